@@ -1,0 +1,131 @@
+import type { AgentReply, Assignment } from "../model/agent.ts";
+import type { AgentEvent } from "../model/events.ts";
+import type { Notice } from "../model/notices.ts";
+import type { ExecutionSummary, HistoryRecord } from "../model/records.ts";
+import type { ClarificationQuestion, Confidence, Knowledge, KnowledgeType } from "../model/roles.ts";
+import type { Answer, Task } from "../model/task.ts";
+import type { Spending } from "../model/usage.ts";
+
+/**
+ * Answers one assignment in a fresh context. Never throws for a failed answer: a failure is part of the reply,
+ * and so is what it spent. When `signal` aborts, it ends every process it started and returns soon.
+ */
+export interface Agent {
+  work(assignment: Assignment, signal: AbortSignal): AsyncGenerator<AgentEvent, AgentReply>;
+}
+
+export interface CommandRequest {
+  command: string;
+  timeout_seconds: number;
+  pipefail: boolean;
+}
+
+export interface CommandOutcome {
+  /** Null when a signal ended it or it never started. */
+  exit_code: number | null;
+  signal: string | null;
+  timed_out: boolean;
+  /** Why it could not be started. */
+  start_error: string | null;
+  /** The end of stdout and stderr together, as they came. */
+  output_tail: string;
+  seconds: number;
+}
+
+/** Runs a shell command in the project. Never throws: whatever happens is the outcome. Leaves no process after a time-out or abort. */
+export interface CommandRunner {
+  run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome>;
+}
+
+/** Failures of one kind: the same approach ending the same way. */
+export interface FailureGroup {
+  approach: string;
+  reason: string;
+  count: number;
+  first_iteration: number;
+  last_iteration: number;
+}
+
+/** What the next prompt may draw on: the latest summaries, and every earlier failure, grouped (FR-005). */
+export interface HistoryContext {
+  /** Oldest first. */
+  latest: ExecutionSummary[];
+  /** Failures that are not among the latest; oldest first, at most `FAILURE_GROUPS`. */
+  failures: FailureGroup[];
+  /** Groups beyond that number, left out of the middle. */
+  failures_left_out: number;
+}
+
+/** The task's append-only record. An append has reached the disk when it returns. */
+export interface History {
+  append(record: HistoryRecord): Promise<void>;
+  records(): AsyncIterable<HistoryRecord>;
+  context(size: number): Promise<HistoryContext>;
+}
+
+export interface KnowledgeFilter {
+  type?: KnowledgeType;
+  category?: string;
+  minimum_confidence?: Confidence;
+}
+
+/** What was learned: the task's own knowledge, and the project's where one is named. Duplicates are merged. */
+export interface KnowledgeBase {
+  add(entries: readonly Knowledge[]): Promise<void>;
+  query(filter: KnowledgeFilter): Promise<Knowledge[]>;
+  /** Most relevant to the text first. */
+  relevant(text: string, size: number): Promise<Knowledge[]>;
+  /** Counts one application of each, to be written by `flush`. */
+  applied(entries: readonly Knowledge[]): void;
+  /** Writes what `applied` counted. */
+  flush(): Promise<void>;
+}
+
+/** What the task has spent, line by line. */
+export interface Ledger {
+  append(spending: Spending): Promise<void>;
+  entries(): AsyncIterable<Spending>;
+}
+
+/** The task's own files besides its records. */
+export interface TaskFiles {
+  readonly task: Task;
+  readonly directory: string;
+  readonly history_path: string;
+  /** Replaces task.json in one step. */
+  save(change: Partial<Pick<Task, "intake" | "answers" | "configuration">>): Promise<void>;
+  /** Writes output.md and returns its path relative to the project. */
+  saveOutput(text: string): Promise<string>;
+}
+
+/** Sees which files of the project change, whoever changes them. */
+export interface Workspace {
+  /** Remembers the present state; the returned function lists what has changed since, as project-relative paths. */
+  watch(): Promise<() => Promise<string[]>>;
+}
+
+/** Puts questions to the user. Undefined: nobody answers here. */
+export type Ask = (questions: readonly ClarificationQuestion[]) => Promise<Answer[] | undefined>;
+
+export interface Clock {
+  now(): Date;
+  /** Seconds on a clock that never jumps. */
+  elapsed(): number;
+  /** Resolves early, without error, when the signal aborts. */
+  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Everything outside that one run of a task needs. */
+export interface Ports {
+  agents: { executor: Agent; roles: Agent };
+  commands: CommandRunner;
+  history: History;
+  knowledge: KnowledgeBase;
+  ledger: Ledger;
+  files: TaskFiles;
+  workspace: Workspace;
+  clock: Clock;
+  ask?: Ask;
+  /** Notices the stores had to give while they were opened. */
+  notices: Notice[];
+}

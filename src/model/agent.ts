@@ -1,0 +1,59 @@
+import type { Role } from "./roles.ts";
+import type { Usage } from "./usage.ts";
+
+/** A JSON Schema as plain data; who needs its parts reads them defensively. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Everything an agent needs for one answer in a fresh context. */
+export interface Assignment {
+  role: Role;
+  iteration: number;
+  prompt: string;
+  /** For the executor this is appended to the agent's own system prompt; the other roles have no other. */
+  system_prompt: string;
+  /** The answer must fit this schema. */
+  schema: JsonSchema;
+  max_turns: number;
+  /** What may still be spent on this answer. */
+  max_cost_usd?: number;
+}
+
+/** Why an agent gave no usable answer. What follows from it is decided in `judgment/failures.ts`. */
+export type FailureCode =
+  | "authentication"
+  | "billing"
+  | "configuration"
+  | "rate_limit"
+  | "usage_limit"
+  | "overloaded"
+  | "server"
+  | "network"
+  | "malformed"
+  | "silent"
+  | "timeout"
+  | "max_turns"
+  | "budget"
+  | "context_overflow"
+  | "refused"
+  | "crashed";
+
+export interface AgentFailure {
+  code: FailureCode;
+  message: string;
+  /** Epoch milliseconds at which asking again makes sense, when the other side said so. */
+  retry_at?: number;
+}
+
+/** One answer. Failure is data, because what a failed call spent and touched still counts. */
+export interface AgentReply {
+  /** The agent's last text. */
+  text: string;
+  /** The structured answer as the agent gave it, not yet held against our schema. */
+  structured?: unknown;
+  failure?: AgentFailure;
+  /** What the whole call spent. */
+  usage: Usage;
+  /** `Read`, `Edit`, `Bash(pytest)` … in order of first use. */
+  tools_used: string[];
+  files_modified: string[];
+}

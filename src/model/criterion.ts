@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+/** A command that must exit 0. */
+export const CommandCriterion = z.strictObject({
+  type: z.literal("command"),
+  command: z.string().trim().min(1),
+  description: z.string().min(1).optional(),
+  /** Seconds; `command_timeout` where absent. */
+  timeout: z.number().positive().optional(),
+  /** The executor is told the description and that it failed, never the command or its output. */
+  hidden: z.boolean().optional(),
+  /** Makes a failure before a pipe count: `npm test | tail` otherwise exits as `tail` does. */
+  pipefail: z.boolean().optional(),
+});
+export type CommandCriterion = z.infer<typeof CommandCriterion>;
+
+/** A sentence that the judge holds against the summary. */
+export const SemanticCriterion = z.strictObject({ type: z.literal("semantic"), text: z.string().trim().min(1) });
+export type SemanticCriterion = z.infer<typeof SemanticCriterion>;
+
+/** One condition of "done": a sentence for the judge, or a command that must exit 0. */
+export const Criterion = z.discriminatedUnion("type", [SemanticCriterion, CommandCriterion]);
+export type Criterion = z.infer<typeof Criterion>;
+
+/** How a criterion may be written in task.yaml: a bare string is semantic. */
+export const CriterionInput = z.preprocess(
+  (value) => (typeof value === "string" ? { type: "semantic", text: value } : value),
+  Criterion,
+);
+
+/** What people and prompts call a criterion. A hidden command is never named. */
+export function criterionText(criterion: Criterion): string {
+  if (criterion.type === "semantic") return criterion.text;
+  return criterion.description ?? (criterion.hidden ? "a hidden check passes" : `\`${criterion.command}\` exits 0`);
+}
+
+/** Criteria are numbered from 1 in prompts, records and reports: the number is their identity. */
+export interface NumberedCriterion {
+  id: number;
+  criterion: Criterion;
+}
+
+export function numbered(criteria: readonly Criterion[]): NumberedCriterion[] {
+  return criteria.map((criterion, index) => ({ id: index + 1, criterion }));
+}

@@ -1,0 +1,109 @@
+/** Every fault a user can meet, in English: what is wrong, and what to do next. */
+export const faultTexts = {
+  file_not_found: (d: { path: string }) => fault(`${d.path} does not exist.`, "Check the path."),
+  file_unreadable: (d: { path: string; problem: string }) =>
+    fault(`${d.path} cannot be read: ${d.problem}.`, "Check the path and its permissions."),
+  yaml_broken: (d: { file: string; problem: string }) =>
+    fault(`${d.file} is not valid YAML: ${d.problem}`, "Mend that place and try again."),
+  configuration_invalid: (d: { file: string; problems: string }) =>
+    fault(
+      `${d.file} has settings that cannot be used:\n${d.problems}`,
+      "Mend them and try again; nothing was started.",
+    ),
+  flag_invalid: (d: { flag: string; problem: string }) => fault(`${d.flag}: ${d.problem}`, "See `e8 run --help`."),
+  task_empty: (_: object) =>
+    fault("There is no task.", 'Say what you want: e8 run "Fix the failing test" --check "npm test"'),
+  criteria_missing: (_: object) =>
+    fault(
+      "There are no criteria, so nobody could tell when the task is done.",
+      'Add -c "what must be true" or --check "a command that must exit 0".',
+    ),
+  project_missing: (d: { path: string }) =>
+    fault(`The project directory ${d.path} does not exist.`, "Make it first, or correct --project."),
+  project_not_directory: (d: { path: string }) => fault(`${d.path} is not a directory.`, "Give --project a directory."),
+  no_permission: (d: { path: string }) =>
+    fault(`No permission to write ${d.path}.`, "Change its owner or mode, or choose another --project."),
+  disk_full: (d: { path: string }) =>
+    fault(
+      `${d.path} could not be written: the disk or quota is full.`,
+      "Make room; `e8 run --resume` goes on where this stopped.",
+    ),
+  write_failed: (d: { path: string; problem: string }) =>
+    fault(`${d.path} could not be written: ${d.problem}.`, "Check the file system; nothing recorded so far is lost."),
+  task_id_invalid: (d: { id: string }) =>
+    fault(`${JSON.stringify(d.id)} is not a task id.`, "`e8 list` shows the ids."),
+  task_not_found: (d: { id: string }) =>
+    fault(`There is no task ${d.id} in this project.`, "`e8 list` shows the tasks; --project chooses another project."),
+  no_tasks: (d: { directory: string }) =>
+    fault(`There are no tasks in ${d.directory}.`, 'Start one: e8 run "…" --check "…"'),
+  task_locked: (d: { id: string; pid: number; host: string; since: string }) =>
+    fault(
+      `Task ${d.id} is being run by process ${d.pid} on ${d.host} since ${d.since}.`,
+      `Wait for it, or stop it: e8 cancel ${d.id}`,
+    ),
+  task_file_broken: (d: { path: string; problem: string }) =>
+    fault(`${d.path} cannot be used: ${d.problem}`, "Restore the file, or start the task anew."),
+  task_not_running: (d: { id: string }) => fault(`Task ${d.id} is not running.`, "`e8 list` shows what is."),
+  task_elsewhere: (d: { id: string; host: string }) =>
+    fault(`Task ${d.id} runs on ${d.host}, not on this machine.`, "Cancel it there."),
+  nothing_to_answer: (d: { id: string }) =>
+    fault(`Task ${d.id} has no open questions.`, `Go on with it: e8 run --resume ${d.id}`),
+  answers_missing: (d: { id: string; count: number }) =>
+    fault(
+      `Task ${d.id} has ${d.count} open question(s) and there is no terminal to ask at.`,
+      `Give the answers in order: e8 answer ${d.id} -a "first" -a "second"`,
+    ),
+  authentication: (d: { message: string }) =>
+    fault(
+      `The agent could not log in: ${d.message}`,
+      "Run `claude` once and /login, or set ANTHROPIC_API_KEY; then `e8 run --resume`.",
+    ),
+  billing: (d: { message: string }) =>
+    fault(`The account cannot pay: ${d.message}`, "Top up or change the account; then `e8 run --resume`."),
+  agent_configuration: (d: { message: string }) =>
+    fault(`The agent cannot be used: ${d.message}`, "Mend the setting; then `e8 run --resume`."),
+  unreachable: (d: { message: string; hours: number }) =>
+    fault(
+      `The model could not be reached for ${d.hours} h: ${d.message}`,
+      "Check the network and the service's status; then `e8 run --resume`.",
+    ),
+  placeholder_unfilled: (d: { file: string; name: string }) =>
+    fault(`${d.file} asks for {uv-${d.name}}, which nothing supplies.`, "Correct the placeholder's name."),
+  story_broken: (d: { file: string; problems: string }) =>
+    fault(`The story ${d.file} cannot be played:\n${d.problems}`, "docs/scripted-model.md shows the form."),
+  internal: (d: { message: string }) =>
+    fault(
+      `Something went wrong inside endless8: ${d.message}`,
+      "Run again with ENDLESS8_LOG_LEVEL=debug and report what it prints.",
+    ),
+} as const;
+
+function fault(message: string, hint: string): { message: string; hint: string } {
+  return { message, hint };
+}
+
+export type FaultCode = keyof typeof faultTexts;
+export type FaultDetails<C extends FaultCode> = Parameters<(typeof faultTexts)[C]>[0];
+
+/** The one error class that users meet. Anything else that reaches the CLI is a bug. */
+export class E8Error<C extends FaultCode = FaultCode> extends Error {
+  readonly code: C;
+  readonly details: FaultDetails<C>;
+  readonly hint: string;
+
+  constructor(code: C, details: FaultDetails<C>, options?: ErrorOptions) {
+    const text = (faultTexts[code] as (d: FaultDetails<C>) => { message: string; hint: string })(details);
+    super(text.message, options);
+    this.name = "E8Error";
+    this.code = code;
+    this.details = details;
+    this.hint = text.hint;
+  }
+}
+
+/** Turns anything thrown into an E8Error, so that every surface has one kind to show. */
+export function asE8Error(error: unknown): E8Error {
+  if (error instanceof E8Error) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new E8Error("internal", { message }, { cause: error });
+}

@@ -1,0 +1,39 @@
+import type { Criterion } from "./criterion.ts";
+import type { Notice } from "./notices.ts";
+import type { Evaluation, ExecutionSummary, JudgmentRecord, LoopResult } from "./records.ts";
+import type { ClarificationQuestion, IntakeResult, Role } from "./roles.ts";
+import type { Usage } from "./usage.ts";
+
+export type Phase = "intake" | "execute" | "summarize" | "check" | "judge";
+
+/** What happens inside an agent while it works. */
+export type AgentEvent =
+  | { type: "text"; role: Role; text: string }
+  | { type: "tool-call"; role: Role; tool: string; detail: string }
+  | { type: "tool-denied"; role: Role; tool: string; reason: string }
+  /** Spent since the last such event of the same answer; their sum never exceeds the reply's usage. */
+  | { type: "usage"; role: Role; usage: Usage }
+  | { type: "notice"; notice: Notice };
+
+/** Everything a surface needs to show a run. What is announced has already been recorded. */
+export type RunEvent =
+  | AgentEvent
+  | {
+      type: "run-start";
+      task_id: string;
+      directory: string;
+      task: string;
+      criteria: Criterion[];
+      resumed_after: number;
+      max_iterations: number;
+    }
+  | { type: "intake"; result: IntakeResult; criteria: Criterion[] }
+  | { type: "clarification"; questions: ClarificationQuestion[] }
+  | { type: "iteration-start"; iteration: number; max_iterations: number }
+  | { type: "phase-start"; phase: Phase; iteration: number }
+  | { type: "waiting"; reason: string; until: number; attempt: number }
+  | { type: "check-end"; iteration: number; evaluation: Evaluation }
+  | { type: "summary"; summary: ExecutionSummary }
+  | { type: "judgment"; judgment: JudgmentRecord }
+  | { type: "spent"; total: Usage }
+  | { type: "run-end"; result: LoopResult };

@@ -1,0 +1,29 @@
+/** Things a user should know that end nothing. English here; other languages are the surfaces' business. */
+export const noticeTexts = {
+  torn_line: (d: { file: string; bytes: number }) =>
+    `${d.file} ended in an incomplete record (${d.bytes} bytes), probably from a power cut or a full disk. It was dropped.`,
+  unreadable_lines: (d: { file: string; lines: number }) =>
+    `${d.lines} unreadable line(s) in ${d.file} were passed over.`,
+  mcp_left_out: (d: { servers: string }) =>
+    `MCP servers of .mcp.json that you have not approved were not started: ${d.servers}. Name them in mcp_servers to use them.`,
+  mcp_failed: (d: { server: string }) => `MCP server ${d.server} could not be started; the agent works without it.`,
+  orphans_ended: (d: { count: number }) => `${d.count} process(es) left over from an interrupted run were ended.`,
+  asked_again: (d: { role: string; problem: string }) =>
+    `The ${d.role}'s answer could not be used (${d.problem}); asking again.`,
+  role_failed: (d: { role: string; problem: string }) => `The ${d.role} gave no usable answer: ${d.problem}.`,
+  summary_mechanical: (d: { problem: string }) => `The summary was made mechanically: ${d.problem}.`,
+  intake_ignored: (d: { problem: string }) =>
+    `The intake's rewording was set aside: ${d.problem}. Your own words stand.`,
+  context_cut: (d: { what: string }) => `To keep the prompt small, ${d.what} was left out.`,
+  pipe_hides_exit: (d: { command: string }) =>
+    `\`${d.command}\` has a pipe: only the last command's exit code counts. Set \`pipefail: true\` on the criterion.`,
+} as const;
+
+export type NoticeCode = keyof typeof noticeTexts;
+export type NoticeDetails<C extends NoticeCode> = Parameters<(typeof noticeTexts)[C]>[0];
+export type Notice = { [C in NoticeCode]: { code: C; details: NoticeDetails<C>; text: string } }[NoticeCode];
+
+export function notice<C extends NoticeCode>(code: C, details: NoticeDetails<C>): Notice {
+  const text = (noticeTexts[code] as (d: NoticeDetails<C>) => string)(details);
+  return { code, details, text } as Notice;
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { ClarificationQuestion, ExecutionStatus, JudgmentResult, NextAction } from "./roles.ts";
+import { Usage } from "./usage.ts";
+
+/** Facts taken from the agent's stream and the file system, never asked of a model. */
+export const SummaryMetadata = z.object({
+  tools_used: z.array(z.string()).default([]),
+  files_modified: z.array(z.string()).default([]),
+  error_type: z.string().nullable().default(null),
+  tokens_used: z.int().min(0).default(0),
+  strategy_tags: z.array(z.string()).default([]),
+});
+export type SummaryMetadata = z.infer<typeof SummaryMetadata>;
+
+export const ExecutionSummary = z.object({
+  type: z.literal("summary"),
+  iteration: z.int().min(1),
+  approach: z.string(),
+  result: ExecutionStatus,
+  reason: z.string(),
+  artifacts: z.array(z.string()).default([]),
+  metadata: SummaryMetadata.prefault({}),
+  next: NextAction.nullable().default(null),
+  timestamp: z.string(),
+});
+export type ExecutionSummary = z.infer<typeof ExecutionSummary>;
+
+/** How an evaluation came about: a command ran, the judge said so, or nobody evaluated it. */
+export const EvaluationSource = z.enum(["command", "judge", "nobody"]);
+
+export const Evaluation = z.object({
+  id: z.int().min(1),
+  criterion: z.string(),
+  is_met: z.boolean(),
+  evidence: z.string(),
+  confidence: z.number().min(0).max(1),
+  source: EvaluationSource.default("judge"),
+});
+export type Evaluation = z.infer<typeof Evaluation>;
+
+export const Judgment = JudgmentResult.extend({ evaluations: z.array(Evaluation) });
+export type Judgment = z.infer<typeof Judgment>;
+
+export const JudgmentRecord = Judgment.extend({
+  type: z.literal("judgment"),
+  iteration: z.int().min(1),
+  timestamp: z.string(),
+});
+export type JudgmentRecord = z.infer<typeof JudgmentRecord>;
+
+export const LoopStatus = z.enum([
+  "completed",
+  "max_iterations",
+  "budget_exceeded",
+  "stalled",
+  "error",
+  "cancelled",
+  "clarification_needed",
+]);
+export type LoopStatus = z.infer<typeof LoopStatus>;
+
+/** Why the loop stopped, finer than the status. */
+export const StopReason = z.enum([
+  "criteria_met",
+  "max_iterations",
+  "budget_cost",
+  "budget_tokens",
+  "budget_time",
+  "stalled",
+  "error",
+  "cancelled",
+  "clarification_needed",
+]);
+export type StopReason = z.infer<typeof StopReason>;
+
+/** The one record that ends every run, however it ends. */
+export const LoopResult = z.object({
+  type: z.literal("final_result"),
+  task_id: z.string(),
+  status: LoopStatus,
+  stop_reason: StopReason,
+  iterations_used: z.int().min(0),
+  final_judgment: Judgment.nullable().default(null),
+  artifacts: z.array(z.string()).default([]),
+  clarification_questions: z.array(ClarificationQuestion).default([]),
+  error_code: z.string().nullable().default(null),
+  error_message: z.string().nullable().default(null),
+  /** What to do next about the error. */
+  hint: z.string().nullable().default(null),
+  history_path: z.string().nullable().default(null),
+  usage: Usage.prefault({}),
+  timestamp: z.string(),
+});
+export type LoopResult = z.infer<typeof LoopResult>;
+
+export const HistoryRecord = z.discriminatedUnion("type", [ExecutionSummary, JudgmentRecord, LoopResult]);
+export type HistoryRecord = z.infer<typeof HistoryRecord>;

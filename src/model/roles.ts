@@ -1,0 +1,99 @@
+import { z } from "zod";
+
+/** The four roles of the goal course, each answered in a fresh context. */
+export const Role = z.enum(["intake", "executor", "summarizer", "judge"]);
+export type Role = z.infer<typeof Role>;
+
+export const ClarificationQuestion = z.object({
+  question: z.string().min(1),
+  context: z.string().default(""),
+  suggested_answers: z.array(z.string()).default([]),
+});
+export type ClarificationQuestion = z.infer<typeof ClarificationQuestion>;
+
+export const IntakeResult = z.object({
+  status: z.enum(["accepted", "needs_clarification"]),
+  task: z.string().describe("the task, sharpened in wording only"),
+  criteria: z.array(z.string()).describe("one refined text per semantic criterion, same number, same order"),
+  clarification_questions: z.array(ClarificationQuestion).default([]),
+  validation_notes: z.string().nullable().default(null),
+});
+export type IntakeResult = z.infer<typeof IntakeResult>;
+
+export const ExecutionStatus = z.enum(["success", "failure", "error"]);
+export type ExecutionStatus = z.infer<typeof ExecutionStatus>;
+
+/** What only the executor can know: its intentions and findings. */
+export const SemanticMetadata = z.object({
+  approach: z.string(),
+  strategy_tags: z.array(z.string()).default([]),
+  discoveries: z.array(z.string()).default([]),
+});
+export type SemanticMetadata = z.infer<typeof SemanticMetadata>;
+
+export const ExecutionResult = z.object({
+  status: ExecutionStatus,
+  output: z.string().describe("what was done and what came of it; for a text task, the text itself"),
+  artifacts: z.array(z.string()).default([]).describe("files made or changed"),
+  semantic_metadata: SemanticMetadata.nullable().default(null),
+});
+export type ExecutionResult = z.infer<typeof ExecutionResult>;
+
+export const KnowledgeType = z.enum(["discovery", "lesson", "pattern", "constraint", "codebase"]);
+export type KnowledgeType = z.infer<typeof KnowledgeType>;
+
+export const Confidence = z.enum(["low", "medium", "high"]);
+export type Confidence = z.infer<typeof Confidence>;
+
+/** What the summarizer is asked for; the rest of a Knowledge entry is mechanical. */
+export const KnowledgeDraft = z.object({
+  type: KnowledgeType,
+  category: z.string().min(1),
+  content: z.string().min(1),
+  example_file: z.string().nullable().default(null),
+  confidence: Confidence.default("medium"),
+});
+export type KnowledgeDraft = z.infer<typeof KnowledgeDraft>;
+
+export const Knowledge = KnowledgeDraft.extend({
+  source_task: z.string(),
+  applied_count: z.int().min(0).default(0),
+  created_at: z.string(),
+});
+export type Knowledge = z.infer<typeof Knowledge>;
+
+export const NextAction = z.object({
+  suggested_action: z.string(),
+  blockers: z.array(z.string()).default([]),
+  partial_progress: z.string().nullable().default(null),
+  pending_items: z.array(z.string()).default([]),
+});
+export type NextAction = z.infer<typeof NextAction>;
+
+/** What the summarizer answers. Facts that the agent's stream shows are never asked of it. */
+export const SummarizerResult = z.object({
+  approach: z.string(),
+  reason: z.string().describe("what came of it, with the facts each criterion needs; at most 1000 tokens"),
+  artifacts: z.array(z.string()).default([]),
+  next: NextAction.nullable().default(null),
+  knowledge: z.array(KnowledgeDraft).default([]),
+});
+export type SummarizerResult = z.infer<typeof SummarizerResult>;
+
+/** The judge's word on one criterion. `id` decides which one is meant; the text is for people. */
+export const JudgeEvaluation = z.object({
+  id: z.int().describe("the number of the criterion in the list"),
+  criterion: z.string(),
+  is_met: z.boolean(),
+  evidence: z.string(),
+  confidence: z.number().min(0).max(1),
+});
+export type JudgeEvaluation = z.infer<typeof JudgeEvaluation>;
+
+export const JudgmentResult = z.object({
+  is_complete: z.boolean(),
+  evaluations: z.array(JudgeEvaluation),
+  overall_reason: z.string(),
+  suggested_next_action: z.string().nullable().default(null),
+});
+export type JudgmentResult = z.infer<typeof JudgmentResult>;

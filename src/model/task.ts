@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { Configuration } from "./configuration.ts";
+import { IntakeResult } from "./roles.ts";
+
+/** `2026-01-23T13-30-00`, and `-2`, `-3` … where two tasks began in one second. */
+export const TaskId = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(-\d+)?$/);
+export type TaskId = z.infer<typeof TaskId>;
+
+/** One question of the intake and what the user said to it. */
+export const Answer = z.object({ question: z.string(), answer: z.string() });
+export type Answer = z.infer<typeof Answer>;
+
+/** task.json: what the user asked for and what the intake made of it. Resume needs nothing else. */
+export const Task = z.object({
+  version: z.literal(1),
+  task_id: TaskId,
+  created_at: z.string(),
+  project: z.string(),
+  configuration: Configuration,
+  /** The intake's last word; `null` until it was asked, and where it is not asked at all. */
+  intake: IntakeResult.nullable(),
+  answers: z.array(Answer),
+});
+export type Task = z.infer<typeof Task>;

@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+/** What was spent. Tokens are input, cache writes and output; cache reads are not counted. */
+export const Usage = z.object({
+  tokens: z.number().min(0).default(0),
+  cost_usd: z.number().min(0).default(0),
+  seconds: z.number().min(0).default(0),
+});
+export type Usage = z.infer<typeof Usage>;
+
+export const NOTHING_SPENT: Usage = { tokens: 0, cost_usd: 0, seconds: 0 };
+
+export function addUsage(left: Usage, right: Usage): Usage {
+  return {
+    tokens: left.tokens + right.tokens,
+    cost_usd: left.cost_usd + right.cost_usd,
+    seconds: left.seconds + right.seconds,
+  };
+}
+
+/** Who or what spent it: a role, the checks, or waiting. */
+export const Spender = z.enum(["intake", "executor", "summarizer", "judge", "checks", "waiting"]);
+export type Spender = z.infer<typeof Spender>;
+
+/** One line of the ledger: what was spent since the line before. Their sum is what the task has cost. */
+export const Spending = Usage.extend({
+  type: z.literal("spending"),
+  spender: Spender,
+  iteration: z.int().min(0),
+  timestamp: z.string(),
+});
+export type Spending = z.infer<typeof Spending>;
