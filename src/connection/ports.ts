@@ -1,6 +1,5 @@
 import type { AgentReply, Assignment } from "../model/agent.ts";
 import type { AgentEvent } from "../model/events.ts";
-import type { Notice } from "../model/notices.ts";
 import type { ExecutionSummary, HistoryRecord } from "../model/records.ts";
 import type { ClarificationQuestion, Confidence, Knowledge, KnowledgeType } from "../model/roles.ts";
 import type { Answer, Task } from "../model/task.ts";
@@ -96,6 +95,8 @@ export interface TaskFiles {
   save(change: Partial<Pick<Task, "intake" | "answers" | "configuration">>): Promise<void>;
   /** Writes output.md and returns its path relative to the project. */
   saveOutput(text: string): Promise<string>;
+  /** What `saveOutput` last wrote; empty when it never did. */
+  readOutput(): Promise<string>;
 }
 
 /** Sees which files of the project change, whoever changes them. */
@@ -126,6 +127,4 @@ export interface Ports {
   workspace: Workspace;
   clock: Clock;
   ask?: Ask;
-  /** Notices the stores had to give while they were opened. */
-  notices: Notice[];
 }

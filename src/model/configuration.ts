@@ -3,6 +3,11 @@ import { Criterion, CriterionInput } from "./criterion.ts";
 
 const text = z.string().trim().min(1);
 const maxTurns = z.int().min(1).max(200);
+const setMaxTurns = number(maxTurns).optional();
+
+/** What a role without a model is given; only the summarizer can do without one. */
+export const NO_MODEL = "none";
+const model = text.refine((name) => name !== NO_MODEL, "only models.summarizer can be none");
 
 export const PermissionMode = z.enum(["default", "acceptEdits", "dontAsk", "plan", "bypassPermissions"]);
 export type PermissionMode = z.infer<typeof PermissionMode>;
@@ -20,79 +25,99 @@ export const McpServer = z.union([
 export type McpServer = z.infer<typeof McpServer>;
 
 /** Names of servers configured elsewhere, or servers defined on the spot. */
-export const McpServers = z.union([z.array(text), z.record(text, z.union([McpServer, z.literal(true)]))]);
+export const McpServers = z
+  .union([
+    z.array(text),
+    z.record(text, z.union([McpServer, z.literal(true)]).describe("true, or a mapping with a command or a url")),
+  ])
+  .describe("a list of names, or a mapping of names to servers");
 export type McpServers = z.infer<typeof McpServers>;
 
-const ClaudeOptions = z.strictObject({
+/** The agent that works: Claude Code unless a command is named. */
+const AgentChoice = z
+  .union([z.literal("claude"), z.strictObject({ command: text })])
+  .describe("claude, or a mapping with a command");
+
+const claudeOptions = section({
   allowed_tools: z.array(text).optional(),
-  model: text.optional(),
-  output_format: z.literal("stream-json", "only stream-json can be read").optional(),
-  verbose: z.boolean().optional(),
-  timeout: z.number().min(30).max(3600).optional(),
-  max_turns: z
-    .strictObject({
-      intake: maxTurns.optional(),
-      execution: maxTurns.optional(),
-      summary: maxTurns.optional(),
-      judgment: maxTurns.optional(),
-    })
-    .optional(),
-  executable: text.optional(),
+  model: model.optional(),
+  output_format: z.literal("stream-json").optional(),
+  verbose: boolean().optional(),
+  timeout: number(z.number().min(30).max(3600).nullable()).optional(),
+  max_turns: section({
+    intake: setMaxTurns,
+    execution: setMaxTurns,
+    summary: setMaxTurns,
+    judgment: setMaxTurns,
+  }).optional(),
+  executable: text.nullable().optional(),
   permission_mode: PermissionMode.optional(),
 });
 
-/** The agent that works: Claude Code unless a command is named. */
-const AgentChoice = z.union([z.literal("claude"), z.strictObject({ command: text })]);
-
+/** Where null is allowed it means "off", and so hides what a lower layer says. */
 const settings = {
-  max_iterations: z.int().min(1).max(100).optional(),
-  history_context_size: z.int().min(1).max(20).optional(),
-  knowledge_context_size: z.int().min(1).max(50).optional(),
-  raw_output_context: z.int().min(0).max(1).optional(),
-  command_timeout: z.number().positive().optional(),
-  silence_timeout: z.number().min(1).optional(),
-  stall_limit: z.int().min(2).optional(),
+  max_iterations: number(z.int().min(1).max(100)).optional(),
+  history_context_size: number(z.int().min(1).max(20)).optional(),
+  knowledge_context_size: number(z.int().min(1).max(50)).optional(),
+  raw_output_context: number(z.int().min(0).max(1)).optional(),
+  command_timeout: number(z.number().positive()).optional(),
+  silence_timeout: number(z.number().min(1).nullable()).optional(),
+  stall_limit: number(z.int().min(2).nullable()).optional(),
   persist: text.nullable().optional(),
   knowledge: text.nullable().optional(),
   working_directory: text.optional(),
   agent: AgentChoice.optional(),
-  agent_model: text.optional(),
-  models: z
-    .strictObject({
-      intake: text.optional(),
-      executor: text.optional(),
-      summarizer: text.optional(),
-      judge: text.optional(),
-    })
-    .optional(),
-  budget: z
-    .strictObject({
-      cost_usd: z.number().positive().optional(),
-      tokens: z.int().positive().optional(),
-      minutes: z.number().positive().optional(),
-    })
-    .optional(),
-  logging: z.strictObject({ raw_log: z.boolean().optional(), raw_log_dir: text.optional() }).optional(),
-  claude_options: ClaudeOptions.optional(),
-  prompts: z
-    .strictObject({ judgment: text.nullable().optional(), append_system_prompt: text.nullable().optional() })
-    .optional(),
+  agent_model: model.optional(),
+  models: section({
+    intake: model.optional(),
+    executor: model.optional(),
+    summarizer: text.optional(),
+    judge: model.optional(),
+  }).optional(),
+  budget: section({
+    cost_usd: number(z.number().positive().nullable()).optional(),
+    tokens: number(z.int().positive().nullable()).optional(),
+    minutes: number(z.number().positive().nullable()).optional(),
+  }).optional(),
+  logging: section({ raw_log: boolean().optional(), raw_log_dir: text.nullable().optional() }).optional(),
+  claude_options: claudeOptions.optional(),
+  prompts: section({
+    judgment: text.nullable().optional(),
+    append_system_prompt: text.nullable().optional(),
+  }).optional(),
   mcp_servers: McpServers.optional(),
-  skills_dir: text.optional(),
-  intake: z.boolean().optional(),
+  skills_dir: text.nullable().optional(),
+  intake: boolean().optional(),
 };
 
-/** Everything that can be set but the task itself: endless8.yaml, flags, environment. */
+/** Everything that can be set but the task itself. */
 export const Settings = z.strictObject(settings);
 export type Settings = z.infer<typeof Settings>;
 
-/** task.yaml. */
+/** task.yaml. An empty task and an empty list are let through: whoever resolves the layers has the better word for them. */
 export const TaskFile = z.strictObject({
-  task: text.optional(),
-  criteria: z.union([z.array(CriterionInput), CriterionInput.transform((one) => [one])]).optional(),
+  task: z.string().trim().nullable().optional(),
+  criteria: z
+    .preprocess(
+      listed,
+      z.array(
+        CriterionInput.describe(
+          'a criterion is a sentence (in quotes where it holds ": "), or a mapping with type: command and a command',
+        ),
+      ),
+    )
+    .optional(),
   ...settings,
 });
 export type TaskFile = z.infer<typeof TaskFile>;
+
+/** endless8.yaml: defaults for all tasks of a project, plain or grouped as in endless8's first design. */
+export const ProjectFile = z.strictObject({
+  ...settings,
+  engine: section(settings).optional(),
+  integrations: section({ mcp: z.array(text).optional(), skills_dir: text.nullable().optional() }).optional(),
+});
+export type ProjectFile = z.infer<typeof ProjectFile>;
 
 /** Every value a run needs, resolved and complete: what task.json keeps. */
 export const Configuration = z.object({
@@ -138,3 +163,40 @@ export const Configuration = z.object({
   intake: z.boolean(),
 });
 export type Configuration = z.infer<typeof Configuration>;
+
+/** A number, also as PyYAML and pydantic took it: `"20"`, `1_000`. */
+function number<T extends z.ZodType>(schema: T) {
+  return z.preprocess(
+    (value) =>
+      typeof value === "string" && /^-?\d[\d_]*(\.\d+)?$/.test(value) ? Number(value.replaceAll("_", "")) : value,
+    schema,
+  );
+}
+
+/** A boolean, also in the words of YAML 1.1, which PyYAML reads. */
+function boolean() {
+  return z.preprocess((value) => {
+    if (typeof value !== "string") return value;
+    if (/^(yes|on)$/i.test(value)) return true;
+    return /^(no|off)$/i.test(value) ? false : value;
+  }, z.boolean());
+}
+
+/** A group of keys. A heading whose lines are all commented out is an empty group. */
+function section<T extends z.ZodRawShape>(shape: T) {
+  return z.preprocess((value) => (value === null ? {} : value), z.strictObject(shape));
+}
+
+/** One criterion needs no list. */
+function listed(value: unknown): unknown {
+  if (value === null) return [];
+  return (Array.isArray(value) ? value : [value]).map(withoutEmptyKeys);
+}
+
+/** pydantic takes a criterion's `description:` and `timeout:` that are left empty for left out. */
+function withoutEmptyKeys(criterion: unknown): unknown {
+  if (typeof criterion !== "object" || criterion === null || Array.isArray(criterion)) return criterion;
+  return Object.fromEntries(
+    Object.entries(criterion).filter(([key, value]) => value !== null || !["description", "timeout"].includes(key)),
+  );
+}

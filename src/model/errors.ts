@@ -5,11 +5,12 @@ export const faultTexts = {
     fault(`${d.path} cannot be read: ${d.problem}.`, "Check the path and its permissions."),
   yaml_broken: (d: { file: string; problem: string }) =>
     fault(`${d.file} is not valid YAML: ${d.problem}`, "Mend that place and try again."),
+  file_too_large: (d: { path: string; limit: string }) =>
+    fault(`${d.path} is larger than ${d.limit}.`, "Check that it is the right file."),
   configuration_invalid: (d: { file: string; problems: string }) =>
-    fault(
-      `${d.file} has settings that cannot be used:\n${d.problems}`,
-      "Mend them and try again; nothing was started.",
-    ),
+    fault(`Some settings of ${d.file} cannot be used:\n${d.problems}`, "Mend them and try again; nothing was started."),
+  environment_invalid: (d: { variable: string; problem: string }) =>
+    fault(`The environment variable ${d.variable}: ${d.problem}`, "Correct it or unset it."),
   flag_invalid: (d: { flag: string; problem: string }) => fault(`${d.flag}: ${d.problem}`, "See `e8 run --help`."),
   task_empty: (_: object) =>
     fault("There is no task.", 'Say what you want: e8 run "Fix the failing test" --check "npm test"'),
@@ -36,10 +37,13 @@ export const faultTexts = {
     fault(`There is no task ${d.id} in this project.`, "`e8 list` shows the tasks; --project chooses another project."),
   no_tasks: (d: { directory: string }) =>
     fault(`There are no tasks in ${d.directory}.`, 'Start one: e8 run "…" --check "…"'),
-  task_locked: (d: { id: string; pid: number; host: string; since: string }) =>
+  /** `lock` is given when the holder is on another machine, where nobody here can see whether it still lives. */
+  task_locked: (d: { id: string; pid: number; host: string; since: string; lock?: string }) =>
     fault(
       `Task ${d.id} is being run by process ${d.pid} on ${d.host} since ${d.since}.`,
-      `Wait for it, or stop it: e8 cancel ${d.id}`,
+      d.lock
+        ? `Wait for it, or stop it there. If ${d.host} is gone for good, delete ${d.lock}.`
+        : `Wait for it, or stop it: e8 cancel ${d.id}`,
     ),
   task_file_broken: (d: { path: string; problem: string }) =>
     fault(`${d.path} cannot be used: ${d.problem}`, "Restore the file, or start the task anew."),

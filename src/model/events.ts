@@ -1,3 +1,4 @@
+import type { FailureCode } from "./agent.ts";
 import type { Criterion } from "./criterion.ts";
 import type { Notice } from "./notices.ts";
 import type { Evaluation, ExecutionSummary, JudgmentRecord, LoopResult } from "./records.ts";
@@ -31,9 +32,10 @@ export type RunEvent =
   | { type: "clarification"; questions: ClarificationQuestion[] }
   | { type: "iteration-start"; iteration: number; max_iterations: number }
   | { type: "phase-start"; phase: Phase; iteration: number }
-  | { type: "waiting"; reason: string; until: number; attempt: number }
+  | { type: "waiting"; code: FailureCode; reason: string; until: number; attempt: number }
   | { type: "check-end"; iteration: number; evaluation: Evaluation }
   | { type: "summary"; summary: ExecutionSummary }
   | { type: "judgment"; judgment: JudgmentRecord }
   | { type: "spent"; total: Usage }
-  | { type: "run-end"; result: LoopResult };
+  /** `error` is what was thrown, for debugging; the result says what a user needs. */
+  | { type: "run-end"; result: LoopResult; error?: unknown };

@@ -4,6 +4,8 @@ export const noticeTexts = {
     `${d.file} ended in an incomplete record (${d.bytes} bytes), probably from a power cut or a full disk. It was dropped.`,
   unreadable_lines: (d: { file: string; lines: number }) =>
     `${d.lines} unreadable line(s) in ${d.file} were passed over.`,
+  history_scanned: (d: { problem: string }) =>
+    `DuckDB could not be used (${d.problem}). The history was read line by line instead; nothing is missing.`,
   mcp_left_out: (d: { servers: string }) =>
     `MCP servers of .mcp.json that you have not approved were not started: ${d.servers}. Name them in mcp_servers to use them.`,
   mcp_failed: (d: { server: string }) => `MCP server ${d.server} could not be started; the agent works without it.`,

@@ -85,6 +85,8 @@ export const LoopResult = z.object({
   clarification_questions: z.array(ClarificationQuestion).default([]),
   error_code: z.string().nullable().default(null),
   error_message: z.string().nullable().default(null),
+  /** What the message is made of, for surfaces that speak another language. */
+  error_details: z.record(z.string(), z.unknown()).nullable().default(null),
   /** What to do next about the error. */
   hint: z.string().nullable().default(null),
   history_path: z.string().nullable().default(null),

@@ -1,0 +1,42 @@
+/** The layer rule of ARCHITECTURE.md: who may import whom. A violation is a red build. */
+const layers = {
+  model: [],
+  judgment: ["model"],
+  configuration: ["model", "connection/ports.ts"],
+  execution: ["model", "judgment", "connection/ports.ts"],
+  connection: ["model"],
+  cli: ["model", "compose.ts"],
+};
+
+const only = (layer, allowed) => ({
+  name: `${layer}-imports-only-${["itself", ...allowed].join("-").replaceAll(/[^a-z-]/g, "-")}`,
+  severity: "error",
+  from: { path: `^src/${layer}/` },
+  to: { path: "^src/", pathNot: [layer, ...allowed].map((name) => `^src/${name}${name.endsWith(".ts") ? "$" : "/"}`) },
+});
+
+const noOutside = {
+  name: "only-connection-and-cli-touch-the-outside",
+  severity: "error",
+  from: { path: "^src/(model|judgment|configuration|execution|compose|index)" },
+  to: { dependencyTypes: ["core"] },
+};
+
+const modelImportsZodOnly = {
+  name: "model-imports-zod-only",
+  severity: "error",
+  from: { path: "^src/(model|judgment)/" },
+  to: { dependencyTypes: ["npm"], pathNot: "node_modules/zod" },
+};
+
+const noCycles = { name: "no-cycles", severity: "error", from: {}, to: { circular: true } };
+
+export default {
+  forbidden: [...Object.entries(layers).map(([layer, allowed]) => only(layer, allowed)), noOutside, modelImportsZodOnly, noCycles],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types", "node"] },
+  },
+};

@@ -1,0 +1,38 @@
+import { answerTask, openQuestions } from "../../compose.ts";
+import { E8Error } from "../../model/errors.ts";
+import type { ClarificationQuestion } from "../../model/roles.ts";
+import type { Answer } from "../../model/task.ts";
+import type { FollowOptions } from "../follow.ts";
+import type { Surroundings } from "../program.ts";
+import { askAtTerminal, isTerminal } from "../questions.ts";
+import { runToEnd } from "./run.ts";
+
+interface AnswerFlags extends FollowOptions {
+  project: string;
+  answer: string[];
+}
+
+export async function answerCommand(id: string, flags: AnswerFlags, surroundings: Surroundings): Promise<void> {
+  const { project } = flags;
+  const questions = await openQuestions(project, id);
+  const answers = await answersTo(questions, { id, given: flags.answer }, surroundings);
+  await runToEnd((options) => answerTask({ project, id, answers }, options), flags, surroundings);
+}
+
+async function answersTo(
+  questions: readonly ClarificationQuestion[],
+  { id, given }: { id: string; given: readonly string[] },
+  surroundings: Surroundings,
+): Promise<Answer[]> {
+  const missing = new E8Error("answers_missing", { id, count: questions.length });
+  if (given.length === 0) {
+    const typed = isTerminal() ? await askAtTerminal(questions, surroundings, new AbortController().signal) : undefined;
+    if (!typed) throw missing;
+    return typed;
+  }
+  if (given.length !== questions.length || given.some((answer) => answer.trim() === "")) throw missing;
+  return questions.map(({ question, suggested_answers }, index) => {
+    const answer = given[index] ?? "";
+    return { question, answer: suggested_answers[Number(answer) - 1] ?? answer };
+  });
+}

@@ -1,0 +1,11 @@
+import { cancelTask } from "../../compose.ts";
+import type { Surroundings } from "../program.ts";
+
+export async function cancelCommand(
+  id: string,
+  { project }: { project: string },
+  { texts, output }: Surroundings,
+): Promise<void> {
+  const hasStopped = await cancelTask(project, id);
+  output.result(hasStopped ? texts.cancelled(id) : texts.cancelPending(id));
+}

@@ -1,0 +1,60 @@
+import { overviews } from "../../compose.ts";
+import type { Surroundings } from "../program.ts";
+import { dollars, oneLine, table } from "../render/lines.ts";
+import type { Texts } from "../texts/en.ts";
+import { faultText } from "../texts/texts.ts";
+
+type Overview = Awaited<ReturnType<typeof overviews>>[number];
+
+export async function listCommand(
+  { project, json }: { project: string; json?: boolean },
+  { texts, output }: Surroundings,
+): Promise<void> {
+  const tasks = await overviews(project);
+  if (json) return output.result(JSON.stringify(tasks.map(plain), null, 2));
+  if (tasks.length === 0) return output.progress(texts.list.empty);
+  for (const line of table([texts.list.columns, ...tasks.map((one) => row(one, texts))])) output.result(line);
+}
+
+function row(overview: Overview, texts: Texts): string[] {
+  if ("error" in overview)
+    return [overview.task_id, texts.error, "", "", "", oneLine(faultText(overview.error, texts).message, 80)];
+  const { task, status, iterations, criteria_met, spent } = overview;
+  const { task: text, criteria, max_iterations } = task.configuration;
+  return [
+    task.task_id,
+    statusText(status, texts),
+    `${iterations}/${max_iterations}`,
+    `${criteria_met}/${criteria.length}`,
+    dollars(spent.cost_usd),
+    oneLine(text, 60),
+  ];
+}
+
+export function statusText(status: Extract<Overview, { status: string }>["status"], texts: Texts): string {
+  return status === "running" || status === "interrupted" ? texts.list[status] : texts.status[status];
+}
+
+function plain(overview: Overview): object {
+  if ("error" in overview)
+    return {
+      task_id: overview.task_id,
+      status: "unreadable",
+      error_code: overview.error.code,
+      error_message: overview.error.message,
+    };
+  const { task, status, iterations, criteria_met, spent, directory, result } = overview;
+  return {
+    task_id: task.task_id,
+    status,
+    stop_reason: result?.stop_reason ?? null,
+    iterations,
+    max_iterations: task.configuration.max_iterations,
+    criteria_met,
+    criteria: task.configuration.criteria.length,
+    usage: spent,
+    created_at: task.created_at,
+    directory,
+    task: task.configuration.task,
+  };
+}

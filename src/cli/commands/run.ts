@@ -1,0 +1,75 @@
+import process from "node:process";
+import { text as readAll } from "node:stream/consumers";
+import { type ConfiguredTask, configure, type RunOptions, resumeTask, startTask } from "../../compose.ts";
+import { E8Error } from "../../model/errors.ts";
+import type { RunEvent } from "../../model/events.ts";
+import type { LoopResult } from "../../model/records.ts";
+import { type FollowOptions, follow } from "../follow.ts";
+import { listenForInterrupts } from "../interrupts.ts";
+import type { Surroundings } from "../program.ts";
+import { askAtTerminal, isTerminal } from "../questions.ts";
+import { dryRunLines } from "../render/dry-run.ts";
+
+export interface RunFlags extends FollowOptions {
+  project: string;
+  config?: string;
+  resume?: string | true;
+  dryRun?: boolean;
+  criteria?: (string | { type: "command"; command: string })[];
+  maxIterations?: string;
+  model?: string;
+  maxCost?: string;
+  maxTime?: string;
+  maxTokens?: string;
+  intake?: boolean;
+  agentCommand?: string;
+}
+
+export async function runCommand(task: string | undefined, flags: RunFlags, surroundings: Surroundings): Promise<void> {
+  if (flags.resume !== undefined) return resume(task, flags, surroundings);
+  const { project, config } = flags;
+  const given = { ...flags, task: await taskText(task) };
+  const configured = await configure({ project, config, flags: given, environment: process.env });
+  if (flags.dryRun) return showDryRun(configured, flags, surroundings);
+  await runToEnd((options) => startTask(configured, options), flags, surroundings);
+}
+
+/** What a run is started with stays as it is; only its limits and models may change on the way. */
+const FIXED = ["config", "criteria", "dryRun", "agentCommand"] as const satisfies (keyof RunFlags)[];
+
+async function resume(task: string | undefined, flags: RunFlags, surroundings: Surroundings): Promise<void> {
+  const fixed = FIXED.find((name) => (Array.isArray(flags[name]) ? flags[name].length > 0 : flags[name] !== undefined));
+  if (task !== undefined || fixed)
+    throw new E8Error("flag_invalid", { flag: "--resume", problem: surroundings.texts.resumeTakesNothingNew });
+  const id = flags.resume === true ? undefined : flags.resume;
+  const request = { project: flags.project, id, flags: { ...flags, criteria: undefined } };
+  await runToEnd((options) => resumeTask(request, options), flags, surroundings);
+}
+
+/** Follows a run with Ctrl-C and questions connected. */
+export async function runToEnd(
+  start: (options: RunOptions) => AsyncGenerator<RunEvent, LoopResult>,
+  flags: FollowOptions,
+  surroundings: Surroundings,
+): Promise<LoopResult> {
+  const { texts, output } = surroundings;
+  const interrupts = listenForInterrupts(() => output.progress(texts.stopping));
+  const { signal, hurry } = interrupts;
+  try {
+    const ask: RunOptions["ask"] = isTerminal()
+      ? (questions) => askAtTerminal(questions, surroundings, signal)
+      : undefined;
+    return await follow(start({ signal, hurry, ask }), flags, surroundings);
+  } finally {
+    interrupts.release();
+  }
+}
+
+async function taskText(task: string | undefined): Promise<string | undefined> {
+  return task === "-" ? await readAll(process.stdin) : task;
+}
+
+function showDryRun(configured: ConfiguredTask, { json }: FollowOptions, { texts, output }: Surroundings): void {
+  const lines = json ? [JSON.stringify(configured, null, 2)] : dryRunLines(configured, texts, output.paint);
+  for (const line of lines) output.result(line);
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import process from "node:process";
+import { Command } from "commander";
+import { EXIT_ERROR } from "./exit-codes.ts";
+import type { Output } from "./output.ts";
+import type { Texts } from "./texts/en.ts";
+
+/** What every command is handed. */
+export interface Surroundings {
+  texts: Texts;
+  output: Output;
+}
+
+/** Declares the commands. Each one's code is loaded when it is called, so that `--help` loads nothing heavy. */
+export function buildProgram(surroundings: Surroundings): Command {
+  const { help } = surroundings.texts;
+  const program = new Command("e8")
+    .description(help.description)
+    .version(packageVersion())
+    .option("--lang <language>", help.lang)
+    .showHelpAfterError("(e8 --help)")
+    .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR));
+  declareRun(program, surroundings);
+  declareLookingBack(program, surroundings);
+  declareSteering(program, surroundings);
+  return program;
+}
+
+function declareRun(program: Command, surroundings: Surroundings): void {
+  const { help } = surroundings.texts;
+  const criteria: (string | { type: "command"; command: string })[] = [];
+  const addCriterion = (text: string) => void criteria.push(text);
+  const addCheck = (command: string) => void criteria.push({ type: "command", command });
+  addProject(program.command("run"), surroundings)
+    .description(help.run)
+    .argument("[task]", help.taskArgument)
+    .option("-c, --criteria <text>", help.criteria, addCriterion)
+    .option("--check <command>", help.check, addCheck)
+    .option("--config <file>", help.config)
+    .option("-n, --max-iterations <n>", help.maxIterations)
+    .option("--resume [id]", help.resume)
+    .option("-V, --verbose", help.verbose)
+    .option("--model <model>", help.model)
+    .option("--max-cost <usd>", help.maxCost)
+    .option("--max-time <duration>", help.maxTime)
+    .option("--max-tokens <n>", help.maxTokens)
+    .option("--no-intake", help.noIntake)
+    .option("--agent-command <program>", help.agentCommand)
+    .option("--json", help.json)
+    .option("--dry-run", help.dryRun)
+    .action(async (task, options) =>
+      (await import("./commands/run.ts")).runCommand(task, { ...options, criteria }, surroundings),
+    );
+}
+
+function declareLookingBack(program: Command, surroundings: Surroundings): void {
+  const { help } = surroundings.texts;
+  addProject(program.command("list"), surroundings)
+    .description(help.list)
+    .option("--json", help.json)
+    .action(async (options) => (await import("./commands/list.ts")).listCommand(options, surroundings));
+  addProject(program.command("show"), surroundings)
+    .argument("<id>", help.idArgument)
+    .description(help.show)
+    .option("--json", help.json)
+    .action(async (id, options) => (await import("./commands/show.ts")).showCommand(id, options, surroundings));
+}
+
+function declareSteering(program: Command, surroundings: Surroundings): void {
+  const { help } = surroundings.texts;
+  addProject(program.command("answer"), surroundings)
+    .argument("<id>", help.idArgument)
+    .description(help.answer)
+    .option("-a, --answer <text>", help.answerOption, collect, [])
+    .option("-V, --verbose", help.verbose)
+    .option("--json", help.json)
+    .action(async (id, options) => (await import("./commands/answer.ts")).answerCommand(id, options, surroundings));
+  addProject(program.command("cancel"), surroundings)
+    .argument("<id>", help.idArgument)
+    .description(help.cancel)
+    .action(async (id, options) => (await import("./commands/cancel.ts")).cancelCommand(id, options, surroundings));
+  program
+    .command("demo")
+    .description(help.demo)
+    .option("-V, --verbose", help.verbose)
+    .option("--json", help.json)
+    .action(async (options) => (await import("./commands/demo.ts")).demoCommand(options, surroundings));
+}
+
+function addProject(command: Command, { texts }: Surroundings): Command {
+  return command.option("-p, --project <directory>", texts.help.project, (path) => resolve(path), process.cwd());
+}
+
+function collect(value: string, values: string[]): string[] {
+  return [...values, value];
+}
+
+function packageVersion(): string {
+  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { version: string }).version;
+}

@@ -1,0 +1,28 @@
+import { type ConfiguredTask, pipeNotices } from "../../compose.ts";
+import type { Paint } from "../output.ts";
+import type { Texts } from "../texts/en.ts";
+import { noticeText } from "../texts/texts.ts";
+import { table } from "./lines.ts";
+
+/** Every value of the configuration with where it came from, and what to look out for. */
+export function dryRunLines({ configuration, sources }: ConfiguredTask, texts: Texts, paint: Paint): string[] {
+  const rows = leaves(configuration, "").map(([path, value]) => [path, value, sourceOf(path, sources)]);
+  const warnings = pipeNotices(configuration.criteria).map((notice) => noticeText(notice, texts));
+  return [
+    paint("bold", texts.dryRun.title),
+    ...table(rows),
+    ...warnings.map((warning) => paint("yellow", `${texts.warning}: ${warning}`)),
+  ];
+}
+
+function leaves(value: unknown, path: string): [string, string][] {
+  if (value !== null && typeof value === "object" && !Array.isArray(value) && Object.keys(value).length > 0)
+    return Object.entries(value).flatMap(([key, one]) => leaves(one, path === "" ? key : `${path}.${key}`));
+  return [[path, JSON.stringify(value)]];
+}
+
+/** The source of the value itself or of the nearest thing around it. */
+function sourceOf(path: string, sources: Record<string, string>): string {
+  const around = path.lastIndexOf(".");
+  return sources[path] ?? (around < 0 ? "default" : sourceOf(path.slice(0, around), sources));
+}

@@ -1,0 +1,31 @@
+import type { Evaluation } from "../../model/records.ts";
+import type { Paint } from "../output.ts";
+import type { Texts } from "../texts/en.ts";
+import { indented, oneLine } from "./lines.ts";
+
+interface Style {
+  texts: Texts;
+  paint: Paint;
+  /** Whose evidence is shown: that of criteria not met, or all. */
+  evidence: "unmet" | "all";
+}
+
+const EVIDENCE_LINES = 12;
+
+/** Each criterion with its mark and what the mark rests on. */
+export function evaluationLines(evaluations: readonly Evaluation[], style: Style): string[] {
+  return evaluations.flatMap((evaluation) => {
+    const { is_met, id, criterion } = evaluation;
+    const { texts, paint } = style;
+    const mark = is_met ? paint("green", `✔ ${texts.met}`) : paint("red", `✘ ${texts.notMet}`);
+    const shows = style.evidence === "all" || !is_met;
+    return [`  ${mark}  ${id}. ${oneLine(criterion, 160)}`, ...(shows ? evidenceLines(evaluation.evidence) : [])];
+  });
+}
+
+/** The first line says what happened; of a long output, the end says why. */
+function evidenceLines(evidence: string): string[] {
+  const [first = "", ...rest] = indented(evidence, "      ");
+  const hidden = Math.max(0, rest.length - EVIDENCE_LINES);
+  return [first, ...(hidden > 0 ? [`      … (${hidden})`] : []), ...rest.slice(hidden)];
+}

@@ -1,0 +1,59 @@
+import type { RunEvent } from "../../model/events.ts";
+import type { Paint } from "../output.ts";
+import type { Texts } from "../texts/en.ts";
+import { noticeText } from "../texts/texts.ts";
+import { evaluationLines } from "./evaluations.ts";
+import { oneLine, stackOf } from "./lines.ts";
+
+export interface ProgressStyle {
+  texts: Texts;
+  paint: Paint;
+  verbose: boolean;
+  debug: boolean;
+}
+
+type Show<E> = (event: E, style: ProgressStyle) => string[];
+type Shows = { [T in RunEvent["type"]]: Show<Extract<RunEvent, { type: T }>> };
+
+/** Calm lines for terminals and logs alike. */
+const shows: Shows = {
+  "run-start": ({ task_id, task, resumed_after }, { texts, paint }) => [
+    paint("bold", resumed_after > 0 ? texts.resumed(task_id, resumed_after) : texts.runStart(task_id)),
+    `  ${oneLine(task, 100)}`,
+  ],
+  intake: ({ result, criteria }, { texts }) => {
+    if (result.status !== "accepted") return [];
+    const given = criteria.flatMap((one) => (one.type === "semantic" ? [one.text] : []));
+    const refined = result.criteria.filter((text, index) => text.trim() !== given[index]?.trim());
+    return [`  ${texts.accepted}`, ...refined.map((text) => `  ${texts.refined(oneLine(text, 200))}`)];
+  },
+  clarification: () => [],
+  "iteration-start": ({ iteration, max_iterations }, { texts, paint }) => [
+    paint("bold", texts.iteration(iteration, max_iterations)),
+  ],
+  "phase-start": ({ phase }, { texts }) => [`  ${texts.phase[phase]}`],
+  waiting: ({ reason, until }, { texts, paint }) => [
+    paint("yellow", `  ${texts.waiting(oneLine(reason, 160), new Date(until).toLocaleTimeString())}`),
+  ],
+  "check-end": () => [],
+  summary: ({ summary }, { texts }) => [`  ${texts.worked(summary.result, oneLine(summary.approach, 120))}`],
+  judgment: ({ judgment }, { texts, paint }) => {
+    const { suggested_next_action: action, is_complete } = judgment;
+    const suggestion = action && !is_complete ? [`  ${texts.suggestion(oneLine(action, 160))}`] : [];
+    return [...evaluationLines(judgment.evaluations, { texts, paint, evidence: "unmet" }), ...suggestion];
+  },
+  text: ({ text }, { verbose }) => (verbose ? [`    📝 ${oneLine(text, 80)}`] : []),
+  "tool-call": ({ tool, detail }, { verbose }) =>
+    verbose ? [`    → ${tool}${detail ? `: ${oneLine(detail, 120)}` : ""}`] : [],
+  "tool-denied": ({ tool, reason }, { texts, paint }) => [
+    paint("yellow", `    ${oneLine(texts.denied(tool, reason), 160)}`),
+  ],
+  notice: ({ notice }, { texts, paint }) => [paint("yellow", `  ${texts.warning}: ${noticeText(notice, texts)}`)],
+  usage: () => [],
+  spent: () => [],
+  "run-end": ({ error }, { debug }) => (debug && error !== undefined ? [stackOf(error)] : []),
+};
+
+export function progressLines(event: RunEvent, style: ProgressStyle): string[] {
+  return (shows[event.type] as Show<RunEvent>)(event, style);
+}

@@ -1,0 +1,60 @@
+import type { FaultCode } from "../../model/errors.ts";
+import type { LoopResult } from "../../model/records.ts";
+import type { Paint } from "../output.ts";
+import type { Texts } from "../texts/en.ts";
+import { evaluationLines } from "./evaluations.ts";
+import { dollars, duration, indented, oneLine } from "./lines.ts";
+
+/** FR-028: status, reason, every criterion with its evidence, artifacts, and what it took. */
+export function reportLines(result: LoopResult, texts: Texts, paint: Paint): string[] {
+  const { report } = texts;
+  const { final_judgment: judgment, usage } = result;
+  const painted = paint(result.status === "completed" ? "green" : "yellow", texts.status[result.status]);
+  return [
+    `${paint("bold", painted)}: ${texts.stop[result.stop_reason]}`,
+    ...indented(errorOf(result, texts)?.message ?? "", "  ").filter(Boolean),
+    ...(judgment ? [`${report.reason}: ${oneLine(judgment.overall_reason, 600)}`] : []),
+    `${report.criteria}:`,
+    ...(judgment
+      ? evaluationLines(judgment.evaluations, { texts, paint, evidence: "all" })
+      : [`  ${report.noneJudged}`]),
+    ...(result.artifacts.length > 0 ? [`${report.artifacts}:`, ...result.artifacts.map((path) => `  ${path}`)] : []),
+    [
+      `${report.iterations}: ${result.iterations_used}`,
+      `${report.tokens}: ${usage.tokens}`,
+      `${report.cost}: ${dollars(usage.cost_usd)}`,
+      `${report.time}: ${duration(usage.seconds)}`,
+    ].join("   "),
+    ...(result.history_path ? [`${report.records}: ${result.history_path}`] : []),
+    ...nextSteps(result, texts),
+  ];
+}
+
+function nextSteps(result: LoopResult, texts: Texts): string[] {
+  const step = nextStep(result, texts);
+  return step ? [`${texts.nextStep}: ${step}`] : [];
+}
+
+function nextStep(result: LoopResult, texts: Texts): string | undefined {
+  const { status, task_id } = result;
+  const { report, answerWith } = texts;
+  switch (status) {
+    case "completed":
+      return undefined;
+    case "clarification_needed":
+      return answerWith(task_id);
+    case "max_iterations":
+    case "budget_exceeded":
+      return report.goOnWithMore(task_id);
+    case "error":
+      return errorOf(result, texts)?.hint ?? report.goOn(task_id);
+    case "stalled":
+    case "cancelled":
+      return report.goOn(task_id);
+  }
+}
+
+function errorOf({ error_code: code, error_details: details }: LoopResult, { faults }: Texts) {
+  if (!code || !Object.hasOwn(faults, code)) return undefined;
+  return (faults[code as FaultCode] as (details: object) => { message: string; hint: string })(details ?? {});
+}

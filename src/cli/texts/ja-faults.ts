@@ -1,0 +1,94 @@
+import type { faultTexts } from "../../model/errors.ts";
+
+type Say<F> = F extends (details: infer D) => unknown ? (details: D) => { message: string; hint: string } : never;
+
+/** Every fault in Japanese; the compiler misses the ones that are missing. */
+export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)[C]> } = {
+  file_not_found: (d) => fault(`${d.path} がありません。`, "パスを確認してください。"),
+  file_unreadable: (d) => fault(`${d.path} を読めません: ${d.problem}`, "パスと権限を確認してください。"),
+  yaml_broken: (d) =>
+    fault(`${d.file} は正しい YAML ではありません: ${d.problem}`, "その箇所を直してからやり直してください。"),
+  file_too_large: (d) => fault(`${d.path} は ${d.limit} を超えています。`, "正しいファイルか確認してください。"),
+  environment_invalid: (d) => fault(`環境変数 ${d.variable}: ${d.problem}`, "直すか、設定を外してください。"),
+  configuration_invalid: (d) =>
+    fault(
+      `${d.file} に使えない設定があります:\n${d.problems}`,
+      "直してからやり直してください。まだ何も実行していません。",
+    ),
+  flag_invalid: (d) => fault(`${d.flag}: ${d.problem}`, "`e8 run --help` を参照してください。"),
+  task_empty: () => fault("タスクがありません。", '例: e8 run "失敗しているテストを直す" --check "npm test"'),
+  criteria_missing: () =>
+    fault(
+      "完了条件がないため、いつ完了したのか誰にも判断できません。",
+      '-c "満たすべきこと" または --check "終了コード 0 になるべきコマンド" を付けてください。',
+    ),
+  project_missing: (d) =>
+    fault(`プロジェクトディレクトリ ${d.path} がありません。`, "先に作成するか、--project を直してください。"),
+  project_not_directory: (d) =>
+    fault(`${d.path} はディレクトリではありません。`, "--project にはディレクトリを指定してください。"),
+  no_permission: (d) =>
+    fault(`${d.path} に書き込む権限がありません。`, "所有者か権限を変えるか、別の --project を指定してください。"),
+  disk_full: (d) =>
+    fault(
+      `${d.path} に書き込めません: ディスクまたは割り当て容量が一杯です。`,
+      "空きを作ってから `e8 run --resume` で続きを実行できます。",
+    ),
+  write_failed: (d) =>
+    fault(
+      `${d.path} に書き込めません: ${d.problem}`,
+      "ファイルシステムを確認してください。これまでの記録は失われていません。",
+    ),
+  task_id_invalid: (d) =>
+    fault(`${JSON.stringify(d.id)} はタスク ID ではありません。`, "`e8 list` で ID を確認できます。"),
+  task_not_found: (d) =>
+    fault(
+      `タスク ${d.id} はこのプロジェクトにありません。`,
+      "`e8 list` で一覧を確認できます。別のプロジェクトは --project で指定します。",
+    ),
+  no_tasks: (d) => fault(`${d.directory} にはタスクがありません。`, '最初のタスク: e8 run "…" --check "…"'),
+  task_locked: (d) =>
+    fault(
+      `タスク ${d.id} は ${d.host} のプロセス ${d.pid} が ${d.since} から実行中です。`,
+      d.lock
+        ? `終わるのを待つか、そちらで止めてください。${d.host} がもう存在しないなら ${d.lock} を削除してください。`
+        : `終わるのを待つか、止めてください: e8 cancel ${d.id}`,
+    ),
+  task_file_broken: (d) =>
+    fault(`${d.path} を使えません: ${d.problem}`, "ファイルを復元するか、タスクを新しく始めてください。"),
+  task_not_running: (d) => fault(`タスク ${d.id} は実行中ではありません。`, "`e8 list` で状態を確認できます。"),
+  task_elsewhere: (d) =>
+    fault(`タスク ${d.id} はこのマシンではなく ${d.host} で実行中です。`, "そちらで止めてください。"),
+  nothing_to_answer: (d) => fault(`タスク ${d.id} に未回答の質問はありません。`, `続きを実行: e8 run --resume ${d.id}`),
+  answers_missing: (d) =>
+    fault(
+      `タスク ${d.id} には未回答の質問が ${d.count} 件ありますが、尋ねる端末がありません。`,
+      `順番に回答を渡してください: e8 answer ${d.id} -a "1つ目" -a "2つ目"`,
+    ),
+  authentication: (d) =>
+    fault(
+      `エージェントがログインできません: ${d.message}`,
+      "`claude` を起動して /login するか ANTHROPIC_API_KEY を設定し、`e8 run --resume` で続けてください。",
+    ),
+  billing: (d) =>
+    fault(`アカウントの残高などの問題です: ${d.message}`, "解消してから `e8 run --resume` で続けてください。"),
+  agent_configuration: (d) =>
+    fault(`エージェントを使えません: ${d.message}`, "設定を直してから `e8 run --resume` で続けてください。"),
+  unreachable: (d) =>
+    fault(
+      `${d.hours} 時間モデルに接続できませんでした: ${d.message}`,
+      "ネットワークとサービスの状態を確認し、`e8 run --resume` で続けてください。",
+    ),
+  placeholder_unfilled: (d) =>
+    fault(`${d.file} の {uv-${d.name}} に入る値がありません。`, "プレースホルダーの名前を直してください。"),
+  story_broken: (d) =>
+    fault(`シナリオ ${d.file} を再生できません:\n${d.problems}`, "形式は docs/scripted-model.md を参照してください。"),
+  internal: (d) =>
+    fault(
+      `endless8 内部の問題です: ${d.message}`,
+      "ENDLESS8_LOG_LEVEL=debug を付けて実行し、表示された内容を報告してください。",
+    ),
+};
+
+function fault(message: string, hint: string): { message: string; hint: string } {
+  return { message, hint };
+}

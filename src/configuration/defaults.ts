@@ -1,0 +1,45 @@
+import type { Configuration } from "../model/configuration.ts";
+import type { Criterion } from "../model/criterion.ts";
+import { type Layer, layerOf } from "./layer.ts";
+
+/** What the other defaults hang on. */
+export interface Circumstances {
+  agent: Configuration["agent"];
+  criteria: readonly Criterion[];
+  project: string;
+}
+
+/** A program used as the agent may be silent for hours, and with checks only it must need no model at all. */
+export function defaultLayer({ agent, criteria, project }: Circumstances): Layer {
+  const isCommand = agent !== "claude";
+  const needsModel = !isCommand || criteria.some(({ type }) => type === "semantic");
+  const settings: Omit<Configuration, "task" | "criteria" | "models" | "mcp_servers"> = {
+    max_iterations: 10,
+    history_context_size: 5,
+    knowledge_context_size: 10,
+    raw_output_context: 0,
+    command_timeout: 30,
+    silence_timeout: isCommand ? null : 900,
+    // A night's money is what a loop without progress costs; five rounds in vain are enough to call it one.
+    stall_limit: 5,
+    persist: null,
+    knowledge: null,
+    working_directory: project,
+    agent: "claude",
+    budget: { cost_usd: null, tokens: null, minutes: null },
+    logging: { raw_log: false, raw_log_dir: null },
+    claude_options: {
+      allowed_tools: ["Read", "Edit", "Write", "Bash"],
+      output_format: "stream-json",
+      verbose: true,
+      timeout: null,
+      max_turns: { intake: 10, execution: 50, summary: 10, judgment: 10 },
+      executable: null,
+      permission_mode: "dontAsk",
+    },
+    prompts: { judgment: null, append_system_prompt: null },
+    skills_dir: null,
+    intake: needsModel,
+  };
+  return layerOf(settings, () => "default");
+}

@@ -1,0 +1,62 @@
+import type { CommandCriterion } from "../model/criterion.ts";
+import { E8Error } from "../model/errors.ts";
+import { Role } from "../model/roles.ts";
+import type { Layer, Setting } from "./layer.ts";
+import { readSetting } from "./read-setting.ts";
+
+/** What the command line sets, as it was typed. */
+export interface Flags {
+  task?: string | undefined;
+  /** `-c` and `--check`, in the order they were given. None at all leaves the task file's criteria. */
+  criteria?: readonly (string | CommandCriterion)[] | undefined;
+  maxIterations?: string | number | undefined;
+  model?: string | undefined;
+  /** A program that does the work instead of Claude Code. */
+  agentCommand?: string | undefined;
+  maxCost?: string | number | undefined;
+  maxTokens?: string | number | undefined;
+  /** Minutes, or with units: `90m`, `2h`, `1h30m`. */
+  maxTime?: string | number | undefined;
+  /** Only `false` sets anything: option parsers report `true` where `--no-intake` is absent. */
+  intake?: boolean | undefined;
+}
+
+interface Flag {
+  flag: string;
+  value: unknown;
+  paths: readonly string[];
+}
+
+export function flagLayer(flags: Flags): Layer {
+  const layer = new Map<string, Setting>();
+  for (const { flag, value, paths } of given(flags)) {
+    for (const path of paths) {
+      const read = readSetting(path, value);
+      if ("problem" in read) throw new E8Error("flag_invalid", { flag, problem: read.problem });
+      layer.set(path, { value: read.value, source: flag.startsWith("-") ? `flag ${flag}` : flag });
+    }
+  }
+  return layer;
+}
+
+function given(flags: Flags): Flag[] {
+  const all: Flag[] = [
+    { flag: "command line", value: flags.task, paths: ["task"] },
+    { flag: "--criteria/--check", value: flags.criteria?.length ? flags.criteria : undefined, paths: ["criteria"] },
+    { flag: "--max-iterations", value: flags.maxIterations, paths: ["max_iterations"] },
+    { flag: "--model", value: flags.model, paths: Role.options.map((role) => `models.${role}`) },
+    { flag: "--agent-command", value: flags.agentCommand && { command: flags.agentCommand }, paths: ["agent"] },
+    { flag: "--max-cost", value: flags.maxCost, paths: ["budget.cost_usd"] },
+    { flag: "--max-tokens", value: flags.maxTokens, paths: ["budget.tokens"] },
+    { flag: "--max-time", value: minutes(flags.maxTime), paths: ["budget.minutes"] },
+    { flag: "--no-intake", value: flags.intake === false ? false : undefined, paths: ["intake"] },
+  ];
+  return all.filter(({ value }) => value !== undefined);
+}
+
+function minutes(time: string | number | undefined): string | number | undefined {
+  const units = /^(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m)?(?:(\d+(?:\.\d+)?)s)?$/.exec(String(time).trim());
+  if (!units || units[0] === "") return time;
+  const [hours, mins, seconds] = units.slice(1).map((part) => Number(part ?? 0)) as [number, number, number];
+  return hours * 60 + mins + seconds / 60;
+}

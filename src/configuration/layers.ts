@@ -1,0 +1,77 @@
+import { resolve } from "node:path";
+import { Configuration, type TaskFile } from "../model/configuration.ts";
+import { E8Error } from "../model/errors.ts";
+import { defaultLayer } from "./defaults.ts";
+import { type Environment, environmentLayer } from "./environment.ts";
+import { type Flags, flagLayer } from "./flags.ts";
+import { type Layer, layerOf, nested, overlay } from "./layer.ts";
+import { resolveServers } from "./mcp-servers.ts";
+import { isModelKey, resolveModels } from "./models.ts";
+import type { TextFile } from "./read-yaml.ts";
+import { readProjectFile, readTaskFile, type SettingsFile } from "./settings-file.ts";
+
+/** Every place a value can come from, the highest first. */
+export interface Layers {
+  flags?: Flags | undefined;
+  taskFile?: TextFile | undefined;
+  projectFile?: TextFile | undefined;
+  environment?: Environment | undefined;
+}
+
+export interface Resolved {
+  configuration: Configuration;
+  /** By dotted path: `task.yaml:12`, `flag --model`, `ENDLESS8_MAX_ITERATIONS`, `default`. */
+  sources: Record<string, string>;
+}
+
+/** One complete configuration. Throws E8Error for whatever is wrong, with all faults of the files at once. */
+export function resolveConfiguration(layers: Layers, project: string): Resolved {
+  const highestFirst = [
+    flagLayer(layers.flags ?? {}),
+    ...fileLayers(layers),
+    environmentLayer(layers.environment ?? {}),
+  ];
+  const lowestFirst = highestFirst.toReversed();
+  const chosen = overlay(lowestFirst);
+  const { task, criteria, agent = "claude" } = nested(chosen) as TaskFile;
+  if (!task) throw new E8Error("task_empty", {});
+  if (!criteria?.length) throw new E8Error("criteria_missing", {});
+
+  const plain = overlay([defaultLayer({ agent, criteria, project }), chosen].map(withoutSpecialKeys));
+  const models = resolveModels(highestFirst, agent !== "claude");
+  const { servers, sources } = resolveServers(lowestFirst);
+  const settled = overlay([plain, models]);
+  const configuration = Configuration.parse({ ...nested(settled), mcp_servers: servers });
+  return {
+    configuration: { ...configuration, working_directory: resolve(project, configuration.working_directory) },
+    sources: { ...sourcesOf(settled), ...sources },
+  };
+}
+
+/** A configuration taken up again, with what the command line now says otherwise. */
+export function withFlags(configuration: Configuration, flags: Flags): Configuration {
+  return Configuration.parse(nested(overlay([layerOf(configuration, () => "task.json"), flagLayer(flags)])));
+}
+
+function fileLayers({ taskFile, projectFile }: Layers): Layer[] {
+  const files: SettingsFile[] = [];
+  if (taskFile) files.push(readTaskFile(taskFile));
+  if (projectFile) files.push(readProjectFile(projectFile));
+  const broken = files.filter((file) => "problems" in file);
+  if (broken.length > 0) {
+    throw new E8Error("configuration_invalid", {
+      file: broken.map(({ name }) => name).join(" and "),
+      problems: broken.flatMap(({ problems }) => problems).join("\n"),
+    });
+  }
+  return files.filter((file) => "layer" in file).map(({ layer }) => layer);
+}
+
+/** Model keys and servers follow rules of their own. */
+function withoutSpecialKeys(layer: Layer): Layer {
+  return new Map([...layer].filter(([path]) => path !== "mcp_servers" && !isModelKey(path)));
+}
+
+function sourcesOf(layer: Layer): Record<string, string> {
+  return Object.fromEntries([...layer].map(([path, { source }]) => [path, source]));
+}

@@ -1,0 +1,138 @@
+import type { AgentFailure, AgentReply, Assignment } from "../../model/agent.ts";
+import type { AgentEvent } from "../../model/events.ts";
+import { NOTHING_SPENT } from "../../model/usage.ts";
+import { type CutReason, watchLimits } from "../commands/limits.ts";
+import { OutputTail } from "../commands/output-tail.ts";
+import { type Environment, type Exit, endTree, exitOf, startTree, type Tree } from "../commands/process-tree.ts";
+import { shellCommand } from "../commands/shell.ts";
+import type { Agent } from "../ports.ts";
+import { cutFailure } from "./cut-failure.ts";
+import { findJson } from "./find-json.ts";
+import { linesOf } from "./lines.ts";
+import type { RawLog } from "./raw-log.ts";
+
+export interface CommandAgentOptions {
+  /** A shell command. It reads the prompt on stdin and answers on stdout. */
+  command: string;
+  working_directory: string;
+  environment?: Environment;
+  timeout_seconds: number | null;
+  silence_seconds: number | null;
+  raw_log?: RawLog | undefined;
+  task_token: string;
+}
+
+const TEXT_BYTES = 1024 * 1024;
+const STDERR_BYTES = 4 * 1024;
+/** How long output may still come after the program itself has exited. */
+const DRAIN_MILLISECONDS = 500;
+
+/** Any program as an agent. Its text is its answer; the JSON in it, if there is any, its structured answer. */
+export function createCommandAgent(options: CommandAgentOptions): Agent {
+  return {
+    async *work(assignment, signal) {
+      const { role } = assignment;
+      const started = performance.now();
+      const answer = yield* runProgram(options, assignment, signal);
+      const usage = { ...NOTHING_SPENT, seconds: (performance.now() - started) / 1000 };
+      yield { type: "usage", role, usage };
+      return { ...answer, usage, tools_used: [], files_modified: [] };
+    },
+  };
+}
+
+type Answer = Pick<AgentReply, "text" | "structured" | "failure">;
+
+async function* runProgram(
+  options: CommandAgentOptions,
+  assignment: Assignment,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, Answer> {
+  const tree = startProgram(options, assignment);
+  if (tree instanceof Error) return { text: "", failure: { code: "configuration", message: tree.message } };
+  const { child } = tree;
+  const exit = exitOf(tree);
+  const limits = watchLimits({ ...options, signal }, () => void close(tree));
+  const text = new OutputTail(TEXT_BYTES);
+  const errors = new OutputTail(STDERR_BYTES);
+  let drain: NodeJS.Timeout | undefined;
+  child.once("exit", () => {
+    drain = setTimeout(() => void close(tree), DRAIN_MILLISECONDS);
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    limits.alive();
+    errors.add(chunk);
+  });
+  try {
+    child.stdin?.end(`${assignment.system_prompt}\n\n${assignment.prompt}`);
+    yield* textEvents(tree, options, assignment, (chunk) => {
+      limits.alive();
+      text.add(chunk);
+    });
+    const failure = failureOf(await exit, limits.reason, { options, errors: errors.text() });
+    return answerOf(text.text(), failure);
+  } finally {
+    limits.stop();
+    clearTimeout(drain);
+    await close(tree);
+  }
+}
+
+function startProgram(options: CommandAgentOptions, { role, iteration }: Assignment): Tree | Error {
+  const inherited = options.environment ?? process.env;
+  const [command = "", ...args] = shellCommand(options.command, { path: inherited.PATH, pipefail: false });
+  const environment = { ...inherited, E8_ROLE: role, E8_ITERATION: String(iteration) };
+  const { working_directory: cwd, task_token } = options;
+  try {
+    return startTree({ command, args, cwd, environment, task_token, stdin: "pipe", stderr: "pipe" });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** Ends what is left of the program, and our waiting for its output, whoever else may hold that open. */
+async function close(tree: Tree): Promise<void> {
+  await endTree(tree);
+  tree.child.stdout?.destroy();
+  tree.child.stderr?.destroy();
+}
+
+async function* textEvents(
+  { child }: Tree,
+  { raw_log }: CommandAgentOptions,
+  { role, iteration }: Assignment,
+  seen: (chunk: Buffer) => void,
+): AsyncGenerator<AgentEvent, void> {
+  if (!child.stdout) return;
+  for await (const line of linesOf(child.stdout, seen)) {
+    await raw_log?.(iteration, role, JSON.stringify({ type: "text", text: line }));
+    if (line.trim() !== "") yield { type: "text", role, text: line };
+  }
+}
+
+function answerOf(text: string, failure: AgentFailure | undefined): Answer {
+  const structured = findJson(text);
+  return { text: text.trim(), ...(structured && { structured }), ...(failure && { failure }) };
+}
+
+interface Circumstances {
+  options: CommandAgentOptions;
+  errors: string;
+}
+
+/** What a shell answers when the program is not there, or is none. */
+const SHELL_FOUND_NO_PROGRAM = [126, 127];
+
+function failureOf(
+  exit: Exit,
+  cut: CutReason | undefined,
+  { options, errors }: Circumstances,
+): AgentFailure | undefined {
+  if (cut) return cutFailure(cut, options);
+  if (exit.code === 0) return undefined;
+  const said = errors.trim() === "" ? "" : `: ${errors.trim()}`;
+  if (exit.start_error !== null) return { code: "configuration", message: `${exit.start_error}${said}` };
+  const how = exit.signal ? `was ended by ${exit.signal}` : `exited with code ${exit.code}`;
+  const code = SHELL_FOUND_NO_PROGRAM.includes(exit.code ?? 0) ? "configuration" : "crashed";
+  return { code, message: `\`${options.command}\` ${how}${said}` };
+}

@@ -1,0 +1,50 @@
+import type { Configuration } from "../../model/configuration.ts";
+import { within } from "../files.ts";
+import type { Ports } from "../ports.ts";
+import { rawLogFiles } from "../stores/raw-log-files.ts";
+import type { TaskDirectory } from "../stores/task-directory.ts";
+import { taskPaths } from "../stores/task-paths.ts";
+import { createClaudeAgent } from "./claude/claude-agent.ts";
+import { createCommandAgent } from "./command-agent.ts";
+import type { RawLog } from "./raw-log.ts";
+
+export interface AgentCircumstances {
+  configuration: Configuration;
+  directory: TaskDirectory;
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** A program may be silent for hours; the roles, which only answer questions, may not. */
+const ROLE_SILENCE_SECONDS = 900;
+
+/** The agents that a configuration asks for. The roles around the executor are Claude Code's even when a program does the work. */
+export function createAgents(circumstances: AgentCircumstances): Ports["agents"] {
+  const { configuration, directory, environment } = circumstances;
+  const { claude_options, agent, working_directory } = configuration;
+  const common = {
+    working_directory,
+    environment,
+    timeout_seconds: claude_options.timeout,
+    silence_seconds: configuration.silence_timeout,
+    raw_log: rawLogOf(circumstances),
+    task_token: directory.path,
+  };
+  const roleSilence = configuration.silence_timeout ?? ROLE_SILENCE_SECONDS;
+  const claude = createClaudeAgent({
+    ...common,
+    silence_seconds: roleSilence,
+    configuration,
+    project: directory.project,
+  });
+  const executor = agent === "claude" ? claude : createCommandAgent({ ...common, command: agent.command });
+  return { executor, roles: claude };
+}
+
+function rawLogOf({ configuration, directory }: AgentCircumstances): RawLog | undefined {
+  const { raw_log, raw_log_dir } = configuration.logging;
+  if (!raw_log) return undefined;
+  const directoryPath = raw_log_dir
+    ? within(directory.project, `${raw_log_dir}/${directory.id}`)
+    : taskPaths(directory.path).logs;
+  return rawLogFiles({ directory: directoryPath, every_message: configuration.claude_options.verbose });
+}

@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import { stat } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CommandOutcome, CommandRequest, CommandRunner } from "../ports.ts";
+import { watchLimits } from "./limits.ts";
+import { OutputTail } from "./output-tail.ts";
+import { type Environment, endGroup, endTree, exitOf, startTree, type Tree } from "./process-tree.ts";
+import { shellCommand, withJoinedOutput } from "./shell.ts";
+
+export interface CommandRunnerOptions {
+  /** The directory the commands run in. */
+  project: string;
+  environment?: Environment;
+  task_token: string;
+}
+
+const TAIL_BYTES = 16 * 1024;
+/** How long output may still come after the command itself has exited. */
+const DRAIN_MILLISECONDS = 500;
+/** What a command leaves running in the background would meet its next run: it gets this long to end. */
+const LEFTOVER_GRACE_MILLISECONDS = 400;
+
+export function createCommandRunner(options: CommandRunnerOptions): CommandRunner {
+  return {
+    async run(request, signal) {
+      const started = performance.now();
+      const outcome = await outcomeOf(options, request, signal).catch((error: Error) => neverStarted(error.message));
+      return { ...outcome, seconds: (performance.now() - started) / 1000 };
+    },
+  };
+}
+
+type Outcome = Omit<CommandOutcome, "seconds">;
+
+async function outcomeOf(
+  options: CommandRunnerOptions,
+  request: CommandRequest,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const obstacle = await unstartable(options.project, signal);
+  return obstacle ?? follow(startShell(options, request), request, signal);
+}
+
+function startShell(options: CommandRunnerOptions, request: CommandRequest): Tree {
+  const environment = options.environment ?? process.env;
+  const shell = shellCommand(request.command, { path: environment.PATH, pipefail: request.pipefail });
+  const [command = "", ...args] = withJoinedOutput(shell);
+  const { project: cwd, task_token } = options;
+  return startTree({ command, args, cwd, environment, task_token, stdin: "ignore", stderr: "ignore" });
+}
+
+async function follow(tree: Tree, request: CommandRequest, signal: AbortSignal): Promise<Outcome> {
+  const tail = new OutputTail(TAIL_BYTES);
+  tree.child.stdout?.on("data", (chunk: Buffer) => tail.add(chunk)).on("error", () => {});
+  let ending: Promise<void> | undefined;
+  const { timeout_seconds } = request;
+  const limits = watchLimits({ signal, timeout_seconds, silence_seconds: null }, () => {
+    ending = endTree(tree);
+  });
+  const drained = once(tree.child, "close").catch(() => {});
+  const exit = await exitOf(tree);
+  limits.stop();
+  if (exit.start_error !== null) return neverStarted(exit.start_error);
+  await Promise.race([drained, sleep(DRAIN_MILLISECONDS)]);
+  await (ending ?? endGroup(tree, LEFTOVER_GRACE_MILLISECONDS));
+  tree.child.stdout?.destroy();
+  const output_tail = tail.text();
+  // A program that answers our SIGTERM with exit 0 has still been cut.
+  return limits.reason
+    ? { ...ENDED, signal: exit.signal ?? "SIGTERM", timed_out: limits.reason === "timeout", output_tail }
+    : { ...ENDED, exit_code: exit.code, signal: exit.signal, output_tail };
+}
+
+const ENDED = { exit_code: null, signal: null, timed_out: false, start_error: null, output_tail: "" };
+
+async function unstartable(project: string, signal: AbortSignal): Promise<Outcome | undefined> {
+  if (signal.aborted) return neverStarted("it was cancelled before it began");
+  const directory = await stat(project).catch(() => undefined);
+  if (!directory) return neverStarted(`the directory ${project} does not exist`);
+  return directory.isDirectory() ? undefined : neverStarted(`${project} is not a directory`);
+}
+
+function neverStarted(start_error: string): Outcome {
+  return { ...ENDED, start_error };
+}

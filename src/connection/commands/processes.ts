@@ -1,0 +1,89 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+/** A living process; zombies are not listed, because nothing is left of them to end. */
+export interface ProcessRow {
+  pid: number;
+  parent: number;
+  group: number;
+}
+
+/** What the system knows about its processes. */
+export interface ProcessTable {
+  rows(): ProcessRow[];
+  /** Whether the process was started with this `NAME=value` in its environment; false where that cannot be read. */
+  carrying(assignment: string): ReadonlySet<number>;
+}
+
+export function processTable(): ProcessTable {
+  return existsSync("/proc/self/stat") ? procTable : psTable;
+}
+
+export const procTable: ProcessTable = {
+  rows: () => procIds().flatMap((pid) => statRow(pid) ?? []),
+  carrying: (assignment) => new Set(procIds().filter((pid) => environmentOf(pid).includes(assignment))),
+};
+
+/** For systems without /proc. What macOS hides of a protected program's environment stays hidden. */
+export const psTable: ProcessTable = {
+  rows: () => psLines(["-A"], "pid=,ppid=,pgid=,stat=").flatMap((line) => psRow(line) ?? []),
+  carrying: (assignment) => {
+    const withEnvironment = process.platform === "darwin" ? ["-AEww"] : ["axeww"];
+    const lines = psLines(withEnvironment, "pid=,command=");
+    const carriers = lines.map((line) => line.split(/\s+/)).filter((words) => words.includes(assignment));
+    return new Set(carriers.map(([pid]) => Number(pid)));
+  },
+};
+
+/** All processes below the given ones, and these themselves. */
+export function withDescendants(rows: readonly ProcessRow[], roots: ReadonlySet<number>): Set<number> {
+  const found = new Set(roots);
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const row of rows) if (found.has(row.parent)) found.add(row.pid);
+  }
+  return found;
+}
+
+/** This process and everything above it. */
+export function selfAndAncestors(rows: readonly ProcessRow[]): Set<number> {
+  const parents = new Map(rows.map((row) => [row.pid, row.parent]));
+  const line = new Set<number>();
+  for (let pid: number | undefined = process.pid; pid && !line.has(pid); pid = parents.get(pid)) line.add(pid);
+  return line;
+}
+
+function procIds(): number[] {
+  return readdirSync("/proc").map(Number).filter(Number.isInteger);
+}
+
+function statRow(pid: number): ProcessRow | undefined {
+  const stat = readQuietly(`/proc/${pid}/stat`);
+  // The name stands in parentheses and may itself hold spaces and parentheses.
+  const [state, parent, group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  if (!state || state === "Z" || state === "X") return undefined;
+  return { pid, parent: Number(parent), group: Number(group) };
+}
+
+function environmentOf(pid: number): string[] {
+  return readQuietly(`/proc/${pid}/environ`).split("\0");
+}
+
+function readQuietly(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return ""; // gone in the meantime, or another user's
+  }
+}
+
+function psLines(selection: string[], columns: string): string[] {
+  const ps = spawnSync("ps", [...selection, "-o", columns], { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+  return (ps.stdout ?? "").split("\n").map((line) => line.trim());
+}
+
+function psRow(line: string): ProcessRow | undefined {
+  const [pid, parent, group, state] = line.split(/\s+/);
+  if (!state || state.startsWith("Z")) return undefined;
+  return { pid: Number(pid), parent: Number(parent), group: Number(group) };
+}

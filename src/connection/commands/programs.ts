@@ -1,0 +1,23 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** The file that runs when `command` is started with this PATH; undefined where there is none. */
+export function findProgram(command: string, path: string | undefined): string | undefined {
+  const candidates = command.includes("/")
+    ? [command]
+    : directoriesOf(path).map((directory) => join(directory, command));
+  return candidates.find(isExecutable);
+}
+
+function directoriesOf(path: string | undefined): string[] {
+  return (path ?? "").split(delimiter).filter((directory) => directory !== "");
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,43 @@
+import { type Document, parseDocument } from "yaml";
+import type { z } from "zod";
+import { E8Error } from "../../../model/errors.ts";
+import { Story } from "./story.ts";
+
+/** Reads a story from YAML or JSON text. `file` is its name in messages. */
+export function loadStory(text: string, file: string): Story {
+  const document = parseDocument(text, { prettyErrors: true });
+  const problems = document.errors.map((error) => error.message.trim());
+  if (problems.length > 0) throw broken(file, problems);
+  return checkStory(plain(document, file), file);
+}
+
+/** Takes plain data for a story, or tells everything that is wrong with it at once. */
+export function checkStory(data: unknown, file: string): Story {
+  const result = Story.safeParse(data);
+  if (result.success) return result.data;
+  throw broken(
+    file,
+    result.error.issues.map((issue) => `${place(issue.path)}: ${issue.message}`),
+  );
+}
+
+/** Aliases are resolved only here, so that is where a wrong one shows. */
+function plain(document: Document.Parsed, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw broken(file, [(error as Error).message]);
+  }
+}
+
+function broken(file: string, problems: string[]): E8Error {
+  return new E8Error("story_broken", { file, problems: problems.map((problem) => `  ${problem}`).join("\n") });
+}
+
+function place(path: z.core.$ZodIssue["path"]): string {
+  if (path.length === 0) return "the story";
+  return path
+    .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
+    .join("")
+    .replace(/^\./, "");
+}

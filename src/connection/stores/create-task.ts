@@ -1,0 +1,81 @@
+import { mkdir, rm, rmdir, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { Configuration } from "../../model/configuration.ts";
+import type { Task, TaskId } from "../../model/task.ts";
+import { syncDirectory } from "./durable.ts";
+import { errorCode, writeFault } from "./faults.ts";
+import { requireProject, type TaskDirectory } from "./task-directory.ts";
+import { writeTask } from "./task-files.ts";
+import { RECORDS_DIRECTORY, tasksDirectory } from "./task-paths.ts";
+
+export interface NewTask {
+  configuration: Configuration;
+  now: Date;
+}
+
+/** Makes the task's directory with its task.json, or leaves nothing behind. */
+export async function createTask(directory: string, { configuration, now }: NewTask): Promise<TaskDirectory> {
+  const project = resolve(directory);
+  await requireProject(project);
+  const made: Undo[] = [];
+  try {
+    await makeRecordsDirectory(project, made);
+    const { id, path } = await makeTaskDirectory(tasksDirectory(project), now, made);
+    const created_at = now.toISOString();
+    const task: Task = { version: 1, task_id: id, created_at, project, configuration, intake: null, answers: [] };
+    await writeTask(path, task);
+    return { project, id, path, task };
+  } catch (error) {
+    await undo(made);
+    throw writeFault(error, join(project, RECORDS_DIRECTORY));
+  }
+}
+
+type Undo = () => Promise<void>;
+
+/** Backwards, up to the first thing that is in use by now: another run may have begun in a directory that we made. */
+async function undo(made: readonly Undo[]): Promise<void> {
+  try {
+    for (const step of made.toReversed()) await step();
+  } catch {
+    // what cannot be removed stays; the fault that brought us here is the one to report
+  }
+}
+
+/** The records are private to the working copy: a `.gitignore` keeps them from being committed by accident. */
+async function makeRecordsDirectory(project: string, made: Undo[]): Promise<void> {
+  const records = join(project, RECORDS_DIRECTORY);
+  const tasks = tasksDirectory(project);
+  if (await makeDirectory(records)) {
+    const ignore = join(records, ".gitignore");
+    made.push(
+      () => rmdir(records),
+      () => rm(ignore, { force: true }),
+    );
+    await writeFile(ignore, "*\n");
+  }
+  if (await makeDirectory(tasks)) made.push(() => rmdir(tasks));
+}
+
+async function makeTaskDirectory(tasks: string, now: Date, made: Undo[]): Promise<{ id: TaskId; path: string }> {
+  const second = now.toISOString().slice(0, 19).replaceAll(":", "-");
+  for (let count = 1; ; count += 1) {
+    const id = count === 1 ? second : `${second}-${count}`;
+    const path = join(tasks, id);
+    if (!(await makeDirectory(path))) continue;
+    made.push(() => rm(path, { recursive: true, force: true }));
+    return { id, path };
+  }
+}
+
+/** Whether it was made here; false when there is something of that name already. */
+async function makeDirectory(path: string): Promise<boolean> {
+  try {
+    await mkdir(path);
+    await syncDirectory(dirname(path));
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw writeFault(error, path);
+  }
+}

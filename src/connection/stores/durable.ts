@@ -1,0 +1,45 @@
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { errorCode, writeFault } from "./faults.ts";
+
+/** Replaces the file in one step: a reader, or a power cut, finds the old text or the new one, never a part. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.tmp`;
+  try {
+    await writeDraft(draft, text);
+    await rename(draft, path);
+    await syncDirectory(dirname(path));
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {});
+    throw writeFault(error, path);
+  }
+}
+
+/** Writes all of it: on a full disk a write may take only a part without an error. */
+export async function writeFully(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  let written = 0;
+  while (written < bytes.length) written += (await file.write(bytes, written)).bytesWritten;
+}
+
+/** Makes names that were added to or removed from a directory survive a power cut. */
+export async function syncDirectory(path: string): Promise<void> {
+  try {
+    const directory = await open(path, "r");
+    await directory.sync().finally(() => directory.close());
+  } catch (error) {
+    if (!CANNOT_SYNC.has(errorCode(error) ?? "")) throw error;
+  }
+}
+
+/** Some file systems know no sync of directories, and some directories may be written but not read. */
+const CANNOT_SYNC = new Set(["EINVAL", "EISDIR", "ENOTSUP", "EOPNOTSUPP", "EACCES", "EPERM", "EBADF"]);
+
+async function writeDraft(path: string, text: string): Promise<void> {
+  const file = await open(path, "w");
+  try {
+    await writeFully(file, Buffer.from(text));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,85 @@
+import { notice } from "../../model/notices.ts";
+import { type ExecutionSummary, HistoryRecord } from "../../model/records.ts";
+import type { History, HistoryContext } from "../ports.ts";
+import { queryHistoryContext } from "../queries/history-context.ts";
+import { problemOf } from "./faults.ts";
+import { HistoryMemory } from "./history-memory.ts";
+import { type Journal, openJournal } from "./journal.ts";
+import { once, type Report } from "./json-lines.ts";
+import { appendShared } from "./shared-file.ts";
+
+export interface HistoryOptions {
+  task_id: string;
+  /** A file that gets a copy of every record, with the task's id. */
+  persist?: string | undefined;
+  report: Report;
+}
+
+export async function openHistory(path: string, options: HistoryOptions): Promise<FileHistory> {
+  return new FileHistory(path, await openJournal(path, HistoryRecord, options.report), options);
+}
+
+/** The largest `history_context_size`. */
+const CAPACITY = 20;
+
+class FileHistory implements History {
+  readonly #path: string;
+  readonly #journal: Journal<HistoryRecord>;
+  readonly #options: HistoryOptions;
+  readonly #reportScan: Report;
+  /** Absent until DuckDB has been asked what earlier runs left, and where memory cannot hold the answer. */
+  #memory: HistoryMemory | undefined;
+
+  constructor(path: string, journal: Journal<HistoryRecord>, options: HistoryOptions) {
+    this.#path = path;
+    this.#journal = journal;
+    this.#options = options;
+    this.#reportScan = once(options.report);
+    if (journal.startedEmpty) this.#memory = new HistoryMemory(CAPACITY);
+  }
+
+  async append(record: HistoryRecord): Promise<void> {
+    const stored = await this.#journal.append(record);
+    if (stored.type === "summary") this.#remember(stored);
+    const { persist, task_id } = this.#options;
+    if (persist !== undefined) await appendShared(persist, [{ ...stored, task_id }]);
+  }
+
+  records(): AsyncIterable<HistoryRecord> {
+    return this.#journal.read();
+  }
+
+  async context(size: number): Promise<HistoryContext> {
+    if (this.#memory && size <= this.#memory.capacity) return this.#memory.context(size);
+    const capacity = Math.max(size, CAPACITY);
+    const known = await this.#recall(capacity);
+    if (known.failures_left_out > 0) return this.#recall(size);
+    this.#memory = new HistoryMemory(capacity, known);
+    return this.#memory.context(size);
+  }
+
+  close(): Promise<void> {
+    return this.#journal.close();
+  }
+
+  #remember(summary: ExecutionSummary): void {
+    this.#memory?.add(summary);
+    if (this.#memory?.overflowed) this.#memory = undefined;
+  }
+
+  /** Without DuckDB (its library is missing, a line is too long for it) the answer is the same, only slower. */
+  async #recall(size: number): Promise<HistoryContext> {
+    try {
+      return await queryHistoryContext(this.#path, size);
+    } catch (error) {
+      this.#reportScan(notice("history_scanned", { problem: problemOf(error) }));
+      return this.#scan(size);
+    }
+  }
+
+  async #scan(size: number): Promise<HistoryContext> {
+    const memory = new HistoryMemory(size, undefined, Number.POSITIVE_INFINITY);
+    for await (const record of this.#journal.read()) if (record.type === "summary") memory.add(record);
+    return memory.context(size);
+  }
+}

@@ -1,0 +1,117 @@
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { z } from "zod";
+import { E8Error } from "../../model/errors.ts";
+import { notice } from "../../model/notices.ts";
+import { syncDirectory, writeFully } from "./durable.ts";
+import { errorCode, writeFault } from "./faults.ts";
+import { once, type Report, readRecords, toLine } from "./json-lines.ts";
+import { mendTail } from "./torn-tail.ts";
+
+/** An append-only file of records, one a line, written by one process at a time: whoever holds the task's lock. */
+export interface Journal<T> {
+  /** Whether it had no records when it was opened. */
+  readonly startedEmpty: boolean;
+  /** Has reached the disk when it resolves, to the record as it is stored. Leaves no part of a record behind when it fails. */
+  append(record: T): Promise<T>;
+  read(): AsyncIterable<T>;
+  close(): Promise<void>;
+}
+
+/** Opens or makes the file, and mends its end where a power cut or a full disk tore it. */
+export async function openJournal<T extends object>(
+  path: string,
+  schema: z.ZodType<T>,
+  report: Report,
+): Promise<Journal<T>> {
+  const file = await openFile(path);
+  try {
+    const length = await mendTail(file, schema, (bytes) => report(notice("torn_line", { file: path, bytes })));
+    return new FileJournal({ path, schema, report: once(report), file }, length);
+  } catch (error) {
+    await file.close();
+    throw writeFault(error, path);
+  }
+}
+
+interface JournalParts<T> {
+  path: string;
+  schema: z.ZodType<T>;
+  report: Report;
+  file: FileHandle;
+}
+
+class FileJournal<T extends object> implements Journal<T> {
+  readonly startedEmpty: boolean;
+  readonly #parts: JournalParts<T>;
+  /** The bytes of whole records: whatever stands behind them is a failed append. */
+  #length: number;
+  #torn = false;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: JournalParts<T>, length: number) {
+    this.#parts = parts;
+    this.#length = length;
+    this.startedEmpty = length === 0;
+  }
+
+  append(record: T): Promise<T> {
+    const result = this.#queue.then(() => this.#write(toLine(record)));
+    this.#queue = result.catch(() => {});
+    return result;
+  }
+
+  read(): AsyncIterable<T> {
+    const { path, schema, report } = this.#parts;
+    return readRecords(path, schema, report);
+  }
+
+  async close(): Promise<void> {
+    await this.#queue;
+    await this.#parts.file.close();
+  }
+
+  async #write(line: string): Promise<T> {
+    const { file, path } = this.#parts;
+    const bytes = Buffer.from(line);
+    try {
+      await this.#dropTorn();
+      await refuseDeleted(file, path);
+      this.#torn = true;
+      await writeFully(file, bytes);
+      await file.datasync();
+    } catch (error) {
+      await this.#dropTorn().catch(() => {}); // tried again by the next append, and by the next open
+      throw writeFault(error, path);
+    }
+    this.#torn = false;
+    this.#length += bytes.length;
+    return JSON.parse(line) as T;
+  }
+
+  async #dropTorn(): Promise<void> {
+    if (!this.#torn) return;
+    await this.#parts.file.truncate(this.#length);
+    this.#torn = false;
+  }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    const isNew = await stat(path).then(
+      () => false,
+      (error) => errorCode(error) === "ENOENT",
+    );
+    const file = await open(path, "a+");
+    if (isNew) await syncDirectory(dirname(path));
+    return file;
+  } catch (error) {
+    throw writeFault(error, path);
+  }
+}
+
+/** An agent's `git clean -xfd` takes the records with it; writing on into a file without a name would hide that. */
+async function refuseDeleted(file: FileHandle, path: string): Promise<void> {
+  const { nlink } = await file.stat();
+  if (nlink === 0) throw new E8Error("write_failed", { path, problem: "it was deleted while the task was running" });
+}

@@ -1,0 +1,48 @@
+import type { Confidence, Knowledge } from "../../model/roles.ts";
+
+/** One entry for each thing known: the surest wording, the highest count, the earliest date. */
+export function merged(entries: Iterable<Knowledge>): Map<string, Knowledge> {
+  const known = new Map<string, Knowledge>();
+  for (const entry of entries) {
+    const key = contentKey(entry.content);
+    const before = known.get(key);
+    known.set(key, before ? mergeTwo(before, entry) : entry);
+  }
+  return known;
+}
+
+/** What two entries have in common that say the same: letter case, width, white space and punctuation do not count. */
+export function contentKey(content: string): string {
+  const folded = content
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[\p{P}\s]+/gu, " ")
+    .trim();
+  return folded || content;
+}
+
+export function confidenceRank(confidence: Confidence): number {
+  return ["low", "medium", "high"].indexOf(confidence);
+}
+
+/** Surest first, then youngest. */
+export function byWorth(left: Knowledge, right: Knowledge): number {
+  const byConfidence = confidenceRank(right.confidence) - confidenceRank(left.confidence);
+  return byConfidence || timeOf(right) - timeOf(left);
+}
+
+function mergeTwo(first: Knowledge, second: Knowledge): Knowledge {
+  const surer = confidenceRank(second.confidence) > confidenceRank(first.confidence) ? second : first;
+  return {
+    ...surer,
+    example_file: surer.example_file ?? first.example_file ?? second.example_file,
+    applied_count: Math.max(first.applied_count, second.applied_count),
+    created_at: (timeOf(second) < timeOf(first) ? second : first).created_at,
+  };
+}
+
+/** Dates without a zone are UTC: that is how the Python endless8 wrote them. What is no date counts as old. */
+function timeOf({ created_at }: Knowledge): number {
+  const zoned = /(?:z|[+-]\d\d:?\d\d)$/i.test(created_at) ? created_at : `${created_at}Z`;
+  return Date.parse(zoned) || 0;
+}

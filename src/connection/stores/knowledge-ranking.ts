@@ -1,0 +1,27 @@
+import MiniSearch from "minisearch";
+import type { Knowledge } from "../../model/roles.ts";
+import { byWorth } from "./knowledge-merge.ts";
+import { isWord, searchTerms } from "./search-terms.ts";
+
+/** The entries that have most to do with the text, filled up to `size` with the worthiest of the others. */
+export function mostRelevant(entries: readonly Knowledge[], text: string, size: number): Knowledge[] {
+  const scores = scoresFor(entries, text);
+  const scored = entries.map((entry, index) => ({ entry, score: scores.get(index) ?? 0 }));
+  scored.sort((left, right) => right.score - left.score || byWorth(left.entry, right.entry));
+  return scored.slice(0, size).map(({ entry }) => entry);
+}
+
+function scoresFor(entries: readonly Knowledge[], text: string): Map<number, number> {
+  const index = new MiniSearch({
+    fields: ["content", "category", "example_file"],
+    tokenize: searchTerms,
+    processTerm: (term) => term,
+    searchOptions: {
+      boost: { content: 2 },
+      prefix: (term) => isWord(term) && term.length > 3,
+      fuzzy: (term) => (isWord(term) && term.length > 4 ? 0.2 : false),
+    },
+  });
+  index.addAll(entries.map(({ content, category, example_file }, id) => ({ id, content, category, example_file })));
+  return new Map(index.search(text).map(({ id, score }) => [id, score]));
+}

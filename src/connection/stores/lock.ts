@@ -1,0 +1,148 @@
+import { randomBytes } from "node:crypto";
+import { link, open, readdir, rename, rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+import { E8Error } from "../../model/errors.ts";
+import { writeFully } from "./durable.ts";
+import { errorCode, readFault, writeFault } from "./faults.ts";
+import { isAlive, ownIdentity, ProcessIdentity } from "./process-identity.ts";
+
+/** Who holds a lock. The token is never used twice. */
+export const LockHolder = ProcessIdentity.extend({ token: z.string().regex(/^[0-9a-f]+$/), since: z.string() });
+export type LockHolder = z.infer<typeof LockHolder>;
+
+export interface Lock {
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the task's lock or refuses with `task_locked`. A lock ends with its process and with a reboot, never by age: a
+ * suspended process keeps its own.
+ */
+export async function acquireLock(path: string, id: string): Promise<Lock> {
+  const self = { ...(await ownIdentity()), token: randomBytes(12).toString("hex"), since: new Date().toISOString() };
+  const ticket = `${path}.ticket-${self.token}`;
+  try {
+    await writeTicket(ticket, self);
+    const rival = await take(path, { lock: path, ticket });
+    if (rival) throw refusal(id, rival, path);
+  } catch (error) {
+    throw writeFault(error, path);
+  } finally {
+    await rm(ticket, { force: true }).catch(() => {});
+  }
+  await sweep(path);
+  return { release: () => release(path, self.token) };
+}
+
+/** The live holder, if there is one. */
+export async function readLock(path: string): Promise<LockHolder | undefined> {
+  const found = await look(path).catch((error) => {
+    throw readFault(error, path);
+  });
+  const holder = found?.holder;
+  return holder && (await isAlive(holder)) ? holder : undefined;
+}
+
+export function isOnThisHost(holder: LockHolder): boolean {
+  return holder.host === hostname();
+}
+
+interface Attempt {
+  lock: string;
+  /** A file that holds our identity, whole before anybody sees it under another name. */
+  ticket: string;
+}
+
+/**
+ * Puts our identity at `target`; returns the live rival who has it instead.
+ * Several processes may find the same dead holder. The right to replace it is a file of its own, named after the dead
+ * holder's token and taken in the same way: so a rival can never replace the one who has just replaced the dead.
+ */
+async function take(target: string, attempt: Attempt): Promise<LockHolder | undefined> {
+  for (;;) {
+    if (await linked(attempt.ticket, target)) return undefined;
+    const found = await look(target);
+    if (found === undefined) continue;
+    if (found.holder && (await isAlive(found.holder))) return found.holder;
+    const claim = `${attempt.lock}.claim-${found.token}`;
+    const rival = await take(claim, attempt);
+    if (rival) return rival;
+    if ((await look(target))?.token === found.token) {
+      await rename(claim, target);
+      return undefined;
+    }
+    await rm(claim, { force: true });
+  }
+}
+
+async function linked(ticket: string, target: string): Promise<boolean> {
+  try {
+    await link(ticket, target);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+interface Found {
+  token: string;
+  /** Undefined when the file is damaged: tickets are whole before they are linked, so nobody is writing it. */
+  holder: LockHolder | undefined;
+}
+
+async function look(path: string): Promise<Found | undefined> {
+  const file = await open(path, "r").catch((error) => {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  if (!file) return undefined;
+  try {
+    const holder = parseHolder(await file.readFile("utf8"));
+    return { token: holder?.token ?? `damaged-${(await file.stat()).ino}`, holder };
+  } finally {
+    await file.close();
+  }
+}
+
+function parseHolder(text: string): LockHolder | undefined {
+  try {
+    return LockHolder.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeTicket(path: string, self: LockHolder): Promise<void> {
+  const file = await open(path, "wx");
+  try {
+    await writeFully(file, Buffer.from(`${JSON.stringify(self)}\n`));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Only while the token is ours: nobody can replace a live holder, so what is ours now stays ours until it is removed. */
+async function release(path: string, token: string): Promise<void> {
+  if ((await look(path))?.token === token) await rm(path, { force: true });
+}
+
+/** Removes what processes left that died while they were taking the lock. Safe for whoever holds it: no claim is valid then. */
+async function sweep(path: string): Promise<void> {
+  const directory = dirname(path);
+  const prefixes = [`${basename(path)}.claim-`, `${basename(path)}.ticket-`];
+  const names = await readdir(directory).catch(() => []);
+  for (const name of names.filter((name) => prefixes.some((prefix) => name.startsWith(prefix)))) {
+    const file = join(directory, name);
+    const holder = (await look(file).catch(() => undefined))?.holder;
+    if (holder && !(await isAlive(holder))) await rm(file, { force: true }).catch(() => {});
+  }
+}
+
+function refusal(id: string, holder: LockHolder, path: string): E8Error {
+  const { pid, host, since } = holder;
+  return new E8Error("task_locked", { id, pid, host, since, ...(isOnThisHost(holder) ? {} : { lock: path }) });
+}

@@ -1,0 +1,70 @@
+import { resolve } from "node:path";
+import type { Configuration } from "../../model/configuration.ts";
+import type { Notice } from "../../model/notices.ts";
+import type { History, KnowledgeBase, Ledger, TaskFiles } from "../ports.ts";
+import { openHistory } from "./history.ts";
+import { openKnowledge } from "./knowledge.ts";
+import { openLedger } from "./ledger.ts";
+import { acquireLock } from "./lock.ts";
+import { openTaskFiles } from "./task-files.ts";
+import { type TaskPlace, taskPaths } from "./task-paths.ts";
+
+export interface Stores {
+  history: History;
+  knowledge: KnowledgeBase;
+  ledger: Ledger;
+  files: TaskFiles;
+  /** What the user should know about the files. Grows while they are read. */
+  notices: Notice[];
+  /** Closes the files and gives the lock back. */
+  release(): Promise<void>;
+}
+
+/** What else is written besides the task's own files. */
+export type SharedFiles = Pick<Configuration, "persist" | "knowledge">;
+
+/** Locks the task, then opens all it keeps; nothing of it may be written before. The task's own settings hold unless others are given. */
+export async function openStores(place: TaskPlace, settings?: SharedFiles): Promise<Stores> {
+  const lock = await acquireLock(taskPaths(place.path).lock, place.id);
+  const ends: End[] = [lock.release];
+  try {
+    const files = await openTaskFiles(place);
+    const notices: Notice[] = [];
+    const records = await openRecords(place, settings ?? files.task.configuration, { notices, ends });
+    return { ...records, files, notices, release: () => finish(ends) };
+  } catch (error) {
+    await finish(ends);
+    throw error;
+  }
+}
+
+type End = () => Promise<void>;
+
+async function openRecords(
+  { project, path, id }: TaskPlace,
+  settings: SharedFiles,
+  { notices, ends }: { notices: Notice[]; ends: End[] },
+): Promise<Pick<Stores, "history" | "knowledge" | "ledger">> {
+  const paths = taskPaths(path);
+  const report = (notice: Notice) => void notices.push(notice);
+  const persist = secondFile(project, settings.persist, paths.history);
+  const history = await openHistory(paths.history, { task_id: id, persist, report });
+  ends.push(() => history.close());
+  const shared = secondFile(project, settings.knowledge, paths.knowledge);
+  const knowledge = await openKnowledge(paths.knowledge, { shared, report });
+  ends.push(() => knowledge.close());
+  const ledger = await openLedger(paths.ledger, report);
+  ends.push(() => ledger.close());
+  return { history, knowledge, ledger };
+}
+
+/** A setting may name the task's own file, which needs no copy of itself. */
+function secondFile(project: string, setting: string | null, own: string): string | undefined {
+  const path = setting === null ? own : resolve(project, setting);
+  return path === own ? undefined : path;
+}
+
+/** Backwards: the lock goes last, whatever happens to the files. */
+async function finish(ends: End[]): Promise<void> {
+  for (let end = ends.pop(); end; end = ends.pop()) await end().catch(() => {});
+}

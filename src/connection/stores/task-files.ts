@@ -1,0 +1,71 @@
+import { readFile } from "node:fs/promises";
+import { relative, sep } from "node:path";
+import { z } from "zod";
+import { E8Error } from "../../model/errors.ts";
+import { Task } from "../../model/task.ts";
+import type { TaskFiles } from "../ports.ts";
+import { replaceFile } from "./durable.ts";
+import { errorCode, problemOf, readFault } from "./faults.ts";
+import { type TaskPlace, taskPaths } from "./task-paths.ts";
+
+/** Reads task.json anew: between finding a task and locking it, another process may have changed it. */
+export async function openTaskFiles({ project, id, path }: TaskPlace): Promise<TaskFiles> {
+  const paths = taskPaths(path);
+  let task = await readTask(project, path, id);
+  return {
+    directory: path,
+    history_path: within(project, paths.history),
+    get task() {
+      return task;
+    },
+    async save(change) {
+      const changed = { ...task, ...change };
+      await writeTask(path, changed);
+      task = changed;
+    },
+    async saveOutput(text) {
+      await replaceFile(paths.output, text);
+      return within(project, paths.output);
+    },
+    readOutput: () => readOutput(paths.output),
+  };
+}
+
+export async function readTask(project: string, directory: string, id: string): Promise<Task> {
+  const path = taskPaths(directory).task;
+  const text = await readFile(path, "utf8").catch((error) => {
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") throw new E8Error("task_not_found", { id });
+    throw readFault(error, path);
+  });
+  // The project may have been moved since the task began: where it is now is what counts.
+  return { ...parseTask(text, path), project };
+}
+
+export async function writeTask(directory: string, task: Task): Promise<void> {
+  await replaceFile(taskPaths(directory).task, `${JSON.stringify(task, null, 2)}\n`);
+}
+
+async function readOutput(path: string): Promise<string> {
+  return readFile(path, "utf8").catch((error) => {
+    if (errorCode(error) === "ENOENT") return "";
+    throw readFault(error, path);
+  });
+}
+
+function parseTask(text: string, path: string): Task {
+  const parsed = Task.safeParse(parseJson(text, path));
+  if (!parsed.success) throw new E8Error("task_file_broken", { path, problem: z.prettifyError(parsed.error) });
+  return parsed.data;
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new E8Error("task_file_broken", { path, problem: problemOf(error) }, { cause: error });
+  }
+}
+
+function within(project: string, path: string): string {
+  return relative(project, path).split(sep).join("/");
+}

@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import type { TaskId } from "../../model/task.ts";
+
+/** Where a task is kept: `.e8/tasks/<task-id>/` of its project. Both paths are absolute. */
+export interface TaskPlace {
+  project: string;
+  id: TaskId;
+  path: string;
+}
+
+export const RECORDS_DIRECTORY = ".e8";
+
+export function tasksDirectory(project: string): string {
+  return join(project, RECORDS_DIRECTORY, "tasks");
+}
+
+/** The files of one task. */
+export function taskPaths(directory: string) {
+  return {
+    task: join(directory, "task.json"),
+    lock: join(directory, "lock"),
+    history: join(directory, "history.jsonl"),
+    knowledge: join(directory, "knowledge.jsonl"),
+    ledger: join(directory, "spending.jsonl"),
+    output: join(directory, "output.md"),
+    logs: join(directory, "logs"),
+  };
+}

@@ -1,0 +1,76 @@
+import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+/**
+ * The files under a directory, relative to it: what git tracks or would offer to add, or everything where there is no git.
+ * A repository inside another is listed as a directory.
+ */
+export async function listEntries(directory: string, limit: number): Promise<string[]> {
+  const names = (await listWithGit(directory)) ?? (await listByWalking(directory, limit));
+  return [...new Set(names)].filter((name) => !isPrivate(name)).slice(0, limit);
+}
+
+/** Git's listing, or undefined where git has no say: no git, no work tree, or a directory that its repository ignores. */
+async function listWithGit(directory: string): Promise<string[] | undefined> {
+  if ((await git(directory, ["check-ignore", "--quiet", "."])).exitCode !== NOT_IGNORED) return undefined;
+  const { exitCode, output } = await git(directory, LIST);
+  if (exitCode !== 0) return undefined;
+  return output
+    .split("\0")
+    .map((name) => name.replace(/\/$/, ""))
+    .filter((name) => name !== "" && name !== ".");
+}
+
+const NOT_IGNORED = 1;
+const LIST = ["ls-files", "--cached", "--others", "--exclude-standard", "--exclude=node_modules", "-z"];
+
+async function git(directory: string, args: string[]): Promise<{ exitCode: number | undefined; output: string }> {
+  // A repository may name a program as its fsmonitor, which nobody has asked us to run.
+  const command = ["-c", "core.fsmonitor=false", ...args];
+  try {
+    const { stdout } = await run("git", command, { cwd: directory, env: cleanEnvironment(), maxBuffer: MAX_OUTPUT });
+    return { exitCode: 0, output: stdout };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    return { exitCode: typeof code === "number" ? code : undefined, output: "" };
+  }
+}
+
+const run = promisify(execFile);
+const MAX_OUTPUT = 64 * 1024 * 1024;
+
+/** Without what a surrounding git hook sets: it would point git at another repository. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^GIT_(DIR|WORK_TREE|INDEX_FILE|PREFIX)$/.test(name));
+  return { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: "0" };
+}
+
+async function listByWalking(directory: string, limit: number): Promise<string[]> {
+  const names: string[] = [];
+  for await (const name of walk(directory, "")) {
+    if (names.length >= limit) break;
+    names.push(name);
+  }
+  return names;
+}
+
+/** In a fixed order, so that a limit cuts at the same place each time. Links are listed, never followed. */
+async function* walk(root: string, directory: string): AsyncGenerator<string> {
+  const entries = await readdir(join(root, directory), { withFileTypes: true }).catch(() => []);
+  entries.sort((left, right) => (left.name < right.name ? -1 : 1));
+  for (const entry of entries) {
+    const path = directory === "" ? entry.name : `${directory}/${entry.name}`;
+    if (SKIPPED.has(entry.name)) continue;
+    if (entry.isDirectory()) yield* walk(root, path);
+    else yield path;
+  }
+}
+
+const SKIPPED = new Set([".git", ".e8", "node_modules"]);
+
+/** Our own records change with every run. */
+function isPrivate(path: string): boolean {
+  return path.split("/").includes(".e8");
+}

@@ -1,0 +1,73 @@
+import type { BigIntStats } from "node:fs";
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Workspace } from "../ports.ts";
+import { listEntries } from "./project-files.ts";
+
+const MAX_FILES = 50_000;
+
+/**
+ * Compares sizes and time stamps: it sees changes whoever makes them, and reads no file. In a project of more than
+ * `limit` files, one beyond them counts as changed when its status changed after the watch began.
+ */
+export function createWorkspace(project: string, limit: number = MAX_FILES): Workspace {
+  return {
+    async watch() {
+      const began = Date.now() - CLOCK_GRAIN;
+      const before = await takeSnapshot(project, limit);
+      const isNew = (now: BigIntStats) => before.size < limit || Number(now.ctimeMs) >= began;
+      return async () => {
+        const after = await takeSnapshot(project, limit);
+        const touched = [...after].filter(([path, now]) => isChanged(before.get(path), now) ?? isNew(now));
+        return [...touched.map(([path]) => path), ...(await vanished(project, before, after))].sort();
+      };
+    },
+  };
+}
+
+/** File systems stamp with a clock that ticks in steps of up to 10 ms. */
+const CLOCK_GRAIN = 10;
+
+type Snapshot = Map<string, BigIntStats>;
+
+async function takeSnapshot(project: string, limit: number): Promise<Snapshot> {
+  const snapshot: Snapshot = new Map();
+  const directories = [""];
+  for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
+    const names = await listEntries(join(project, directory), limit - snapshot.size);
+    const paths = names.map((name) => (directory === "" ? name : `${directory}/${name}`));
+    for (const [path, stats] of await statAll(project, paths)) {
+      if (stats?.isDirectory()) directories.push(path);
+      else if (stats) snapshot.set(path, stats);
+    }
+  }
+  return snapshot;
+}
+
+async function statAll(project: string, paths: readonly string[]): Promise<[string, BigIntStats | undefined][]> {
+  const stats: [string, BigIntStats | undefined][] = [];
+  for (let start = 0; start < paths.length; start += AT_ONCE) {
+    const some = paths.slice(start, start + AT_ONCE);
+    const found = await Promise.all(some.map((path) => statOf(project, path)));
+    for (const [index, path] of some.entries()) stats.push([path, found[index]]);
+  }
+  return stats;
+}
+
+const AT_ONCE = 256;
+
+async function statOf(project: string, path: string): Promise<BigIntStats | undefined> {
+  return lstat(join(project, path), { bigint: true }).catch(() => undefined);
+}
+
+/** Undefined when nothing is known about what it was before. */
+function isChanged(before: BigIntStats | undefined, now: BigIntStats): boolean | undefined {
+  return before && (before.size !== now.size || before.mtimeNs !== now.mtimeNs);
+}
+
+/** What was there and is not listed any more: deleted, unless it is merely ignored or beyond the limit by now. */
+async function vanished(project: string, before: Snapshot, after: Snapshot): Promise<string[]> {
+  const unlisted = [...before.keys()].filter((path) => !after.has(path));
+  const found = await statAll(project, unlisted);
+  return found.filter(([path, now]) => !now || isChanged(before.get(path), now)).map(([path]) => path);
+}

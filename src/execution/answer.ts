@@ -1,0 +1,75 @@
+import { z } from "zod";
+import type { JsonSchema } from "../model/agent.ts";
+import type { RunEvent } from "../model/events.ts";
+import { notice } from "../model/notices.ts";
+import type { Role } from "../model/roles.ts";
+import { ask } from "./ask.ts";
+import type { RunContext } from "./run-context.ts";
+
+const ATTEMPTS = 2;
+
+/** A question to a role, and what makes its answer usable. */
+export interface Question<T> {
+  role: Exclude<Role, "executor">;
+  iteration: number;
+  system_prompt: string;
+  /** The prompt, with what was wrong with the last answer; empty at first. */
+  prompt: (objection: string) => string;
+  schema: z.ZodType<T>;
+  max_turns: number;
+  /** What is wrong with an answer that fits the schema. Empty: nothing. */
+  objections: (answer: T) => string[];
+}
+
+/** The last answer that fits the schema, and what is still wrong with it or with there being none. */
+export interface Answered<T> {
+  value?: T;
+  problem?: string;
+}
+
+/** Asks a role, and once more with the objection when the answer cannot be used as it is. */
+export async function* answerTo<T>(context: RunContext, question: Question<T>): AsyncGenerator<RunEvent, Answered<T>> {
+  let answered: Answered<T> = {};
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const objection = answered.problem ? `Your last answer could not be used: ${answered.problem}. Answer again.` : "";
+    const next = yield* answerOnce(context, question, objection);
+    answered = next.value === undefined ? { ...answered, ...next } : next;
+    if (!answered.problem) return answered;
+    const code = attempt < ATTEMPTS ? "asked_again" : "role_failed";
+    yield { type: "notice", notice: notice(code, { role: question.role, problem: answered.problem }) };
+  }
+  return answered;
+}
+
+async function* answerOnce<T>(
+  context: RunContext,
+  question: Question<T>,
+  objection: string,
+): AsyncGenerator<RunEvent, Answered<T>> {
+  const reply = yield* ask(context, context.ports.agents.roles, {
+    role: question.role,
+    iteration: question.iteration,
+    prompt: question.prompt(objection),
+    system_prompt: question.system_prompt,
+    schema: jsonSchemaOf(question.schema),
+    max_turns: question.max_turns,
+  });
+  if (reply.failure) return { problem: reply.failure.message };
+  const parsed = question.schema.safeParse(reply.structured);
+  if (!parsed.success) return { problem: firstIssue(parsed.error, reply.structured) };
+  const objections = question.objections(parsed.data);
+  return objections.length === 0 ? { value: parsed.data } : { value: parsed.data, problem: objections.join("; ") };
+}
+
+/** Claude Code refuses a `$schema` it does not know, so none is sent. */
+export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: "draft-7", io: "input" });
+  return rest;
+}
+
+function firstIssue(error: z.ZodError, answer: unknown): string {
+  if (answer === undefined) return "there was no structured answer";
+  const issue = error.issues[0];
+  const path = issue?.path.map(String).join(".");
+  return `${path ? `${path}: ` : ""}${issue?.message ?? "it does not fit the schema"}`;
+}

@@ -1,0 +1,60 @@
+import type { CommandOutcome } from "../connection/ports.ts";
+import { type CommandCriterion, criterionText, numbered } from "../model/criterion.ts";
+import type { RunEvent } from "../model/events.ts";
+import type { Phrases } from "../model/phrases.ts";
+import type { Evaluation } from "../model/records.ts";
+import { keepTail } from "./bounds.ts";
+import { haltIfAborted } from "./halt.ts";
+import type { RunContext } from "./run-context.ts";
+
+const EVIDENCE_TOKENS = 1500;
+
+/** Runs every command criterion, one after the other: they may share ports, files or a database. */
+export async function* runChecks(context: RunContext, iteration: number): AsyncGenerator<RunEvent, Evaluation[]> {
+  const evaluations: Evaluation[] = [];
+  for (const { id, criterion } of numbered(context.configuration.criteria)) {
+    if (criterion.type !== "command") continue;
+    if (evaluations.length === 0) yield { type: "phase-start", phase: "check", iteration };
+    const evaluation = await runCheck(context, id, criterion);
+    haltIfAborted(context.signal);
+    yield { type: "spent", total: await context.meter.charge("checks", iteration, { tokens: 0, cost_usd: 0 }) };
+    yield { type: "check-end", iteration, evaluation };
+    evaluations.push(evaluation);
+  }
+  return evaluations;
+}
+
+async function runCheck(
+  { ports, configuration, phrases, signal }: RunContext,
+  id: number,
+  criterion: CommandCriterion,
+): Promise<Evaluation> {
+  const timeout_seconds = criterion.timeout ?? configuration.command_timeout;
+  const outcome = await ports.commands.run(
+    { command: criterion.command, timeout_seconds, pipefail: criterion.pipefail ?? false },
+    signal,
+  );
+  return {
+    id,
+    criterion: criterionText(criterion),
+    is_met: outcome.exit_code === 0 && !outcome.timed_out,
+    evidence: evidenceOf(outcome, timeout_seconds, phrases),
+    confidence: 1,
+    source: "command",
+  };
+}
+
+/** What happened, then the end of the output: test failures sit there. */
+function evidenceOf(outcome: CommandOutcome, timeout: number, phrases: Phrases): string {
+  const tail = keepTail(outcome.output_tail.trim(), EVIDENCE_TOKENS, `${phrases.cut}\n`);
+  return tail === ""
+    ? whatHappened(outcome, timeout, phrases)
+    : `${whatHappened(outcome, timeout, phrases)}; ${phrases.outputOf(tail)}`;
+}
+
+function whatHappened(outcome: CommandOutcome, timeout: number, phrases: Phrases): string {
+  if (outcome.start_error !== null) return phrases.notStarted(outcome.start_error);
+  if (outcome.timed_out) return phrases.timedOut(timeout);
+  if (outcome.exit_code !== null) return phrases.exited(outcome.exit_code, outcome.seconds.toFixed(1));
+  return phrases.killed(outcome.signal ?? "?");
+}

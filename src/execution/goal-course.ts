@@ -1,0 +1,16 @@
+import type { Course } from "./course.ts";
+import { assignExecutor } from "./executor-prompt.ts";
+import { takeIn } from "./intake.ts";
+import { concludeIteration } from "./judge.ts";
+import type { RunContext } from "./run-context.ts";
+import { summarizeReply } from "./summarize.ts";
+
+/** A task and its criteria: one work step, judged after every iteration. */
+export function goalCourse(context: RunContext): Course {
+  return {
+    prepare: () => takeIn(context),
+    next: (iteration, state) => assignExecutor(context, iteration, state),
+    summarize: (iteration, reply) => summarizeReply(context, iteration, reply),
+    conclude: (summary) => concludeIteration(context, summary),
+  };
+}

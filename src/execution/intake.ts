@@ -1,0 +1,89 @@
+import type { RunEvent } from "../model/events.ts";
+import { notice } from "../model/notices.ts";
+import { IntakeResult } from "../model/roles.ts";
+import type { Answer } from "../model/task.ts";
+import { fillTemplate } from "../model/template.ts";
+import { type Answered, answerTo } from "./answer.ts";
+import { semanticCount } from "./goal.ts";
+import { Halt } from "./halt.ts";
+import type { RunContext } from "./run-context.ts";
+import { checkList, lines, semanticList } from "./texts.ts";
+
+const ROUNDS = 3;
+
+/** Has the task and its criteria looked at before anybody works on them. Open questions end the run. */
+export async function* takeIn(context: RunContext): AsyncGenerator<RunEvent, void> {
+  if (!needsIntake(context)) return;
+  for (let round = 1; ; round++) {
+    const result = yield* askIntake(context);
+    await context.ports.files.save({ intake: result });
+    yield { type: "intake", result, criteria: context.configuration.criteria };
+    if (result.status === "accepted") return;
+    const answers = yield* putQuestions(context, result);
+    if (!answers || round === ROUNDS)
+      throw new Halt({ stop_reason: "clarification_needed", clarification_questions: result.clarification_questions });
+    await context.ports.files.save({ answers: [...context.ports.files.task.answers, ...answers] });
+  }
+}
+
+function needsIntake({ configuration, ports }: RunContext): boolean {
+  const asked = configuration.intake && semanticCount(configuration.criteria) > 0;
+  return asked && ports.files.task.intake?.status !== "accepted";
+}
+
+async function* putQuestions(
+  { ports }: RunContext,
+  { clarification_questions: questions }: IntakeResult,
+): AsyncGenerator<RunEvent, Answer[] | undefined> {
+  yield { type: "clarification", questions };
+  return await ports.ask?.(questions);
+}
+
+async function* askIntake(context: RunContext): AsyncGenerator<RunEvent, IntakeResult> {
+  const { configuration, prompts, phrases, ports } = context;
+  const { criteria, task } = configuration;
+  yield { type: "phase-start", phase: "intake", iteration: 0 };
+  const answers = ports.files.task.answers.map(({ question, answer }) => `- ${question}\n  ${answer}`);
+  const answered = yield* answerTo(context, {
+    role: "intake",
+    iteration: 0,
+    system_prompt: prompts.intake.text,
+    prompt: (objection) =>
+      fillTemplate(prompts["intake-question"], {
+        task,
+        criteria: semanticList(criteria, phrases),
+        checks: checkList(criteria, phrases),
+        answers: lines(answers, phrases),
+        objection,
+      }),
+    schema: IntakeResult,
+    max_turns: configuration.claude_options.max_turns.intake,
+    objections: (answer) => objectionsTo(answer, semanticCount(criteria)),
+  });
+  return yield* usable(answered, context);
+}
+
+/** An intake that gives no usable answer must not keep a clear task from being worked on: the user's words stand. */
+async function* usable(
+  { value, problem }: Answered<IntakeResult>,
+  { configuration }: RunContext,
+): AsyncGenerator<RunEvent, IntakeResult> {
+  if (value && !problem) return value;
+  yield { type: "notice", notice: notice("intake_ignored", { problem: problem ?? "no answer" }) };
+  const criteria = configuration.criteria.flatMap((one) => (one.type === "semantic" ? [one.text] : []));
+  return {
+    status: "accepted",
+    task: configuration.task,
+    criteria,
+    clarification_questions: [],
+    validation_notes: null,
+  };
+}
+
+function objectionsTo(answer: IntakeResult, expected: number): string[] {
+  if (answer.status === "needs_clarification")
+    return answer.clarification_questions.length === 0 ? ["clarification is needed but no question is asked"] : [];
+  return answer.criteria.length === expected
+    ? []
+    : [`criteria has ${answer.criteria.length} texts instead of ${expected}`];
+}

@@ -1,0 +1,42 @@
+import type { Clock, Ledger } from "../connection/ports.ts";
+import { addUsage, type Spender, type Usage } from "../model/usage.ts";
+
+/** Keeps the task's spending: every charge is on disk before it counts, and time is charged to whoever comes next. */
+export class Meter {
+  readonly #ledger: Ledger;
+  readonly #clock: Clock;
+  #spent: Usage;
+  #chargedUntil: number;
+
+  constructor(ports: { ledger: Ledger; clock: Clock }, spent: Usage) {
+    this.#ledger = ports.ledger;
+    this.#clock = ports.clock;
+    this.#spent = spent;
+    this.#chargedUntil = ports.clock.elapsed();
+  }
+
+  get spent(): Usage {
+    return this.#spent;
+  }
+
+  /** Charges the usage, and the time since the last charge. */
+  async charge(spender: Spender, iteration: number, usage: Pick<Usage, "tokens" | "cost_usd">): Promise<Usage> {
+    const now = this.#clock.elapsed();
+    const spending: Usage = { tokens: usage.tokens, cost_usd: usage.cost_usd, seconds: now - this.#chargedUntil };
+    this.#chargedUntil = now;
+    await this.#ledger.append({
+      type: "spending",
+      spender,
+      iteration,
+      ...spending,
+      timestamp: this.#clock.now().toISOString(),
+    });
+    this.#spent = addUsage(this.#spent, spending);
+    return this.#spent;
+  }
+
+  /** Everything spent, including time not yet charged. */
+  total(): Usage {
+    return addUsage(this.#spent, { tokens: 0, cost_usd: 0, seconds: this.#clock.elapsed() - this.#chargedUntil });
+  }
+}

@@ -1,0 +1,30 @@
+import type { Ports } from "../connection/ports.ts";
+import type { Configuration } from "../model/configuration.ts";
+import type { Phrases } from "../model/phrases.ts";
+import type { Template } from "../model/template.ts";
+import type { Meter } from "./meter.ts";
+
+/** The shipped prompt texts, by the name of their file under `prompts/`. */
+export const PROMPT_NAMES = [
+  "intake",
+  "intake-question",
+  "executor-system",
+  "executor",
+  "executor-raw-output",
+  "summarizer",
+  "summarizer-question",
+  "judge",
+  "judge-guidance",
+  "judge-question",
+] as const;
+export type PromptSet = Readonly<Record<(typeof PROMPT_NAMES)[number], Template>>;
+
+/** What every phase of one run has at hand. */
+export interface RunContext {
+  readonly ports: Ports;
+  readonly configuration: Configuration;
+  readonly prompts: PromptSet;
+  readonly phrases: Phrases;
+  readonly meter: Meter;
+  readonly signal: AbortSignal;
+}

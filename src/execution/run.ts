@@ -1,0 +1,127 @@
+import { consequenceOf } from "../judgment/failures.ts";
+import { nextMove, statusOf } from "../judgment/moves.ts";
+import { asE8Error } from "../model/errors.ts";
+import type { RunEvent } from "../model/events.ts";
+import type { ExecutionSummary, HistoryRecord, LoopResult } from "../model/records.ts";
+import type { RunState } from "../model/state.ts";
+import { ask } from "./ask.ts";
+import type { Course } from "./course.ts";
+import { type Ending, Halt } from "./halt.ts";
+import type { RunContext } from "./run-context.ts";
+import { fold } from "./state.ts";
+
+/** Runs to the end. Never throws for a failed run: every way out is one final_result record. */
+export async function* run(
+  course: Course,
+  context: RunContext,
+  folded: RunState,
+): AsyncGenerator<RunEvent, LoopResult> {
+  const book = new Book(context, folded);
+  let ending: Ending;
+  try {
+    ending = yield* loop(course, context, book);
+  } catch (error) {
+    ending = endingOf(error, context.signal);
+  }
+  const result = await close(ending, context, book);
+  yield { type: "run-end", result, ...(ending.error !== undefined && { error: ending.error }) };
+  return result;
+}
+
+async function* loop(course: Course, context: RunContext, book: Book): AsyncGenerator<RunEvent, Ending> {
+  yield* course.prepare();
+  for (;;) {
+    const move = nextMove(book.state, context.meter.total(), context.configuration);
+    if (move.do === "end") return { stop_reason: move.stop_reason };
+    if (move.do === "work") yield* workOn(course, context, { book, iteration: move.iteration });
+    else yield* conclude(course, book);
+  }
+}
+
+async function* workOn(
+  course: Course,
+  context: RunContext,
+  { book, iteration }: { book: Book; iteration: number },
+): AsyncGenerator<RunEvent, void> {
+  yield { type: "iteration-start", iteration, max_iterations: context.configuration.max_iterations };
+  const assignment = yield* course.next(iteration, book.state);
+  yield { type: "phase-start", phase: "execute", iteration };
+  const changedSince = await context.ports.workspace.watch();
+  const { executor } = context.ports.agents;
+  let reply = yield* ask(context, executor, assignment);
+  if (reply.failure && consequenceOf[reply.failure.code] === "again") reply = yield* ask(context, executor, assignment);
+  const files_modified = [...new Set([...reply.files_modified, ...(await changedSince())])];
+  const summary: ExecutionSummary = yield* course.summarize(iteration, { ...reply, files_modified });
+  await book.enter(summary);
+  yield { type: "summary", summary };
+}
+
+async function* conclude(course: Course, book: Book): AsyncGenerator<RunEvent, void> {
+  if (!book.state.summary) throw new Error("there is nothing to conclude");
+  const judgment = yield* course.conclude(book.state.summary);
+  await book.enter(judgment);
+  yield { type: "judgment", judgment };
+}
+
+/** Records, and the state that they fold to. */
+class Book {
+  readonly #context: RunContext;
+  state: RunState;
+
+  constructor(context: RunContext, state: RunState) {
+    this.#context = context;
+    this.state = state;
+  }
+
+  async enter(record: HistoryRecord): Promise<void> {
+    await this.#context.ports.history.append(record);
+    this.state = fold(this.state, record);
+  }
+}
+
+function endingOf(error: unknown, signal: AbortSignal): Ending {
+  if (error instanceof Halt) return error.ending;
+  return signal.aborted ? { stop_reason: "cancelled" } : { stop_reason: "error", error };
+}
+
+/** Writes the one ending down. A disk that takes no more records cannot take this one either: then it is only said. */
+async function close(ending: Ending, context: RunContext, book: Book): Promise<LoopResult> {
+  const result = resultOf(ending, context, book.state);
+  try {
+    await context.ports.knowledge.flush();
+    await book.enter(result);
+    return result;
+  } catch (error) {
+    return resultOf({ stop_reason: "error", error }, context, book.state);
+  }
+}
+
+function resultOf(ending: Ending, { ports, meter }: RunContext, state: RunState): LoopResult {
+  const error = ending.error === undefined ? undefined : asE8Error(ending.error);
+  return {
+    type: "final_result",
+    task_id: ports.files.task.task_id,
+    status: statusOf[ending.stop_reason],
+    stop_reason: ending.stop_reason,
+    iterations_used: state.iterations,
+    final_judgment: state.judgment && withoutRecordKeys(state.judgment),
+    artifacts: state.artifacts,
+    clarification_questions: ending.clarification_questions ?? [],
+    error_code: error?.code ?? null,
+    error_message: error?.message ?? null,
+    error_details: error ? { ...error.details } : null,
+    hint: error?.hint ?? null,
+    history_path: ports.files.history_path,
+    usage: meter.total(),
+    timestamp: ports.clock.now().toISOString(),
+  };
+}
+
+function withoutRecordKeys({
+  is_complete,
+  evaluations,
+  overall_reason,
+  suggested_next_action,
+}: NonNullable<RunState["judgment"]>) {
+  return { is_complete, evaluations, overall_reason, suggested_next_action };
+}

@@ -1,0 +1,126 @@
+import type { AgentReply } from "../model/agent.ts";
+import type { RunEvent } from "../model/events.ts";
+import { notice } from "../model/notices.ts";
+import type { ExecutionSummary } from "../model/records.ts";
+import type { Knowledge, KnowledgeDraft } from "../model/roles.ts";
+import { SummarizerResult } from "../model/roles.ts";
+import { fillTemplate } from "../model/template.ts";
+import { answerTo } from "./answer.ts";
+import { keepHead, keepTail } from "./bounds.ts";
+import { type Execution, executionOf } from "./execution-result.ts";
+import { goalOf } from "./goal.ts";
+import type { RunContext } from "./run-context.ts";
+import { criteriaList, named } from "./texts.ts";
+
+const REASON_TOKENS = 1_000;
+const LONGEST_REASON_TOKENS = 4_000;
+const OUTPUT_TOKENS = 30_000;
+const FILES_KEPT = 100;
+
+/** Condenses a reply into the record that the judge and the next worker read, and keeps what was learned. */
+export async function* summarizeReply(
+  context: RunContext,
+  iteration: number,
+  reply: AgentReply,
+): AsyncGenerator<RunEvent, ExecutionSummary> {
+  const execution = executionOf(reply, context.phrases);
+  const output = await context.ports.files.saveOutput(execution.result.output);
+  const words = yield* wordsFor(context, iteration, { execution, reply });
+  await context.ports.knowledge.add(words.knowledge.map((draft) => knowledgeFrom(draft, context)));
+  return {
+    type: "summary",
+    iteration,
+    approach: keepHead(words.approach, REASON_TOKENS, context.phrases.cut),
+    result: execution.result.status,
+    reason: keepHead(words.reason, LONGEST_REASON_TOKENS, context.phrases.cut),
+    artifacts: [...new Set([...execution.result.artifacts, ...words.artifacts, output])].slice(0, FILES_KEPT),
+    metadata: {
+      tools_used: reply.tools_used.slice(0, FILES_KEPT),
+      files_modified: reply.files_modified.slice(0, FILES_KEPT),
+      error_type: execution.error_type,
+      tokens_used: reply.usage.tokens,
+      strategy_tags: execution.result.semantic_metadata?.strategy_tags ?? [],
+    },
+    next: words.next,
+    timestamp: context.ports.clock.now().toISOString(),
+  };
+}
+
+/** A worker that failed has left little to condense; that, and a summarizer set to `none`, is done without a model. */
+async function* wordsFor(
+  context: RunContext,
+  iteration: number,
+  { execution, reply }: { execution: Execution; reply: AgentReply },
+): AsyncGenerator<RunEvent, SummarizerResult> {
+  const isAsked = context.configuration.models.summarizer !== "none" && execution.error_type === null;
+  if (!isAsked) return mechanical(execution, context);
+  yield { type: "phase-start", phase: "summarize", iteration };
+  const { value, problem } = yield* askSummarizer(context, iteration, { execution, reply });
+  if (value) return value;
+  yield { type: "notice", notice: notice("summary_mechanical", { problem: problem ?? "no answer" }) };
+  return mechanical(execution, context);
+}
+
+async function* askSummarizer(
+  context: RunContext,
+  iteration: number,
+  { execution, reply }: { execution: Execution; reply: AgentReply },
+) {
+  const { configuration, phrases, prompts, ports } = context;
+  const goal = goalOf(ports.files.task);
+  const { status, output, semantic_metadata } = execution.result;
+  const facts = [
+    named("tools used", reply.tools_used),
+    named("files modified", reply.files_modified),
+    semantic_metadata && `approach, as the worker puts it: ${semantic_metadata.approach}`,
+    semantic_metadata && named("discoveries, as the worker puts them", semantic_metadata.discoveries),
+  ];
+  return yield* answerTo(context, {
+    role: "summarizer",
+    iteration,
+    system_prompt: prompts.summarizer.text,
+    prompt: (objection) =>
+      fillTemplate(prompts["summarizer-question"], {
+        task: goal.task,
+        criteria: criteriaList(goal.criteria, phrases),
+        status,
+        output: keepTail(output, OUTPUT_TOKENS, `${phrases.cut}\n`),
+        facts: facts.filter(Boolean).join("\n") || phrases.none,
+        objection,
+      }),
+    schema: SummarizerResult,
+    max_turns: configuration.claude_options.max_turns.summary,
+    objections: () => [],
+  });
+}
+
+function mechanical({ result }: Execution, { phrases }: RunContext): SummarizerResult {
+  const { approach, discoveries } = result.semantic_metadata ?? { approach: "", discoveries: [] };
+  const discovered = (content: string): KnowledgeDraft => ({
+    type: "discovery",
+    category: "general",
+    content,
+    example_file: null,
+    confidence: "medium",
+  });
+  return {
+    approach: approach || firstLine(result.output) || phrases.noApproach,
+    reason: keepTail(result.output, REASON_TOKENS, `${phrases.cut}\n`),
+    artifacts: [],
+    next: null,
+    knowledge: discoveries.filter((content) => content.trim() !== "").map(discovered),
+  };
+}
+
+function firstLine(text: string): string {
+  return text.trim().split("\n", 1)[0]?.slice(0, 200) ?? "";
+}
+
+function knowledgeFrom(draft: KnowledgeDraft, { configuration, ports }: RunContext): Knowledge {
+  return {
+    ...draft,
+    source_task: configuration.task.slice(0, 500),
+    applied_count: 0,
+    created_at: ports.clock.now().toISOString(),
+  };
+}

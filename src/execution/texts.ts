@@ -1,0 +1,87 @@
+import { type Criterion, criterionText, numbered } from "../model/criterion.ts";
+import type { Phrases } from "../model/phrases.ts";
+import type { Evaluation, ExecutionSummary } from "../model/records.ts";
+
+/** Criteria as the numbered list that prompts show. */
+export function criteriaList(criteria: readonly Criterion[], phrases: Phrases): string {
+  return lines(
+    numbered(criteria).map(({ id, criterion }) => `${id}. ${describeForAgent(criterion)}`),
+    phrases,
+  );
+}
+
+export function semanticList(criteria: readonly Criterion[], phrases: Phrases): string {
+  const semantic = numbered(criteria).filter(({ criterion }) => criterion.type === "semantic");
+  return lines(
+    semantic.map(({ id, criterion }) => `${id}. ${criterionText(criterion)}`),
+    phrases,
+  );
+}
+
+export function checkList(criteria: readonly Criterion[], phrases: Phrases): string {
+  const checks = numbered(criteria).filter(({ criterion }) => criterion.type === "command");
+  return lines(
+    checks.map(({ id, criterion }) => `${id}. ${describeForAgent(criterion)}`),
+    phrases,
+  );
+}
+
+/** Outcomes of checks for the judge and the next worker. Of a hidden one, only that it failed. */
+export function checkResults(criteria: readonly Criterion[], checks: readonly Evaluation[], phrases: Phrases): string {
+  return lines(
+    checks.map(
+      (check) =>
+        `${check.id}. ${check.criterion}: ${check.is_met ? "PASSED" : "FAILED"}\n${indent(evidenceFor(criteria, check, phrases))}`,
+    ),
+    phrases,
+  );
+}
+
+/** The evidence of an evaluation as far as an agent may know it. */
+export function evidenceFor(
+  criteria: readonly Criterion[],
+  { id, is_met, evidence }: Evaluation,
+  phrases: Phrases,
+): string {
+  const criterion = criteria[id - 1];
+  const isHidden = criterion?.type === "command" && criterion.hidden === true;
+  if (!isHidden) return evidence;
+  return is_met ? "" : phrases.hiddenFailed;
+}
+
+export function summaryText(summary: ExecutionSummary, reason: string): string {
+  const { metadata, next } = summary;
+  return [
+    `result: ${summary.result}${metadata.error_type ? ` (${metadata.error_type})` : ""}`,
+    `approach: ${summary.approach}`,
+    `what came of it: ${reason}`,
+    named("artifacts", summary.artifacts),
+    named("files modified", metadata.files_modified),
+    named("tools used", metadata.tools_used),
+    next && `suggested next: ${next.suggested_action}`,
+    next && named("blockers", next.blockers),
+    next?.partial_progress && `partial progress: ${next.partial_progress}`,
+    next && named("pending", next.pending_items),
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
+
+export function named(label: string, items: readonly string[]): string {
+  const shown = items.slice(0, 40).join(", ");
+  return items.length === 0 ? "" : `${label}: ${shown}${items.length > 40 ? ", …" : ""}`;
+}
+
+export function lines(items: readonly string[], phrases: Phrases): string {
+  return items.length === 0 ? phrases.none : items.join("\n");
+}
+
+export function indent(text: string): string {
+  return text.replace(/^(?=.)/gm, "   ");
+}
+
+function describeForAgent(criterion: Criterion): string {
+  const text = criterionText(criterion);
+  const showsCommand = criterion.type === "command" && !criterion.hidden && criterion.description !== undefined;
+  return showsCommand ? `${text} (\`${criterion.command}\` must exit 0)` : text;
+}

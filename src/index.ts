@@ -1,0 +1,71 @@
+import type { z } from "zod";
+import { configureTask, type RunOptions, resumeTask, startTask } from "./compose.ts";
+import type { TaskFile } from "./model/configuration.ts";
+import type { RunEvent } from "./model/events.ts";
+import type { LoopResult } from "./model/records.ts";
+
+/** A task as task.yaml would say it. */
+export type TaskInput = z.input<typeof TaskFile>;
+
+export interface StreamOptions extends Omit<RunOptions, "hurry"> {
+  /** The project's directory; the current one where absent. Its endless8.yaml counts. */
+  project?: string;
+}
+
+export interface TaskRunOptions extends StreamOptions {
+  /** Called with every event, after what it announces has been recorded. */
+  onProgress?: (event: RunEvent) => void;
+}
+
+/**
+ * Works on a task until its criteria hold, and tells how it ended. A run that fails is a result; an input that cannot be
+ * used is thrown as E8Error before anything is started.
+ */
+export async function run(task: TaskInput, options: TaskRunOptions = {}): Promise<LoopResult> {
+  return toResult(stream(task, options), options.onProgress);
+}
+
+/** The same, event by event; the generator returns the result. Cancel with the signal. */
+export async function* stream(task: TaskInput, options: StreamOptions = {}): AsyncGenerator<RunEvent, LoopResult> {
+  return yield* startTask(await configureTask(task, options.project ?? "."), options);
+}
+
+export interface ResumeOptions extends TaskRunOptions {
+  /** The latest task of the project where absent. */
+  id?: string;
+}
+
+/** Goes on with a task where it stopped, however it stopped. */
+export async function resume(options: ResumeOptions = {}): Promise<LoopResult> {
+  return toResult(resumeTask({ project: options.project ?? ".", id: options.id }, options), options.onProgress);
+}
+
+async function toResult(
+  events: AsyncGenerator<RunEvent, LoopResult>,
+  onProgress: TaskRunOptions["onProgress"],
+): Promise<LoopResult> {
+  for (;;) {
+    const step = await events.next();
+    if (step.done) return step.value;
+    onProgress?.(step.value);
+  }
+}
+
+export { answer, fault, say, scene, story, use } from "./connection/models/scripted/builders.ts";
+export { loadStory } from "./connection/models/scripted/load-story.ts";
+export { type ScriptedModel, startScriptedModel } from "./connection/models/scripted/server.ts";
+export type { Story } from "./connection/models/scripted/story.ts";
+export type { Ask } from "./connection/ports.ts";
+export { E8Error, type FaultCode } from "./model/errors.ts";
+export type { RunEvent } from "./model/events.ts";
+export type {
+  Evaluation,
+  ExecutionSummary,
+  HistoryRecord,
+  Judgment,
+  LoopResult,
+  LoopStatus,
+  StopReason,
+} from "./model/records.ts";
+export type { ClarificationQuestion, IntakeResult, Knowledge } from "./model/roles.ts";
+export type { Answer } from "./model/task.ts";

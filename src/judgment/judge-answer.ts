@@ -1,0 +1,86 @@
+import { type Criterion, criterionText, type NumberedCriterion, numbered } from "../model/criterion.ts";
+import type { Phrases } from "../model/phrases.ts";
+import type { Evaluation } from "../model/records.ts";
+import type { JudgeEvaluation, JudgmentResult } from "../model/roles.ts";
+
+/**
+ * The judge's word on each semantic criterion. The number decides which one is meant, so a paraphrased text or another
+ * order changes nothing; a text that is exactly another criterion's makes the word ambiguous, and ambiguous is unmet.
+ */
+export function wordOnEach(
+  criteria: readonly Criterion[],
+  evaluations: readonly JudgeEvaluation[],
+  phrases: Phrases,
+): Map<number, Evaluation> {
+  const all = numbered(criteria);
+  const words = new Map<number, Evaluation>();
+  for (const { id, criterion } of all.filter(isSemantic)) {
+    const about = evaluations.filter((evaluation) => meantBy(evaluation, all).includes(id));
+    const word = about[0] && settle({ id, criterion }, about, all, phrases);
+    if (word) words.set(id, word);
+  }
+  return words;
+}
+
+/** What is wrong with the judge's answer, in words that can be put to it. Empty: nothing. */
+export function objections(criteria: readonly Criterion[], answer: JudgmentResult, checksPassed: boolean): string[] {
+  const all = numbered(criteria);
+  const found: string[] = [];
+  for (const { id } of all.filter(isSemantic)) {
+    const about = answer.evaluations.filter((evaluation) => meantBy(evaluation, all).includes(id));
+    if (about.length === 0) found.push(`criterion ${id} has no evaluation`);
+    else if (isAmbiguous(about, all)) found.push(`the evaluations of criterion ${id} contradict each other`);
+    else if (about.some(metWithoutEvidence)) found.push(`criterion ${id} is called met without evidence`);
+  }
+  const allMet = checksPassed && answer.evaluations.every((evaluation) => evaluation.is_met);
+  if (found.length === 0 && allMet !== answer.is_complete)
+    found.push(`is_complete is ${answer.is_complete}, which contradicts the evaluations and check results`);
+  return found;
+}
+
+function isSemantic({ criterion }: NumberedCriterion): boolean {
+  return criterion.type === "semantic";
+}
+
+/** The criteria, checks among them, that an evaluation may be about: by its number, and by its text where that is exactly one's own. */
+function meantBy(evaluation: JudgeEvaluation, all: readonly NumberedCriterion[]): number[] {
+  const byNumber = all.filter(({ id }) => id === evaluation.id);
+  const byText = all.filter(({ criterion }) => plain(criterionText(criterion)) === plain(evaluation.criterion));
+  const confirmed = byNumber.some((one) => byText.includes(one));
+  return [...new Set((confirmed ? byNumber : [...byNumber, ...byText]).map(({ id }) => id))];
+}
+
+function settle(
+  { id, criterion }: NumberedCriterion,
+  about: readonly JudgeEvaluation[],
+  all: readonly NumberedCriterion[],
+  phrases: Phrases,
+): Evaluation {
+  const evidence = about.map((evaluation) => evaluation.evidence.trim()).filter(Boolean);
+  const problem = isAmbiguous(about, all)
+    ? phrases.contradiction
+    : about.some(metWithoutEvidence)
+      ? phrases.noEvidence
+      : undefined;
+  return {
+    id,
+    criterion: criterionText(criterion),
+    is_met: problem === undefined && about.every((evaluation) => evaluation.is_met),
+    evidence: [problem, ...evidence].filter(Boolean).join(" "),
+    confidence: problem === undefined ? Math.min(...about.map((evaluation) => evaluation.confidence)) : 0,
+    source: "judge",
+  };
+}
+
+function isAmbiguous(about: readonly JudgeEvaluation[], all: readonly NumberedCriterion[]): boolean {
+  const saysBoth = new Set(about.map((evaluation) => evaluation.is_met)).size > 1;
+  return saysBoth || about.some((evaluation) => meantBy(evaluation, all).length > 1);
+}
+
+function metWithoutEvidence(evaluation: JudgeEvaluation): boolean {
+  return evaluation.is_met && evaluation.evidence.trim() === "";
+}
+
+function plain(text: string): string {
+  return text.normalize("NFKC").replace(/\s+/g, " ").trim().toLowerCase();
+}

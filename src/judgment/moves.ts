@@ -1,0 +1,37 @@
+import type { Configuration } from "../model/configuration.ts";
+import type { LoopStatus, StopReason } from "../model/records.ts";
+import type { Move, RunState } from "../model/state.ts";
+import type { Usage } from "../model/usage.ts";
+
+type Limits = Pick<Configuration, "max_iterations" | "budget" | "stall_limit">;
+
+/** What follows from the records so far. The same records give the same move: that is what makes a run resumable. */
+export function nextMove(state: RunState, spent: Usage, limits: Limits): Move {
+  const judged = state.judgment?.iteration ?? 0;
+  if (state.iterations > judged) return { do: "conclude" };
+  if (state.judgment?.is_complete) return { do: "end", stop_reason: "criteria_met" };
+  const stop_reason = reachedLimit(state, spent, limits);
+  return stop_reason ? { do: "end", stop_reason } : { do: "work", iteration: state.iterations + 1 };
+}
+
+function reachedLimit({ iterations, standstill }: RunState, spent: Usage, limits: Limits): StopReason | undefined {
+  const { cost_usd, tokens, minutes } = limits.budget;
+  if (cost_usd !== null && spent.cost_usd >= cost_usd) return "budget_cost";
+  if (tokens !== null && spent.tokens >= tokens) return "budget_tokens";
+  if (minutes !== null && spent.seconds >= minutes * 60) return "budget_time";
+  if (iterations >= limits.max_iterations) return "max_iterations";
+  if (limits.stall_limit !== null && standstill >= limits.stall_limit) return "stalled";
+  return undefined;
+}
+
+export const statusOf = {
+  criteria_met: "completed",
+  max_iterations: "max_iterations",
+  budget_cost: "budget_exceeded",
+  budget_tokens: "budget_exceeded",
+  budget_time: "budget_exceeded",
+  stalled: "stalled",
+  error: "error",
+  cancelled: "cancelled",
+  clarification_needed: "clarification_needed",
+} as const satisfies Record<StopReason, LoopStatus>;

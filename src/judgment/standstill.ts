@@ -1,0 +1,17 @@
+import type { ExecutionSummary, JudgmentRecord } from "../model/records.ts";
+
+/**
+ * Whether an iteration got nowhere: no file changed, the same criteria unmet as before, and the failing checks said the
+ * same. Numbers in their output are set aside, because durations and process ids differ between equal failures.
+ */
+export function standsStill(before: JudgmentRecord | null, summary: ExecutionSummary, after: JudgmentRecord): boolean {
+  if (after.is_complete || summary.metadata.files_modified.length > 0) return false;
+  return before === null || failureShape(before) === failureShape(after);
+}
+
+function failureShape(judgment: JudgmentRecord): string {
+  const unmet = judgment.evaluations.filter((evaluation) => !evaluation.is_met);
+  return JSON.stringify(
+    unmet.map(({ id, source, evidence }) => [id, source === "command" ? evidence.replace(/\d+/g, "#") : ""]),
+  );
+}

@@ -1,0 +1,76 @@
+/** The language that questions, summaries and evidence are written in: the task's own. */
+export type Language = "en" | "ja";
+
+/** Kana appear in Japanese and in no other language. */
+export function languageOf(text: string): Language {
+  return /[\u3040-\u30ff]/.test(text) ? "ja" : "en";
+}
+
+/** Sentences that we write ourselves into records and prompts. */
+export interface Phrases {
+  exited: (code: number, seconds: string) => string;
+  killed: (signal: string) => string;
+  timedOut: (seconds: number) => string;
+  notStarted: (problem: string) => string;
+  hiddenFailed: string;
+  allChecksPassed: (count: number) => string;
+  checksFailed: (failed: number, count: number) => string;
+  notEvaluated: string;
+  noEvidence: string;
+  contradiction: string;
+  judgeFailed: (problem: string) => string;
+  judgeWithheld: string;
+  agentFailed: (code: string, message: string) => string;
+  emptyReply: string;
+  noApproach: string;
+  none: string;
+  outputOf: (lines: string) => string;
+  leftOut: (count: number) => string;
+  cut: string;
+}
+
+const en: Phrases = {
+  exited: (code, seconds) => `exit code ${code} after ${seconds} s`,
+  killed: (signal) => `ended by signal ${signal}`,
+  timedOut: (seconds) => `timed out after ${seconds} s; the whole process tree was ended`,
+  notStarted: (problem) => `could not be started: ${problem}`,
+  hiddenFailed: "This check failed. Its command and output are not shown.",
+  allChecksPassed: (count) => `All ${count} checks passed.`,
+  checksFailed: (failed, count) => `${failed} of ${count} checks failed.`,
+  notEvaluated: "Nobody evaluated this criterion, so it counts as not met.",
+  noEvidence: "Called met without any evidence, so it counts as not met.",
+  contradiction: "The evaluations of this criterion contradict each other, so it counts as not met.",
+  judgeFailed: (problem) => `The judge gave no usable answer: ${problem}.`,
+  judgeWithheld: "Every criterion was called met, but the judge did not call the task complete.",
+  agentFailed: (code, message) => `The agent did not finish (${code}): ${message}`,
+  emptyReply: "The agent ended without saying anything.",
+  noApproach: "(no approach was reported)",
+  none: "(none)",
+  outputOf: (lines) => `output ends with:\n${lines}`,
+  leftOut: (count) => `(${count} more left out)`,
+  cut: "[… cut …]",
+};
+
+const ja: Phrases = {
+  exited: (code, seconds) => `終了コード ${code}（${seconds} 秒）`,
+  killed: (signal) => `シグナル ${signal} で終了`,
+  timedOut: (seconds) => `${seconds} 秒でタイムアウトし、プロセスツリー全体を終了した`,
+  notStarted: (problem) => `起動できなかった: ${problem}`,
+  hiddenFailed: "このチェックは失敗した。コマンドと出力は非公開。",
+  allChecksPassed: (count) => `${count} 件のチェックがすべて成功した。`,
+  checksFailed: (failed, count) => `${count} 件中 ${failed} 件のチェックが失敗した。`,
+  notEvaluated: "この条件は誰にも評価されていないため、未達とみなす。",
+  noEvidence: "根拠なしに達成とされたため、未達とみなす。",
+  contradiction: "この条件の評価が互いに矛盾しているため、未達とみなす。",
+  judgeFailed: (problem) => `判定エージェントから使える回答が得られなかった: ${problem}`,
+  judgeWithheld: "すべての条件が達成とされたが、判定エージェントは完了と判定しなかった。",
+  agentFailed: (code, message) => `エージェントが最後まで実行できなかった（${code}）: ${message}`,
+  emptyReply: "エージェントは何も報告せずに終了した。",
+  noApproach: "（アプローチの報告なし）",
+  none: "（なし）",
+  outputOf: (lines) => `出力の末尾:\n${lines}`,
+  leftOut: (count) => `（ほか ${count} 件を省略）`,
+  cut: "［… 省略 …］",
+};
+
+export const phrases = { en, ja } as const satisfies Record<Language, Phrases>;

@@ -1,0 +1,18 @@
+import { E8Error } from "./errors.ts";
+
+const PLACEHOLDER = /\{uv-([A-Za-z0-9_.-]+)\}/g;
+
+/** A prompt text and where it came from. */
+export interface Template {
+  file: string;
+  text: string;
+}
+
+/** Fills `{uv-name}` placeholders, once: what a value contains is never expanded. An unfilled one is an error. */
+export function fillTemplate({ file, text }: Template, values: Readonly<Record<string, string>>): string {
+  return text.replace(PLACEHOLDER, (_, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) throw new E8Error("placeholder_unfilled", { file, name });
+    return value;
+  });
+}

@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { findJson } from "../../../src/connection/agents/find-json.ts";
+
+const answer = { status: "success", output: 'made "a" {b} [c]\n```js\ncode\n```', artifacts: ["src/日本.ts"] };
+const json = JSON.stringify(answer);
+const pretty = JSON.stringify(answer, null, 2);
+
+describe("the answer is found", () => {
+  test.each([
+    ["as the whole text", json],
+    ["with space around it", `\n\n  ${pretty}\n `],
+    ["in a fenced block", `Here you are:\n\n\`\`\`json\n${pretty}\n\`\`\`\nDone.`],
+    ["in a fence without a language, with Windows line ends", `Done.\r\n\`\`\`\r\n${json}\r\n\`\`\`\r\n`],
+    ["in an indented fence", `- result:\n  \`\`\`json\n  ${json}\n  \`\`\``],
+    ["in a fence that was never closed", `Result:\n\`\`\`json\n${pretty}`],
+    ["inside a sentence", `I am done {really}: ${json} and that's "it".`],
+    ["after other objects", `config was {"status": "old"}, then ${json}`],
+    ["after a broken beginning", `{"status": oops\n${json}`],
+    ["after an unbalanced quote", `He said "go {on}. ${json}`],
+    ["before code in braces", `${pretty}\n\nfunction f() { return 1; }`],
+  ])("%s", (_where, text) => {
+    expect(findJson(text)).toEqual(answer);
+  });
+
+  test("in the last of several fenced blocks", () => {
+    expect(findJson(`\`\`\`json\n{"a":1}\n\`\`\`\nno:\n\`\`\`json\n{"a":2}\n\`\`\``)).toEqual({ a: 2 });
+  });
+
+  test("in the last fenced block that is JSON, not in one that only looks like it", () => {
+    expect(findJson('```json\n{"a":1}\n```\n```ts\n{ a: 2 }\n```')).toEqual({ a: 1 });
+  });
+});
+
+describe("there is no answer", () => {
+  test.each([
+    ["in prose", "All done, nothing to report."],
+    ["in nothing", ""],
+    ["in a number, a string or a list", '42 "text" [1, 2, 3]'],
+    ["in braces that hold no JSON", "use { and } or {key: value} or ${name}"],
+    ["in half an object, whose inner parts are not the answer", '{"status": "success", "more": {"a": 1}'],
+  ])("%s", (_where, text) => {
+    expect(findJson(text)).toBeUndefined();
+  });
+});
+
+test("any object comes back from the end of any prose", () => {
+  const prose = fc.string().map((text) => text.replaceAll("{", "("));
+  const object = fc.dictionary(fc.string(), fc.jsonValue());
+  fc.assert(
+    fc.property(prose, object, (before, value) => {
+      const text = JSON.stringify(value);
+      expect(findJson(`${before}\n${text}`)).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+test("megabytes of braces and unfinished JSON are given up in time", () => {
+  expect(findJson('{"a":'.repeat(300_000))).toBeUndefined();
+  expect(findJson(`${'{"a":'.repeat(300_000)} x`)).toBeUndefined();
+  expect(findJson("{".repeat(1_000_000))).toBeUndefined();
+  expect(findJson(`{"a": "${"x\\n".repeat(1_000_000)}`)).toBeUndefined();
+});

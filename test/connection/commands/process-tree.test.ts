@@ -1,0 +1,154 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { endOrphans, endTree, exitOf, startTree, type Tree } from "../../../src/connection/commands/process-tree.ts";
+import { processTable } from "../../../src/connection/commands/processes.ts";
+import { compiledSources } from "./compiled.ts";
+import { eventually, isAlive, pidIn, temporaryDirectory } from "./helpers.ts";
+
+function start(cwd: string, script: string, task_token: string = randomUUID()): Tree {
+  const stdin = "pipe" as const;
+  const stderr = "ignore" as const;
+  return startTree({ command: "bash", args: ["-c", script], cwd, environment: process.env, task_token, stdin, stderr });
+}
+
+test("ending a tree ends the children of children, also in their own sessions", async () => {
+  const directory = await temporaryDirectory();
+  const tree = start(
+    directory,
+    "bash -c 'setsid bash -c \"echo \\$\\$ > deep; exec tail -f /dev/null\" & wait' & wait",
+  );
+  const deep = await pidIn(join(directory, "deep"));
+
+  await endTree(tree);
+
+  expect([tree.child.pid ?? 0, deep].filter(isAlive)).toEqual([]);
+});
+
+test("a tree that ignores SIGTERM is killed after the grace", async () => {
+  const directory = await temporaryDirectory();
+  const tree = start(directory, "trap '' TERM; echo $$ > pid; while :; do sleep 0.2; done");
+  const pid = await pidIn(join(directory, "pid"));
+  const exit = exitOf(tree);
+
+  await endTree(tree, 200);
+
+  expect(await exit).toMatchObject({ code: null, signal: "SIGKILL" });
+  expect(isAlive(pid)).toBe(false);
+});
+
+test("a tree gets the time to clean up after itself", async () => {
+  const directory = await temporaryDirectory();
+  const tree = start(
+    directory,
+    "trap 'sleep 0.3; echo 1 > cleaned; exit 7' TERM; echo $$ > pid; while :; do sleep 0.1; done",
+  );
+  await pidIn(join(directory, "pid"));
+  const exit = exitOf(tree);
+
+  await endTree(tree);
+
+  expect(await exit).toMatchObject({ code: 7 });
+  expect(await pidIn(join(directory, "cleaned"))).toBe(1);
+});
+
+test("ending a tree that has ended already, or never began, does nothing", async () => {
+  const directory = await temporaryDirectory();
+  const ended = start(directory, "true");
+  await exitOf(ended);
+  const never = startTree({
+    command: join(directory, "no such program"),
+    args: [],
+    cwd: directory,
+    environment: process.env,
+    task_token: "token",
+    stdin: "ignore",
+    stderr: "ignore",
+  });
+
+  expect((await exitOf(never)).start_error).toContain("ENOENT");
+  await expect(endTree(ended)).resolves.toBeUndefined();
+  await expect(endTree(never)).resolves.toBeUndefined();
+});
+
+test("writing to a program that has stopped reading does no harm", async () => {
+  const directory = await temporaryDirectory();
+  const tree = start(directory, "exec 0<&-; exit 4");
+  const exit = exitOf(tree);
+
+  tree.child.stdin?.write("x".repeat(1_000_000));
+  tree.child.stdin?.end();
+
+  expect(await exit).toMatchObject({ code: 4 });
+});
+
+test("a restart finds and ends what belongs to its task, and nothing else", async () => {
+  const directory = await temporaryDirectory();
+  const token = randomUUID();
+  const mine = start(directory, "setsid bash -c 'echo $$ > mine; tail -f /dev/null; true' & wait", token);
+  const other = start(directory, "echo $$ > other; tail -f /dev/null; true", `${token}-2`);
+  const left = await pidIn(join(directory, "mine"));
+  const foreign = await pidIn(join(directory, "other"));
+
+  const count = await endOrphans(token);
+
+  expect(count).toBeGreaterThanOrEqual(3);
+  expect([mine.child.pid ?? 0, left].filter(isAlive)).toEqual([]);
+  expect(isAlive(foreign)).toBe(true);
+  await endTree(other);
+});
+
+test("a restart inside its own task spares itself and those above it", async () => {
+  const sources = await compiledSources("connection/commands");
+  const token = randomUUID();
+  await writeFile(
+    join(sources, "restart.js"),
+    `import { endOrphans } from "./connection/commands/process-tree.js";
+    console.log("ended", await endOrphans(process.argv[2]));`,
+  );
+  const tree = start(sources, `tail -f /dev/null & "${process.execPath}" restart.js ${token}; echo survived`, token);
+  let output = "";
+  tree.child.stdout?.on("data", (chunk) => {
+    output += chunk;
+  });
+
+  await once(tree.child, "close");
+
+  expect(output).toMatch(/^ended [1-9]\nsurvived\n$/);
+});
+
+test("a program that is killed takes its commands along, with all below them", async () => {
+  const sources = await compiledSources("connection/commands");
+  await writeFile(
+    join(sources, "run.js"),
+    `import { createCommandRunner } from "./connection/commands/command-runner.js";
+    const runner = createCommandRunner({ project: process.cwd(), task_token: "killed" });
+    await runner.run({ command: process.argv[2], timeout_seconds: 100, pipefail: false }, new AbortController().signal);`,
+  );
+  const command = "echo $$ > shell; sh -c 'echo $$ > below; exec tail -f /dev/null'; true";
+  const program = spawn(process.execPath, ["run.js", command], { cwd: sources, stdio: "ignore" });
+  const pids = [await pidIn(join(sources, "shell")), await pidIn(join(sources, "below"))];
+
+  program.kill("SIGKILL");
+
+  await eventually("both are gone", () => !pids.some(isAlive));
+});
+
+test("a program that ends leaves no guard behind", async () => {
+  const sources = await compiledSources("connection/commands");
+  const token = randomUUID();
+  await writeFile(
+    join(sources, "run.js"),
+    `import { createCommandRunner } from "./connection/commands/command-runner.js";
+    const runner = createCommandRunner({ project: process.cwd(), task_token: "over" });
+    await runner.run({ command: "true", timeout_seconds: 100, pipefail: false }, new AbortController().signal);`,
+  );
+  const environment = { ...process.env, SEEN_BY_TEST: token };
+  const program = spawn(process.execPath, ["run.js"], { cwd: sources, stdio: "ignore", env: environment });
+
+  expect(await once(program, "exit")).toEqual([0, null]);
+  await eventually("the guard is gone", () => processTable().carrying(`SEEN_BY_TEST=${token}`).size === 0);
+});

@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import * as builders from "../../../../src/connection/models/scripted/builders.ts";
+import { loadStory } from "../../../../src/connection/models/scripted/load-story.ts";
+import { Story } from "../../../../src/connection/models/scripted/story.ts";
+import { ExecutionResult, JudgmentResult, SummarizerResult } from "../../../../src/model/roles.ts";
+
+const page = await readFile(new URL("../../../../docs/scripted-model.md", import.meta.url), "utf8");
+
+test("the page has a row for every key of a story, and names every choice", () => {
+  const { keys, choices } = vocabulary(z.toJSONSchema(Story));
+  const rows = page.split("\n").filter((line) => line.startsWith("| `"));
+  const described = rows.flatMap((row) =>
+    [...(row.split(" | ")[0] ?? "").matchAll(/`(\w+)`/g)].map((match) => match[1]),
+  );
+
+  expect([...new Set(described)].sort()).toEqual([...new Set(keys)].sort());
+  expect(choices).toContain("stall");
+  for (const choice of choices) expect(page).toContain(`\`${choice}\``);
+});
+
+test("the page's story is the same in YAML and in TypeScript", () => {
+  const typescript = example("ts").replace("const greeting =", "return");
+  const tell = new Function(...Object.keys(builders), typescript) as (...words: unknown[]) => unknown;
+
+  expect(tell(...Object.values(builders))).toEqual(loadStory(example("yaml"), "story.yaml"));
+});
+
+test("the answers of the page's story are ones that endless8 takes", () => {
+  const { scenes } = loadStory(example("yaml"), "story.yaml");
+  const schemas = [ExecutionResult, SummarizerResult, JudgmentResult];
+
+  expect(scenes).toHaveLength(3);
+  for (const [index, schema] of schemas.entries()) {
+    expect(schema.safeParse(scenes[index]?.turns.at(-1)?.answer).success).toBe(true);
+  }
+});
+
+function example(language: string): string {
+  return page.split(`\`\`\`${language}\n`)[1]?.split("```")[0] ?? "";
+}
+
+const Part = z.object({
+  properties: z.record(z.string(), z.unknown()).optional(),
+  enum: z.array(z.string()).optional(),
+});
+
+function vocabulary(node: object): { keys: string[]; choices: string[] } {
+  const parts = Object.values(node)
+    .filter((value): value is object => typeof value === "object" && value !== null)
+    .map(vocabulary);
+  const own = Part.safeParse(node).data ?? {};
+  return {
+    keys: [...Object.keys(own.properties ?? {}), ...parts.flatMap(({ keys }) => keys)],
+    choices: [...(own.enum ?? []), ...parts.flatMap(({ choices }) => choices)],
+  };
+}

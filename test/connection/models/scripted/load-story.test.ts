@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { loadStory } from "../../../../src/connection/models/scripted/load-story.ts";
+import { E8Error } from "../../../../src/model/errors.ts";
+
+test("a story in YAML and the same in JSON are one story", () => {
+  const yaml = `
+title: A fix
+request_cap: 20
+scenes:
+  - who: executor
+    turns:
+      - use: [{ tool: Edit, input: { file_path: a b.txt, old_string: x, new_string: ü } }]
+      - fault: { status: 529, retry_after: 0 }
+        times: 2
+      - answer: { status: done }
+        tokens: { input: 5 }
+  - when: apples
+    repeat: true
+    turns: [{ say: "", delay_ms: 5, stop: refusal }]
+`;
+  const story = loadStory(yaml, "story.yaml");
+
+  expect(story.scenes[0]?.turns[1]).toEqual({ fault: { status: 529, retry_after: 0 }, times: 2 });
+  expect(loadStory(JSON.stringify(story), "story.json")).toEqual(story);
+});
+
+test("all problems of a story are listed at once, each with its place", () => {
+  const error = caught(`
+scenes:
+  - who: executor
+    turns:
+      - { say: hello, fault: { status: 200 } }
+      - {}
+      - { saay: hello }
+  - turns: []
+  - turns:
+      - fault: { kind: late }
+      - fault: { kind: stall, status: 500 }
+      - fault: { kind: html, retry_after: 1 }
+      - fault: { resets_at: 1, resets_in: 1 }
+      - use: { tool: Bash }
+`);
+
+  expect(error).toBeInstanceOf(E8Error);
+  expect(error.code).toBe("story_broken");
+  expect(error.hint).toContain("docs/scripted-model.md");
+  const places = error.message.split("\n").slice(1);
+  expect(places.map((line) => line.trim().split(":")[0])).toEqual([
+    "scenes[0].turns[0].fault.status",
+    "scenes[0].turns[0]",
+    "scenes[0].turns[1]",
+    "scenes[0].turns[2]",
+    "scenes[0].turns[2]",
+    "scenes[1].turns",
+    "scenes[2].turns[0].fault.kind",
+    "scenes[2].turns[1].fault",
+    "scenes[2].turns[2].fault",
+    "scenes[2].turns[3].fault",
+    "scenes[2].turns[4].use",
+  ]);
+  expect(error.message).toContain("The story story.yaml cannot be played");
+  expect(error.message).toContain('"saay"');
+});
+
+test.each([
+  ["a fault beside words", "scenes: [{ turns: [{ say: x, fault: {} }] }]", "a fault stands alone"],
+  ["no story at all", "", "the story: "],
+  ["a list", "[1]", "the story: "],
+  ["broken YAML", "scenes: [", "at line 1"],
+  ["a key given twice", "title: a\ntitle: b\nscenes: []", "unique"],
+  ["an alias to nothing", "title: *nobody\nscenes: []", "nobody"],
+  ["a second document", "title: a\n---\ntitle: b", "documents"],
+  ["a bomb of aliases", bomb(), "alias"],
+])("%s is refused", (_, yaml, words) => {
+  expect(caught(yaml).message).toContain(words);
+});
+
+function caught(yaml: string): E8Error {
+  try {
+    loadStory(yaml, "story.yaml");
+  } catch (error) {
+    if (error instanceof E8Error) return error;
+    throw error;
+  }
+  throw new Error("the story was taken");
+}
+
+function bomb(): string {
+  const levels = Array.from({ length: 20 }, (_, n) =>
+    `k${n}: &a${n} [${`*a${n - 1}, `.repeat(9)}]`.replaceAll("*a-1", "x"),
+  );
+  return levels.join("\n");
+}

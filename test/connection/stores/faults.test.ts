@@ -1,0 +1,33 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { errorCode, readFault, writeFault } from "../../../src/connection/stores/faults.ts";
+import { E8Error } from "../../../src/model/errors.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
+
+test.each([
+  ["ENOSPC", "disk_full"],
+  ["EDQUOT", "disk_full"],
+  ["EFBIG", "disk_full"],
+  ["EACCES", "no_permission"],
+  ["EPERM", "no_permission"],
+  ["EROFS", "no_permission"],
+  ["EIO", "write_failed"],
+  ["ENOTDIR", "write_failed"],
+])("a write that fails with %s is reported as %s, with its file", (code, fault) => {
+  const error = Object.assign(new Error("the system says no"), { code });
+  expect(writeFault(error, "/a/file")).toMatchObject({ code: fault, details: { path: "/a/file" }, cause: error });
+});
+
+test("a fault that already has its words keeps them", () => {
+  const fault = new E8Error("task_empty", {});
+  expect(writeFault(fault, "/a/file")).toBe(fault);
+  expect(readFault(fault, "/a/file")).toBe(fault);
+});
+
+test("the system's own code is found, and absent where there is none", async () => {
+  const missing = await open(join(await temporaryDirectory(), "missing")).catch((error) => error);
+  expect(errorCode(missing)).toBe("ENOENT");
+  expect(errorCode(new Error("plain"))).toBeUndefined();
+  expect(errorCode("text")).toBeUndefined();
+});

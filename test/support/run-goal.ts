@@ -1,0 +1,206 @@
+import { readFile } from "node:fs/promises";
+import type { Ask } from "../../src/connection/ports.ts";
+import { goalCourse } from "../../src/execution/goal-course.ts";
+import { Meter } from "../../src/execution/meter.ts";
+import { run } from "../../src/execution/run.ts";
+import { PROMPT_NAMES, type PromptSet, type RunContext } from "../../src/execution/run-context.ts";
+import { fold } from "../../src/execution/state.ts";
+import type { Configuration } from "../../src/model/configuration.ts";
+import { type Criterion, CriterionInput } from "../../src/model/criterion.ts";
+import type { RunEvent } from "../../src/model/events.ts";
+import { languageOf, phrases } from "../../src/model/phrases.ts";
+import type { HistoryRecord, LoopResult } from "../../src/model/records.ts";
+import type { Knowledge } from "../../src/model/roles.ts";
+import { NOTHING_DONE } from "../../src/model/state.ts";
+import type { Task } from "../../src/model/task.ts";
+import { addUsage, NOTHING_SPENT, type Spending } from "../../src/model/usage.ts";
+import {
+  type Journal,
+  ManualClock,
+  MemoryFiles,
+  MemoryHistory,
+  MemoryKnowledge,
+  MemoryLedger,
+  type Outcomes,
+  ScriptedCommands,
+  ScriptedWorkspace,
+} from "./fakes.ts";
+import { type Script, ScriptedAgent } from "./scripted-agent.ts";
+
+type Settings = Partial<Omit<Configuration, "budget">> & { budget?: Partial<Configuration["budget"]> };
+
+export interface GoalOptions {
+  task?: string;
+  criteria?: (string | Omit<Criterion & { type: "command" }, "type">)[];
+  settings?: Settings;
+  script?: Script;
+  /** What the checks come to, in order. */
+  checks?: Outcomes;
+  /** What the workspace sees change, iteration by iteration. */
+  changes?: string[][];
+  knowledge?: Knowledge[];
+  ask?: Ask;
+  /** Aborts the run. */
+  cancel?: AbortController;
+  /** What an earlier run left behind: this one goes on from there. */
+  after?: { records: readonly HistoryRecord[]; ledger?: { lines: readonly Spending[] }; task?: Task; output?: string };
+  /** Last changes to the world before the run begins in it. */
+  arrange?: (world: World) => void;
+  /** Called with each event as it is announced. */
+  onEvent?: (event: RunEvent) => void;
+}
+
+export interface World {
+  journal: Journal;
+  clock: ManualClock;
+  agent: ScriptedAgent;
+  commands: ScriptedCommands;
+  history: MemoryHistory;
+  knowledge: MemoryKnowledge;
+  ledger: MemoryLedger;
+  files: MemoryFiles;
+}
+
+export interface GoalRun extends World {
+  result: LoopResult;
+  records: HistoryRecord[];
+  events: RunEvent[];
+}
+
+/** Runs a goal course to its end on parts that live in memory. */
+export async function runGoal(options: GoalOptions): Promise<GoalRun> {
+  const world = worldFor(options);
+  options.arrange?.(world);
+  const context = await contextIn(world, options);
+  const events: RunEvent[] = [];
+  const state = (options.after?.records ?? []).reduce(fold, NOTHING_DONE);
+  const stream = run(goalCourse(context), context, state);
+  for (;;) {
+    const step = await stream.next();
+    if (step.done) return { ...world, result: step.value, records: world.history.kept, events };
+    world.journal.push(`announced ${step.value.type}`);
+    events.push(step.value);
+    options.onEvent?.(step.value);
+  }
+}
+
+/** Goes on where another run stopped, with what that one left behind. */
+export async function resume(earlier: GoalRun, options: GoalOptions): Promise<GoalRun> {
+  const { records, ledger, files } = earlier;
+  return await runGoal({ ...options, after: { records, ledger, task: files.task, output: files.output } });
+}
+
+/** The events of one type. */
+export function only<T extends RunEvent["type"]>(events: readonly RunEvent[], type: T) {
+  return events.filter((event): event is Extract<RunEvent, { type: T }> => event.type === type);
+}
+
+/** The codes of the notices given. */
+export function noticeCodes(events: readonly RunEvent[]): string[] {
+  return only(events, "notice").map(({ notice }) => notice.code);
+}
+
+/** The records of one type. */
+export function recorded<T extends HistoryRecord["type"]>(records: readonly HistoryRecord[], type: T) {
+  return records.filter((record): record is Extract<HistoryRecord, { type: T }> => record.type === type);
+}
+
+function worldFor(options: GoalOptions): World {
+  const journal: Journal = [];
+  const clock = new ManualClock();
+  const { after } = options;
+  return {
+    journal,
+    clock,
+    agent: new ScriptedAgent(options.script ?? {}, clock),
+    commands: new ScriptedCommands(options.checks ?? []),
+    history: new MemoryHistory(journal, after?.records ?? []),
+    knowledge: new MemoryKnowledge(journal, options.knowledge ?? []),
+    ledger: new MemoryLedger(after?.ledger?.lines ?? []),
+    files: new MemoryFiles(journal, after?.task ?? taskOf(options), after?.output ?? ""),
+  };
+}
+
+async function contextIn(world: World, { ask, cancel, changes, settings }: GoalOptions): Promise<RunContext> {
+  const { agent, clock, commands, history, knowledge, ledger, files } = world;
+  const configuration = configured(files.task.configuration, settings ?? {});
+  const workspace = new ScriptedWorkspace(changes ?? []);
+  const spent = ledger.lines.reduce((sum, line) => addUsage(sum, line), NOTHING_SPENT);
+  return {
+    ports: {
+      agents: { executor: agent, roles: agent },
+      commands,
+      history,
+      knowledge,
+      ledger,
+      files,
+      workspace,
+      clock,
+      ...(ask ? { ask } : {}),
+    },
+    configuration,
+    prompts: await shippedPrompts(),
+    phrases: phrases[languageOf(configuration.task)],
+    meter: new Meter({ ledger, clock }, spent),
+    signal: (cancel ?? new AbortController()).signal,
+  };
+}
+
+function taskOf({ task = "Make it work", criteria = ["It works"], settings = {} }: GoalOptions): Task {
+  const list = criteria.map((one) => CriterionInput.parse(typeof one === "string" ? one : { type: "command", ...one }));
+  const configuration = configured({ ...DEFAULTS, task, criteria: list }, settings);
+  return {
+    version: 1,
+    task_id: "2026-01-23T13-30-00",
+    created_at: "2026-01-23T13:30:00.000Z",
+    project: "/project",
+    configuration,
+    intake: null,
+    answers: [],
+  };
+}
+
+function configured(configuration: Configuration, { budget, ...settings }: Settings): Configuration {
+  return { ...configuration, ...settings, budget: { ...configuration.budget, ...budget } };
+}
+
+async function shippedPrompts(): Promise<PromptSet> {
+  const read = PROMPT_NAMES.map(async (name) => {
+    const file = `prompts/${name}.md`;
+    return [name, { file, text: await readFile(new URL(`../../${file}`, import.meta.url), "utf8") }];
+  });
+  return Object.fromEntries(await Promise.all(read));
+}
+
+/** No intake and no limits but the number of iterations: tests say what they are about. */
+const DEFAULTS: Configuration = {
+  task: "",
+  criteria: [],
+  max_iterations: 10,
+  history_context_size: 5,
+  knowledge_context_size: 10,
+  raw_output_context: 0,
+  command_timeout: 30,
+  silence_timeout: null,
+  stall_limit: null,
+  persist: null,
+  knowledge: null,
+  working_directory: ".",
+  agent: "claude",
+  models: { intake: "m", executor: "m", summarizer: "m", judge: "m" },
+  budget: { cost_usd: null, tokens: null, minutes: null },
+  logging: { raw_log: false, raw_log_dir: null },
+  claude_options: {
+    allowed_tools: [],
+    output_format: "stream-json",
+    verbose: false,
+    timeout: null,
+    max_turns: { intake: 10, execution: 50, summary: 10, judgment: 10 },
+    executable: null,
+    permission_mode: "acceptEdits",
+  },
+  prompts: { judgment: null, append_system_prompt: null },
+  mcp_servers: {},
+  skills_dir: null,
+  intake: false,
+};
