@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // Claude Code takes most of a core while it starts.
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 60_000,

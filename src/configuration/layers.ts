@@ -1,7 +1,7 @@
-import { resolve } from "node:path";
 import { Configuration, type TaskFile } from "../model/configuration.ts";
 import { E8Error } from "../model/errors.ts";
 import { defaultLayer } from "./defaults.ts";
+import { directoryFrom } from "./directories.ts";
 import { type Environment, environmentLayer } from "./environment.ts";
 import { type Flags, flagLayer } from "./flags.ts";
 import { type Layer, layerOf, nested, overlay } from "./layer.ts";
@@ -43,7 +43,7 @@ export function resolveConfiguration(layers: Layers, project: string): Resolved 
   const settled = overlay([plain, models]);
   const configuration = Configuration.parse({ ...nested(settled), mcp_servers: servers });
   return {
-    configuration: { ...configuration, working_directory: resolve(project, configuration.working_directory) },
+    configuration: { ...configuration, working_directory: directoryFrom(project, configuration.working_directory) },
     sources: { ...sourcesOf(settled), ...sources },
   };
 }

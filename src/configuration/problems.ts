@@ -29,8 +29,8 @@ export function problemsOf(error: z.ZodError, guide: SchemaGuide): Problem[] {
   });
 }
 
-/** Says what is wrong with one value; also for flags and variables, which stand in no file. */
-export function explain(issue: Issue, guide: SchemaGuide): string {
+/** Says what is wrong with one value. */
+function explain(issue: Issue, guide: SchemaGuide): string {
   const allowed = guide.allowed(issue.path);
   const explained = (text: string) => (allowed ? `${text}: ${allowed}` : text);
   const value = shown(issue.input);

@@ -1,0 +1,27 @@
+// Draws the layer diagram of ARCHITECTURE.md from the imports as they are. `--check` only tells whether it is up to date.
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import process from "node:process";
+
+const FILE = new URL("../ARCHITECTURE.md", import.meta.url);
+const BETWEEN = /(<!-- diagram -->\n)[\s\S]*?(\n<!-- \/diagram -->)/;
+
+const cruised = execFileSync(
+  "npx",
+  [
+    "depcruise",
+    "src",
+    "--output-type",
+    "mermaid",
+    "--include-only",
+    "^src",
+    "--collapse",
+    "^src/(connection/ports.ts|[^/]+)",
+  ],
+  { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] },
+);
+const before = readFileSync(FILE, "utf8");
+const after = before.replace(BETWEEN, (_, open, close) => `${open}\`\`\`mermaid\n${cruised.trim()}\n\`\`\`${close}`);
+
+if (process.argv.includes("--check")) process.exitCode = before === after ? 0 : 1;
+else writeFileSync(FILE, after);

@@ -1,0 +1,224 @@
+import { appendFile, mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { withDuckDb } from "../../../src/connection/queries/duckdb.ts";
+import { queryHistoryContext } from "../../../src/connection/queries/history-context.ts";
+import { HistoryMemory } from "../../../src/connection/stores/history-memory.ts";
+import { toLine } from "../../../src/connection/stores/json-lines.ts";
+import type { ExecutionSummary } from "../../../src/model/records.ts";
+import { startProgram } from "../../support/program.ts";
+import { finalResult, judgment, summary } from "../../support/stored.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
+
+const NOTHING = { latest: [], failures: [], failures_left_out: 0 };
+const iterations = (found: { iteration: number }[]) => found.map(({ iteration }) => iteration);
+
+async function historyFile(...lines: (object | string)[]): Promise<string> {
+  const path = join(await temporaryDirectory(), "history.jsonl");
+  await writeFile(path, lines.map((line) => (typeof line === "string" ? line : toLine(line))).join(""));
+  return path;
+}
+
+test("a missing file, an empty one and one without summaries have no context", async () => {
+  expect(await queryHistoryContext(join(await temporaryDirectory(), "missing"), 5)).toEqual(NOTHING);
+  expect(await queryHistoryContext(await historyFile(), 5)).toEqual(NOTHING);
+  expect(await queryHistoryContext(await historyFile(judgment(1), finalResult("t")), 5)).toEqual(NOTHING);
+});
+
+test("the latest summaries come whole and oldest first, the failures before them grouped", async () => {
+  const full = summary(4, {
+    approach: "手を変える",
+    reason: 'with "quotes"\nand lines',
+    artifacts: ["a b.ts", "é"],
+    metadata: {
+      tools_used: ["Bash(npm)"],
+      files_modified: ["x"],
+      error_type: "crashed",
+      tokens_used: 7,
+      strategy_tags: [],
+    },
+    next: { suggested_action: "go", blockers: ["b"], partial_progress: null, pending_items: [] },
+  });
+  const failed = { approach: "same", reason: "same", result: "failure" } as const;
+  const path = await historyFile(
+    ...[summary(1, failed), judgment(1), summary(2, { ...failed, result: "error" }), judgment(2), summary(3)],
+    ...[judgment(3), full, judgment(4), finalResult("t")],
+  );
+  expect(await queryHistoryContext(path, 2)).toEqual({
+    latest: [summary(3), full],
+    failures: [{ approach: "same", reason: "same", count: 1, first_iteration: 1, last_iteration: 1 }].map((group) => ({
+      ...group,
+      count: 2,
+      last_iteration: 2,
+    })),
+    failures_left_out: 0,
+  });
+});
+
+test("torn, broken and foreign lines cost no good record", async () => {
+  const path = await historyFile(
+    summary(1, { result: "failure" }),
+    "{ broken\n",
+    '"just a text"\n',
+    "[1, 2]\n",
+    "\0\0\0\n",
+    "\n",
+    '{"type":"summary","iteration":"no number","approach":"a","reason":"r","result":"failure","timestamp":"t"}\n',
+    '{"type":"summary","iteration":2,"approach":"a","reason":"r","result":"perhaps","timestamp":"t"}\n',
+    '{"type":"summary","iteration":3}\n',
+    '{"type":"from the future","iteration":9}\n',
+    summary(4),
+    toLine(summary(5)).slice(0, 60),
+  );
+  const { latest, failures } = await queryHistoryContext(path, 1);
+  expect(iterations(latest)).toEqual([4]);
+  expect(failures.map(({ first_iteration }) => first_iteration)).toEqual([1]);
+});
+
+test("a file whose bytes are no UTF-8 in places is still read", async () => {
+  const path = await historyFile(summary(1));
+  await appendFile(path, Buffer.from([0xff, 0xfe, 0x0a]));
+  await appendFile(path, toLine(summary(2)));
+  expect(iterations((await queryHistoryContext(path, 5)).latest)).toEqual([1, 2]);
+});
+
+test("records with keys of another version are read, and what they lack gets its default", async () => {
+  const old = { type: "summary", iteration: 1, approach: "a", result: "success", reason: "r", timestamp: "t" };
+  const later = { ...summary(2), mood: { good: true }, metadata: { ...summary(2).metadata, heat: 3 } };
+  const path = await historyFile(old, later);
+  expect((await queryHistoryContext(path, 5)).latest).toEqual([
+    summary(1, { approach: "a", reason: "r", timestamp: "t" }),
+    summary(2),
+  ]);
+});
+
+test("a summary whose nested parts are not ours is passed over, and those around it are not", async () => {
+  const path = await historyFile(
+    summary(1),
+    { ...summary(2), metadata: "text" },
+    { ...summary(3), artifacts: 3 },
+    summary(4),
+  );
+  expect(iterations((await queryHistoryContext(path, 4)).latest)).toEqual([1, 4]);
+});
+
+test("a path is a path: no character of it is taken for a pattern", async () => {
+  const directory = await temporaryDirectory();
+  const names = ["a*b", "a?b", "a[x]b", "axb", "it's", "a{b,c}", "back\\slash", "日本 語", "[[]"];
+  for (const [index, name] of names.entries()) {
+    await mkdir(join(directory, name));
+    await writeFile(join(directory, name, "history.jsonl"), toLine(summary(index + 1)));
+  }
+  for (const [index, name] of names.entries()) {
+    const { latest } = await queryHistoryContext(join(directory, name, "history.jsonl"), 20);
+    expect(iterations(latest), name).toEqual([index + 1]);
+  }
+});
+
+test("what another process appends during the queries is seen whole or not at all", async () => {
+  const path = await historyFile();
+  const writer = startProgram("append-summaries", path, "3000");
+  await writer.next();
+  const seen: number[] = [];
+  while ((seen.at(-1) ?? 0) < 3000) {
+    const { latest, failures, failures_left_out } = await queryHistoryContext(path, 5);
+    const last = latest.at(-1)?.iteration ?? 0;
+    expect(iterations(latest)).toEqual([4, 3, 2, 1, 0].map((back) => last - back).filter((one) => one > 0));
+    expect(failures.length + failures_left_out).toBe(Math.max(0, last - 5));
+    seen.push(last);
+  }
+  expect(seen).toEqual(seen.toSorted((left, right) => left - right));
+});
+
+test("100,000 failures give a context of the same small size", async () => {
+  const text = "a".repeat(400);
+  const lines = Array.from({ length: 100_000 }, (_, index) =>
+    toLine({ ...summary1, iteration: index + 1, approach: `${index} ${text}`, result: "failure" }),
+  );
+  const path = await historyFile(...lines);
+  const { latest, failures, failures_left_out } = await queryHistoryContext(path, 5);
+
+  expect(iterations(latest)).toEqual([99_996, 99_997, 99_998, 99_999, 100_000]);
+  expect(failures.map(({ first_iteration }) => first_iteration)).toEqual([
+    ...Array.from({ length: 15 }, (_, index) => index + 1),
+    ...Array.from({ length: 45 }, (_, index) => 99_951 + index),
+  ]);
+  expect(failures_left_out).toBe(99_995 - 60);
+});
+
+const summary1 = summary(1);
+
+test("DuckDB and memory give the same answer to the same history", async () => {
+  const path = await historyFile();
+  await fc.assert(
+    fc.asyncProperty(histories, fc.integer({ min: 1, max: 20 }), async (summaries, size) => {
+      await writeFile(path, summaries.flatMap((one) => [toLine(one), "{ noise\n", toLine(judgment(1))]).join(""));
+      const memory = new HistoryMemory(20, undefined, Number.POSITIVE_INFINITY);
+      for (const one of summaries) memory.add(JSON.parse(toLine(one)));
+      expect(await queryHistoryContext(path, size)).toEqual(memory.context(size));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+const texts = fc.oneof(
+  fc.constantFrom(
+    "a",
+    "b",
+    "A",
+    "a ",
+    "é",
+    "e\u0301",
+    "",
+    "x".repeat(300),
+    "x".repeat(301),
+    "👩‍👩‍👧".repeat(61),
+    "\ud83d",
+  ),
+  fc.string({ unit: "binary", maxLength: 320 }),
+  fc.string({ unit: "grapheme", maxLength: 320 }),
+);
+
+const histories: fc.Arbitrary<ExecutionSummary[]> = fc
+  .array(
+    fc.record({
+      gap: fc.integer({ min: 1, max: 3 }),
+      approach: texts,
+      reason: fc.oneof(texts, fc.constant("the same")),
+      result: fc.constantFrom("success", "failure", "failure", "error"),
+      artifacts: fc.array(texts, { maxLength: 2 }),
+      tokens: fc.nat(),
+    }),
+    { maxLength: 120, size: "max" },
+  )
+  .map((steps) => {
+    let iteration = 0;
+    return steps.map(({ gap, tokens, ...rest }) => {
+      iteration += gap;
+      const metadata = { ...summary1.metadata, tokens_used: tokens };
+      return summary(iteration, { ...rest, metadata });
+    });
+  });
+
+test("the database is closed after use, leaves no file where we are, and needs no network", async () => {
+  const before = await readdir(process.cwd());
+  const settings = await withDuckDb(async (connection) => {
+    const reader = await connection.runAndReadAll(
+      "select name, value from duckdb_settings() where name in ('autoinstall_known_extensions', 'temp_directory')",
+    );
+    return new Map(reader.getRowObjectsJS().map(({ name, value }) => [name, value]));
+  });
+  expect(settings.get("autoinstall_known_extensions")).toBe("false");
+  expect(String(settings.get("temp_directory")).startsWith(process.cwd())).toBe(false);
+  const spill = withDuckDb((connection) =>
+    connection.runAndReadAll("select count(*) from (select distinct range, repeat('x', 200) from range(2000000))"),
+  );
+  await spill;
+  expect(await readdir(process.cwd())).toEqual(before);
+});
+
+test("a failing query is an error, and the next one works", async () => {
+  await expect(withDuckDb((connection) => connection.run("select nonsense"))).rejects.toThrow();
+  expect(iterations((await queryHistoryContext(await historyFile(summary(1)), 1)).latest)).toEqual([1]);
+});

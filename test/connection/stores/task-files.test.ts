@@ -1,0 +1,62 @@
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createTask } from "../../../src/connection/stores/create-task.ts";
+import { openTask } from "../../../src/connection/stores/task-directory.ts";
+import { openTaskFiles } from "../../../src/connection/stores/task-files.ts";
+import { configuration } from "../../support/stored.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
+
+const ID = "2026-01-23T13-30-00";
+
+async function newTask() {
+  const project = await temporaryDirectory();
+  return createTask(project, { configuration: configuration(), now: new Date("2026-01-23T13:30:00Z") });
+}
+
+test("a saved change is in the task at once and in task.json for whoever opens it next", async () => {
+  const directory = await newTask();
+  const files = await openTaskFiles(directory);
+  const answers = [{ question: "Which one?", answer: "両方" }];
+  await files.save({ answers });
+  await files.save({ configuration: configuration({ max_iterations: 20 }) });
+
+  expect(files.task).toMatchObject({ answers, configuration: { max_iterations: 20 } });
+  expect((await openTask(directory.project, ID)).task).toEqual(files.task);
+  expect(await readdir(directory.path)).toEqual(["task.json"]);
+});
+
+test("a task changed by another process since it was found is read anew", async () => {
+  const directory = await newTask();
+  await (await openTaskFiles(directory)).save({ answers: [{ question: "q", answer: "a" }] });
+  expect((await openTaskFiles(directory)).task.answers).toHaveLength(1);
+});
+
+test("a change that cannot be written leaves the task as it was", async () => {
+  const directory = await newTask();
+  const files = await openTaskFiles(directory);
+  await rm(directory.path, { recursive: true });
+  await writeFile(directory.path, "in the way");
+  const answers = [{ question: "q", answer: "a" }];
+  await expect(files.save({ answers })).rejects.toMatchObject({ code: "write_failed" });
+  expect(files.task.answers).toEqual([]);
+});
+
+test("the output is replaced as a whole, read back, and named relative to the project", async () => {
+  const directory = await newTask();
+  const files = await openTaskFiles(directory);
+  expect(await files.readOutput()).toBe("");
+  await files.saveOutput("a long first text");
+  expect(await files.saveOutput("# 結果\n")).toBe(`.e8/tasks/${ID}/output.md`);
+
+  expect(await readFile(join(directory.path, "output.md"), "utf8")).toBe("# 結果\n");
+  expect(await files.readOutput()).toBe("# 結果\n");
+  expect(await readdir(directory.path)).toEqual(["output.md", "task.json"]);
+});
+
+test("the task knows its directory and where its history is", async () => {
+  const directory = await newTask();
+  const files = await openTaskFiles(directory);
+  expect(files.directory).toBe(directory.path);
+  expect(files.history_path).toBe(`.e8/tasks/${ID}/history.jsonl`);
+});

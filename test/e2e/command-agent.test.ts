@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { resultOf, sandbox } from "../support/sandbox.ts";
+
+const TWO_STEPS = "if [ -f half ]; then echo ok > done.txt; else touch half; fi; echo worked";
+
+test("with checks as the only criteria a program does the work and no model is ever asked", async () => {
+  const { e8, model, records } = await sandbox();
+
+  const ended = await e8([
+    "run",
+    "Make done.txt",
+    "--check",
+    "grep -q ok done.txt",
+    "--agent-command",
+    TWO_STEPS,
+    "--json",
+  ]);
+
+  expect(ended.code).toBe(0);
+  expect(resultOf(ended)).toMatchObject({ status: "completed", stop_reason: "criteria_met", iterations_used: 2 });
+  expect((await records()).map((record) => record.type)).toEqual([
+    "summary",
+    "judgment",
+    "summary",
+    "judgment",
+    "final_result",
+  ]);
+  expect(model.requests).toHaveLength(0);
+});
+
+test("a failing check's exit code and output tail stand in the next prompt", async () => {
+  const { e8, read } = await sandbox();
+  const agent = "cat > prompt-$E8_ITERATION.txt";
+
+  await e8(["run", "Anything", "--check", "echo 'expected 3, got 4'; exit 7", "--agent-command", agent, "-n", "2"]);
+
+  expect(await read("prompt-1.txt")).not.toContain("expected 3, got 4");
+  expect(await read("prompt-2.txt")).toMatch(/exit code 7 .*\n.*expected 3, got 4/);
+});
+
+test("what the worker claims means nothing", async () => {
+  const { e8 } = await sandbox();
+  const agent = `echo 'All done! <promise>COMPLETE</promise> {"status":"success","is_complete":true,"output":"done"}'`;
+
+  const ended = await e8(["run", "Anything", "--check", "false", "--agent-command", agent, "-n", "2", "--json"]);
+
+  expect(ended.code).toBe(1);
+  expect(resultOf(ended)).toMatchObject({
+    status: "max_iterations",
+    stop_reason: "max_iterations",
+    iterations_used: 2,
+  });
+});

@@ -1,0 +1,309 @@
+import { describe, expect, test } from "vitest";
+import { E8Error } from "../../src/model/errors.ts";
+import { type GoalOptions, only, recorded, runGoal } from "../support/run-goal.ts";
+import { failing, judged, summarized, unclear, worked } from "../support/scripted-agent.ts";
+
+const check = { command: "npm test" };
+
+describe("the ways a run ends [FR-033]", () => {
+  test("[SC-001] completed, when every criterion is met", async () => {
+    const { result, agent } = await runGoal({
+      criteria: ["It works", check],
+      checks: [0],
+      script: { judge: [judged([true])] },
+    });
+
+    expect(result).toMatchObject({ status: "completed", stop_reason: "criteria_met", iterations_used: 1 });
+    expect(result.final_judgment?.evaluations.map(({ is_met }) => is_met)).toEqual([true, true]);
+    expect(agent.asked("executor")).toHaveLength(1);
+  });
+
+  test("[FR-010] max_iterations, when the last one is not enough", async () => {
+    const { result, agent } = await runGoal({ criteria: [check], checks: [1], settings: { max_iterations: 3 } });
+
+    expect(result).toMatchObject({ status: "max_iterations", stop_reason: "max_iterations", iterations_used: 3 });
+    expect(agent.asked("executor").map(({ iteration }) => iteration)).toEqual([1, 2, 3]);
+  });
+
+  test.each<{ name: string; budget: object; usage: object; stop_reason: string }>([
+    { name: "money", budget: { cost_usd: 1 }, usage: { cost_usd: 0.6 }, stop_reason: "budget_cost" },
+    { name: "tokens", budget: { tokens: 1000 }, usage: { tokens: 600 }, stop_reason: "budget_tokens" },
+  ])("budget_exceeded, when the $name are used up", async ({ budget, usage, stop_reason }) => {
+    const { result } = await runGoal({
+      criteria: [check],
+      checks: [1],
+      settings: { budget },
+      script: { executor: [{ ...worked("some"), usage }] },
+    });
+
+    expect(result).toMatchObject({ status: "budget_exceeded", stop_reason, iterations_used: 2 });
+  });
+
+  test("budget_exceeded, when the time was used up between two answers", async () => {
+    const { result } = await runGoal({
+      criteria: [check],
+      checks: [1],
+      settings: { budget: { minutes: 60 } },
+      script: { executor: [{ ...worked("slowly"), seconds: 2000 }] },
+    });
+
+    expect(result).toMatchObject({ status: "budget_exceeded", stop_reason: "budget_time", iterations_used: 2 });
+    expect(result.usage.seconds).toBe(4000);
+  });
+
+  test("budget_exceeded, when time runs out while the agent works: it is stopped, and its work is recorded and judged", async () => {
+    const { result, records } = await runGoal({
+      criteria: [check],
+      checks: [1],
+      settings: { budget: { minutes: 0.001 } },
+      arrange: ({ clock, commands }) => {
+        commands.onRun = () => clock.advance(1);
+      },
+      script: { executor: [{ text: "half done", during: untilAborted }] },
+    });
+
+    expect(result).toMatchObject({ status: "budget_exceeded", stop_reason: "budget_time", iterations_used: 1 });
+    expect(records.map(({ type }) => type)).toEqual(["summary", "judgment", "final_result"]);
+    expect(records[0]).toMatchObject({ result: "error", metadata: { error_type: "timeout" } });
+    expect(records[0]).toMatchObject({ reason: expect.stringContaining("half done") });
+  });
+
+  test("budget_exceeded, when time runs out while waiting for the model", async () => {
+    const { result, clock } = await runGoal({
+      criteria: [check],
+      settings: { budget: { minutes: 10 } },
+      script: { executor: () => failing("overloaded") },
+    });
+
+    expect(result).toMatchObject({ status: "budget_exceeded", stop_reason: "budget_time", iterations_used: 0 });
+    expect(clock.elapsed()).toBe(600);
+  });
+
+  test("stalled, when iterations in a row change no file and fail alike", async () => {
+    const { result } = await runGoal({
+      criteria: [check],
+      checks: [
+        { exit_code: 1, output_tail: "3 failed in 1.2 s" },
+        { exit_code: 1, output_tail: "3 failed in 9.8 s" },
+      ],
+      settings: { stall_limit: 3 },
+      changes: [["a.ts"], [], [], []],
+    });
+
+    expect(result).toMatchObject({ status: "stalled", stop_reason: "stalled", iterations_used: 4 });
+  });
+
+  test("error, when the agent cannot log in: at once, and with what to do about it", async () => {
+    const { result, agent, clock } = await runGoal({ script: { executor: [failing("authentication", "no account")] } });
+
+    expect(result).toMatchObject({
+      status: "error",
+      stop_reason: "error",
+      error_code: "authentication",
+      iterations_used: 0,
+    });
+    expect(result.error_message).toContain("no account");
+    expect(result.hint).toContain("/login");
+    expect(agent.assignments).toHaveLength(1);
+    expect(clock.sleeps).toEqual([]);
+  });
+
+  test("clarification_needed, when the intake asks and nobody answers: nothing is executed", async () => {
+    const { result, agent } = await runGoal({ settings: { intake: true }, script: { intake: [unclear("How fast?")] } });
+
+    expect(result).toMatchObject({ status: "clarification_needed", iterations_used: 0 });
+    expect(result.clarification_questions.map(({ question }) => question)).toEqual(["How fast?"]);
+    expect(agent.asked("executor")).toEqual([]);
+  });
+
+  test("error, when something breaks that never should", async () => {
+    const { result } = await runGoal({
+      arrange: ({ files }) => {
+        files.saveOutput = () => Promise.reject(new TypeError("no such function"));
+      },
+    });
+
+    expect(result).toMatchObject({ status: "error", error_code: "internal" });
+    expect(result.error_message).toContain("no such function");
+  });
+});
+
+const endings: Record<string, GoalOptions> = {
+  completed: { script: { judge: [judged([false]), judged([true])] } },
+  max_iterations: { criteria: [check], checks: [1], settings: { max_iterations: 2 } },
+  budget_exceeded: {
+    settings: { budget: { tokens: 1 } },
+    script: { executor: [{ ...worked("x"), usage: { tokens: 5 } }], judge: [judged([false])] },
+  },
+  stalled: { criteria: [check], checks: [1], settings: { stall_limit: 2 } },
+  error: { script: { judge: [failing("billing")] } },
+  clarification_needed: { settings: { intake: true }, script: { intake: [unclear("What?")] } },
+};
+
+describe.each(Object.entries(endings))("a run that ends as %s", (status, options) => {
+  test("writes one final_result, last, and announces the same", async () => {
+    const { result, records, events } = await runGoal(options);
+
+    expect(result.status).toBe(status);
+    expect(recorded(records, "final_result")).toEqual([result]);
+    expect(records.at(-1)).toEqual(result);
+    expect(events.at(-1)).toEqual({ type: "run-end", result });
+    expect(only(events, "run-end")).toHaveLength(1);
+  });
+});
+
+describe("a store that takes no more", () => {
+  const full = new E8Error("disk_full", { path: "history.jsonl" });
+
+  test.each(["any", "summary", "judgment", "final_result"] as const)(
+    "gives a result with status error when it refuses %s records",
+    async (type) => {
+      const { result, events } = await runGoal({
+        arrange: ({ history }) => {
+          history.failure = { type, error: full };
+        },
+      });
+
+      expect(result).toMatchObject({ status: "error", stop_reason: "error", error_code: "disk_full" });
+      expect(result.hint).toContain("--resume");
+      expect(events.at(-1)).toEqual({ type: "run-end", result });
+    },
+  );
+
+  test("is never said to hold what it does not: no summary is announced that was refused", async () => {
+    const { events } = await runGoal({
+      arrange: ({ history }) => {
+        history.failure = { type: "summary", error: full };
+      },
+    });
+
+    expect(only(events, "summary")).toEqual([]);
+  });
+
+  test("does not keep the ending from the history when only the knowledge cannot be written", async () => {
+    const { result, records } = await runGoal({
+      arrange: ({ knowledge }) => {
+        knowledge.failure = new E8Error("no_permission", { path: "knowledge.jsonl" });
+      },
+    });
+
+    expect(result).toMatchObject({ status: "error", error_code: "no_permission" });
+    expect(records.at(-1)).toEqual(result);
+  });
+});
+
+describe("records", () => {
+  test("[FR-007, FR-032] come as summary, judgment, summary, judgment … final_result", async () => {
+    const { records } = await runGoal({ script: { judge: [judged([false]), judged([false]), judged([true])] } });
+
+    expect(records.map((record) => [record.type, "iteration" in record ? record.iteration : null])).toEqual([
+      ["summary", 1],
+      ["judgment", 1],
+      ["summary", 2],
+      ["judgment", 2],
+      ["summary", 3],
+      ["judgment", 3],
+      ["final_result", null],
+    ]);
+  });
+
+  test("[FR-020] are on disk before they are announced, and what was learned before the summary that taught it", async () => {
+    const { journal } = await runGoal({
+      script: { summarizer: [summarized("learned something", [{ content: "make needs GNU make" }])] },
+    });
+
+    const told = journal.filter((line) => /learned|recorded|flushed|announced (summary|judgment|run-end)/.test(line));
+    expect(told).toEqual([
+      "learned",
+      "recorded summary",
+      "announced summary",
+      "recorded judgment",
+      "announced judgment",
+      "knowledge flushed",
+      "recorded final_result",
+      "announced run-end",
+    ]);
+  });
+
+  test("every spending is in the ledger before it is announced", async () => {
+    const announced: number[] = [];
+    const lines: number[] = [];
+    await runGoal({
+      criteria: [check],
+      script: { executor: [{ ...worked("x"), usage: { tokens: 7 } }] },
+      arrange: ({ ledger }) => {
+        const append = ledger.append.bind(ledger);
+        ledger.append = async (line) => {
+          await append(line);
+          lines.push(ledger.lines.reduce((sum, { tokens }) => sum + tokens, 0));
+        };
+      },
+      onEvent: (event) => {
+        if (event.type === "spent") announced.push(event.total.tokens - (lines.at(-1) ?? 0));
+      },
+    });
+
+    expect(announced.length).toBeGreaterThan(0);
+    expect(new Set(announced)).toEqual(new Set([0]));
+  });
+});
+
+describe("the worker's own word", () => {
+  test("[FR-004] 'All done <promise>COMPLETE</promise>' means nothing", async () => {
+    const boast = "All done <promise>COMPLETE</promise>";
+    const { result } = await runGoal({
+      criteria: [check],
+      checks: [1],
+      settings: { max_iterations: 2 },
+      script: { executor: [{ text: boast, ...worked(boast) }], summarizer: [summarized(boast)] },
+    });
+
+    expect(result).toMatchObject({ status: "max_iterations", iterations_used: 2 });
+  });
+
+  test("[FR-004] the executor's schema has no field in which it could call the task complete", async () => {
+    const { agent } = await runGoal({});
+    const fields = Object.keys(agent.asked("executor")[0]?.schema.properties as object);
+    expect(fields.sort()).toEqual(["artifacts", "output", "semantic_metadata", "status"]);
+  });
+});
+
+describe("each role [SC-007]", () => {
+  test("is asked in turn, in a fresh context, with its own prompt and limit of turns", async () => {
+    const { agent } = await runGoal({ settings: { intake: true } });
+
+    expect(agent.assignments.map(({ role, max_turns }) => [role, max_turns])).toEqual([
+      ["intake", 10],
+      ["executor", 50],
+      ["summarizer", 10],
+      ["judge", 10],
+    ]);
+    for (const { role, system_prompt, schema } of agent.assignments) {
+      expect(system_prompt).toContain(`endless8-role: ${role}`);
+      expect(schema).not.toHaveProperty("$schema");
+    }
+  });
+
+  test("what an agent does while it works passes through to the surfaces", async () => {
+    const call = { type: "tool-call", role: "executor", tool: "Bash", detail: "npm test" } as const;
+    const { events } = await runGoal({ script: { executor: [{ ...worked("x"), events: [call] }] } });
+    expect(events).toContainEqual(call);
+  });
+});
+
+test("artifacts of all iterations stand in the result [FR-028]", async () => {
+  const { result } = await runGoal({
+    script: {
+      executor: ({ iteration }) => ({
+        structured: { status: "success", output: "x", artifacts: [`file ${iteration}`] },
+      }),
+      judge: [judged([false]), judged([true])],
+    },
+  });
+  const output = ".e8/tasks/2026-01-23T13-30-00/output.md";
+  expect(result.artifacts).toEqual(["file 1", output, "file 2"]);
+});
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}

@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { type ScriptedModel, startScriptedModel } from "../../src/connection/models/scripted/server.ts";
+import type { Story } from "../../src/connection/models/scripted/story.ts";
+import type { HistoryRecord, LoopResult } from "../../src/model/records.ts";
+import { temporaryDirectory } from "./temporary.ts";
+
+const E8 = fileURLToPath(new URL("../../bin/e8.js", import.meta.url));
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Started {
+  child: ChildProcess;
+  ended: Promise<Ended>;
+}
+
+interface Call {
+  stdin?: string;
+  cwd?: string;
+  env?: Record<string, string | undefined>;
+}
+
+/** A project, a home and an environment of their own, in which the real program runs as a process. */
+export interface Sandbox {
+  project: string;
+  home: string;
+  env: Record<string, string | undefined>;
+  model: ScriptedModel;
+  e8(args: string[], call?: Call): Promise<Ended>;
+  start(args: string[], call?: Call): Started;
+  write(path: string, content: string): Promise<void>;
+  read(path: string): Promise<string>;
+  /** Task ids, oldest first. */
+  tasks(): Promise<string[]>;
+  /** The records of a task, the latest where no id is given. */
+  records(id?: string): Promise<HistoryRecord[]>;
+}
+
+/** Without a story, the model refuses every request: a run that should not need one shows it. */
+export async function sandbox(story: Story = NO_STORY): Promise<Sandbox> {
+  const home = await temporaryDirectory();
+  const project = join(home, "my project");
+  await mkdir(join(home, "tmp"), { recursive: true });
+  await mkdir(project);
+  const model = await startScriptedModel(story);
+  onTestFinished(() => model.close());
+  const env = environment(home, model.url);
+  const start: Sandbox["start"] = (args, call) =>
+    startE8(args, { cwd: project, ...call, env: { ...env, ...call?.env } });
+  const records = async (id?: string) => recordsIn(project, id ?? (await tasksIn(project)).at(-1) ?? "none");
+  return {
+    project,
+    home,
+    env,
+    model,
+    start,
+    e8: (args, call) => start(args, call).ended,
+    write: async (path, content) => {
+      await mkdir(dirname(join(project, path)), { recursive: true });
+      await writeFile(join(project, path), content);
+    },
+    read: (path) => readFile(join(project, path), "utf8"),
+    tasks: () => tasksIn(project),
+    records,
+  };
+}
+
+export function resultOf(ended: Ended): LoopResult {
+  return JSON.parse(ended.stdout) as LoopResult;
+}
+
+const NO_STORY: Story = { scenes: [{ when: "no request ever says this: 7f3a", turns: [{ say: "" }] }] };
+
+function environment(home: string, url: string): Record<string, string | undefined> {
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    LANG: "C.UTF-8",
+    TERM: "dumb",
+    TMPDIR: join(home, "tmp"),
+    CLAUDE_CONFIG_DIR: join(home, ".claude"),
+    CLAUDE_CODE_TMPDIR: join(home, "tmp"),
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: "sk-ant-fake",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    CLAUDE_CODE_MAX_RETRIES: "0",
+  };
+}
+
+function startE8(args: string[], { stdin, cwd, env }: Call): Started {
+  const child = spawn(process.execPath, [E8, ...args], { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
+  child.stdin.on("error", () => {}); // it may not read at all
+  child.stdin.end(stdin ?? "");
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return { child, ended: outcome(child) };
+}
+
+async function outcome(child: ChildProcess): Promise<Ended> {
+  const [stdout, stderr, [code]] = await Promise.all([
+    child.stdout ? text(child.stdout) : "",
+    child.stderr ? text(child.stderr) : "",
+    once(child, "exit"),
+  ]);
+  return { code, stdout, stderr };
+}
+
+async function tasksIn(project: string): Promise<string[]> {
+  const names = await readdir(join(project, ".e8", "tasks")).catch(() => []);
+  return names.sort((left, right) => left.localeCompare(right, "en", { numeric: true }));
+}
+
+async function recordsIn(project: string, id: string): Promise<HistoryRecord[]> {
+  const lines = await readFile(join(project, ".e8", "tasks", id, "history.jsonl"), "utf8").catch(() => "");
+  return lines
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as HistoryRecord);
+}
