@@ -32,7 +32,16 @@ test("a failing check's exit code and output tail stand in the next prompt", asy
   const { e8, read } = await sandbox();
   const agent = "cat > prompt-$E8_ITERATION.txt";
 
-  await e8(["run", "Anything", "--check", "echo 'expected 3, got 4'; exit 7", "--agent-command", agent, "-n", "2"]);
+  await e8([
+    "run",
+    "Anything",
+    "--check",
+    "echo expected 3, got $((2 + 2)); exit 7",
+    "--agent-command",
+    agent,
+    "-n",
+    "2",
+  ]);
 
   expect(await read("prompt-1.txt")).not.toContain("expected 3, got 4");
   expect(await read("prompt-2.txt")).toMatch(/exit code 7 .*\n.*expected 3, got 4/);

@@ -14,34 +14,42 @@ export interface LimitOptions {
 export interface Limits {
   /** Which limit was hit first, if any. */
   readonly reason: CutReason | undefined;
-  /** A sign of life: the silence begins anew. */
-  alive(): void;
+  /** A sign of life: the silence begins anew, and may last this long. */
+  alive(silenceSeconds?: number | null): void;
   stop(): void;
 }
 
 /** Calls `cut` once, with the first limit that is hit, until stopped. */
 export function watchLimits(options: LimitOptions, cut: (reason: CutReason) => void): Limits {
+  const { signal, timeout_seconds, silence_seconds } = options;
   let reason: CutReason | undefined;
+  let stopped = false;
+  let silence: NodeJS.Timeout | undefined;
+  const timeout = startTimer(timeout_seconds, () => hit("timeout"));
+  const stop = () => {
+    stopped = true;
+    clearTimeout(timeout);
+    clearTimeout(silence);
+    signal.removeEventListener("abort", abort);
+  };
   const hit = (which: CutReason) => {
     stop();
     reason = which;
     cut(which);
   };
   const abort = () => hit("aborted");
-  const timeout = startTimer(options.timeout_seconds, () => hit("timeout"));
-  const silence = startTimer(options.silence_seconds, () => hit("silent"));
-  const stop = () => {
-    clearTimeout(timeout);
+  const alive = (seconds: number | null = silence_seconds) => {
     clearTimeout(silence);
-    options.signal.removeEventListener("abort", abort);
+    silence = stopped ? undefined : startTimer(seconds, () => hit("silent"));
   };
-  options.signal.addEventListener("abort", abort, { once: true });
-  if (options.signal.aborted) abort();
+  alive();
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
   return {
     get reason() {
       return reason;
     },
-    alive: () => silence?.refresh(),
+    alive,
     stop,
   };
 }

@@ -33,16 +33,17 @@ const LATEST = `
   select type, iteration, approach, result, reason, artifacts, metadata, next, timestamp ${SUMMARIES}
   order by iteration desc limit $2`;
 
+/** Grouped by digests, and the texts looked up for the few groups that are told: a million failures fit into little memory. */
 const FAILURES = `
-  with failures as (
-    select ${shortened("approach")} as approach, ${shortened("reason")} as reason, iteration ${SUMMARIES}
-      and result <> 'success' and iteration < $2),
-  groups as (
-    select approach, reason, count(*) as count, min(iteration) as first_iteration, max(iteration) as last_iteration
-    from failures group by approach, reason),
-  placed as (select *, row_number() over (order by first_iteration) as place, count(*) over () as total from groups)
+  with groups as (
+    select count(*) as count, min(iteration) as first_iteration, max(iteration) as last_iteration ${SUMMARIES}
+      and result <> 'success' and iteration < $2
+    group by md5_number(${shortened("approach")}), md5_number(${shortened("reason")})),
+  placed as (select *, row_number() over (order by first_iteration) as place, count(*) over () as total from groups),
+  told as (from placed where place <= ${OLDEST_GROUPS} or place > total - ${NEWEST_GROUPS}),
+  texts as (select iteration, ${shortened("approach")} as approach, ${shortened("reason")} as reason ${SUMMARIES})
   select approach, reason, count::INTEGER as count, first_iteration, last_iteration, total::INTEGER as total
-  from placed where place <= ${OLDEST_GROUPS} or place > total - ${NEWEST_GROUPS} order by place`;
+  from told join texts on iteration = first_iteration order by place`;
 
 function shortened(column: string): string {
   return `case when length(${column}) > ${FAILURE_TEXT} then left(${column}, ${FAILURE_TEXT - 1}) || '…' else ${column} end`;

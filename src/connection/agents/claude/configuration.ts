@@ -1,0 +1,28 @@
+import type { McpServer, PermissionMode } from "../../../model/configuration.ts";
+import type { Role } from "../../../model/roles.ts";
+import type { Environment } from "../../commands/process-tree.ts";
+import type { RawLog } from "../raw-log.ts";
+
+/** What all answers of one task have in common. Paths are absolute. */
+export interface ClaudeAgentOptions {
+  project: string;
+  working_directory: string;
+  /** The whole environment of Claude Code; this process's own where absent. */
+  environment?: Environment;
+  models: Readonly<Record<Role, string>>;
+  allowed_tools: readonly string[];
+  permission_mode: PermissionMode;
+  /** A `claude` to use instead of the bundled one: a path, or a name on the PATH. */
+  executable: string | null;
+  /** `true`: a server configured elsewhere that may be started. */
+  mcp_servers: Readonly<Record<string, McpServer | true>>;
+  skills_dir: string | null;
+  timeout_seconds: number | null;
+  silence_seconds: number | null;
+  raw_log?: RawLog | undefined;
+  task_token: string;
+}
+
+export function environmentOf(options: ClaudeAgentOptions): Environment {
+  return options.environment ?? process.env;
+}

@@ -1,0 +1,118 @@
+import { resolve } from "node:path";
+import type { Options } from "@anthropic-ai/claude-agent-sdk";
+import type { Assignment } from "../../../model/agent.ts";
+import type { Environment } from "../../commands/process-tree.ts";
+import { findProgram } from "../../commands/programs.ts";
+import { type ClaudeAgentOptions, environmentOf } from "./configuration.ts";
+import { selectMcpServers } from "./mcp-servers.ts";
+import type { PrivateDirectory } from "./private-directory.ts";
+import { allowedRules, deniedRules } from "./tool-rules.ts";
+import { AnyObject, readLoosely, userFiles } from "./user-files.ts";
+
+export interface PreparedOptions {
+  sdk: Options;
+  /** MCP servers of the repository that are not started. */
+  left_out: string[];
+}
+
+/** What Claude Code is started with for one assignment. Throws, with words for the user, when something is not there. */
+export async function prepareOptions(
+  options: ClaudeAgentOptions,
+  assignment: Assignment,
+  directory: PrivateDirectory,
+): Promise<PreparedOptions> {
+  const executable = executableOf(options);
+  const common: Options = {
+    cwd: options.working_directory,
+    env: childEnvironment(options, assignment, directory),
+    model: options.models[assignment.role],
+    maxTurns: assignment.max_turns,
+    outputFormat: { type: "json_schema", schema: withoutDialect(assignment.schema) },
+    persistSession: false,
+    // Without these a long answer looks like silence, and its tokens are known only afterwards.
+    includePartialMessages: true,
+    // Prompts quote other people's words: an @path in them must not pull that file in, nor a / run a command.
+    verbatimPrompts: true,
+    // A headless Claude Code would start a repository's servers unasked.
+    strictMcpConfig: true,
+    ...(assignment.max_cost_usd !== undefined && { maxBudgetUsd: assignment.max_cost_usd }),
+    ...(executable && { pathToClaudeCodeExecutable: executable }),
+  };
+  if (assignment.role !== "executor") return { sdk: { ...common, ...(await roleOptions(options, assignment, directory)) }, left_out: [] };
+  const { servers, left_out } = await selectMcpServers(options);
+  const executor = await executorOptions(options, directory, servers);
+  return { sdk: { ...common, ...executor, systemPrompt: appended(assignment.system_prompt) }, left_out };
+}
+
+/** The user's Claude Code with its tools, settings, servers and skills. */
+async function executorOptions(
+  options: ClaudeAgentOptions,
+  directory: PrivateDirectory,
+  servers: Record<string, unknown>,
+): Promise<Options> {
+  const { allowed_tools, permission_mode, project, skills_dir, working_directory } = options;
+  const names = Object.keys(servers);
+  const beside = skills_dir !== null && skills_dir !== resolve(working_directory, ".claude/skills");
+  return {
+    allowedTools: allowedRules(allowed_tools, names),
+    disallowedTools: deniedRules(project, allowed_tools),
+    permissionMode: permission_mode,
+    settingSources: ["user", "project", "local"],
+    ...(permission_mode === "bypassPermissions" && { allowDangerouslySkipPermissions: true }),
+    ...(names.length > 0 && { extraArgs: { "mcp-config": await directory.write("mcp.json", { mcpServers: servers }) } }),
+    ...(beside && { plugins: [{ type: "local", path: await directory.pluginFor(skills_dir), skipMcpDiscovery: true }] }),
+  };
+}
+
+/** A model and a prompt, nothing else: no tools, no servers, nothing of the user's or the project's instructions. */
+async function roleOptions(
+  options: ClaudeAgentOptions,
+  assignment: Assignment,
+  directory: PrivateDirectory,
+): Promise<Options> {
+  const settings = await readLoosely(userFiles(environmentOf(options)).settings, AnyObject);
+  const access = Object.entries(settings ?? {}).filter(([key]) => ACCESS_SETTINGS.includes(key));
+  return {
+    systemPrompt: assignment.system_prompt,
+    tools: [],
+    permissionMode: "dontAsk",
+    settingSources: [],
+    ...(access.length > 0 && { settings: await directory.write("settings.json", Object.fromEntries(access)) }),
+  };
+}
+
+/** The user settings through which some reach their model at all. */
+const ACCESS_SETTINGS = ["apiKeyHelper", "env", "awsAuthRefresh", "awsCredentialExport", "gcpAuthRefresh"];
+
+function appended(system_prompt: string): NonNullable<Options["systemPrompt"]> {
+  return { type: "preset", preset: "claude_code", ...(system_prompt !== "" && { append: system_prompt }) };
+}
+
+function childEnvironment(
+  options: ClaudeAgentOptions,
+  { role }: Assignment,
+  { temporary }: PrivateDirectory,
+): Environment {
+  return {
+    // Claude Code's own memory would carry one iteration's context into the next.
+    CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
+    // Our loop waits and asks again; an executor's retries keep the work it has done so far.
+    ...(role !== "executor" && { CLAUDE_CODE_MAX_RETRIES: "2" }),
+    ...environmentOf(options),
+    CLAUDE_CODE_TMPDIR: temporary,
+  };
+}
+
+/** Claude Code refuses a schema that names the dialect it is written in. */
+function withoutDialect({ $schema: _, ...schema }: Assignment["schema"]): Record<string, unknown> {
+  return schema;
+}
+
+function executableOf(options: ClaudeAgentOptions): string | undefined {
+  const { executable, working_directory } = options;
+  if (executable === null) return undefined;
+  const wanted = executable.includes("/") ? resolve(working_directory, executable) : executable;
+  const found = findProgram(wanted, environmentOf(options).PATH);
+  if (!found) throw new Error(`claude_options.executable names ${executable}, which is not a program`);
+  return found;
+}

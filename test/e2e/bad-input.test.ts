@@ -1,0 +1,108 @@
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Ended, type Sandbox, sandbox } from "../support/sandbox.ts";
+
+const GOOD = ["--check", "true", "--agent-command", "true"];
+
+/** One clear error, what to do next, no stack, and nothing changed. */
+async function refused({ project }: Sandbox, ended: Ended, says: RegExp): Promise<void> {
+  expect(ended.stderr).toMatch(says);
+  expect(ended.stderr).toMatch(/^next: .+/m);
+  expect(ended.stderr).not.toMatch(/^\s+at /m);
+  expect(ended.stdout).toBe("");
+  expect(ended.code).toBe(2);
+  expect(await readdir(project)).not.toContain(".e8");
+}
+
+describe("a task file that cannot be used", () => {
+  const files: Record<string, { yaml: string; says: RegExp }> = {
+    "an unknown key": {
+      yaml: "task: x\ncriteria: [y]\nmax_iteration: 3\n",
+      says: /max_iteration.*did you mean.*max_iterations/i,
+    },
+    "a wrong type": { yaml: "task: x\ncriteria: [y]\nmax_iterations: many\n", says: /max_iterations.*many/ },
+    "a value out of range": { yaml: "task: x\ncriteria: [y]\nmax_iterations: 101\n", says: /max_iterations.*101.*100/ },
+    "broken YAML": { yaml: "task: [x\ncriteria: y\n", says: /not valid YAML.*line \d/s },
+    "an empty task": { yaml: "task: ''\ncriteria: [y]\n", says: /task/ },
+    "no criteria": { yaml: "task: x\ncriteria: []\n", says: /criteria/ },
+  };
+
+  test.each(Object.entries(files))("%s", async (_, { yaml, says }) => {
+    const box = await sandbox();
+    await box.write("task.yaml", yaml);
+    await refused(box, await box.e8(["run", "--config", "task.yaml"]), says);
+  });
+
+  test("several faults are told at once", async () => {
+    const box = await sandbox();
+    await box.write(
+      "task.yaml",
+      "task: x\ncriteria: [y]\nmax_iterations: 0\nbudgets: {}\nclaude_options: {modle: opus}\n",
+    );
+    const ended = await box.e8(["run", "--config", "task.yaml"]);
+    await refused(box, ended, /max_iterations/);
+    expect(ended.stderr).toMatch(/budgets/);
+    expect(ended.stderr).toMatch(/modle.*did you mean.*model/i);
+  });
+});
+
+test.each([
+  ["no task", ["run", ...GOOD], /no task/i],
+  ["a blank task", ["run", "  ", ...GOOD], /task/i],
+  ["no criteria", ["run", "do it", "--agent-command", "true"], /no criteria/i],
+  ["a missing task file", ["run", "--config", "nowhere.yaml"], /nowhere\.yaml does not exist/],
+  ["a missing project", ["run", "do it", ...GOOD, "--project", "nowhere"], /nowhere does not exist/],
+  ["iterations that are no number", ["run", "do it", ...GOOD, "-n", "many"], /--max-iterations/],
+  ["iterations out of range", ["run", "do it", ...GOOD, "-n", "0"], /--max-iterations/],
+  ["a negative budget", ["run", "do it", ...GOOD, "--max-cost", "-1"], /--max-cost/],
+  ["a hostile task id", ["run", "--resume", "../.."], /not a task id/],
+  ["an unknown task id", ["show", "2020-01-01T00-00-00"], /no task 2020-01-01T00-00-00/],
+  ["a hostile id to show", ["show", "../../etc/passwd"], /not a task id/],
+  ["nothing to resume", ["run", "--resume"], /no tasks/],
+  ["a task that does not run", ["cancel", "2020-01-01T00-00-00"], /no task/],
+])("%s", async (_, args, says) => {
+  const box = await sandbox();
+  await refused(box, await box.e8(args), says);
+});
+
+test("an unknown flag is bad usage", async () => {
+  const box = await sandbox();
+  const ended = await box.e8(["run", "do it", "--chek", "true"]);
+  expect(ended.stderr).toMatch(/--chek.*\n.*--check/);
+  expect(ended.code).toBe(2);
+});
+
+test("a project that is a file", async () => {
+  const box = await sandbox();
+  await box.write("file", "");
+  await refused(box, await box.e8(["run", "do it", ...GOOD, "--project", "file"]), /file is not a directory/);
+});
+
+test("a project in which nobody may write", async () => {
+  const box = await sandbox();
+  const sealed = process.platform === "darwin" ? "/System" : "/sys/kernel"; // for the superuser, too
+  await refused(box, await box.e8(["run", "do it", ...GOOD, "--project", sealed]), /permission/i);
+});
+
+test("a records directory that cannot be made because a file is in its place", async () => {
+  const box = await sandbox();
+  await box.write(".e8", "in the way");
+  const ended = await box.e8(["run", "do it", ...GOOD]);
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toMatch(/^error: .*\.e8/m);
+});
+
+test("a wrong environment variable is named", async () => {
+  const box = await sandbox();
+  const ended = await box.e8(["run", "do it", ...GOOD], { env: { ENDLESS8_MAX_ITERATIONS: "abc" } });
+  await refused(box, ended, /ENDLESS8_MAX_ITERATIONS/);
+});
+
+test("--resume takes nothing that would make it another task", async () => {
+  const box = await sandbox();
+  await mkdir(join(box.project, ".e8"), { recursive: true });
+  const ended = await box.e8(["run", "another task", "--resume"]);
+  expect(ended.stderr).toMatch(/--resume/);
+  expect(ended.code).toBe(2);
+});
