@@ -21,18 +21,22 @@ export interface Flags {
   intake?: boolean | undefined;
 }
 
+const TIME_FORM = "; minutes, or a time such as 90m, 2h or 1h30m";
+
 interface Flag {
   flag: string;
   value: unknown;
   paths: readonly string[];
+  /** How the value is written, where a number alone does not say it. */
+  form?: string;
 }
 
 export function flagLayer(flags: Flags): Layer {
   const layer = new Map<string, Setting>();
-  for (const { flag, value, paths } of given(flags)) {
+  for (const { flag, value, paths, form = "" } of given(flags)) {
     for (const path of paths) {
       const read = readSetting(path, value);
-      if ("problem" in read) throw new E8Error("flag_invalid", { flag, problem: read.problem });
+      if ("problem" in read) throw new E8Error("flag_invalid", { flag, problem: read.problem + form });
       layer.set(path, { value: read.value, source: flag.startsWith("-") ? `flag ${flag}` : flag });
     }
   }
@@ -48,7 +52,7 @@ function given(flags: Flags): Flag[] {
     { flag: "--agent-command", value: flags.agentCommand && { command: flags.agentCommand }, paths: ["agent"] },
     { flag: "--max-cost", value: flags.maxCost, paths: ["budget.cost_usd"] },
     { flag: "--max-tokens", value: flags.maxTokens, paths: ["budget.tokens"] },
-    { flag: "--max-time", value: minutes(flags.maxTime), paths: ["budget.minutes"] },
+    { flag: "--max-time", value: minutes(flags.maxTime), paths: ["budget.minutes"], form: TIME_FORM },
     { flag: "--no-intake", value: flags.intake === false ? false : undefined, paths: ["intake"] },
   ];
   return all.filter(({ value }) => value !== undefined);

@@ -16,6 +16,9 @@ interface Node {
   exclusiveMinimum?: number;
 }
 
+/** How a list of possible values ends where null is one. */
+export const OR_NULL = ", or null for none";
+
 /** Answers what a schema allows at a path, so that no message repeats by hand what the schema says. */
 export interface SchemaGuide {
   /** The keys that may stand at a path. */
@@ -88,7 +91,7 @@ function noun(node: Node): string {
 function allowed(node: Node): string {
   if (node.description) return node.description;
   const choices = branches(node);
-  const nothing = choices.some((choice) => choice.type === "null") ? ", or null for none" : "";
+  const nothing = choices.some((choice) => choice.type === "null") ? OR_NULL : "";
   const text = choices.map(limits).find((found) => found !== "") ?? "";
   return text && text + nothing;
 }

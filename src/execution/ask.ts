@@ -1,13 +1,16 @@
 import type { Agent } from "../connection/ports.ts";
-import { backoffSeconds, consequenceOf, PATIENCE_HOURS } from "../judgment/failures.ts";
+import { consequenceOf } from "../judgment/failures.ts";
+import { reachedBudget } from "../judgment/moves.ts";
 import type { AgentFailure, AgentReply, Assignment } from "../model/agent.ts";
 import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
+import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
 import { Halt, haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
+import { Outage } from "./wait.ts";
 
 /**
- * Has an agent answer one assignment. Troubles that pass are waited for, as long as it takes and the time budget allows;
+ * Has an agent answer one assignment. Troubles that pass are waited for, as long as it takes and the budgets allow;
  * troubles that only the user can mend are thrown; every other failure comes back in the reply.
  */
 export async function* ask(
@@ -15,18 +18,26 @@ export async function* ask(
   agent: Agent,
   assignment: Assignment,
 ): AsyncGenerator<RunEvent, AgentReply> {
-  const began = context.ports.clock.elapsed();
-  for (let attempt = 1; ; attempt++) {
-    const reply = yield* askOnce(context, agent, assignment);
+  const outage = new Outage(context, assignment.iteration);
+  for (;;) {
+    haltIfAborted(context.signal);
+    const reply = yield* askOnce(context, agent, affordable(context, assignment));
     haltIfAborted(context.signal);
     const { failure } = reply;
     if (!failure) return reply;
     const consequence = consequenceOf[failure.code];
     if (consequence === "fatal") throw fatal(failure);
     if (consequence !== "wait") return reply;
-    yield* waitFor(context, failure, { attempt, began });
-    await context.meter.charge("waiting", assignment.iteration, { tokens: 0, cost_usd: 0 });
+    haltIfSpent(context);
+    yield* outage.wait(failure);
   }
+}
+
+/** What the worker may spend is counted anew at every attempt. Those who look at its work are not held to it. */
+function affordable({ configuration, meter }: RunContext, assignment: Assignment): Assignment {
+  const { cost_usd } = configuration.budget;
+  if (cost_usd === null || assignment.role !== "executor") return assignment;
+  return { ...assignment, max_cost_usd: Math.max(0.000001, cost_usd - meter.spent.cost_usd) };
 }
 
 async function* askOnce(
@@ -36,11 +47,17 @@ async function* askOnce(
 ): AsyncGenerator<RunEvent, AgentReply> {
   const deadline = deadlineOf(context);
   const work = agent.work(assignment, deadline.signal);
+  let announced = NOTHING_SPENT;
   try {
     for (;;) {
       const step = await work.next();
-      if (step.done) return deadline.passed() ? outOfTime(step.value) : step.value;
-      yield step.value.type === "usage" ? await charged(context, assignment, step.value.usage) : step.value;
+      if (step.done) {
+        yield await charged(context, assignment, rest(step.value.usage, announced));
+        return deadline.passed() ? outOfTime(step.value) : step.value;
+      }
+      const event = step.value;
+      if (event.type === "usage") announced = addUsage(announced, event.usage);
+      yield event.type === "usage" ? await charged(context, assignment, event.usage) : event;
     }
   } finally {
     deadline.clear();
@@ -48,12 +65,14 @@ async function* askOnce(
   }
 }
 
-async function charged(
-  { meter }: RunContext,
-  { role, iteration }: Assignment,
-  usage: AgentReply["usage"],
-): Promise<RunEvent> {
+async function charged({ meter }: RunContext, { role, iteration }: Assignment, usage: Usage): Promise<RunEvent> {
   return { type: "spent", total: await meter.charge(role, iteration, usage) };
+}
+
+/** What an answer spent beyond what it announced on the way. */
+function rest(whole: Usage, announced: Usage): Usage {
+  const tokens = Math.max(0, whole.tokens - announced.tokens);
+  return { tokens, cost_usd: Math.max(0, whole.cost_usd - announced.cost_usd), seconds: 0 };
 }
 
 /** The user's signal, and the moment at which the time budget is used up. */
@@ -73,27 +92,10 @@ function outOfTime(reply: AgentReply): AgentReply {
   return { ...reply, failure: { code: "timeout", message: "the run's time budget was used up" } };
 }
 
-async function* waitFor(
-  context: RunContext,
-  failure: AgentFailure,
-  { attempt, began }: { attempt: number; began: number },
-): AsyncGenerator<RunEvent, void> {
-  const { clock } = context.ports;
-  const told = failure.retry_at !== undefined;
-  if (!told && clock.elapsed() - began > PATIENCE_HOURS * 3600)
-    throw new E8Error("unreachable", { message: failure.message, hours: PATIENCE_HOURS });
-  const until = failure.retry_at ?? clock.now().getTime() + backoffSeconds(attempt) * 1000;
-  yield { type: "waiting", reason: failure.message, code: failure.code, until, attempt };
-  await sleepUntil(context, until);
-}
-
-async function sleepUntil({ ports: { clock }, configuration, meter, signal }: RunContext, until: number) {
-  const { minutes } = configuration.budget;
-  const left = minutes === null ? Number.POSITIVE_INFINITY : minutes * 60 - meter.total().seconds;
-  const seconds = Math.max(0.1, (until - clock.now().getTime()) / 1000);
-  await clock.sleep(Math.min(seconds, Math.max(0, left)) * 1000, signal);
-  haltIfAborted(signal);
-  if (seconds >= left) throw new Halt({ stop_reason: "budget_time" });
+/** Attempts that fail are paid for, too: a budget must not drain while the same answer is tried again and again. */
+function haltIfSpent({ configuration, meter }: RunContext): void {
+  const stop_reason = reachedBudget(meter.total(), configuration.budget);
+  if (stop_reason) throw new Halt({ stop_reason });
 }
 
 function fatal({ code, message }: AgentFailure): E8Error {

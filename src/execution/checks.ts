@@ -15,9 +15,11 @@ export async function* runChecks(context: RunContext, iteration: number): AsyncG
   for (const { id, criterion } of numbered(context.configuration.criteria)) {
     if (criterion.type !== "command") continue;
     if (evaluations.length === 0) yield { type: "phase-start", phase: "check", iteration };
-    const evaluation = await runCheck(context, id, criterion);
     haltIfAborted(context.signal);
-    yield { type: "spent", total: await context.meter.charge("checks", iteration, { tokens: 0, cost_usd: 0 }) };
+    const evaluation = await runCheck(context, id, criterion);
+    const total = await context.meter.charge("checks", iteration, { tokens: 0, cost_usd: 0 });
+    haltIfAborted(context.signal);
+    yield { type: "spent", total };
     yield { type: "check-end", iteration, evaluation };
     evaluations.push(evaluation);
   }

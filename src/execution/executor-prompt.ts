@@ -26,7 +26,7 @@ export async function* assignExecutor(
   iteration: number,
   state: RunState,
 ): AsyncGenerator<RunEvent, Assignment> {
-  const { configuration, prompts, ports, phrases, meter } = context;
+  const { configuration, prompts, ports, phrases } = context;
   const goal = goalOf(ports.files.task);
   const knowledge = await ports.knowledge.relevant(goal.task, configuration.knowledge_context_size);
   ports.knowledge.applied(knowledge);
@@ -34,7 +34,6 @@ export async function* assignExecutor(
   if (sections.left_out > 0)
     yield { type: "notice", notice: notice("context_cut", { what: `${sections.left_out} old entries` }) };
   const append = configuration.prompts.append_system_prompt ?? "";
-  const { cost_usd } = configuration.budget;
   return {
     role: "executor",
     iteration,
@@ -48,7 +47,6 @@ export async function* assignExecutor(
     system_prompt: fillTemplate(prompts["executor-system"], { append }).trim(),
     schema: jsonSchemaOf(ExecutionResult),
     max_turns: configuration.claude_options.max_turns.execution,
-    ...(cost_usd === null ? {} : { max_cost_usd: Math.max(0.000001, cost_usd - meter.spent.cost_usd) }),
   };
 }
 

@@ -1,14 +1,14 @@
 import type { RunEvent } from "../model/events.ts";
 import { notice } from "../model/notices.ts";
 import { IntakeResult } from "../model/roles.ts";
-import type { Answer } from "../model/task.ts";
 import { fillTemplate } from "../model/template.ts";
 import { type Answered, answerTo } from "./answer.ts";
 import { semanticCount } from "./goal.ts";
-import { Halt } from "./halt.ts";
+import { Halt, haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
 import { checkList, lines, semanticList } from "./texts.ts";
 
+/** How often the user is asked. What was answered last is still taken in, so the intake looks once more. */
 const ROUNDS = 3;
 
 /** Has the task and its criteria looked at before anybody works on them. Open questions end the run. */
@@ -19,9 +19,11 @@ export async function* takeIn(context: RunContext): AsyncGenerator<RunEvent, voi
     await context.ports.files.save({ intake: result });
     yield { type: "intake", result, criteria: context.configuration.criteria };
     if (result.status === "accepted") return;
-    const answers = yield* putQuestions(context, result);
-    if (!answers || round === ROUNDS)
-      throw new Halt({ stop_reason: "clarification_needed", clarification_questions: result.clarification_questions });
+    const { clarification_questions } = result;
+    yield { type: "clarification", questions: clarification_questions };
+    const answers = round > ROUNDS ? undefined : await context.ports.ask?.(clarification_questions);
+    haltIfAborted(context.signal);
+    if (!answers) throw new Halt({ stop_reason: "clarification_needed", clarification_questions });
     await context.ports.files.save({ answers: [...context.ports.files.task.answers, ...answers] });
   }
 }
@@ -29,14 +31,6 @@ export async function* takeIn(context: RunContext): AsyncGenerator<RunEvent, voi
 function needsIntake({ configuration, ports }: RunContext): boolean {
   const asked = configuration.intake && semanticCount(configuration.criteria) > 0;
   return asked && ports.files.task.intake?.status !== "accepted";
-}
-
-async function* putQuestions(
-  { ports }: RunContext,
-  { clarification_questions: questions }: IntakeResult,
-): AsyncGenerator<RunEvent, Answer[] | undefined> {
-  yield { type: "clarification", questions };
-  return await ports.ask?.(questions);
 }
 
 async function* askIntake(context: RunContext): AsyncGenerator<RunEvent, IntakeResult> {

@@ -2,6 +2,7 @@ import { consequenceOf } from "../judgment/failures.ts";
 import { nextMove, statusOf } from "../judgment/moves.ts";
 import { asE8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
+import { notice } from "../model/notices.ts";
 import type { ExecutionSummary, HistoryRecord, LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
 import { ask } from "./ask.ts";
@@ -49,7 +50,10 @@ async function* workOn(
   const changedSince = await context.ports.workspace.watch();
   const { executor } = context.ports.agents;
   let reply = yield* ask(context, executor, assignment);
-  if (reply.failure && consequenceOf[reply.failure.code] === "again") reply = yield* ask(context, executor, assignment);
+  if (reply.failure && consequenceOf[reply.failure.code] === "again") {
+    yield { type: "notice", notice: notice("asked_again", { role: "executor", problem: reply.failure.message }) };
+    reply = yield* ask(context, executor, assignment);
+  }
   const files_modified = [...new Set([...reply.files_modified, ...(await changedSince())])];
   const summary: ExecutionSummary = yield* course.summarize(iteration, { ...reply, files_modified });
   await book.enter(summary);
@@ -86,13 +90,23 @@ function endingOf(error: unknown, signal: AbortSignal): Ending {
 
 /** Writes the one ending down. A disk that takes no more records cannot take this one either: then it is only said. */
 async function close(ending: Ending, context: RunContext, book: Book): Promise<LoopResult> {
-  const result = resultOf(ending, context, book.state);
+  const flushed = await flushKnowledge(ending, context);
+  const result = resultOf(flushed, context, book.state);
   try {
-    await context.ports.knowledge.flush();
     await book.enter(result);
     return result;
   } catch (error) {
     return resultOf({ stop_reason: "error", error }, context, book.state);
+  }
+}
+
+/** Knowledge that cannot be written is an error of the run, but never keeps its ending from the history. */
+async function flushKnowledge(ending: Ending, { ports }: RunContext): Promise<Ending> {
+  try {
+    await ports.knowledge.flush();
+    return ending;
+  } catch (error) {
+    return ending.error === undefined ? { stop_reason: "error", error } : ending;
   }
 }
 

@@ -15,12 +15,19 @@ export function nextMove(state: RunState, spent: Usage, limits: Limits): Move {
 }
 
 function reachedLimit({ iterations, standstill }: RunState, spent: Usage, limits: Limits): StopReason | undefined {
-  const { cost_usd, tokens, minutes } = limits.budget;
+  const usedUp = reachedBudget(spent, limits.budget);
+  if (usedUp) return usedUp;
+  if (iterations >= limits.max_iterations) return "max_iterations";
+  if (limits.stall_limit !== null && standstill >= limits.stall_limit) return "stalled";
+  return undefined;
+}
+
+/** The budget that is used up, where one is. */
+export function reachedBudget(spent: Usage, budget: Configuration["budget"]): StopReason | undefined {
+  const { cost_usd, tokens, minutes } = budget;
   if (cost_usd !== null && spent.cost_usd >= cost_usd) return "budget_cost";
   if (tokens !== null && spent.tokens >= tokens) return "budget_tokens";
   if (minutes !== null && spent.seconds >= minutes * 60) return "budget_time";
-  if (iterations >= limits.max_iterations) return "max_iterations";
-  if (limits.stall_limit !== null && standstill >= limits.stall_limit) return "stalled";
   return undefined;
 }
 

@@ -123,7 +123,7 @@ export type ProjectFile = z.infer<typeof ProjectFile>;
 export const Configuration = z.object({
   task: text,
   criteria: z.array(Criterion).min(1),
-  max_iterations: z.int().min(1).max(100),
+  max_iterations: z.int().min(1),
   history_context_size: z.int().min(1).max(20),
   knowledge_context_size: z.int().min(1).max(50),
   raw_output_context: z.int().min(0).max(1),

@@ -11,7 +11,7 @@ describe.each([
   { name: "keepTail", keep: keepTail, kept: (text: string) => text.slice(MARK.length) },
 ])("$name", ({ name, keep, kept }) => {
   test("leaves what fits as it is", () => {
-    fc.assert(fc.property(texts, (text) => expect(keep(text, estimateTokens(text), MARK)).toBe(text)));
+    fc.assert(fc.property(texts, (text) => keep(text, estimateTokens(text), MARK) === text));
   });
 
   test("never keeps more than it may, and says when it cuts", () => {
@@ -37,7 +37,7 @@ describe.each([
   });
 
   test("never splits a surrogate pair", () => {
-    fc.assert(fc.property(texts, sizes, (text, tokens) => expect(keep(text, tokens, MARK).isWellFormed()).toBe(true)));
+    fc.assert(fc.property(texts, sizes, (text, tokens) => keep(text, tokens, MARK).isWellFormed()));
   });
 });
 

@@ -33,8 +33,13 @@ export function createAgents(circumstances: AgentCircumstances): Ports["agents"]
   const claude = createClaudeAgent({
     ...common,
     silence_seconds: roleSilence,
-    configuration,
     project: directory.project,
+    models: configuration.models,
+    allowed_tools: claude_options.allowed_tools,
+    permission_mode: claude_options.permission_mode,
+    executable: claude_options.executable && executablePath(directory.project, claude_options.executable),
+    mcp_servers: configuration.mcp_servers,
+    skills_dir: configuration.skills_dir && within(directory.project, configuration.skills_dir),
   });
   const executor = agent === "claude" ? claude : createCommandAgent({ ...common, command: agent.command });
   return { executor, roles: claude };
@@ -47,4 +52,9 @@ function rawLogOf({ configuration, directory }: AgentCircumstances): RawLog | un
     ? within(directory.project, `${raw_log_dir}/${directory.id}`)
     : taskPaths(directory.path).logs;
   return rawLogFiles({ directory: directoryPath, every_message: configuration.claude_options.verbose });
+}
+
+/** A bare name is looked up on the PATH; anything with a slash is a path as seen from the project. */
+function executablePath(project: string, executable: string): string {
+  return executable.includes("/") ? within(project, executable) : executable;
 }

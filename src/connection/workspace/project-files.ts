@@ -15,16 +15,15 @@ export async function listEntries(directory: string, limit: number): Promise<str
 /** Git's listing, or undefined where git has no say: no git, no work tree, or a directory that its repository ignores. */
 async function listWithGit(directory: string): Promise<string[] | undefined> {
   if ((await git(directory, ["check-ignore", "--quiet", "."])).exitCode !== NOT_IGNORED) return undefined;
-  const { exitCode, output } = await git(directory, LIST);
-  if (exitCode !== 0) return undefined;
-  return output
-    .split("\0")
-    .map((name) => name.replace(/\/$/, ""))
-    .filter((name) => name !== "" && name !== ".");
+  const tracked = await git(directory, ["ls-files", "-z", "--cached"]);
+  const others = await git(directory, ["ls-files", "-z", "--others", "--exclude-standard", "--exclude=node_modules"]);
+  if (tracked.exitCode !== 0 || others.exitCode !== 0) return undefined;
+  // In this order: where a limit cuts, what is tracked matters more.
+  const names = `${tracked.output}${others.output}`.split("\0").map((name) => name.replace(/\/$/, ""));
+  return names.filter((name) => name !== "" && name !== ".");
 }
 
 const NOT_IGNORED = 1;
-const LIST = ["ls-files", "--cached", "--others", "--exclude-standard", "--exclude=node_modules", "-z"];
 
 async function git(directory: string, args: string[]): Promise<{ exitCode: number | undefined; output: string }> {
   // A repository may name a program as its fsmonitor, which nobody has asked us to run.
@@ -43,9 +42,11 @@ const MAX_OUTPUT = 64 * 1024 * 1024;
 
 /** Without what a surrounding git hook sets: it would point git at another repository. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^GIT_(DIR|WORK_TREE|INDEX_FILE|PREFIX)$/.test(name));
+  const kept = Object.entries(process.env).filter(([name]) => !OF_A_HOOK.test(name));
   return { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: "0" };
 }
+
+const OF_A_HOOK = /^GIT_(DIR|COMMON_DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|PREFIX)$/;
 
 async function listByWalking(directory: string, limit: number): Promise<string[]> {
   const names: string[] = [];

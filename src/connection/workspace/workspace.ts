@@ -15,10 +15,10 @@ export function createWorkspace(project: string, limit: number = MAX_FILES): Wor
     async watch() {
       const began = Date.now() - CLOCK_GRAIN;
       const before = await takeSnapshot(project, limit);
-      const isNew = (now: BigIntStats) => before.size < limit || Number(now.ctimeMs) >= began;
+      const isNew = (now: BigIntStats) => before.isWhole || Number(now.ctimeMs) >= began;
       return async () => {
         const after = await takeSnapshot(project, limit);
-        const touched = [...after].filter(([path, now]) => isChanged(before.get(path), now) ?? isNew(now));
+        const touched = [...after.files].filter(([path, now]) => isChanged(before.files.get(path), now) ?? isNew(now));
         return [...touched.map(([path]) => path), ...(await vanished(project, before, after))].sort();
       };
     },
@@ -28,17 +28,23 @@ export function createWorkspace(project: string, limit: number = MAX_FILES): Wor
 /** File systems stamp with a clock that ticks in steps of up to 10 ms. */
 const CLOCK_GRAIN = 10;
 
-type Snapshot = Map<string, BigIntStats>;
+interface Snapshot {
+  files: Map<string, BigIntStats>;
+  /** False when there may be more files than it holds. */
+  isWhole: boolean;
+}
 
 async function takeSnapshot(project: string, limit: number): Promise<Snapshot> {
-  const snapshot: Snapshot = new Map();
+  const snapshot: Snapshot = { files: new Map(), isWhole: true };
   const directories = [""];
   for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
-    const names = await listEntries(join(project, directory), limit - snapshot.size);
+    const room = limit - snapshot.files.size;
+    const names = await listEntries(join(project, directory), room);
+    if (names.length >= room) snapshot.isWhole = false;
     const paths = names.map((name) => (directory === "" ? name : `${directory}/${name}`));
     for (const [path, stats] of await statAll(project, paths)) {
       if (stats?.isDirectory()) directories.push(path);
-      else if (stats) snapshot.set(path, stats);
+      else if (stats) snapshot.files.set(path, stats);
     }
   }
   return snapshot;
@@ -67,7 +73,7 @@ function isChanged(before: BigIntStats | undefined, now: BigIntStats): boolean |
 
 /** What was there and is not listed any more: deleted, unless it is merely ignored or beyond the limit by now. */
 async function vanished(project: string, before: Snapshot, after: Snapshot): Promise<string[]> {
-  const unlisted = [...before.keys()].filter((path) => !after.has(path));
+  const unlisted = [...before.files.keys()].filter((path) => !after.files.has(path));
   const found = await statAll(project, unlisted);
-  return found.filter(([path, now]) => !now || isChanged(before.get(path), now)).map(([path]) => path);
+  return found.filter(([path, now]) => !now || isChanged(before.files.get(path), now)).map(([path]) => path);
 }

@@ -37,7 +37,7 @@ describe("there is no answer", () => {
     ["in prose", "All done, nothing to report."],
     ["in nothing", ""],
     ["in a number, a string or a list", '42 "text" [1, 2, 3]'],
-    ["in braces that hold no JSON", "use { and } or {key: value} or ${name}"],
+    ["in braces that hold no JSON", "use { and } or {key: value} or {0}"],
     ["in half an object, whose inner parts are not the answer", '{"status": "success", "more": {"a": 1}'],
   ])("%s", (_where, text) => {
     expect(findJson(text)).toBeUndefined();

@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { temporaryDirectory } from "../../support/temporary.ts";
 import { createCommandRunner } from "../../../src/connection/commands/command-runner.ts";
 import type { CommandOutcome, CommandRequest } from "../../../src/connection/ports.ts";
-import { eventually, isAlive, never, pidIn, temporaryDirectory } from "./helpers.ts";
+import { eventually, isAlive, never, pidIn } from "./helpers.ts";
+
 
 interface Run extends Partial<CommandRequest> {
   command: string;

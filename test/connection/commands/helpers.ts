@@ -1,17 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { onTestFinished } from "vitest";
 import { processTable } from "../../../src/connection/commands/processes.ts";
-
-/** A directory with a space and non-ASCII letters in its name, gone after the test. */
-export async function temporaryDirectory(): Promise<string> {
-  const directory = await realpath(await mkdtemp(join(tmpdir(), "e8 テスト-")));
-  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }));
-  return directory;
-}
 
 /** Waits until it is true; fails the test when it never is. */
 export async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {

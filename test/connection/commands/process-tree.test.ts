@@ -1,13 +1,13 @@
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { startProgram } from "../../support/program.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
 import { endOrphans, endTree, exitOf, startTree, type Tree } from "../../../src/connection/commands/process-tree.ts";
 import { processTable } from "../../../src/connection/commands/processes.ts";
-import { compiledSources } from "./compiled.ts";
-import { eventually, isAlive, pidIn, temporaryDirectory } from "./helpers.ts";
+import { eventually, isAlive, pidIn } from "./helpers.ts";
+
 
 function start(cwd: string, script: string, task_token: string = randomUUID()): Tree {
   const stdin = "pipe" as const;
@@ -102,14 +102,10 @@ test("a restart finds and ends what belongs to its task, and nothing else", asyn
 });
 
 test("a restart inside its own task spares itself and those above it", async () => {
-  const sources = await compiledSources("connection/commands");
+  const directory = await temporaryDirectory();
   const token = randomUUID();
-  await writeFile(
-    join(sources, "restart.js"),
-    `import { endOrphans } from "./connection/commands/process-tree.js";
-    console.log("ended", await endOrphans(process.argv[2]));`,
-  );
-  const tree = start(sources, `tail -f /dev/null & "${process.execPath}" restart.js ${token}; echo survived`, token);
+  const restart = commandOf("end-orphans", [token]).map((word) => `'${word}'`).join(" ");
+  const tree = start(directory, `tail -f /dev/null & ${restart}; echo survived`, token);
   let output = "";
   tree.child.stdout?.on("data", (chunk) => {
     output += chunk;
@@ -117,38 +113,29 @@ test("a restart inside its own task spares itself and those above it", async () 
 
   await once(tree.child, "close");
 
-  expect(output).toMatch(/^ended [1-9]\nsurvived\n$/);
+  expect(output).toMatch(/^[1-9]\nsurvived\n$/);
 });
 
 test("a program that is killed takes its commands along, with all below them", async () => {
-  const sources = await compiledSources("connection/commands");
-  await writeFile(
-    join(sources, "run.js"),
-    `import { createCommandRunner } from "./connection/commands/command-runner.js";
-    const runner = createCommandRunner({ project: process.cwd(), task_token: "killed" });
-    await runner.run({ command: process.argv[2], timeout_seconds: 100, pipefail: false }, new AbortController().signal);`,
-  );
+  const directory = await temporaryDirectory();
   const command = "echo $$ > shell; sh -c 'echo $$ > below; exec tail -f /dev/null'; true";
-  const program = spawn(process.execPath, ["run.js", command], { cwd: sources, stdio: "ignore" });
-  const pids = [await pidIn(join(sources, "shell")), await pidIn(join(sources, "below"))];
+  const program = startProgram("run-command", directory, command);
+  const pids = [await pidIn(join(directory, "shell")), await pidIn(join(directory, "below"))];
 
-  program.kill("SIGKILL");
+  await program.kill("SIGKILL");
 
   await eventually("both are gone", () => !pids.some(isAlive));
 });
 
 test("a program that ends leaves no guard behind", async () => {
-  const sources = await compiledSources("connection/commands");
-  const token = randomUUID();
-  await writeFile(
-    join(sources, "run.js"),
-    `import { createCommandRunner } from "./connection/commands/command-runner.js";
-    const runner = createCommandRunner({ project: process.cwd(), task_token: "over" });
-    await runner.run({ command: "true", timeout_seconds: 100, pipefail: false }, new AbortController().signal);`,
-  );
-  const environment = { ...process.env, SEEN_BY_TEST: token };
-  const program = spawn(process.execPath, ["run.js"], { cwd: sources, stdio: "ignore", env: environment });
+  const directory = await temporaryDirectory();
+  const program = startProgram("run-command", directory, "echo $PPID > program");
+  const pid = await pidIn(join(directory, "program"));
 
-  expect(await once(program, "exit")).toEqual([0, null]);
-  await eventually("the guard is gone", () => processTable().carrying(`SEEN_BY_TEST=${token}`).size === 0);
+  const [code] = await once(program.child, "exit");
+
+  expect(pid).toBe(program.pid);
+  expect(code).toBe(0);
+  const guards = () => [...processTable().carrying(`E8_TEST_DIRECTORY=${directory}`)];
+  await eventually("the guard is gone", () => guards().length === 0);
 });

@@ -3,8 +3,9 @@ import type { Role } from "../../../model/roles.ts";
 import type { Environment } from "../../commands/process-tree.ts";
 import type { RawLog } from "../raw-log.ts";
 
-/** What all answers of one task have in common. Paths are absolute. */
+/** What all answers of one task have in common. */
 export interface ClaudeAgentOptions {
+  /** Absolute, as is the working directory; other paths may be relative to it. */
   project: string;
   working_directory: string;
   /** The whole environment of Claude Code; this process's own where absent. */

@@ -34,7 +34,7 @@ const Servers = z.record(z.string(), AnyObject).optional().catch(undefined);
 const Names = z.array(z.string()).optional().catch(undefined);
 
 /** Claude Code writes approvals into settings files, and older versions into its state file. */
-const Approvals = z.looseObject({
+const Approvals = z.object({
   enableAllProjectMcpServers: z.boolean().optional().catch(undefined),
   enabledMcpjsonServers: Names,
   disabledMcpjsonServers: Names,
@@ -42,7 +42,7 @@ const Approvals = z.looseObject({
 type Approvals = z.infer<typeof Approvals>;
 
 const StateProject = Approvals.extend({ mcpServers: Servers });
-const StateFile = z.looseObject({
+const StateFile = z.object({
   mcpServers: Servers,
   projects: z.record(z.string(), StateProject).optional().catch(undefined),
 });
@@ -64,14 +64,15 @@ async function approval(options: ClaudeAgentOptions, own: readonly Approvals[]):
 function chosen({ mcp_servers }: ClaudeAgentOptions, configured: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(mcp_servers).map(([name, server]) => {
     if (server !== true) return [name, server];
-    if (!(name in configured)) throw new Error(`mcp_servers names ${name}, but no MCP server of that name is configured`);
+    if (!(name in configured))
+      throw new Error(`mcp_servers names ${name}, but no MCP server of that name is configured`);
     return [name, configured[name]];
   });
   return Object.fromEntries(entries);
 }
 
 async function readServers(directory: string): Promise<Record<string, unknown> | undefined> {
-  return (await readLoosely(join(directory, ".mcp.json"), z.looseObject({ mcpServers: Servers })))?.mcpServers;
+  return (await readLoosely(join(directory, ".mcp.json"), z.object({ mcpServers: Servers })))?.mcpServers;
 }
 
 function merged(parts: readonly (Record<string, unknown> | undefined)[]): Record<string, unknown> {

@@ -38,7 +38,8 @@ export async function prepareOptions(
     ...(assignment.max_cost_usd !== undefined && { maxBudgetUsd: assignment.max_cost_usd }),
     ...(executable && { pathToClaudeCodeExecutable: executable }),
   };
-  if (assignment.role !== "executor") return { sdk: { ...common, ...(await roleOptions(options, assignment, directory)) }, left_out: [] };
+  if (assignment.role !== "executor")
+    return { sdk: { ...common, ...(await roleOptions(options, assignment, directory)) }, left_out: [] };
   const { servers, left_out } = await selectMcpServers(options);
   const executor = await executorOptions(options, directory, servers);
   return { sdk: { ...common, ...executor, systemPrompt: appended(assignment.system_prompt) }, left_out };
@@ -52,15 +53,20 @@ async function executorOptions(
 ): Promise<Options> {
   const { allowed_tools, permission_mode, project, skills_dir, working_directory } = options;
   const names = Object.keys(servers);
-  const beside = skills_dir !== null && skills_dir !== resolve(working_directory, ".claude/skills");
+  const skills = skills_dir === null ? undefined : resolve(project, skills_dir);
+  const beside = skills !== undefined && skills !== resolve(working_directory, ".claude/skills");
   return {
     allowedTools: allowedRules(allowed_tools, names),
     disallowedTools: deniedRules(project, allowed_tools),
     permissionMode: permission_mode,
     settingSources: ["user", "project", "local"],
     ...(permission_mode === "bypassPermissions" && { allowDangerouslySkipPermissions: true }),
-    ...(names.length > 0 && { extraArgs: { "mcp-config": await directory.write("mcp.json", { mcpServers: servers }) } }),
-    ...(beside && { plugins: [{ type: "local", path: await directory.pluginFor(skills_dir), skipMcpDiscovery: true }] }),
+    ...(names.length > 0 && {
+      extraArgs: { "mcp-config": await directory.write("mcp.json", { mcpServers: servers }) },
+    }),
+    ...(beside && {
+      plugins: [{ type: "local", path: await directory.pluginFor(skills), skipMcpDiscovery: true }],
+    }),
   };
 }
 
@@ -109,9 +115,9 @@ function withoutDialect({ $schema: _, ...schema }: Assignment["schema"]): Record
 }
 
 function executableOf(options: ClaudeAgentOptions): string | undefined {
-  const { executable, working_directory } = options;
+  const { executable, project } = options;
   if (executable === null) return undefined;
-  const wanted = executable.includes("/") ? resolve(working_directory, executable) : executable;
+  const wanted = executable.includes("/") ? resolve(project, executable) : executable;
   const found = findProgram(wanted, environmentOf(options).PATH);
   if (!found) throw new Error(`claude_options.executable names ${executable}, which is not a program`);
   return found;

@@ -8,15 +8,25 @@ import { type Exit, endTree, exitOf, startTree, type Tree } from "../../commands
 const STDERR_BYTES = 4 * 1024;
 /** Interrupted, Claude Code tells what it has spent, and is gone within 0.2 s; this is for when it is not. */
 const INTERRUPT_MILLISECONDS = 2000;
+/** With its answer given it leaves by itself, unless something it started in the background never ends. */
+const FAREWELL_MILLISECONDS = 500;
+/** What it said last may still be on its way through the pipe. */
+const DRAIN_MILLISECONDS = 300;
 
 /** The one Claude Code of an answer, with everything it starts. */
 export class ClaudeProcess {
   readonly #taskToken: string;
   readonly #errors = new OutputTail(STDERR_BYTES);
   #tree: Tree | undefined;
-  #exit: Promise<Exit> | undefined;
+  #exited: Promise<void> | undefined;
+  #stopping: Promise<void> | undefined;
+  #resolveGone: () => void = () => {};
   /** How it ended, once it has. */
-  ended: Exit | undefined;
+  exit: Exit | undefined;
+  /** Settles when it was stopped and nothing more can come from it. */
+  readonly gone: Promise<void> = new Promise((resolve) => {
+    this.#resolveGone = resolve;
+  });
 
   constructor(taskToken: string) {
     this.#taskToken = taskToken;
@@ -32,22 +42,33 @@ export class ClaudeProcess {
     this.#tree = startTree({ command, args, cwd, environment: env, task_token, stdin: "pipe", stderr: "pipe" });
     const child = this.#tree.child as ChildProcessByStdio<Writable, Readable, Readable>;
     child.stderr.on("data", (chunk: Buffer) => this.#errors.add(chunk));
-    this.#exit = exitOf(this.#tree);
-    void this.#exit.then((exit) => {
-      this.ended = exit;
+    this.#exited = exitOf(this.#tree).then((exit) => {
+      this.exit = exit;
     });
     return child;
   };
 
-  /** Asks it to stop and say what it has spent; whatever does not follow is ended. */
-  async interrupt(): Promise<void> {
+  /** Asks it to stop and say what it has spent. Whatever does not follow is ended. */
+  interrupt(): void {
+    if (this.#stopping) return;
     this.#tree?.child.kill("SIGINT");
-    await Promise.race([this.#exit, sleep(INTERRUPT_MILLISECONDS)]);
-    await this.end();
+    this.#stopping = this.#stop(INTERRUPT_MILLISECONDS);
+  }
+
+  /** It has nothing more to say: ends it, unless it goes by itself. */
+  dismiss(): void {
+    this.#stopping ??= this.#stop(FAREWELL_MILLISECONDS);
   }
 
   /** Leaves nothing running. */
   async end(): Promise<void> {
     if (this.#tree) await endTree(this.#tree);
+  }
+
+  async #stop(patience: number): Promise<void> {
+    await Promise.race([this.#exited, sleep(patience)]);
+    await this.end();
+    await sleep(DRAIN_MILLISECONDS);
+    this.#resolveGone();
   }
 }

@@ -15,7 +15,7 @@ export function userFiles(environment: Environment): { state: string; settings: 
 }
 
 /** Reads another program's JSON file. What is missing, broken or of another shape is as good as empty. */
-export async function readLoosely<T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> {
+export async function readLoosely<S extends z.ZodType>(file: string, schema: S): Promise<z.output<S> | undefined> {
   try {
     return schema.safeParse(JSON.parse(await readFile(file, "utf8"))).data;
   } catch {

@@ -1,11 +1,11 @@
-import { answer, scene, story, use } from "./builders.ts";
+import { answer, say, scene, story, use } from "./builders.ts";
 
 /** What the demo asks for: two bugs hide behind one complaint, and the first worker will find only one of them. */
 export const demoTask = {
   task: "The cart of our corner shop charges wrong totals. Find out why and mend cart.js.",
   criteria: [
     "CHANGELOG.md tells customers in plain words what was wrong",
-    { type: "command" as const, command: "node --test", description: "all tests pass" },
+    { type: "command" as const, command: "node --test --test-reporter=spec", description: "all tests pass" },
   ],
 };
 
@@ -23,16 +23,19 @@ export const demoStory = story(
     "executor",
     use("Read", { file_path: "cart.js" }),
     use("Edit", { file_path: "cart.js", old_string: "sum = count", new_string: "sum += count" }),
-    answer({
-      status: "success",
-      output: "All done! The cart only counted its last item. It now adds them up. <promise>COMPLETE</promise>",
-      artifacts: ["cart.js"],
-      semantic_metadata: {
-        approach: "Add up instead of overwriting the sum",
-        strategy_tags: ["bug-fix"],
-        discoveries: [],
-      },
-    }),
+    {
+      ...say("All done! The cart adds up every item now, so the totals are right. <promise>COMPLETE</promise>"),
+      ...answer({
+        status: "success",
+        output: "All done! The cart only counted its last item. It now adds them up. <promise>COMPLETE</promise>",
+        artifacts: ["cart.js"],
+        semantic_metadata: {
+          approach: "Add up instead of overwriting the sum",
+          strategy_tags: ["bug-fix"],
+          discoveries: [],
+        },
+      }),
+    },
   ),
   scene(
     "summarizer",
@@ -75,8 +78,10 @@ export const demoStory = story(
   // The second worker knows nothing but what was recorded. It reads why the check failed, and mends that.
   scene(
     "executor",
+    use("Read", { file_path: "cart.js" }),
     use("Edit", { file_path: "cart.js", old_string: "count > 10", new_string: "count >= 10" }),
-    use("Bash", { command: "node --test 2>&1 | tail -n 9", description: "Run the tests" }),
+    use("Bash", { command: "node --test --test-reporter=spec", description: "Run the tests" }),
+    use("Read", { file_path: "CHANGELOG.md" }),
     use("Write", {
       file_path: "CHANGELOG.md",
       content:

@@ -1,0 +1,191 @@
+import type {
+  SDKAssistantMessage,
+  SDKMessage,
+  SDKPartialAssistantMessage,
+  SDKResultMessage,
+  SDKUserMessage,
+} from "@anthropic-ai/claude-agent-sdk";
+import type { AgentEvent } from "../../../model/events.ts";
+import { type Notice, notice } from "../../../model/notices.ts";
+import type { Role } from "../../../model/roles.ts";
+import { NOTHING_SPENT } from "../../../model/usage.ts";
+import type { Troubles } from "./failures.ts";
+import { ToolCalls } from "./tool-calls.ts";
+import { type ToolInput, toolDetail } from "./tool-names.ts";
+import { resultSpending, UsageTally } from "./usage-tally.ts";
+
+type SystemMessage = Extract<SDKMessage, { type: "system" }>;
+
+/** The tool through which Claude Code takes the structured answer. */
+const ANSWER_TOOL = "StructuredOutput";
+/** An expired login is renewed between the first and the second refusal; a key never is. */
+const REFUSALS_OF_A_LOGIN = 3;
+
+/** Turns Claude Code's messages into events, and keeps what they tell. */
+export class ClaudeStream {
+  readonly tools = new ToolCalls();
+  readonly troubles: Troubles = {
+    error: undefined,
+    limit: undefined,
+    retry_delay_ms: undefined,
+    refused: false,
+    answered: false,
+  };
+  /** The last result that counts as an answer. */
+  result: SDKResultMessage | undefined;
+  structured: unknown;
+  begun = false;
+  /** The key or login is refused again and again: waiting for the end of all retries is pointless. */
+  unauthorised = false;
+  readonly #role: Role;
+  readonly #known: Set<string>;
+  readonly #tally = new UsageTally();
+  #told = { tokens: 0, cost_usd: 0 };
+  #text = "";
+  #refusalsLeft = REFUSALS_OF_A_LOGIN;
+  #closed = false;
+
+  /** `known`: notices that have been given. */
+  constructor(role: Role, known: Set<string>) {
+    this.#role = role;
+    this.#known = known;
+  }
+
+  get text(): string {
+    return this.#text || (this.result?.subtype === "success" && !this.result.is_error ? this.result.result : "");
+  }
+
+  /** Whether nothing that matters can follow. A plain result may be followed by another one, when background work ends. */
+  get over(): boolean {
+    return this.unauthorised || this.structured !== undefined || this.result?.is_error === true;
+  }
+
+  /** From here on results tell only what was spent: they speak of our own interruption. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** Everything spent, as far as it is known. */
+  spent(): { tokens: number; cost_usd: number } {
+    return { tokens: Math.max(this.#tally.total, this.#told.tokens), cost_usd: this.#told.cost_usd };
+  }
+
+  /** The tokens no usage event has told of yet. */
+  untold(): number {
+    return Math.max(0, this.spent().tokens - this.#tally.total) + this.#tally.take();
+  }
+
+  *leftOut(servers: readonly string[]): Generator<AgentEvent> {
+    if (servers.length > 0) yield* this.#notice(notice("mcp_left_out", { servers: servers.join(", ") }));
+  }
+
+  *read(message: SDKMessage): Generator<AgentEvent> {
+    switch (message.type) {
+      case "assistant":
+        return yield* this.#assistant(message);
+      case "user":
+        return yield* this.#user(message);
+      case "stream_event":
+        return yield* this.#partial(message);
+      case "result":
+        return yield* this.#result(message);
+      case "system":
+        return yield* this.#system(message);
+      case "rate_limit_event":
+        if (message.rate_limit_info.status === "rejected") this.troubles.limit = message.rate_limit_info;
+    }
+  }
+
+  *#assistant({ message, error, parent_tool_use_id }: SDKAssistantMessage): Generator<AgentEvent> {
+    if (error) {
+      this.troubles.error = error;
+      return;
+    }
+    this.troubles.answered = true;
+    this.#tally.count(message.id, message.usage);
+    for (const block of message.content) {
+      if (block.type === "text" && parent_tool_use_id === null) yield* this.#said(block.text);
+      if (block.type === "tool_use" && block.name !== ANSWER_TOOL) yield this.#called(block.id, block);
+    }
+  }
+
+  *#said(text: string): Generator<AgentEvent> {
+    if (text.trim() === "") return;
+    this.#text = text;
+    yield { type: "text", role: this.#role, text };
+  }
+
+  #called(id: string, { name, input }: { name: string; input: unknown }): AgentEvent {
+    const given: ToolInput = typeof input === "object" && input !== null ? { ...input } : {};
+    this.tools.begin(id, name, given);
+    return { type: "tool-call", role: this.#role, tool: name, detail: toolDetail(given) };
+  }
+
+  *#user({ message }: SDKUserMessage): Generator<AgentEvent> {
+    for (const block of Array.isArray(message.content) ? message.content : []) {
+      if (block.type === "tool_result") this.tools.end(block.tool_use_id, block.is_error === true);
+    }
+    yield* this.#usage();
+  }
+
+  *#partial({ event, parent_tool_use_id }: SDKPartialAssistantMessage): Generator<AgentEvent> {
+    if (event.type === "message_start") this.#tally.begin(parent_tool_use_id, event.message.id, event.message.usage);
+    if (event.type === "message_delta") this.#tally.grow(parent_tool_use_id, event.usage);
+    if (event.type === "message_stop") yield* this.#usage();
+  }
+
+  *#result(result: SDKResultMessage): Generator<AgentEvent> {
+    const { tokens, cost_usd } = resultSpending(result);
+    this.#told = { tokens: Math.max(tokens, this.#told.tokens), cost_usd: Math.max(cost_usd, this.#told.cost_usd) };
+    for (const { tool_use_id, tool_name } of result.permission_denials ?? [])
+      yield* this.#denied(tool_use_id, tool_name, "not allowed");
+    if (this.#closed) return;
+    this.result = result;
+    if (result.subtype === "success") this.structured = result.structured_output ?? this.structured;
+  }
+
+  *#system(message: SystemMessage): Generator<AgentEvent> {
+    switch (message.subtype) {
+      case "init":
+        this.begun = true;
+        if (STATIC_KEYS.includes(message.apiKeySource)) this.#refusalsLeft = 1;
+        for (const server of message.mcp_servers ?? []) yield* this.#server(server);
+        return;
+      case "permission_denied":
+        return yield* this.#denied(message.tool_use_id, message.tool_name, shortReason(message.message));
+      case "api_retry":
+        this.troubles.retry_delay_ms = message.retry_delay_ms;
+        if (message.error_status === 401) this.#refusalsLeft -= 1;
+        this.unauthorised = this.#refusalsLeft <= 0;
+        return;
+      case "model_refusal_no_fallback":
+        this.troubles.refused = true;
+    }
+  }
+
+  *#server({ name, status }: { name: string; status: string }): Generator<AgentEvent> {
+    if (status === "failed" || status === "needs-auth") yield* this.#notice(notice("mcp_failed", { server: name }));
+  }
+
+  *#notice(given: Notice): Generator<AgentEvent> {
+    if (this.#known.has(given.text)) return;
+    this.#known.add(given.text);
+    yield { type: "notice", notice: given };
+  }
+
+  *#denied(id: string, tool: string, reason: string): Generator<AgentEvent> {
+    if (this.tools.deny(id)) yield { type: "tool-denied", role: this.#role, tool, reason };
+  }
+
+  *#usage(): Generator<AgentEvent> {
+    const tokens = this.#tally.take();
+    if (tokens > 0) yield { type: "usage", role: this.#role, usage: { ...NOTHING_SPENT, tokens } };
+  }
+}
+
+const STATIC_KEYS = ["ANTHROPIC_API_KEY", "/login managed key"];
+
+/** What follows is advice to the model. */
+function shortReason(message: string): string {
+  return message.split(" IMPORTANT:", 1)[0] ?? message;
+}

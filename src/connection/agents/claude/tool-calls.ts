@@ -1,0 +1,60 @@
+import { isAbsolute, relative, resolve } from "node:path";
+import { type ToolInput, toolLabel } from "./tool-names.ts";
+
+interface Call {
+  label: string;
+  /** The file it changes, if it is one that changes a file. */
+  file: string | undefined;
+  state: "running" | "done" | "failed" | "denied";
+}
+
+/** What the agent did with its tools. */
+export class ToolCalls {
+  readonly #calls = new Map<string, Call>();
+
+  begin(id: string, tool: string, input: ToolInput): void {
+    const path = FILE_KEYS[tool] && input[FILE_KEYS[tool]];
+    const file = typeof path === "string" ? path : undefined;
+    this.#calls.set(id, { label: toolLabel(tool, input), file, state: "running" });
+  }
+
+  end(id: string, failed: boolean): void {
+    const call = this.#calls.get(id);
+    if (call?.state === "running") call.state = failed ? "failed" : "done";
+  }
+
+  /** False when it was known already: denials are told of twice. */
+  deny(id: string): boolean {
+    const call = this.#calls.get(id);
+    if (call?.state === "denied") return false;
+    this.#calls.set(id, { label: "", file: undefined, ...call, state: "denied" });
+    return true;
+  }
+
+  get running(): boolean {
+    return [...this.#calls.values()].some((call) => call.state === "running");
+  }
+
+  /** In order of first use. What was denied was not used. */
+  used(): string[] {
+    return [...new Set([...this.#calls.values()].filter((call) => call.state !== "denied").map((call) => call.label))];
+  }
+
+  filesModified({ project, working_directory }: { project: string; working_directory: string }): string[] {
+    const done = [...this.#calls.values()].filter((call) => call.state === "done");
+    const files = done.flatMap((call) => call.file ?? []).map((file) => resolve(working_directory, file));
+    return [...new Set(files.map((file) => projectRelative(file, project)))];
+  }
+}
+
+const FILE_KEYS: Record<string, string> = {
+  Edit: "file_path",
+  MultiEdit: "file_path",
+  Write: "file_path",
+  NotebookEdit: "notebook_path",
+};
+
+function projectRelative(file: string, project: string): string {
+  const path = relative(project, file);
+  return path.startsWith("..") || isAbsolute(path) ? file : path;
+}

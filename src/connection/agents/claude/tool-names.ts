@@ -1,0 +1,58 @@
+import { basename } from "node:path";
+
+export type ToolInput = Readonly<Record<string, unknown>>;
+
+/** `Read`, `Bash(pytest)`, `Skill(review)`: what was used, short enough for a list. */
+export function toolLabel(tool: string, input: ToolInput): string {
+  const word = tool === "Bash" ? firstProgram(textOf(input.command)) : tool === "Skill" ? textOf(input.skill) : "";
+  return word === "" ? tool : `${tool}(${word})`;
+}
+
+/** The one thing about a call that a person wants to see. */
+export function toolDetail(input: ToolInput): string {
+  const key = DETAIL_KEYS.find((name) => textOf(input[name]) !== "");
+  const value = key === undefined ? Object.values(input).map(textOf).find(Boolean) : textOf(input[key]);
+  const line = (value ?? "").trim().split("\n", 1)[0] ?? "";
+  return line.length > DETAIL_LENGTH ? `${line.slice(0, DETAIL_LENGTH)}…` : line;
+}
+
+/** The program a shell command is about: behind assignments, `cd x &&`, `sudo` and the like, without its directory. */
+export function firstProgram(command: string): string {
+  let rest = command;
+  for (let before = ""; before !== rest; ) {
+    before = rest;
+    rest = rest.replace(PREFIX, "");
+  }
+  return basename(/^["']?([^\s;&|<>()"'`$]+)/.exec(rest)?.[1] ?? "");
+}
+
+const DETAIL_LENGTH = 200;
+const DETAIL_KEYS = [
+  "command",
+  "file_path",
+  "notebook_path",
+  "pattern",
+  "skill",
+  "url",
+  "query",
+  "description",
+  "path",
+];
+
+const VALUE = String.raw`(?:"[^"]*"|'[^']*'|[^\s;&|"']*)`;
+const PREFIX = new RegExp(
+  [
+    String.raw`^\s+`,
+    String.raw`^#[^\n]*\n`,
+    String.raw`^[A-Za-z_]\w*=${VALUE}(?:\s*(?:;|&&)|\s+)`,
+    String.raw`^(?:export|set)\s[^;&\n]*(?:;|&&|\n)`,
+    String.raw`^cd\s+${VALUE}\s*(?:;|&&|\n)`,
+    String.raw`^(?:sudo|env|nohup|time|command|exec)(?:\s+-\S+)*\s+`,
+    String.raw`^timeout(?:\s+-\S+)*\s+\d\S*\s+`,
+    String.raw`^[({!]\s*`,
+  ].join("|"),
+);
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,47 @@
+import { backoffSeconds, PATIENCE_HOURS } from "../judgment/failures.ts";
+import type { AgentFailure } from "../model/agent.ts";
+import { E8Error } from "../model/errors.ts";
+import type { RunEvent } from "../model/events.ts";
+import { Halt, haltIfAborted } from "./halt.ts";
+import type { RunContext } from "./run-context.ts";
+
+/**
+ * The troubles of one answer that pass by themselves. Patience is for silence: it begins with the first trouble whose end
+ * nobody named, and waiting for a moment that was named uses none of it.
+ */
+export class Outage {
+  readonly #context: RunContext;
+  readonly #iteration: number;
+  #attempt = 0;
+  #since: number | undefined;
+
+  constructor(context: RunContext, iteration: number) {
+    this.#context = context;
+    this.#iteration = iteration;
+  }
+
+  /** Returns when asking again makes sense; throws when patience or the time budget ends, or the run is cancelled. */
+  async *wait(failure: AgentFailure): AsyncGenerator<RunEvent, void> {
+    const { clock } = this.#context.ports;
+    const attempt = ++this.#attempt;
+    const now = clock.now().getTime();
+    const named = failure.retry_at !== undefined && failure.retry_at > now ? failure.retry_at : undefined;
+    this.#since = named === undefined ? (this.#since ?? clock.elapsed()) : undefined;
+    if (this.#since !== undefined && clock.elapsed() - this.#since > PATIENCE_HOURS * 3600)
+      throw new E8Error("unreachable", { message: failure.message, hours: PATIENCE_HOURS });
+    const until = named ?? now + backoffSeconds(attempt) * 1000;
+    yield { type: "waiting", reason: failure.message, code: failure.code, until, attempt };
+    await this.#sleepUntil(until);
+  }
+
+  async #sleepUntil(until: number): Promise<void> {
+    const { ports, configuration, meter, signal } = this.#context;
+    const { minutes } = configuration.budget;
+    const left = minutes === null ? Number.POSITIVE_INFINITY : minutes * 60 - meter.total().seconds;
+    const seconds = Math.max(0, (until - ports.clock.now().getTime()) / 1000);
+    await ports.clock.sleep(Math.min(seconds, Math.max(0, left)) * 1000, signal);
+    await meter.charge("waiting", this.#iteration, { tokens: 0, cost_usd: 0 });
+    haltIfAborted(signal);
+    if (seconds >= left) throw new Halt({ stop_reason: "budget_time" });
+  }
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { sandbox } from "../support/sandbox.ts";
+
+describe("[FR-014] where each value comes from", () => {
+  const layers = {
+    "task.yaml": "task: x\ncriteria: [y]\nmax_iterations: 4\nclaude_options: {max_turns: {execution: 44}}\n",
+    "endless8.yaml":
+      "engine: {max_iterations: 3, history_context_size: 7}\nclaude_options: {max_turns: {execution: 33, summary: 3}}\n",
+  };
+
+  test("flag beats task file beats endless8.yaml beats environment beats default, and --dry-run shows it", async () => {
+    const { e8, write, tasks } = await sandbox();
+    for (const [name, text] of Object.entries(layers)) await write(name, text);
+    const env = { ENDLESS8_MAX_ITERATIONS: "2", ENDLESS8_DEFAULT_MODEL: "opus" };
+
+    const { stdout, code } = await e8(["run", "--config", "task.yaml", "-n", "5", "--dry-run"], { env });
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^max_iterations +5 +flag --max-iterations$/m);
+    expect(stdout).toMatch(/^claude_options\.max_turns\.execution +44 +task\.yaml:\d+$/m);
+    expect(stdout).toMatch(/^claude_options\.max_turns\.summary +3 +endless8\.yaml:\d+$/m);
+    expect(stdout).toMatch(/^history_context_size +7 +endless8\.yaml:\d+$/m);
+    expect(stdout).toMatch(/^models\.judge +"opus" +ENDLESS8_DEFAULT_MODEL$/m);
+    expect(stdout).toMatch(/^command_timeout +30 +default$/m);
+    expect(await tasks()).toEqual([]);
+  });
+
+  test.each([
+    ["task file", ["--config", "task.yaml"], 4],
+    ["endless8.yaml", ["x", "-c", "y"], 3],
+  ])("without the layers above it, the %s decides", async (_, args, expected) => {
+    const { e8, write } = await sandbox();
+    for (const [name, text] of Object.entries(layers)) await write(name, text);
+
+    const { stdout } = await e8(["run", ...args, "--dry-run", "--json"], { env: { ENDLESS8_MAX_ITERATIONS: "2" } });
+
+    expect(JSON.parse(stdout).configuration.max_iterations).toBe(expected);
+  });
+
+  test("the environment decides where no file does", async () => {
+    const { e8 } = await sandbox();
+    const { stdout } = await e8(["run", "x", "-c", "y", "--dry-run", "--json"], {
+      env: { ENDLESS8_MAX_ITERATIONS: "2" },
+    });
+    expect(JSON.parse(stdout).configuration.max_iterations).toBe(2);
+  });
+});
+
+test("a task file of the Python endless8 loads unchanged: block and folded scalars, strings and objects as criteria", async () => {
+  const { e8, write } = await sandbox();
+  await write(
+    "task.yaml",
+    `# task.yaml
+task: |
+  テストカバレッジを
+  90%以上にする
+criteria:
+  - "pytest --cov で90%以上"
+  - >
+    README に手順が
+    書かれている
+  - type: command
+    command: "true"
+    description: 形式チェック
+    timeout: 60
+max_iterations: 10
+persist: ".e8/history.jsonl"
+knowledge: ".e8/knowledge.jsonl"
+knowledge_context_size: 10
+history_context_size: 5
+logging:
+  raw_log: false
+  raw_log_dir: ".e8/logs"
+claude_options:
+  allowed_tools:
+    - "Read"
+    - "Bash(git:*)"
+    - "mcp__context7__*"
+  model: "sonnet"
+  output_format: "stream-json"
+  verbose: true
+prompts:
+  judgment: |
+    以下の基準で完了条件を厳密に評価してください
+  append_system_prompt: |
+    各作業の最後に JSON で報告してください
+`,
+  );
+
+  const { stdout, stderr, code } = await e8(["run", "--config", "task.yaml", "--dry-run", "--json"]);
+
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout).configuration).toMatchObject({
+    task: "テストカバレッジを\n90%以上にする",
+    criteria: [
+      { type: "semantic", text: "pytest --cov で90%以上" },
+      { type: "semantic", text: "README に手順が 書かれている" },
+      { type: "command", command: "true", description: "形式チェック", timeout: 60 },
+    ],
+    models: { executor: "sonnet" },
+    claude_options: { allowed_tools: ["Read", "Bash(git:*)", "mcp__context7__*"] },
+  });
+});
+
+test("--dry-run warns of a pipe that hides a failure", async () => {
+  const { e8 } = await sandbox();
+  const { stdout } = await e8(["run", "x", "--check", "npm test | tail -5", "--check", "true || false", "--dry-run"]);
+  expect(stdout.match(/pipefail: true/g)).toHaveLength(1);
+});
+
+test("the task is read from standard input where it is -", async () => {
+  const { e8 } = await sandbox();
+  const { stdout } = await e8(["run", "-", "-c", "y", "--dry-run", "--json"], { stdin: "多行の\nタスク\n" });
+  expect(JSON.parse(stdout).configuration.task).toBe("多行の\nタスク");
+});
+
+test("a Japanese locale gets Japanese texts, --lang decides otherwise, and JSON stays as it is", async () => {
+  const { e8 } = await sandbox();
+  const args = ["run", "x", "--check", "true", "--agent-command", "echo ok"];
+
+  const japanese = await e8(args, { env: { LANG: "ja_JP.UTF-8" } });
+  const english = await e8([...args, "--lang", "en"], { env: { LANG: "ja_JP.UTF-8" } });
+  const json = await e8([...args, "--json"], { env: { LANG: "ja_JP.UTF-8" } });
+
+  expect(japanese.stdout).toMatch(/^完了: すべての完了条件を満たしました/);
+  expect(english.stdout).toMatch(/^completed: every criterion is met/);
+  expect(JSON.parse(json.stdout)).toMatchObject({ status: "completed" });
+  const failing = await e8(["show", "../.."], { env: { LC_ALL: "ja_JP.UTF-8" } });
+  expect(failing.stderr).toMatch(/^エラー: .*\n次の手順: /);
+});
