@@ -2,22 +2,23 @@ import type { FailureGroup } from "../connection/ports.ts";
 import type { Assignment } from "../model/agent.ts";
 import type { RunEvent } from "../model/events.ts";
 import { notice } from "../model/notices.ts";
-import type { ExecutionSummary, JudgmentRecord } from "../model/records.ts";
+import type { ExecutionSummary } from "../model/records.ts";
 import { ExecutionResult, type Knowledge } from "../model/roles.ts";
 import type { RunState } from "../model/state.ts";
 import { fillTemplate } from "../model/template.ts";
 import { jsonSchemaOf } from "./answer.ts";
 import { estimateTokens, keepHead, keepTail, takeFitting } from "./bounds.ts";
+import { feedbackItems } from "./feedback.ts";
 import { type Goal, goalOf } from "./goal.ts";
 import type { RunContext } from "./run-context.ts";
-import { criteriaList, evidenceFor, indent, lines, summaryText } from "./texts.ts";
+import { criteriaList, lines, summaryText } from "./texts.ts";
 
 /** SC-003: a prompt stays under this, however long the history. */
 const PROMPT_TOKENS = 100_000;
 /** What we add around the task, and how it is shared out. */
 const SHARES = { feedback: 16_000, history: 24_000, failures: 16_000, knowledge: 12_000, raw_output: 8_000 };
 const FRAME_TOKENS = 4_000;
-const FEEDBACK_TOKENS = 2_000;
+const KNOWLEDGE_TOKENS = 330;
 const SUMMARY_TOKENS = 1_200;
 
 /** Composes the executor's assignment from nothing but records: the same after a crash as before it. */
@@ -61,7 +62,11 @@ async function composeSections(context: RunContext, { goal, state, knowledge }: 
   const history = await ports.history.context(configuration.history_context_size);
   const share = sharesBeside(goal);
   const parts = {
-    feedback: fitted(feedbackItems(state.judgment, goal, context), share.feedback, context),
+    feedback: fitted(
+      state.judgment ? feedbackItems(state.judgment, goal, share.feedback, phrases) : [],
+      share.feedback,
+      context,
+    ),
     // The newest summaries are kept first when not all fit, and shown oldest first.
     history: fitted(
       history.latest.toReversed().map((one) => summaryItem(one, context)),
@@ -70,7 +75,11 @@ async function composeSections(context: RunContext, { goal, state, knowledge }: 
       true,
     ),
     failures: fitted(history.failures.toReversed().map(failureItem), share.failures, context, true),
-    knowledge: fitted(knowledge.map(knowledgeItem), share.knowledge, context),
+    knowledge: fitted(
+      knowledge.map((one) => knowledgeItem(one, context)),
+      share.knowledge,
+      context,
+    ),
   };
   const raw = configuration.raw_output_context > 0 ? await ports.files.readOutput() : "";
   return {
@@ -109,22 +118,6 @@ function rawOutput(output: string, { prompts }: RunContext): string {
   return fillTemplate(prompts["executor-raw-output"], { output });
 }
 
-function feedbackItems(judgment: JudgmentRecord | null, goal: Goal, { phrases }: RunContext): string[] {
-  if (!judgment) return [];
-  const unmet = judgment.evaluations.filter((evaluation) => !evaluation.is_met);
-  const items = unmet.map((evaluation) => {
-    const evidence = keepTail(evidenceFor(goal.criteria, evaluation, phrases), FEEDBACK_TOKENS, `${phrases.cut}\n`);
-    return `- NOT MET: ${evaluation.id}. ${evaluation.criterion}\n${indent(evidence)}`;
-  });
-  const reason = judgment.overall_reason && `- ${keepHead(judgment.overall_reason, FEEDBACK_TOKENS, phrases.cut)}`;
-  const action = judgment.suggested_next_action;
-  return [
-    ...(action ? [`- Suggested next action: ${keepHead(action, FEEDBACK_TOKENS, phrases.cut)}`] : []),
-    ...items,
-    reason,
-  ].filter(Boolean);
-}
-
 function summaryItem(summary: ExecutionSummary, { phrases }: RunContext): string {
   const reason = keepHead(summary.reason, SUMMARY_TOKENS, phrases.cut);
   const text = keepHead(summaryText(summary, reason), SUMMARY_TOKENS * 2, phrases.cut);
@@ -137,7 +130,10 @@ function failureItem({ approach, reason, count, first_iteration, last_iteration 
   return `- (${when}) ${approach}: ${reason}`;
 }
 
-function knowledgeItem({ type, category, content, example_file, confidence }: Knowledge): string {
+function knowledgeItem(
+  { type, category, content, example_file, confidence }: Knowledge,
+  { phrases }: RunContext,
+): string {
   const where = example_file ? ` (${example_file})` : "";
-  return `- [${type}, ${category}, ${confidence} confidence] ${content.slice(0, 1000)}${where}`;
+  return `- [${type}, ${category}, ${confidence} confidence] ${keepHead(content, KNOWLEDGE_TOKENS, phrases.cut)}${where}`;
 }

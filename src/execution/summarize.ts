@@ -26,7 +26,8 @@ export async function* summarizeReply(
   const execution = executionOf(reply, context.phrases);
   const output = await context.ports.files.saveOutput(execution.result.output);
   const words = yield* wordsFor(context, iteration, { execution, reply });
-  await context.ports.knowledge.add(words.knowledge.map((draft) => knowledgeFrom(draft, context)));
+  const learned = [...words.knowledge, ...discoveriesIn(execution)];
+  await context.ports.knowledge.add(learned.map((draft) => knowledgeFrom(draft, context)));
   return {
     type: "summary",
     iteration,
@@ -95,25 +96,29 @@ async function* askSummarizer(
 }
 
 function mechanical({ result }: Execution, { phrases }: RunContext): SummarizerResult {
-  const { approach, discoveries } = result.semantic_metadata ?? { approach: "", discoveries: [] };
-  const discovered = (content: string): KnowledgeDraft => ({
+  return {
+    approach: result.semantic_metadata?.approach || firstLine(result.output) || phrases.noApproach,
+    reason: keepTail(result.output, REASON_TOKENS, `${phrases.cut}\n`),
+    artifacts: [],
+    next: null,
+    knowledge: [],
+  };
+}
+
+/** The worker's own findings, which no summarizer can overlook: the store merges what is said twice. */
+function discoveriesIn({ result }: Execution): KnowledgeDraft[] {
+  const discoveries = result.semantic_metadata?.discoveries.filter((content) => content.trim() !== "") ?? [];
+  return discoveries.map((content) => ({
     type: "discovery",
     category: "general",
     content,
     example_file: null,
     confidence: "medium",
-  });
-  return {
-    approach: approach || firstLine(result.output) || phrases.noApproach,
-    reason: keepTail(result.output, REASON_TOKENS, `${phrases.cut}\n`),
-    artifacts: [],
-    next: null,
-    knowledge: discoveries.filter((content) => content.trim() !== "").map(discovered),
-  };
+  }));
 }
 
 function firstLine(text: string): string {
-  return text.trim().split("\n", 1)[0]?.slice(0, 200) ?? "";
+  return text.trim().split("\n", 1)[0]?.slice(0, 200).toWellFormed() ?? "";
 }
 
 function knowledgeFrom(draft: KnowledgeDraft, { configuration, ports }: RunContext): Knowledge {

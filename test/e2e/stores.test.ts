@@ -48,7 +48,9 @@ async function fillHistory({ project, tasks }: Sandbox, iterations: number): Pro
     const iteration = index + 1;
     const failed = iteration === 3 || iteration % 10 === 0;
     const approach = iteration === 3 ? "the very first mistake" : `approach ${iteration}`;
-    const one = summary(iteration, { approach, reason: "because ".repeat(60), result: failed ? "failure" : "success" });
+    const metadata = { tools_used: [], files_modified: ["a"], error_type: null, tokens_used: 0, strategy_tags: [] };
+    const reason = "because ".repeat(60);
+    const one = summary(iteration, { approach, reason, result: failed ? "failure" : "success", metadata });
     return `${JSON.stringify(one)}\n${JSON.stringify(judgment(iteration))}\n`;
   });
   const directory = join(project, ".e8/tasks", id);

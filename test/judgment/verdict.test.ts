@@ -140,7 +140,7 @@ describe("pessimism", () => {
     const judgment = decide(criteria, { checks: [check(2, false)], judge: saying(yes(1), yes(2)) }, phrases.en);
     expect(judgment.is_complete).toBe(false);
     expect(judgment.evaluations[1]).toMatchObject({ is_met: false, source: "command" });
-    expect(judgment.overall_reason).toContain("1 of 1 checks failed.");
+    expect(judgment.overall_reason).toContain(phrases.en.checksFailed(1, 1));
   });
 
   test("a judge that gave no usable answer leaves everything unmet and says why", () => {

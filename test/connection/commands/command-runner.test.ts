@@ -2,11 +2,10 @@ import { randomUUID } from "node:crypto";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryDirectory } from "../../support/temporary.ts";
 import { createCommandRunner } from "../../../src/connection/commands/command-runner.ts";
 import type { CommandOutcome, CommandRequest } from "../../../src/connection/ports.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
 import { eventually, isAlive, never, pidIn } from "./helpers.ts";
-
 
 interface Run extends Partial<CommandRequest> {
   command: string;

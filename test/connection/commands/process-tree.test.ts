@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { startProgram } from "../../support/program.ts";
-import { temporaryDirectory } from "../../support/temporary.ts";
 import { endOrphans, endTree, exitOf, startTree, type Tree } from "../../../src/connection/commands/process-tree.ts";
 import { processTable } from "../../../src/connection/commands/processes.ts";
+import { startProgram } from "../../support/program.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
 import { eventually, isAlive, pidIn } from "./helpers.ts";
-
 
 function start(cwd: string, script: string, task_token: string = randomUUID()): Tree {
   const stdin = "pipe" as const;
@@ -104,7 +105,9 @@ test("a restart finds and ends what belongs to its task, and nothing else", asyn
 test("a restart inside its own task spares itself and those above it", async () => {
   const directory = await temporaryDirectory();
   const token = randomUUID();
-  const restart = commandOf("end-orphans", [token]).map((word) => `'${word}'`).join(" ");
+  const loader = new URL("../../support/typescript-register.mjs", import.meta.url).href;
+  const program = fileURLToPath(new URL("../../support/programs/end-orphans.ts", import.meta.url));
+  const restart = `'${process.execPath}' --import '${loader}' '${program}' ${token}`;
   const tree = start(directory, `tail -f /dev/null & ${restart}; echo survived`, token);
   let output = "";
   tree.child.stdout?.on("data", (chunk) => {
@@ -127,15 +130,18 @@ test("a program that is killed takes its commands along, with all below them", a
   await eventually("both are gone", () => !pids.some(isAlive));
 });
 
-test("a program that ends leaves no guard behind", async () => {
+test("a program that ends leaves nothing of ours behind", async () => {
   const directory = await temporaryDirectory();
-  const program = startProgram("run-command", directory, "echo $PPID > program");
-  const pid = await pidIn(join(directory, "program"));
+  const program = startProgram("run-command", directory, "echo $$ > begun; until [ -e go ]; do sleep 0.05; done");
+  await pidIn(join(directory, "begun"));
+  const children = processTable()
+    .rows()
+    .filter((row) => row.parent === program.pid);
 
+  await writeFile(join(directory, "go"), "");
   const [code] = await once(program.child, "exit");
 
-  expect(pid).toBe(program.pid);
   expect(code).toBe(0);
-  const guards = () => [...processTable().carrying(`E8_TEST_DIRECTORY=${directory}`)];
-  await eventually("the guard is gone", () => guards().length === 0);
+  expect(children).toHaveLength(2); // the command, and the guard beside it
+  await eventually("both are gone", () => !children.some(({ pid }) => isAlive(pid)));
 });

@@ -77,6 +77,7 @@ test("torn, broken and foreign lines cost no good record", async () => {
 test("a file whose bytes are no UTF-8 in places is still read", async () => {
   const path = await historyFile(summary(1));
   await appendFile(path, Buffer.from([0xff, 0xfe, 0x0a]));
+  await appendFile(path, Buffer.from(toLine(summary(9)).replace("reason 9", "\xff"), "latin1"));
   await appendFile(path, toLine(summary(2)));
   expect(iterations((await queryHistoryContext(path, 5)).latest)).toEqual([1, 2]);
 });

@@ -194,7 +194,7 @@ test("a program that the repository names for git to run is not run", async () =
   const [program, mark] = [join(project, ".git", "monitor"), join(project, ".git", "ran")];
   await writeFile(program, `#!/bin/sh\n: > '${mark}'\n`);
   await chmod(program, 0o755);
-  await git(project, "config", "core.fsmonitor", program);
+  await git(project, "config", "core.fsmonitor", `'${program}'`);
   await changes(project, async () => {});
   await expect(stat(mark)).rejects.toMatchObject({ code: "ENOENT" });
 });

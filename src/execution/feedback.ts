@@ -1,0 +1,33 @@
+import type { Phrases } from "../model/phrases.ts";
+import type { JudgmentRecord } from "../model/records.ts";
+import { estimateTokens, keepHead, keepTail } from "./bounds.ts";
+import type { Goal } from "./goal.ts";
+import { evidenceFor, indent } from "./texts.ts";
+
+const LONGEST_TOKENS = 2_000;
+const MARK_TOKENS = 10;
+
+/** What the last judgment found missing. Evidence shares the room, so that every unmet criterion is named. */
+export function feedbackItems(judgment: JudgmentRecord, goal: Goal, room: number, phrases: Phrases): string[] {
+  const unmet = judgment.evaluations.filter((evaluation) => !evaluation.is_met);
+  const heads = unmet.map(({ id, criterion }) => `- NOT MET: ${id}. ${criterion}`);
+  const each = shareOf(room, heads);
+  const items = unmet.map((evaluation, index) => {
+    const evidence = indent(evidenceFor(goal.criteria, evaluation, phrases));
+    return `${heads[index]}\n${keepTail(evidence, each, `   ${phrases.cut}\n`)}`;
+  });
+  const { suggested_next_action: action, overall_reason: reason } = judgment;
+  return [
+    action && `- Suggested next action: ${keepHead(action, each, phrases.cut)}`,
+    ...items,
+    reason && `- ${keepHead(reason, each, phrases.cut)}`,
+  ].filter((item): item is string => Boolean(item));
+}
+
+/** What each piece of evidence, the suggestion and the reason may take beside the heads. */
+function shareOf(room: number, heads: readonly string[]): number {
+  const pieces = heads.length + 2;
+  const named = heads.reduce((sum, head) => sum + estimateTokens(head), 0);
+  const left = Math.floor((room - named) / pieces) - MARK_TOKENS;
+  return Math.min(LONGEST_TOKENS, Math.max(0, left));
+}

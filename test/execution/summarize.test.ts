@@ -1,0 +1,232 @@
+import { describe, expect, test } from "vitest";
+import { estimateTokens } from "../../src/execution/bounds.ts";
+import { recorded, runGoal } from "../support/run-goal.ts";
+import { failing, judged, summarized, worked } from "../support/scripted-agent.ts";
+
+describe("a summary [FR-006, FR-026]", () => {
+  test("joins the summarizer's words with facts that no model was asked for", async () => {
+    const { records } = await runGoal({
+      changes: [["src/c.ts", "src/b.ts"]],
+      script: {
+        executor: [
+          {
+            structured: {
+              status: "failure",
+              output: "tried",
+              artifacts: ["a.md"],
+              semantic_metadata: { approach: "by hand", strategy_tags: ["test-fix"] },
+            },
+            tools_used: ["Read", "Bash(pytest)"],
+            files_modified: ["src/b.ts"],
+            usage: { tokens: 1500 },
+          },
+        ],
+        summarizer: [
+          {
+            structured: {
+              approach: "fixed the tests",
+              reason: "11 of 12 pass",
+              artifacts: ["b.md"],
+              next: { suggested_action: "fix the last", pending_items: ["test 12"] },
+            },
+          },
+        ],
+      },
+    });
+
+    expect(records[0]).toMatchObject({
+      type: "summary",
+      iteration: 1,
+      approach: "fixed the tests",
+      result: "failure",
+      reason: "11 of 12 pass",
+      artifacts: ["a.md", "b.md", ".e8/tasks/2026-01-23T13-30-00/output.md"],
+      metadata: {
+        tools_used: ["Read", "Bash(pytest)"],
+        files_modified: ["src/b.ts", "src/c.ts"],
+        error_type: null,
+        tokens_used: 1500,
+        strategy_tags: ["test-fix"],
+      },
+      next: { suggested_action: "fix the last", blockers: [], partial_progress: null, pending_items: ["test 12"] },
+    });
+  });
+
+  test("is asked for with the criteria, the worker's report and the facts", async () => {
+    const { agent } = await runGoal({
+      criteria: ["It is pretty", { command: "npm test" }],
+      script: {
+        executor: [
+          { ...worked("painted it", { approach: "by brush", discoveries: ["red is out"] }), tools_used: ["Edit"] },
+        ],
+      },
+    });
+
+    const [prompt] = agent.prompts("summarizer");
+    for (const part of ["1. It is pretty", "2. `npm test` exits 0", "painted it", "by brush", "red is out", "Edit"])
+      expect(prompt).toContain(part);
+  });
+
+  test("is all that the judge hears of the work [FR-008]", async () => {
+    const { agent } = await runGoal({
+      script: { executor: [worked("a long story")], summarizer: [summarized("in short")] },
+    });
+
+    expect(agent.prompts("judge")[0]).toContain("in short");
+    expect(agent.prompts("judge")[0]).not.toContain("a long story");
+  });
+
+  test("stays short, whatever the summarizer writes", async () => {
+    const { records } = await runGoal({ script: { summarizer: [summarized("長い話".repeat(20_000))] } });
+    const [summary] = recorded(records, "summary");
+    expect(estimateTokens(summary?.reason ?? "")).toBeLessThan(4100);
+    expect(summary?.reason).toMatch(/\[… cut …\]$/);
+  });
+});
+
+describe("a summary without a summarizer", () => {
+  const models = { intake: "m", executor: "m", summarizer: "none", judge: "m" };
+
+  test("is made mechanically when models.summarizer is none: it is never asked", async () => {
+    const { agent, records } = await runGoal({
+      settings: { models },
+      script: { executor: [worked("12 tests pass", { approach: "by hand", discoveries: ["uses vitest"] })] },
+    });
+
+    expect(agent.asked("summarizer")).toEqual([]);
+    expect(records[0]).toMatchObject({ approach: "by hand", reason: "12 tests pass", next: null });
+  });
+
+  test("takes the report's first line for an approach that was not told", async () => {
+    const { records } = await runGoal({
+      settings: { models },
+      script: { executor: [{ text: "\nLooked around.\nFixed it." }] },
+    });
+    expect(records[0]).toMatchObject({ approach: "Looked around.", reason: "\nLooked around.\nFixed it." });
+  });
+
+  test("keeps the end of a long report, whole characters only", async () => {
+    const output = `${"🙂".repeat(5000)}x and that is why`;
+    const { records } = await runGoal({ settings: { models }, script: { executor: [{ text: output }] } });
+    const [summary] = recorded(records, "summary");
+    expect(summary?.reason).toMatch(/^\[… cut …\]\n🙂/u);
+    expect(summary?.reason).toMatch(/and that is why$/);
+    expect(summary?.reason.isWellFormed()).toBe(true);
+    expect(summary?.approach.isWellFormed()).toBe(true);
+  });
+
+  test("follows a worker that failed, whoever the summarizer is", async () => {
+    const { agent, records } = await runGoal({
+      script: { executor: [failing("crashed", "out of memory")] },
+      settings: { max_iterations: 1 },
+    });
+    expect(agent.asked("summarizer")).toEqual([]);
+    expect(records[0]).toMatchObject({ result: "error", reason: "The agent did not finish (crashed): out of memory" });
+  });
+});
+
+describe("a worker's reply", () => {
+  test("in plain text is an answer: the text is the output", async () => {
+    const { records, files } = await runGoal({ script: { executor: [{ text: "Here are three papers." }] } });
+    expect(records[0]).toMatchObject({ result: "success", metadata: { error_type: null } });
+    expect(files.output).toBe("Here are three papers.");
+  });
+
+  test("[FR-025] may report its metadata alone, beside its text", async () => {
+    const structured = { approach: "searched", strategy_tags: ["search"], discoveries: ["arXiv has an API"] };
+    const { records, files, knowledge } = await runGoal({
+      settings: { models: { intake: "m", executor: "m", summarizer: "none", judge: "m" } },
+      script: { executor: [{ text: "Here are three papers.", structured }] },
+    });
+    expect(records[0]).toMatchObject({
+      approach: "searched",
+      result: "success",
+      metadata: { strategy_tags: ["search"] },
+    });
+    expect(files.output).toBe("Here are three papers.");
+    expect(knowledge.entries.map(({ content }) => content)).toEqual(["arXiv has an API"]);
+  });
+
+  test("without a word is an error", async () => {
+    const { records } = await runGoal({ script: { executor: [{ text: " \n" }] }, settings: { max_iterations: 1 } });
+    expect(records[0]).toMatchObject({ result: "error", metadata: { error_type: "empty" } });
+  });
+
+  test("that calls itself an error is recorded as one", async () => {
+    const { records } = await runGoal({ script: { executor: [worked("no disk", { status: "error" })] } });
+    expect(records[0]).toMatchObject({ result: "error", reason: "no disk", metadata: { error_type: "reported" } });
+  });
+
+  test("is saved whole as output.md, which is listed among the artifacts (US6)", async () => {
+    const text = "Paper one. ".repeat(20_000);
+    const { files, result } = await runGoal({ script: { executor: [worked(text)] } });
+    expect(files.output).toBe(text);
+    expect(result.artifacts).toEqual([".e8/tasks/2026-01-23T13-30-00/output.md"]);
+  });
+});
+
+describe("knowledge [FR-020]", () => {
+  test("of the summarizer and the worker's discoveries are both kept, with where they come from", async () => {
+    const { knowledge } = await runGoal({
+      task: "Speed it up",
+      script: {
+        executor: [worked("x", { discoveries: ["the cache is in /var/cache", " "] })],
+        summarizer: [
+          summarized("y", [
+            { type: "pattern", category: "errors", content: "errors extend AppError", confidence: "high" },
+          ]),
+        ],
+      },
+    });
+
+    const common = {
+      source_task: "Speed it up",
+      applied_count: 0,
+      example_file: null,
+      created_at: "2026-01-23T13:30:00.000Z",
+    };
+    expect(knowledge.entries).toEqual([
+      { type: "pattern", category: "errors", content: "errors extend AppError", confidence: "high", ...common },
+      {
+        type: "discovery",
+        category: "general",
+        content: "the cache is in /var/cache",
+        confidence: "medium",
+        ...common,
+      },
+    ]);
+  });
+
+  test("that one iteration found stands in the next one's prompt [FR-021], and its use is counted", async () => {
+    const { agent, knowledge } = await runGoal({
+      script: {
+        summarizer: [
+          summarized("x", [{ type: "constraint", content: "Node 20 at least", example_file: "package.json" }]),
+          summarized("y"),
+        ],
+        judge: [judged([false]), judged([false]), judged([true])],
+      },
+    });
+
+    expect(agent.prompts("executor")[0]).not.toContain("Node 20 at least");
+    expect(agent.prompts("executor")[1]).toContain(
+      "- [constraint, general, medium confidence] Node 20 at least (package.json)",
+    );
+    expect(knowledge.entries.map(({ applied_count }) => applied_count)).toEqual([2]);
+  });
+
+  test("is asked for by the task's words, as many entries as configured", async () => {
+    const asked: [string, number][] = [];
+    await runGoal({
+      task: "Speed it up",
+      settings: { knowledge_context_size: 3 },
+      arrange: ({ knowledge }) => {
+        knowledge.relevant = async (text, size) => {
+          asked.push([text, size]);
+          return [];
+        };
+      },
+    });
+    expect(asked).toEqual([["Speed it up", 3]]);
+  });
+});

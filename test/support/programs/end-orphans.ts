@@ -1,0 +1,6 @@
+import { endOrphans } from "../../../src/connection/commands/process-tree.ts";
+
+/** Says how many processes of the task it has ended. */
+const [token = ""] = process.argv.slice(2);
+
+console.log(await endOrphans(token));
