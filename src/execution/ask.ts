@@ -11,7 +11,8 @@ import { Outage } from "./wait.ts";
 
 /**
  * Has an agent answer one assignment. Troubles that pass are waited for, as long as it takes and the budgets allow;
- * troubles that only the user can mend are thrown; every other failure comes back in the reply.
+ * troubles that only the user can mend are thrown; every other failure comes back in the reply. The worker alone is held
+ * to what may be spent: looking at work that is paid for needs time, but no more leave than that.
  */
 export async function* ask(
   context: RunContext,
@@ -21,22 +22,37 @@ export async function* ask(
   const outage = new Outage(context, assignment.iteration);
   for (;;) {
     haltIfAborted(context.signal);
+    if (!isWork(assignment)) haltIfOutOfTime(context);
     const reply = yield* askOnce(context, agent, affordable(context, assignment));
     haltIfAborted(context.signal);
     const { failure } = reply;
     if (!failure) return reply;
     const consequence = consequenceOf[failure.code];
     if (consequence === "fatal") throw fatal(failure);
-    if (consequence !== "wait") return reply;
-    haltIfSpent(context);
+    if (consequence !== "wait" || (isWork(assignment) && hasSpentAll(context))) return reply;
     yield* outage.wait(failure);
   }
 }
 
-/** What the worker may spend is counted anew at every attempt. Those who look at its work are not held to it. */
+function isWork({ role }: Assignment): boolean {
+  return role === "executor";
+}
+
+/** Nobody is started only to be stopped. What is not judged now is judged when the run is resumed with more time. */
+function haltIfOutOfTime({ configuration, meter }: RunContext): void {
+  if (reachedBudget(meter.total(), { ...configuration.budget, cost_usd: null, tokens: null }))
+    throw new Halt({ stop_reason: "budget_time" });
+}
+
+/** Attempts that fail are paid for, too: a budget must not drain while the same answer is tried again and again. */
+function hasSpentAll({ configuration, meter }: RunContext): boolean {
+  return reachedBudget(meter.total(), configuration.budget) !== undefined;
+}
+
+/** What may be spent is counted anew at every attempt. */
 function affordable({ configuration, meter }: RunContext, assignment: Assignment): Assignment {
   const { cost_usd } = configuration.budget;
-  if (cost_usd === null || assignment.role !== "executor") return assignment;
+  if (cost_usd === null || !isWork(assignment)) return assignment;
   return { ...assignment, max_cost_usd: Math.max(0.000001, cost_usd - meter.spent.cost_usd) };
 }
 
@@ -90,12 +106,6 @@ function deadlineOf({ configuration, meter, signal }: RunContext) {
 
 function outOfTime(reply: AgentReply): AgentReply {
   return { ...reply, failure: { code: "timeout", message: "the run's time budget was used up" } };
-}
-
-/** Attempts that fail are paid for, too: a budget must not drain while the same answer is tried again and again. */
-function haltIfSpent({ configuration, meter }: RunContext): void {
-  const stop_reason = reachedBudget(meter.total(), configuration.budget);
-  if (stop_reason) throw new Halt({ stop_reason });
 }
 
 function fatal({ code, message }: AgentFailure): E8Error {

@@ -30,8 +30,8 @@ export async function* assignExecutor(
   const { configuration, prompts, ports, phrases } = context;
   const goal = goalOf(ports.files.task);
   const knowledge = await ports.knowledge.relevant(goal.task, configuration.knowledge_context_size);
-  ports.knowledge.applied(knowledge);
   const sections = await composeSections(context, { goal, state, knowledge });
+  ports.knowledge.applied(sections.known);
   if (sections.left_out > 0)
     yield { type: "notice", notice: notice("context_cut", { what: `${sections.left_out} old entries` }) };
   const append = configuration.prompts.append_system_prompt ?? "";
@@ -90,6 +90,7 @@ async function composeSections(context: RunContext, { goal, state, knowledge }: 
       knowledge: parts.knowledge.text,
       raw_output: raw && rawOutput(keepTail(raw, share.raw_output, `${phrases.cut}\n`), context),
     },
+    known: knowledge.slice(0, knowledge.length - parts.knowledge.left),
     left_out: history.failures_left_out + Object.values(parts).reduce((sum, part) => sum + part.left, 0),
   };
 }

@@ -5,10 +5,11 @@ import type { ExecutionSummary } from "../model/records.ts";
 import type { Knowledge, KnowledgeDraft } from "../model/roles.ts";
 import { SummarizerResult } from "../model/roles.ts";
 import { fillTemplate } from "../model/template.ts";
-import { answerTo } from "./answer.ts";
+import { type Answered, answerTo } from "./answer.ts";
 import { keepHead, keepTail } from "./bounds.ts";
 import { type Execution, executionOf } from "./execution-result.ts";
 import { goalOf } from "./goal.ts";
+import { Halt } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
 import { criteriaList, named } from "./texts.ts";
 
@@ -56,17 +57,27 @@ async function* wordsFor(
   const isAsked = context.configuration.models.summarizer !== "none" && execution.error_type === null;
   if (!isAsked) return mechanical(execution, context);
   yield { type: "phase-start", phase: "summarize", iteration };
-  const { value, problem } = yield* askSummarizer(context, iteration, { execution, reply });
+  const { value, problem } = yield* askOrGiveUp(context, iteration, { execution, reply });
   if (value) return value;
   yield { type: "notice", notice: notice("summary_mechanical", { problem: problem ?? "no answer" }) };
   return mechanical(execution, context);
+}
+
+/** Work is recorded even when the run is cancelled or out of time before it is condensed: the loop ends right after. */
+async function* askOrGiveUp(...question: Parameters<typeof askSummarizer>): ReturnType<typeof askSummarizer> {
+  try {
+    return yield* askSummarizer(...question);
+  } catch (error) {
+    if (error instanceof Halt) return { problem: error.message };
+    throw error;
+  }
 }
 
 async function* askSummarizer(
   context: RunContext,
   iteration: number,
   { execution, reply }: { execution: Execution; reply: AgentReply },
-) {
+): AsyncGenerator<RunEvent, Answered<SummarizerResult>> {
   const { configuration, phrases, prompts, ports } = context;
   const goal = goalOf(ports.files.task);
   const { status, output, semantic_metadata } = execution.result;

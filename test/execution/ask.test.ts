@@ -177,13 +177,23 @@ describe("a budget while the same answer is tried again", () => {
   test.each([
     { name: "money", budget: { cost_usd: 1 }, stop_reason: "budget_cost" },
     { name: "tokens", budget: { tokens: 1000 }, stop_reason: "budget_tokens" },
-  ])("of $name ends the run when failed attempts have used it up", async ({ budget, stop_reason }) => {
-    const executor = () => ({ ...failing("server"), usage: { cost_usd: 0.4, tokens: 400 } });
-    const { result, agent } = await runGoal({ settings: { budget }, script: { executor } });
+  ])(
+    "of $name ends the run when failed attempts have used it up, and they are recorded",
+    async ({ budget, stop_reason }) => {
+      const executor = () => ({ ...failing("server"), usage: { cost_usd: 0.4, tokens: 400 } });
+      const { result, agent, records } = await runGoal({
+        criteria: [{ command: "npm test" }],
+        checks: [1],
+        settings: { budget },
+        script: { executor },
+      });
 
-    expect(result).toMatchObject({ status: "budget_exceeded", stop_reason });
-    expect(agent.asked("executor")).toHaveLength(3);
-  });
+      expect(result).toMatchObject({ status: "budget_exceeded", stop_reason });
+      expect(agent.asked("executor")).toHaveLength(3);
+      expect(records.map(({ type }) => type)).toEqual(["summary", "judgment", "final_result"]);
+      expect(records[0]).toMatchObject({ result: "error", metadata: { error_type: "server" } });
+    },
+  );
 
   test("leaves the next attempt only what is left of the money", async () => {
     const usage = { cost_usd: 0.4 };
@@ -194,9 +204,13 @@ describe("a budget while the same answer is tried again", () => {
     expect(allowed).toEqual(["1.00", "0.60", "0.20"]);
   });
 
-  test("is not held against those who look at work that is already paid for", async () => {
-    const { agent } = await runGoal({ settings: { budget: { cost_usd: 1 } } });
+  test("of money is not held against those who look at work that is already paid for", async () => {
+    const { agent, result } = await runGoal({
+      settings: { budget: { cost_usd: 1 } },
+      script: { executor: [{ ...worked("x"), usage: { cost_usd: 2 } }], judge: [failing("server"), judged([true])] },
+    });
     expect(agent.asked("judge")[0]).not.toHaveProperty("max_cost_usd");
+    expect(result.status).toBe("completed");
   });
 });
 

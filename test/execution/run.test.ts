@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { E8Error } from "../../src/model/errors.ts";
-import { type GoalOptions, only, recorded, runGoal } from "../support/run-goal.ts";
+import { type GoalOptions, only, recorded, resume, runGoal } from "../support/run-goal.ts";
 import { failing, judged, summarized, unclear, worked } from "../support/scripted-agent.ts";
 
 const check = { command: "npm test" };
@@ -66,6 +66,17 @@ describe("the ways a run ends [FR-033]", () => {
     expect(records.map(({ type }) => type)).toEqual(["summary", "judgment", "final_result"]);
     expect(records[0]).toMatchObject({ result: "error", metadata: { error_type: "timeout" } });
     expect(records[0]).toMatchObject({ reason: expect.stringContaining("half done") });
+  });
+
+  test("budget_exceeded, when no time is left to judge the work: that is done when the run is resumed", async () => {
+    const options: GoalOptions = { script: { executor: [{ ...worked("slowly"), seconds: 700 }] } };
+    const first = await runGoal({ ...options, settings: { budget: { minutes: 10 } } });
+    const second = await resume(first, { ...options, settings: { budget: { minutes: 20 } } });
+
+    expect(first.result).toMatchObject({ stop_reason: "budget_time", iterations_used: 1, final_judgment: null });
+    expect(first.agent.assignments.map(({ role }) => role)).toEqual(["executor"]);
+    expect(second.result).toMatchObject({ status: "completed", iterations_used: 1 });
+    expect(second.agent.assignments.map(({ role }) => role)).toEqual(["judge"]);
   });
 
   test("budget_exceeded, when time runs out while waiting for the model", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { estimateTokens } from "../../src/execution/bounds.ts";
-import { recorded, runGoal } from "../support/run-goal.ts";
+import { noticeCodes, recorded, resume, runGoal } from "../support/run-goal.ts";
 import { failing, judged, summarized, worked } from "../support/scripted-agent.ts";
 
 describe("a summary [FR-006, FR-026]", () => {
@@ -125,6 +125,32 @@ describe("a summary without a summarizer", () => {
   });
 });
 
+describe("work that was done is recorded when the run must end before it is condensed", () => {
+  const done = [worked("three hours of work", { approach: "by hand" })];
+
+  test("because there is no more time", async () => {
+    const { records, result, events } = await runGoal({
+      settings: { budget: { minutes: 30 } },
+      script: { executor: done, summarizer: () => failing("overloaded") },
+    });
+
+    expect(result).toMatchObject({ stop_reason: "budget_time", iterations_used: 1 });
+    expect(records[0]).toMatchObject({ type: "summary", approach: "by hand", reason: "three hours of work" });
+    expect(noticeCodes(events)).toContain("summary_mechanical");
+  });
+
+  test("because the user cancels, and the resumed run begins with judging it", async () => {
+    const cancel = new AbortController();
+    const summarizer = [{ text: "", during: () => cancel.abort() }];
+    const first = await runGoal({ cancel, script: { executor: done, summarizer } });
+    const second = await resume(first, { script: { executor: done } });
+
+    expect(first.result).toMatchObject({ status: "cancelled", iterations_used: 1 });
+    expect(first.records.map(({ type }) => type)).toEqual(["summary", "final_result"]);
+    expect(second.agent.assignments.map(({ role }) => role)).toEqual(["judge"]);
+  });
+});
+
 describe("a worker's reply", () => {
   test("in plain text is an answer: the text is the output", async () => {
     const { records, files } = await runGoal({ script: { executor: [{ text: "Here are three papers." }] } });
@@ -213,6 +239,18 @@ describe("knowledge [FR-020]", () => {
       "- [constraint, general, medium confidence] Node 20 at least (package.json)",
     );
     expect(knowledge.entries.map(({ applied_count }) => applied_count)).toEqual([2]);
+  });
+
+  test("that found no room in the prompt is not counted as used", async () => {
+    const entries = Array.from({ length: 50 }, (_, index) => ({ content: `${index} ${"語".repeat(1000)}` }));
+    const { agent, knowledge } = await runGoal({
+      settings: { knowledge_context_size: 50 },
+      script: { summarizer: [summarized("x", entries), summarized("y")], judge: [judged([false]), judged([true])] },
+    });
+
+    const used = knowledge.entries.filter(({ applied_count }) => applied_count === 1);
+    expect(used.length).toBeLessThan(50);
+    expect(used).toHaveLength(agent.prompts("executor")[1]?.match(/- \[lesson,/g)?.length ?? 0);
   });
 
   test("is asked for by the task's words, as many entries as configured", async () => {

@@ -29,9 +29,9 @@ export const psTable: ProcessTable = {
   rows: () => psLines(["-A"], "pid=,ppid=,pgid=,stat=").flatMap((line) => psRow(line) ?? []),
   carrying: (assignment) => {
     const withEnvironment = process.platform === "darwin" ? ["-AEww"] : ["axeww"];
-    const lines = psLines(withEnvironment, "pid=,command=");
-    const carriers = lines.map((line) => line.split(/\s+/)).filter((words) => words.includes(assignment));
-    return new Set(carriers.map(([pid]) => Number(pid)));
+    // The value may hold spaces, so what ps prints cannot be split into assignments.
+    const carriers = psLines(withEnvironment, "pid=,command=").filter((line) => `${line} `.includes(` ${assignment} `));
+    return new Set(carriers.map((line) => Number.parseInt(line, 10)));
   },
 };
 

@@ -61,6 +61,7 @@ export interface ClaudeBox {
   project: string;
   environment: Record<string, string | undefined>;
   model: ScriptedModel;
+  task_token: string;
   agent(options?: Partial<ClaudeAgentOptions>): Agent;
   /** Writes a file below the box: `project/…` or `home/…`. */
   write(path: string, content: string | object): Promise<string>;
@@ -79,27 +80,14 @@ export async function claudeBox(story: Story): Promise<ClaudeBox> {
   const model = await startScriptedModel(story);
   onTestFinished(() => model.close());
   const environment = environmentFor(home, model.url);
+  const task_token = `test ${directory}`;
   return {
     home,
     project,
     environment,
     model,
-    agent: (options) =>
-      createClaudeAgent({
-        project,
-        working_directory: project,
-        environment,
-        models: { intake: MODEL, executor: MODEL, summarizer: MODEL, judge: MODEL },
-        allowed_tools: [],
-        permission_mode: "dontAsk",
-        executable: null,
-        mcp_servers: {},
-        skills_dir: null,
-        timeout_seconds: 100,
-        silence_seconds: 60,
-        task_token: `test ${directory}`,
-        ...options,
-      }),
+    task_token,
+    agent: (options) => createClaudeAgent(claudeOptions({ project, environment, task_token }, options)),
     async write(path, content) {
       const file = join(directory, path);
       await mkdir(dirname(file), { recursive: true });
@@ -107,6 +95,27 @@ export async function claudeBox(story: Story): Promise<ClaudeBox> {
       return file;
     },
     read: async (path) => (existsSync(join(project, path)) ? readFile(join(project, path), "utf8") : ""),
+  };
+}
+
+export function claudeOptions(
+  { project, environment, task_token }: Pick<ClaudeBox, "project" | "environment" | "task_token">,
+  options: Partial<ClaudeAgentOptions> = {},
+): ClaudeAgentOptions {
+  return {
+    project,
+    working_directory: project,
+    environment,
+    models: { intake: MODEL, executor: MODEL, summarizer: MODEL, judge: MODEL },
+    allowed_tools: [],
+    permission_mode: "dontAsk",
+    executable: null,
+    mcp_servers: {},
+    skills_dir: null,
+    timeout_seconds: 100,
+    silence_seconds: 60,
+    task_token,
+    ...options,
   };
 }
 

@@ -22,7 +22,7 @@ describe.each(tables)("the process table by %s", (_name, table) => {
   });
 
   test("shows a detached child as its own group, and what it carries", async () => {
-    const token = randomUUID();
+    const token = `with space ${randomUUID()}`;
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], {
       detached: true,
       stdio: "ignore",
