@@ -14,17 +14,9 @@ import type { Knowledge } from "../../src/model/roles.ts";
 import { NOTHING_DONE } from "../../src/model/state.ts";
 import type { Task } from "../../src/model/task.ts";
 import { addUsage, NOTHING_SPENT, type Spending } from "../../src/model/usage.ts";
-import {
-  type Journal,
-  ManualClock,
-  MemoryFiles,
-  MemoryHistory,
-  MemoryKnowledge,
-  MemoryLedger,
-  type Outcomes,
-  ScriptedCommands,
-  ScriptedWorkspace,
-} from "./fakes.ts";
+import { ManualClock, type Outcomes, ScriptedCommands, ScriptedWorkspace } from "./fakes.ts";
+import { type Journal, MemoryFiles, MemoryHistory, MemoryKnowledge, MemoryLedger } from "./memory-stores.ts";
+import { PLAIN_CONFIGURATION } from "./plain-configuration.ts";
 import { type Script, ScriptedAgent } from "./scripted-agent.ts";
 
 type Settings = Partial<Omit<Configuration, "budget">> & { budget?: Partial<Configuration["budget"]> };
@@ -139,7 +131,7 @@ async function contextIn(world: World, { ask, cancel, changes, settings }: GoalO
       ...(ask ? { ask } : {}),
     },
     configuration,
-    prompts: await shippedPrompts(),
+    prompts: await shippedPrompts,
     phrases: phrases[languageOf(configuration.task)],
     meter: new Meter({ ledger, clock }, spent),
     signal: (cancel ?? new AbortController()).signal,
@@ -148,7 +140,7 @@ async function contextIn(world: World, { ask, cancel, changes, settings }: GoalO
 
 function taskOf({ task = "Make it work", criteria = ["It works"], settings = {} }: GoalOptions): Task {
   const list = criteria.map((one) => CriterionInput.parse(typeof one === "string" ? one : { type: "command", ...one }));
-  const configuration = configured({ ...DEFAULTS, task, criteria: list }, settings);
+  const configuration = configured({ ...PLAIN_CONFIGURATION, task, criteria: list }, settings);
   return {
     version: 1,
     task_id: "2026-01-23T13-30-00",
@@ -164,43 +156,12 @@ function configured(configuration: Configuration, { budget, ...settings }: Setti
   return { ...configuration, ...settings, budget: { ...configuration.budget, ...budget } };
 }
 
-async function shippedPrompts(): Promise<PromptSet> {
+const shippedPrompts = readPrompts();
+
+async function readPrompts(): Promise<PromptSet> {
   const read = PROMPT_NAMES.map(async (name) => {
     const file = `prompts/${name}.md`;
     return [name, { file, text: await readFile(new URL(`../../${file}`, import.meta.url), "utf8") }];
   });
   return Object.fromEntries(await Promise.all(read));
 }
-
-/** No intake and no limits but the number of iterations: tests say what they are about. */
-const DEFAULTS: Configuration = {
-  task: "",
-  criteria: [],
-  max_iterations: 10,
-  history_context_size: 5,
-  knowledge_context_size: 10,
-  raw_output_context: 0,
-  command_timeout: 30,
-  silence_timeout: null,
-  stall_limit: null,
-  persist: null,
-  knowledge: null,
-  working_directory: ".",
-  agent: "claude",
-  models: { intake: "m", executor: "m", summarizer: "m", judge: "m" },
-  budget: { cost_usd: null, tokens: null, minutes: null },
-  logging: { raw_log: false, raw_log_dir: null },
-  claude_options: {
-    allowed_tools: [],
-    output_format: "stream-json",
-    verbose: false,
-    timeout: null,
-    max_turns: { intake: 10, execution: 50, summary: 10, judgment: 10 },
-    executable: null,
-    permission_mode: "acceptEdits",
-  },
-  prompts: { judgment: null, append_system_prompt: null },
-  mcp_servers: {},
-  skills_dir: null,
-  intake: false,
-};

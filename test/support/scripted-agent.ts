@@ -18,7 +18,7 @@ export interface Scene extends Partial<Omit<AgentReply, "usage">> {
   during?: (signal: AbortSignal) => void | Promise<void>;
 }
 
-export type Scenes = readonly Scene[] | ((assignment: Assignment) => Scene);
+type Scenes = readonly Scene[] | ((assignment: Assignment) => Scene);
 export type Script = Partial<Record<Role, Scenes>>;
 
 const UNREMARKABLE: Record<Role, Scene> = {

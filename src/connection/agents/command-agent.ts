@@ -1,6 +1,7 @@
 import type { AgentFailure, AgentReply, Assignment } from "../../model/agent.ts";
 import type { AgentEvent } from "../../model/events.ts";
 import { NOTHING_SPENT } from "../../model/usage.ts";
+import { directoryProblem } from "../commands/directories.ts";
 import { type CutReason, watchLimits } from "../commands/limits.ts";
 import { OutputTail } from "../commands/output-tail.ts";
 import { type Environment, type Exit, endTree, exitOf, startTree, type Tree } from "../commands/process-tree.ts";
@@ -48,7 +49,8 @@ async function* runProgram(
   assignment: Assignment,
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, Answer> {
-  const tree = startProgram(options, assignment);
+  if (signal.aborted) return { text: "", failure: cutFailure("aborted", options) };
+  const tree = await startProgram(options, assignment);
   if (tree instanceof Error) return { text: "", failure: { code: "configuration", message: tree.message } };
   const { child } = tree;
   const exit = exitOf(tree);
@@ -78,11 +80,13 @@ async function* runProgram(
   }
 }
 
-function startProgram(options: CommandAgentOptions, { role, iteration }: Assignment): Tree | Error {
+async function startProgram(options: CommandAgentOptions, { role, iteration }: Assignment): Promise<Tree | Error> {
   const inherited = options.environment ?? process.env;
   const [command = "", ...args] = shellCommand(options.command, { path: inherited.PATH, pipefail: false });
   const environment = { ...inherited, E8_ROLE: role, E8_ITERATION: String(iteration) };
   const { working_directory: cwd, task_token } = options;
+  const problem = await directoryProblem(cwd);
+  if (problem) return new Error(problem);
   try {
     return startTree({ command, args, cwd, environment, task_token, stdin: "pipe", stderr: "pipe" });
   } catch (error) {

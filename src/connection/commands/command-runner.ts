@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CommandOutcome, CommandRequest, CommandRunner } from "../ports.ts";
+import { directoryProblem } from "./directories.ts";
 import { watchLimits } from "./limits.ts";
 import { OutputTail } from "./output-tail.ts";
 import { type Environment, endGroup, endTree, exitOf, startTree, type Tree } from "./process-tree.ts";
@@ -37,8 +37,9 @@ async function outcomeOf(
   request: CommandRequest,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const obstacle = await unstartable(options.project, signal);
-  return obstacle ?? follow(startShell(options, request), request, signal);
+  if (signal.aborted) return neverStarted("it was cancelled before it began");
+  const problem = await directoryProblem(options.project);
+  return problem ? neverStarted(problem) : follow(startShell(options, request), request, signal);
 }
 
 function startShell(options: CommandRunnerOptions, request: CommandRequest): Tree {
@@ -72,13 +73,6 @@ async function follow(tree: Tree, request: CommandRequest, signal: AbortSignal):
 }
 
 const ENDED = { exit_code: null, signal: null, timed_out: false, start_error: null, output_tail: "" };
-
-async function unstartable(project: string, signal: AbortSignal): Promise<Outcome | undefined> {
-  if (signal.aborted) return neverStarted("it was cancelled before it began");
-  const directory = await stat(project).catch(() => undefined);
-  if (!directory) return neverStarted(`the directory ${project} does not exist`);
-  return directory.isDirectory() ? undefined : neverStarted(`${project} is not a directory`);
-}
 
 function neverStarted(start_error: string): Outcome {
   return { ...ENDED, start_error };

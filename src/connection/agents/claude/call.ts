@@ -1,6 +1,6 @@
-import { stat } from "node:fs/promises";
 import type { Query, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { Assignment } from "../../../model/agent.ts";
+import { directoryProblem } from "../../commands/directories.ts";
 import type { ClaudeAgentOptions } from "./configuration.ts";
 import { prepareOptions } from "./options.ts";
 import { makePrivateDirectory } from "./private-directory.ts";
@@ -22,7 +22,8 @@ export interface Call {
 /** Starts Claude Code for an assignment. An error is something in the configuration that keeps it from starting. */
 export async function startCall(options: ClaudeAgentOptions, assignment: Assignment): Promise<Call | Error> {
   try {
-    await requireDirectory(options.working_directory);
+    const problem = await directoryProblem(options.working_directory);
+    if (problem) return new Error(problem);
     const directory = await makePrivateDirectory(options);
     try {
       const { sdk, left_out } = await prepareOptions(options, assignment, directory);
@@ -63,9 +64,4 @@ function callOf(query: Query, claude: ClaudeProcess, rest: { left_out: string[];
     },
   };
   return call;
-}
-
-async function requireDirectory(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found?.isDirectory()) throw new Error(`the working directory ${path} does not exist`);
 }

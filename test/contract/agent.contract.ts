@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import type { Agent } from "../../src/connection/ports.ts";
+import { addUsage, NOTHING_SPENT } from "../../src/model/usage.ts";
+import { assign, hear, only } from "../connection/agents/support.ts";
+import { eventually } from "../connection/commands/helpers.ts";
+
+/** One adapter, made ready for one test. */
+export interface AgentUnderTest {
+  agent: Agent;
+  /** What the agent was told in each call so far, the earliest first. */
+  told(): Promise<string[]>;
+  /** Processes that belong to the agent and are alive. */
+  alive(): number[];
+  /** Whether the agent is at work on something that never ends by itself. */
+  hanging(): boolean;
+}
+
+export type Behaviour = "answers" | "hangs" | "fails";
+export type MakeAgent = (behaviour: Behaviour) => Promise<AgentUnderTest>;
+
+/** What every adapter of the Agent port promises. Its agent answers `{"status": "done"}`. */
+export function agentContract(name: string, make: MakeAgent): void {
+  describe(`${name} keeps the agent's contract:`, () => {
+    test("it answers, with its structured answer, and leaves no process", async () => {
+      const { agent, alive } = await make("answers");
+
+      const { events, reply } = await hear(agent, assign());
+
+      expect(reply.structured).toEqual({ status: "done" });
+      expect(reply.failure).toBeUndefined();
+      expect(events.every((event) => event.type === "notice" || event.role === "executor")).toBe(true);
+      expect(alive()).toEqual([]);
+    });
+
+    test("it is told the system prompt and the prompt, and nothing of the call before", async () => {
+      const { agent, told } = await make("answers");
+      const system_prompt = "SYSTEM-WORDS\nendless8-role: executor";
+
+      await hear(agent, assign({ prompt: "FIRST-PROMPT", system_prompt }));
+      await hear(agent, assign({ prompt: "SECOND-PROMPT", system_prompt }));
+
+      const [first, second] = await told();
+      expect(first).toMatch(/SYSTEM-WORDS/);
+      expect(first).toMatch(/FIRST-PROMPT/);
+      expect(second).toMatch(/SECOND-PROMPT/);
+      expect(second).not.toMatch(/FIRST-PROMPT/);
+    });
+
+    test("what it says it spends is never negative, and adds up to its reply", async () => {
+      const { agent } = await make("answers");
+
+      const { events, reply } = await hear(agent, assign());
+
+      const usages = only(events, "usage").map(({ usage }) => usage);
+      expect(usages.flatMap(Object.values).every((amount) => amount >= 0)).toBe(true);
+      expect(usages.reduce(addUsage, NOTHING_SPENT)).toEqual(reply.usage);
+      expect(reply.usage.seconds).toBeGreaterThan(0);
+    });
+
+    test("a failure is part of the reply, not an exception", async () => {
+      const { agent, alive } = await make("fails");
+
+      const { reply } = await hear(agent, assign());
+
+      expect(reply.failure).toMatchObject({ code: expect.any(String), message: expect.stringMatching(/\S/) });
+      expect(reply.usage.seconds).toBeGreaterThan(0);
+      expect(alive()).toEqual([]);
+    });
+
+    test("an abort ends it with every process it started", async () => {
+      const { agent, alive, hanging } = await make("hangs");
+      const controller = new AbortController();
+      const work = hear(agent, assign(), controller.signal);
+      await eventually("it hangs", hanging);
+      expect(alive()).not.toEqual([]);
+
+      controller.abort();
+      const { reply } = await work;
+
+      expect(reply.failure).toBeDefined();
+      expect(alive()).toEqual([]);
+    });
+
+    test("it ends with its reader", async () => {
+      const { agent, alive, hanging } = await make("hangs");
+      const work = agent.work(assign(), new AbortController().signal);
+      await work.next();
+      await eventually("it hangs", hanging);
+
+      await work.return(undefined as never);
+
+      expect(alive()).toEqual([]);
+    });
+
+    test("aborted beforehand, it does nothing", async () => {
+      const { agent, alive, told } = await make("answers");
+
+      const { reply } = await hear(agent, assign(), AbortSignal.abort());
+
+      expect(reply.failure).toBeDefined();
+      expect(await told()).toEqual([]);
+      expect(alive()).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createCommandAgent } from "../../src/connection/agents/command-agent.ts";
+import { processTable } from "../../src/connection/commands/processes.ts";
+import { answer, fault, scene, use } from "../../src/connection/models/scripted/builders.ts";
+import type { Turn } from "../../src/connection/models/scripted/story.ts";
+import { claudeBox, sent } from "../connection/agents/support.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { agentContract, type Behaviour } from "./agent.contract.ts";
+
+const hang = "setsid tail -f /dev/null & echo > hanging; tail -f /dev/null";
+
+const turns: Record<Behaviour, Turn[]> = {
+  answers: [answer({ status: "done" })],
+  hangs: [{ say: "Now I hang.", ...use("Bash", { command: hang, description: "hang" }) }],
+  fails: [fault(529)],
+};
+
+agentContract("Claude Code", async (behaviour) => {
+  const box = await claudeBox({ scenes: [{ ...scene("executor", ...turns[behaviour]), repeat: true }] });
+  return {
+    agent: box.agent({ allowed_tools: ["Bash"] }),
+    told: async () => box.model.requests.map(sent),
+    alive: () => carrying(box.task_token),
+    hanging: () => existsSync(join(box.project, "hanging")),
+  };
+});
+
+const commands: Record<Behaviour, string> = {
+  answers: `cat > "told-$$"; echo "Done:"; echo '{"status": "done"}'`,
+  hangs: `echo "Now I hang."; ${hang}`,
+  fails: "cat > /dev/null; echo broken >&2; exit 3",
+};
+
+agentContract("a command", async (behaviour) => {
+  const working_directory = await temporaryDirectory();
+  const task_token = randomUUID();
+  const limits = { timeout_seconds: 100, silence_seconds: 60 };
+  return {
+    agent: createCommandAgent({ command: commands[behaviour], working_directory, task_token, ...limits }),
+    told: () => readInOrder(working_directory),
+    alive: () => carrying(task_token),
+    hanging: () => existsSync(join(working_directory, "hanging")),
+  };
+});
+
+function carrying(token: string): number[] {
+  return [...processTable().carrying(`ENDLESS8_TASK=${token}`)];
+}
+
+async function readInOrder(directory: string): Promise<string[]> {
+  const files = (await readdir(directory)).filter((name) => name.startsWith("told-"));
+  const texts = await Promise.all(files.map((name) => readFile(join(directory, name), "utf8")));
+  return texts.sort(); // the prompts of the contract are in alphabetical order
+}

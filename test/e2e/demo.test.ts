@@ -1,0 +1,34 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { sandbox } from "../support/sandbox.ts";
+
+test("e8 demo: the first worker claims to be done, its check fails; the second succeeds; the user sees why and where", async () => {
+  const { e8 } = await sandbox();
+
+  const { code, stdout, stderr } = await e8(["demo"]);
+
+  expect(code, stderr).toBe(0);
+  expect(stderr).toMatch(/model is scripted/);
+  const [claim, failure, success] = [
+    stderr.indexOf("All done!"),
+    stderr.indexOf("✘ not met  2."),
+    stderr.indexOf("✔ met  2."),
+  ];
+  expect(claim).toBeGreaterThan(0);
+  expect(failure).toBeGreaterThan(claim);
+  expect(success).toBeGreaterThan(failure);
+  expect(stdout).toMatch(/^completed: every criterion is met/);
+  expect(stdout).toMatch(/✔ met {2}2\. all tests pass\n +exit code 0/);
+  const project = /project: (.*)/.exec(stderr)?.[1] ?? "";
+  const records = /records: (.*)/.exec(stdout)?.[1] ?? "";
+  expect((await readFile(join(project, records), "utf8")).trim().split("\n")).toHaveLength(5);
+  expect(await readFile(join(project, "cart.js"), "utf8")).toContain("count >= 10");
+});
+
+test("nothing of the user's own settings or keys reaches the demo", async () => {
+  const { e8, model } = await sandbox();
+  const { stdout } = await e8(["demo", "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({ status: "completed" });
+  expect(model.requests).toHaveLength(0);
+});

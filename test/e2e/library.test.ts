@@ -1,0 +1,132 @@
+import { execFile } from "node:child_process";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { story } from "../../src/connection/models/scripted/builders.ts";
+import { E8Error, type LoopResult, type RunEvent, run, stream, type TaskInput } from "../../src/index.ts";
+import { resultOf, sandbox } from "../support/sandbox.ts";
+import { accepts, asks, judges, summarizes, works } from "../support/stories.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const execute = promisify(execFile);
+
+const TASK: TaskInput = { task: "Say hello", criteria: ["hello was said", { type: "command", command: "true" }] };
+const STORY = story(
+  accepts("hello was said"),
+  works("hello"),
+  summarizes("it said hello"),
+  judges(true, [{ id: 1, is_met: true }]),
+);
+
+describe("the library", () => {
+  test("[SC-006] gives the same result and the same records as the command line", async () => {
+    const [cli, library] = [await sandbox(STORY), await sandbox(STORY)];
+
+    const fromCli = resultOf(await cli.e8(["run", "Say hello", "-c", "hello was said", "--check", "true", "--json"]));
+    const fromLibrary = await run(TASK, { project: library.project, environment: library.env });
+
+    expect(comparable(fromLibrary)).toEqual(comparable(fromCli));
+    expect((await library.records()).map(comparable)).toEqual((await cli.records()).map(comparable));
+  });
+
+  test("announces every record after it is on disk, to a callback and as a stream", async () => {
+    const { project, env, records } = await sandbox(STORY);
+    const seen: RunEvent[] = [];
+    for await (const event of stream(TASK, { project, environment: env })) {
+      if (event.type === "summary") expect((await records()).at(-1)).toEqual(event.summary);
+      if (event.type === "judgment") expect((await records()).at(-1)).toEqual(event.judgment);
+      if (event.type === "run-end") expect((await records()).at(-1)).toEqual(event.result);
+      seen.push(event);
+    }
+
+    const types = seen.map(({ type }) => type).filter((type) => type !== "spent" && type !== "notice");
+    expect(types).toEqual([
+      ...["run-start", "phase-start", "intake", "iteration-start", "phase-start", "phase-start", "summary"],
+      ...["phase-start", "check-end", "phase-start", "judgment", "run-end"],
+    ]);
+  });
+
+  test("cancels with a signal", async () => {
+    const { project, env } = await sandbox();
+    const controller = new AbortController();
+    const task: TaskInput = {
+      ...TASK,
+      criteria: [{ type: "command", command: "true" }],
+      agent: { command: "echo up; sleep 60" },
+    };
+
+    const result = await run(task, {
+      project,
+      environment: env,
+      signal: controller.signal,
+      onProgress: (event) => event.type === "text" && controller.abort(),
+    });
+
+    expect(result).toMatchObject({ status: "cancelled", iterations_used: 0 });
+  });
+
+  test("puts the intake's questions to whoever is given, up to three rounds", async () => {
+    const { project, env } = await sandbox(
+      story(asks({ question: "Which one?", suggested_answers: ["this", "that"] }), ...STORY.scenes),
+    );
+
+    const result = await run(TASK, {
+      project,
+      environment: env,
+      ask: async (questions) => questions.map(({ question }) => ({ question, answer: "that" })),
+    });
+
+    expect(result.status).toBe("completed");
+  });
+
+  test("throws for an input that cannot be used, before anything is made", async () => {
+    const { project } = await sandbox();
+    const wrong = { ...TASK, max_iteration: 3 } as TaskInput;
+
+    await expect(run(wrong, { project })).rejects.toMatchObject({ code: "configuration_invalid" });
+    await expect(run({ task: "x" }, { project })).rejects.toBeInstanceOf(E8Error);
+    expect(await readdir(project)).toEqual([]);
+  });
+});
+
+test("[FR-024] the packed package has all it needs: command line, library, types and demo run from an installed copy", async () => {
+  const { home, env } = await sandbox();
+  const modules = join(home, "elsewhere", "node_modules");
+  const installed = join(modules, "endless8");
+  await mkdir(installed, { recursive: true });
+  const { stdout } = await execute("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", home], {
+    cwd: ROOT,
+  });
+  await execute("tar", ["-xzf", join(home, stdout.trim()), "-C", installed, "--strip-components=1"]);
+  await linkDependencies(modules);
+
+  const cli = await execute(process.execPath, [join(installed, "bin/e8.js"), "demo", "--json"], { env });
+  const program =
+    'import { run, startScriptedModel } from "endless8"; console.log(typeof run, typeof startScriptedModel);';
+  await writeFile(join(home, "elsewhere", "program.mjs"), program);
+  const library = await execute(process.execPath, ["program.mjs"], { cwd: join(home, "elsewhere"), env });
+
+  expect(JSON.parse(cli.stdout)).toMatchObject({ status: "completed", iterations_used: 2 });
+  expect(library.stdout).toBe("function function\n");
+  expect(await readFile(join(installed, "dist/index.d.ts"), "utf8")).toContain("export declare function run(");
+});
+
+/** What an installation would bring, without asking a registry. */
+async function linkDependencies(modules: string): Promise<void> {
+  for (const name of await readdir(join(ROOT, "node_modules")))
+    if (!name.startsWith(".")) await symlink(join(ROOT, "node_modules", name), join(modules, name));
+}
+
+/** A result or record without what differs from run to run. */
+function comparable(record: object): object {
+  const { task_id, timestamp, history_path, usage, artifacts, ...rest } = record as LoopResult;
+  const withoutSeconds = { ...usage, seconds: 0 };
+  const text = JSON.stringify({
+    ...rest,
+    usage: usage && withoutSeconds,
+    artifacts: artifacts?.map((path) => path.replace(/\d{4}-[\dT-]+/, "ID")),
+  });
+  return JSON.parse(text.replace(/after [\d.]+ s/g, "after N s"));
+}
