@@ -19,7 +19,7 @@ const noOutside = {
   name: "only-connection-and-cli-touch-the-outside",
   severity: "error",
   from: { path: "^src/(model|judgment|configuration|execution|compose|index)" },
-  to: { dependencyTypes: ["core"] },
+  to: { dependencyTypes: ["core"], pathNot: "^(node:)?path$" },
 };
 
 const modelImportsZodOnly = {
@@ -32,7 +32,12 @@ const modelImportsZodOnly = {
 const noCycles = { name: "no-cycles", severity: "error", from: {}, to: { circular: true } };
 
 export default {
-  forbidden: [...Object.entries(layers).map(([layer, allowed]) => only(layer, allowed)), noOutside, modelImportsZodOnly, noCycles],
+  forbidden: [
+    ...Object.entries(layers).map(([layer, allowed]) => only(layer, allowed)),
+    noOutside,
+    modelImportsZodOnly,
+    noCycles,
+  ],
   options: {
     doNotFollow: { path: "node_modules" },
     tsPreCompilationDeps: true,

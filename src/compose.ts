@@ -243,5 +243,5 @@ export async function* answerTask(
 export { pipeNotices } from "./configuration/pipes.ts";
 export { startScriptedModel } from "./connection/models/scripted/server.ts";
 export { cancelTask } from "./connection/stores/cancel-task.ts";
-export { overviewOf, overviews, type TaskOverview } from "./connection/stores/overview.ts";
+export { overviewOf, overviews } from "./connection/stores/overview.ts";
 export const demo = { story: demoStory, task: demoTask };

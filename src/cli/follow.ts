@@ -3,10 +3,10 @@ import type { RunEvent } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { isDebugging } from "./output.ts";
-import type { Surroundings } from "./program.ts";
 import { questionLines } from "./questions.ts";
 import { progressLines } from "./render/progress.ts";
 import { reportLines } from "./render/report.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 export interface FollowOptions {
   verbose?: boolean;

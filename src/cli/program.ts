@@ -3,14 +3,7 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { Command } from "commander";
 import { EXIT_ERROR } from "./exit-codes.ts";
-import type { Output } from "./output.ts";
-import type { Texts } from "./texts/en.ts";
-
-/** What every command is handed. */
-export interface Surroundings {
-  texts: Texts;
-  output: Output;
-}
+import type { Surroundings } from "./surroundings.ts";
 
 /** Declares the commands. Each one's code is loaded when it is called, so that `--help` loads nothing heavy. */
 export function buildProgram(surroundings: Surroundings): Command {

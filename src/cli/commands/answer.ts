@@ -3,8 +3,8 @@ import { E8Error } from "../../model/errors.ts";
 import type { ClarificationQuestion } from "../../model/roles.ts";
 import type { Answer } from "../../model/task.ts";
 import type { FollowOptions } from "../follow.ts";
-import type { Surroundings } from "../program.ts";
 import { askAtTerminal, isTerminal } from "../questions.ts";
+import type { Surroundings } from "../surroundings.ts";
 import { runToEnd } from "./run.ts";
 
 interface AnswerFlags extends FollowOptions {

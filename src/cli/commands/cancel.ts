@@ -1,5 +1,5 @@
 import { cancelTask } from "../../compose.ts";
-import type { Surroundings } from "../program.ts";
+import type { Surroundings } from "../surroundings.ts";
 
 export async function cancelCommand(
   id: string,

@@ -5,7 +5,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { configure, demo, startScriptedModel, startTask } from "../../compose.ts";
 import type { FollowOptions } from "../follow.ts";
-import type { Surroundings } from "../program.ts";
+import type { Surroundings } from "../surroundings.ts";
 import { runToEnd } from "./run.ts";
 
 const TEMPLATE = fileURLToPath(new URL("../../../examples/demo/", import.meta.url));

@@ -1,6 +1,6 @@
 import { overviews } from "../../compose.ts";
-import type { Surroundings } from "../program.ts";
 import { dollars, oneLine, table } from "../render/lines.ts";
+import type { Surroundings } from "../surroundings.ts";
 import type { Texts } from "../texts/en.ts";
 import { faultText } from "../texts/texts.ts";
 

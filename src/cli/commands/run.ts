@@ -6,9 +6,9 @@ import type { RunEvent } from "../../model/events.ts";
 import type { LoopResult } from "../../model/records.ts";
 import { type FollowOptions, follow } from "../follow.ts";
 import { listenForInterrupts } from "../interrupts.ts";
-import type { Surroundings } from "../program.ts";
 import { askAtTerminal, isTerminal } from "../questions.ts";
 import { dryRunLines } from "../render/dry-run.ts";
+import type { Surroundings } from "../surroundings.ts";
 
 export interface RunFlags extends FollowOptions {
   project: string;

@@ -1,9 +1,9 @@
 import { overviewOf } from "../../compose.ts";
 import type { HistoryRecord } from "../../model/records.ts";
-import type { Surroundings } from "../program.ts";
 import { evaluationLines } from "../render/evaluations.ts";
 import { indented, oneLine } from "../render/lines.ts";
 import { reportLines } from "../render/report.ts";
+import type { Surroundings } from "../surroundings.ts";
 import { statusText } from "./list.ts";
 
 type Overview = Awaited<ReturnType<typeof overviewOf>>;

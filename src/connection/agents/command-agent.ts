@@ -4,7 +4,7 @@ import { NOTHING_SPENT } from "../../model/usage.ts";
 import { directoryProblem } from "../commands/directories.ts";
 import { type CutReason, watchLimits } from "../commands/limits.ts";
 import { OutputTail } from "../commands/output-tail.ts";
-import { type Environment, type Exit, endTree, exitOf, startTree, type Tree } from "../commands/process-tree.ts";
+import { type Environment, type Exit, endTree, startTree, type Tree } from "../commands/process-tree.ts";
 import { shellCommand } from "../commands/shell.ts";
 import type { Agent } from "../ports.ts";
 import { cutFailure } from "./cut-failure.ts";
@@ -53,7 +53,6 @@ async function* runProgram(
   const tree = await startProgram(options, assignment);
   if (tree instanceof Error) return { text: "", failure: { code: "configuration", message: tree.message } };
   const { child } = tree;
-  const exit = exitOf(tree);
   const limits = watchLimits({ ...options, signal }, () => void close(tree));
   const text = new OutputTail(TEXT_BYTES);
   const errors = new OutputTail(STDERR_BYTES);
@@ -71,7 +70,7 @@ async function* runProgram(
       limits.alive();
       text.add(chunk);
     });
-    const failure = failureOf(await exit, limits.reason, { options, errors: errors.text() });
+    const failure = failureOf(await tree.exit, limits.reason, { options, errors: errors.text() });
     return answerOf(text.text(), failure);
   } finally {
     limits.stop();

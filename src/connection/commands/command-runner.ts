@@ -4,7 +4,7 @@ import type { CommandOutcome, CommandRequest, CommandRunner } from "../ports.ts"
 import { directoryProblem } from "./directories.ts";
 import { watchLimits } from "./limits.ts";
 import { OutputTail } from "./output-tail.ts";
-import { type Environment, endGroup, endTree, exitOf, startTree, type Tree } from "./process-tree.ts";
+import { type Environment, endGroup, endTree, startTree, type Tree } from "./process-tree.ts";
 import { shellCommand, withJoinedOutput } from "./shell.ts";
 
 export interface CommandRunnerOptions {
@@ -59,7 +59,7 @@ async function follow(tree: Tree, request: CommandRequest, signal: AbortSignal):
     ending = endTree(tree);
   });
   const drained = once(tree.child, "close").catch(() => {});
-  const exit = await exitOf(tree);
+  const exit = await tree.exit;
   limits.stop();
   if (exit.start_error !== null) return neverStarted(exit.start_error);
   await Promise.race([drained, sleep(DRAIN_MILLISECONDS)]);

@@ -18,9 +18,18 @@ export interface TreeStart {
   stderr: "pipe" | "ignore";
 }
 
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** Why there never was a process. */
+  start_error: string | null;
+}
+
 /** A child in its own session, with everything that descends from it. */
 export interface Tree {
   readonly child: ChildProcess;
+  /** How the child itself ended, or that it could not be started. */
+  readonly exit: Promise<Exit>;
   /** `NAME=value` that every descendant inherits unless it clears its environment. */
   readonly marker: string;
 }
@@ -30,7 +39,7 @@ const POLL_MILLISECONDS = 40;
 /** Enough for a tree that forks while it is being killed. */
 const KILL_PASSES = 25;
 
-/** Starts a tree. What cannot be started emits `error` on the child, as with `spawn`. */
+/** Starts a tree. Throws only for what the system refuses outright, such as a command line too long. */
 export function startTree(start: TreeStart): Tree {
   const id = randomUUID();
   const [command = "", ...args] = dyingWithParent(start.command, start.args, start.environment.PATH);
@@ -41,26 +50,8 @@ export function startTree(start: TreeStart): Tree {
     detached: true,
   });
   child.stdin?.on("error", () => {}); // EPIPE when the program dies early; its exit code tells the story
-  child.on("error", () => {}); // for callers that look at `pid` instead
   if (child.pid) guardGroup(child.pid);
-  return { child, marker: `ENDLESS8_PROCESS=${id}` };
-}
-
-export interface Exit {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  /** Why there never was a process. */
-  start_error: string | null;
-}
-
-/** How the child itself ended, or that it could not be started. Must be asked before it ends. */
-export function exitOf({ child }: Tree): Promise<Exit> {
-  return new Promise((resolve) => {
-    child.once("exit", (code, signal) => resolve({ code, signal, start_error: null }));
-    child.once("error", (error) => {
-      if (child.pid === undefined) resolve({ code: null, signal: null, start_error: error.message });
-    });
-  });
+  return { child, exit: exitOf(child), marker: `ENDLESS8_PROCESS=${id}` };
 }
 
 /**
@@ -94,6 +85,15 @@ export async function endOrphans(taskToken: string, graceMilliseconds = GRACE_MI
     return orphans;
   }, graceMilliseconds);
   return seen.size;
+}
+
+function exitOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve) => {
+    child.on("exit", (code, signal) => resolve({ code, signal, start_error: null }));
+    child.on("error", (error) => {
+      if (child.pid === undefined) resolve({ code: null, signal: null, start_error: error.message });
+    });
+  });
 }
 
 type Selection = (rows: readonly ProcessRow[]) => Set<number>;

@@ -1,4 +1,5 @@
-import { readdir } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { answer, say, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
@@ -102,6 +103,18 @@ describe("an executor", () => {
 
     expect(reply.files_modified).toEqual(["packages/a b/made.txt"]);
     expect(sent(box.model.requests.at(-1))).toContain(working_directory);
+  });
+
+  test("finds its files under the project's name, also when that is a link", async () => {
+    const box = await claudeBox(story(scene("executor", use("Write", { file_path: "made.txt", content: "" }), done)));
+    const link = join(box.home, "link");
+    await symlink(box.project, link);
+    const agent = box.agent({ project: link, working_directory: link, allowed_tools: ["Write"] });
+
+    const { reply } = await hear(agent, assign());
+
+    expect(reply.files_modified).toEqual(["made.txt"]);
+    expect(existsSync(join(box.project, "made.txt"))).toBe(true);
   });
 
   test("leaves none of its temporary files", async () => {

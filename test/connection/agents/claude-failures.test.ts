@@ -107,6 +107,18 @@ describe("the model's troubles have their names", () => {
   });
 });
 
+test("the roles leave most retrying to our loop, unless the user has said otherwise", async () => {
+  const box = await claudeBox(story({ ...scene("judge", { ...fault(529), times: 100 }), repeat: true }));
+  const { CLAUDE_CODE_MAX_RETRIES: _, ...environment } = box.environment;
+
+  await hear(box.agent({ environment }), assign({ role: "judge" }));
+  const byDefault = box.model.requests.length;
+  await hear(box.agent({ environment: { ...environment, CLAUDE_CODE_MAX_RETRIES: "1" } }), assign({ role: "judge" }));
+
+  expect(byDefault).toBe(3);
+  expect(box.model.requests.length - byDefault).toBe(2);
+});
+
 describe("a login that is refused ends the answer at the first refusal, retries or not", () => {
   test("of a key", async () => {
     const box = await claudeBox(always(fault(401)));

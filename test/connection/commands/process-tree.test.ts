@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { endOrphans, endTree, exitOf, startTree, type Tree } from "../../../src/connection/commands/process-tree.ts";
+import { endOrphans, endTree, startTree, type Tree } from "../../../src/connection/commands/process-tree.ts";
 import { processTable } from "../../../src/connection/commands/processes.ts";
 import { startProgram } from "../../support/program.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
@@ -33,11 +33,10 @@ test("a tree that ignores SIGTERM is killed after the grace", async () => {
   const directory = await temporaryDirectory();
   const tree = start(directory, "trap '' TERM; echo $$ > pid; while :; do sleep 0.2; done");
   const pid = await pidIn(join(directory, "pid"));
-  const exit = exitOf(tree);
 
   await endTree(tree, 200);
 
-  expect(await exit).toMatchObject({ code: null, signal: "SIGKILL" });
+  expect(await tree.exit).toMatchObject({ code: null, signal: "SIGKILL" });
   expect(isAlive(pid)).toBe(false);
 });
 
@@ -48,18 +47,17 @@ test("a tree gets the time to clean up after itself", async () => {
     "trap 'sleep 0.3; echo 1 > cleaned; exit 7' TERM; echo $$ > pid; while :; do sleep 0.1; done",
   );
   await pidIn(join(directory, "pid"));
-  const exit = exitOf(tree);
 
   await endTree(tree);
 
-  expect(await exit).toMatchObject({ code: 7 });
+  expect(await tree.exit).toMatchObject({ code: 7 });
   expect(await pidIn(join(directory, "cleaned"))).toBe(1);
 });
 
 test("ending a tree that has ended already, or never began, does nothing", async () => {
   const directory = await temporaryDirectory();
   const ended = start(directory, "true");
-  await exitOf(ended);
+  await ended.exit;
   const never = startTree({
     command: join(directory, "no such program"),
     args: [],
@@ -70,7 +68,7 @@ test("ending a tree that has ended already, or never began, does nothing", async
     stderr: "ignore",
   });
 
-  expect((await exitOf(never)).start_error).toContain("ENOENT");
+  expect((await never.exit).start_error).toContain("ENOENT");
   await expect(endTree(ended)).resolves.toBeUndefined();
   await expect(endTree(never)).resolves.toBeUndefined();
 });
@@ -78,12 +76,11 @@ test("ending a tree that has ended already, or never began, does nothing", async
 test("writing to a program that has stopped reading does no harm", async () => {
   const directory = await temporaryDirectory();
   const tree = start(directory, "exec 0<&-; exit 4");
-  const exit = exitOf(tree);
 
   tree.child.stdin?.write("x".repeat(1_000_000));
   tree.child.stdin?.end();
 
-  expect(await exit).toMatchObject({ code: 4 });
+  expect(await tree.exit).toMatchObject({ code: 4 });
 });
 
 test("a restart finds and ends what belongs to its task, and nothing else", async () => {

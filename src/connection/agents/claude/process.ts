@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
 import { OutputTail } from "../../commands/output-tail.ts";
-import { type Exit, endTree, exitOf, startTree, type Tree } from "../../commands/process-tree.ts";
+import { type Exit, endTree, startTree, type Tree } from "../../commands/process-tree.ts";
 
 const STDERR_BYTES = 4 * 1024;
 /** Interrupted, Claude Code tells what it has spent, and is gone within 0.2 s; this is for when it is not. */
@@ -42,9 +42,10 @@ export class ClaudeProcess {
     this.#tree = startTree({ command, args, cwd, environment: env, task_token, stdin: "pipe", stderr: "pipe" });
     const child = this.#tree.child as ChildProcessByStdio<Writable, Readable, Readable>;
     child.stderr.on("data", (chunk: Buffer) => this.#errors.add(chunk));
-    this.#exited = exitOf(this.#tree).then((exit) => {
+    this.#exited = this.#tree.exit.then((exit) => {
       this.exit = exit;
     });
+    if (this.#stopping) void this.end();
     return child;
   };
 

@@ -101,7 +101,8 @@ export class ClaudeStream {
       this.troubles.error = error;
       return;
     }
-    this.troubles.answered = true;
+    // Whatever the trouble was, it has passed.
+    Object.assign(this.troubles, { error: undefined, limit: undefined, retry_delay_ms: undefined, answered: true });
     this.#tally.count(message.id, message.usage);
     for (const block of message.content) {
       if (block.type === "text" && parent_tool_use_id === null) yield* this.#said(block.text);

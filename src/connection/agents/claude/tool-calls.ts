@@ -1,4 +1,5 @@
-import { isAbsolute, relative, resolve } from "node:path";
+import { realpathSync } from "node:fs";
+import { relative, resolve } from "node:path";
 import { type ToolInput, toolLabel } from "./tool-names.ts";
 
 interface Call {
@@ -40,10 +41,12 @@ export class ToolCalls {
     return [...new Set([...this.#calls.values()].filter((call) => call.state !== "denied").map((call) => call.label))];
   }
 
+  /** Named from the project; what lies outside it, by its whole path. */
   filesModified({ project, working_directory }: { project: string; working_directory: string }): string[] {
     const done = [...this.#calls.values()].filter((call) => call.state === "done");
     const files = done.flatMap((call) => call.file ?? []).map((file) => resolve(working_directory, file));
-    return [...new Set(files.map((file) => projectRelative(file, project)))];
+    const names = [project, realPath(project)];
+    return [...new Set(files.map((file) => fromProject(file, names)))];
   }
 }
 
@@ -54,7 +57,16 @@ const FILE_KEYS: Record<string, string> = {
   NotebookEdit: "notebook_path",
 };
 
-function projectRelative(file: string, project: string): string {
-  const path = relative(project, file);
-  return path.startsWith("..") || isAbsolute(path) ? file : path;
+/** The project may be known by a link, while Claude Code sees where it leads. */
+function fromProject(file: string, projects: readonly string[]): string {
+  const paths = projects.map((project) => relative(project, file));
+  return paths.find((path) => path !== ".." && !path.startsWith("../")) ?? file;
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }

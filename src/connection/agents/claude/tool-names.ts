@@ -48,7 +48,7 @@ const PREFIX = new RegExp(
     String.raw`^(?:export|set)\s[^;&\n]*(?:;|&&|\n)`,
     String.raw`^cd\s+${VALUE}\s*(?:;|&&|\n)`,
     String.raw`^(?:sudo|env|nohup|time|command|exec)(?:\s+-\S+)*\s+`,
-    String.raw`^timeout(?:\s+-\S+)*\s+\d\S*\s+`,
+    String.raw`^timeout(?:\s+-\S+)*(?:\s+\d\S*)+\s+`,
     String.raw`^[({!]\s*`,
   ].join("|"),
 );
