@@ -10,7 +10,7 @@ export function buildProgram(surroundings: Surroundings): Command {
   const { help } = surroundings.texts;
   const program = new Command("e8")
     .description(help.description)
-    .version(packageVersion())
+    .version(packageVersion(), "--version")
     .option("--lang <language>", help.lang)
     .showHelpAfterError("(e8 --help)")
     .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR));

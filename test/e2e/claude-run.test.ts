@@ -124,7 +124,7 @@ test("texts of the worker are shown up to 80 characters with --verbose [FR-034]"
     story(scene("executor", { say: long, use: [{ tool: "Bash", input: { command: "true" } }] }, report("ok"))),
   );
 
-  const ended = await box.e8(["run", "Anything", "--check", "true", "--verbose"]);
+  const ended = await box.e8(["run", "Anything", "--check", "true", "-V"]);
 
   const shown = /📝 (.*)/.exec(ended.stderr)?.[1] ?? "";
   expect(shown).toMatch(/^word word/);
