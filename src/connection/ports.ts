@@ -17,6 +17,14 @@ export interface CommandRequest {
   command: string;
   timeout_seconds: number;
   pipefail: boolean;
+  /** `$1`, `$2` … of the command, whatever characters they hold. `"$@"` as the command runs a program with its arguments. */
+  arguments?: readonly string[];
+  /** Added to the environment that all commands have. */
+  environment?: Readonly<Record<string, string>>;
+  /** What the command reads; nothing where absent. */
+  stdin?: string;
+  /** Gives the outcome a `stdout`. The price: in `output_tail` stderr may then stand a little before or after its place. */
+  separate_stdout?: boolean;
 }
 
 export interface CommandOutcome {
@@ -28,6 +36,8 @@ export interface CommandOutcome {
   start_error: string | null;
   /** The end of stdout and stderr together, as they came. */
   output_tail: string;
+  /** Stdout alone, when the request asked for it: whole up to 64 KB, of more its beginning and its end. */
+  stdout?: string;
   seconds: number;
 }
 
@@ -92,7 +102,7 @@ export interface TaskFiles {
   readonly directory: string;
   readonly history_path: string;
   /** Replaces task.json in one step. */
-  save(change: Partial<Pick<Task, "intake" | "answers" | "configuration">>): Promise<void>;
+  save(change: Partial<Pick<Task, "intake" | "answers" | "configuration" | "boundary">>): Promise<void>;
   /** Writes output.md and returns its path relative to the project. */
   saveOutput(text: string): Promise<string>;
   /** What `saveOutput` last wrote; empty when it never did. */
@@ -104,6 +114,27 @@ export interface Workspace {
   /** Remembers the present state; the returned function lists what has changed since, as project-relative paths. */
   watch(): Promise<() => Promise<string[]>>;
 }
+
+export interface TrackedItem {
+  kind: "issue" | "pr";
+  number: number;
+  /** OPEN, CLOSED or MERGED. */
+  state: string;
+  title: string;
+  body: string;
+  labels: string[];
+}
+
+/** Issues and pull requests, wherever they are kept. Throws E8Error `tracker_failed`. Every change is harmless when made twice. */
+export interface IssueTracker {
+  get(kind: TrackedItem["kind"], number: number): Promise<TrackedItem>;
+  close(kind: TrackedItem["kind"], number: number): Promise<void>;
+  label(number: number, change: { add: readonly string[]; remove: readonly string[] }): Promise<void>;
+  comment(number: number, text: string): Promise<void>;
+}
+
+/** Loads a user's ES module; what it exports by default. Throws E8Error `module_broken`. */
+export type LoadModule = (path: string) => Promise<unknown>;
 
 /** Puts questions to the user. Undefined: nobody answers here. */
 export type Ask = (questions: readonly ClarificationQuestion[]) => Promise<Answer[] | undefined>;

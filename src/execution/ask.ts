@@ -63,15 +63,18 @@ async function* askOnce(
 ): AsyncGenerator<RunEvent, AgentReply> {
   const deadline = deadlineOf(context);
   const work = agent.work(assignment, deadline.signal);
+  const denied: string[] = [];
   let announced = NOTHING_SPENT;
   try {
     for (;;) {
       const step = await work.next();
       if (step.done) {
         yield await charged(context, assignment, rest(step.value.usage, announced));
-        return deadline.passed() ? outOfTime(step.value) : step.value;
+        const reply = { ...step.value, ...(denied.length > 0 && { tools_denied: denied }) };
+        return deadline.passed() ? outOfTime(reply) : reply;
       }
       const event = step.value;
+      if (event.type === "tool-denied") denied.push(`${event.tool}: ${event.reason}`);
       if (event.type === "usage") announced = addUsage(announced, event.usage);
       yield event.type === "usage" ? await charged(context, assignment, event.usage) : event;
     }

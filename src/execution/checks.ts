@@ -1,5 +1,5 @@
 import type { CommandOutcome } from "../connection/ports.ts";
-import { type CommandCriterion, criterionText, numbered } from "../model/criterion.ts";
+import { type CommandCriterion, type Criterion, criterionText, numbered } from "../model/criterion.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { Phrases } from "../model/phrases.ts";
 import type { Evaluation } from "../model/records.ts";
@@ -10,9 +10,13 @@ import type { RunContext } from "./run-context.ts";
 const EVIDENCE_TOKENS = 1500;
 
 /** Runs every command criterion, one after the other: they may share ports, files or a database. */
-export async function* runChecks(context: RunContext, iteration: number): AsyncGenerator<RunEvent, Evaluation[]> {
+export async function* runChecks(
+  context: RunContext,
+  criteria: readonly Criterion[],
+  iteration: number,
+): AsyncGenerator<RunEvent, Evaluation[]> {
   const evaluations: Evaluation[] = [];
-  for (const { id, criterion } of numbered(context.configuration.criteria)) {
+  for (const { id, criterion } of numbered(criteria)) {
     if (criterion.type !== "command") continue;
     if (evaluations.length === 0) yield { type: "phase-start", phase: "check", iteration };
     haltIfAborted(context.signal);

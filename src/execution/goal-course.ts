@@ -1,3 +1,4 @@
+import { askWorker } from "./ask-worker.ts";
 import type { Course } from "./course.ts";
 import { assignExecutor } from "./executor-prompt.ts";
 import { takeIn } from "./intake.ts";
@@ -9,8 +10,10 @@ import { summarizeReply } from "./summarize.ts";
 export function goalCourse(context: RunContext): Course {
   return {
     prepare: () => takeIn(context),
+    work: (assignment) => askWorker(context, assignment),
     next: (iteration, state) => assignExecutor(context, iteration, state),
-    summarize: (iteration, reply) => summarizeReply(context, iteration, reply),
+    summarize: (iteration, { reply }) => summarizeReply(context, iteration, reply),
     conclude: (summary) => concludeIteration(context, summary),
+    finish: async function* () {}, // when its criteria hold, a task is done
   };
 }

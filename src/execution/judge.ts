@@ -1,43 +1,51 @@
 import { objections } from "../judgment/judge-answer.ts";
 import { decide, type Evidence } from "../judgment/verdict.ts";
 import type { RunEvent } from "../model/events.ts";
-import type { Evaluation, ExecutionSummary, JudgmentRecord } from "../model/records.ts";
+import type { Evaluation, ExecutionSummary, Judgment, JudgmentRecord } from "../model/records.ts";
 import { JudgmentResult } from "../model/roles.ts";
 import { fillTemplate } from "../model/template.ts";
 import { type Answered, answerTo } from "./answer.ts";
 import { runChecks } from "./checks.ts";
-import { goalOf, semanticCount } from "./goal.ts";
+import { type Goal, goalOf, semanticCount } from "./goal.ts";
 import type { RunContext } from "./run-context.ts";
 import { checkResults, semanticList, summaryText } from "./texts.ts";
 
-/** Gathers evidence (the commands, then the judge where a criterion needs one) and lets the pure verdict decide. */
+/** Judges the recorded work against the task's own criteria. */
 export async function* concludeIteration(
   context: RunContext,
   summary: ExecutionSummary,
 ): AsyncGenerator<RunEvent, JudgmentRecord> {
-  const { criteria } = goalOf(context.ports.files.task);
-  const checks = yield* runChecks(context, summary.iteration);
-  const evidence: Evidence = { checks };
-  if (semanticCount(criteria) > 0) {
-    const { value, problem } = yield* askJudge(context, summary, checks);
-    if (value) evidence.judge = value;
-    else evidence.judge_problem = problem ?? "no answer";
-  }
+  const judgment = yield* judgeCriteria(context, goalOf(context.ports.files.task), summary);
   return {
     type: "judgment",
     iteration: summary.iteration,
-    ...decide(criteria, evidence, context.phrases),
+    ...judgment,
     timestamp: context.ports.clock.now().toISOString(),
   };
 }
 
+/** Gathers evidence (the commands, then the judge where a criterion needs one) and lets the pure verdict decide. */
+export async function* judgeCriteria(
+  context: RunContext,
+  goal: Goal,
+  summary: ExecutionSummary,
+): AsyncGenerator<RunEvent, Judgment> {
+  const checks = yield* runChecks(context, goal.criteria, summary.iteration);
+  const evidence: Evidence = { checks };
+  if (semanticCount(goal.criteria) > 0) {
+    const { value, problem } = yield* askJudge(context, goal, { summary, checks });
+    if (value) evidence.judge = value;
+    else evidence.judge_problem = problem ?? "no answer";
+  }
+  return decide(goal.criteria, evidence, context.phrases);
+}
+
 async function* askJudge(
   context: RunContext,
-  summary: ExecutionSummary,
-  checks: readonly Evaluation[],
+  goal: Goal,
+  { summary, checks }: { summary: ExecutionSummary; checks: readonly Evaluation[] },
 ): AsyncGenerator<RunEvent, Answered<JudgmentResult>> {
-  const { configuration, phrases, ports, prompts } = context;
-  const goal = goalOf(ports.files.task);
+  const { configuration, phrases, prompts } = context;
   const checksPassed = checks.every((check) => check.is_met);
   yield { type: "phase-start", phase: "judge", iteration: summary.iteration };
   return yield* answerTo(context, {

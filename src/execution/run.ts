@@ -1,11 +1,8 @@
-import { consequenceOf } from "../judgment/failures.ts";
 import { nextMove, statusOf } from "../judgment/moves.ts";
 import { asE8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
-import { notice } from "../model/notices.ts";
-import type { ExecutionSummary, HistoryRecord, LoopResult } from "../model/records.ts";
+import type { HistoryRecord, LoopResult, StopReason } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
-import { ask } from "./ask.ts";
 import type { Course } from "./course.ts";
 import { type Ending, Halt } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
@@ -33,10 +30,16 @@ async function* loop(course: Course, context: RunContext, book: Book): AsyncGene
   yield* course.prepare();
   for (;;) {
     const move = nextMove(book.state, context.meter.total(), context.configuration);
-    if (move.do === "end") return { stop_reason: move.stop_reason };
+    if (move.do === "end") return yield* end(course, book.state, move.stop_reason);
     if (move.do === "work") yield* workOn(course, context, { book, iteration: move.iteration });
     else yield* conclude(course, book);
   }
+}
+
+/** What was judged complete may still have to be brought to its end: only then is it done. */
+async function* end(course: Course, state: RunState, stop_reason: StopReason): AsyncGenerator<RunEvent, Ending> {
+  if (stop_reason === "criteria_met") yield* course.finish(state);
+  return { stop_reason };
 }
 
 async function* workOn(
@@ -48,21 +51,20 @@ async function* workOn(
   const assignment = yield* course.next(iteration, book.state);
   yield { type: "phase-start", phase: "execute", iteration };
   const changedSince = await context.ports.workspace.watch();
-  const { executor } = context.ports.agents;
-  let reply = yield* ask(context, executor, assignment);
-  if (reply.failure && consequenceOf[reply.failure.code] === "again") {
-    yield { type: "notice", notice: notice("asked_again", { role: "executor", problem: reply.failure.message }) };
-    reply = yield* ask(context, executor, assignment);
-  }
+  const reply = yield* course.work(assignment);
   const files_modified = [...new Set([...reply.files_modified, ...(await changedSince())])];
-  const summary: ExecutionSummary = yield* course.summarize(iteration, { ...reply, files_modified });
+  const { summary, trouble } = yield* course.summarize(iteration, {
+    assignment,
+    reply: { ...reply, files_modified },
+  });
   await book.enter(summary);
   yield { type: "summary", summary };
+  if (trouble !== undefined) throw trouble;
 }
 
 async function* conclude(course: Course, book: Book): AsyncGenerator<RunEvent, void> {
   if (!book.state.summary) throw new Error("there is nothing to conclude");
-  const judgment = yield* course.conclude(book.state.summary);
+  const judgment = yield* course.conclude(book.state.summary, book.state);
   await book.enter(judgment);
   yield { type: "judgment", judgment };
 }

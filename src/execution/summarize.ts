@@ -1,4 +1,5 @@
 import type { AgentReply } from "../model/agent.ts";
+import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import { notice } from "../model/notices.ts";
 import type { ExecutionSummary } from "../model/records.ts";
@@ -7,6 +8,7 @@ import { SummarizerResult } from "../model/roles.ts";
 import { fillTemplate } from "../model/template.ts";
 import { type Answered, answerTo } from "./answer.ts";
 import { keepHead, keepTail } from "./bounds.ts";
+import type { Condensed } from "./course.ts";
 import { type Execution, executionOf } from "./execution-result.ts";
 import { goalOf } from "./goal.ts";
 import { Halt } from "./halt.ts";
@@ -23,13 +25,13 @@ export async function* summarizeReply(
   context: RunContext,
   iteration: number,
   reply: AgentReply,
-): AsyncGenerator<RunEvent, ExecutionSummary> {
+): AsyncGenerator<RunEvent, Condensed> {
   const execution = executionOf(reply, context.phrases);
   const output = await context.ports.files.saveOutput(execution.result.output);
   const words = yield* wordsFor(context, iteration, { execution, reply });
   const learned = [...words.knowledge, ...discoveriesIn(execution)];
   await context.ports.knowledge.add(learned.map((draft) => knowledgeFrom(draft, context)));
-  return {
+  const summary: ExecutionSummary = {
     type: "summary",
     iteration,
     approach: keepHead(words.approach, REASON_TOKENS, context.phrases.cut),
@@ -42,10 +44,12 @@ export async function* summarizeReply(
       error_type: execution.error_type,
       tokens_used: reply.usage.tokens,
       strategy_tags: execution.result.semantic_metadata?.strategy_tags ?? [],
+      ...(reply.tools_denied && { tools_denied: reply.tools_denied.slice(0, FILES_KEPT) }),
     },
     next: words.next,
     timestamp: context.ports.clock.now().toISOString(),
   };
+  return { summary, trouble: words.trouble };
 }
 
 /** A worker that failed has left little to condense; that, and a summarizer set to `none`, is done without a model. */
@@ -53,23 +57,28 @@ async function* wordsFor(
   context: RunContext,
   iteration: number,
   { execution, reply }: { execution: Execution; reply: AgentReply },
-): AsyncGenerator<RunEvent, SummarizerResult> {
+): AsyncGenerator<RunEvent, Words> {
   const isAsked = context.configuration.models.summarizer !== "none" && execution.error_type === null;
   if (!isAsked) return mechanical(execution, context);
   yield { type: "phase-start", phase: "summarize", iteration };
-  const { value, problem } = yield* askOrGiveUp(context, iteration, { execution, reply });
+  const { value, problem, trouble } = yield* askOrGiveUp(context, iteration, { execution, reply });
   if (value) return value;
   yield { type: "notice", notice: notice("summary_mechanical", { problem: problem ?? "no answer" }) };
-  return mechanical(execution, context);
+  return { ...mechanical(execution, context), trouble };
 }
 
-/** Work is recorded even when the run is cancelled or out of time before it is condensed: the loop ends right after. */
-async function* askOrGiveUp(...question: Parameters<typeof askSummarizer>): ReturnType<typeof askSummarizer> {
+/** What a summary says, and what must end the run once it is recorded. */
+type Words = SummarizerResult & { trouble?: unknown };
+
+/** Work is recorded even when the run must end before it is condensed: the trouble is met right after. */
+async function* askOrGiveUp(
+  ...question: Parameters<typeof askSummarizer>
+): AsyncGenerator<RunEvent, Answered<SummarizerResult> & { trouble?: unknown }> {
   try {
     return yield* askSummarizer(...question);
-  } catch (error) {
-    if (error instanceof Halt) return { problem: error.message };
-    throw error;
+  } catch (trouble) {
+    if (trouble instanceof Halt || trouble instanceof E8Error) return { problem: trouble.message, trouble };
+    throw trouble;
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Criterion, criterionText, numbered } from "../model/criterion.ts";
 import type { Phrases } from "../model/phrases.ts";
 import type { Evaluation, ExecutionSummary } from "../model/records.ts";
+import { keepTail } from "./bounds.ts";
 
 /** Criteria as the numbered list that prompts show. */
 export function criteriaList(criteria: readonly Criterion[], phrases: Phrases): string {
@@ -28,14 +29,16 @@ export function checkList(criteria: readonly Criterion[], phrases: Phrases): str
 
 /** Outcomes of checks for the judge and the next worker. Of a hidden one, only that it failed. */
 export function checkResults(criteria: readonly Criterion[], checks: readonly Evaluation[], phrases: Phrases): string {
-  return lines(
-    checks.map(
-      (check) =>
-        `${check.id}. ${check.criterion}: ${check.is_met ? "PASSED" : "FAILED"}\n${indent(evidenceFor(criteria, check, phrases))}`,
-    ),
-    phrases,
-  );
+  const share = Math.floor(CHECKS_TOKENS / Math.max(1, checks.length));
+  const text = (check: Evaluation) => {
+    const evidence = keepTail(evidenceFor(criteria, check, phrases), share, `${phrases.cut}\n`);
+    return `${check.id}. ${check.criterion}: ${check.is_met ? "PASSED" : "FAILED"}\n${indent(evidence)}`;
+  };
+  return lines(checks.map(text), phrases);
 }
+
+/** What the outcomes of all checks together may take of a prompt. */
+const CHECKS_TOKENS = 30_000;
 
 /** The evidence of an evaluation as far as an agent may know it. */
 export function evidenceFor(

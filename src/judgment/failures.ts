@@ -16,6 +16,7 @@ export const consequenceOf = {
   server: "wait",
   network: "wait",
   malformed: "again",
+  schema_resolution: "record",
   silent: "record",
   timeout: "record",
   max_turns: "record",

@@ -1,18 +1,30 @@
+import type { PermissionMode } from "./configuration.ts";
 import type { Role } from "./roles.ts";
 import type { Usage } from "./usage.ts";
 
 /** A JSON Schema as plain data; who needs its parts reads them defensively. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/** Decides over one tool call from its name and input. Pure. */
+export type ToolPolicy = (tool: string, input: Readonly<Record<string, unknown>>) => string | undefined;
+
 /** Everything an agent needs for one answer in a fresh context. */
 export interface Assignment {
   role: Role;
+  /** The step of an agent made of steps. */
+  step_id?: string;
   iteration: number;
   prompt: string;
   /** For the executor this is appended to the agent's own system prompt; the other roles have no other. */
   system_prompt: string;
-  /** The answer must fit this schema. */
-  schema: JsonSchema;
+  /** The answer must fit this schema; free text where absent. */
+  schema?: JsonSchema;
+  /** What differs from the agent's own settings for this one answer. */
+  model?: string;
+  permission_mode?: PermissionMode;
+  allowed_tools?: readonly string[];
+  /** Why a tool call must not happen; undefined where it may. Enforced before the call, whatever else allows it. */
+  forbids?: ToolPolicy;
   max_turns: number;
   /** What may still be spent on this answer. */
   max_cost_usd?: number;
@@ -29,6 +41,7 @@ export type FailureCode =
   | "server"
   | "network"
   | "malformed"
+  | "schema_resolution"
   | "silent"
   | "timeout"
   | "max_turns"
@@ -56,4 +69,6 @@ export interface AgentReply {
   /** `Read`, `Edit`, `Bash(pytest)` … in order of first use. */
   tools_used: string[];
   files_modified: string[];
+  /** What it tried and was not allowed, one line each. */
+  tools_denied?: string[];
 }

@@ -73,6 +73,27 @@ export const faultTexts = {
     ),
   placeholder_unfilled: (d: { file: string; name: string }) =>
     fault(`${d.file} asks for {uv-${d.name}}, which nothing supplies.`, "Correct the placeholder's name."),
+  tracker_failed: (d: { what: string; problem: string }) =>
+    fault(
+      `The issue tracker could not ${d.what}: ${d.problem}`,
+      "Check the network, the token (GITHUB_TOKEN) and the number.",
+    ),
+  module_broken: (d: { path: string; problem: string }) =>
+    fault(`${d.path} cannot be used as a module: ${d.problem}`, "It must be an ES module with a default export."),
+  agent_not_found: (d: { name: string; directory: string; known: string }) =>
+    fault(
+      `There is no agent ${d.name} in ${d.directory}.`,
+      d.known ? `There are: ${d.known}.` : "Make one: e8 agent init <name>",
+    ),
+  definition_invalid: (d: { name: string; problems: string }) =>
+    fault(`The agent ${d.name} cannot be run:\n${d.problems}`, `See all of it: e8 agent validate ${d.name}`),
+  parameter_invalid: (d: { flag: string; problem: string }) =>
+    fault(`${d.flag}: ${d.problem}`, "See `e8 agent run <name> --help`."),
+  flow_failed: (d: { code: string; step: string; iteration: number; problem: string; recoverable: boolean }) =>
+    fault(
+      `${d.code} at step ${d.step} in iteration ${d.iteration}: ${d.problem}`,
+      "Mend the agent's definition; `e8 agent validate` helps.",
+    ),
   story_broken: (d: { file: string; problems: string }) =>
     fault(`The story ${d.file} cannot be played:\n${d.problems}`, "docs/scripted-model.md shows the form."),
   internal: (d: { message: string }) =>

@@ -1,5 +1,6 @@
 import type { FailureCode } from "./agent.ts";
 import type { Criterion } from "./criterion.ts";
+import type { StepKind } from "./definition/steps-registry.ts";
 import type { Notice } from "./notices.ts";
 import type { Evaluation, ExecutionSummary, JudgmentRecord, LoopResult } from "./records.ts";
 import type { ClarificationQuestion, IntakeResult, Role } from "./roles.ts";
@@ -37,5 +38,9 @@ export type RunEvent =
   | { type: "summary"; summary: ExecutionSummary }
   | { type: "judgment"; judgment: JudgmentRecord }
   | { type: "spent"; total: Usage }
+  /** An agent made of steps goes one way: created, started, running, stopped. */
+  | { type: "agent-state"; state: "created" | "started" | "running" | "stopped" }
+  | { type: "step-start"; iteration: number; step_id: string; name: string; kind: StepKind }
+  | { type: "boundary"; issue: number; action: string }
   /** `error` is what was thrown, for debugging; the result says what a user needs. */
   | { type: "run-end"; result: LoopResult; error?: unknown };

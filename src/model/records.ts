@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FlowPosition, StepOutcome } from "./flow.ts";
 import { ClarificationQuestion, ExecutionStatus, JudgmentResult, NextAction } from "./roles.ts";
 import { Usage } from "./usage.ts";
 
@@ -9,6 +10,8 @@ export const SummaryMetadata = z.object({
   error_type: z.string().nullable().default(null),
   tokens_used: z.int().min(0).default(0),
   strategy_tags: z.array(z.string()).default([]),
+  /** Tool calls that were not allowed. */
+  tools_denied: z.array(z.string()).optional(),
 });
 export type SummaryMetadata = z.infer<typeof SummaryMetadata>;
 
@@ -21,6 +24,8 @@ export const ExecutionSummary = z.object({
   artifacts: z.array(z.string()).default([]),
   metadata: SummaryMetadata.prefault({}),
   next: NextAction.nullable().default(null),
+  /** For an agent made of steps: the step and what it returned. */
+  flow: StepOutcome.optional(),
   timestamp: z.string(),
 });
 export type ExecutionSummary = z.infer<typeof ExecutionSummary>;
@@ -44,6 +49,8 @@ export type Judgment = z.infer<typeof Judgment>;
 export const JudgmentRecord = Judgment.extend({
   type: z.literal("judgment"),
   iteration: z.int().min(1),
+  /** For an agent made of steps: where it goes from here. */
+  flow: FlowPosition.optional(),
   timestamp: z.string(),
 });
 export type JudgmentRecord = z.infer<typeof JudgmentRecord>;

@@ -20,5 +20,17 @@ export const Task = z.object({
   /** The intake's last word; `null` until it was asked, and where it is not asked at all. */
   intake: IntakeResult.nullable(),
   answers: z.array(Answer),
+  /** For an agent made of steps: which one, and what it was called with. */
+  agent: z
+    .object({
+      name: z.string(),
+      directory: z.string(),
+      parameters: z.record(z.string(), z.unknown()),
+      stdin: z.string(),
+    })
+    .nullable()
+    .default(null),
+  /** How far the boundary hook has come: it must never be done twice. */
+  boundary: z.enum(["begun", "done"]).nullable().default(null),
 });
 export type Task = z.infer<typeof Task>;

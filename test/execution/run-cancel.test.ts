@@ -70,6 +70,31 @@ describe("cancelling", () => {
     expect(clock.sleeps).toHaveLength(1);
   });
 
+  test("while waiting longer than the time budget lasts is still a cancellation", async () => {
+    const cancel = new AbortController();
+    const { result } = await runGoal({
+      cancel,
+      settings: { budget: { minutes: 1 } },
+      script: { executor: [failing("usage_limit", "until tomorrow", Date.UTC(2026, 0, 24))] },
+      arrange: ({ clock }) => {
+        clock.onSleep = () => cancel.abort();
+      },
+    });
+
+    expect(result).toMatchObject({ status: "cancelled", error_code: null });
+  });
+
+  test("is no error, even where a part of the outside answers it with one", async () => {
+    const cancel = new AbortController();
+    const during = () => {
+      cancel.abort();
+      throw new Error("This operation was aborted");
+    };
+    const { result } = await runGoal({ cancel, script: { executor: [{ during }] } });
+
+    expect(result).toMatchObject({ status: "cancelled", error_code: null });
+  });
+
   test("while the user is asked", async () => {
     const cancel = new AbortController();
     const ask = async () => {

@@ -75,7 +75,7 @@ describe("the worker's own word", () => {
 
   test("[FR-004] the executor's schema has no field in which it could call the task complete", async () => {
     const { agent } = await runGoal({});
-    const fields = Object.keys(agent.asked("executor")[0]?.schema.properties as object);
+    const fields = Object.keys(agent.asked("executor")[0]?.schema?.properties as object);
     expect(fields.sort()).toEqual(["artifacts", "output", "semantic_metadata", "status"]);
   });
 });

@@ -9,7 +9,16 @@ describe("what follows from a failed answer", () => {
     { consequence: "again", codes: ["malformed"] },
     {
       consequence: "record",
-      codes: ["silent", "timeout", "max_turns", "budget", "context_overflow", "refused", "crashed"],
+      codes: [
+        "schema_resolution",
+        "silent",
+        "timeout",
+        "max_turns",
+        "budget",
+        "context_overflow",
+        "refused",
+        "crashed",
+      ],
     },
   ])("$consequence: $codes", ({ consequence, codes }) => {
     const such = Object.entries(consequenceOf).filter(([, one]) => one === consequence);

@@ -149,6 +149,8 @@ function taskOf({ task = "Make it work", criteria = ["It works"], settings = {} 
     configuration,
     intake: null,
     answers: [],
+    agent: null,
+    boundary: null,
   };
 }
 

@@ -51,6 +51,9 @@ const shows: Shows = {
   notice: ({ notice }, { texts, paint }) => [paint("yellow", `  ${texts.warning}: ${noticeText(notice, texts)}`)],
   usage: () => [],
   spent: () => [],
+  "agent-state": () => [],
+  "step-start": ({ step_id, name }, { texts }) => [`  ${texts.step(step_id, name)}`],
+  boundary: ({ issue, action }, { texts }) => [`  ${texts.boundary(issue, action)}`],
   "run-end": ({ error }, { debug }) => (debug && error !== undefined ? [stackOf(error)] : []),
 };
 

@@ -46,6 +46,8 @@ export const en = {
   runStart: (id: string) => `task ${id}`,
   resumed: (id: string, iterations: number) => `task ${id}, going on after iteration ${iterations}`,
   iteration: (number: number, of: number) => `iteration ${number} of ${of}`,
+  step: (id: string, name: string) => `step ${id} (${name})`,
+  boundary: (issue: number, action: string) => `issue ${issue}: ${action}`,
   accepted: "the task and its criteria are clear",
   refined: (text: string) => `understood as: ${text}`,
   waiting: (reason: string, until: string) => `waiting until ${until}: ${reason}`,

@@ -80,6 +80,29 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
     ),
   placeholder_unfilled: (d) =>
     fault(`${d.file} の {uv-${d.name}} に入る値がありません。`, "プレースホルダーの名前を直してください。"),
+  tracker_failed: (d) =>
+    fault(
+      `イシュートラッカーの操作に失敗しました（${d.what}）: ${d.problem}`,
+      "ネットワーク、トークン（GITHUB_TOKEN）、番号を確認してください。",
+    ),
+  module_broken: (d) =>
+    fault(
+      `${d.path} をモジュールとして使えません: ${d.problem}`,
+      "default export を持つ ES モジュールである必要があります。",
+    ),
+  agent_not_found: (d) =>
+    fault(
+      `${d.directory} にエージェント ${d.name} がありません。`,
+      d.known ? `あるもの: ${d.known}` : "作成: e8 agent init <name>",
+    ),
+  definition_invalid: (d) =>
+    fault(`エージェント ${d.name} は実行できません:\n${d.problems}`, `詳細: e8 agent validate ${d.name}`),
+  parameter_invalid: (d) => fault(`${d.flag}: ${d.problem}`, "`e8 agent run <name> --help` を参照してください。"),
+  flow_failed: (d) =>
+    fault(
+      `イテレーション ${d.iteration} のステップ ${d.step} で ${d.code}: ${d.problem}`,
+      "エージェントの定義を直してください。`e8 agent validate` が役立ちます。",
+    ),
   story_broken: (d) =>
     fault(`シナリオ ${d.file} を再生できません:\n${d.problems}`, "形式は docs/scripted-model.md を参照してください。"),
   internal: (d) =>

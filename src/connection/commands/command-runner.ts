@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CommandOutcome, CommandRequest, CommandRunner } from "../ports.ts";
 import { directoryProblem } from "./directories.ts";
 import { watchLimits } from "./limits.ts";
+import { OutputEnds } from "./output-ends.ts";
 import { OutputTail } from "./output-tail.ts";
 import { type Environment, endGroup, endTree, startTree, type Tree } from "./process-tree.ts";
 import { shellCommand, withJoinedOutput } from "./shell.ts";
@@ -15,6 +16,7 @@ export interface CommandRunnerOptions {
 }
 
 const TAIL_BYTES = 16 * 1024;
+const STDOUT_BYTES = 64 * 1024;
 /** How long output may still come after the command itself has exited. */
 const DRAIN_MILLISECONDS = 500;
 /** What a command leaves running in the background would meet its next run: it gets this long to end. */
@@ -43,16 +45,25 @@ async function outcomeOf(
 }
 
 function startShell(options: CommandRunnerOptions, request: CommandRequest): Tree {
-  const environment = options.environment ?? process.env;
-  const shell = shellCommand(request.command, { path: environment.PATH, pipefail: request.pipefail });
-  const [command = "", ...args] = withJoinedOutput(shell);
-  const { project: cwd, task_token } = options;
-  return startTree({ command, args, cwd, environment, task_token, stdin: "ignore", stderr: "ignore" });
+  const environment = { ...(options.environment ?? process.env), ...request.environment };
+  const { pipefail, separate_stdout, stdin } = request;
+  const shell = shellCommand(request.command, { path: environment.PATH, pipefail, arguments: request.arguments });
+  const [command = "", ...args] = separate_stdout ? shell : withJoinedOutput(shell);
+  const tree = startTree({
+    command,
+    args,
+    cwd: options.project,
+    environment,
+    task_token: options.task_token,
+    stdin: stdin === undefined ? "ignore" : "pipe",
+    stderr: separate_stdout ? "pipe" : "ignore",
+  });
+  tree.child.stdin?.end(stdin);
+  return tree;
 }
 
 async function follow(tree: Tree, request: CommandRequest, signal: AbortSignal): Promise<Outcome> {
-  const tail = new OutputTail(TAIL_BYTES);
-  tree.child.stdout?.on("data", (chunk: Buffer) => tail.add(chunk)).on("error", () => {});
+  const output = collectOutput(tree, request);
   let ending: Promise<void> | undefined;
   const { timeout_seconds } = request;
   const limits = watchLimits({ signal, timeout_seconds, silence_seconds: null }, () => {
@@ -64,12 +75,24 @@ async function follow(tree: Tree, request: CommandRequest, signal: AbortSignal):
   if (exit.start_error !== null) return neverStarted(exit.start_error);
   await Promise.race([drained, sleep(DRAIN_MILLISECONDS)]);
   await (ending ?? endGroup(tree, LEFTOVER_GRACE_MILLISECONDS));
-  tree.child.stdout?.destroy();
-  const output_tail = tail.text();
+  const said = output();
   // A program that answers our SIGTERM with exit 0 has still been cut.
   return limits.reason
-    ? { ...ENDED, signal: exit.signal ?? "SIGTERM", timed_out: limits.reason === "timeout", output_tail }
-    : { ...ENDED, exit_code: exit.code, signal: exit.signal, output_tail };
+    ? { ...ENDED, ...said, signal: exit.signal ?? "SIGTERM", timed_out: limits.reason === "timeout" }
+    : { ...ENDED, ...said, exit_code: exit.code, signal: exit.signal };
+}
+
+/** Keeps what the command writes; the returned function stops listening and tells. */
+function collectOutput({ child }: Tree, request: CommandRequest): () => Pick<Outcome, "output_tail" | "stdout"> {
+  const tail = new OutputTail(TAIL_BYTES);
+  const ends = request.separate_stdout ? new OutputEnds(STDOUT_BYTES) : undefined;
+  const streams = [child.stdout, child.stderr];
+  for (const stream of streams) stream?.on("data", (chunk: Buffer) => tail.add(chunk)).on("error", () => {});
+  child.stdout?.on("data", (chunk: Buffer) => ends?.add(chunk));
+  return () => {
+    for (const stream of streams) stream?.destroy();
+    return { output_tail: tail.text(), ...(ends && { stdout: ends.text() }) };
+  };
 }
 
 const ENDED = { exit_code: null, signal: null, timed_out: false, start_error: null, output_tail: "" };

@@ -17,9 +17,13 @@ export class OutputTail {
 
   /** Valid text whatever the bytes. Where something was cut off, it begins at a line start if there is one. */
   text(): string {
+    return this.bytes().toString("utf8");
+  }
+
+  bytes(): Buffer {
     this.#trim();
     const bytes = Buffer.concat(this.#chunks);
-    return bytes.subarray(this.#cut ? firstWholeByte(bytes) : 0).toString("utf8");
+    return bytes.subarray(this.#cut ? firstWholeByte(bytes) : 0);
   }
 
   #trim(): void {

@@ -11,10 +11,11 @@ import { RECORDS_DIRECTORY, tasksDirectory } from "./task-paths.ts";
 export interface NewTask {
   configuration: Configuration;
   now: Date;
+  agent?: Task["agent"];
 }
 
 /** Makes the task's directory with its task.json, or leaves nothing behind. */
-export async function createTask(directory: string, { configuration, now }: NewTask): Promise<TaskDirectory> {
+export async function createTask(directory: string, { configuration, now, agent }: NewTask): Promise<TaskDirectory> {
   const project = resolve(directory);
   await requireProject(project);
   const made: Undo[] = [];
@@ -22,7 +23,17 @@ export async function createTask(directory: string, { configuration, now }: NewT
     await makeRecordsDirectory(project, made);
     const { id, path } = await makeTaskDirectory(tasksDirectory(project), now, made);
     const created_at = now.toISOString();
-    const task: Task = { version: 1, task_id: id, created_at, project, configuration, intake: null, answers: [] };
+    const input = { configuration, agent: agent ?? null };
+    const task: Task = {
+      version: 1,
+      task_id: id,
+      created_at,
+      project,
+      ...input,
+      intake: null,
+      answers: [],
+      boundary: null,
+    };
     await writeTask(path, task);
     return { project, id, path, task };
   } catch (error) {

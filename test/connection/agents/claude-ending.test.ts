@@ -130,7 +130,7 @@ describe("silence", () => {
   });
 
   test("is not broken by attempts to reach the model", async () => {
-    const box = await claudeBox(story(scene("executor", { ...fault(529), times: 100 })));
+    const box = await claudeBox(story(scene("executor", { ...fault({ status: 429, retry_after: 1 }), times: 100 })));
     const environment = { ...box.environment, CLAUDE_CODE_MAX_RETRIES: "100" };
 
     const { reply } = await hear(box.agent({ environment, silence_seconds: 5 }), assign());

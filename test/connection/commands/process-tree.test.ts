@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { endOrphans, endTree, startTree, type Tree } from "../../../src/connection/commands/process-tree.ts";
-import { processTable } from "../../../src/connection/commands/processes.ts";
+import { processTable, withDescendants } from "../../../src/connection/commands/processes.ts";
 import { startProgram } from "../../support/program.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { eventually, isAlive, pidIn } from "./helpers.ts";
@@ -27,6 +27,18 @@ test("ending a tree ends the children of children, also in their own sessions", 
   await endTree(tree);
 
   expect([tree.child.pid ?? 0, deep].filter(isAlive)).toEqual([]);
+});
+
+test("a daemon that has left its family is found by what it inherited", async () => {
+  const directory = await temporaryDirectory();
+  const tree = start(directory, "(setsid sh -c 'echo $$ > daemon; exec tail -f /dev/null' &); tail -f /dev/null; true");
+  const daemon = await pidIn(join(directory, "daemon"));
+  const family = withDescendants(processTable().rows(), new Set([tree.child.pid ?? 0]));
+  expect(family.has(daemon)).toBe(false);
+
+  await endTree(tree);
+
+  expect(isAlive(daemon)).toBe(false);
 });
 
 test("a tree that ignores SIGTERM is killed after the grace", async () => {

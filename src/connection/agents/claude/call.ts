@@ -3,6 +3,7 @@ import type { Assignment } from "../../../model/agent.ts";
 import { directoryProblem } from "../../commands/directories.ts";
 import type { ClaudeAgentOptions } from "./configuration.ts";
 import { prepareOptions } from "./options.ts";
+import { type Denial, policyHooks } from "./policy.ts";
 import { makePrivateDirectory } from "./private-directory.ts";
 import { ClaudeProcess } from "./process.ts";
 
@@ -20,7 +21,11 @@ export interface Call {
 }
 
 /** Starts Claude Code for an assignment. An error is something in the configuration that keeps it from starting. */
-export async function startCall(options: ClaudeAgentOptions, assignment: Assignment): Promise<Call | Error> {
+export async function startCall(
+  options: ClaudeAgentOptions,
+  assignment: Assignment,
+  denied: (denial: Denial) => void,
+): Promise<Call | Error> {
   try {
     const problem = await directoryProblem(options.working_directory);
     if (problem) return new Error(problem);
@@ -30,7 +35,11 @@ export async function startCall(options: ClaudeAgentOptions, assignment: Assignm
       // Takes a third of a second, and a run of commands alone never needs it.
       const { query } = await import("@anthropic-ai/claude-agent-sdk");
       const claude = new ClaudeProcess(options.task_token);
-      const running = query({ prompt: assignment.prompt, options: { ...sdk, spawnClaudeCodeProcess: claude.spawn } });
+      const policy = assignment.forbids && policyHooks(assignment.forbids, denied);
+      const running = query({
+        prompt: assignment.prompt,
+        options: { ...sdk, ...policy, spawnClaudeCodeProcess: claude.spawn },
+      });
       return callOf(running, claude, { left_out, cleanUp: directory.remove });
     } catch (error) {
       await directory.remove();

@@ -19,6 +19,7 @@ export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
       const started = performance.now();
       const stream = new ClaudeStream(assignment.role, known);
       const failure = yield* answer(options, assignment, { signal, stream });
+      yield* stream.rest();
       const usage = { ...stream.spent(), seconds: (performance.now() - started) / 1000 };
       yield { type: "usage", role: assignment.role, usage: { ...usage, tokens: stream.untold() } };
       return { ...answerOf(stream, failure), usage, ...factsOf(stream, options) };
@@ -37,7 +38,7 @@ async function* answer(
   circumstances: Circumstances,
 ): AsyncGenerator<AgentEvent, AgentFailure | undefined> {
   if (circumstances.signal.aborted) return cutFailure("aborted", options);
-  const call = await startCall(options, assignment);
+  const call = await startCall(options, assignment, (denial) => circumstances.stream.refuse(denial));
   if (call instanceof Error) return { code: "configuration", message: call.message };
   try {
     yield* circumstances.stream.leftOut(call.left_out);

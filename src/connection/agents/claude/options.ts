@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Options } from "@anthropic-ai/claude-agent-sdk";
-import type { Assignment } from "../../../model/agent.ts";
+import type { Assignment, JsonSchema } from "../../../model/agent.ts";
 import type { Environment } from "../../commands/process-tree.ts";
 import { findProgram } from "../../commands/programs.ts";
 import { type ClaudeAgentOptions, environmentOf } from "./configuration.ts";
@@ -25,9 +25,8 @@ export async function prepareOptions(
   const common: Options = {
     cwd: options.working_directory,
     env: childEnvironment(options, assignment, directory),
-    model: options.models[assignment.role],
+    model: assignment.model ?? options.models[assignment.role],
     maxTurns: assignment.max_turns,
-    outputFormat: { type: "json_schema", schema: withoutDialect(assignment.schema) },
     persistSession: false,
     // Without these a long answer looks like silence, and its tokens are known only afterwards.
     includePartialMessages: true,
@@ -35,14 +34,20 @@ export async function prepareOptions(
     verbatimPrompts: true,
     // A headless Claude Code would start a repository's servers unasked.
     strictMcpConfig: true,
+    ...(assignment.schema && { outputFormat: { type: "json_schema", schema: withoutDialect(assignment.schema) } }),
     ...(assignment.max_cost_usd !== undefined && { maxBudgetUsd: assignment.max_cost_usd }),
     ...(executable && { pathToClaudeCodeExecutable: executable }),
   };
   if (assignment.role !== "executor")
     return { sdk: { ...common, ...(await roleOptions(options, assignment, directory)) }, left_out: [] };
   const { servers, left_out } = await selectMcpServers(options);
-  const executor = await executorOptions(options, directory, servers);
+  const executor = await executorOptions(forThisAnswer(options, assignment), directory, servers);
   return { sdk: { ...common, ...executor, systemPrompt: appended(assignment.system_prompt) }, left_out };
+}
+
+function forThisAnswer(options: ClaudeAgentOptions, assignment: Assignment): ClaudeAgentOptions {
+  const { permission_mode = options.permission_mode, allowed_tools = options.allowed_tools } = assignment;
+  return { ...options, permission_mode, allowed_tools };
 }
 
 /** The user's Claude Code with its tools, settings, servers and skills. */
@@ -110,7 +115,7 @@ function childEnvironment(
 }
 
 /** Claude Code refuses a schema that names the dialect it is written in. */
-function withoutDialect({ $schema: _, ...schema }: Assignment["schema"]): Record<string, unknown> {
+function withoutDialect({ $schema: _, ...schema }: JsonSchema): Record<string, unknown> {
   return schema;
 }
 

@@ -10,14 +10,13 @@ import { type Notice, notice } from "../../../model/notices.ts";
 import type { Role } from "../../../model/roles.ts";
 import { NOTHING_SPENT } from "../../../model/usage.ts";
 import type { Troubles } from "./failures.ts";
+import type { Denial } from "./policy.ts";
 import { ToolCalls } from "./tool-calls.ts";
-import { type ToolInput, toolDetail } from "./tool-names.ts";
+import { ANSWER_TOOL, inputOf, toolDetail } from "./tool-names.ts";
 import { resultSpending, UsageTally } from "./usage-tally.ts";
 
 type SystemMessage = Extract<SDKMessage, { type: "system" }>;
 
-/** The tool through which Claude Code takes the structured answer. */
-const ANSWER_TOOL = "StructuredOutput";
 /** An expired login is renewed between the first and the second refusal; a key never is. */
 const REFUSALS_OF_A_LOGIN = 3;
 
@@ -40,7 +39,9 @@ export class ClaudeStream {
   readonly #role: Role;
   readonly #known: Set<string>;
   readonly #tally = new UsageTally();
-  #told = { tokens: 0, cost_usd: 0 };
+  #spending = { tokens: 0, cost_usd: 0 };
+  /** Refused by our own policy, not yet told of. */
+  #refused: Denial[] = [];
   #text = "";
   #refusalsLeft = REFUSALS_OF_A_LOGIN;
   #closed = false;
@@ -67,7 +68,7 @@ export class ClaudeStream {
 
   /** Everything spent, as far as it is known. */
   spent(): { tokens: number; cost_usd: number } {
-    return { tokens: Math.max(this.#tally.total, this.#told.tokens), cost_usd: this.#told.cost_usd };
+    return { tokens: Math.max(this.#tally.total, this.#spending.tokens), cost_usd: this.#spending.cost_usd };
   }
 
   /** The tokens no usage event has told of yet. */
@@ -79,7 +80,22 @@ export class ClaudeStream {
     if (servers.length > 0) yield* this.#notice(notice("mcp_left_out", { servers: servers.join(", ") }));
   }
 
+  /** A call that the policy refused. It is decided before the message with the call is read here. */
+  refuse(denial: Denial): void {
+    this.#refused.push(denial);
+  }
+
   *read(message: SDKMessage): Generator<AgentEvent> {
+    yield* this.#message(message);
+    yield* this.#refusals((denial) => this.tools.knows(denial.id));
+  }
+
+  /** What no message has led to. */
+  *rest(): Generator<AgentEvent> {
+    yield* this.#refusals(() => true);
+  }
+
+  *#message(message: SDKMessage): Generator<AgentEvent> {
     switch (message.type) {
       case "assistant":
         return yield* this.#assistant(message);
@@ -117,7 +133,7 @@ export class ClaudeStream {
   }
 
   #called(id: string, { name, input }: { name: string; input: unknown }): AgentEvent {
-    const given: ToolInput = typeof input === "object" && input !== null ? { ...input } : {};
+    const given = inputOf(input);
     this.tools.begin(id, name, given);
     return { type: "tool-call", role: this.#role, tool: name, detail: toolDetail(given) };
   }
@@ -137,7 +153,10 @@ export class ClaudeStream {
 
   *#result(result: SDKResultMessage): Generator<AgentEvent> {
     const { tokens, cost_usd } = resultSpending(result);
-    this.#told = { tokens: Math.max(tokens, this.#told.tokens), cost_usd: Math.max(cost_usd, this.#told.cost_usd) };
+    this.#spending = {
+      tokens: Math.max(tokens, this.#spending.tokens),
+      cost_usd: Math.max(cost_usd, this.#spending.cost_usd),
+    };
     for (const { tool_use_id, tool_name } of result.permission_denials ?? [])
       yield* this.#denied(tool_use_id, tool_name, "not allowed");
     if (this.#closed) return;
@@ -172,6 +191,12 @@ export class ClaudeStream {
     if (this.#known.has(given.text)) return;
     this.#known.add(given.text);
     yield { type: "notice", notice: given };
+  }
+
+  *#refusals(due: (denial: Denial) => boolean): Generator<AgentEvent> {
+    const now = this.#refused.filter(due);
+    this.#refused = this.#refused.filter((denial) => !now.includes(denial));
+    for (const { id, tool, reason } of now) yield* this.#denied(id, tool, reason);
   }
 
   *#denied(id: string, tool: string, reason: string): Generator<AgentEvent> {

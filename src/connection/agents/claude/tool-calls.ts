@@ -19,6 +19,10 @@ export class ToolCalls {
     this.#calls.set(id, { label: toolLabel(tool, input), file, state: "running" });
   }
 
+  knows(id: string): boolean {
+    return this.#calls.has(id);
+  }
+
   end(id: string, failed: boolean): void {
     const call = this.#calls.get(id);
     if (call?.state === "running") call.state = failed ? "failed" : "done";

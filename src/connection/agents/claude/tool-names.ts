@@ -2,6 +2,13 @@ import { basename } from "node:path";
 
 export type ToolInput = Readonly<Record<string, unknown>>;
 
+/** The tool through which Claude Code takes the structured answer. */
+export const ANSWER_TOOL = "StructuredOutput";
+
+export function inputOf(given: unknown): ToolInput {
+  return typeof given === "object" && given !== null ? { ...given } : {};
+}
+
 /** `Read`, `Bash(pytest)`, `Skill(review)`: what was used, short enough for a list. */
 export function toolLabel(tool: string, input: ToolInput): string {
   const word = tool === "Bash" ? firstProgram(textOf(input.command)) : tool === "Skill" ? textOf(input.skill) : "";

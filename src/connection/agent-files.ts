@@ -1,0 +1,108 @@
+import type { Stats } from "node:fs";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { E8Error } from "../model/errors.ts";
+
+const AGENTS = ".agent";
+const AGENT_FILE = "agent.json";
+const FILES = 2000;
+const FILE_BYTES = 2 * 1024 * 1024;
+
+/**
+ * The text files of an agent's directory, by their path in it with forward slashes. Other people's files lie there, too: what
+ * is binary, hidden, installed or linked from outside is passed over.
+ */
+export async function readAgentDirectory(path: string): Promise<Map<string, string>> {
+  const root = await realpath(path).catch((error) => {
+    throw unreadable(path, error);
+  });
+  const files = new Map<string, string>();
+  for await (const found of walk({ name: "", path: root, root, above: [root] })) {
+    if (files.size === FILES) throw new E8Error("file_too_large", { path, limit: `${FILES} files` });
+    const text = await readText(found);
+    if (text !== undefined) files.set(found.name, text);
+  }
+  return files;
+}
+
+/** The project's agents by name: directories of `.agent` with an agent.json. */
+export async function listAgents(project: string): Promise<string[]> {
+  const names = await readdir(join(project, AGENTS)).catch(() => []);
+  const isAgent = await Promise.all(names.map((name) => isFile(join(project, AGENTS, name, AGENT_FILE))));
+  return names.filter((_, index) => isAgent[index]).sort();
+}
+
+/** The directory of an agent: by its name, by its path as seen from the project, or by the path of its agent.json. */
+export async function findAgent(project: string, nameOrPath: string): Promise<string> {
+  const named = resolve(project, AGENTS, nameOrPath);
+  // Even without an agent.json: that it is missing there says more than that there is no such agent.
+  if (isName(nameOrPath) && (await statOf(named))?.isDirectory()) return named;
+  const path = resolve(project, nameOrPath);
+  const directory = basename(path) === AGENT_FILE ? dirname(path) : path;
+  if (nameOrPath !== "" && (await isFile(join(directory, AGENT_FILE)))) return directory;
+  const known = (await listAgents(project)).join(", ");
+  throw new E8Error("agent_not_found", { name: nameOrPath, directory: join(project, AGENTS), known });
+}
+
+interface Place {
+  /** As seen from the agent's directory. */
+  name: string;
+  path: string;
+  /** The agent's directory. */
+  root: string;
+  /** The real directories on the way here: a link back to one of them would never end. */
+  above: readonly string[];
+}
+
+async function* walk(place: Place): AsyncGenerator<Place> {
+  const entries = await readdir(place.path).catch((error) => {
+    throw unreadable(place.path, error);
+  });
+  for (const entry of entries.filter(isWanted).sort()) {
+    const path = join(place.path, entry);
+    const inside = { ...place, path, name: place.name === "" ? entry : `${place.name}/${entry}` };
+    const real = await realpath(path).catch(() => undefined);
+    if (real === undefined || !real.startsWith(place.root + sep) || place.above.includes(real)) continue;
+    const found = await statOf(real);
+    if (found?.isDirectory()) yield* walk({ ...inside, above: [...place.above, real] });
+    else if (found?.isFile()) yield inside;
+  }
+}
+
+function isWanted(entry: string): boolean {
+  return !entry.startsWith(".") && entry !== "node_modules";
+}
+
+/** Undefined for what is no text. A definition's own file is never passed over in silence. */
+async function readText({ name, path }: Place): Promise<string | undefined> {
+  const isOurs = /\.(json|md)$/.test(name);
+  try {
+    if ((await stat(path)).size > FILE_BYTES) {
+      if (isOurs) throw new E8Error("file_too_large", { path, limit: "2 MB" });
+      return undefined;
+    }
+    const bytes = await readFile(path);
+    return isOurs || !bytes.includes(0) ? new TextDecoder().decode(bytes) : undefined;
+  } catch (error) {
+    if (isOurs) throw error instanceof E8Error ? error : unreadable(path, error);
+    return undefined;
+  }
+}
+
+function isName(text: string): boolean {
+  return text !== "" && !/[/\\]|^\./.test(text);
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await statOf(path))?.isFile() ?? false;
+}
+
+async function statOf(path: string): Promise<Stats | undefined> {
+  return stat(path).catch(() => undefined);
+}
+
+function unreadable(path: string, error: unknown): E8Error {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") return new E8Error("file_not_found", { path });
+  return new E8Error("file_unreadable", { path, problem: message }, { cause: error });
+}

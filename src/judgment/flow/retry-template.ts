@@ -1,0 +1,91 @@
+import { parseRetryTemplate, type TemplateNode } from "./retry-template-parser.ts";
+
+/** A value's own scope: `{{this}}`, `{{@index}}` … inside an each block. */
+interface Scope {
+  values: Readonly<Record<string, unknown>>;
+  outer?: Scope;
+}
+
+/**
+ * Fills a retry prompt: `{{x}}`, `{{a.b}}`, `{{#if x}}…{{else}}…{{/if}}`, `{{#each xs}}{{this}} {{this.y}} {{@index}}{{/each}}`.
+ * Missing, null, false, 0, the empty text and the empty list are false. Values are inserted as text and never
+ * expanded again; a missing one is the empty text. `fillText` sees the author's own text only, for `{uv-…}`.
+ */
+export function renderRetry(
+  template: string,
+  values: Readonly<Record<string, unknown>>,
+  fillText: (text: string) => string = (text) => text,
+): { text: string } | { problem: string } {
+  const parsed = parseRetryTemplate(template);
+  return "problem" in parsed ? parsed : { text: render(parsed.nodes, { values }, fillText) };
+}
+
+/** The values a template uses, by their first names; what is read inside an each block may belong to the item and is left out. */
+export function retryTemplateNames(template: string): { names: string[] } | { problem: string } {
+  const parsed = parseRetryTemplate(template);
+  return "problem" in parsed ? parsed : { names: [...new Set(namesIn(parsed.nodes))] };
+}
+
+function render(nodes: readonly TemplateNode[], scope: Scope, fillText: (text: string) => string): string {
+  return nodes.map((node) => renderNode(node, scope, fillText)).join("");
+}
+
+function renderNode(node: TemplateNode, scope: Scope, fillText: (text: string) => string): string {
+  switch (node.type) {
+    case "text":
+      return fillText(node.text);
+    case "value":
+      return asText(lookUp(node.path, scope));
+    case "if":
+      return render(isTrue(lookUp(node.path, scope)) ? node.body : node.otherwise, scope, fillText);
+    case "each": {
+      const items = itemsOf(lookUp(node.path, scope));
+      if (items.length === 0) return render(node.otherwise, scope, fillText);
+      return items.map((_, index) => render(node.body, itemScope(items, index, scope), fillText)).join("");
+    }
+  }
+}
+
+function itemScope(items: readonly unknown[], index: number, outer: Scope): Scope {
+  const item = items[index];
+  const own = typeof item === "object" && item !== null && !Array.isArray(item) ? item : {};
+  const place = { "@index": index, "@first": index === 0, "@last": index === items.length - 1 };
+  return { values: { ...own, ...place, this: item }, outer };
+}
+
+function lookUp(path: string, scope: Scope | undefined): unknown {
+  const [name = "", ...rest] = path === "." ? ["this"] : path.split(".");
+  let at = scope;
+  while (at && !Object.hasOwn(at.values, name)) at = at.outer;
+  return rest.reduce<unknown>(member, at?.values[name]);
+}
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
+}
+
+function isTrue(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
+}
+
+function itemsOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return isTrue(value) ? [value] : [];
+}
+
+function asText(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (Array.isArray(value)) return value.map(asText).join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function namesIn(nodes: readonly TemplateNode[]): string[] {
+  return nodes.flatMap((node) => {
+    if (node.type === "text") return [];
+    const name = node.path.split(".")[0] ?? "";
+    const own = name === "" || name === "this" || name.startsWith("@") ? [] : [name];
+    if (node.type === "value") return own;
+    return [...own, ...(node.type === "if" ? namesIn(node.body) : []), ...namesIn(node.otherwise)];
+  });
+}

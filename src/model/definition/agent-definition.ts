@@ -1,0 +1,44 @@
+import type { JsonSchema } from "../agent.ts";
+import type { Template } from "../template.ts";
+import type { AgentFile } from "./agent-file.ts";
+import type { StepsRegistry } from "./steps-registry.ts";
+
+/** A schema that was resolved whole, or why it could not be. */
+export type ResolvedSchema = { schema: JsonSchema } | { problem: string };
+
+/** An agent made of steps, complete: nothing of it is read from disk any more once a run has begun. */
+export interface AgentDefinition {
+  /** The agent's own directory, `.agent/<name>`. */
+  directory: string;
+  agent: AgentFile;
+  registry: StepsRegistry;
+  /** Where the flow begins, by `entryStep` or by the completion type's mapping. */
+  entryStep: string;
+  /** Whether any step has a gate: then only a closing signal leads to completion. */
+  isGated: boolean;
+  systemPrompt: Template;
+  /** By step id; frontmatter stripped. Steps with a `runner` have none. */
+  prompts: Readonly<Record<string, Template>>;
+  /** By step id, for the steps that name one. */
+  schemas: Readonly<Record<string, ResolvedSchema>>;
+  /** Retry prompts by failure pattern name, and `""` for f_failed.md of each completion step: `<closure step id>/<pattern or empty>`. */
+  retryPrompts: Readonly<Record<string, Template>>;
+}
+
+/** One thing wrong with a definition. */
+export interface DefinitionProblem {
+  /** Stable, such as `AGENT_UNKNOWN_KEY`. */
+  code: string;
+  severity: "error" | "warning";
+  /** Relative to the agent's directory. */
+  file: string;
+  /** JSON path, such as `steps["initial.task"].transitions.next`; empty for the file as a whole. */
+  path: string;
+  line?: number;
+  /** What is wrong. */
+  message: string;
+  /** Why it matters. */
+  why: string;
+  /** How to fix it. */
+  fix: string;
+}

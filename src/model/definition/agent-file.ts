@@ -1,0 +1,112 @@
+import { z } from "zod";
+
+/** agent.json, in the spelling of its format. A later generation says `verdict` where this says `completion`; it is read into this. */
+
+const text = z.string().min(1);
+
+export const ParameterType = z.enum(["string", "number", "boolean", "array"]);
+export type ParameterType = z.infer<typeof ParameterType>;
+
+export const Parameter = z.strictObject({
+  type: ParameterType,
+  description: text,
+  cli: z.string().regex(/^--[a-z][a-z0-9-]*$/),
+  required: z.boolean().default(false),
+  default: z.union([z.string(), z.number(), z.boolean(), z.array(z.unknown())]).optional(),
+  validation: z
+    .strictObject({
+      min: z.number().optional(),
+      max: z.number().optional(),
+      pattern: z.string().optional(),
+      enum: z.array(z.union([z.string(), z.number()])).optional(),
+    })
+    .optional(),
+});
+export type Parameter = z.infer<typeof Parameter>;
+
+export const CompletionType = z.enum([
+  "stepMachine",
+  "externalState",
+  "iterationBudget",
+  "checkBudget",
+  "keywordSignal",
+  "structuredSignal",
+  "composite",
+  "custom",
+  "criteria",
+]);
+export type CompletionType = z.infer<typeof CompletionType>;
+
+/** Stands for "any value" among required fields. Text, so that a definition survives being written down. */
+export const PRESENT = "\u0000present";
+
+/** The later generation's names of the same types. */
+export const laterNames = {
+  stepMachine: "detect:graph",
+  externalState: "poll:state",
+  iterationBudget: "count:iteration",
+  checkBudget: "count:check",
+  keywordSignal: "detect:keyword",
+  structuredSignal: "detect:structured",
+  composite: "meta:composite",
+  custom: "meta:custom",
+  criteria: "criteria",
+} as const satisfies Record<CompletionType, string>;
+
+/** What ends an agent. `config` depends on the type; a composite's conditions are completions themselves. */
+export interface Completion {
+  type: CompletionType;
+  config: CompletionConfig;
+}
+
+export interface CompletionConfig {
+  maxIterations?: number;
+  maxChecks?: number;
+  registryPath?: string;
+  entryStep?: string;
+  /** issue, pr, file, command … */
+  resourceType?: string;
+  targetState?: string;
+  /** The parameter that names the resource: its number, path or command. */
+  resourceParam?: string;
+  /** The resource itself, where the definition fixes it: a file's path, a command line. */
+  path?: string;
+  command?: string;
+  completionKeyword?: string;
+  signalType?: string;
+  /** Equality of each value; `PRESENT` where only presence is asked for. */
+  requiredFields?: Readonly<Record<string, unknown>>;
+  operator?: "and" | "or" | "first";
+  conditions?: readonly Completion[];
+  handlerPath?: string;
+  /** Ours: sentences and commands as in a task file. */
+  criteria?: readonly unknown[];
+}
+
+export const PermissionModeOfAgent = z.enum(["default", "plan", "acceptEdits", "bypassPermissions"]);
+export type PermissionModeOfAgent = z.infer<typeof PermissionModeOfAgent>;
+
+export interface AgentFile {
+  version: string;
+  name: string;
+  displayName: string;
+  description: string;
+  parameters: Readonly<Record<string, Parameter>>;
+  runner: {
+    flow: {
+      systemPromptPath: string;
+      defaultModel?: string;
+      askUserAutoResponse?: string;
+    };
+    completion: Completion;
+    boundaries: { allowedTools: readonly string[]; permissionMode: PermissionModeOfAgent };
+    integrations: {
+      github: {
+        enabled: boolean;
+        labels: { add: readonly string[]; remove: readonly string[] };
+        defaultClosureAction: "close" | "label-only" | "label-and-close";
+      };
+    };
+    logging?: { directory: string; format: "jsonl" | "text"; maxFiles?: number };
+  };
+}

@@ -1,0 +1,51 @@
+import { z } from "zod";
+
+/** workflow.json of the orchestrator: which agent works on an issue in which phase, and where its result leads. */
+
+const text = z.string().min(1);
+
+const PhaseJson = z.strictObject({
+  type: z.enum(["actionable", "terminal", "blocking"]),
+  priority: z.number().optional(),
+  agent: text.optional(),
+});
+
+const WorkflowAgentJson = z.strictObject({
+  role: z.enum(["transformer", "validator"]),
+  directory: text.optional(),
+  outputPhase: text.optional(),
+  fallbackPhases: z.record(z.string(), text).optional(),
+  outputPhases: z.record(z.string(), text).optional(),
+  fallbackPhase: text.optional(),
+  closeOnComplete: z.boolean().optional(),
+  closeCondition: text.optional(),
+});
+
+export const WorkflowJson = z.strictObject({
+  $schema: z.string().optional(),
+  version: text,
+  phases: z.record(z.string(), PhaseJson),
+  labelMapping: z.record(z.string(), text),
+  agents: z.record(z.string(), WorkflowAgentJson),
+  labelPrefix: z.string().optional(),
+  labels: z
+    .record(
+      z.string(),
+      z.strictObject({ color: text.optional(), description: z.string().optional(), role: z.string().optional() }),
+    )
+    .optional(),
+  rules: z
+    .strictObject({
+      maxCycles: z.int().min(1).optional(),
+      cycleDelayMs: z.int().min(0).optional(),
+      maxConsecutivePhases: z.int().min(0).optional(),
+    })
+    .optional(),
+  handoff: z.strictObject({ commentTemplates: z.record(z.string(), z.string()).optional() }).optional(),
+  prioritizer: z.strictObject({ agent: text, labels: z.array(text), defaultLabel: text.optional() }).optional(),
+  subjectStore: z.strictObject({ path: text }).optional(),
+  handoffs: z.array(z.unknown()).optional(),
+  payloadSchema: z.unknown().optional(),
+  projectBinding: z.record(z.string(), z.unknown()).optional(),
+});
+export type WorkflowJson = z.infer<typeof WorkflowJson>;

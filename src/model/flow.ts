@@ -1,0 +1,35 @@
+import { z } from "zod";
+
+/** Values that steps have handed on: step id → key → value. The only memory between steps besides the history. */
+export const Handoff = z.record(z.string(), z.record(z.string(), z.unknown()));
+export type Handoff = z.infer<typeof Handoff>;
+
+/** Where a flow stands after a step was concluded. Kept in the judgment, so that folding the records restores it. */
+export const FlowPosition = z.object({
+  /** The step that was concluded. */
+  step_id: z.string(),
+  intent: z.string().nullable(),
+  /** The step that comes next; null when the flow has ended. */
+  next_step: z.string().nullable(),
+  handoff: Handoff,
+  /** Failed completion attempts, by closure step id. */
+  attempts: z.record(z.string(), z.int().min(0)),
+  /** Consecutive iterations that ended because the step's schema could not be resolved. */
+  schema_failures: z.int().min(0).default(0),
+  /** How often completion was looked at (checkBudget). */
+  checks: z.int().min(0).default(0),
+  /** Replaces the next step's own prompt: why completion failed and what to do. */
+  retry_prompt: z.string().nullable().default(null),
+  /** Things that were put right on the way: a wrong stepId, a fallback intent. */
+  deviations: z.array(z.string()).default([]),
+});
+export type FlowPosition = z.infer<typeof FlowPosition>;
+
+/** What a step's worker returned, kept in the summary: a run killed here concludes without asking again. */
+export const StepOutcome = z.object({
+  step_id: z.string(),
+  output: z.unknown(),
+  /** The last text, for completion by keyword. */
+  text: z.string().default(""),
+});
+export type StepOutcome = z.infer<typeof StepOutcome>;
