@@ -5,7 +5,7 @@ const layers = {
   configuration: ["model", "connection/ports.ts"],
   execution: ["model", "judgment", "connection/ports.ts"],
   connection: ["model"],
-  cli: ["model", "compose.ts"],
+  cli: ["model", "compose"],
 };
 
 const only = (layer, allowed) => ({

@@ -1,6 +1,8 @@
 import type { z } from "zod";
-import { configureTask, type RunOptions, resumeTask, startTask } from "./compose.ts";
+import { startAgent } from "./compose/agents.ts";
+import { configureTask, type RunOptions, resumeTask, startTask } from "./compose/tasks.ts";
 import type { TaskFile } from "./model/configuration.ts";
+import type { AgentDefinition } from "./model/definition/agent-definition.ts";
 import type { RunEvent } from "./model/events.ts";
 import type { LoopResult } from "./model/records.ts";
 
@@ -40,6 +42,31 @@ export async function resume(options: ResumeOptions = {}): Promise<LoopResult> {
   return toResult(resumeTask({ project: options.project ?? ".", id: options.id }, options), options.onProgress);
 }
 
+/**
+ * Runs an agent made of steps: one under `.agent/` by its name, one anywhere by the path of its directory, or a loaded
+ * definition. Parameters go by their names in agent.json.
+ */
+export async function runAgent(
+  agent: string | AgentDefinition,
+  parameters: Readonly<Record<string, unknown>> = {},
+  options: AgentRunOptions = {},
+): Promise<LoopResult> {
+  return toResult(streamAgent(agent, parameters, options), options.onProgress);
+}
+
+export interface AgentRunOptions extends TaskRunOptions {
+  /** Stands in for standard input, for steps that use it. */
+  stdin?: string;
+}
+
+export function streamAgent(
+  agent: string | AgentDefinition,
+  parameters: Readonly<Record<string, unknown>> = {},
+  options: AgentRunOptions = {},
+): AsyncGenerator<RunEvent, LoopResult> {
+  return startAgent({ project: options.project ?? ".", agent, parameters, stdin: options.stdin }, options);
+}
+
 async function toResult(
   events: AsyncGenerator<RunEvent, LoopResult>,
   onProgress: TaskRunOptions["onProgress"],
@@ -51,11 +78,13 @@ async function toResult(
   }
 }
 
+export { type CheckedDefinition, checkDefinition } from "./compose/definitions.ts";
 export { answer, fault, say, scene, story, use } from "./connection/models/scripted/builders.ts";
 export { loadStory } from "./connection/models/scripted/load-story.ts";
 export { type ScriptedModel, startScriptedModel } from "./connection/models/scripted/server.ts";
 export type { Story } from "./connection/models/scripted/story.ts";
 export type { Ask } from "./connection/ports.ts";
+export type { AgentDefinition, DefinitionProblem } from "./model/definition/agent-definition.ts";
 export { E8Error, type FaultCode } from "./model/errors.ts";
 export type { RunEvent } from "./model/events.ts";
 export type {

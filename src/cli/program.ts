@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
 import { Command } from "commander";
+import { declareAgents } from "./agent-program.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
+import { addRunFlags } from "./run-flags.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Declares the commands. Each one's code is loaded when it is called, so that `--help` loads nothing heavy. */
@@ -17,6 +19,7 @@ export function buildProgram(surroundings: Surroundings): Command {
   declareRun(program, surroundings);
   declareLookingBack(program, surroundings);
   declareSteering(program, surroundings);
+  declareAgents(program, surroundings, (command) => addProject(command, surroundings));
   return program;
 }
 
@@ -25,22 +28,15 @@ function declareRun(program: Command, surroundings: Surroundings): void {
   const criteria: (string | { type: "command"; command: string })[] = [];
   const addCriterion = (text: string) => void criteria.push(text);
   const addCheck = (command: string) => void criteria.push({ type: "command", command });
-  addProject(program.command("run"), surroundings)
+  addRunFlags(addProject(program.command("run"), surroundings), surroundings)
     .description(help.run)
     .argument("[task]", help.taskArgument)
     .option("-c, --criteria <text>", help.criteria, addCriterion)
     .option("--check <command>", help.check, addCheck)
     .option("--config <file>", help.config)
-    .option("-n, --max-iterations <n>", help.maxIterations)
     .option("--resume [id]", help.resume)
-    .option("-V, --verbose", help.verbose)
-    .option("--model <model>", help.model)
-    .option("--max-cost <usd>", help.maxCost)
-    .option("--max-time <duration>", help.maxTime)
-    .option("--max-tokens <n>", help.maxTokens)
     .option("--no-intake", help.noIntake)
     .option("--agent-command <program>", help.agentCommand)
-    .option("--json", help.json)
     .option("--dry-run", help.dryRun)
     .action(async (task, options) =>
       (await import("./commands/run.ts")).runCommand(task, { ...options, criteria }, surroundings),

@@ -14,6 +14,8 @@ import { readProjectFile, readTaskFile, type SettingsFile } from "./settings-fil
 export interface Layers {
   flags?: Flags | undefined;
   taskFile?: TextFile | undefined;
+  /** What an agent's own definition sets; it stands where a task file would. Such a run needs no criteria of its own. */
+  definition?: Layer | undefined;
   projectFile?: TextFile | undefined;
   environment?: Environment | undefined;
 }
@@ -28,14 +30,15 @@ export interface Resolved {
 export function resolveConfiguration(layers: Layers, project: string): Resolved {
   const highestFirst = [
     flagLayer(layers.flags ?? {}),
+    ...(layers.definition ? [layers.definition] : []),
     ...fileLayers(layers),
     environmentLayer(layers.environment ?? {}),
   ];
   const lowestFirst = highestFirst.toReversed();
   const chosen = overlay(lowestFirst);
-  const { task, criteria, agent = "claude" } = nested(chosen) as TaskFile;
+  const { task, criteria = [], agent = "claude" } = nested(chosen) as TaskFile;
   if (!task) throw new E8Error("task_empty", {});
-  if (!criteria?.length) throw new E8Error("criteria_missing", {});
+  if (criteria.length === 0 && !layers.definition) throw new E8Error("criteria_missing", {});
 
   const plain = overlay([defaultLayer({ agent, criteria, project }), chosen].map(withoutSpecialKeys));
   const models = resolveModels(highestFirst, agent !== "claude");

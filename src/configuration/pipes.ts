@@ -1,6 +1,6 @@
 import type { Criterion } from "../model/criterion.ts";
 import { type Notice, notice } from "../model/notices.ts";
-import { shellTokens } from "./shell-tokens.ts";
+import { shellTokens } from "../model/shell-words.ts";
 
 const BEFORE_A_COMMAND = new Set(["!", "{", "if", "elif", "then", "else", "while", "until", "do", "time"]);
 
@@ -21,7 +21,7 @@ export function hidesExitCode(command: string): boolean {
   let pipefail = false;
   for (const token of shellTokens(command)) {
     if (token.type === "word") words.push(token.text);
-    if (token.type === "word" || isInsideTest(words)) continue;
+    if (token.type !== "operator" || isInsideTest(words)) continue;
     if ((token.text === "|" || token.text === "|&") && !pipefail) return true;
     pipefail = pipefailAfter(words, pipefail);
     words = [];

@@ -122,7 +122,8 @@ export type ProjectFile = z.infer<typeof ProjectFile>;
 /** Every value a run needs, resolved and complete: what task.json keeps. */
 export const Configuration = z.object({
   task: text,
-  criteria: z.array(Criterion).min(1),
+  /** Empty for an agent made of steps, which has its own completion. */
+  criteria: z.array(Criterion),
   max_iterations: z.int().min(1),
   history_context_size: z.int().min(1).max(20),
   knowledge_context_size: z.int().min(1).max(50),

@@ -31,5 +31,7 @@ export const StepOutcome = z.object({
   output: z.unknown(),
   /** The last text, for completion by keyword. */
   text: z.string().default(""),
+  /** What was put right in the output. */
+  deviations: z.array(z.string()).default([]),
 });
 export type StepOutcome = z.infer<typeof StepOutcome>;

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Ask } from "../../src/connection/ports.ts";
+import type { Course } from "../../src/execution/course.ts";
 import { goalCourse } from "../../src/execution/goal-course.ts";
 import { Meter } from "../../src/execution/meter.ts";
 import { run } from "../../src/execution/run.ts";
@@ -22,6 +23,8 @@ import { type Script, ScriptedAgent } from "./scripted-agent.ts";
 type Settings = Partial<Omit<Configuration, "budget">> & { budget?: Partial<Configuration["budget"]> };
 
 export interface GoalOptions {
+  /** Another course than that of a task with criteria. */
+  course?: (context: RunContext) => Course;
   task?: string;
   criteria?: (string | Omit<Criterion & { type: "command" }, "type">)[];
   settings?: Settings;
@@ -66,7 +69,7 @@ export async function runGoal(options: GoalOptions): Promise<GoalRun> {
   const context = await contextIn(world, options);
   const events: RunEvent[] = [];
   const state = (options.after?.records ?? []).reduce(fold, NOTHING_DONE);
-  const stream = run(goalCourse(context), context, state);
+  const stream = run((options.course ?? goalCourse)(context), context, state);
   for (;;) {
     const step = await stream.next();
     if (step.done) return { ...world, result: step.value, records: world.history.kept, events };

@@ -1,4 +1,4 @@
-import { answerTask, openQuestions } from "../../compose.ts";
+import { answerTask, openQuestions } from "../../compose/tasks.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { ClarificationQuestion } from "../../model/roles.ts";
 import type { Answer } from "../../model/task.ts";

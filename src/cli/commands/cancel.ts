@@ -1,4 +1,4 @@
-import { cancelTask } from "../../compose.ts";
+import { cancelTask } from "../../compose/tasks.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 export async function cancelCommand(

@@ -1,10 +1,11 @@
-import { cp, mkdir, mkdtemp, realpath } from "node:fs/promises";
+import { cp, mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { configure, demo, startScriptedModel, startTask } from "../../compose.ts";
+import { demo, startScriptedModel } from "../../compose/scripted.ts";
+import { configure, startTask } from "../../compose/tasks.ts";
 import type { FollowOptions } from "../follow.ts";
+import { scriptedEnvironment } from "../scripted-environment.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { runToEnd } from "./run.ts";
 
@@ -18,8 +19,8 @@ export async function demoCommand(flags: FollowOptions, surroundings: Surroundin
   await cp(TEMPLATE, project, { recursive: true });
   for (const line of [...texts.demo.intro, texts.demo.project(project), ""]) output.progress(line);
   const model = await startScriptedModel(demo.story);
+  const { environment, remove } = await scriptedEnvironment(model.url);
   try {
-    const environment = await privateEnvironment(home, model.url);
     const configured = await configure({
       project,
       flags: { ...demo.task, model: "claude-sonnet-4-5" },
@@ -32,23 +33,6 @@ export async function demoCommand(flags: FollowOptions, surroundings: Surroundin
     output.progress(texts.demo.next);
   } finally {
     await model.close();
+    await remove();
   }
-}
-
-/** Nothing of the user's own Claude Code is read or changed, and no request leaves this machine. */
-async function privateEnvironment(home: string, url: string): Promise<Record<string, string | undefined>> {
-  const temporary = join(home, "tmp");
-  await mkdir(temporary);
-  return {
-    PATH: process.env.PATH,
-    LANG: process.env.LANG,
-    TERM: "dumb",
-    HOME: join(home, "home"),
-    CLAUDE_CONFIG_DIR: join(home, "home", ".claude"),
-    TMPDIR: temporary,
-    CLAUDE_CODE_TMPDIR: temporary,
-    ANTHROPIC_BASE_URL: url,
-    ANTHROPIC_API_KEY: "sk-ant-scripted-model",
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-  };
 }

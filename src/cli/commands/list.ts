@@ -1,4 +1,4 @@
-import { overviews } from "../../compose.ts";
+import { overviews } from "../../compose/tasks.ts";
 import { dollars, oneLine, table } from "../render/lines.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { Texts } from "../texts/en.ts";

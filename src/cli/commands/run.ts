@@ -1,6 +1,6 @@
 import process from "node:process";
 import { text as readAll } from "node:stream/consumers";
-import { type ConfiguredTask, configure, type RunOptions, resumeTask, startTask } from "../../compose.ts";
+import { type ConfiguredTask, configure, type RunOptions, resumeTask, startTask } from "../../compose/tasks.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { LoopResult } from "../../model/records.ts";

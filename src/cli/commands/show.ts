@@ -1,4 +1,4 @@
-import { overviewOf } from "../../compose.ts";
+import { overviewOf } from "../../compose/tasks.ts";
 import type { HistoryRecord } from "../../model/records.ts";
 import { evaluationLines } from "../render/evaluations.ts";
 import { indented, oneLine } from "../render/lines.ts";

@@ -1,4 +1,4 @@
-import { type ConfiguredTask, pipeNotices } from "../../compose.ts";
+import { type ConfiguredTask, pipeNotices } from "../../compose/tasks.ts";
 import type { Paint } from "../output.ts";
 import type { Texts } from "../texts/en.ts";
 import { noticeText } from "../texts/texts.ts";

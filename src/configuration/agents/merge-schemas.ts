@@ -16,7 +16,7 @@ export function merged(base: JsonSchema, derived: JsonSchema): JsonSchema {
 
 /** Keywords that hold schemas by name, one schema or a list, or several. */
 const NAMED = ["properties", "patternProperties", "dependentSchemas"];
-const NESTED = ["items", "additionalItems", "contains", "not", "if", "then", "else", "additionalProperties"];
+const NESTED = ["items", "additionalItems", "contains", "additionalProperties"];
 const LISTED = ["anyOf", "oneOf", "prefixItems", "items"];
 
 /** Closes every object that says nothing about further properties: what is not asked for must not come. */

@@ -1,6 +1,6 @@
 /** The parts of `#/a/b`; undefined for what is no well-formed pointer. `#` alone is the whole document. */
 export function parsePointer(pointer: string): string[] | undefined {
-  if (pointer === "#" || pointer === "#/") return [];
+  if (pointer === "#") return [];
   if (!pointer.startsWith("#/")) return undefined;
   const parts = pointer.slice(2).split("/");
   if (parts.some((part) => part === "" || /~(?![01])/.test(part))) return undefined;

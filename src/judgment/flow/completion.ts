@@ -1,33 +1,30 @@
 import type { Completion, CompletionConfig } from "../../model/definition/agent-file.ts";
 import { stateReached } from "./external-state.ts";
-import { answerKey } from "./observations.ts";
 import { hasSignal } from "./structured-signal.ts";
 
-/** The word of a custom handler or of the judge and the checks. */
-export interface Answer {
-  complete: boolean;
-  reason: string;
-}
-
-/** All that completion is judged by. */
+/** All that completion is judged by. The last three are what `observationsNeeded` asks for, under its keys. */
 export interface Observation {
   /** Iterations done, this one included. */
   iterations: number;
   /** Looks at completion, this one included. */
   checks: number;
-  /** Everything the assistant said in this iteration. */
-  text: string;
-  /** The step's structured output. */
-  output: unknown;
   /** Whether a closure step has just given the closing signal. */
-  closing: boolean;
-  /** The states that the caller read, by the key of `observationsNeeded`. */
+  terminal: boolean;
+  /** What the assistant said. */
+  texts: readonly string[];
+  /** The steps' structured outputs. */
+  outputs: readonly unknown[];
+  /** States of the outside. */
   external: Readonly<Record<string, string>>;
-  /** What custom handlers and criteria said, by the key of `observationsNeeded`. */
-  answers: Readonly<Record<string, Answer>>;
+  /** What custom handlers said. */
+  custom: Readonly<Record<string, boolean>>;
+  /** What the judge and the checks said. */
+  criteria: Readonly<Record<string, boolean>>;
 }
 
-export interface CompletionResult extends Answer {
+export interface CompletionResult {
+  complete: boolean;
+  reason: string;
   /** The type of the condition that decided. */
   fired?: string;
 }
@@ -36,61 +33,90 @@ const DEFAULT_CHECKS = 10;
 const DEFAULT_KEYWORD = "TASK_COMPLETE";
 
 /** Whether the agent's completion holds. What was not observed does not hold. */
-export function isComplete(completion: Completion, seen: Observation): CompletionResult {
-  if (completion.type === "composite") return composed(completion.config, seen);
-  const result = judge[completion.type](completion.config, seen, completion);
-  return result.complete ? { ...result, fired: completion.type } : result;
+export function isComplete({ type, config }: Completion, seen: Observation): CompletionResult {
+  if (type === "composite") return composed(config, seen);
+  const result = judge[type](config, seen);
+  return result.complete ? { ...result, fired: type } : result;
 }
 
-type Judge = (config: CompletionConfig, seen: Observation, completion: Completion) => Answer;
+type Judge = (config: CompletionConfig, seen: Observation) => CompletionResult;
 
-const judge = {
-  stepMachine: (_, { closing }) => answer(closing, "a closure step gave the closing signal", "no closing signal yet"),
-  externalState: (config, { external }, completion) => stateReached(config, external[answerKey(completion)]),
+const judge: Readonly<Record<Exclude<Completion["type"], "composite">, Judge>> = {
+  stepMachine: (_, { terminal }) => result(terminal, "a closure step gave the closing signal", "no closing signal yet"),
+  externalState: (config, { external }) => stateReached(config, external[keyOf(config)]),
   iterationBudget: ({ maxIterations = Infinity }, { iterations }) => counted("iterations", iterations, maxIterations),
   checkBudget: ({ maxChecks = DEFAULT_CHECKS }, { checks }) => counted("checks", checks, maxChecks),
-  keywordSignal: ({ completionKeyword = DEFAULT_KEYWORD }, { text }) =>
-    answer(
-      completionKeyword !== "" && text.includes(completionKeyword),
-      `the text contains ${completionKeyword}`,
-      `the text does not contain ${completionKeyword}`,
-    ),
-  structuredSignal: (config, { output, text }) =>
-    answer(
-      hasSignal(config, output, text),
-      `the output carries the signal ${config.signalType}`,
-      `the output does not carry the signal ${config.signalType} with its required fields`,
-    ),
-  custom: (_, { answers }, completion) => given(answers, completion),
-  criteria: (_, { answers }, completion) => given(answers, completion),
-} as const satisfies Record<Exclude<Completion["type"], "composite">, Judge>;
+  keywordSignal: ({ completionKeyword: keyword = DEFAULT_KEYWORD }, { texts }) => {
+    const isSaid = keyword !== "" && texts.some((text) => text.includes(keyword));
+    return result(isSaid, `the text contains ${keyword}`, `the text does not contain ${keyword}`);
+  },
+  structuredSignal: (config, seen) => {
+    const what = `the signal ${config.signalType} with its required fields`;
+    return result(hasSignal(config, seen), `the output carries ${what}`, `the output does not carry ${what}`);
+  },
+  custom: (config, { custom }) => result(custom[keyOf(config)] === true, "the handler says so", "the handler says no"),
+  criteria: (config, { criteria }) =>
+    result(criteria[keyOf(config)] === true, "every criterion is met", "not every criterion is met"),
+};
 
 /** `and`: every condition, and at least one. `or`: any. `first`: the first that holds, in order, decides and gives the reason. */
 function composed({ operator = "and", conditions = [] }: CompletionConfig, seen: Observation): CompletionResult {
   const results = conditions.map((condition) => isComplete(condition, seen));
   const met = results.filter(({ complete }) => complete);
-  const reasons = (of: readonly CompletionResult[]) => of.map(({ reason }) => reason).join("; ");
-  const complete = operator === "and" ? met.length > 0 && met.length === results.length : met.length > 0;
-  if (!complete) {
-    const unmet = results.filter((result) => !result.complete);
-    return { complete, reason: reasons(unmet) || "there are no conditions" };
-  }
   const [first] = met;
-  if (operator === "first" && first) return first;
-  return { complete, reason: reasons(met), fired: met.map(({ fired }) => fired).join(` ${operator} `) };
+  if (!first || (operator === "and" && met.length < results.length)) {
+    const unmet = results.filter(({ complete }) => !complete);
+    return { complete: false, reason: reasons(unmet) || "there are no conditions" };
+  }
+  if (operator === "first") return first;
+  return { complete: true, reason: reasons(met), fired: met.map(({ fired }) => fired).join(` ${operator} `) };
 }
 
-function counted(what: string, count: number, limit: number): Answer {
+function reasons(results: readonly CompletionResult[]): string {
+  return results.map(({ reason }) => reason).join("; ");
+}
+
+function counted(what: string, count: number, limit: number): CompletionResult {
   return { complete: count >= limit, reason: `${count} of ${limit} ${what} done` };
 }
 
-function given(answers: Observation["answers"], completion: Completion): Answer {
-  const { complete, reason } = answers[answerKey(completion)] ?? { complete: false, reason: "nobody was asked" };
-  return { complete, reason };
+function result(complete: boolean, whenComplete: string, otherwise: string): CompletionResult {
+  return { complete, reason: complete ? whenComplete : otherwise };
 }
 
-function answer(complete: boolean, whenComplete: string, otherwise: string): Answer {
-  return { complete, reason: complete ? whenComplete : otherwise };
+/** One thing to find out before completion can be judged; what is found goes under the key. */
+export interface ObservationNeed {
+  key: string;
+  config: CompletionConfig;
+}
+
+/** What to look at and whom to ask, nested conditions included, each once. */
+export function observationsNeeded(completion: Completion): {
+  external: ObservationNeed[];
+  custom: ObservationNeed[];
+  criteria: ObservationNeed[];
+} {
+  const all = withNested(completion);
+  const of = (type: Completion["type"]) => {
+    const needs = all.filter((one) => one.type === type).map(({ config }) => [keyOf(config), config] as const);
+    return [...new Map(needs)].map(([key, config]) => ({ key, config }));
+  };
+  return { external: of("externalState"), custom: of("custom"), criteria: of("criteria") };
+}
+
+/** Two conditions that ask the same of the same share a key; what they expect of the answer is not part of it. */
+function keyOf({ resourceType, resourceParam, path, command, handlerPath, criteria }: CompletionConfig): string {
+  return JSON.stringify({ resourceType, resourceParam, path, command, handlerPath, criteria });
+}
+
+function withNested(completion: Completion): Completion[] {
+  return [completion, ...(completion.config.conditions ?? []).flatMap(withNested)];
+}
+
+/** Whether budgets alone, without any signal, end the agent here. */
+export function closesByItself(completion: Completion, spent: Pick<Observation, "iterations" | "checks">): boolean {
+  const nothing = { terminal: false, texts: [], outputs: [], external: {}, custom: {}, criteria: {} };
+  return isComplete(completion, { ...nothing, ...spent }).complete;
 }
 
 /**

@@ -6,7 +6,8 @@ export interface ValidatorOutcome {
   signal: string | null;
   timed_out: boolean;
   start_error: string | null;
-  stdout: string;
+  /** Stdout alone; where nobody separated it, `output_tail` stands for it. */
+  stdout?: string;
   /** The end of stdout and stderr together. */
   output_tail: string;
 }
@@ -31,10 +32,8 @@ export function evaluateOutcome(validator: Validator, outcome: ValidatorOutcome)
   return { ...holds(wanted, outcome), unrecoverable: false };
 }
 
-/** For a file validator: it passes when nothing is missing. */
-export function evaluateFiles(missing: readonly string[]): ConditionResult {
-  const reason = missing.length === 0 ? "every file exists" : `missing: ${missing.join(", ")}`;
-  return { passed: missing.length === 0, unrecoverable: false, reason };
+export function stdoutOf({ stdout, output_tail }: Pick<ValidatorOutcome, "stdout" | "output_tail">): string {
+  return stdout ?? output_tail;
 }
 
 function whyUnfinished({ start_error, timed_out, signal, exit_code }: ValidatorOutcome): string | undefined {
@@ -54,11 +53,11 @@ function holds(wanted: SuccessWhen, outcome: ValidatorOutcome): { passed: boolea
         reason: `exit code ${outcome.exit_code}, expected ${wanted.code}`,
       };
     case "contains": {
-      const passed = outcome.stdout.includes(wanted.text);
+      const passed = stdoutOf(outcome).includes(wanted.text);
       return { passed, reason: `the output ${passed ? "contains" : "does not contain"} ${wanted.text}` };
     }
     case "matches":
-      return matches(wanted.pattern, outcome.stdout);
+      return matches(wanted.pattern, stdoutOf(outcome));
   }
 }
 
@@ -66,8 +65,9 @@ function holds(wanted: SuccessWhen, outcome: ValidatorOutcome): { passed: boolea
  * Nothing on stdout. A command that failed has said nothing because it failed, so it must have exited 0; exit 1 in
  * complete silence counts, too, because that is how grep and its kin say that they found nothing.
  */
-function isEmpty({ exit_code, stdout, output_tail }: ValidatorOutcome): { passed: boolean; reason: string } {
-  if (stdout.trim() !== "") return { passed: false, reason: "the output is not empty" };
+function isEmpty(outcome: ValidatorOutcome): { passed: boolean; reason: string } {
+  const { exit_code, output_tail } = outcome;
+  if (stdoutOf(outcome).trim() !== "") return { passed: false, reason: "the output is not empty" };
   const passed = exit_code === 0 || (exit_code === 1 && output_tail.trim() === "");
   return { passed, reason: passed ? "the output is empty" : `no output, but exit code ${exit_code}` };
 }
@@ -81,24 +81,20 @@ function matches(pattern: string, text: string): { passed: boolean; reason: stri
   }
 }
 
-export type CompletionVerdict =
-  | { do: "done"; note?: string }
-  | { do: "retry"; attempts: number }
-  | { do: "abort"; reason: string };
+export type ConditionsVerdict = "done" | "retry" | "abort" | "skip";
 
-/** What follows from a closure step's conditions. `attempts`: how often they have failed before. */
+/**
+ * What follows from a closure step's conditions. `attempts`: how often they have failed, this time included. `skip`: done
+ * although they failed, because the definition says so; that is worth a note.
+ */
 export function verdict(
-  results: readonly ConditionResult[],
+  results: readonly Pick<ConditionResult, "passed" | "unrecoverable">[],
   { action, maxAttempts }: CompletionStep["onFailure"],
   attempts: number,
-): CompletionVerdict {
+): ConditionsVerdict {
   const failed = results.filter(({ passed }) => !passed);
-  const reason = failed.map((result) => result.reason).join("; ");
-  if (failed.length === 0) return { do: "done" };
-  if (failed.some(({ unrecoverable }) => unrecoverable)) return { do: "abort", reason };
-  if (action === "skip") return { do: "done", note: `Went on although conditions failed: ${reason}` };
-  if (action === "abort") return { do: "abort", reason };
-  const failures = attempts + 1;
-  if (failures >= maxAttempts) return { do: "abort", reason: `${reason} (attempt ${failures} of ${maxAttempts})` };
-  return { do: "retry", attempts: failures };
+  if (failed.length === 0) return "done";
+  if (failed.some(({ unrecoverable }) => unrecoverable)) return "abort";
+  if (action === "retry") return attempts >= maxAttempts ? "abort" : "retry";
+  return action;
 }

@@ -7,9 +7,15 @@ const DEFAULT_TARGETS: Readonly<Record<string, string>> = {
   command: "PASSED",
 };
 
-/** The state that is waited for. A closed pull request that was not merged is not what anybody waits for by default. */
-export function targetState({ resourceType = "issue", targetState }: CompletionConfig): string {
-  return targetState ?? DEFAULT_TARGETS[kindOf(resourceType)] ?? "CLOSED";
+/** Definitions also say `github-issue`, `pull_request` and the like. */
+function resourceKind({ resourceType = "issue" }: CompletionConfig): string {
+  if (/issue/i.test(resourceType)) return "issue";
+  return /^pr$|pull|-pr$/i.test(resourceType) ? "pr" : resourceType.toLowerCase();
+}
+
+/** The state that is waited for. A pull request that was closed without a merge is not what anybody waits for by default. */
+function targetState(config: CompletionConfig): string {
+  return config.targetState ?? DEFAULT_TARGETS[resourceKind(config)] ?? "CLOSED";
 }
 
 /** Whether the state that was read is the one waited for; case does not matter. A merged pull request is also closed. */
@@ -18,19 +24,21 @@ export function stateReached(
   state: string | undefined,
 ): { complete: boolean; reason: string } {
   const target = targetState(config);
-  const what = `the ${config.resourceType ?? "issue"} is`;
+  const what = `the ${resourceKind(config)} is`;
   if (state === undefined) return { complete: false, reason: `${what} in a state that nobody read` };
   const [is, wanted] = [normal(state), normal(target)];
   const complete = is === wanted || (is === "merged" && wanted === "closed");
   return { complete, reason: complete ? `${what} ${state}` : `${what} ${state}, not ${target}` };
 }
 
-function normal(state: string): string {
-  return state.trim().toLowerCase();
-}
+const SAME: Readonly<Record<string, string>> = {
+  success: "passed",
+  failure: "failed",
+  present: "exists",
+  absent: "missing",
+};
 
-/** Definitions also say `github-issue`, `pull_request` and the like. */
-function kindOf(resourceType: string): string {
-  if (/issue/i.test(resourceType)) return "issue";
-  return /^pr$|pull/i.test(resourceType) ? "pr" : resourceType.toLowerCase();
+function normal(state: string): string {
+  const plain = state.trim().toLowerCase();
+  return SAME[plain] ?? plain;
 }

@@ -1,6 +1,5 @@
 import type { Intent, StructuredGate } from "../../model/definition/steps-registry.ts";
 import { valueAt } from "./paths.ts";
-import { type RoutingCause, type RoutingProblem, routingProblem } from "./routing-problem.ts";
 
 export interface GateReading {
   intent: Intent;
@@ -10,34 +9,31 @@ export interface GateReading {
   deviations: string[];
 }
 
-/** What a step's output asks for. Values are exact: no other case, no aliases, and nothing but the intent field is looked at. */
-export function readGate(gate: StructuredGate, output: unknown): GateReading | { problem: RoutingProblem } {
+/**
+ * What a step's output asks for. Values are exact: no other case, no aliases, and nothing but the intent field is looked
+ * at. A problem is a FAILED_STEP_ROUTING.
+ */
+export function readGate(gate: StructuredGate, output: unknown): GateReading | { problem: string } {
   const value = valueAt(output, gate.intentField);
   const intent = gate.allowedIntents.find((allowed) => allowed === value);
   if (!intent) return fallback(gate, value);
   return { intent, ...jumpTarget(gate, intent, output), deviations: [] };
 }
 
-function fallback(gate: StructuredGate, value: unknown): GateReading | { problem: RoutingProblem } {
-  const { cause, message } = whatIsWrong(gate, value);
+/** No answer is never a completion signal: a fallback of closing is not taken. */
+function fallback(gate: StructuredGate, value: unknown): GateReading | { problem: string } {
+  const problem = `${whatIsWrong(gate, value)} Allowed: ${gate.allowedIntents.join(", ")}.`;
   const intent = gate.failFast ? undefined : gate.fallbackIntent;
-  if (!intent) return routingProblem(cause, message);
-  if (intent === "closing") {
-    return routingProblem(cause, `${message} The fallback is closing, and no answer is not a completion signal.`);
+  if (!intent) return { problem };
+  if (intent === "closing" || !gate.allowedIntents.includes(intent)) {
+    return { problem: `${problem} The fallback ${intent} cannot be taken.` };
   }
-  if (!gate.allowedIntents.includes(intent)) {
-    return routingProblem("intent_unknown", `${message} The fallback ${intent} is not allowed here either.`);
-  }
-  return { intent, deviations: [`${message} Went on with the fallback ${intent}.`] };
+  return { intent, deviations: [`${problem} Went on with the fallback ${intent}.`] };
 }
 
-function whatIsWrong(gate: StructuredGate, value: unknown): { cause: RoutingCause; message: string } {
-  const allowed = `Allowed: ${gate.allowedIntents.join(", ")}.`;
-  if (value === undefined || value === null || value === "") {
-    return { cause: "intent_missing", message: `The output has no intent at ${gate.intentField}. ${allowed}` };
-  }
-  const shown = JSON.stringify(value).slice(0, 100);
-  return { cause: "intent_unknown", message: `The output's ${gate.intentField} is ${shown}. ${allowed}` };
+function whatIsWrong({ intentField }: StructuredGate, value: unknown): string {
+  if (value === undefined || value === null || value === "") return `The output has no intent at ${intentField}.`;
+  return `The output's ${intentField} is ${JSON.stringify(value).slice(0, 100)}.`;
 }
 
 function jumpTarget(gate: StructuredGate, intent: Intent, output: unknown): { target?: string } {

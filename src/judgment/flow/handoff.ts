@@ -1,46 +1,36 @@
 import type { Step, StructuredGate } from "../../model/definition/steps-registry.ts";
+import { handoffKey, handoffName } from "../../model/definition/variables.ts";
 import type { Handoff } from "../../model/flow.ts";
 import { valueAt } from "./paths.ts";
 
 /** What a step hands on: the declared fields that its output has, each under its path's last segment. */
 export function extractHandoff(gate: StructuredGate, output: unknown): Record<string, unknown> {
-  const found = gate.handoffFields.map((path) => [keyOf(path), valueAt(output, path)] as const);
+  const found = gate.handoffFields.map((path) => [handoffKey(path), valueAt(output, path)] as const);
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
-}
-
-/** Values accumulate; a step that runs again replaces only what it hands on anew. */
-export function addHandoff(handoff: Handoff, stepId: string, values: Readonly<Record<string, unknown>>): Handoff {
-  if (Object.keys(values).length === 0) return handoff;
-  return { ...handoff, [stepId]: { ...handoff[stepId], ...values } };
 }
 
 /** Every value handed on so far, under its namespaced name: `initial.issue` and `status` make `initial_issue_status`. */
 export function handoffVariables(handoff: Handoff): Record<string, string> {
   const named = Object.entries(handoff).flatMap(([stepId, values]) =>
-    Object.entries(values).map(([key, value]) => [namespaced(stepId, key), asText(value)] as const),
+    Object.entries(values).map(([key, value]) => [handoffName(stepId, key), asText(value)] as const),
   );
   return Object.fromEntries(named.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
 }
 
-export interface MissingInput {
-  variable: string;
-  from: string;
-  message: string;
-}
-
 /**
  * The values of a step's inputs, each under the variable's own name and under its namespaced one. What is not required
- * and has no default is the empty text, so that no placeholder stays unfilled. `null` is no value.
+ * and has no default is the empty text, so that no placeholder stays unfilled. `null` is no value. `missing` says, naming
+ * both steps, what is required and absent.
  */
-export function inputValues(step: Step, handoff: Handoff): { values: Record<string, string>; missing: MissingInput[] } {
+export function inputValues(step: Step, handoff: Handoff): { values: Record<string, string>; missing: string[] } {
   const values: Record<string, string> = {};
-  const missing: MissingInput[] = [];
+  const missing: string[] = [];
   for (const [variable, input] of Object.entries(step.inputs)) {
     const { stepId, key } = source(input.from);
     const handedOn = Object.hasOwn(handoff, stepId) ? valueAt(handoff[stepId], key) : undefined;
     const text = asText(handedOn) ?? asText(input.default) ?? (input.required ? undefined : "");
-    if (text === undefined) missing.push({ variable, from: input.from, message: lacks(step, variable, input.from) });
-    else Object.assign(values, { [variable]: text, [namespaced(stepId, key)]: text });
+    if (text === undefined) missing.push(lacks(step, variable, input.from));
+    else Object.assign(values, { [variable]: text, [handoffName(stepId, key)]: text });
   }
   return { values, missing };
 }
@@ -54,14 +44,6 @@ function lacks(step: Step, variable: string, from: string): string {
 function source(from: string): { stepId: string; key: string } {
   const dot = from.lastIndexOf(".");
   return { stepId: from.slice(0, Math.max(dot, 0)), key: from.slice(dot + 1) };
-}
-
-function namespaced(stepId: string, key: string): string {
-  return `${stepId.replaceAll(".", "_")}_${key}`;
-}
-
-function keyOf(path: string): string {
-  return path.slice(path.lastIndexOf(".") + 1);
 }
 
 function asText(value: unknown): string | undefined {

@@ -11,13 +11,13 @@ interface Scope {
  * Missing, null, false, 0, the empty text and the empty list are false. Values are inserted as text and never
  * expanded again; a missing one is the empty text. `fillText` sees the author's own text only, for `{uv-…}`.
  */
-export function renderRetry(
+export function fillRetryTemplate(
   template: string,
   values: Readonly<Record<string, unknown>>,
   fillText: (text: string) => string = (text) => text,
-): { text: string } | { problem: string } {
+): string | { problem: string } {
   const parsed = parseRetryTemplate(template);
-  return "problem" in parsed ? parsed : { text: render(parsed.nodes, { values }, fillText) };
+  return "problem" in parsed ? parsed : render(parsed.nodes, { values }, fillText);
 }
 
 /** The values a template uses, by their first names; what is read inside an each block may belong to the item and is left out. */

@@ -7,10 +7,9 @@ import {
 } from "../../model/definition/steps-registry.ts";
 import type { Handoff } from "../../model/flow.ts";
 import { valueAt } from "./paths.ts";
-import { type RoutingProblem, routingProblem } from "./routing-problem.ts";
 
-/** Where a step's answer leads. `next: null` is the completion signal and comes from `closing` alone. */
-export type Route = { next: string | null } | { problem: RoutingProblem };
+/** Where a step's answer leads. `next: null` comes from `closing` alone. A problem is a FAILED_STEP_ROUTING. */
+export type Route = { next: string | null } | { problem: string };
 
 export interface Asked {
   intent: Intent;
@@ -18,17 +17,22 @@ export interface Asked {
   target?: string;
 }
 
+export interface Surroundings {
+  handoff: Handoff;
+  registry: StepsRegistry;
+}
+
 /** Follows the step's transition for the intent. The handoff is the one that already holds what this step handed on. */
-export function route(registry: StepsRegistry, step: Step, asked: Asked, handoff: Handoff): Route {
+export function route(step: Step, asked: Asked, { handoff, registry }: Surroundings): Route {
   const { intent } = asked;
   const intents: readonly Intent[] = intentsOf[step.stepKind];
   if (!intents.includes(intent)) {
-    return routingProblem("intent_forbidden", `${step.stepId} is a ${step.stepKind} step; ${intent} is not for it.`);
+    return { problem: `${step.stepId} is a ${step.stepKind} step; ${intent} is not for it.` };
   }
   if (intent === "jump" && asked.target) return existing(registry, asked.target, `${step.stepId} jumps to`);
   const transition = step.transitions[intent];
   if (!transition) {
-    return routingProblem("transition_missing", `${step.stepId} has no transition for ${intent}.`);
+    return { problem: `${step.stepId} has no transition for ${intent}.` };
   }
   const found = "targets" in transition ? chosen(step, transition, handoff) : { next: transition.target };
   return "problem" in found ? found : arrive(registry, step, intent, found.next);
@@ -37,15 +41,15 @@ export function route(registry: StepsRegistry, step: Step, asked: Asked, handoff
 function arrive(registry: StepsRegistry, step: Step, intent: Intent, target: string | null): Route {
   const what = `${step.stepId}'s transition for ${intent} leads to`;
   if (intent === "closing") {
-    return target === null ? { next: null } : routingProblem("target_unknown", `${what} ${target}; closing must end.`);
+    return target === null ? { next: null } : { problem: `${what} ${target}; closing must end.` };
   }
-  if (target === null) return routingProblem("target_missing", `${what} nothing; only closing may end the flow.`);
+  if (target === null) return { problem: `${what} nothing; only closing may end the flow.` };
   return existing(registry, target, what);
 }
 
 function existing(registry: StepsRegistry, target: string, what: string): Route {
   if (Object.hasOwn(registry.steps, target)) return { next: target };
-  return routingProblem("target_unknown", `${what} ${target}, and there is no such step.`);
+  return { problem: `${what} ${target}, and there is no such step.` };
 }
 
 type Conditional = Extract<Transition, { condition: string }>;
@@ -57,10 +61,9 @@ function chosen(step: Step, { condition, targets }: Conditional, handoff: Handof
   const name = [key, "default"].find((candidate) => Object.hasOwn(targets, candidate));
   if (name !== undefined) return { next: targets[name] ?? null };
   const shown = value === undefined ? "not handed on" : JSON.stringify(value).slice(0, 100);
-  return routingProblem(
-    "condition_unmatched",
-    `${step.stepId} chooses by ${condition}, which is ${shown}; its targets have neither that nor a default.`,
-  );
+  return {
+    problem: `${step.stepId} chooses by ${condition}, which is ${shown}; its targets have neither that nor a default.`,
+  };
 }
 
 /** The step's own value of that key, or another step's as `stepId.key`. */

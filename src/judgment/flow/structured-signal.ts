@@ -1,17 +1,21 @@
 import { type CompletionConfig, PRESENT } from "../../model/definition/agent-file.ts";
 import { isRecord, valueAt } from "./paths.ts";
 
+interface Said {
+  outputs: readonly unknown[];
+  texts: readonly string[];
+}
+
 /**
  * Whether the signal is there: an output whose `signal` or `type` is the signal's type, an output with a member of that
  * name, or a fenced block of that name in the text. Nothing else, and no `status`, stands for it.
  */
-export function hasSignal(
-  { signalType, requiredFields = {} }: CompletionConfig,
-  output: unknown,
-  text: string,
-): boolean {
+export function hasSignal({ signalType, requiredFields = {} }: CompletionConfig, { outputs, texts }: Said): boolean {
   if (!signalType) return false;
-  const candidates = [...inOutput(signalType, output), ...fenced(signalType, text)];
+  const candidates = [
+    ...outputs.flatMap((output) => inOutput(signalType, output)),
+    ...texts.flatMap((text) => fenced(signalType, text)),
+  ];
   return candidates.some((signal) =>
     Object.entries(requiredFields).every(([path, wanted]) => fits(fieldOf(signal, path), wanted)),
   );

@@ -217,6 +217,7 @@ test("a question to the user that nobody can answer does not hold the work up", 
 
   expect(existsSync(join(box.project, "made.txt"))).toBe(true);
   expect(reply).toMatchObject({ structured: { status: "done" } });
+  expect(sent(box.model.requests[0])).not.toContain('"name":"AskUserQuestion"');
 });
 
 function options(...labels: string[]): { label: string; description: string }[] {

@@ -1,0 +1,14 @@
+import { relative } from "node:path";
+import process from "node:process";
+import { scaffoldAgent } from "../../compose/definitions.ts";
+import type { Surroundings } from "../surroundings.ts";
+
+export async function agentInitCommand(
+  name: string,
+  { project, from }: { project: string; from: string },
+  { texts, output }: Surroundings,
+): Promise<void> {
+  const directory = await scaffoldAgent(project, name, from);
+  output.result(texts.agents.made(relative(process.cwd(), directory)));
+  output.result(`${texts.nextStep}: e8 agent validate ${name} && e8 agent run ${name} --help`);
+}

@@ -1,0 +1,107 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import process from "node:process";
+import { text as readAll } from "node:stream/consumers";
+import { Command } from "commander";
+import { startAgent } from "../../compose/agents.ts";
+import { checkDefinition, runnableDefinition } from "../../compose/definitions.ts";
+import { loadStory, startScriptedModel } from "../../compose/scripted.ts";
+import type { RunOptions } from "../../compose/tasks.ts";
+import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
+import type { Parameter } from "../../model/definition/agent-file.ts";
+import { E8Error } from "../../model/errors.ts";
+import { addRunFlags, type CommonRunFlags } from "../run-flags.ts";
+import { scriptedEnvironment } from "../scripted-environment.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { runToEnd } from "./run.ts";
+
+interface AgentRunFlags extends CommonRunFlags {
+  script?: string;
+}
+
+/** Reads which agent is meant, then the rest of the line by that agent's own parameters. */
+export async function agentRunCommand(words: readonly string[], surroundings: Surroundings): Promise<void> {
+  const [name, ...rest] = words;
+  if (name === undefined || name.startsWith("-"))
+    throw new E8Error("parameter_invalid", { flag: "e8 agent run", problem: surroundings.texts.agentNameMissing });
+  const project = resolve(projectIn(rest));
+  const definition = runnableDefinition(await checkDefinition(project, name));
+  await parserFor(definition, surroundings, async (flags) => {
+    const parameters = givenParameters(definition, flags);
+    const stdin = usesStdin(definition) && !process.stdin.isTTY ? await readAll(process.stdin) : "";
+    const request = { project, agent: name, parameters, flags: settingsIn(flags), stdin };
+    const start = (options: RunOptions) => startAgent(request, options);
+    await (flags.script
+      ? withScript(flags.script, start, { flags, surroundings })
+      : runToEnd(start, flags, surroundings));
+  }).parseAsync(rest, { from: "user" });
+}
+
+type Start = (options: RunOptions) => ReturnType<typeof startAgent>;
+
+function parserFor(
+  { agent }: AgentDefinition,
+  surroundings: Surroundings,
+  run: (flags: AgentRunFlags & Record<string, unknown>) => Promise<void>,
+): Command {
+  const { help } = surroundings.texts;
+  const command = addRunFlags(new Command(`e8 agent run ${agent.name}`), surroundings)
+    .description(`${agent.displayName}: ${agent.description}`)
+    .option("-p, --project <directory>", help.project)
+    .option("--lang <language>", help.lang)
+    .option("--script <story>", help.script)
+    .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : 2));
+  for (const parameter of Object.values(agent.parameters)) command.option(...optionOf(parameter));
+  return command.action(run);
+}
+
+function optionOf({ cli, type, description, required, default: fallback }: Parameter): [string, string] {
+  const value = type === "boolean" ? "" : ` <${type === "array" ? "a,b,…" : type}>`;
+  const notes = [required ? "required" : "", fallback === undefined ? "" : `default: ${JSON.stringify(fallback)}`];
+  const said = notes.filter(Boolean).join(", ");
+  return [`${cli}${value}`, said ? `${description} (${said})` : description];
+}
+
+function givenParameters({ agent }: AgentDefinition, flags: Record<string, unknown>): Record<string, unknown> {
+  const given = Object.entries(agent.parameters).map(([name, { cli }]) => [name, flags[camelCase(cli)]] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+function camelCase(cli: string): string {
+  return cli.slice(2).replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function settingsIn({ maxIterations, model, maxCost, maxTime, maxTokens }: CommonRunFlags) {
+  return { maxIterations, model, maxCost, maxTime, maxTokens };
+}
+
+function usesStdin({ registry }: AgentDefinition): boolean {
+  return Object.values(registry.steps).some((step) => step.usesStdin);
+}
+
+/** The project is needed before the parameters are known. */
+function projectIn(words: readonly string[]): string {
+  const inline = words.find((word) => word.startsWith("--project="));
+  const at = words.findIndex((word) => word === "-p" || word === "--project");
+  return inline?.slice("--project=".length) ?? (at >= 0 ? (words[at + 1] ?? ".") : ".");
+}
+
+/** Plays the model from a story: how an agent is tested without spending a token. */
+async function withScript(
+  path: string,
+  start: Start,
+  { flags, surroundings }: { flags: AgentRunFlags; surroundings: Surroundings },
+): Promise<void> {
+  const text = await readFile(path, "utf8").catch(() => {
+    throw new E8Error("file_not_found", { path });
+  });
+  const model = await startScriptedModel(loadStory(text, path));
+  const scripted = await scriptedEnvironment(model.url);
+  try {
+    surroundings.output.progress(surroundings.texts.scripted);
+    await runToEnd((options) => start({ ...options, environment: scripted.environment }), flags, surroundings);
+  } finally {
+    await model.close();
+    await scripted.remove();
+  }
+}

@@ -1,0 +1,56 @@
+import { checkDefinition, drawGraph, runnableDefinition } from "../../compose/definitions.ts";
+import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
+import type { Step } from "../../model/definition/steps-registry.ts";
+import type { Surroundings } from "../surroundings.ts";
+
+/** Steps, intents, who hands what to whom, tools, completion. */
+export async function agentShowCommand(
+  name: string,
+  { project, json }: { project: string; json?: boolean },
+  surroundings: Surroundings,
+): Promise<void> {
+  const definition = runnableDefinition(await checkDefinition(project, name));
+  const { agent, registry, entryStep, directory } = definition;
+  const lines = json
+    ? [JSON.stringify({ directory, entryStep, agent, registry }, null, 2)]
+    : [
+        ...headLines(definition, surroundings),
+        ...Object.values(registry.steps).flatMap((step) => stepLines(step, definition, surroundings)),
+        drawGraph(definition, "text"),
+      ];
+  for (const line of lines) surroundings.output.result(line);
+}
+
+function headLines({ agent, entryStep }: AgentDefinition, { texts, output: { paint } }: Surroundings): string[] {
+  const { completion, boundaries } = agent.runner;
+  const parameters = Object.values(agent.parameters).map(
+    ({ cli, description, required }) => `  ${cli}${required ? " *" : ""}  ${description}`,
+  );
+  return [
+    `${paint("bold", agent.displayName)} (${agent.name} ${agent.version})`,
+    agent.description,
+    ...(parameters.length > 0 ? [`${texts.agents.parameters}:`, ...parameters] : []),
+    `${texts.agents.completion}: ${completion.type} ${JSON.stringify(completion.config)}`,
+    `${texts.agents.tools}: ${boundaries.allowedTools.join(", ")} (${boundaries.permissionMode})`,
+    `${texts.agents.entry}: ${entryStep}`,
+  ];
+}
+
+function stepLines(step: Step, { registry }: AgentDefinition, { texts, output: { paint } }: Surroundings): string[] {
+  const { structuredGate: gate, inputs, model, runner } = step;
+  const conditions =
+    registry.completionSteps[step.stepId]?.completionConditions.map(({ validator }) => validator) ?? [];
+  const inputLines = Object.entries(inputs).map(([variable, { from }]) => `${variable} ← ${from}`);
+  const rows: [string, readonly string[]][] = [
+    [texts.agents.intents, gate?.allowedIntents ?? []],
+    [texts.agents.handsOn, gate?.handoffFields ?? []],
+    [texts.agents.receives, inputLines],
+    [texts.agents.conditions, conditions],
+    ["model", model ? [model] : []],
+    ["runner", runner ? [[runner.command, ...runner.args].join(" ")] : []],
+  ];
+  const said = rows
+    .filter(([, values]) => values.length > 0)
+    .map(([label, values]) => `    ${label}: ${values.join(", ")}`);
+  return [`  ${paint("bold", step.stepId)} [${step.stepKind}] ${step.name}`, ...said];
+}

@@ -1,0 +1,69 @@
+import process from "node:process";
+import { type CheckedDefinition, checkDefinition, drawGraph, listAgents } from "../../compose/definitions.ts";
+import type { DefinitionProblem } from "../../model/definition/agent-definition.ts";
+import { E8Error } from "../../model/errors.ts";
+import { EXIT_ERROR } from "../exit-codes.ts";
+import type { Surroundings } from "../surroundings.ts";
+
+interface ValidateFlags {
+  project: string;
+  json?: boolean;
+  graph?: string;
+}
+
+/** Everything that is wrong with the definitions at once; exit 2 when any of it is an error. */
+export async function agentValidateCommand(
+  given: readonly string[],
+  { project, json, graph }: ValidateFlags,
+  surroundings: Surroundings,
+): Promise<void> {
+  const form = graphForm(graph);
+  const names = given.length > 0 ? given : await listAgents(project);
+  if (names.length === 0) throw new E8Error("agent_not_found", { name: "", directory: project, known: "" });
+  const checked = await Promise.all(names.map(async (name) => ({ name, ...(await checkDefinition(project, name)) })));
+  const lines = json
+    ? [JSON.stringify(checked.map(plain), null, 2)]
+    : checked.flatMap((one) => [...report(one, surroundings), ...graphLines(one, form)]);
+  for (const line of lines) surroundings.output.result(line);
+  if (checked.some(({ problems }) => problems.some(isError))) process.exitCode = EXIT_ERROR;
+}
+
+type GraphForm = "mermaid" | "text" | undefined;
+
+function graphForm(given: string | undefined): GraphForm {
+  if (given === undefined || given === "mermaid" || given === "text") return given;
+  throw new E8Error("flag_invalid", { flag: "--graph", problem: "mermaid | text" });
+}
+
+function graphLines({ definition }: CheckedDefinition, form: GraphForm): string[] {
+  return definition && form ? drawGraph(definition, form).split("\n") : [];
+}
+
+type Named = CheckedDefinition & { name: string };
+
+function plain({ name, directory, problems }: Named): object {
+  return { name, directory, valid: !problems.some(isError), problems };
+}
+
+function report({ name, problems }: Named, { texts, output: { paint } }: Surroundings): string[] {
+  const errors = problems.filter(isError).length;
+  const verdict = errors === 0 ? paint("green", texts.agents.valid) : paint("red", texts.agents.errors(errors));
+  const warnings = problems.length - errors;
+  return [
+    `${paint("bold", name)}: ${verdict}${warnings > 0 ? `, ${texts.agents.warnings(warnings)}` : ""}`,
+    ...problems.flatMap((problem) => [
+      `  ${paint(isError(problem) ? "red" : "yellow", problem.severity)} ${problem.code}  ${placeOf(problem)}`,
+      `    ${problem.message}`,
+      `    ${texts.agents.why}: ${problem.why}`,
+      `    ${texts.agents.fix}: ${problem.fix}`,
+    ]),
+  ];
+}
+
+function placeOf({ file, line, path }: DefinitionProblem): string {
+  return `${file}${line === undefined ? "" : `:${line}`}${path ? `  ${path}` : ""}`;
+}
+
+function isError({ severity }: DefinitionProblem): boolean {
+  return severity === "error";
+}

@@ -1,0 +1,22 @@
+import { type Command, Option } from "commander";
+import type { Flags } from "../configuration/flags.ts";
+import type { FollowOptions } from "./follow.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** The flags that tasks and agents have in common, as they were typed. */
+export interface CommonRunFlags
+  extends FollowOptions,
+    Pick<Flags, "maxIterations" | "model" | "maxCost" | "maxTime" | "maxTokens"> {
+  project: string;
+}
+
+export function addRunFlags(command: Command, { texts: { help } }: Surroundings): Command {
+  return command
+    .addOption(new Option("-n, --max-iterations <n>", help.maxIterations))
+    .addOption(new Option("-V, --verbose", help.verbose))
+    .addOption(new Option("--model <model>", help.model))
+    .addOption(new Option("--max-cost <usd>", help.maxCost))
+    .addOption(new Option("--max-time <duration>", help.maxTime))
+    .addOption(new Option("--max-tokens <n>", help.maxTokens))
+    .addOption(new Option("--json", help.json));
+}

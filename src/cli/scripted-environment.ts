@@ -1,0 +1,25 @@
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+
+/** Settings of the user's Claude Code, or of a service it would be sent to, that must not meet a scripted model. */
+const NOT_PASSED = /^(ANTHROPIC_|CLAUDE_|AWS_BEARER|GOOGLE_APPLICATION)/;
+
+/** An environment in which Claude Code talks to a scripted model only, with a home of its own. */
+export async function scriptedEnvironment(url: string) {
+  const home = await realpath(await mkdtemp(join(tmpdir(), "e8-scripted-")));
+  const temporary = join(home, "tmp");
+  await mkdir(temporary);
+  const kept = Object.entries(process.env).filter(([name]) => !NOT_PASSED.test(name));
+  const environment: Record<string, string | undefined> = {
+    ...Object.fromEntries(kept),
+    HOME: home,
+    CLAUDE_CONFIG_DIR: join(home, ".claude"),
+    CLAUDE_CODE_TMPDIR: temporary,
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: "sk-ant-scripted-model",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  };
+  return { environment, remove: () => rm(home, { recursive: true, force: true }) };
+}

@@ -1,0 +1,56 @@
+import { readParameters } from "../configuration/agents/parameters.ts";
+import { definitionLayer } from "../configuration/definition-layer.ts";
+import type { Flags } from "../configuration/flags.ts";
+import { findAgent } from "../connection/agent-files.ts";
+import { systemClock } from "../connection/clock.ts";
+import { absolute } from "../connection/files.ts";
+import { createTask } from "../connection/stores/create-task.ts";
+import { iterationLimit } from "../judgment/flow/completion.ts";
+import type { AgentDefinition } from "../model/definition/agent-definition.ts";
+import type { RunEvent } from "../model/events.ts";
+import type { LoopResult } from "../model/records.ts";
+import { loadDefinition } from "./definitions.ts";
+import { type RunOptions, runIn } from "./run-in.ts";
+import { configureWith } from "./tasks.ts";
+
+export interface AgentRequest {
+  project: string;
+  /** The name of an agent under `.agent/`, the path of its directory, or a definition that was loaded from one. */
+  agent: string | AgentDefinition;
+  /** By parameter name, as given: texts from a command line are converted. */
+  parameters: Readonly<Record<string, unknown>>;
+  flags?: Flags | undefined;
+  /** What was piped in, for steps that use it. */
+  stdin?: string | undefined;
+}
+
+const DEFAULT_ITERATIONS = 20;
+
+/** Runs an agent made of steps: a task like any other, in `.e8/tasks/`, on another course. */
+export async function* startAgent(
+  request: AgentRequest,
+  options: RunOptions = {},
+): AsyncGenerator<RunEvent, LoopResult> {
+  const project = absolute(request.project);
+  const definition = await definitionOf(project, request.agent);
+  const parameters = readParameters(definition, request.parameters);
+  const maxIterations = iterationLimit(definition.agent.runner.completion, DEFAULT_ITERATIONS);
+  const layers = {
+    flags: request.flags,
+    definition: definitionLayer(definition.agent, { maxIterations }),
+    environment: options.environment ?? process.env,
+  };
+  const { configuration } = await configureWith(layers, project);
+  const agent = {
+    name: definition.agent.name,
+    directory: definition.directory,
+    parameters,
+    stdin: request.stdin ?? "",
+  };
+  const task = await createTask(project, { configuration, now: systemClock.now(), agent });
+  return yield* runIn(task, "begun", options);
+}
+
+async function definitionOf(project: string, agent: string | AgentDefinition): Promise<AgentDefinition> {
+  return typeof agent === "string" ? await loadDefinition(await findAgent(project, agent)) : agent;
+}

@@ -1,0 +1,177 @@
+import type { Flags } from "../configuration/flags.ts";
+import { withFlags } from "../configuration/layers.ts";
+import { createAgents } from "../connection/agents/create-agents.ts";
+import { systemClock } from "../connection/clock.ts";
+import { createCommandRunner } from "../connection/commands/command-runner.ts";
+import { endOrphans } from "../connection/commands/process-tree.ts";
+import type { Ask, Ports } from "../connection/ports.ts";
+import { readPrompts } from "../connection/prompt-files.ts";
+import { openStores, type Stores } from "../connection/stores/open-stores.ts";
+import type { TaskDirectory } from "../connection/stores/task-directory.ts";
+import { createWorkspace } from "../connection/workspace/workspace.ts";
+import { withAgentStates } from "../execution/flow/agent-states.ts";
+import { flowCourse } from "../execution/flow/flow-course.ts";
+import { goalCourse } from "../execution/goal-course.ts";
+import { Meter } from "../execution/meter.ts";
+import { run } from "../execution/run.ts";
+import { PROMPT_NAMES, type RunContext } from "../execution/run-context.ts";
+import { fold } from "../execution/state.ts";
+import type { RunEvent } from "../model/events.ts";
+import { type Notice, notice } from "../model/notices.ts";
+import { languageOf, phrases } from "../model/phrases.ts";
+import type { LoopResult } from "../model/records.ts";
+import { NOTHING_DONE, type RunState } from "../model/state.ts";
+import type { Answer, Task } from "../model/task.ts";
+import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
+import { flowRunOf } from "./flow-run-of.ts";
+
+export interface RunOptions {
+  /** Cancels: the run winds down and can be resumed. */
+  signal?: AbortSignal | undefined;
+  /** Ends at once what is still winding down. */
+  hurry?: AbortSignal | undefined;
+  /** Puts the intake's questions to somebody. Without it, a task with open questions ends as clarification_needed. */
+  ask?: Ask | undefined;
+  /** The environment of agents and checks. */
+  environment?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** What is different from now on. */
+interface Change {
+  flags?: Flags | undefined;
+  answers?: Answer[];
+}
+
+/** A task that was just made has no past, and nothing left over from one. */
+type Start = "begun" | Change;
+
+/** Runs a task in its directory, whatever course it takes, from wherever its records end. */
+export async function* runIn(
+  directory: TaskDirectory,
+  start: Start,
+  options: RunOptions,
+): AsyncGenerator<RunEvent, LoopResult> {
+  const stores = await openStores(directory);
+  const hurry = () => void endOrphans(directory.path, 0);
+  options.hurry?.addEventListener("abort", hurry, { once: true });
+  try {
+    const past = await pastOf(stores);
+    if (past.result?.status === "completed") return past.result;
+    if (start !== "begun") await applyChange(stores, start);
+    const context = await contextOf(stores, directory, { past, options });
+    yield runStart(stores, past.state);
+    if (start !== "begun") yield* sweep(directory);
+    const events = await eventsOf(
+      context,
+      { task: stores.files.task, environment: options.environment ?? process.env },
+      past.state,
+    );
+    return yield* withNotices(events, stores.notices);
+  } finally {
+    options.hurry?.removeEventListener("abort", hurry);
+    await stores.release();
+  }
+}
+
+async function eventsOf(
+  context: RunContext,
+  { task, environment }: { task: Task; environment: Readonly<Record<string, string | undefined>> },
+  state: RunState,
+): Promise<AsyncGenerator<RunEvent, LoopResult>> {
+  if (!task.agent) return run(goalCourse(context), context, state);
+  const flow = await flowRunOf(task.agent, task.project, environment);
+  return withAgentStates(run(flowCourse(context, flow), context, state));
+}
+
+async function applyChange({ files }: Stores, { flags, answers }: Change): Promise<void> {
+  if (flags) await files.save({ configuration: withFlags(files.task.configuration, flags) });
+  if (answers) await files.save({ answers: [...files.task.answers, ...answers] });
+}
+
+/** We hold the task's lock: whoever still carries its mark was left behind by a run that was killed. */
+async function* sweep(directory: TaskDirectory): AsyncGenerator<RunEvent, void> {
+  const count = await endOrphans(directory.path);
+  if (count > 0) yield { type: "notice", notice: notice("orphans_ended", { count }) };
+}
+
+/** Says what the stores have to say as soon as they say it. */
+async function* withNotices(
+  events: AsyncGenerator<RunEvent, LoopResult>,
+  notices: Notice[],
+): AsyncGenerator<RunEvent, LoopResult> {
+  try {
+    for (;;) {
+      for (const one of notices.splice(0)) yield { type: "notice", notice: one };
+      const step = await events.next();
+      if (step.done) return step.value;
+      yield step.value;
+    }
+  } finally {
+    await events.return(undefined as never);
+  }
+}
+
+interface Past {
+  state: RunState;
+  spent: Usage;
+  result: LoopResult | undefined;
+}
+
+/** Resume is this: read the records, then go on. */
+async function pastOf({ history, ledger }: Stores): Promise<Past> {
+  const past: Past = { state: NOTHING_DONE, spent: NOTHING_SPENT, result: undefined };
+  for await (const record of history.records()) {
+    past.state = fold(past.state, record);
+    past.result = record.type === "final_result" ? record : undefined;
+  }
+  for await (const spending of ledger.entries()) {
+    past.spent = addUsage(past.spent, spending);
+  }
+  return past;
+}
+
+async function contextOf(
+  stores: Stores,
+  directory: TaskDirectory,
+  { past, options }: { past: Past; options: RunOptions },
+): Promise<RunContext> {
+  const { configuration } = stores.files.task;
+  const environment = options.environment ?? process.env;
+  const placed = { configuration, directory, environment };
+  const ports: Ports = {
+    agents: createAgents(placed),
+    commands: createCommandRunner({
+      project: configuration.working_directory,
+      environment,
+      task_token: directory.path,
+    }),
+    history: stores.history,
+    knowledge: stores.knowledge,
+    ledger: stores.ledger,
+    files: stores.files,
+    workspace: createWorkspace(configuration.working_directory),
+    clock: systemClock,
+    ...(options.ask && { ask: options.ask }),
+  };
+  return {
+    ports,
+    configuration,
+    prompts: await readPrompts(PROMPT_NAMES),
+    phrases: phrases[languageOf(configuration.task)],
+    meter: new Meter(ports, past.spent),
+    signal: options.signal ?? new AbortController().signal,
+  };
+}
+
+function runStart({ files }: Stores, state: RunState): RunEvent {
+  const { task_id, configuration } = files.task;
+  return {
+    type: "run-start",
+    task_id,
+    directory: files.directory,
+    task: configuration.task,
+    criteria: configuration.criteria,
+    resumed_after: state.iterations,
+    max_iterations: configuration.max_iterations,
+  };
+}

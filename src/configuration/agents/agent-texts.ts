@@ -1,0 +1,32 @@
+import { isFault, type JsonFile, readJson } from "./json-file.ts";
+import type { Report } from "./report.ts";
+
+/** A JSON file of the agent that holds a group of keys; undefined, and reported, when it cannot be used. */
+export function openJson(files: ReadonlyMap<string, string>, name: string, report: Report): JsonFile | undefined {
+  const text = files.get(name);
+  if (text === undefined) {
+    report.add("AGENT_FILE_MISSING", { file: name }, { file: name });
+    return undefined;
+  }
+  return parsedJson(name, text, report);
+}
+
+export function parsedJson(name: string, text: string, report: Report): JsonFile | undefined {
+  const read = readJson(name, text);
+  if (isFault(read)) {
+    report.add("AGENT_JSON_BROKEN", { file: name, line: read.line }, { problem: read.problem });
+    return undefined;
+  }
+  report.knows(name, read.lineOf);
+  for (const { path, line } of read.duplicates) {
+    report.add("AGENT_JSON_DUPLICATE_KEY", { file: name, path, line }, { key: String(path.at(-1)) });
+  }
+  if (isGroup(read.data)) return read;
+  const problem = "The file is not a group of keys.";
+  report.add("AGENT_VALUE_INVALID", { file: name, line: 1 }, { problem, allowed: "{ … }" });
+  return undefined;
+}
+
+export function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,113 @@
+import { CompletionType, laterNames } from "../../model/definition/agent-file.ts";
+import type { TransitionJson } from "../../model/definition/registry-json.ts";
+import type { Intent, Step } from "../../model/definition/steps-registry.ts";
+import { handoffKey } from "../../model/definition/variables.ts";
+import { type Draft, isSection, placeIn, stepPlace } from "./draft.ts";
+import { reachable } from "./flow-paths.ts";
+import { nearest } from "./nearest.ts";
+import { completionType } from "./read-completion.ts";
+
+/** Entry, transitions and reachability. */
+export function checkFlow(draft: Draft): void {
+  checkEntries(draft);
+  for (const step of Object.values(draft.steps)) {
+    for (const intent of Object.keys(draft.json.steps[step.stepId]?.transitions ?? {}) as Intent[]) {
+      checkTransition(draft, step, intent);
+    }
+    checkEveryIntent(draft, step);
+  }
+  checkReachability(draft);
+}
+
+function checkEntries(draft: Draft): void {
+  const { entryStep, entryStepMapping = {} } = draft.json;
+  if (entryStep !== undefined) checkEntry(draft, entryStep, "entryStep");
+  for (const [type, step] of Object.entries(entryStepMapping)) {
+    checkEntry(draft, step, "entryStepMapping", type);
+    if (completionType(type)) continue;
+    const known = [...CompletionType.options, ...Object.values(laterNames)];
+    draft.report.add("ENTRY_TYPE_UNKNOWN", placeIn(draft, "entryStepMapping", type), {
+      type,
+      nearest: nearest(type, known),
+    });
+  }
+  const hasUnusable =
+    entryStep !== undefined || Object.values(entryStepMapping).some((step) => !Object.hasOwn(draft.steps, step));
+  if (draft.entry === undefined && !hasUnusable) {
+    draft.report.add("ENTRY_MISSING", placeIn(draft), { type: draft.completion ?? "the completion type" });
+  }
+}
+
+function checkEntry(draft: Draft, step: string, ...path: string[]): void {
+  if (Object.hasOwn(draft.steps, step)) return;
+  const details = { step, nearest: nearest(step, Object.keys(draft.steps)) };
+  draft.report.add("ENTRY_UNKNOWN", placeIn(draft, ...path), details);
+}
+
+function checkTransition(draft: Draft, { stepId, structuredGate, stepKind }: Step, intent: Intent): void {
+  const json = draft.json.steps[stepId]?.transitions?.[intent];
+  if (!json) return;
+  const { report } = draft;
+  const place = (...path: string[]) => stepPlace(draft, stepId, "transitions", intent, ...path);
+  if (structuredGate && !structuredGate.allowedIntents.includes(intent)) {
+    report.add("TRANSITION_UNUSED", place(), { intent });
+  }
+  if (!hasOneForm(json)) return report.add("TRANSITION_SHAPE", place(), {});
+  if (json.condition !== undefined) return checkConditional(draft, stepId, intent, json);
+  const { target } = json;
+  if (intent === "closing" && target !== null && stepKind === "closure") {
+    return report.add("TRANSITION_CLOSING_TARGET", place("target"), { target: target ?? "" });
+  }
+  checkTarget(draft, place("target"), intent, target ?? null);
+}
+
+function checkTarget(draft: Draft, place: ReturnType<typeof placeIn>, intent: Intent, target: string | null): void {
+  if (target === null) {
+    if (intent !== "closing") draft.report.add("TRANSITION_NULL", place, { intent });
+  } else if (!Object.hasOwn(draft.steps, target)) {
+    const details = { target, nearest: nearest(target, Object.keys(draft.steps)) };
+    draft.report.add("TRANSITION_TARGET_UNKNOWN", place, details);
+  }
+}
+
+function hasOneForm({ target, condition, targets }: TransitionJson): boolean {
+  const isConditional = condition !== undefined && targets !== undefined;
+  return target === undefined ? isConditional : condition === undefined && targets === undefined;
+}
+
+function checkConditional(
+  draft: Draft,
+  stepId: string,
+  intent: Intent,
+  { condition = "", targets = {} }: TransitionJson,
+): void {
+  const place = (...path: string[]) => stepPlace(draft, stepId, "transitions", intent, ...path);
+  const keys = Object.values(draft.steps).flatMap((step) => step.structuredGate?.handoffFields.map(handoffKey) ?? []);
+  if (!keys.includes(condition)) {
+    const details = { condition, nearest: nearest(condition, keys) };
+    draft.report.add("TRANSITION_CONDITION_UNKNOWN", place("condition"), details);
+  }
+  if (!Object.hasOwn(targets, "default")) draft.report.add("TRANSITION_NO_DEFAULT", place("targets"), {});
+  for (const [value, target] of Object.entries(targets)) checkTarget(draft, place("targets", value), intent, target);
+}
+
+/** A jump whose target the model names needs none. */
+function checkEveryIntent(draft: Draft, { stepId, structuredGate }: Step): void {
+  const json = draft.json.steps[stepId];
+  if (!structuredGate || json?.transitions === undefined) return;
+  for (const intent of structuredGate.allowedIntents) {
+    if (json.transitions[intent] || (intent === "jump" && structuredGate.targetField !== undefined)) continue;
+    draft.report.add("TRANSITION_MISSING", stepPlace(draft, stepId, "transitions"), { intent });
+  }
+}
+
+function checkReachability(draft: Draft): void {
+  const { entryStep, entryStepMapping = {} } = draft.json;
+  const entries = [entryStep, draft.entry, ...Object.values(entryStepMapping)].filter((step) => step !== undefined);
+  const reached = reachable(draft.steps, entries);
+  if (reached.size === 0) return;
+  for (const stepId of Object.keys(draft.steps)) {
+    if (!reached.has(stepId) && !isSection(stepId))
+      draft.report.add("STEP_UNREACHABLE", stepPlace(draft, stepId), { stepId });
+  }
+}

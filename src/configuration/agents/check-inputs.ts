@@ -1,0 +1,51 @@
+import type { Step, StepInput } from "../../model/definition/steps-registry.ts";
+import { handoffKey, runtimeVariables } from "../../model/definition/variables.ts";
+import { type Draft, stepPlace } from "./draft.ts";
+import { runsBefore } from "./flow-paths.ts";
+import { nearest } from "./nearest.ts";
+
+/** Inputs: each names a step that exists, a key that it hands on, and comes from the past. */
+export function checkInputs(draft: Draft, parameters: readonly string[]): void {
+  const taken = new Set<string>([...parameters, ...runtimeVariables]);
+  for (const step of Object.values(draft.steps)) {
+    for (const [variable, input] of Object.entries(step.inputs)) {
+      if (taken.has(variable)) {
+        draft.report.add("INPUT_SHADOWED", stepPlace(draft, step.stepId, "inputs", variable), { variable });
+      }
+      checkInput(draft, step, variable, input);
+    }
+  }
+}
+
+/** Step ids hold dots: the key is what follows the last. */
+export function sourceOf({ from }: StepInput): { step: string; key: string } | undefined {
+  const dot = from.lastIndexOf(".");
+  return dot <= 0 || dot === from.length - 1 ? undefined : { step: from.slice(0, dot), key: from.slice(dot + 1) };
+}
+
+function checkInput(draft: Draft, { stepId }: Step, variable: string, input: StepInput): void {
+  const { report, steps } = draft;
+  const place = stepPlace(draft, stepId, "inputs", variable, "from");
+  const source = sourceOf(input);
+  if (!source) return report.add("INPUT_FROM_MALFORMED", place, { from: input.from });
+  const { step, key } = source;
+  const origin = Object.hasOwn(steps, step) ? steps[step] : undefined;
+  if (!origin) {
+    return report.add("INPUT_STEP_UNKNOWN", place, {
+      from: input.from,
+      step,
+      nearest: nearest(step, Object.keys(steps)),
+    });
+  }
+  const known = origin.structuredGate?.handoffFields.map(handoffKey) ?? [];
+  if (!known.includes(key)) return report.add("INPUT_KEY_UNKNOWN", place, { step, key, known });
+  if (!input.required || input.default !== undefined || draft.entry === undefined) return;
+  checkOrder(draft, stepId, step, place);
+}
+
+function checkOrder(draft: Draft, stepId: string, step: string, place: ReturnType<typeof stepPlace>): void {
+  if (draft.entry === undefined) return;
+  const before = runsBefore(draft.steps, [draft.entry], step, stepId);
+  if (before === "never") draft.report.add("INPUT_NEVER_BEFORE", place, { step, stepId });
+  else if (before === "sometimes") draft.report.add("INPUT_NOT_ALWAYS", place, { step, stepId });
+}

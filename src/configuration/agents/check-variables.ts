@@ -1,0 +1,75 @@
+import type { Step } from "../../model/definition/steps-registry.ts";
+import type { Draft } from "./draft.ts";
+import type { PromptText } from "./frontmatter.ts";
+import { nearest } from "./nearest.ts";
+import type { Supply } from "./supplied.ts";
+
+const PLACEHOLDER = /\{uv-([A-Za-z0-9_.-]+)\}/g;
+
+interface Prompt {
+  file: string;
+  prompt: PromptText;
+  step?: Step;
+  /** The step can never run: nothing here hinders. */
+  isIdle?: boolean;
+  supplied: ReadonlyMap<string, Supply>;
+}
+
+/** Variables: what a prompt uses must be supplied; what a step declares should be used, and the other way round. */
+export function checkVariables(draft: Draft, { file, prompt, step, isIdle, supplied }: Prompt): void {
+  const used = usedVariables(prompt);
+  const say = isIdle ? draft.report.warn : draft.report.add;
+  for (const [name, line] of used) {
+    const supply = supplied.get(name);
+    const place = { file, line };
+    if (!supply) say("VARIABLE_UNSUPPLIED", place, { name, nearest: nearest(name, [...supplied.keys()]) });
+    else if (supply.kind === "optional") draft.report.add("VARIABLE_OPTIONAL", place, { name, cli: supply.cli });
+    else if (supply.kind === "sometimes") draft.report.add("VARIABLE_NOT_ALWAYS", place, { name, step: supply.step });
+  }
+  if (!step) return;
+  const declared = new Set([...step.uvVariables, ...Object.keys(step.inputs)]);
+  for (const [name, line] of used) {
+    if (declared.has(name) || supplied.get(name)?.kind === "sometimes" || !supplied.has(name)) continue;
+    if (!isHandedOn(draft, name)) draft.report.add("VARIABLE_UNDECLARED", { file, line }, { name });
+  }
+  step.uvVariables.forEach((name, index) => {
+    const place = { file: draft.file, path: ["steps", step.stepId, "uvVariables", index] };
+    if (!used.has(name)) draft.report.add("VARIABLE_UNUSED", place, { name });
+  });
+}
+
+/** Each `{uv-name}` of a prompt, with the line of its first use. */
+function usedVariables({ body, offset }: PromptText): Map<string, number> {
+  const used = new Map<string, number>();
+  body.split("\n").forEach((text, index) => {
+    for (const [, name = ""] of text.matchAll(PLACEHOLDER)) if (!used.has(name)) used.set(name, offset + index + 1);
+  });
+  return used;
+}
+
+function isHandedOn({ steps }: Draft, name: string): boolean {
+  return Object.keys(steps).some((stepId) => name.startsWith(`${stepId.replaceAll(".", "_")}_`));
+}
+
+/** Frontmatter repeats the registry for its readers; where the two differ, one is out of date. */
+export function checkFrontmatter(
+  { report }: Draft,
+  { file, prompt, step }: { file: string; prompt: PromptText; step: Step },
+): void {
+  const place = { file, line: 1 };
+  if (prompt.problem !== undefined) report.add("PROMPT_FRONTMATTER", place, { problem: prompt.problem });
+  const { stepId, uvVariables, customVariables } = prompt.front;
+  if (typeof stepId === "string" && stepId !== step.stepId) {
+    report.add("PROMPT_FRONTMATTER_DIFFERS", place, { key: "stepId", said: stepId, step: step.stepId });
+  }
+  if (Array.isArray(uvVariables) && !sameNames(uvVariables, step.uvVariables)) {
+    const [said, own] = [uvVariables, step.uvVariables].map((names) => names.join(", ") || "none");
+    report.add("PROMPT_FRONTMATTER_DIFFERS", place, { key: "uvVariables", said: said ?? "", step: own ?? "" });
+  }
+  if (!Array.isArray(customVariables)) return;
+  for (const name of customVariables) report.add("PROMPT_CUSTOM_VARIABLE", place, { name: String(name) });
+}
+
+function sameNames(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return [...left].map(String).sort().join("\n") === [...right].map(String).sort().join("\n");
+}

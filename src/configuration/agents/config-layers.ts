@@ -1,0 +1,85 @@
+import { isGroup, parsedJson } from "./agent-texts.ts";
+import type { JsonFile } from "./json-file.ts";
+import type { Place, Report } from "./report.ts";
+
+/**
+ * What stands above agent.json, lowest first: the project's `.agent/config.json`, the agent's own `config.json`, and
+ * what the command line sets. Each may hold the sections of `runner` (flow, completion or verdict, boundaries,
+ * integrations, actions, execution, logging), plain or under `runner`. Groups are merged key by key, everything else,
+ * lists included, is replaced. Who changes the type of a completion replaces its config, too.
+ */
+export interface Overrides {
+  /** The project's config.json, as text. */
+  config?: string;
+  /** Sections of `runner` that the command line sets. */
+  runner?: Readonly<Record<string, unknown>>;
+}
+
+interface Layer {
+  place(path: readonly PropertyKey[]): Place | undefined;
+  runner: Readonly<Record<string, unknown>>;
+}
+
+export interface LayeredAgent {
+  data: unknown;
+  /** Where the value at a path was set. */
+  place(path: readonly PropertyKey[]): Place;
+}
+
+export function layerAgent(
+  agent: JsonFile,
+  files: ReadonlyMap<string, string>,
+  overrides: Overrides,
+  report: Report,
+): LayeredAgent {
+  const layers = [
+    fileLayer("../config.json", overrides.config, report),
+    fileLayer("config.json", files.get("config.json"), report),
+    overrides.runner && { runner: overrides.runner, place: () => undefined },
+  ].filter((layer) => layer !== undefined);
+  const own = isGroup(agent.data) ? agent.data : {};
+  const runner = layers.reduce<unknown>((lower, layer) => merged(lower, layer.runner), own.runner);
+  return {
+    data: runner === undefined ? own : { ...own, runner },
+    place: (path) =>
+      layers.reduceRight<Place | undefined>((found, layer) => found ?? layer.place(path), undefined) ?? {
+        file: agent.name,
+        path,
+      },
+  };
+}
+
+function fileLayer(name: string, text: string | undefined, report: Report): Layer | undefined {
+  const file = text === undefined ? undefined : parsedJson(name, text, report);
+  if (!file || !isGroup(file.data)) return undefined;
+  const { $schema: _, worktree, ...sections } = file.data;
+  if (worktree !== undefined) {
+    const reason = "Worktrees are the orchestrator's; an agent runs in the project as it stands.";
+    report.add("AGENT_KEY_WITHOUT_EFFECT", { file: name, path: ["worktree"] }, { key: "worktree", reason });
+  }
+  const isNested = isGroup(sections.runner);
+  const runner = isNested ? (sections.runner as Layer["runner"]) : sections;
+  return {
+    runner,
+    place: ([head, ...rest]) =>
+      head === "runner" && rest.length > 0 && holds(runner, rest)
+        ? { file: name, path: isNested ? ["runner", ...rest] : rest }
+        : undefined,
+  };
+}
+
+function merged(lower: unknown, upper: unknown): unknown {
+  if (!isGroup(lower) || !isGroup(upper)) return upper;
+  if (typeof upper.type === "string" && upper.type !== lower.type && "config" in lower) return upper;
+  const keys = [...new Set([...Object.keys(lower), ...Object.keys(upper)])];
+  return Object.fromEntries(keys.map((key) => [key, key in upper ? merged(lower[key], upper[key]) : lower[key]]));
+}
+
+function holds(group: unknown, path: readonly PropertyKey[]): boolean {
+  let node = group;
+  for (const step of path) {
+    if (typeof node !== "object" || node === null || !Object.hasOwn(node, step)) return false;
+    node = (node as Record<PropertyKey, unknown>)[step];
+  }
+  return true;
+}

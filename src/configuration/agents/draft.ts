@@ -1,0 +1,33 @@
+import type { ResolvedSchema } from "../../model/definition/agent-definition.ts";
+import type { CompletionType } from "../../model/definition/agent-file.ts";
+import type { RegistryJson } from "../../model/definition/registry-json.ts";
+import type { Step } from "../../model/definition/steps-registry.ts";
+import type { Place, Report } from "./report.ts";
+
+/** A registry while it is being checked. */
+export interface Draft {
+  report: Report;
+  files: ReadonlyMap<string, string>;
+  /** The registry's file name. */
+  file: string;
+  json: RegistryJson;
+  steps: Readonly<Record<string, Step>>;
+  schemas: Readonly<Record<string, ResolvedSchema>>;
+  /** Undefined when agent.json could not be read. */
+  completion: CompletionType | undefined;
+  /** Where the flow begins; undefined when nothing usable says so. */
+  entry: string | undefined;
+}
+
+export function placeIn(draft: Pick<Draft, "file">, ...path: PropertyKey[]): Place {
+  return { file: draft.file, path };
+}
+
+export function stepPlace(draft: Pick<Draft, "file">, stepId: string, ...path: PropertyKey[]): Place {
+  return { file: draft.file, path: ["steps", stepId, ...path] };
+}
+
+/** Parts of other prompts, not steps of the flow. */
+export function isSection(stepId: string): boolean {
+  return stepId.startsWith("section.");
+}

@@ -1,0 +1,54 @@
+import type { AgentDefinition, DefinitionProblem } from "../../model/definition/agent-definition.ts";
+import { isGroup, openJson } from "./agent-texts.ts";
+import { type AgentOptions, type ReadAgent, readAgent } from "./read-agent.ts";
+import { readRegistry } from "./read-registry.ts";
+import { createReport, type Report } from "./report.ts";
+import { checkWorkflow } from "./workflow.ts";
+
+export interface LoadOptions extends AgentOptions {
+  /** What a schema that cannot be resolved is; a run can also find out by itself and end after two attempts. */
+  unresolvedSchemas?: "error" | "warning";
+}
+
+export interface LoadedAgent {
+  /** Only when nothing is wrong but warnings. */
+  definition?: AgentDefinition;
+  /** All of them, in the order of the files: agent.json, the registry, schemas, prompts. */
+  problems: DefinitionProblem[];
+}
+
+/**
+ * Reads an agent from the texts of its directory, by relative path with forward slashes, and tells everything that is
+ * wrong with it at once. No I/O. What overrides agent.json is said at `Overrides`.
+ */
+export function loadAgent(
+  files: ReadonlyMap<string, string>,
+  directory: string,
+  options: LoadOptions = {},
+): LoadedAgent {
+  const report = createReport();
+  const read = readAgent(files, directory, options, report);
+  const rest = readRegistry(files, read, options.unresolvedSchemas ?? "error", report);
+  if (files.has("workflow.json")) checkWorkflow(files.get("workflow.json") ?? "", "workflow.json", report);
+  checkOtherJson(files, report);
+  const problems = report.problems();
+  if (!read || !rest || report.hasErrors()) return { problems };
+  return { definition: assembled(directory, read, rest), problems };
+}
+
+function assembled(
+  directory: string,
+  { agent }: ReadAgent,
+  rest: Omit<AgentDefinition, "directory" | "agent">,
+): AgentDefinition {
+  return { directory, agent, ...rest };
+}
+
+/** Schema files that nothing refers to are read, too: a broken one is found before it is needed. */
+function checkOtherJson(files: ReadonlyMap<string, string>, report: Report): void {
+  for (const name of files.keys()) {
+    if (!/^schemas\/.*\.json$/.test(name)) continue;
+    const file = openJson(files, name, report);
+    if (file && !isGroup(file.data)) continue;
+  }
+}

@@ -1,0 +1,15 @@
+interface Text {
+  severity: "error" | "warning";
+  message: string;
+  why: string;
+  fix: string;
+}
+
+/** A definition with one of these does not start. */
+export function error(message: string, why: string, fix: string): Text {
+  return { severity: "error", message, why, fix };
+}
+
+export function warning(message: string, why: string, fix: string): Text {
+  return { severity: "warning", message, why, fix };
+}

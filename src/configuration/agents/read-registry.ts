@@ -1,0 +1,129 @@
+import type { AgentDefinition, ResolvedSchema } from "../../model/definition/agent-definition.ts";
+import type { Completion } from "../../model/definition/agent-file.ts";
+import { laterNames } from "../../model/definition/agent-file.ts";
+import { RegistryJson } from "../../model/definition/registry-json.ts";
+import type { Step } from "../../model/definition/steps-registry.ts";
+import { openJson } from "./agent-texts.ts";
+import { attachCompletionSteps } from "./check-completion-steps.ts";
+import { checkFlow } from "./check-flow.ts";
+import { checkGates } from "./check-gates.ts";
+import { checkInputs } from "./check-inputs.ts";
+import { checkRunners } from "./check-runners.ts";
+import { readPatterns, readValidators } from "./check-validators.ts";
+import { type Draft, stepPlace } from "./draft.ts";
+import { reachable } from "./flow-paths.ts";
+import { insideAgent } from "./prompt-files.ts";
+import type { ReadAgent } from "./read-agent.ts";
+import { readPrompts } from "./read-prompts.ts";
+import { readSteps } from "./read-steps.ts";
+import type { Report } from "./report.ts";
+import { schemaResolver } from "./resolve-schema.ts";
+import { readShape } from "./shape.ts";
+
+type Rest = Omit<AgentDefinition, "directory" | "agent">;
+
+/** The registry with everything it names. Without a readable agent.json, what can be checked of it all the same. */
+export function readRegistry(
+  files: ReadonlyMap<string, string>,
+  read: ReadAgent | undefined,
+  unresolved: "error" | "warning",
+  report: Report,
+): Rest | undefined {
+  const opened = openJson(files, insideAgent(read?.registry ?? "steps_registry.json"), report);
+  if (!opened) return undefined;
+  const file = opened.name;
+  const json = readShape(opened.data, { schema: RegistryJson, report, place: (path) => ({ file, path }) });
+  if (!json) return undefined;
+  const steps = readSteps(json, file, read?.generation ?? 2, report);
+  const schemas = resolveSchemas({ files, file, json, steps, read }, unresolved, report);
+  const completion = read?.agent.runner.completion;
+  const entry = entryOf(json, completion, steps);
+  const draft: Draft = { report, files, file, json, steps, schemas, completion: completion?.type, entry };
+  return checked(draft, read);
+}
+
+function checked(draft: Draft, read: ReadAgent | undefined): Rest | undefined {
+  const { json, report, steps, schemas, entry } = draft;
+  const parameters = Object.keys(read?.agent.parameters ?? {});
+  if (read && json.agentId !== read.agent.name) {
+    const details = { agentId: json.agentId, name: read.agent.name };
+    report.add("AGENT_NAME_MISMATCH", { file: draft.file, path: ["agentId"] }, details);
+  }
+  checkFlow(draft);
+  checkGates(draft);
+  checkInputs(draft, parameters);
+  const failurePatterns = readPatterns(draft);
+  const validators = readValidators(draft, parameters);
+  const completionSteps = attachCompletionSteps(draft);
+  if (!read) return undefined;
+  checkRunners(draft, parameters);
+  checkClosing(draft, read);
+  const { agentId, version, c1 } = json;
+  return {
+    registry: { agentId, version, c1, steps, failurePatterns, validators, completionSteps },
+    entryStep: entry ?? "",
+    isGated: isGated(steps),
+    schemas,
+    ...readPrompts(draft, read, { completionSteps, failurePatterns }),
+  };
+}
+
+/** The completion's own entry, its type's entry in either vocabulary, or the common one. */
+function entryOf(json: RegistryJson, completion: Completion | undefined, steps: Readonly<Record<string, Step>>): string | undefined {
+  const { entryStep, entryStepMapping = {} } = json;
+  const type = completion?.type;
+  const candidates = [
+    completion?.config.entryStep,
+    ...(type === undefined ? [] : [entryStepMapping[type], entryStepMapping[laterNames[type]]]),
+    entryStep,
+  ];
+  return candidates.find((step) => step !== undefined && Object.hasOwn(steps, step));
+}
+
+interface SchemaSources {
+  files: ReadonlyMap<string, string>;
+  file: string;
+  json: RegistryJson;
+  steps: Readonly<Record<string, Step>>;
+  read: ReadAgent | undefined;
+}
+
+function resolveSchemas(sources: SchemaSources, unresolved: "error" | "warning", report: Report): Record<string, ResolvedSchema> {
+  const { files, file, json, steps, read } = sources;
+  const resolve = schemaResolver(files, insideAgent(json.schemasBase ?? read?.schemasBase ?? "schemas"));
+  const say = unresolved === "warning" ? report.warn : report.add;
+  const schemas: Record<string, ResolvedSchema> = {};
+  for (const { stepId, outputSchemaRef } of Object.values(steps)) {
+    if (!outputSchemaRef) continue;
+    const resolved = resolve(outputSchemaRef);
+    if ("problem" in resolved) {
+      say("SCHEMA_UNRESOLVED", stepPlace({ file }, stepId, "outputSchemaRef"), { ...outputSchemaRef, problem: resolved.problem });
+    }
+    schemas[stepId] = resolved;
+  }
+  return schemas;
+}
+
+/** Once there are gates, only a closing signal leads to completion; without any, a step machine has nothing to turn on. */
+function checkClosing(draft: Draft, { agent, generation, place }: ReadAgent): void {
+  const { type } = agent.runner.completion;
+  const key = generation === 1 ? "completion" : "verdict";
+  const where = place(["runner", key, "type"]);
+  if (!isGated(draft.steps)) {
+    if (type === "stepMachine") draft.report.add("AGENT_NO_GATE", where, { type });
+    return;
+  }
+  if (draft.entry === undefined) return;
+  const reached = reachable(draft.steps, [draft.entry]);
+  const canClose = Object.values(draft.steps).some(
+    ({ stepId, stepKind, structuredGate }) =>
+      reached.has(stepId) && stepKind === "closure" && structuredGate?.allowedIntents.includes("closing"),
+  );
+  if (canClose) return;
+  const say = type === "iterationBudget" || type === "checkBudget" ? draft.report.warn : draft.report.add;
+  say("AGENT_NO_CLOSING", where, { type });
+}
+
+function isGated(steps: Readonly<Record<string, Step>>): boolean {
+  return Object.values(steps).some(({ structuredGate }) => structuredGate !== undefined);
+}

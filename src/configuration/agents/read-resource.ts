@@ -1,0 +1,58 @@
+import type { CompletionConfig } from "../../model/definition/agent-file.ts";
+import type { CompletionConfigJson } from "../../model/definition/agent-json.ts";
+import type { CompletionContext } from "./completion-context.ts";
+
+/** The names under which published definitions know a resource, and the parameters that may say which one. */
+const RESOURCES = {
+  issue: { names: ["issue", "github-issue", "github_issue"], parameters: ["issue", "issueNumber", "issue_number"] },
+  pr: { names: ["pr", "github-pr", "pull-request", "pull_request"], parameters: ["pr", "prNumber", "pr_number"] },
+  file: { names: ["file"], parameters: ["file", "path"] },
+  command: { names: ["command"], parameters: ["command"] },
+} as const;
+type Resource = keyof typeof RESOURCES;
+
+/** What an external state is read from: an issue unless said otherwise, named by a parameter or by the definition itself. */
+export function readResource(
+  json: CompletionConfigJson,
+  path: readonly PropertyKey[],
+  context: CompletionContext,
+): CompletionConfig {
+  const resourceType = resourceOf(json.resourceType ?? "issue");
+  if (!resourceType) {
+    const problem = `"${json.resourceType}" cannot be watched here.`;
+    const allowed = Object.keys(RESOURCES).join(", ");
+    context.report.add("AGENT_VALUE_INVALID", context.place([...path, "resourceType"]), { problem, allowed });
+    return {};
+  }
+  const fixed = fixedResource(json, resourceType);
+  const resourceParam = fixed ? undefined : parameterFor(json, resourceType, context);
+  if (!fixed && resourceParam === undefined) {
+    context.report.add("AGENT_COMPLETION_RESOURCE", context.place(path), { resource: json.issueParam ?? resourceType });
+  }
+  return {
+    resourceType,
+    ...(json.targetState !== undefined && { targetState: json.targetState }),
+    ...(resourceParam !== undefined && { resourceParam }),
+    ...fixed,
+  };
+}
+
+function resourceOf(name: string): Resource | undefined {
+  return (Object.keys(RESOURCES) as Resource[]).find((resource) =>
+    (RESOURCES[resource].names as readonly string[]).includes(name.toLowerCase()),
+  );
+}
+
+function fixedResource({ path, command }: CompletionConfigJson, resource: Resource): CompletionConfig | undefined {
+  if (resource === "file" && path !== undefined) return { path };
+  return resource === "command" && command !== undefined ? { command } : undefined;
+}
+
+function parameterFor(
+  json: CompletionConfigJson,
+  resource: Resource,
+  { parameters }: CompletionContext,
+): string | undefined {
+  const names: readonly string[] = json.issueParam ? [json.issueParam] : RESOURCES[resource].parameters;
+  return names.find((name) => parameters.includes(name));
+}

@@ -1,0 +1,62 @@
+import type { AgentFile } from "../../model/definition/agent-file.ts";
+import type { Step } from "../../model/definition/steps-registry.ts";
+import {
+  handoffKey,
+  handoffName,
+  runtimeVariables,
+  stdinVariables,
+  systemVariables,
+} from "../../model/definition/variables.ts";
+import { sourceOf } from "./check-inputs.ts";
+import type { Draft } from "./draft.ts";
+import { runsBefore } from "./flow-paths.ts";
+
+/** How surely a variable is there when a prompt is filled. */
+export type Supply =
+  | { kind: "sure" }
+  | { kind: "optional"; cli: string }
+  | { kind: "sometimes"; step: string };
+
+/** Everything that is supplied to a prompt, by variable name. */
+export function suppliedTo(draft: Draft, agent: AgentFile, to: Step | "system" | "retry"): Map<string, Supply> {
+  const supplied = new Map<string, Supply>();
+  for (const [name, supply] of handedOn(draft, to)) supplied.set(name, supply);
+  for (const name of [...runtimeVariables, ...extra(to)]) supplied.set(name, { kind: "sure" });
+  if (typeof to === "object") for (const name of inputNames(to)) supplied.set(name, { kind: "sure" });
+  for (const [name, { cli, required, default: fallback }] of Object.entries(agent.parameters)) {
+    const isSure = required || fallback !== undefined;
+    if (isSure || !supplied.has(name)) supplied.set(name, isSure ? { kind: "sure" } : { kind: "optional", cli });
+  }
+  return supplied;
+}
+
+function extra(to: Step | "system" | "retry"): readonly string[] {
+  if (to === "system") return systemVariables;
+  return typeof to === "object" && to.usesStdin ? stdinVariables : [];
+}
+
+/** Under the input's own name, and under that of the value it stands for. */
+function inputNames(step: Step): string[] {
+  return Object.entries(step.inputs).flatMap(([variable, input]) => {
+    const source = sourceOf(input);
+    const isSure = input.required || input.default !== undefined;
+    if (!isSure) return [];
+    return source ? [variable, handoffName(source.step, source.key)] : [variable];
+  });
+}
+
+/** What earlier steps hand on is known to every later one; whether a step was earlier depends on the path. */
+function handedOn(draft: Draft, to: Step | "system" | "retry"): [string, Supply][] {
+  if (typeof to !== "object") return [];
+  const { steps, entry } = draft;
+  return Object.values(steps).flatMap(({ stepId, structuredGate }) =>
+    (structuredGate?.handoffFields ?? []).map((field): [string, Supply] => {
+      const name = handoffName(stepId, handoffKey(field));
+      return [name, { kind: "sometimes", step: stepId, ...orderOf(entry, to, stepId) }];
+    }),
+  );
+
+  function orderOf(from: string | undefined, step: Step, before: string): { kind: "sure" } | object {
+    return from !== undefined && runsBefore(steps, [from], before, step.stepId) === "always" ? { kind: "sure" } : {};
+  }
+}

@@ -1,0 +1,43 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { E8Error } from "../model/errors.ts";
+
+/** The same from `src` and from `dist`. */
+const TEMPLATES = new URL("../../templates/agents/", import.meta.url);
+
+export async function templateNames(): Promise<string[]> {
+  const entries = await readdir(TEMPLATES, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+}
+
+/** Copies a template into a project's `.agent/<name>`, under that name. Never overwrites. Returns the directory. */
+export async function scaffoldAgent(project: string, name: string, template: string): Promise<string> {
+  const names = await templateNames();
+  if (!names.includes(template))
+    throw new E8Error("flag_invalid", { flag: "--from", problem: `${template} (${names.join(" | ")})` });
+  if (!/^[a-z][a-z0-9-]*$/.test(name)) throw new E8Error("flag_invalid", { flag: name, problem: "^[a-z][a-z0-9-]*$" });
+  const directory = join(project, ".agent", name);
+  await makeNew(directory);
+  const source = new URL(`${template}/`, TEMPLATES);
+  for (const file of await readdir(source, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile()) continue;
+    const path = join(file.parentPath, file.name);
+    const target = join(directory, path.slice(decodeURIComponent(source.pathname).length));
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, (await readFile(path, "utf8")).replaceAll(template, name));
+  }
+  return directory;
+}
+
+async function makeNew(directory: string): Promise<void> {
+  try {
+    await mkdir(dirname(directory), { recursive: true });
+    await mkdir(directory);
+  } catch (error) {
+    const problem = (error as NodeJS.ErrnoException).code === "EEXIST" ? "it exists already" : (error as Error).message;
+    throw new E8Error("write_failed", { path: directory, problem });
+  }
+}

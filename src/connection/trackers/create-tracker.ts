@@ -1,0 +1,54 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { IssueTracker } from "../ports.ts";
+import { nameOf, trackerFault } from "./faults.ts";
+import { createFolderTracker } from "./folder-tracker.ts";
+import { createGithubTracker, GITHUB_API_URL } from "./github-tracker.ts";
+import { type RemoteRepository, repositoryOf } from "./repository.ts";
+
+export interface TrackerCircumstances {
+  project: string;
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Where a project keeps its issues when they are files. */
+const FOLDER = ".e8/issues";
+
+/** The project's tracker: its folder of issues, or GitHub. Where there is neither, one that says why at its first use. */
+export async function createTracker({ project, environment }: TrackerCircumstances): Promise<IssueTracker> {
+  const folder = join(project, FOLDER);
+  const isFolder = (await stat(folder).catch(() => undefined))?.isDirectory() ?? false;
+  if (environment.E8_TRACKER === "folder" || (isFolder && environment.E8_TRACKER !== "github"))
+    return createFolderTracker(folder);
+  const repository = await repositoryOf(project, environment);
+  if (!repository) return noTracker(`there is neither a folder ${FOLDER} nor a git remote named origin`);
+  const token = environment.GITHUB_TOKEN || environment.GH_TOKEN;
+  if (!token) return noTracker("neither GITHUB_TOKEN nor GH_TOKEN is set");
+  const api_url = apiOf(repository, environment);
+  if (!api_url) return noTracker(unknownHost(repository));
+  return createGithubTracker({ owner: repository.owner, repo: repository.repo, token, api_url });
+}
+
+/** A token goes to GitHub itself, or where the user says: not to whatever host a repository came from. */
+function apiOf({ host }: RemoteRepository, environment: TrackerCircumstances["environment"]): string | undefined {
+  if (environment.GITHUB_API_URL) return environment.GITHUB_API_URL;
+  if (host === "github.com" || host === "www.github.com") return GITHUB_API_URL;
+  if (host.endsWith(".ghe.com")) return `https://api.${host}`;
+  return host === environment.GH_HOST?.toLowerCase() ? `https://${host}/api/v3` : undefined;
+}
+
+function unknownHost({ host }: RemoteRepository): string {
+  return `origin is on ${host}; if that is a GitHub Enterprise server, set GITHUB_API_URL=https://${host}/api/v3`;
+}
+
+function noTracker(problem: string): IssueTracker {
+  const refuse = async (what: string) => {
+    throw trackerFault(what, problem);
+  };
+  return {
+    get: (kind, number) => refuse(`read ${nameOf(kind, number)}`),
+    close: (kind, number) => refuse(`close ${nameOf(kind, number)}`),
+    label: (number) => refuse(`label #${number}`),
+    comment: (number) => refuse(`comment on #${number}`),
+  };
+}

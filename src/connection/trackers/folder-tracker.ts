@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { E8Error } from "../../model/errors.ts";
+import type { IssueTracker, TrackedItem } from "../ports.ts";
+import { replaceFile } from "../stores/durable.ts";
+import { errorCode, problemOf } from "../stores/faults.ts";
+import { nameOf, refuseOtherKind, trackerFault } from "./faults.ts";
+import { formatIssueFile, type IssueFile, parseIssueFile, trackedItem, withComment } from "./issue-file.ts";
+
+/** Issues as files, `<number>.md` in a folder: for work without a network, and for tests of agents. */
+export function createFolderTracker(folder: string): IssueTracker {
+  // One change after the other: each reads a file, and writes all of it.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
+    const mine = last.then(act, act);
+    last = mine;
+    return mine;
+  };
+  const change = (what: string, number: number, alter: (file: IssueFile, item: TrackedItem) => IssueFile) =>
+    inTurn(() => attempt(what, () => rewrite(folder, number, alter)));
+  return {
+    get: (kind, number) =>
+      attempt(`read ${nameOf(kind, number)}`, async () =>
+        refuseOtherKind(trackedItem(parseIssueFile(await readIssue(folder, number)), number), kind),
+      ),
+    close: (kind, number) =>
+      change(`close ${nameOf(kind, number)}`, number, (file, item) => closed(file, refuseOtherKind(item, kind))),
+    label: (number, { add, remove }) =>
+      change(`label #${number}`, number, (file, { labels }) => {
+        const kept = [...new Set([...labels, ...add])].filter((label) => !remove.includes(label));
+        if (kept.join("\n") !== labels.join("\n")) file.frontmatter.set("labels", kept);
+        return file;
+      }),
+    comment: (number, text) => change(`comment on #${number}`, number, (file) => withComment(file, text, new Date())),
+  };
+}
+
+function closed(file: IssueFile, { state }: TrackedItem): IssueFile {
+  if (state === "OPEN") file.frontmatter.set("state", "CLOSED");
+  return file;
+}
+
+async function rewrite(
+  folder: string,
+  number: number,
+  alter: (file: IssueFile, item: TrackedItem) => IssueFile,
+): Promise<void> {
+  const text = await readIssue(folder, number);
+  const file = parseIssueFile(text);
+  const unchanged = formatIssueFile(file);
+  const altered = formatIssueFile(alter(file, trackedItem(file, number)));
+  if (altered !== unchanged) await replaceFile(fileOf(folder, number), altered);
+}
+
+async function readIssue(folder: string, number: number): Promise<string> {
+  const path = fileOf(folder, number);
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    throw errorCode(error) === "ENOENT" ? new Error(`${path} does not exist`) : error;
+  }
+}
+
+function fileOf(folder: string, number: number): string {
+  return join(folder, `${number}.md`);
+}
+
+async function attempt<T>(what: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof E8Error && error.code === "tracker_failed") throw error;
+    throw trackerFault(what, problemOf(error), error);
+  }
+}

@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+export interface RemoteRepository {
+  host: string;
+  owner: string;
+  repo: string;
+}
+
+const TIMEOUT_MILLISECONDS = 10_000;
+
+/** The repository that a project's `origin` names; undefined where there is none. */
+export async function repositoryOf(
+  project: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<RemoteRepository | undefined> {
+  try {
+    const options = { cwd: project, env: environment, timeout: TIMEOUT_MILLISECONDS };
+    const { stdout } = await promisify(execFile)("git", ["remote", "get-url", "origin"], options);
+    return parseRemote(stdout.trim());
+  } catch {
+    return undefined; // no git, no repository, or no origin
+  }
+}
+
+/** Reads `https://host/owner/repo.git`, `ssh://git@host:22/owner/repo` and `git@host:owner/repo.git`. */
+export function parseRemote(remote: string): RemoteRepository | undefined {
+  const match = URL_FORM.exec(remote) ?? SCP_FORM.exec(remote);
+  const { host, path } = match?.groups ?? {};
+  const [repo, owner] = (path ?? "").replace(/\/+$/, "").split("/").reverse();
+  const name = repo?.replace(/\.git$/, "");
+  if (!host || !owner || !name) return undefined;
+  return { host: host.toLowerCase().replace(/^ssh\./, ""), owner: decoded(owner), repo: decoded(name) };
+}
+
+const URL_FORM = /^(?:https?|ssh|git|git\+ssh):\/\/(?:[^@/]*@)?(?<host>[^/:]+)(?::\d+)?\/+(?<path>.+)$/i;
+const SCP_FORM = /^(?:[^@/:]+@)?(?<host>[^/:]+):(?!\/\/)\/?(?<path>.+)$/;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,52 @@
+import type { TrackedItem } from "../../connection/ports.ts";
+import { observationsNeeded } from "../../judgment/flow/completion.ts";
+import { asE8Error } from "../../model/errors.ts";
+import type { RunEvent } from "../../model/events.ts";
+import type { RunState } from "../../model/state.ts";
+import type { RunContext } from "../run-context.ts";
+import { type BoundaryPlan, boundaryPlan, closesIssue } from "./boundary-plan.ts";
+import { type FlowRun, flowFailed } from "./flow-run.ts";
+
+/**
+ * Closes the issue and sets its labels, once, after the verdict. That it was begun is written down first: a run killed
+ * in between looks at the issue before it does anything again.
+ */
+export async function* boundaryHook(
+  context: RunContext,
+  run: FlowRun,
+  state: RunState,
+): AsyncGenerator<RunEvent, void> {
+  const { files } = context.ports;
+  const plan = boundaryPlan(run);
+  if (!plan || files.task.boundary === "done") return;
+  try {
+    const isDone = files.task.boundary === "begun" && isSettled(await run.tracker.get("issue", plan.issue), plan);
+    await files.save({ boundary: "begun" });
+    if (!isDone) await settle(run, plan);
+    await confirm(run, plan);
+    await files.save({ boundary: "done" });
+  } catch (error) {
+    const where = { step: state.judgment?.flow?.step_id ?? "", iteration: state.iterations };
+    throw flowFailed("FAILED_BOUNDARY_HOOK", { ...where, problem: asE8Error(error).message });
+  }
+  yield { type: "boundary", issue: plan.issue, action: plan.action };
+}
+
+async function settle({ tracker }: FlowRun, { issue, action, add, remove }: BoundaryPlan): Promise<void> {
+  if (add.length + remove.length > 0) await tracker.label(issue, { add, remove });
+  if (action !== "label-only") await tracker.close("issue", issue);
+}
+
+/** Where completion waits for the issue's state, our having closed it is not enough: it must be closed. */
+async function confirm(run: FlowRun, { issue }: BoundaryPlan): Promise<void> {
+  const { external } = observationsNeeded(run.definition.agent.runner.completion);
+  const isAwaited = external.some(({ config }) => /issue/i.test(config.resourceType ?? "issue"));
+  if (!isAwaited || !closesIssue(run)) return;
+  const { state } = await run.tracker.get("issue", issue);
+  if (state !== "CLOSED") throw new Error(`issue ${issue} is ${state} after it was closed`);
+}
+
+function isSettled({ state, labels }: TrackedItem, { action, add, remove }: BoundaryPlan): boolean {
+  const isLabelled = add.every((label) => labels.includes(label)) && !remove.some((label) => labels.includes(label));
+  return isLabelled && (action === "label-only" || state === "CLOSED");
+}

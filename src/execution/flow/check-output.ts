@@ -1,0 +1,19 @@
+import { Ajv, type ValidateFunction } from "ajv";
+import type { JsonSchema } from "../../model/agent.ts";
+
+const compiled = new WeakMap<JsonSchema, ValidateFunction>();
+
+/** What keeps an output from fitting its schema; undefined when it fits. */
+export function misfit(schema: JsonSchema, output: unknown): string | undefined {
+  const validate = compiled.get(schema) ?? compile(schema);
+  if (validate(output)) return undefined;
+  const errors = (validate.errors ?? []).slice(0, 5);
+  return errors.map(({ instancePath, message }) => `${instancePath || "the output"} ${message}`).join("; ");
+}
+
+/** Definitions come from other people: keywords and formats that we do not know are no reason to refuse an output. */
+function compile(schema: JsonSchema): ValidateFunction {
+  const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
+  compiled.set(schema, validate);
+  return validate;
+}

@@ -1,0 +1,96 @@
+import { isComplete } from "../../judgment/flow/completion.ts";
+import { verdict } from "../../judgment/flow/conditions.ts";
+import { fillRetryTemplate } from "../../judgment/flow/retry-template.ts";
+import type { CompletionStep } from "../../model/definition/steps-registry.ts";
+import type { RunEvent } from "../../model/events.ts";
+import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
+import type { RunContext } from "../run-context.ts";
+import { type FlowRun, flowFailed } from "./flow-run.ts";
+import { observe, type Seen } from "./observe.ts";
+import { type ConditionResult, runCondition } from "./validators.ts";
+
+/** What the completion loop returns to the flow: done, or what to try next. Nothing else completes an agent. */
+export interface CompletionVerdict {
+  done: boolean;
+  evaluations: Evaluation[];
+  reason: string;
+  /** Failed attempts at this closure step so far. */
+  attempts: number;
+  retry_prompt: string | null;
+}
+
+export interface CompletionMatter {
+  /** The closure steps whose conditions must hold. */
+  closures: readonly string[];
+  summary: ExecutionSummary;
+  attempts: Readonly<Record<string, number>>;
+  /** What is known about the flow for the completion type to decide on. */
+  seen: Seen;
+}
+
+/** Validation, then the verdict: once, not a while. The closure step's own reply was the prompt stage. */
+export async function* completionLoop(
+  context: RunContext,
+  run: FlowRun,
+  matter: CompletionMatter,
+): AsyncGenerator<RunEvent, CompletionVerdict> {
+  const { summary } = matter;
+  yield { type: "phase-start", phase: "check", iteration: summary.iteration };
+  const results: ConditionResult[] = [];
+  for (const condition of conditionsOf(run, matter.closures)) {
+    const result = yield* runCondition(context, run, { condition, summary });
+    results.push(result);
+    yield { type: "check-end", iteration: summary.iteration, evaluation: evaluationOf(result, results.length) };
+  }
+  const evaluations = results.map((result, index) => evaluationOf(result, index + 1));
+  const closure = matter.closures[0] ?? "";
+  const failed = results.filter((result) => !result.passed);
+  if (failed.length > 0) return afterFailure(run, { closure, matter, failed, evaluations });
+  const { observation, remarks } = yield* observe(context, run, { seen: matter.seen, summary });
+  const { complete, reason } = isComplete(run.definition.agent.runner.completion, observation);
+  const attempts = matter.attempts[closure] ?? 0;
+  // Where nobody signalled the end, that it has not come yet is no news.
+  const said = [...(matter.seen.terminal ? [reason] : []), ...remarks].join("\n");
+  return { done: complete, evaluations, reason, attempts, retry_prompt: complete || said === "" ? null : said };
+}
+
+function conditionsOf({ definition }: FlowRun, closures: readonly string[]): CompletionStep["completionConditions"] {
+  return closures.flatMap((id) => definition.registry.completionSteps[id]?.completionConditions ?? []);
+}
+
+interface Failure {
+  closure: string;
+  matter: CompletionMatter;
+  failed: ConditionResult[];
+  evaluations: Evaluation[];
+}
+
+function afterFailure(run: FlowRun, { closure, matter, failed, evaluations }: Failure): CompletionVerdict {
+  const attempts = (matter.attempts[closure] ?? 0) + 1;
+  const onFailure = run.definition.registry.completionSteps[closure]?.onFailure ?? DEFAULT_ON_FAILURE;
+  const decision = verdict(failed, onFailure, attempts);
+  const reason = failed.map(({ validator, evidence }) => `${validator}: ${evidence}`).join("\n");
+  const { iteration } = matter.summary;
+  if (decision === "abort")
+    throw flowFailed("FAILED_COMPLETION_CONDITIONS", { step: closure, iteration, problem: reason });
+  const done = decision === "skip";
+  return { done, evaluations, reason, attempts, retry_prompt: done ? null : retryPrompt(run, closure, failed) };
+}
+
+const DEFAULT_ON_FAILURE = { action: "retry", maxAttempts: 3 } as const;
+
+/** The pattern's own text, f_failed.md, or a plain list of what failed. */
+function retryPrompt({ definition }: FlowRun, closure: string, failed: readonly ConditionResult[]): string {
+  const [first] = failed;
+  const template =
+    definition.retryPrompts[`${closure}/${first?.failurePattern ?? ""}`] ?? definition.retryPrompts[`${closure}/`];
+  const params = Object.assign({}, ...failed.map((result) => result.params)) as Record<string, unknown>;
+  const rendered = template && fillRetryTemplate(template.text, params);
+  if (typeof rendered === "string") return rendered;
+  const listed = failed.map(({ validator, evidence }) => `- ${validator}: ${evidence}`).join("\n");
+  return `Completion was refused. What failed:\n\n${listed}`;
+}
+
+function evaluationOf({ validator, passed, evidence }: ConditionResult, id: number): Evaluation {
+  return { id, criterion: validator, is_met: passed, evidence, confidence: 1, source: "command" };
+}

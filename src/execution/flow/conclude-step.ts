@@ -1,0 +1,144 @@
+import { closesByItself } from "../../judgment/flow/completion.ts";
+import { readGate } from "../../judgment/flow/gate.ts";
+import { extractHandoff } from "../../judgment/flow/handoff.ts";
+import { route } from "../../judgment/flow/router.ts";
+import type { Step } from "../../model/definition/steps-registry.ts";
+import type { RunEvent } from "../../model/events.ts";
+import type { FlowPosition } from "../../model/flow.ts";
+import type { Evaluation, ExecutionSummary, JudgmentRecord } from "../../model/records.ts";
+import type { RunState } from "../../model/state.ts";
+import type { RunContext } from "../run-context.ts";
+import { type CompletionVerdict, completionLoop } from "./completion-loop.ts";
+import { type FlowRun, flowFailed, positionOf, stepOf } from "./flow-run.ts";
+
+/** Reads what a step returned, decides where the flow goes, and on the closing signal asks the completion loop. */
+export async function* concludeStep(
+  context: RunContext,
+  run: FlowRun,
+  { summary, state }: { summary: ExecutionSummary; state: RunState },
+): AsyncGenerator<RunEvent, JudgmentRecord> {
+  const before = positionOf(run, state);
+  const step = stepOf(run, summary.flow?.step_id ?? null, summary.iteration);
+  const conclusion = { step, summary, before };
+  const { position, verdict } =
+    summary.result === "error" ? afterError(conclusion) : yield* afterOutput(context, run, conclusion);
+  return {
+    type: "judgment",
+    iteration: summary.iteration,
+    is_complete: verdict?.done ?? false,
+    evaluations: verdict?.evaluations ?? ([] as Evaluation[]),
+    overall_reason: verdict?.reason ?? reasonOf(position),
+    suggested_next_action: null,
+    flow: position,
+    timestamp: context.ports.clock.now().toISOString(),
+  };
+}
+
+interface Conclusion {
+  step: Step;
+  summary: ExecutionSummary;
+  before: FlowPosition;
+}
+
+interface Concluded {
+  position: FlowPosition;
+  verdict?: CompletionVerdict;
+}
+
+/** The same step again: the next worker tries. A schema that cannot be resolved twice running will never be. */
+function afterError({ step, summary, before }: Conclusion): Concluded {
+  const isSchema = summary.metadata.error_type === "schema_resolution";
+  const schema_failures = isSchema ? before.schema_failures + 1 : 0;
+  if (schema_failures >= 2)
+    throw flowFailed("FAILED_SCHEMA_RESOLUTION", {
+      step: step.stepId,
+      iteration: summary.iteration,
+      problem: summary.reason,
+    });
+  const retry_prompt = isSchema ? before.retry_prompt : `The last attempt at this step failed: ${summary.reason}`;
+  const position = {
+    ...before,
+    step_id: step.stepId,
+    intent: null,
+    next_step: step.stepId,
+    schema_failures,
+    retry_prompt,
+    deviations: [],
+  };
+  return { position };
+}
+
+async function* afterOutput(
+  context: RunContext,
+  run: FlowRun,
+  conclusion: Conclusion,
+): AsyncGenerator<RunEvent, Concluded> {
+  const { step, summary, before } = conclusion;
+  const moved = step.structuredGate ? throughGate(run, conclusion) : withoutGate(run, conclusion);
+  const isClosing = moved.intent === "closing";
+  const looksAtCompletion = isClosing || !run.definition.isGated;
+  const checks = before.checks + (looksAtCompletion ? 1 : 0);
+  const byBudget = closesByItself(run.definition.agent.runner.completion, { iterations: summary.iteration, checks });
+  if (!looksAtCompletion && !byBudget) return { position: { ...moved, checks } };
+  const closures = isClosing ? [step.stepId] : Object.keys(run.definition.registry.completionSteps);
+  const verdict = yield* completionLoop(context, run, {
+    closures,
+    summary,
+    attempts: before.attempts,
+    seen: {
+      iterations: summary.iteration,
+      checks,
+      terminal: isClosing,
+      texts: [summary.flow?.text ?? ""],
+      outputs: [summary.flow?.output ?? null],
+    },
+  });
+  return { position: afterVerdict({ ...moved, checks }, step, verdict), verdict };
+}
+
+/** Refused: the worker named by the closure step's `repeat` goes on, told why. */
+function afterVerdict(moved: FlowPosition, step: Step, verdict: CompletionVerdict): FlowPosition {
+  const attempts = { ...moved.attempts, [step.stepId]: verdict.attempts };
+  if (verdict.done) return { ...moved, attempts, next_step: null };
+  const { repeat } = step.transitions;
+  const back = moved.intent === "closing" && repeat && "target" in repeat ? repeat.target : moved.next_step;
+  return { ...moved, attempts, next_step: back ?? step.stepId, retry_prompt: verdict.retry_prompt };
+}
+
+function throughGate(run: FlowRun, { step, summary, before }: Conclusion): FlowPosition {
+  const fail = (problem: string) =>
+    flowFailed("FAILED_STEP_ROUTING", { step: step.stepId, iteration: summary.iteration, problem });
+  const output = summary.flow?.output;
+  const gate = step.structuredGate;
+  const read = gate && readGate(gate, output);
+  if (!read || "problem" in read) throw fail(read?.problem ?? "the step has no gate");
+  const handed = extractHandoff(gate, output);
+  const handoff = { ...before.handoff, [step.stepId]: { ...before.handoff[step.stepId], ...handed } };
+  const routed = route(step, read, { handoff, registry: run.definition.registry });
+  if ("problem" in routed) throw fail(routed.problem);
+  const deviations = [...(summary.flow?.deviations ?? []), ...read.deviations];
+  return {
+    ...before,
+    ...cleared,
+    step_id: step.stepId,
+    intent: read.intent,
+    next_step: routed.next,
+    handoff,
+    deviations,
+  };
+}
+
+const cleared = { schema_failures: 0, retry_prompt: null };
+
+/** Without gates: the declared successor, the continuation of the same name, or the same step again. */
+function withoutGate({ definition }: FlowRun, { step, before }: Conclusion): FlowPosition {
+  const { next } = step.transitions;
+  const continuation = `continuation.${step.c3}`;
+  const declared = next && "target" in next ? next.target : undefined;
+  const next_step = declared ?? (definition.registry.steps[continuation] ? continuation : step.stepId);
+  return { ...before, ...cleared, step_id: step.stepId, intent: null, next_step, deviations: [] };
+}
+
+function reasonOf({ step_id, intent, next_step, deviations }: FlowPosition): string {
+  return [`${step_id}: ${intent ?? "again"} → ${next_step ?? "end"}`, ...deviations].join("; ");
+}

@@ -1,0 +1,53 @@
+import type { IssueTracker, LoadModule } from "../../connection/ports.ts";
+import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
+import type { Step } from "../../model/definition/steps-registry.ts";
+import { E8Error } from "../../model/errors.ts";
+import type { FlowPosition } from "../../model/flow.ts";
+import type { RunState } from "../../model/state.ts";
+
+/** One run of an agent: its definition, what it was called with, and what it may reach besides the usual ports. */
+export interface FlowRun {
+  definition: AgentDefinition;
+  parameters: Readonly<Record<string, unknown>>;
+  /** What was piped in, for steps that use it. */
+  stdin: string;
+  tracker: IssueTracker;
+  loadModule: LoadModule;
+}
+
+/** Where the flow stands: after its last concluded step, or at its beginning. */
+export function positionOf({ definition }: FlowRun, state: RunState): FlowPosition {
+  return state.judgment?.flow ?? beginning(definition);
+}
+
+export function beginning({ entryStep }: AgentDefinition): FlowPosition {
+  return {
+    step_id: "",
+    intent: null,
+    next_step: entryStep,
+    handoff: {},
+    attempts: {},
+    schema_failures: 0,
+    checks: 0,
+    retry_prompt: null,
+    deviations: [],
+  };
+}
+
+export function stepOf({ definition }: FlowRun, id: string | null, iteration: number): Step {
+  const step = id === null ? undefined : definition.registry.steps[id];
+  if (!step) throw flowFailed("FAILED_STEP_ROUTING", { step: String(id), iteration, problem: "there is no such step" });
+  return step;
+}
+
+/** How a flow can fail for good. What a worker does wrong is recorded instead, and the next one reads it. */
+export type FlowFailure =
+  | "FAILED_SCHEMA_RESOLUTION"
+  | "FAILED_STEP_ROUTING"
+  | "FAILED_HANDOFF_INPUT"
+  | "FAILED_COMPLETION_CONDITIONS"
+  | "FAILED_BOUNDARY_HOOK";
+
+export function flowFailed(code: FlowFailure, where: { step: string; iteration: number; problem: string }): E8Error {
+  return new E8Error("flow_failed", { code, ...where, recoverable: false });
+}

@@ -1,0 +1,118 @@
+import { handoffVariables, inputValues } from "../../judgment/flow/handoff.ts";
+import { toolPolicy } from "../../judgment/flow/tool-policy.ts";
+import type { Assignment } from "../../model/agent.ts";
+import { PermissionMode } from "../../model/configuration.ts";
+import type { Step } from "../../model/definition/steps-registry.ts";
+import type { FlowPosition } from "../../model/flow.ts";
+import type { ExecutionSummary } from "../../model/records.ts";
+import type { RunState } from "../../model/state.ts";
+import { fillTemplate } from "../../model/template.ts";
+import type { RunContext } from "../run-context.ts";
+import { type FlowRun, flowFailed, positionOf, stepOf } from "./flow-run.ts";
+
+/** The next step as an assignment: its prompt with every variable filled, its schema, its tools. */
+export function assignStep(
+  context: RunContext,
+  run: FlowRun,
+  { iteration, state }: { iteration: number; state: RunState },
+): Assignment {
+  const position = positionOf(run, state);
+  const step = stepOf(run, position.next_step, iteration);
+  const variables = variablesFor(context, run, { step, position, state, iteration });
+  const resolved = run.definition.schemas[step.stepId];
+  const { boundaries } = run.definition.agent.runner;
+  const mode = PermissionMode.safeParse(step.permissionMode ?? boundaries.permissionMode);
+  return {
+    role: "executor",
+    step_id: step.stepId,
+    iteration,
+    prompt: promptFor(run, step, { position, variables }),
+    system_prompt: systemPromptFor(run, step, variables),
+    ...(resolved && "schema" in resolved && { schema: resolved.schema }),
+    max_turns: context.configuration.claude_options.max_turns.execution,
+    ...(step.model && { model: step.model }),
+    ...(mode.success && { permission_mode: mode.data }),
+    allowed_tools: context.configuration.claude_options.allowed_tools,
+    forbids: toolPolicy(step.stepKind),
+  };
+}
+
+interface Moment {
+  step: Step;
+  position: FlowPosition;
+  state: RunState;
+  iteration: number;
+}
+
+/** The channels of the format, the earlier winning: parameters, the loop's own, what was handed on. */
+function variablesFor(context: RunContext, run: FlowRun, moment: Moment): Record<string, string> {
+  const { step, position, state, iteration } = moment;
+  const { config } = run.definition.agent.runner.completion;
+  const max = context.configuration.max_iterations;
+  const inputs = inputValues(step, position.handoff);
+  if (inputs.missing.length > 0)
+    throw flowFailed("FAILED_HANDOFF_INPUT", {
+      step: step.stepId,
+      iteration,
+      problem: inputs.missing.join("; "),
+    });
+  return {
+    ...handoffVariables(position.handoff),
+    ...inputs.values,
+    max_iterations: String(max),
+    remaining: String(Math.max(0, max - iteration + 1)),
+    previous_summary: previousSummary(state.summary),
+    check_count: String(position.checks),
+    max_checks: String(config.maxChecks ?? ""),
+    iteration: String(iteration),
+    completed_iterations: String(iteration - 1),
+    completion_keyword: config.completionKeyword ?? "",
+    verdict_keyword: config.completionKeyword ?? "",
+    ...(step.usesStdin && { stdin: run.stdin, input_text: run.stdin }),
+    ...parameterVariables(run),
+  };
+}
+
+function parameterVariables({ parameters }: FlowRun): Record<string, string> {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, asText(value)]));
+}
+
+/** Only what the worker itself called a summary: whatever else it returned travels by handoff or not at all. */
+function previousSummary(summary: ExecutionSummary | null): string {
+  return summary ? summary.reason : "";
+}
+
+/** Why completion failed comes first; the step's own words follow, because its worker remembers nothing. */
+function promptFor(
+  { definition, stdin }: FlowRun,
+  step: Step,
+  { position, variables }: { position: FlowPosition; variables: Record<string, string> },
+): string {
+  const template = definition.prompts[step.stepId];
+  const own = template ? fillTemplate(template, variables) : "";
+  const usesStdin = step.usesStdin && template && !/\{uv-(stdin|input_text)\}/.test(template.text);
+  return [position.retry_prompt, own, usesStdin ? stdin : ""].filter(Boolean).join("\n\n");
+}
+
+function systemPromptFor({ definition }: FlowRun, step: Step, variables: Record<string, string>): string {
+  const criteria = completionCriteria(definition.agent.runner.completion);
+  const filled = fillTemplate(definition.systemPrompt, {
+    ...variables,
+    agent_name: definition.agent.name,
+    completion_criteria: criteria,
+    verdict_criteria: criteria,
+  });
+  return `endless8-role: executor\nendless8-step: ${step.stepId}\n\n${filled}`;
+}
+
+/** What the worker is told about the agent's completion. Deciding it is not the worker's business. */
+function completionCriteria({ type, config }: FlowRun["definition"]["agent"]["runner"]["completion"]): string {
+  const { conditions: _, ...plain } = config;
+  const details = Object.entries(plain).map(([key, value]) => `${key}: ${asText(value)}`);
+  return [`completion: ${type}`, ...details].join("\n");
+}
+
+export function asText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

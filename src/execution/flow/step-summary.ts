@@ -1,0 +1,49 @@
+import { withStepId } from "../../judgment/flow/output.ts";
+import type { AgentReply } from "../../model/agent.ts";
+import type { Step } from "../../model/definition/steps-registry.ts";
+import type { ExecutionSummary } from "../../model/records.ts";
+import { keepHead } from "../bounds.ts";
+import type { RunContext } from "../run-context.ts";
+import { asText } from "./step-prompt.ts";
+
+const REASON_TOKENS = 1_000;
+const LISTED = 100;
+
+/** The record of one step. Made without a model: what a step returns is structured already. */
+export async function summarizeStep(
+  context: RunContext,
+  step: Step,
+  { iteration, reply }: { iteration: number; reply: AgentReply },
+): Promise<ExecutionSummary> {
+  const { failure } = reply;
+  const corrected = withStepId(reply.structured, step.stepId);
+  const output = failure ? null : (corrected.output ?? null);
+  const deviations = corrected.deviation && !failure ? [corrected.deviation] : [];
+  const artifact = await context.ports.files.saveOutput(output === null ? reply.text : JSON.stringify(output, null, 2));
+  return {
+    type: "summary",
+    iteration,
+    approach: `${step.stepId}: ${step.name}`,
+    result: failure ? "error" : "success",
+    reason: keepHead(failure ? failure.message : ownSummary(output, reply.text), REASON_TOKENS, context.phrases.cut),
+    artifacts: [artifact],
+    metadata: {
+      tools_used: reply.tools_used.slice(0, LISTED),
+      files_modified: reply.files_modified.slice(0, LISTED),
+      error_type: failure?.code ?? null,
+      tokens_used: reply.usage.tokens,
+      strategy_tags: [],
+      ...(reply.tools_denied && { tools_denied: reply.tools_denied.slice(0, LISTED) }),
+    },
+    next: null,
+    flow: { step_id: step.stepId, output, text: reply.text, deviations },
+    timestamp: context.ports.clock.now().toISOString(),
+  };
+}
+
+/** What the worker itself calls a summary. Other fields do not reach the next prompt unless they are handed on. */
+function ownSummary(output: unknown, text: string): string {
+  if (output === null || typeof output !== "object") return text;
+  const { summary, message } = output as Record<string, unknown>;
+  return [summary, message].filter((value) => value !== undefined).map(asText)[0] ?? "";
+}

@@ -1,0 +1,95 @@
+import type { AgentReply, Assignment } from "../../model/agent.ts";
+import type { StepRunner } from "../../model/definition/steps-registry.ts";
+import type { RunEvent } from "../../model/events.ts";
+import { notice } from "../../model/notices.ts";
+import { NOTHING_SPENT } from "../../model/usage.ts";
+import { askWorker } from "../ask-worker.ts";
+import { haltIfAborted } from "../halt.ts";
+import type { RunContext } from "../run-context.ts";
+import { misfit } from "./check-output.ts";
+import { type FlowRun, stepOf } from "./flow-run.ts";
+
+const ATTEMPTS = 2;
+
+/** Has a step done: by a subprocess, by the agent, or not at all when its schema cannot be resolved. */
+export async function* workOnStep(
+  context: RunContext,
+  run: FlowRun,
+  assignment: Assignment,
+): AsyncGenerator<RunEvent, AgentReply> {
+  const step = stepOf(run, assignment.step_id ?? null, assignment.iteration);
+  const resolved = run.definition.schemas[step.stepId];
+  if (resolved && "problem" in resolved) return failed("schema_resolution", resolved.problem);
+  if (step.runner) return yield* runSubprocess(context, step.runner, assignment);
+  return yield* askForFitting(context, assignment);
+}
+
+/** Output that does not fit is asked for again, with the objection; then it is recorded as an error. */
+async function* askForFitting(context: RunContext, assignment: Assignment): AsyncGenerator<RunEvent, AgentReply> {
+  const { schema, prompt } = assignment;
+  let objection = "";
+  for (let attempt = 1; ; attempt++) {
+    const reply = yield* withAllTexts(askWorker(context, { ...assignment, prompt: prompt + objection }));
+    const problem = schema && !reply.failure ? misfit(schema, reply.structured) : undefined;
+    if (!problem) return reply;
+    if (attempt === ATTEMPTS) return { ...reply, failure: { code: "malformed", message: problem } };
+    yield { type: "notice", notice: notice("asked_again", { role: "executor", problem }) };
+    objection = `\n\nYour last output could not be used: ${problem}. Give it again.`;
+  }
+}
+
+/** The step's prompt on stdin, its JSON on stdout. */
+async function* runSubprocess(
+  context: RunContext,
+  runner: StepRunner,
+  { prompt, schema, iteration, step_id }: Assignment,
+): AsyncGenerator<RunEvent, AgentReply> {
+  const outcome = await context.ports.commands.run(
+    {
+      command: '"$@"',
+      arguments: [runner.command, ...runner.args],
+      timeout_seconds: runner.timeout / 1000,
+      pipefail: false,
+      stdin: prompt,
+      separate_stdout: true,
+      environment: { E8_STEP: step_id ?? "", E8_ITERATION: String(iteration) },
+    },
+    context.signal,
+  );
+  haltIfAborted(context.signal);
+  yield { type: "spent", total: await context.meter.charge("checks", iteration, NOTHING_SPENT) };
+  if (outcome.exit_code !== 0) {
+    const how = outcome.start_error ?? (outcome.timed_out ? "it timed out" : `exit code ${outcome.exit_code}`);
+    return failed("crashed", `\`${runner.command}\`: ${how}\n${outcome.output_tail}`);
+  }
+  const text = outcome.stdout ?? "";
+  const structured = parsed(text);
+  const problem = schema && misfit(schema, structured);
+  if (problem) return failed("malformed", problem);
+  return { text, structured, usage: NOTHING_SPENT, tools_used: [runner.command], files_modified: [] };
+}
+
+function failed(code: "schema_resolution" | "crashed" | "malformed", message: string): AgentReply {
+  return { text: "", failure: { code, message }, usage: NOTHING_SPENT, tools_used: [], files_modified: [] };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const TEXT_KEPT = 200_000;
+
+/** A reply's own text is its last one; a keyword counts wherever the worker said it. */
+async function* withAllTexts(events: AsyncGenerator<RunEvent, AgentReply>): AsyncGenerator<RunEvent, AgentReply> {
+  let said = "";
+  for (;;) {
+    const step = await events.next();
+    if (step.done) return { ...step.value, text: said.includes(step.value.text) ? said : `${said}${step.value.text}` };
+    if (step.value.type === "text") said = `${said}${step.value.text}\n`.slice(-TEXT_KEPT);
+    yield step.value;
+  }
+}

@@ -1,0 +1,96 @@
+import type { ParserName } from "../../model/definition/variables.ts";
+import { stdoutOf, type ValidatorOutcome } from "./conditions.ts";
+import {
+  parseDiff,
+  parseErrors,
+  parseFiles,
+  parseFormatOutput,
+  parseLintErrors,
+  parseTestFailures,
+  parseTypeErrors,
+} from "./error-output.ts";
+import { parseBranchName, parseMergeStatus, parseRemoteStatus, readGitStatus } from "./git-output.ts";
+
+type Parser = (outcome: Output) => unknown;
+type Output = Pick<ValidatorOutcome, "exit_code" | "stdout" | "output_tail">;
+
+/** What a retry prompt can be told: parameter name → what its parser reads from the output. Unknown parsers give nothing. */
+export function extractParams(wanted: Readonly<Record<string, string>>, outcome: Output): Record<string, unknown> {
+  const known = Object.entries(wanted).filter((entry): entry is [string, ParserName] =>
+    Object.hasOwn(parsers, entry[1]),
+  );
+  return Object.fromEntries(known.map(([name, parser]) => [name, bounded(parsers[parser](outcome))]));
+}
+
+const changed: Parser = (outcome) => readGitStatus(stdoutOf(outcome)).map(({ path }) => path);
+const testFailures: Parser = ({ output_tail }) => parseTestFailures(output_tail);
+const typeErrors: Parser = ({ output_tail }) => parseTypeErrors(output_tail);
+const lintErrors: Parser = ({ output_tail }) => parseLintErrors(output_tail);
+const formatOutput: Parser = ({ output_tail }) => parseFormatOutput(output_tail);
+const files: Parser = ({ output_tail }) => parseFiles(output_tail);
+const diff: Parser = (outcome) => parseDiff(stdoutOf(outcome));
+const output: Parser = ({ output_tail }) => output_tail.trim();
+const exitCode: Parser = ({ exit_code }) => exit_code;
+
+/** Lists are lists of text, so that `{{#each}}{{this}}` works with every one of them. Some have two published names. */
+const parsers = {
+  stdout: stdoutOf,
+  stderr: (outcome) => withoutLines(outcome.output_tail, outcome.stdout ?? ""),
+  parseOutput: output,
+  errorOutput: output,
+  parseLines: (outcome) => linesOf(stdoutOf(outcome)),
+  parseExitCode: exitCode,
+  exitCode,
+  parseChangedFiles: changed,
+  parseUntrackedFiles: (outcome) => statusPaths(outcome, ({ staged, unstaged }) => staged === "?" && unstaged === "?"),
+  parseStagedFiles: (outcome) => statusPaths(outcome, ({ staged }) => /[MADRCUT]/.test(staged)),
+  parseUnstagedFiles: (outcome) => statusPaths(outcome, ({ unstaged }) => /[MADRCUT]/.test(unstaged)),
+  parseTestOutput: testFailures,
+  parseTestFailures: testFailures,
+  failedTests: testFailures,
+  parseErrors: ({ output_tail }) => parseErrors(output_tail),
+  parseTypeErrors: typeErrors,
+  errors: typeErrors,
+  parseLintErrors: lintErrors,
+  lintErrors,
+  parseFormatOutput: formatOutput,
+  formatFiles: formatOutput,
+  generateDiff: diff,
+  diff,
+  extractFiles: files,
+  files,
+  lintFiles: files,
+  parseBranchName: (outcome) => parseBranchName(stdoutOf(outcome)),
+  parseRemoteStatus: (outcome) => parseRemoteStatus(stdoutOf(outcome)),
+  parseMergeStatus: ({ output_tail }) => parseMergeStatus(output_tail),
+  // A file validator supplies these two itself.
+  missingPaths: () => [],
+  expectedPath: () => "",
+} as const satisfies Record<ParserName, Parser>;
+
+function statusPaths(outcome: Output, is: (entry: ReturnType<typeof readGitStatus>[number]) => boolean): string[] {
+  return readGitStatus(stdoutOf(outcome))
+    .filter(is)
+    .map(({ path }) => path);
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r?\n/).filter((line) => line.trim() !== "");
+}
+
+/** Nobody keeps stderr apart: what of the whole is not on stdout. */
+function withoutLines(text: string, removed: string): string {
+  const lines = new Set(removed.split("\n"));
+  return text
+    .split("\n")
+    .filter((line) => !lines.has(line))
+    .join("\n");
+}
+
+const MOST_ITEMS = 200;
+
+/** A prompt has room for so many; what is left out is said. */
+function bounded(value: unknown): unknown {
+  if (!Array.isArray(value) || value.length <= MOST_ITEMS) return value;
+  return [...value.slice(0, MOST_ITEMS), `… and ${value.length - MOST_ITEMS} more`];
+}

@@ -1,0 +1,119 @@
+import { UNKNOWN } from "./expand-word.ts";
+import { ghEffect, likelyGhEffect } from "./gh.ts";
+import { isEvaluator, isShell, isTextTool, isWrapper, nameOf, passesMessage, runsCode } from "./programs.ts";
+import { type ShellCommand, shellCommands, type Variables } from "./shell-commands.ts";
+
+const DEEPEST = 10;
+
+/** The side effect on issues, pull requests or releases that a shell script would have; undefined where none is seen. */
+export function boundaryEffect(script: string, variables: Variables = new Map(), depth = 0): string | undefined {
+  if (depth > DEEPEST) return "a command nested too deeply to be looked through";
+  return firstOf(shellCommands(script, variables), (command) => effectOf(command, { variables, depth: depth + 1 }));
+}
+
+interface Place {
+  variables: Variables;
+  depth: number;
+}
+
+function effectOf(command: ShellCommand, place: Place): string | undefined {
+  return (
+    firstOf(command.redirections, ({ target }) => (/^\/dev\/(tcp|udp)\//.test(target) ? apiHost(target) : undefined)) ??
+    firstOf(command.redirections, ({ operator, target }) => (operator.includes(">") ? trackerFile(target) : undefined)) ??
+    firstOf(command.assignments, ({ name, value }) =>
+      /EDITOR|PAGER|COMMAND|BROWSER/.test(name) ? boundaryEffect(value, place.variables, place.depth) : undefined,
+    ) ??
+    effectOfWords(command.words, inputOf(command), place)
+  );
+}
+
+/** Everything it is given to read, as far as it stands in the script. */
+function inputOf({ input, from }: ShellCommand): string[] {
+  return from ? [...input, from.words.slice(1).join(" "), ...inputOf(from)] : input;
+}
+
+function effectOfWords(words: readonly string[], input: readonly string[], place: Place): string | undefined {
+  const [program, ...rest] = words;
+  if (program === undefined) return undefined;
+  const name = nameOf(program);
+  if (name === "gh") return ghEffect(rest);
+  if (name === "hub") return "hub";
+  if (program.includes(UNKNOWN)) return likelyGhEffect(rest) ?? apiCall(words);
+  if (name === "git") return gitEffect(rest, place);
+  if (isTextTool(name, rest)) return isReader(name, rest) ? undefined : firstOf(rest, trackerFile);
+  const again = (script: string) => boundaryEffect(script, place.variables, place.depth);
+  return (
+    apiCall([...rest, ...input]) ??
+    firstOf(rest, trackerFile) ??
+    (isEvaluator(name) ? again(rest.join(" ")) : undefined) ??
+    (isShell(name) ? firstOf(input, again) : undefined) ??
+    firstOf(rest, (_, index) => effectOfSuffix(words, index + 1, place)) ??
+    firstOf(rest, (word, index) => (isScript(word, words[index]) ? again(word) : undefined)) ??
+    (runsCode(name) ? firstOf([...rest, ...input], codeEffect) : undefined)
+  );
+}
+
+/** A program among the arguments of another: `timeout 5 gh …`, `find -exec gh …`, `docker run x sh -c …`. */
+function effectOfSuffix(words: readonly string[], start: number, place: Place): string | undefined {
+  const [program = "", ...rest] = words.slice(start);
+  const wrapper = nameOf(words[0] ?? "");
+  const name = nameOf(program);
+  const given = wrapper === "xargs" || wrapper === "parallel" ? [...rest, UNKNOWN] : rest;
+  if (name === "gh") return isWrapper(wrapper) ? ghEffect(given) : likelyGhEffect(given);
+  if (name === "hub" && isWrapper(wrapper)) return "hub";
+  return isShell(name) || isEvaluator(name) ? effectOfWords([program, ...given], [], place) : undefined;
+}
+
+/** More than one word in one argument is a script, unless it is somebody's message. */
+function isScript(word: string, before: string | undefined): boolean {
+  return /\s/.test(word.trim()) && !passesMessage(before ?? "");
+}
+
+/** Git runs programs, too: aliases with `!`, `rebase --exec`, `bisect run`, `submodule foreach`. */
+function gitEffect(rest: readonly string[], place: Place): string | undefined {
+  const again = (script: string) => boundaryEffect(script, place.variables, place.depth);
+  return firstOf(rest, (word, index) => {
+    const [, alias] = /^(?:alias\.[^=]+=)?!([\s\S]*)$/.exec(word) ?? [];
+    const [, exec] = /^--exec=([\s\S]*)$/.exec(word) ?? [];
+    if (alias ?? exec) return again(alias ?? exec ?? "");
+    const runs = word === "-x" || word === "--exec" || word === "foreach" || (word === "run" && rest.includes("bisect"));
+    return runs ? again(rest.slice(index + 1).join(" ")) : undefined;
+  });
+}
+
+/** Code of another language that names gh and what to do, however it spells the call. */
+function codeEffect(code: string): string | undefined {
+  const words = code.split(/[^\w./-]+/).filter(Boolean);
+  return firstOf(words, (word, index) => (nameOf(word) === "gh" ? likelyGhEffect(words.slice(index + 1)) : undefined));
+}
+
+function apiCall(words: readonly string[]): string | undefined {
+  return firstOf(words, apiHost);
+}
+
+function apiHost(word: string): string | undefined {
+  const plain = word.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  const [host] = /(?:api|uploads)\.github\.com|\/api\/(?:v3|graphql)\b/i.exec(plain) ?? [];
+  return host && `a call to ${host.toLowerCase()}`;
+}
+
+/** Issues that are kept in files are changed by the boundary hook as all others are. */
+export function trackerFile(path: string): string | undefined {
+  return /(?:^|[\s/='"])\.e8\/+issues(?:\/|$)/.test(path) ? "a change in .e8/issues" : undefined;
+}
+
+function isReader(name: string, rest: readonly string[]): boolean {
+  const inPlace = (name === "sed" || name === "awk") && rest.some((word) => /^(-[a-zA-Z]*i|--in-place)/.test(word));
+  return !inPlace && !/^(tee|touch|mkdir|rm|rmdir|cp|mv|ln|chmod)$/.test(name);
+}
+
+function firstOf<T>(
+  items: readonly T[],
+  find: (item: T, index: number) => string | undefined,
+): string | undefined {
+  for (const [index, item] of items.entries()) {
+    const found = find(item, index);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

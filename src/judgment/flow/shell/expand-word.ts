@@ -1,0 +1,120 @@
+import { pieceEnd } from "../../../model/shell-words.ts";
+
+/** Stands in a word for what only the running shell can know. */
+export const UNKNOWN = "\u0000";
+/** Where an unquoted expansion splits its word. */
+const BREAK = "\u0001";
+
+/** What an expansion is made from. Each script that is met is given to `run`, which says what it would print, as far as can be told. */
+export interface Expansion {
+  variable(name: string): string | undefined;
+  run(script: string): string;
+}
+
+/** The fields a written word becomes: quotes removed, braces, known variables and foreseeable substitutions filled in. */
+export function expandWord(raw: string, expansion: Expansion): string[] {
+  return braces(raw).flatMap((word) => {
+    const text = expandPieces(word, expansion);
+    const fields = text.split(BREAK);
+    return fields.length > 1 || text === "" ? fields.filter((field) => field !== "" || /['"]/.test(word)) : fields;
+  });
+}
+
+const NAME = /\$(\w+|[@*#?$!-])/y;
+
+function expandPieces(word: string, expansion: Expansion): string {
+  let text = "";
+  for (let at = 0; at < word.length; ) {
+    const name = nameAt(word, at);
+    const end = name ? at + name.length : pieceEnd(word, at);
+    const piece = word.slice(at, end);
+    if (piece !== "$" || !/['"]/.test(word[end] ?? "")) text += expandPiece(piece, expansion);
+    at = end;
+  }
+  return text;
+}
+
+function expandPiece(piece: string, expansion: Expansion): string {
+  if (piece.startsWith("'")) return piece.replace(/^'|'$/g, "");
+  if (piece.startsWith("$'")) return unescape(piece.slice(2).replace(/'$/, ""));
+  if (piece.startsWith('"')) return expandQuoted(piece.slice(1).replace(/"$/, ""), expansion);
+  if (piece.startsWith("\\")) return piece.slice(1).replace("\n", "");
+  if (piece.startsWith("((")) return discard(expansion.run(piece.slice(1, -1)));
+  if (/^[<>]\(/.test(piece)) return expansion.run(piece.slice(2, -1));
+  return isExpansion(piece) ? substituted(piece, expansion).replace(/\s+/g, BREAK) : piece;
+}
+
+/** What stands between double quotes, or in a here-document: expansions only. */
+export function expandQuoted(text: string, expansion: Expansion): string {
+  let result = "";
+  for (let at = 0; at < text.length; ) {
+    const end = quotedPieceEnd(text, at);
+    const piece = text.slice(at, end);
+    if (isExpansion(piece)) result += substituted(piece, expansion);
+    else if (piece.startsWith("\\")) result += /^\\[$`"\\\n]$/.test(piece) ? piece.slice(1).replace("\n", "") : piece;
+    else result += piece;
+    at = end;
+  }
+  return result;
+}
+
+function quotedPieceEnd(text: string, at: number): number {
+  const name = nameAt(text, at);
+  if (name) return at + name.length;
+  const opens = text.startsWith("$(", at) || text.startsWith("${", at) || text[at] === "`" || text[at] === "\\";
+  return opens ? pieceEnd(text, at) : at + 1;
+}
+
+function isExpansion(piece: string): boolean {
+  return /^(?:`|\$[\w({@*#?$!-])/.test(piece);
+}
+
+function substituted(piece: string, expansion: Expansion): string {
+  if (piece.startsWith("`")) return expansion.run(piece.replace(/^`|`$/g, "").replace(/\\([`\\$])/g, "$1"));
+  if (piece.startsWith("$((")) return UNKNOWN + discard(expandQuoted(piece.slice(3, -2), expansion));
+  if (piece.startsWith("$(")) return expansion.run(piece.slice(2, -1));
+  if (piece.startsWith("${")) return parameter(piece.slice(2, -1), expansion);
+  return expansion.variable(piece.slice(1)) ?? UNKNOWN;
+}
+
+/** `${x}` and `${x:-default}`; what other forms give is not foreseen. */
+function parameter(content: string, expansion: Expansion): string {
+  const [, name = "", operator, rest = ""] = /^(\w+)(?:(:?[-=])([\s\S]*))?$/.exec(content) ?? [];
+  if (name === "") return UNKNOWN + discard(expandQuoted(content, expansion));
+  const value = expansion.variable(name);
+  return value ?? (operator ? expandPieces(rest, expansion).replaceAll(BREAK, " ") : UNKNOWN);
+}
+
+/** Scripts in it have been met; its text says nothing. */
+function discard(_: string): string {
+  return "";
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a: "\u0007", b: "\b", e: "\u001b" };
+
+function unescape(text: string): string {
+  return text.replace(
+    /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|([\s\S]))/g,
+    (_, x?: string, u?: string, U?: string, octal?: string, sign = "") => {
+      const code = octal ? Number.parseInt(octal, 8) : Number.parseInt(x ?? u ?? U ?? "", 16);
+      return Number.isNaN(code) || code > 0x10ffff ? (ESCAPES[sign] ?? sign) : String.fromCodePoint(code);
+    },
+  );
+}
+
+const MOST_WORDS = 64;
+
+/** `{gh,issue}` makes two words. Braces behind quotes or a `$` are taken as they are. */
+function braces(word: string): string[] {
+  const [, before = "", list, after = ""] = /^([^'"`$\\{]*)\{([^{}]*,[^{}]*)\}([\s\S]*)$/.exec(word) ?? [];
+  if (list === undefined) return [word];
+  return list
+    .split(",")
+    .flatMap((item) => braces(before + item + after))
+    .slice(0, MOST_WORDS);
+}
+
+function nameAt(text: string, at: number): string | undefined {
+  NAME.lastIndex = at;
+  return NAME.exec(text)?.[0];
+}

@@ -1,0 +1,49 @@
+import { UNKNOWN } from "./expand-word.ts";
+
+/** What only reads, by topic. Whatever is not here is taken for a side effect, `gh api` with everything it could do among it. */
+const READ_ONLY: Readonly<Record<string, readonly string[]>> = {
+  issue: ["view", "list", "ls", "status"],
+  pr: ["view", "list", "ls", "status", "diff", "checks", "checkout", "co"],
+  release: ["view", "list", "ls", "download", "verify", "verify-asset"],
+  label: ["list", "ls"],
+  repo: ["view", "list", "ls", "clone"],
+  run: ["view", "list", "ls", "watch", "download"],
+  workflow: ["view", "list", "ls"],
+  gist: ["view", "list", "ls", "clone"],
+  project: ["view", "list", "ls", "field-list", "item-list"],
+  search: ["code", "commits", "issues", "prs", "repos"],
+  auth: ["status"],
+  cache: ["list", "ls"],
+  secret: ["list", "ls"],
+  variable: ["list", "ls", "get"],
+  ruleset: ["view", "list", "ls", "check"],
+  org: ["list", "ls"],
+  config: ["get", "list", "ls"],
+  alias: ["list", "ls"],
+  extension: ["list", "ls", "search"],
+  attestation: ["verify", "download"],
+};
+const ALWAYS_READ_ONLY = new Set(["status", "help", "version", "completion"]);
+const TAKES_A_VALUE = new Set(["-R", "--repo", "--hostname"]);
+
+/** Topics by which a program whose name is not known is taken for gh. */
+const TELLING = new Set(["issue", "pr", "release", "api", "label"]);
+
+/** What a gh call with these arguments does that a step must not do; undefined when it only reads. */
+export function ghEffect(words: readonly string[]): string | undefined {
+  const [topic, action] = operands(words);
+  if (topic === undefined || ALWAYS_READ_ONLY.has(topic)) return undefined;
+  const allowed = Object.hasOwn(READ_ONLY, topic) ? READ_ONLY[topic] : undefined;
+  if (action !== undefined && allowed?.includes(action)) return undefined;
+  if (action === undefined && allowed) return undefined; // prints its help
+  return `gh ${[topic, allowed ? action : undefined].filter(Boolean).join(" ")}`.replaceAll(UNKNOWN, "…");
+}
+
+/** The same where the program's name is not known, or gh is only a word among others: only what speaks of gh for certain. */
+export function likelyGhEffect(words: readonly string[]): string | undefined {
+  return TELLING.has(operands(words)[0] ?? "") ? ghEffect(words) : undefined;
+}
+
+function operands(words: readonly string[]): string[] {
+  return words.filter((word, index) => !word.startsWith("-") && !TAKES_A_VALUE.has(words[index - 1] ?? ""));
+}

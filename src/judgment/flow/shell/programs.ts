@@ -1,0 +1,70 @@
+const SHELLS = names("sh bash zsh dash ksh mksh ash fish rbash csh tcsh pwsh busybox source .");
+const EVALUATORS = names("eval");
+
+/** Programs whose arguments are a program and its arguments. */
+const WRAPPERS = names(`sudo doas env command builtin exec nohup timeout gtimeout time nice ionice stdbuf setsid xargs
+  parallel watch strace ltrace unbuffer script chroot flock caffeinate taskset systemd-run busybox chronic find fd entr
+  direnv dotenv mise asdf npx bunx npm pnpm yarn bun uvx ssh su runuser docker podman tmux screen nix-shell op`);
+
+/** Programs that take their arguments for text and run none of them. */
+const TEXT_TOOLS =
+  names(`echo printf grep egrep fgrep zgrep rg ag ack cat bat head tail less more wc sort uniq cut tr sed
+  awk gawk mawk diff cmp comm test [ [[ jq yq tee man which whereis whatis type apropos touch mkdir rm rmdir cp mv ln
+  chmod cd pushd popd true false read basename dirname realpath stat file ls tree du export declare typeset local
+  readonly alias unset return exit`);
+
+const CODE =
+  /^(?:python|pypy|node|deno|bun|tsx|ts-node|ruby|perl|php|lua|osascript|awk|gawk|mawk|tclsh|Rscript|julia)/i;
+
+/** A program's plain name: no directory, no suffix, no difference of case; a pattern that fits gh is gh. */
+export function nameOf(program: string): string {
+  const name = program
+    .slice(program.lastIndexOf("/") + 1)
+    .replace(/\.exe$/i, "")
+    .toLowerCase();
+  return /[*?[]/.test(name) && fitsGh(name) ? "gh" : name;
+}
+
+export function isShell(name: string): boolean {
+  return SHELLS.has(name);
+}
+
+export function isEvaluator(name: string): boolean {
+  return EVALUATORS.has(name);
+}
+
+export function isWrapper(name: string): boolean {
+  return WRAPPERS.has(name);
+}
+
+/** An awk or a sed that starts programs is no text tool. */
+export function isTextTool(name: string, words: readonly string[]): boolean {
+  const starts = /awk$/.test(name) && words.some((word) => /\bsystem\s*\(|\|/.test(word));
+  return TEXT_TOOLS.has(name) && !starts;
+}
+
+/** Interpreters, which may be given code as an argument or to read. */
+export function runsCode(name: string): boolean {
+  return CODE.test(name);
+}
+
+/** Options whose value is a text for people. */
+export function passesMessage(option: string): boolean {
+  return /^(?:-[a-zA-Z]*m|-t|-b|--(?:message|title|body|description|subject|notes?|comment|reason))$/.test(option);
+}
+
+function fitsGh(pattern: string): boolean {
+  const expression = pattern
+    .replace(/[.+^$(){}|\\]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  try {
+    return new RegExp(`^${expression.replaceAll("[!", "[^")}$`).test("gh");
+  } catch {
+    return true;
+  }
+}
+
+function names(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/));
+}

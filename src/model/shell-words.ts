@@ -1,0 +1,151 @@
+/**
+ * A word as it was written, quotes included; an operator such as `|`, `&&`, `;` or a line break; a redirection, whose
+ * target is the word that follows; or the body of a here-document.
+ */
+export interface ShellToken {
+  type: "word" | "operator" | "redirection" | "here-document";
+  text: string;
+  /** Of a here-document: its delimiter was quoted, so nothing in it is substituted. */
+  isLiteral?: boolean;
+}
+
+const BLANK = /(?:[ \t\r]|\\\r?\n)+/y;
+const COMMENT = /#[^\n]*/y;
+/** `>|`, `>&`, `&>` and their kin are redirections: the sign in them joins nothing. */
+const REDIRECTION = /\d*(?:<<<|<<-?|>>|<>|>\||[<>]&|&>>|&>|<(?!\()|>(?!\())/y;
+const OPERATOR = /\|\||\|&|&&|;;|[|&;()\n]/y;
+const PLAIN = /[^\s'"`$\\|&;()<>]+/y;
+const SINGLE_QUOTES = /'[^']*'?/y;
+const ESCAPING_QUOTES = /\$'(?:\\[\s\S]|[^'\\])*'?/y;
+const BACKTICKS = /`(?:\\[\s\S]|[^`\\])*`?/y;
+const ESCAPE = /\\[\s\S]?/y;
+const EXPANSION = /\$\{/y;
+const NESTED = /\$\(|[<>]\(|\(\(/y;
+
+/** Splits a command as a shell would. What is substituted is part of the word. */
+export function* shellTokens(command: string): Generator<ShellToken> {
+  let at: number | undefined = 0;
+  while (at !== undefined) at = yield* untilHereDocument(command, at);
+}
+
+/** Up to the end of a line that here-documents follow, and these. Returns where to go on; undefined at the end. */
+function* untilHereDocument(command: string, from: number): Generator<ShellToken, number | undefined, undefined> {
+  const documents: HereDocument[] = [];
+  let before: ShellToken | undefined;
+  for (const { token, end } of plainTokens(command, from)) {
+    yield token;
+    if (before?.type === "redirection" && /<<-?$/.test(before.text)) documents.push(hereDocument(before, token));
+    if (token.type === "operator" && token.text === "\n" && documents.length > 0) {
+      return yield* bodies(command, end, documents);
+    }
+    before = token;
+  }
+  return undefined;
+}
+
+function* plainTokens(command: string, from: number): Generator<{ token: ShellToken; end: number }> {
+  let at = from;
+  let word: string | undefined;
+  while (at < command.length) {
+    const separator = separatorAt(command, at, word === undefined);
+    const end = separator?.end ?? pieceEnd(command, at);
+    if (!separator) word = (word ?? "") + command.slice(at, end);
+    else if (word !== undefined) {
+      yield { token: { type: "word", text: word }, end: at };
+      word = undefined;
+    }
+    if (separator?.token) yield { token: separator.token, end };
+    at = end;
+  }
+  if (word !== undefined) yield { token: { type: "word", text: word }, end: at };
+}
+
+interface HereDocument {
+  delimiter: string;
+  isLiteral: boolean;
+  isIndented: boolean;
+}
+
+function hereDocument(redirection: ShellToken, word: ShellToken): HereDocument {
+  const delimiter = word.text.replace(/\\([\s\S])|['"]/g, "$1");
+  return { delimiter, isLiteral: delimiter !== word.text, isIndented: redirection.text.endsWith("-") };
+}
+
+function* bodies(
+  command: string,
+  start: number,
+  documents: readonly HereDocument[],
+): Generator<ShellToken, number, undefined> {
+  let at = start;
+  for (const { delimiter, isLiteral, isIndented } of documents) {
+    const lines = command.slice(at).split("\n");
+    const last = lines.findIndex((line) => (isIndented ? line.replace(/^\t+/, "") : line) === delimiter);
+    const body = lines.slice(0, last < 0 ? lines.length : last).join("\n");
+    yield { type: "here-document", text: body, isLiteral };
+    at = last < 0 ? command.length : at + lines.slice(0, last + 1).join("\n").length;
+  }
+  return at;
+}
+
+interface Separator {
+  end: number;
+  token?: ShellToken;
+}
+
+/** What ends a word here. A `#` begins a comment only where a word would begin. */
+function separatorAt(command: string, at: number, betweenWords: boolean): Separator | undefined {
+  const skipped = match(BLANK, command, at) ?? (betweenWords ? match(COMMENT, command, at) : undefined);
+  if (skipped) return { end: at + skipped.length };
+  const redirection = match(REDIRECTION, command, at);
+  if (redirection) return { end: at + redirection.length, token: { type: "redirection", text: redirection } };
+  if (match(NESTED, command, at)) return undefined;
+  const operator = match(OPERATOR, command, at);
+  return operator ? { end: at + operator.length, token: { type: "operator", text: operator } } : undefined;
+}
+
+/** Where the piece of a word that begins here ends. */
+export function pieceEnd(command: string, at: number): number {
+  const nested = match(NESTED, command, at);
+  if (nested) return closing(command, at + nested.length - 1, "()");
+  if (match(EXPANSION, command, at)) return closing(command, at + 1, "{}");
+  if (command[at] === '"') return quoteEnd(command, at);
+  const piece = [PLAIN, SINGLE_QUOTES, ESCAPING_QUOTES, BACKTICKS, ESCAPE]
+    .map((pattern) => match(pattern, command, at))
+    .find((found) => found !== undefined);
+  return at + (piece?.length ?? 1);
+}
+
+/** The end of what the bracket at `open` encloses. */
+function closing(command: string, open: number, brackets: "()" | "{}"): number {
+  let depth = 0;
+  for (let at = open; at < command.length; ) {
+    const isBracket = brackets.includes(command[at] ?? " ");
+    if (command[at] === brackets[0]) depth++;
+    if (command[at] === brackets[1] && --depth === 0) return at + 1;
+    at = isBracket ? at + 1 : Math.min(pieceEnd(command, at), nextBracket(command, at, brackets));
+  }
+  return command.length;
+}
+
+/** A plain piece may run over a brace, which ends what is enclosed. */
+function nextBracket(command: string, at: number, brackets: string): number {
+  const plain = match(PLAIN, command, at)?.length ?? 0;
+  const found = command.slice(at, at + plain).search(brackets === "{}" ? /[{}]/ : /[()]/);
+  return found > 0 ? at + found : Number.POSITIVE_INFINITY;
+}
+
+function quoteEnd(command: string, open: number): number {
+  let at = open + 1;
+  while (at < command.length && command[at] !== '"') {
+    if (command[at] === "\\") at += 2;
+    else if (command.startsWith("$(", at)) at = closing(command, at + 1, "()");
+    else if (command.startsWith("${", at)) at = closing(command, at + 1, "{}");
+    else at++;
+  }
+  return Math.min(at + 1, command.length);
+}
+
+function match(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}

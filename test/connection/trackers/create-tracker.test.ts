@@ -1,0 +1,85 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createTracker } from "../../../src/connection/trackers/create-tracker.ts";
+import { startGithub } from "../../support/github-server.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
+
+const PATH = process.env.PATH;
+
+async function project(given: { origin?: string; issue?: string } = {}): Promise<string> {
+  const directory = await temporaryDirectory();
+  if (given.origin) {
+    execFileSync("git", ["init", "-q", directory]);
+    execFileSync("git", ["remote", "add", "origin", given.origin], { cwd: directory });
+  }
+  if (given.issue) {
+    await mkdir(join(directory, ".e8/issues"), { recursive: true });
+    await writeFile(join(directory, ".e8/issues/1.md"), `---\ntitle: ${given.issue}\n---\n`);
+  }
+  return directory;
+}
+
+const origin = "git@github.com:some-owner/some.repo.git";
+
+test("a folder of issues is the tracker where there is one", async () => {
+  const github = await startGithub({ 1: { title: "on GitHub" } });
+  const environment = { PATH, GITHUB_TOKEN: github.token, GITHUB_API_URL: github.url };
+
+  const tracker = await createTracker({ project: await project({ origin, issue: "in a file" }), environment });
+
+  expect(await tracker.get("issue", 1)).toMatchObject({ title: "in a file" });
+});
+
+test.each(["GITHUB_TOKEN", "GH_TOKEN"])("GitHub is the tracker with an origin and %s", async (variable) => {
+  const github = await startGithub({ 1: { title: "on GitHub" } });
+  const environment = { PATH, [variable]: github.token, GITHUB_API_URL: github.url };
+
+  const tracker = await createTracker({ project: await project({ origin }), environment });
+
+  expect(await tracker.get("issue", 1)).toMatchObject({ title: "on GitHub" });
+});
+
+test("E8_TRACKER chooses", async () => {
+  const github = await startGithub({ 1: { title: "on GitHub" } });
+  const environment = { PATH, GITHUB_TOKEN: github.token, GITHUB_API_URL: github.url };
+  const both = await project({ origin, issue: "in a file" });
+  const without = await project({ origin });
+
+  const chosen = await createTracker({ project: both, environment: { ...environment, E8_TRACKER: "github" } });
+  const empty = await createTracker({ project: without, environment: { ...environment, E8_TRACKER: "folder" } });
+
+  expect(await chosen.get("issue", 1)).toMatchObject({ title: "on GitHub" });
+  await expect(empty.get("issue", 1)).rejects.toMatchObject({
+    message: expect.stringContaining("1.md does not exist"),
+  });
+});
+
+test.each([
+  ["an origin", undefined, { GITHUB_TOKEN: "x" }, /neither a folder .* nor a git remote/],
+  ["a token", origin, {}, /GITHUB_TOKEN/],
+])("without %s, every use says what is missing", async (_what, remote, variables, problem) => {
+  const given = await project(remote ? { origin: remote } : {});
+  const tracker = await createTracker({ project: given, environment: { PATH, ...variables } });
+
+  const uses = [
+    tracker.get("issue", 1),
+    tracker.close("pr", 1),
+    tracker.label(1, { add: [], remove: [] }),
+    tracker.comment(1, "text"),
+  ];
+
+  for (const use of uses)
+    await expect(use).rejects.toMatchObject({ code: "tracker_failed", message: expect.stringMatching(problem) });
+});
+
+test("a token is not sent to a host that nobody has named", async () => {
+  const given = await project({ origin: "https://git.example.invalid/some-owner/some.repo.git" });
+
+  const tracker = await createTracker({ project: given, environment: { PATH, GITHUB_TOKEN: "x" } });
+
+  await expect(tracker.get("issue", 1)).rejects.toMatchObject({
+    details: { problem: expect.stringContaining("GITHUB_API_URL=https://git.example.invalid/api/v3") },
+  });
+});

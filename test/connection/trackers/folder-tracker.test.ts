@@ -1,0 +1,110 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { IssueTracker } from "../../../src/connection/ports.ts";
+import { createFolderTracker } from "../../../src/connection/trackers/folder-tracker.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
+
+interface Folder {
+  tracker: IssueTracker;
+  read(): Promise<string>;
+  path: string;
+}
+
+async function folder(text: string): Promise<Folder> {
+  const path = await temporaryDirectory();
+  await writeFile(join(path, "1.md"), text);
+  return { tracker: createFolderTracker(path), read: () => readFile(join(path, "1.md"), "utf8"), path };
+}
+
+test("a change leaves everything else in the file as its author wrote it", async () => {
+  const { tracker, read, path } = await folder(
+    "---\n# mine\ntitle: 'A: b'\nassignee: me\nstate: OPEN # for now\nlabels: [a, b]\n---\n\n# Body\n\n---\n\nend\n",
+  );
+
+  await tracker.close("issue", 1);
+
+  expect(await read()).toBe(
+    "---\n# mine\ntitle: 'A: b'\nassignee: me\nstate: CLOSED # for now\nlabels: [ a, b ]\n---\n\n# Body\n\n---\n\nend\n",
+  );
+  expect(await readdir(path)).toEqual(["1.md"]);
+});
+
+test("what changes nothing writes nothing", async () => {
+  const text = "---\nstate:   closed\nlabels: [a]\n---\nBody";
+  const { tracker, read } = await folder(text);
+
+  await tracker.close("issue", 1);
+  await tracker.label(1, { add: ["a"], remove: ["b"] });
+
+  expect(await read()).toBe(text);
+});
+
+test("a comment stands under a heading, with its time", async () => {
+  const { tracker, read } = await folder("---\ntitle: T\n---\nBody\n");
+
+  await tracker.comment(1, "Said.");
+
+  expect(await read()).toMatch(
+    /^---\ntitle: T\n---\nBody\n\n<!-- comments -->\n## Comments\n\n### \d{4}-\d\d-\d\dT[\d:.]+Z\n\nSaid\.\n$/,
+  );
+});
+
+test("a body may have a heading for comments itself", async () => {
+  const { tracker } = await folder("---\ntitle: T\n---\n## Comments\n\nplease\n");
+
+  await tracker.comment(1, "Said.");
+
+  expect(await tracker.get("issue", 1)).toMatchObject({ body: "## Comments\n\nplease" });
+});
+
+test.each([
+  ["nothing but a text", "Just words.\n", { title: "", state: "OPEN", kind: "issue", labels: [], body: "Just words." }],
+  [
+    "lines as Windows ends them",
+    "---\r\ntitle: T\r\nstate: closed\r\n---\r\nBody\r\n",
+    { title: "T", state: "CLOSED" },
+  ],
+  ["a byte order mark", "\uFEFF---\ntitle: T\n---\nBody", { title: "T", body: "Body" }],
+  ["an empty frontmatter", "---\n---\nBody", { title: "", body: "Body" }],
+  ["no body", "---\ntitle: T\n---", { title: "T", body: "" }],
+  ["values of other types", "---\ntitle: 2026\nlabels: [1, a]\n---\n", { title: "2026", labels: ["1", "a"] }],
+  ["no labels", "---\nlabels:\n---\n", { labels: [] }],
+])("a file with %s is an issue", async (_what, text, item) => {
+  const { tracker } = await folder(text);
+
+  expect(await tracker.get("issue", 1)).toMatchObject(item);
+});
+
+test("a file without frontmatter gets one when it is changed", async () => {
+  const { tracker, read } = await folder("Just words.\n");
+
+  await tracker.label(1, { add: ["seen"], remove: [] });
+
+  expect(await read()).toBe("---\nlabels:\n  - seen\n---\nJust words.\n");
+});
+
+test.each([
+  ["---\ntitle: [\n---\n", "not valid YAML"],
+  ["---\nstate: DONE\n---\n", "state"],
+  ["---\nlabels: a, b\n---\n", "labels"],
+  ["---\n- a\n---\n", "frontmatter"],
+])("a file that says something impossible is named: %j", async (text, problem) => {
+  const { tracker, read } = await folder(text);
+
+  await expect(tracker.close("issue", 1)).rejects.toMatchObject({
+    code: "tracker_failed",
+    details: { what: "close issue #1", problem: expect.stringContaining(problem) },
+  });
+  expect(await read()).toBe(text);
+});
+
+test("after a change that failed the next one is made", async () => {
+  const { tracker } = await folder("---\ntitle: T\n---\n");
+
+  const failed = tracker.comment(2, "nowhere");
+  const made = tracker.comment(1, "here");
+
+  await expect(failed).rejects.toMatchObject({ details: { problem: expect.stringContaining("2.md does not exist") } });
+  await expect(made).resolves.toBeUndefined();
+});

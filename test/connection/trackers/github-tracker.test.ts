@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest";
+import type { IssueTracker } from "../../../src/connection/ports.ts";
+import { createGithubTracker, type GithubTrackerOptions } from "../../../src/connection/trackers/github-tracker.ts";
+import { type GithubIssue, type GithubServer, startGithub, type Trouble } from "../../support/github-server.ts";
+
+const quick = { attempts: 4, first_wait_seconds: 0.01, longest_wait_seconds: 2 };
+
+async function github(
+  issue: Partial<GithubIssue> = {},
+  options: Partial<GithubTrackerOptions> = {},
+): Promise<{ server: GithubServer; tracker: IssueTracker }> {
+  const server = await startGithub({ 1: { title: "One", ...issue } });
+  const repository = { owner: "some-owner", repo: "some.repo", token: server.token, api_url: `${server.url}/` };
+  return { server, tracker: createGithubTracker({ ...repository, patience: quick, ...options }) };
+}
+
+describe("trouble that passes", () => {
+  const passing: [string, Trouble][] = [
+    ["a server error", { status: 502, body: "<html>Bad gateway</html>" }],
+    ["too many requests", { status: 429 }],
+    ["a secondary limit", { status: 403, headers: { "retry-after": "1" } }],
+    ["a used-up limit that is soon renewed", { status: 403, headers: { "x-ratelimit-remaining": "0" } }],
+    ["a broken connection", { status: 0, body: "reset" }],
+  ];
+
+  test.each(passing)("%s is waited out", async (_what, trouble) => {
+    const { server, tracker } = await github();
+    server.troubles = [trouble, trouble];
+
+    await tracker.close("issue", 1);
+
+    expect(server.issues.get(1)).toMatchObject({ state: "closed" });
+  });
+
+  test("an answer that does not come is waited for only so long", async () => {
+    const { server, tracker } = await github({}, { timeout_seconds: 0.3 });
+    server.troubles = [{ status: 0, body: "hang" }];
+
+    expect(await tracker.get("issue", 1)).toMatchObject({ title: "One" });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test("is given up after a few attempts, and named", async () => {
+    const { server, tracker } = await github();
+    server.troubles = Array.from({ length: 9 }, () => ({ status: 503 }));
+
+    await expect(tracker.get("issue", 1)).rejects.toMatchObject({
+      code: "tracker_failed",
+      details: { what: "read issue #1 of some-owner/some.repo", problem: "503 Trouble" },
+    });
+    expect(server.requests).toHaveLength(4);
+  });
+
+  test("is not waited for when that would take long", async () => {
+    const { server, tracker } = await github();
+    server.troubles = [{ status: 429, headers: { "retry-after": "3600" } }];
+
+    await expect(tracker.get("issue", 1)).rejects.toMatchObject({ details: { problem: "429 Trouble" } });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("after a comment that did arrive makes no second one", async () => {
+    const { server, tracker } = await github();
+    server.troubles = [{ status: 502, method: "POST", done: true }];
+
+    await tracker.comment(1, "Only once.");
+
+    expect(server.issues.get(1)?.comments).toEqual(["Only once."]);
+  });
+});
+
+describe("a refusal", () => {
+  test("of the token is told at once, without the token", async () => {
+    const { server, tracker } = await github({}, { token: "a-wrong-secret" });
+
+    const refused = await tracker.comment(1, "text").catch((error: unknown) => error);
+
+    expect(refused).toMatchObject({ code: "tracker_failed", details: { problem: "401 Bad credentials" } });
+    expect(JSON.stringify(refused) + String(refused)).not.toContain("a-wrong-secret");
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("without a limit's sign is no limit", async () => {
+    const { server, tracker } = await github();
+    server.troubles = [{ status: 403 }];
+
+    await expect(tracker.get("issue", 1)).rejects.toMatchObject({ details: { problem: "403 Trouble" } });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each(["<html>Log in</html>", '{"login": "page"}'])("of another kind of server is told: %s", async (body) => {
+    const { server, tracker } = await github();
+    server.troubles = [{ status: 200, body }];
+
+    await expect(tracker.get("issue", 1)).rejects.toMatchObject({ code: "tracker_failed" });
+  });
+});
+
+test("a server that is not there is named with the reason", async () => {
+  const patience = { ...quick, attempts: 1 };
+  const { tracker } = await github({}, { api_url: "http://127.0.0.1:1", patience });
+
+  await expect(tracker.get("issue", 1)).rejects.toMatchObject({
+    message: expect.stringMatching(/ECONNREFUSED|bad port/),
+  });
+});
+
+test("the last of very many comments is found", async () => {
+  const { server, tracker } = await github({ comments: Array.from({ length: 205 }, (_, index) => `comment ${index}`) });
+
+  await tracker.comment(1, "comment 204");
+
+  expect(server.issues.get(1)?.comments).toHaveLength(205);
+  expect(server.requests).toContainEqual(expect.stringContaining("page=3"));
+});
+
+test("labels that differ only in case are the same label", async () => {
+  const { server, tracker } = await github({ labels: ["Bug", "WIP"] });
+
+  await tracker.label(1, { add: ["bug"], remove: ["wip"] });
+
+  expect(server.issues.get(1)?.labels).toEqual(["Bug"]);
+});
+
+test("a label that somebody else removes in the meantime is no failure", async () => {
+  const { server, tracker } = await github({ labels: ["a", "b"] });
+  server.troubles = [{ status: 404, method: "DELETE" }];
+
+  await tracker.label(1, { add: [], remove: ["a", "b"] });
+
+  expect(server.issues.get(1)?.labels).toEqual(["a"]);
+});

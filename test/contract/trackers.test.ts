@@ -1,0 +1,42 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import type { TrackedItem } from "../../src/connection/ports.ts";
+import { createFolderTracker } from "../../src/connection/trackers/folder-tracker.ts";
+import { createGithubTracker } from "../../src/connection/trackers/github-tracker.ts";
+import { type GithubIssue, startGithub } from "../support/github-server.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { trackerContract } from "./tracker.contract.ts";
+
+trackerContract("GitHub", async (items) => {
+  const github = await startGithub(Object.fromEntries(items.map((item) => [item.number, onGithub(item)])));
+  const repository = { owner: "some-owner", repo: "some.repo", token: github.token, api_url: github.url };
+  return {
+    tracker: createGithubTracker(repository),
+    comments: async (number) => (github.issues.get(number)?.comments ?? []).map((text) => text.trim()),
+  };
+});
+
+function onGithub({ kind, state, title, body, labels }: TrackedItem): GithubIssue {
+  return {
+    title,
+    body: body || null,
+    labels: [...labels],
+    state: state === "OPEN" ? "open" : "closed",
+    ...(kind === "pr" && { pull_request: { merged: state === "MERGED" } }),
+  };
+}
+
+trackerContract("A folder", async (items) => {
+  const folder = join(await temporaryDirectory(), "issues");
+  await mkdir(folder);
+  for (const { number, body, ...properties } of items)
+    await writeFile(join(folder, `${number}.md`), `---\n${stringify(properties)}---\n${body}\n`);
+  return {
+    tracker: createFolderTracker(folder),
+    comments: async (number) => {
+      const [, ...comments] = (await readFile(join(folder, `${number}.md`), "utf8")).split(/\n### \d\S+Z\n/);
+      return comments.map((text) => text.trim());
+    },
+  };
+});
