@@ -7,6 +7,7 @@ import { absolute } from "../connection/files.ts";
 import { createTask } from "../connection/stores/create-task.ts";
 import { iterationLimit } from "../judgment/flow/completion.ts";
 import type { AgentDefinition } from "../model/definition/agent-definition.ts";
+import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
 import { loadDefinition } from "./definitions.ts";
@@ -25,6 +26,7 @@ export interface AgentRequest {
 }
 
 const DEFAULT_ITERATIONS = 20;
+const NEEDS_CLAUDE = "an agent made of steps needs Claude Code: no other program lets its tool calls be held back";
 
 /** Runs an agent made of steps: a task like any other, in `.e8/tasks/`, on another course. */
 export async function* startAgent(
@@ -41,6 +43,7 @@ export async function* startAgent(
     environment: options.environment ?? process.env,
   };
   const { configuration } = await configureWith(layers, project);
+  if (configuration.agent !== "claude") throw new E8Error("agent_configuration", { message: NEEDS_CLAUDE });
   const agent = {
     name: definition.agent.name,
     directory: definition.directory,

@@ -1,5 +1,6 @@
 import { loadAgent } from "../configuration/agents/load-agent.ts";
 import { findAgent, listAgents, readAgentDirectory } from "../connection/agent-files.ts";
+import { readTextFileIfThere, within } from "../connection/files.ts";
 import type { AgentDefinition, DefinitionProblem } from "../model/definition/agent-definition.ts";
 import { E8Error } from "../model/errors.ts";
 
@@ -12,12 +13,18 @@ export interface CheckedDefinition {
 
 /** Reads an agent by name or path and tells all that is wrong with it. */
 export async function checkDefinition(project: string, nameOrPath: string): Promise<CheckedDefinition> {
-  const directory = await findAgent(project, nameOrPath);
-  return { directory, ...loadAgent(await readAgentDirectory(directory), directory) };
+  return readDefinition(await findAgent(project, nameOrPath));
 }
 
 export async function loadDefinition(directory: string): Promise<AgentDefinition> {
-  return runnableDefinition({ directory, ...loadAgent(await readAgentDirectory(directory), directory) });
+  return runnableDefinition(await readDefinition(directory));
+}
+
+/** The agent's own files, and `config.json` beside the agents, which stands above agent.json. */
+async function readDefinition(directory: string): Promise<CheckedDefinition> {
+  const config = (await readTextFileIfThere(within(directory, "../config.json")))?.text;
+  const files = await readAgentDirectory(directory);
+  return { directory, ...loadAgent(files, directory, config === undefined ? {} : { config }) };
 }
 
 /** A definition that can run; one that cannot is thrown with its errors. */
@@ -25,7 +32,10 @@ export function runnableDefinition({ directory, definition, problems }: CheckedD
   if (definition) return definition;
   const errors = problems.filter(({ severity }) => severity === "error");
   const lines = errors.map(({ file, path, line, message }) => `  ${file}${line ? `:${line}` : ""} ${path}: ${message}`);
-  throw new E8Error("definition_invalid", { name: directory, problems: lines.join("\n") });
+  throw new E8Error("definition_invalid", {
+    name: directory.split("/").at(-1) ?? directory,
+    problems: lines.join("\n"),
+  });
 }
 
 export { drawGraph } from "../configuration/agents/graph.ts";

@@ -52,11 +52,18 @@ function checkTransition(draft: Draft, { stepId, structuredGate, stepKind }: Ste
   if (structuredGate && !structuredGate.allowedIntents.includes(intent)) {
     report.add("TRANSITION_UNUSED", place(), { intent });
   }
-  if (!hasOneForm(json)) return report.add("TRANSITION_SHAPE", place(), {});
-  if (json.condition !== undefined) return checkConditional(draft, stepId, intent, json);
+  if (!hasOneForm(json)) {
+    report.add("TRANSITION_SHAPE", place(), {});
+    return;
+  }
+  if (json.condition !== undefined) {
+    checkConditional(draft, stepId, intent, json);
+    return;
+  }
   const { target } = json;
   if (intent === "closing" && target !== null && stepKind === "closure") {
-    return report.add("TRANSITION_CLOSING_TARGET", place("target"), { target: target ?? "" });
+    report.add("TRANSITION_CLOSING_TARGET", place("target"), { target: target ?? "" });
+    return;
   }
   checkTarget(draft, place("target"), intent, target ?? null);
 }

@@ -27,18 +27,25 @@ function checkInput(draft: Draft, { stepId }: Step, variable: string, input: Ste
   const { report, steps } = draft;
   const place = stepPlace(draft, stepId, "inputs", variable, "from");
   const source = sourceOf(input);
-  if (!source) return report.add("INPUT_FROM_MALFORMED", place, { from: input.from });
+  if (!source) {
+    report.add("INPUT_FROM_MALFORMED", place, { from: input.from });
+    return;
+  }
   const { step, key } = source;
   const origin = Object.hasOwn(steps, step) ? steps[step] : undefined;
   if (!origin) {
-    return report.add("INPUT_STEP_UNKNOWN", place, {
+    report.add("INPUT_STEP_UNKNOWN", place, {
       from: input.from,
       step,
       nearest: nearest(step, Object.keys(steps)),
     });
+    return;
   }
   const known = origin.structuredGate?.handoffFields.map(handoffKey) ?? [];
-  if (!known.includes(key)) return report.add("INPUT_KEY_UNKNOWN", place, { step, key, known });
+  if (!known.includes(key)) {
+    report.add("INPUT_KEY_UNKNOWN", place, { step, key, known });
+    return;
+  }
   if (!input.required || input.default !== undefined || draft.entry === undefined) return;
   checkOrder(draft, stepId, step, place);
 }

@@ -75,7 +75,10 @@ function checkUse(draft: Draft, name: string, json: ValidatorJson, parameters: r
   const entries = Object.values(draft.json.completionSteps ?? draft.json.validationSteps ?? {});
   const uses = entries.flatMap(conditionsOf).filter(({ validator }) => validator === name);
   const place = placeIn(draft, "validators", name);
-  if (uses.length === 0) return draft.report.add("VALIDATOR_UNUSED", place, { validator: name });
+  if (uses.length === 0) {
+    draft.report.add("VALIDATOR_UNUSED", place, { validator: name });
+    return;
+  }
   const asked = [...`${json.command ?? ""} ${json.path ?? ""}`.matchAll(/\$\{(\w+)\}/g)].map(
     ([, param]) => param ?? "",
   );

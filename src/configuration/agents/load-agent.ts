@@ -1,6 +1,6 @@
 import type { AgentDefinition, DefinitionProblem } from "../../model/definition/agent-definition.ts";
-import { isGroup, openJson } from "./agent-texts.ts";
-import { type AgentOptions, type ReadAgent, readAgent } from "./read-agent.ts";
+import { openJson } from "./agent-texts.ts";
+import { type AgentOptions, readAgent } from "./read-agent.ts";
 import { readRegistry } from "./read-registry.ts";
 import { createReport, type Report } from "./report.ts";
 import { checkWorkflow } from "./workflow.ts";
@@ -30,25 +30,13 @@ export function loadAgent(
   const read = readAgent(files, directory, options, report);
   const rest = readRegistry(files, read, options.unresolvedSchemas ?? "error", report);
   if (files.has("workflow.json")) checkWorkflow(files.get("workflow.json") ?? "", "workflow.json", report);
-  checkOtherJson(files, report);
+  checkSchemaFiles(files, report);
   const problems = report.problems();
   if (!read || !rest || report.hasErrors()) return { problems };
-  return { definition: assembled(directory, read, rest), problems };
-}
-
-function assembled(
-  directory: string,
-  { agent }: ReadAgent,
-  rest: Omit<AgentDefinition, "directory" | "agent">,
-): AgentDefinition {
-  return { directory, agent, ...rest };
+  return { definition: { directory, agent: read.agent, ...rest }, problems };
 }
 
 /** Schema files that nothing refers to are read, too: a broken one is found before it is needed. */
-function checkOtherJson(files: ReadonlyMap<string, string>, report: Report): void {
-  for (const name of files.keys()) {
-    if (!/^schemas\/.*\.json$/.test(name)) continue;
-    const file = openJson(files, name, report);
-    if (file && !isGroup(file.data)) continue;
-  }
+function checkSchemaFiles(files: ReadonlyMap<string, string>, report: Report): void {
+  for (const name of files.keys()) if (/^schemas\/.*\.json$/.test(name)) openJson(files, name, report);
 }

@@ -41,7 +41,10 @@ function nameOf(parameters: Readonly<Record<string, Parameter>>, key: string): s
   return Object.entries(parameters).find(([, { cli }]) => cli === key || cli === `--${key}`)?.[0] ?? key;
 }
 
-function strangers(parameters: Readonly<Record<string, Parameter>>, given: Readonly<Record<string, unknown>>): Problem[] {
+function strangers(
+  parameters: Readonly<Record<string, Parameter>>,
+  given: Readonly<Record<string, unknown>>,
+): Problem[] {
   const flags = Object.values(parameters).map(({ cli }) => cli);
   return Object.keys(given)
     .filter((key) => given[key] !== undefined && !Object.hasOwn(parameters, nameOf(parameters, key)))
@@ -61,7 +64,14 @@ function converted({ type }: Parameter, value: unknown): unknown {
   return value;
 }
 
-const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, yes: true, "1": true, false: false, no: false, "0": false };
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  "1": true,
+  false: false,
+  no: false,
+  "0": false,
+};
 
 /** `a,b`, a JSON list, or the flag given several times. */
 function asList(value: unknown): unknown {

@@ -69,7 +69,11 @@ function checked(draft: Draft, read: ReadAgent | undefined): Rest | undefined {
 }
 
 /** The completion's own entry, its type's entry in either vocabulary, or the common one. */
-function entryOf(json: RegistryJson, completion: Completion | undefined, steps: Readonly<Record<string, Step>>): string | undefined {
+function entryOf(
+  json: RegistryJson,
+  completion: Completion | undefined,
+  steps: Readonly<Record<string, Step>>,
+): string | undefined {
   const { entryStep, entryStepMapping = {} } = json;
   const type = completion?.type;
   const candidates = [
@@ -88,7 +92,11 @@ interface SchemaSources {
   read: ReadAgent | undefined;
 }
 
-function resolveSchemas(sources: SchemaSources, unresolved: "error" | "warning", report: Report): Record<string, ResolvedSchema> {
+function resolveSchemas(
+  sources: SchemaSources,
+  unresolved: "error" | "warning",
+  report: Report,
+): Record<string, ResolvedSchema> {
   const { files, file, json, steps, read } = sources;
   const resolve = schemaResolver(files, insideAgent(json.schemasBase ?? read?.schemasBase ?? "schemas"));
   const say = unresolved === "warning" ? report.warn : report.add;
@@ -97,7 +105,10 @@ function resolveSchemas(sources: SchemaSources, unresolved: "error" | "warning",
     if (!outputSchemaRef) continue;
     const resolved = resolve(outputSchemaRef);
     if ("problem" in resolved) {
-      say("SCHEMA_UNRESOLVED", stepPlace({ file }, stepId, "outputSchemaRef"), { ...outputSchemaRef, problem: resolved.problem });
+      say("SCHEMA_UNRESOLVED", stepPlace({ file }, stepId, "outputSchemaRef"), {
+        ...outputSchemaRef,
+        problem: resolved.problem,
+      });
     }
     schemas[stepId] = resolved;
   }

@@ -14,7 +14,10 @@ export function checkRetryTemplate(
 ): void {
   const { report } = draft;
   const { problem, used, line } = scan(prompt);
-  if (problem !== undefined) return report.add("RETRY_TEMPLATE_BROKEN", { file, line }, { problem });
+  if (problem !== undefined) {
+    report.add("RETRY_TEMPLATE_BROKEN", { file, line }, { problem });
+    return;
+  }
   const known = givenBy(draft, pattern);
   for (const [name, where] of used) {
     if (!known.has(name)) report.add("RETRY_PARAM_UNKNOWN", { file, line: where }, { name, known: [...known] });
@@ -35,6 +38,8 @@ function scan({ body, offset }: PromptText): Scan {
     const line = offset + body.slice(0, found.index).split("\n").length;
     const problem = enter(tag, open, line);
     if (problem) return { problem, line, used };
+    // Inside an each block a name may be the item's own.
+    if (open.slice(0, tag.startsWith("#") ? -1 : undefined).some(({ block }) => block === "each")) continue;
     const name = /^(?:#(?:if|each)\s+)?([A-Za-z_]\w*)/.exec(tag)?.[1];
     if (name !== undefined && name !== "this" && name !== "else" && !used.has(name)) used.set(name, line);
   }

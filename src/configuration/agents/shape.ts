@@ -54,7 +54,8 @@ function explain(issue: Issue, guide: SchemaGuide, report: Report, place: (path:
   const allowed = guide.allowed(issue.path);
   if (issue.code === "invalid_type" && issue.input === undefined) {
     const key = String(issue.path.at(-1) ?? "");
-    return report.add("AGENT_KEY_MISSING", place(issue.path), { key, needed: allowed || guide.noun(issue.path) });
+    report.add("AGENT_KEY_MISSING", place(issue.path), { key, needed: allowed || guide.noun(issue.path) });
+    return;
   }
   report.add("AGENT_VALUE_INVALID", place(issue.path), { problem: problemOf(issue, guide), allowed });
 }

@@ -12,10 +12,7 @@ import type { Draft } from "./draft.ts";
 import { runsBefore } from "./flow-paths.ts";
 
 /** How surely a variable is there when a prompt is filled. */
-export type Supply =
-  | { kind: "sure" }
-  | { kind: "optional"; cli: string }
-  | { kind: "sometimes"; step: string };
+export type Supply = { kind: "sure" } | { kind: "optional"; cli: string } | { kind: "sometimes"; step: string };
 
 /** Everything that is supplied to a prompt, by variable name. */
 export function suppliedTo(draft: Draft, agent: AgentFile, to: Step | "system" | "retry"): Map<string, Supply> {

@@ -17,7 +17,8 @@ export function checkWorkflow(text: string, file: string, report: Report): void 
   const opened = parsedJson(file, text, report);
   const json = opened && readShape(opened.data, { schema: WorkflowJson, report, place: (path) => ({ file, path }) });
   if (!json) return;
-  const say = (path: PropertyKey[], problem: string, fix: string) => report.add("WORKFLOW_INVALID", { file, path }, { problem, fix });
+  const say = (path: PropertyKey[], problem: string, fix: string) =>
+    report.add("WORKFLOW_INVALID", { file, path }, { problem, fix });
   const names = { phase: Object.keys(json.phases), agent: Object.keys(json.agents) };
   const need = (kind: keyof typeof names, name: string | undefined, path: PropertyKey[]) => {
     if (name === undefined || names[kind].includes(name)) return;
@@ -27,7 +28,8 @@ export function checkWorkflow(text: string, file: string, report: Report): void 
   for (const [name, { type, priority, agent }] of Object.entries(json.phases)) {
     const path = ["phases", name];
     if (type === "actionable" && agent === undefined) say(path, "An actionable phase needs an agent.", "Add agent.");
-    if (type === "actionable" && priority === undefined) say(path, "An actionable phase needs a priority.", "Add priority.");
+    if (type === "actionable" && priority === undefined)
+      say(path, "An actionable phase needs a priority.", "Add priority.");
     need("agent", agent, [...path, "agent"]);
   }
   for (const [label, phase] of Object.entries(json.labelMapping)) need("phase", phase, ["labelMapping", label]);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CompletionType, laterNames } from "./agent-file.ts";
 
 /** agent.json as files of both generations spell it. What was read becomes an `AgentFile`; see configuration/agents. */
 
@@ -53,7 +54,13 @@ export const CompletionConfigJson = z.strictObject({
 });
 export type CompletionConfigJson = z.infer<typeof CompletionConfigJson>;
 
-export const CompletionJson = z.strictObject({ type: text, config: CompletionConfigJson.optional() });
+/** Editors are told the types; a wrong one is reported by the reader of completions, which knows both vocabularies. */
+const types = [...new Set([...CompletionType.options, ...Object.values(laterNames)])];
+
+export const CompletionJson = z.strictObject({
+  type: text.meta({ enum: types }),
+  config: CompletionConfigJson.optional(),
+});
 export type CompletionJson = z.infer<typeof CompletionJson>;
 
 const BoundariesJson = z.strictObject({

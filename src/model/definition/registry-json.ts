@@ -6,14 +6,17 @@ const text = z.string().min(1);
 
 const SchemaRef = z.strictObject({ file: text, schema: text });
 
+/** Editors are told the intents; a wrong one is reported by the gate's check. */
+const intent = text.meta({ enum: ["next", "repeat", "jump", "handoff", "escalate", "closing"] });
+
 /** `targetMode` stands in published files and decides nothing: the transition says how the target is found. */
 const GateJson = z.strictObject({
-  allowedIntents: z.array(text).min(1),
+  allowedIntents: z.array(intent).min(1),
   intentField: text,
   intentSchemaRef: text,
   targetField: text.optional(),
   handoffFields: z.array(text).optional(),
-  fallbackIntent: text.optional(),
+  fallbackIntent: intent.optional(),
   failFast: z.boolean().optional(),
   targetMode: z.unknown().optional(),
 });

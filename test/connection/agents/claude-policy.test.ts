@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { answer, say, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
 import type { Turn } from "../../../src/connection/models/scripted/story.ts";
+import { toolPolicy } from "../../../src/judgment/flow/tool-policy.ts";
 import type { ToolPolicy } from "../../../src/model/agent.ts";
 import { assign, type ClaudeBox, claudeBox, hear, mcpServer, only, sent } from "./support.ts";
 
@@ -161,6 +162,42 @@ describe("what the policy forbids", () => {
     const { reply } = await hear(box.agent(), assign({ forbids: () => "nothing at all" }));
 
     expect(reply).toMatchObject({ structured: { status: "done" } });
+  });
+});
+
+describe("the policy of steps", () => {
+  test.each(["work", "verification", "closure"] as const)(
+    "keeps a %s step from issues and pull requests, and lets it look",
+    async (kind) => {
+      const forbidden = ["gh issue close 1", "sh -c 'gh issue close 1'", '"$(command -v gh)" api x', "gh  pr merge 3"];
+      const allowed = ["gh pr view 3", "gh issue view 1"];
+      const box = await executes(...[...forbidden, ...allowed].map(bash));
+
+      const { events } = await hear(
+        box.agent(),
+        assign({ permission_mode: "bypassPermissions", forbids: toolPolicy(kind) }),
+      );
+
+      expect(await box.read("gh-calls")).toBe("pr view 3\nissue view 1\n");
+      expect(only(events, "tool-denied")).toHaveLength(forbidden.length);
+    },
+  );
+
+  test("lets a work step write files and commit, and a verification step not", async () => {
+    const write = use("Write", { file_path: "made.txt", content: "x" });
+    const commit = bash('git -c user.name=x -c user.email=x@x commit -q --allow-empty -m "gh issue close later"');
+    const box = await claudeBox(story(scene("executor", write, done), scene("executor", write, commit, done)));
+    execFileSync("git", ["init", "-q", box.project]);
+    const agent = box.agent({ allowed_tools: ["Write", "Bash"] });
+
+    const verified = await hear(agent, assign({ forbids: toolPolicy("verification") }));
+    expect(existsSync(join(box.project, "made.txt"))).toBe(false);
+    const worked = await hear(agent, assign({ forbids: toolPolicy("work") }));
+
+    expect(existsSync(join(box.project, "made.txt"))).toBe(true);
+    expect(execFileSync("git", ["log", "--format=%s"], { cwd: box.project, encoding: "utf8" })).toContain("later");
+    expect(only(verified.events, "tool-denied")).toHaveLength(1);
+    expect(only(worked.events, "tool-denied")).toEqual([]);
   });
 });
 

@@ -77,10 +77,10 @@ describe("permissions", () => {
     );
     const record = await box.write("project (1), [x]/.e8/tasks/task.json", "SECRET-RECORD");
     const project = join(box.project, "..", "project (1), [x]");
-    await box.write("project (1), [x]/work/keep", "");
+    await box.write("project (1), [x]/inner/keep", "");
     const agent = box.agent({
       project,
-      working_directory: join(project, "work"),
+      working_directory: join(project, "inner"),
       allowed_tools: ["Read", "Write", "Edit"],
     });
 

@@ -19,7 +19,9 @@ interface Place {
 function effectOf(command: ShellCommand, place: Place): string | undefined {
   return (
     firstOf(command.redirections, ({ target }) => (/^\/dev\/(tcp|udp)\//.test(target) ? apiHost(target) : undefined)) ??
-    firstOf(command.redirections, ({ operator, target }) => (operator.includes(">") ? trackerFile(target) : undefined)) ??
+    firstOf(command.redirections, ({ operator, target }) =>
+      operator.includes(">") ? trackerFile(target) : undefined,
+    ) ??
     firstOf(command.assignments, ({ name, value }) =>
       /EDITOR|PAGER|COMMAND|BROWSER/.test(name) ? boundaryEffect(value, place.variables, place.depth) : undefined,
     ) ??
@@ -76,7 +78,8 @@ function gitEffect(rest: readonly string[], place: Place): string | undefined {
     const [, alias] = /^(?:alias\.[^=]+=)?!([\s\S]*)$/.exec(word) ?? [];
     const [, exec] = /^--exec=([\s\S]*)$/.exec(word) ?? [];
     if (alias ?? exec) return again(alias ?? exec ?? "");
-    const runs = word === "-x" || word === "--exec" || word === "foreach" || (word === "run" && rest.includes("bisect"));
+    const runs =
+      word === "-x" || word === "--exec" || word === "foreach" || (word === "run" && rest.includes("bisect"));
     return runs ? again(rest.slice(index + 1).join(" ")) : undefined;
   });
 }
@@ -107,10 +110,7 @@ function isReader(name: string, rest: readonly string[]): boolean {
   return !inPlace && !/^(tee|touch|mkdir|rm|rmdir|cp|mv|ln|chmod)$/.test(name);
 }
 
-function firstOf<T>(
-  items: readonly T[],
-  find: (item: T, index: number) => string | undefined,
-): string | undefined {
+function firstOf<T>(items: readonly T[], find: (item: T, index: number) => string | undefined): string | undefined {
   for (const [index, item] of items.entries()) {
     const found = find(item, index);
     if (found !== undefined) return found;

@@ -36,7 +36,7 @@ function expandPieces(word: string, expansion: Expansion): string {
 
 function expandPiece(piece: string, expansion: Expansion): string {
   if (piece.startsWith("'")) return piece.replace(/^'|'$/g, "");
-  if (piece.startsWith("$'")) return unescape(piece.slice(2).replace(/'$/, ""));
+  if (piece.startsWith("$'")) return unescaped(piece.slice(2).replace(/'$/, ""));
   if (piece.startsWith('"')) return expandQuoted(piece.slice(1).replace(/"$/, ""), expansion);
   if (piece.startsWith("\\")) return piece.slice(1).replace("\n", "");
   if (piece.startsWith("((")) return discard(expansion.run(piece.slice(1, -1)));
@@ -92,11 +92,12 @@ function discard(_: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a: "\u0007", b: "\b", e: "\u001b" };
 
-function unescape(text: string): string {
+/** What stands between `$'` and `'`. */
+function unescaped(text: string): string {
   return text.replace(
-    /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|([\s\S]))/g,
-    (_, x?: string, u?: string, U?: string, octal?: string, sign = "") => {
-      const code = octal ? Number.parseInt(octal, 8) : Number.parseInt(x ?? u ?? U ?? "", 16);
+    /\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8})|\\([0-7]{1,3})|\\([\s\S])/g,
+    (_, hex?: string, octal?: string, sign = "") => {
+      const code = octal ? Number.parseInt(octal, 8) : Number.parseInt(hex?.slice(1) ?? "", 16);
       return Number.isNaN(code) || code > 0x10ffff ? (ESCAPES[sign] ?? sign) : String.fromCodePoint(code);
     },
   );

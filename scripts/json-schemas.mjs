@@ -1,0 +1,10 @@
+// Writes the JSON Schemas of agent.json, steps_registry.json and workflow.json for editors. Needs `npm run build` first.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { jsonSchemas } from "../dist/configuration/agents/json-schemas.js";
+
+const FOLDER = new URL("../schemas/", import.meta.url);
+
+mkdirSync(FOLDER, { recursive: true });
+for (const [name, schema] of Object.entries(jsonSchemas())) {
+  writeFileSync(new URL(name, FOLDER), `${JSON.stringify(schema, null, 2)}\n`);
+}

@@ -1,0 +1,108 @@
+import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
+import type { Completion } from "../../model/definition/agent-file.ts";
+import type { Intent, Step, Transition } from "../../model/definition/steps-registry.ts";
+import { handoffKey } from "../../model/definition/variables.ts";
+
+/** The flow of an agent as a picture: mermaid for documents, plain text for terminals. */
+export function drawGraph(definition: AgentDefinition, form: "mermaid" | "text"): string {
+  return form === "mermaid" ? mermaid(definition) : plainText(definition);
+}
+
+interface Edge {
+  intent: Intent;
+  /** For conditional transitions: `testResult = pass`. */
+  condition?: string;
+  /** Null leads to the completion. */
+  target: string | null;
+}
+
+function mermaid(definition: AgentDefinition): string {
+  const steps = Object.values(definition.registry.steps);
+  const ids = new Map(steps.map(({ stepId }, index) => [stepId, `s${index + 1}`]));
+  const id = (stepId: string | null) => (stepId === null ? "done" : (ids.get(stepId) ?? "done"));
+  const { completion } = definition.agent.runner;
+  return [
+    "flowchart TD",
+    `  begin(["${definition.agent.name}"]) --> ${id(definition.entryStep)}`,
+    ...steps.map((step) => `  ${id(step.stepId)}${box(step)}`),
+    ...steps.flatMap((step) =>
+      edgesOf(step).map((edge) => `  ${id(step.stepId)} -->|"${escaped(label(edge))}"| ${id(edge.target)}`),
+    ),
+    ...inputsOf(steps).map(({ from, key, to }) => `  ${id(from)} -.->|"${escaped(key)}"| ${id(to)}`),
+    `  done{{"${escaped(completionLines(definition, completion).join("<br>"))}"}}`,
+  ].join("\n");
+}
+
+const SHAPES = { work: ['["', '"]'], verification: ['[/"', '"/]'], closure: ['(["', '"])'] } as const;
+
+function box({ stepId, stepKind, name }: Step): string {
+  const [open, close] = SHAPES[stepKind];
+  return `${open}${escaped(stepId)}<br>${escaped(name)}${close}`;
+}
+
+function plainText(definition: AgentDefinition): string {
+  const { registry, entryStep, agent } = definition;
+  const steps = Object.values(registry.steps);
+  return [
+    ...steps.flatMap((step) => [
+      `${step.stepId === entryStep ? "→ " : "  "}${step.stepId} (${step.stepKind}) ${step.name}`,
+      ...Object.entries(step.inputs).map(
+        ([variable, { from, required }]) => `      takes ${variable} from ${from}${required ? "" : " (optional)"}`,
+      ),
+      ...handedOn(step).map((keys) => `      hands on ${keys}`),
+      ...edgesOf(step).map((edge) => `      ${label(edge)} → ${edge.target ?? "completion"}`),
+    ]),
+    ...completionLines(definition, agent.runner.completion).map((line, index) =>
+      index === 0 ? `  completion: ${line}` : `      ${line}`,
+    ),
+  ].join("\n");
+}
+
+function handedOn({ structuredGate }: Step): string[] {
+  const keys = structuredGate?.handoffFields.map(handoffKey) ?? [];
+  return keys.length > 0 ? [keys.join(", ")] : [];
+}
+
+function edgesOf({ transitions }: Step): Edge[] {
+  return (Object.entries(transitions) as [Intent, Transition][]).flatMap(([intent, transition]): Edge[] => {
+    if (!("targets" in transition)) return [{ intent, target: transition.target }];
+    const { condition, targets } = transition;
+    return Object.entries(targets).map(([value, target]) => ({
+      intent,
+      condition: value === "default" ? `${condition} otherwise` : `${condition} = ${value}`,
+      target,
+    }));
+  });
+}
+
+function label({ intent, condition }: Edge): string {
+  return condition ? `${intent} [${condition}]` : intent;
+}
+
+function inputsOf(steps: readonly Step[]): { from: string; key: string; to: string }[] {
+  return steps.flatMap(({ stepId, inputs }) =>
+    Object.values(inputs).map(({ from }) => {
+      const dot = from.lastIndexOf(".");
+      return { from: from.slice(0, dot), key: from.slice(dot + 1), to: stepId };
+    }),
+  );
+}
+
+/** What ends the agent, and what each closure step must fulfil before that. */
+function completionLines({ registry }: AgentDefinition, completion: Completion): string[] {
+  const conditions = Object.entries(registry.completionSteps).map(
+    ([stepId, { completionConditions, onFailure }]) =>
+      `${stepId} needs ${completionConditions.map(({ validator }) => validator).join(", ") || "nothing"} (else ${onFailure.action})`,
+  );
+  return [completionName(completion), ...conditions];
+}
+
+function completionName({ type, config }: Completion): string {
+  const inner = config.conditions?.map(completionName).join(` ${config.operator} `);
+  return inner === undefined ? type : `${type} (${inner})`;
+}
+
+/** Quotes and line breaks would end a mermaid label. */
+function escaped(text: string): string {
+  return text.replaceAll('"', "#quot;").replaceAll("\n", " ");
+}

@@ -1,0 +1,120 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { loadAgent } from "../../src/configuration/agents/load-agent.ts";
+import { loadStory } from "../../src/connection/models/scripted/load-story.ts";
+import { misfit } from "../../src/execution/flow/check-output.ts";
+import { toolPolicy } from "../../src/judgment/flow/tool-policy.ts";
+import { CompletionType, laterNames } from "../../src/model/definition/agent-file.ts";
+import { AgentJson, CompletionLabelsJson } from "../../src/model/definition/agent-json.ts";
+import { RegistryJson } from "../../src/model/definition/registry-json.ts";
+import { intentsOf } from "../../src/model/definition/steps-registry.ts";
+import {
+  parserNames,
+  runtimeVariables,
+  stdinVariables,
+  systemVariables,
+} from "../../src/model/definition/variables.ts";
+import { WorkflowJson } from "../../src/model/definition/workflow-json.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const page = await readFile(join(ROOT, "docs/agents.md"), "utf8");
+const reference = page.slice(page.indexOf("\n# Reference\n"));
+const said = [...reference.matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
+const words = new Set(said.flatMap((code) => code.split(/[^A-Za-z0-9_$:-]+/)));
+
+test.each([
+  ["agent.json", AgentJson, 60],
+  ["the labels of agent.json", CompletionLabelsJson, 2],
+  ["steps_registry.json", RegistryJson, 60],
+  ["workflow.json", WorkflowJson, 30],
+])("the reference names every key and every choice of %s", (_, schema, atLeast) => {
+  const { keys, choices } = vocabulary(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+
+  expect(keys.length).toBeGreaterThanOrEqual(atLeast);
+  expect([...new Set([...keys, ...choices])].filter((word) => !words.has(word))).toEqual([]);
+});
+
+test.each([
+  ["completion type of either generation", [...CompletionType.options, ...Object.values(laterNames)]],
+  ["intent", Object.values(intentsOf).flat()],
+  ["parser of extractParams", parserNames],
+  ["variable of prompts", [...runtimeVariables, ...stdinVariables, ...systemVariables].map((name) => `uv-${name}`)],
+])("the reference names every %s", (_, names) => {
+  expect(names.filter((name) => !words.has(name))).toEqual([]);
+});
+
+test("the reference names every way in which a flow can fail, and no other", async () => {
+  const files = (await readdir(join(ROOT, "src/execution"), { recursive: true })).filter((name) =>
+    name.endsWith(".ts"),
+  );
+  const texts = await Promise.all(files.map((name) => readFile(join(ROOT, "src/execution", name), "utf8")));
+  const codes = texts.flatMap((text) => text.match(/FAILED_[A-Z_]+/g) ?? []);
+
+  expect(codes.length).toBeGreaterThan(4);
+  expect(new Set(reference.match(/FAILED_[A-Z_]+/g))).toEqual(new Set(codes));
+});
+
+test("the page's first agent loads, and nothing is wrong with it", () => {
+  const { definition, problems } = loadAgent(firstAgent(), "/project/.agent/notes");
+
+  expect(problems).toEqual([]);
+  expect(definition?.entryStep).toBe("initial.write");
+  expect(Object.keys(definition?.registry.completionSteps ?? {})).toEqual(["closure.check"]);
+  expect(definition?.retryPrompts["closure.check/todo-left"]?.text).toContain("{{#each places}}");
+});
+
+test("the answers of the page's story fit the schemas of the steps that give them", () => {
+  const files = firstAgent();
+  const { definition } = loadAgent(files, "/project/.agent/notes");
+  const { scenes } = loadStory(files.get("story.yaml") ?? "", "story.yaml");
+
+  expect(scenes).toHaveLength(3);
+  for (const { who, turns } of scenes) {
+    const resolved = definition?.schemas[who ?? ""];
+    expect(resolved && "schema" in resolved && misfit(resolved.schema, turns.at(-1)?.answer)).toBeUndefined();
+  }
+});
+
+test("the page's table of tool calls is what the tool policy decides, in every kind of step", () => {
+  const rows = [...reference.matchAll(/^\| `(.+?)` +\| (denied|allowed) +\|$/gm)];
+
+  expect(rows.length).toBeGreaterThan(8);
+  for (const kind of ["work", "verification", "closure"] as const) {
+    const decided = rows.map(([, command]) => [command, toolPolicy(kind)("Bash", { command }) ? "denied" : "allowed"]);
+    expect(decided).toEqual(rows.map(([, command, decision]) => [command, decision]));
+  }
+});
+
+test("the tools that the page keeps from verification steps are kept from them, and from no other", () => {
+  const [, listed = ""] = /cannot write files \(([^)]+)\)/.exec(reference) ?? [];
+  const tools = [...listed.matchAll(/`(\w+)`/g)].map(([, tool = ""]) => tool);
+
+  expect(tools).toContain("Write");
+  expect(tools.filter((tool) => !toolPolicy("verification")(tool, { file_path: "x" }))).toEqual([]);
+  expect(tools.filter((tool) => toolPolicy("work")(tool, { file_path: "x" }))).toEqual([]);
+});
+
+/** The files that the page spells out: a path on its own line, then a fenced block. */
+function firstAgent(): Map<string, string> {
+  const blocks = page.matchAll(/^`\.agent\/notes\/([^`]+)`\n\n```\w+\n([\s\S]*?)^```$/gm);
+  return new Map([...blocks].map(([, path = "", text = ""]) => [path, text]));
+}
+
+const Part = z.object({
+  properties: z.record(z.string(), z.unknown()).optional(),
+  enum: z.array(z.string()).optional(),
+});
+
+function vocabulary(node: object): { keys: string[]; choices: string[] } {
+  const parts = Object.values(node)
+    .filter((value): value is object => typeof value === "object" && value !== null)
+    .map(vocabulary);
+  const own = Part.safeParse(node).data ?? {};
+  return {
+    keys: [...Object.keys(own.properties ?? {}), ...parts.flatMap(({ keys }) => keys)],
+    choices: [...(own.enum ?? []), ...parts.flatMap(({ choices }) => choices)],
+  };
+}

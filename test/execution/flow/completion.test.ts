@@ -1,0 +1,219 @@
+import { describe, expect, test } from "vitest";
+import { type FlowOptions, gated, MemoryTracker, runFlow, says } from "../../support/run-flow.ts";
+
+const TWO_STEPS = {
+  "initial.task": gated("work", { next: "initial.task", repeat: "initial.task", handoff: "closure.task" }),
+  "closure.task": gated("closure", { closing: null, repeat: "initial.task" }),
+};
+
+function flow(options: Partial<FlowOptions>) {
+  return runFlow({ steps: TWO_STEPS, ...options });
+}
+
+describe("the completion loop", () => {
+  const dirty = { stdout: " M a.ts\n?? b c.ts\n", output_tail: " M a.ts\n?? b c.ts\n", exit_code: 0 };
+  const clean = { stdout: "", output_tail: "", exit_code: 0 };
+  const conditions: Partial<FlowOptions> = {
+    validators: {
+      "git-clean": {
+        type: "command",
+        command: "git status --porcelain",
+        successWhen: { kind: "empty" },
+        failurePattern: "git-dirty",
+        extractParams: { changedFiles: "parseChangedFiles" },
+      },
+    },
+    completionSteps: { "closure.task": { completionConditions: [{ validator: "git-clean" }] } },
+    retryPrompts: { "closure.task/git-dirty": "Commit these:{{#each changedFiles}} [{{this}}]{{/each}}" },
+    github: { enabled: true },
+    parameters: { issue: 7 },
+  };
+
+  test("a failed condition sends its retry prompt to the work step and no hook is called; a clean tree closes the issue once (conformance 28)", async () => {
+    const { result, agent, tracker } = await flow({
+      ...conditions,
+      checks: [dirty, clean],
+      script: { executor: [says("handoff"), says("closing"), says("handoff"), says("closing")] },
+    });
+
+    expect(result).toMatchObject({ status: "completed", iterations_used: 4 });
+    expect(agent.assignments[2]).toMatchObject({ step_id: "initial.task" });
+    expect(agent.prompts("executor")[2]).toMatch(/^Commit these: \[a\.ts\] \[b c\.ts\]\n\nDo initial\.task\./);
+    expect(tracker.diary).toEqual(["close issue 7"]);
+  });
+
+  test("retry, retry, abort (conformance 29)", async () => {
+    const { result, tracker } = await flow({
+      ...conditions,
+      checks: [dirty],
+      settings: { max_iterations: 50 },
+      script: { executor: ({ step_id }) => says(step_id === "closure.task" ? "closing" : "handoff") },
+    });
+
+    expect(result.error_details).toMatchObject({ code: "FAILED_COMPLETION_CONDITIONS", step: "closure.task" });
+    expect(result.iterations_used).toBe(6);
+    expect(tracker.diary).toEqual([]);
+  });
+
+  test("a validator that cannot run aborts at once (conformance 29)", async () => {
+    const { result } = await flow({
+      ...conditions,
+      checks: [{ exit_code: 127, stdout: "", output_tail: "git: not found" }],
+      script: { executor: [says("handoff"), says("closing")] },
+    });
+    expect(result).toMatchObject({ status: "error", iterations_used: 2 });
+  });
+
+  test("a hook that fails makes the run not successful", async () => {
+    const tracker = new MemoryTracker();
+    tracker.fails = true;
+    const { result } = await flow({
+      ...conditions,
+      tracker,
+      checks: [clean],
+      script: { executor: [says("handoff"), says("closing")] },
+    });
+
+    expect(result).toMatchObject({ status: "error" });
+    expect(result.error_details).toMatchObject({ code: "FAILED_BOUNDARY_HOOK" });
+  });
+
+  test("labels and closing by the agent's closure action", async () => {
+    const { tracker } = await flow({
+      ...conditions,
+      github: { enabled: true, defaultClosureAction: "label-and-close", labels: { add: ["done"], remove: ["ready"] } },
+      checks: [clean],
+      script: { executor: [says("handoff"), says("closing")] },
+    });
+    expect(tracker.diary).toEqual(["label 7 +done -ready", "close issue 7"]);
+  });
+});
+
+describe("resume", () => {
+  test("cut anywhere, a run goes on at the same step with the same handoff and ends with the same records", async () => {
+    const options: FlowOptions = {
+      steps: {
+        "initial.a": gated("work", { next: "continuation.a" }, { handoffFields: ["plan"] }),
+        "continuation.a": gated("work", { handoff: "closure.a" }, { prompt: "Plan: {uv-initial_a_plan}" }),
+        "closure.a": gated("closure", { closing: null, repeat: "initial.a" }),
+      },
+      script: {
+        executor: ({ step_id }) =>
+          step_id === "initial.a" ? says("next", { plan: "P" }) : says(step_id === "closure.a" ? "closing" : "handoff"),
+      },
+      github: { enabled: true },
+      parameters: { issue: 7 },
+    };
+    const whole = await runFlow(options);
+    for (let cut = 0; cut < whole.records.length; cut++) {
+      const resumed = await runFlow({ ...options, after: { records: whole.records.slice(0, cut) } });
+
+      expect(resumed.records.map(({ type }) => type)).toEqual(whole.records.map(({ type }) => type));
+      expect(resumed.records.flatMap((record) => ("flow" in record ? [record.flow] : []))).toEqual(
+        whole.records.flatMap((record) => ("flow" in record ? [record.flow] : [])),
+      );
+      expect(resumed.tracker.diary).toEqual(["close issue 7"]);
+    }
+  });
+
+  test("a hook that was begun and has done its work is not done again", async () => {
+    const options: FlowOptions = {
+      steps: TWO_STEPS,
+      script: { executor: [says("handoff"), says("closing")] },
+      github: { enabled: true },
+      parameters: { issue: 7 },
+    };
+    const whole = await runFlow(options);
+    const tracker = new MemoryTracker();
+    tracker.item.state = "CLOSED";
+    const task = { ...whole.files.task, boundary: "begun" as const };
+
+    const resumed = await runFlow({ ...options, tracker, after: { records: whole.records.slice(0, -1), task } });
+
+    expect(resumed.result.status).toBe("completed");
+    expect(tracker.diary).toEqual([]);
+  });
+});
+
+describe("completion types", () => {
+  const ungated = {
+    "initial.x": { prompt: "begin" },
+    "continuation.x": { prompt: "go on after {uv-completed_iterations}" },
+  };
+
+  test("iterationBudget completes after exactly so many, going on with the continuation step (conformance 33)", async () => {
+    const { result, agent } = await runFlow({
+      steps: ungated,
+      completion: { type: "iterationBudget", config: { maxIterations: 3 } },
+      settings: { max_iterations: 3 },
+      script: { executor: [{ text: "worked" }] },
+    });
+    expect(result).toMatchObject({ status: "completed", iterations_used: 3 });
+    expect(agent.prompts("executor")).toEqual(["begin", "go on after 1", "go on after 2"]);
+  });
+
+  test("a keyword completes an agent without gates, wherever it was said; with gates it completes nothing (conformance 31)", async () => {
+    const completion = { type: "keywordSignal", config: { completionKeyword: "DONE" } } as const;
+    const text = { type: "text", role: "executor", text: "I will print DONE when finished" } as const;
+    const plain = await runFlow({
+      steps: ungated,
+      completion,
+      script: { executor: [{ text: "hm" }, { text: "x", events: [text] }] },
+    });
+    expect(plain.result).toMatchObject({ status: "completed", iterations_used: 2 });
+
+    const withGates = await flow({
+      completion,
+      settings: { max_iterations: 2 },
+      script: { executor: [{ ...says("next"), events: [text] }] },
+    });
+    expect(withGates.result.status).toBe("max_iterations");
+  });
+
+  test("declared conditions run even when a budget ends the agent", async () => {
+    const { commands, result } = await flow({
+      completion: { type: "iterationBudget", config: { maxIterations: 1 } },
+      validators: {
+        t: { type: "command", command: "true", successWhen: { kind: "exitCode", code: 0 }, extractParams: {} },
+      },
+      completionSteps: { "closure.task": { completionConditions: [{ validator: "t" }] } },
+      checks: [0],
+      script: { executor: [says("next")] },
+    });
+    expect(commands.requests).toHaveLength(1);
+    expect(result.status).toBe("completed");
+  });
+
+  test("custom asks the user's own module", async () => {
+    const { result } = await runFlow({
+      steps: ungated,
+      completion: { type: "custom", config: { handlerPath: "handler.mjs" } },
+      modules: { "handler.mjs": () => ({ isComplete: ({ iterations }: { iterations: number }) => iterations >= 2 }) },
+      script: { executor: [{ text: "worked" }] },
+    });
+    expect(result).toMatchObject({ status: "completed", iterations_used: 2 });
+  });
+
+  test("criteria have the judge and the checks decide, and what is missing opens the next prompt", async () => {
+    const { result, agent } = await runFlow({
+      steps: ungated,
+      completion: { type: "criteria", config: { criteria: [{ type: "command", command: "npm test" }] } },
+      checks: [{ exit_code: 1, output_tail: "2 tests failed" }, 0],
+      script: { executor: [{ text: "worked" }] },
+    });
+    expect(result).toMatchObject({ status: "completed", iterations_used: 2 });
+    expect(agent.prompts("executor")[1]).toContain("2 tests failed");
+  });
+
+  test("externalState waits for a state that somebody else brings about", async () => {
+    const tracker = new MemoryTracker();
+    const { result } = await runFlow({
+      steps: ungated,
+      tracker,
+      parameters: { issue: 7 },
+      completion: { type: "externalState", config: { resourceType: "issue", targetState: "CLOSED" } },
+      script: { executor: [{ text: "a" }, { text: "b", during: () => void tracker.close("issue", 7) }] },
+    });
+    expect(result).toMatchObject({ status: "completed", iterations_used: 2 });
+  });
+});
