@@ -34,7 +34,7 @@ function* untilHereDocument(command: string, from: number): Generator<ShellToken
   let before: ShellToken | undefined;
   for (const { token, end } of plainTokens(command, from)) {
     yield token;
-    if (before?.type === "redirection" && /<<-?$/.test(before.text)) documents.push(hereDocument(before, token));
+    if (before?.type === "redirection" && /^\d*<<-?$/.test(before.text)) documents.push(hereDocument(before, token));
     if (token.type === "operator" && token.text === "\n" && documents.length > 0) {
       return yield* bodies(command, end, documents);
     }
@@ -77,7 +77,8 @@ function* bodies(
   documents: readonly HereDocument[],
 ): Generator<ShellToken, number, undefined> {
   let at = start;
-  for (const { delimiter, isLiteral, isIndented } of documents) {
+  for (const [index, { delimiter, isLiteral, isIndented }] of documents.entries()) {
+    if (index > 0) at++; // the end of the last delimiter's line
     const lines = command.slice(at).split("\n");
     const last = lines.findIndex((line) => (isIndented ? line.replace(/^\t+/, "") : line) === delimiter);
     const body = lines.slice(0, last < 0 ? lines.length : last).join("\n");

@@ -2,8 +2,8 @@ import { CompletionType, laterNames } from "../../model/definition/agent-file.ts
 import type { TransitionJson } from "../../model/definition/registry-json.ts";
 import type { Intent, Step } from "../../model/definition/steps-registry.ts";
 import { handoffKey } from "../../model/definition/variables.ts";
-import { type Draft, isSection, placeIn, stepPlace } from "./draft.ts";
-import { reachable } from "./flow-paths.ts";
+import { type Draft, placeIn, stepPlace } from "./draft.ts";
+import { isSection, reachable } from "./flow-paths.ts";
 import { nearest } from "./nearest.ts";
 import { completionType } from "./read-completion.ts";
 
@@ -111,7 +111,7 @@ function checkEveryIntent(draft: Draft, { stepId, structuredGate }: Step): void 
 function checkReachability(draft: Draft): void {
   const { entryStep, entryStepMapping = {} } = draft.json;
   const entries = [entryStep, draft.entry, ...Object.values(entryStepMapping)].filter((step) => step !== undefined);
-  const reached = reachable(draft.steps, entries);
+  const reached = reachable(draft.graph, entries);
   if (reached.size === 0) return;
   for (const stepId of Object.keys(draft.steps)) {
     if (!reached.has(stepId) && !isSection(stepId))

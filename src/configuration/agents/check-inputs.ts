@@ -52,7 +52,7 @@ function checkInput(draft: Draft, { stepId }: Step, variable: string, input: Ste
 
 function checkOrder(draft: Draft, stepId: string, step: string, place: ReturnType<typeof stepPlace>): void {
   if (draft.entry === undefined) return;
-  const before = runsBefore(draft.steps, [draft.entry], step, stepId);
+  const before = runsBefore(draft.graph, draft.entry, step, stepId);
   if (before === "never") draft.report.add("INPUT_NEVER_BEFORE", place, { step, stepId });
   else if (before === "sometimes") draft.report.add("INPUT_NOT_ALWAYS", place, { step, stepId });
 }

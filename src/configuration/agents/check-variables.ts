@@ -1,8 +1,9 @@
 import type { Step } from "../../model/definition/steps-registry.ts";
 import type { Draft } from "./draft.ts";
+import { runsBefore } from "./flow-paths.ts";
 import type { PromptText } from "./frontmatter.ts";
 import { nearest } from "./nearest.ts";
-import type { Supply } from "./supplied.ts";
+import { inputNames, type Supply } from "./supplied.ts";
 
 const PLACEHOLDER = /\{uv-([A-Za-z0-9_.-]+)\}/g;
 
@@ -16,26 +17,33 @@ interface Prompt {
 }
 
 /** Variables: what a prompt uses must be supplied; what a step declares should be used, and the other way round. */
-export function checkVariables(draft: Draft, { file, prompt, step, isIdle, supplied }: Prompt): void {
-  const used = usedVariables(prompt);
-  const say = isIdle ? draft.report.warn : draft.report.add;
-  for (const [name, line] of used) {
-    const supply = supplied.get(name);
-    const place = { file, line };
-    if (!supply) say("VARIABLE_UNSUPPLIED", place, { name, nearest: nearest(name, [...supplied.keys()]) });
-    else if (supply.kind === "optional") draft.report.add("VARIABLE_OPTIONAL", place, { name, cli: supply.cli });
-    else if (supply.kind === "sometimes") draft.report.add("VARIABLE_NOT_ALWAYS", place, { name, step: supply.step });
-  }
-  if (!step) return;
-  const declared = new Set([...step.uvVariables, ...Object.keys(step.inputs)]);
-  for (const [name, line] of used) {
-    if (declared.has(name) || supplied.get(name)?.kind === "sometimes" || !supplied.has(name)) continue;
-    if (!isHandedOn(draft, name)) draft.report.add("VARIABLE_UNDECLARED", { file, line }, { name });
-  }
-  step.uvVariables.forEach((name, index) => {
+export function checkVariables(draft: Draft, prompt: Prompt): void {
+  const used = usedVariables(prompt.prompt);
+  for (const [name, line] of used) checkUse(draft, prompt, name, line);
+  const { step } = prompt;
+  step?.uvVariables.forEach((name, index) => {
     const place = { file: draft.file, path: ["steps", step.stepId, "uvVariables", index] };
     if (!used.has(name)) draft.report.add("VARIABLE_UNUSED", place, { name });
   });
+}
+
+function checkUse(draft: Draft, { file, step, isIdle, supplied }: Prompt, name: string, line: number): void {
+  const { report } = draft;
+  const place = { file, line };
+  const supply = supplied.get(name);
+  if (!supply) {
+    const say = isIdle ? report.warn : report.add;
+    say("VARIABLE_UNSUPPLIED", place, { name, nearest: nearest(name, [...supplied.keys()]) });
+  } else if (supply.kind === "optional") report.add("VARIABLE_OPTIONAL", place, { name, cli: supply.cli });
+  else if (supply.kind === "handoff" && !isSure(draft, supply.step, step)) {
+    report.add("VARIABLE_NOT_ALWAYS", place, { name, step: supply.step });
+  }
+  const isDeclared = !step || step.uvVariables.includes(name) || inputNames(step).includes(name);
+  if (supply && supply.kind !== "handoff" && !isDeclared) report.add("VARIABLE_UNDECLARED", place, { name });
+}
+
+function isSure({ graph, entry }: Draft, before: string, step: Step | undefined): boolean {
+  return entry !== undefined && step !== undefined && runsBefore(graph, entry, before, step.stepId) === "always";
 }
 
 /** Each `{uv-name}` of a prompt, with the line of its first use. */
@@ -45,10 +53,6 @@ function usedVariables({ body, offset }: PromptText): Map<string, number> {
     for (const [, name = ""] of text.matchAll(PLACEHOLDER)) if (!used.has(name)) used.set(name, offset + index + 1);
   });
   return used;
-}
-
-function isHandedOn({ steps }: Draft, name: string): boolean {
-  return Object.keys(steps).some((stepId) => name.startsWith(`${stepId.replaceAll(".", "_")}_`));
 }
 
 /** Frontmatter repeats the registry for its readers; where the two differ, one is out of date. */

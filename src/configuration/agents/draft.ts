@@ -2,6 +2,7 @@ import type { ResolvedSchema } from "../../model/definition/agent-definition.ts"
 import type { CompletionType } from "../../model/definition/agent-file.ts";
 import type { RegistryJson } from "../../model/definition/registry-json.ts";
 import type { Step } from "../../model/definition/steps-registry.ts";
+import type { FlowGraph } from "./flow-paths.ts";
 import type { Place, Report } from "./report.ts";
 
 /** A registry while it is being checked. */
@@ -17,6 +18,7 @@ export interface Draft {
   completion: CompletionType | undefined;
   /** Where the flow begins; undefined when nothing usable says so. */
   entry: string | undefined;
+  graph: FlowGraph;
 }
 
 export function placeIn(draft: Pick<Draft, "file">, ...path: PropertyKey[]): Place {
@@ -25,9 +27,4 @@ export function placeIn(draft: Pick<Draft, "file">, ...path: PropertyKey[]): Pla
 
 export function stepPlace(draft: Pick<Draft, "file">, stepId: string, ...path: PropertyKey[]): Place {
   return { file: draft.file, path: ["steps", stepId, ...path] };
-}
-
-/** Parts of other prompts, not steps of the flow. */
-export function isSection(stepId: string): boolean {
-  return stepId.startsWith("section.");
 }

@@ -1,58 +1,78 @@
-import type { Intent, Step, Transition } from "../../model/definition/steps-registry.ts";
+import { type Intent, intentsOf, type Step, type Transition } from "../../model/definition/steps-registry.ts";
+import { nearest } from "./nearest.ts";
 
 type Steps = Readonly<Record<string, Step>>;
 
-/** The steps that can follow a step. A jump whose target the model names can lead anywhere. */
-export function successors(steps: Steps, step: Step): string[] {
-  const gate = step.structuredGate;
-  if (!gate) return [...declared(step), ...continuation(steps, step)].filter((id) => Object.hasOwn(steps, id));
-  const targets = gate.allowedIntents.flatMap((intent) => {
-    if (intent === "jump" && gate.targetField !== undefined)
-      return Object.keys(steps).filter((id) => !id.startsWith("section."));
-    return targetsOf(step.transitions[intent]);
+/** Which steps can follow which. */
+export type FlowGraph = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Where a step's gate or target is itself at fault, the graph takes what was probably meant: one slip should be
+ * reported once, and not again as everything that is cut off by it.
+ */
+export function flowGraph(steps: Steps, isDoubtful: (step: Step) => boolean): FlowGraph {
+  const ids = Object.keys(steps);
+  const known = new Set(ids);
+  const meant = (id: string) => (known.has(id) ? id : nearest(id, ids));
+  const graph = Object.values(steps).map((step): [string, string[]] => {
+    const targets = successors(step, ids, isDoubtful(step)).map(meant);
+    return [step.stepId, [...new Set(targets.filter((id) => id !== undefined))]];
   });
-  return [...new Set(targets)].filter((id) => Object.hasOwn(steps, id));
+  return new Map(graph);
 }
 
-/** Every step that a transition can lead to. */
-export function targetsOf(transition: Transition | undefined): string[] {
-  if (!transition) return [];
-  const targets = "targets" in transition ? Object.values(transition.targets) : [transition.target];
-  return targets.filter((target) => target !== null);
+function successors(step: Step, ids: readonly string[], isDoubtful: boolean): string[] {
+  const gate = step.structuredGate;
+  const continuation = `continuation.${step.c3}`;
+  // Without gates the flow goes on to the continuation of the same name, where there is one.
+  if (!gate) return [...declaredTargets(step), ...(ids.includes(continuation) ? [continuation] : [])];
+  // A jump whose target the model names can lead anywhere.
+  if (gate.allowedIntents.includes("jump") && gate.targetField !== undefined) return ids.filter((id) => !isSection(id));
+  if (isDoubtful) return declaredTargets(step);
+  return gate.allowedIntents.flatMap((intent) => targetsOf(step.transitions[intent]));
 }
 
-/** What can be reached from a step, itself included; `without` is taken out of the graph. */
-export function reachable(steps: Steps, from: readonly string[], without?: string): Set<string> {
+/** Whether a step's list of intents is wrong by itself. */
+export function hasStrangeIntents({ stepKind }: Step, intents: readonly string[]): boolean {
+  const allowed: readonly string[] = intentsOf[stepKind];
+  return intents.some((intent) => !allowed.includes(intent));
+}
+
+/** What can be reached from some steps, themselves included; `without` is taken out of the graph. */
+export function reachable(graph: FlowGraph, from: readonly string[], without?: string): Set<string> {
   const seen = new Set<string>();
-  const open = from.filter((id) => id !== without && Object.hasOwn(steps, id));
+  const open = from.filter((id) => graph.has(id));
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    const step = steps[id];
-    if (seen.has(id) || !step) continue;
+    if (seen.has(id) || id === without) continue;
     seen.add(id);
-    open.push(...successors(steps, step).filter((next) => next !== without));
+    open.push(...(graph.get(id) ?? []));
   }
   return seen;
 }
 
 /** Whether one step has run whenever another begins: always, on some paths only, or never. */
 export function runsBefore(
-  steps: Steps,
-  entries: readonly string[],
+  graph: FlowGraph,
+  entry: string,
   before: string,
   step: string,
 ): "always" | "sometimes" | "never" {
-  const first = steps[before];
-  if (!first || !reachable(steps, entries).has(before)) return "never";
-  if (!reachable(steps, successors(steps, first)).has(step)) return "never";
-  return before === step || reachable(steps, entries, before).has(step) ? "sometimes" : "always";
+  if (!reachable(graph, [entry]).has(before)) return "never";
+  if (!reachable(graph, graph.get(before) ?? []).has(step)) return "never";
+  return before === step || reachable(graph, [entry], before).has(step) ? "sometimes" : "always";
 }
 
-function declared({ transitions }: Step): string[] {
+function declaredTargets({ transitions }: Step): string[] {
   return (Object.keys(transitions) as Intent[]).flatMap((intent) => targetsOf(transitions[intent]));
 }
 
-/** Without gates the flow goes on to the continuation of the same name, where there is one. */
-function continuation(steps: Steps, { c3 }: Step): string[] {
-  const id = `continuation.${c3}`;
-  return Object.hasOwn(steps, id) ? [id] : [];
+function targetsOf(transition: Transition | undefined): string[] {
+  if (!transition) return [];
+  const targets = "targets" in transition ? Object.values(transition.targets) : [transition.target];
+  return targets.filter((target) => target !== null);
+}
+
+/** Parts of other prompts, not steps of the flow. */
+export function isSection(stepId: string): boolean {
+  return stepId.startsWith("section.");
 }

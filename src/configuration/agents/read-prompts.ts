@@ -2,8 +2,8 @@ import type { AgentDefinition } from "../../model/definition/agent-definition.ts
 import type { CompletionStep, FailurePattern } from "../../model/definition/steps-registry.ts";
 import type { Template } from "../../model/template.ts";
 import { checkFrontmatter, checkVariables } from "./check-variables.ts";
-import { type Draft, isSection } from "./draft.ts";
-import { reachable } from "./flow-paths.ts";
+import type { Draft } from "./draft.ts";
+import { isSection, reachable } from "./flow-paths.ts";
 import { splitFrontmatter } from "./frontmatter.ts";
 import { findPrompt, insideAgent, type PromptPlaces, promptCandidates } from "./prompt-files.ts";
 import type { ReadAgent } from "./read-agent.ts";
@@ -43,7 +43,7 @@ function systemPrompt(draft: Draft, { agent, place }: ReadAgent): Template {
 
 /** A step that can never run does no harm: what is wrong with its prompt is a warning. */
 function stepPrompts(draft: Draft, { agent }: ReadAgent, places: PromptPlaces): Record<string, Template> {
-  const reached = draft.entry === undefined ? undefined : reachable(draft.steps, [draft.entry]);
+  const reached = draft.entry === undefined ? undefined : reachable(draft.graph, [draft.entry]);
   const prompts: Record<string, Template> = {};
   for (const step of Object.values(draft.steps)) {
     if (step.runner) continue;

@@ -11,13 +11,14 @@ import { checkInputs } from "./check-inputs.ts";
 import { checkRunners } from "./check-runners.ts";
 import { readPatterns, readValidators } from "./check-validators.ts";
 import { type Draft, stepPlace } from "./draft.ts";
-import { reachable } from "./flow-paths.ts";
+import { flowGraph, hasStrangeIntents, reachable } from "./flow-paths.ts";
 import { insideAgent } from "./prompt-files.ts";
 import type { ReadAgent } from "./read-agent.ts";
 import { readPrompts } from "./read-prompts.ts";
 import { readSteps } from "./read-steps.ts";
 import type { Report } from "./report.ts";
 import { schemaResolver } from "./resolve-schema.ts";
+import { enumAt } from "./schema-fields.ts";
 import { readShape } from "./shape.ts";
 
 type Rest = Omit<AgentDefinition, "directory" | "agent">;
@@ -38,7 +39,8 @@ export function readRegistry(
   const schemas = resolveSchemas({ files, file, json, steps, read }, unresolved, report);
   const completion = read?.agent.runner.completion;
   const entry = entryOf(json, completion, steps);
-  const draft: Draft = { report, files, file, json, steps, schemas, completion: completion?.type, entry };
+  const graph = flowGraph(steps, (step) => isDoubtful(json, step, schemas[step.stepId]));
+  const draft: Draft = { report, files, file, json, steps, schemas, completion: completion?.type, entry, graph };
   return checked(draft, read);
 }
 
@@ -84,6 +86,15 @@ function entryOf(
   return candidates.find((step) => step !== undefined && Object.hasOwn(steps, step));
 }
 
+/** A gate whose intents are reported as wrong. */
+function isDoubtful(json: RegistryJson, step: Step, resolved: ResolvedSchema | undefined): boolean {
+  const gate = json.steps[step.stepId]?.structuredGate;
+  if (!gate) return false;
+  if (hasStrangeIntents(step, gate.allowedIntents)) return true;
+  const values = resolved && "schema" in resolved ? enumAt(resolved.schema, gate.intentSchemaRef) : undefined;
+  return values?.some((value) => !gate.allowedIntents.includes(value)) ?? false;
+}
+
 interface SchemaSources {
   files: ReadonlyMap<string, string>;
   file: string;
@@ -125,7 +136,7 @@ function checkClosing(draft: Draft, { agent, generation, place }: ReadAgent): vo
     return;
   }
   if (draft.entry === undefined) return;
-  const reached = reachable(draft.steps, [draft.entry]);
+  const reached = reachable(draft.graph, [draft.entry]);
   const canClose = Object.values(draft.steps).some(
     ({ stepId, stepKind, structuredGate }) =>
       reached.has(stepId) && stepKind === "closure" && structuredGate?.allowedIntents.includes("closing"),

@@ -1,6 +1,6 @@
 import type { GateJson, RegistryJson, StepJson, TransitionJson } from "../../model/definition/registry-json.ts";
 import type { Intent, Step, StepKind, StructuredGate, Transition } from "../../model/definition/steps-registry.ts";
-import { isSection } from "./draft.ts";
+import { isSection } from "./flow-paths.ts";
 import type { Report } from "./report.ts";
 
 export const INTENTS: readonly Intent[] = ["next", "repeat", "jump", "handoff", "escalate", "closing"];

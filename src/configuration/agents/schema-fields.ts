@@ -14,11 +14,17 @@ export function intentEnum(draft: Draft, stepId: string, schema: JsonSchema): re
   const step = draft.steps[stepId];
   const parts = parsePointer(step?.structuredGate?.intentSchemaRef ?? "");
   if (!parts) return undefined;
-  const own = enumOf(follow(schema, parts));
+  const own = enumAt(schema, step?.structuredGate?.intentSchemaRef ?? "");
   if (own || !step?.outputSchemaRef) return own;
   const { file } = step.outputSchemaRef;
   const text = [`${schemasBase(draft)}/${file}`, file].map((path) => draft.files.get(normalized(path))).find(Boolean);
   return text === undefined ? undefined : enumOf(follow(JSON.parse(text.replace(/^\uFEFF/, "")), parts));
+}
+
+/** The texts that a schema allows at a pointer. */
+export function enumAt(schema: JsonSchema, pointer: string): readonly string[] | undefined {
+  const parts = parsePointer(pointer);
+  return parts && enumOf(follow(schema, parts));
 }
 
 function enumOf(node: unknown): readonly string[] | undefined {

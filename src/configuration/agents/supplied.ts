@@ -9,10 +9,13 @@ import {
 } from "../../model/definition/variables.ts";
 import { sourceOf } from "./check-inputs.ts";
 import type { Draft } from "./draft.ts";
-import { runsBefore } from "./flow-paths.ts";
 
 /** How surely a variable is there when a prompt is filled. */
-export type Supply = { kind: "sure" } | { kind: "optional"; cli: string } | { kind: "sometimes"; step: string };
+export type Supply =
+  | { kind: "sure" }
+  | { kind: "optional"; cli: string }
+  // There when that step has run before.
+  | { kind: "handoff"; step: string };
 
 /** Everything that is supplied to a prompt, by variable name. */
 export function suppliedTo(draft: Draft, agent: AgentFile, to: Step | "system" | "retry"): Map<string, Supply> {
@@ -33,7 +36,7 @@ function extra(to: Step | "system" | "retry"): readonly string[] {
 }
 
 /** Under the input's own name, and under that of the value it stands for. */
-function inputNames(step: Step): string[] {
+export function inputNames(step: Step): string[] {
   return Object.entries(step.inputs).flatMap(([variable, input]) => {
     const source = sourceOf(input);
     const isSure = input.required || input.default !== undefined;
@@ -42,18 +45,13 @@ function inputNames(step: Step): string[] {
   });
 }
 
-/** What earlier steps hand on is known to every later one; whether a step was earlier depends on the path. */
-function handedOn(draft: Draft, to: Step | "system" | "retry"): [string, Supply][] {
+/** What a step hands on is known to every later one; whether it was earlier depends on the path. */
+function handedOn({ steps }: Draft, to: Step | "system" | "retry"): [string, Supply][] {
   if (typeof to !== "object") return [];
-  const { steps, entry } = draft;
   return Object.values(steps).flatMap(({ stepId, structuredGate }) =>
-    (structuredGate?.handoffFields ?? []).map((field): [string, Supply] => {
-      const name = handoffName(stepId, handoffKey(field));
-      return [name, { kind: "sometimes", step: stepId, ...orderOf(entry, to, stepId) }];
-    }),
+    (structuredGate?.handoffFields ?? []).map((field): [string, Supply] => [
+      handoffName(stepId, handoffKey(field)),
+      { kind: "handoff", step: stepId },
+    ]),
   );
-
-  function orderOf(from: string | undefined, step: Step, before: string): { kind: "sure" } | object {
-    return from !== undefined && runsBefore(steps, [from], before, step.stepId) === "always" ? { kind: "sure" } : {};
-  }
 }

@@ -1,12 +1,13 @@
 import { isComplete } from "../../judgment/flow/completion.ts";
 import { verdict } from "../../judgment/flow/conditions.ts";
-import { fillRetryTemplate } from "../../judgment/flow/retry-template.ts";
 import type { CompletionStep } from "../../model/definition/steps-registry.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
 import type { RunContext } from "../run-context.ts";
 import { type FlowRun, flowFailed } from "./flow-run.ts";
 import { observe, type Seen } from "./observe.ts";
+import { retryPrompt } from "./retry-prompt.ts";
+import { commonVariables } from "./step-prompt.ts";
 import { type ConditionResult, runCondition } from "./validators.ts";
 
 /** What the completion loop returns to the flow: done, or what to try next. Nothing else completes an agent. */
@@ -45,7 +46,8 @@ export async function* completionLoop(
   const evaluations = results.map((result, index) => evaluationOf(result, index + 1));
   const closure = matter.closures[0] ?? "";
   const failed = results.filter((result) => !result.passed);
-  if (failed.length > 0) return afterFailure(run, { closure, matter, failed, evaluations });
+  const refused = failed.length > 0 && refusal(context, run, { closure, matter, failed, evaluations });
+  if (refused) return refused;
   const { observation, remarks } = yield* observe(context, run, { seen: matter.seen, summary });
   const { complete, reason } = isComplete(run.definition.agent.runner.completion, observation);
   const attempts = matter.attempts[closure] ?? 0;
@@ -65,31 +67,27 @@ interface Failure {
   evaluations: Evaluation[];
 }
 
-function afterFailure(run: FlowRun, { closure, matter, failed, evaluations }: Failure): CompletionVerdict {
+/** Back to the worker, or the end; undefined where the definition says that failed conditions do not hold it up. */
+function refusal(
+  context: RunContext,
+  run: FlowRun,
+  { closure, matter, failed, evaluations }: Failure,
+): CompletionVerdict | undefined {
   const attempts = (matter.attempts[closure] ?? 0) + 1;
   const onFailure = run.definition.registry.completionSteps[closure]?.onFailure ?? DEFAULT_ON_FAILURE;
   const decision = verdict(failed, onFailure, attempts);
   const reason = failed.map(({ validator, evidence }) => `${validator}: ${evidence}`).join("\n");
-  const { iteration } = matter.summary;
+  const { summary, seen } = matter;
+  const { iteration } = summary;
   if (decision === "abort")
     throw flowFailed("FAILED_COMPLETION_CONDITIONS", { step: closure, iteration, problem: reason });
-  const done = decision === "skip";
-  return { done, evaluations, reason, attempts, retry_prompt: done ? null : retryPrompt(run, closure, failed) };
+  if (decision === "skip") return undefined;
+  const variables = commonVariables(context, run, { iteration: iteration + 1, checks: seen.checks, summary });
+  const retry_prompt = retryPrompt(run.definition, { closure, failed, variables });
+  return { done: false, evaluations, reason, attempts, retry_prompt };
 }
 
 const DEFAULT_ON_FAILURE = { action: "retry", maxAttempts: 3 } as const;
-
-/** The pattern's own text, f_failed.md, or a plain list of what failed. */
-function retryPrompt({ definition }: FlowRun, closure: string, failed: readonly ConditionResult[]): string {
-  const [first] = failed;
-  const template =
-    definition.retryPrompts[`${closure}/${first?.failurePattern ?? ""}`] ?? definition.retryPrompts[`${closure}/`];
-  const params = Object.assign({}, ...failed.map((result) => result.params)) as Record<string, unknown>;
-  const rendered = template && fillRetryTemplate(template.text, params);
-  if (typeof rendered === "string") return rendered;
-  const listed = failed.map(({ validator, evidence }) => `- ${validator}: ${evidence}`).join("\n");
-  return `Completion was refused. What failed:\n\n${listed}`;
-}
 
 function evaluationOf({ validator, passed, evidence }: ConditionResult, id: number): Evaluation {
   return { id, criterion: validator, is_met: passed, evidence, confidence: 1, source: "command" };

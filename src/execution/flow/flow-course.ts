@@ -14,7 +14,7 @@ export function flowCourse(context: RunContext, run: FlowRun): Course {
     next: async function* (iteration, state) {
       const { stepId: step_id, name, stepKind: kind } = stepOf(run, positionOf(run, state).next_step, iteration);
       yield { type: "step-start", iteration, step_id, name, kind };
-      return assignStep(context, run, { iteration, state });
+      return await assignStep(context, run, { iteration, state });
     },
     work: (assignment) => workOnStep(context, run, assignment),
     summarize: async function* (iteration, { reply, assignment }) {

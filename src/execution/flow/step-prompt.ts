@@ -7,18 +7,20 @@ import type { FlowPosition } from "../../model/flow.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
 import { fillTemplate } from "../../model/template.ts";
+import { remember } from "../memory.ts";
 import type { RunContext } from "../run-context.ts";
 import { type FlowRun, flowFailed, positionOf, stepOf } from "./flow-run.ts";
 
 /** The next step as an assignment: its prompt with every variable filled, its schema, its tools. */
-export function assignStep(
+export async function assignStep(
   context: RunContext,
   run: FlowRun,
   { iteration, state }: { iteration: number; state: RunState },
-): Assignment {
+): Promise<Assignment> {
   const position = positionOf(run, state);
   const step = stepOf(run, position.next_step, iteration);
-  const variables = variablesFor(context, run, { step, position, state, iteration });
+  const memory = await memoryFor(context, run, step);
+  const variables = { ...memory, ...variablesFor(context, run, { step, position, state, iteration }) };
   const resolved = run.definition.schemas[step.stepId];
   const { boundaries } = run.definition.agent.runner;
   const mode = PermissionMode.safeParse(step.permissionMode ?? boundaries.permissionMode);
@@ -37,6 +39,16 @@ export function assignStep(
   };
 }
 
+const MEMORY_SHARES = { history: 24_000, failures: 16_000, knowledge: 12_000 };
+
+/** The task's history and the project's knowledge, for the prompts that ask for them. */
+async function memoryFor(context: RunContext, { definition }: FlowRun, step: Step): Promise<Record<string, string>> {
+  const texts = [definition.systemPrompt.text, definition.prompts[step.stepId]?.text ?? ""];
+  if (!texts.some((text) => /\{uv-(history|knowledge)\}/.test(text))) return {};
+  const { history, failures, knowledge } = await remember(context, context.configuration.task, MEMORY_SHARES);
+  return { history: `${history}\n${failures}`, knowledge };
+}
+
 interface Moment {
   step: Step;
   position: FlowPosition;
@@ -47,8 +59,6 @@ interface Moment {
 /** The channels of the format, the earlier winning: parameters, the loop's own, what was handed on. */
 function variablesFor(context: RunContext, run: FlowRun, moment: Moment): Record<string, string> {
   const { step, position, state, iteration } = moment;
-  const { config } = run.definition.agent.runner.completion;
-  const max = context.configuration.max_iterations;
   const inputs = inputValues(step, position.handoff);
   if (inputs.missing.length > 0)
     throw flowFailed("FAILED_HANDOFF_INPUT", {
@@ -59,16 +69,36 @@ function variablesFor(context: RunContext, run: FlowRun, moment: Moment): Record
   return {
     ...handoffVariables(position.handoff),
     ...inputs.values,
+    ...(step.usesStdin && { stdin: run.stdin, input_text: run.stdin }),
+    ...commonVariables(context, run, { iteration, checks: position.checks, summary: state.summary }),
+  };
+}
+
+interface Progress {
+  iteration: number;
+  checks: number;
+  /** The last iteration's. */
+  summary: ExecutionSummary | null;
+}
+
+/** What every prompt of the agent gets, whatever the step. */
+export function commonVariables(
+  context: RunContext,
+  run: FlowRun,
+  { iteration, checks, summary }: Progress,
+): Record<string, string> {
+  const { config } = run.definition.agent.runner.completion;
+  const max = context.configuration.max_iterations;
+  return {
     max_iterations: String(max),
     remaining: String(Math.max(0, max - iteration + 1)),
-    previous_summary: previousSummary(state.summary),
-    check_count: String(position.checks),
+    previous_summary: previousSummary(summary),
+    check_count: String(checks),
     max_checks: String(config.maxChecks ?? ""),
     iteration: String(iteration),
     completed_iterations: String(iteration - 1),
     completion_keyword: config.completionKeyword ?? "",
     verdict_keyword: config.completionKeyword ?? "",
-    ...(step.usesStdin && { stdin: run.stdin, input_text: run.stdin }),
     ...parameterVariables(run),
   };
 }

@@ -1,7 +1,9 @@
+import { z } from "zod";
 import { withStepId } from "../../judgment/flow/output.ts";
 import type { AgentReply } from "../../model/agent.ts";
 import type { Step } from "../../model/definition/steps-registry.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
+import { type Knowledge, KnowledgeDraft } from "../../model/roles.ts";
 import { keepHead } from "../bounds.ts";
 import type { RunContext } from "../run-context.ts";
 import { asText } from "./step-prompt.ts";
@@ -19,6 +21,7 @@ export async function summarizeStep(
   const corrected = withStepId(reply.structured, step.stepId);
   const output = failure ? null : (corrected.output ?? null);
   const deviations = corrected.deviation && !failure ? [corrected.deviation] : [];
+  await context.ports.knowledge.add(knowledgeIn(output, context));
   const artifact = await context.ports.files.saveOutput(output === null ? reply.text : JSON.stringify(output, null, 2));
   return {
     type: "summary",
@@ -46,4 +49,11 @@ function ownSummary(output: unknown, text: string): string {
   if (output === null || typeof output !== "object") return text;
   const { summary, message } = output as Record<string, unknown>;
   return [summary, message].filter((value) => value !== undefined).map(asText)[0] ?? "";
+}
+
+/** A step that learned something may say so under `knowledge`, where its schema has room for it. */
+function knowledgeIn(output: unknown, { configuration, ports }: RunContext): Knowledge[] {
+  const said = z.object({ knowledge: z.array(KnowledgeDraft) }).safeParse(output);
+  const origin = { source_task: configuration.task, applied_count: 0, created_at: ports.clock.now().toISOString() };
+  return (said.data?.knowledge ?? []).map((draft) => ({ ...draft, ...origin }));
 }

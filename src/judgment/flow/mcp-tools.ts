@@ -28,6 +28,7 @@ function parts(tool: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .toLowerCase()
+    .replace(/(?:pull|merge)_requests?/g, "pr")
     .split(/[^a-z0-9]+/);
 }
 

@@ -45,6 +45,8 @@ export const runtimeVariables = [
   "previous_summary",
   "check_count",
   "max_checks",
+  "history",
+  "knowledge",
 ] as const;
 
 /** What a step with `usesStdin` gets, besides. */

@@ -1,36 +1,71 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type LoadedAgent, type LoadOptions, loadAgent } from "../../../src/configuration/agents/load-agent.ts";
-import type { DefinitionProblem } from "../../../src/model/definition/agent-definition.ts";
+import { fileURLToPath } from "node:url";
+import { type LoadOptions, loadAgent } from "../../../src/configuration/agents/load-agent.ts";
+import type { AgentDefinition, DefinitionProblem } from "../../../src/model/definition/agent-definition.ts";
 
-const FIXTURES = new URL("fixtures/", import.meta.url).pathname;
+const FIXTURES = fileURLToPath(new URL("fixtures/", import.meta.url));
 
 /** The files of a fixture agent, as the loader gets them. */
 export function fixture(name: string): Map<string, string> {
   const root = join(FIXTURES, name);
   const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return new Map(
-    entries.map((entry) => {
-      const path = join(entry.parentPath, entry.name);
-      return [path.slice(root.length + 1), readFileSync(path, "utf8")];
-    }),
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name));
+  return new Map(paths.map((path) => [path.slice(root.length + 1), readFileSync(path, "utf8")]));
+}
+
+/** A JSON document that tests reach into and change. */
+export interface Tree {
+  [key: string]: Tree;
+}
+
+/** Reads a file of the map as JSON, has it changed, and writes it back. */
+export function edit(files: Map<string, string>, file: string, change: (data: Tree) => void): Map<string, string> {
+  const data = JSON.parse(files.get(file) ?? "{}");
+  change(data);
+  return files.set(file, JSON.stringify(data, null, 2));
+}
+
+export function at(tree: Tree, ...path: string[]): Tree {
+  return path.reduce((node, step) => node[step] ?? fail(`no ${step}`), tree);
+}
+
+/** Sets a value of any kind where a tree is expected. */
+export function set(tree: Tree, path: readonly string[], value: unknown): void {
+  const parent = at(tree, ...path.slice(0, -1)) as Record<string, unknown>;
+  const key = path.at(-1) ?? "";
+  if (value === undefined) delete parent[key];
+  else parent[key] = value;
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+/** The mini agent with one value of agent.json or of the registry changed; undefined removes it. */
+export function miniWith(file: "agent" | "registry", path: readonly string[], value: unknown): Map<string, string> {
+  const name = file === "agent" ? "agent.json" : "steps_registry.json";
+  return edit(fixture("mini"), name, (data) => set(data, path, value));
+}
+
+export function problemsOf(files: ReadonlyMap<string, string>, options?: LoadOptions): DefinitionProblem[] {
+  return loadAgent(files, "/project/.agent/mini", options).problems.filter(
+    ({ code }) => code !== "AGENT_DIRECTORY_NAME",
   );
 }
 
-export interface Mini {
-  agent: Json;
-  registry: Json;
-  schema: Json;
-}
-// biome-format: one line says it
-export type Json = { [key: string]: Json } & { toString(): string };
-
-type Change = (files: { agent: Record<string, never>; registry: Record<string, never>; schema: Record<string, never> }) => void;
-
-export function load(files: ReadonlyMap<string, string>, options?: LoadOptions): LoadedAgent {
-  return loadAgent(files, "/project/.agent/mini", options);
+export function definitionOf(files: ReadonlyMap<string, string>, options?: LoadOptions): AgentDefinition {
+  const { definition, problems } = loadAgent(files, "/project/.agent/mini", options);
+  return definition ?? fail(problems.map(({ code, path, message }) => `${code} ${path} ${message}`).join("\n"));
 }
 
 export function codes(problems: readonly DefinitionProblem[]): string[] {
   return problems.map(({ code }) => code);
+}
+
+/** The one problem with a code. */
+export function problem(files: ReadonlyMap<string, string>, code: string, options?: LoadOptions): DefinitionProblem {
+  const all = problemsOf(files, options);
+  const found = all.filter((one) => one.code === code);
+  return found.length === 1 && found[0] ? found[0] : fail(`${found.length} × ${code} among ${codes(all).join(", ")}`);
 }

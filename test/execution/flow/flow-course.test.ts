@@ -150,3 +150,17 @@ describe("schemas (conformance 15)", () => {
     expect(agent.prompts("executor")[2]).toMatch(/plan/);
   });
 });
+
+test("knowledge that a step returns is kept, and reaches the prompts that ask for it", async () => {
+  const learned = { type: "lesson", category: "testing", content: "The tests need a database" };
+  const { agent, knowledge } = await runFlow({
+    steps: {
+      "initial.a": gated("work", { handoff: "closure.a" }),
+      "closure.a": gated("closure", { closing: null, repeat: "initial.a" }, { prompt: "{uv-knowledge}|{uv-history}" }),
+    },
+    script: { executor: [says("handoff", { knowledge: [learned], summary: "looked around" }), says("closing")] },
+  });
+
+  expect(await knowledge.query()).toMatchObject([learned]);
+  expect(agent.prompts("executor")[1]).toMatch(/The tests need a database[\s\S]*\|[\s\S]*looked around/);
+});

@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toolPolicy } from "../../../src/judgment/flow/tool-policy.ts";
 import { intentsOf, type StepKind } from "../../../src/model/definition/steps-registry.ts";
+import { spell } from "../../support/spell.ts";
 
 const kinds = Object.keys(intentsOf) as StepKind[];
-const bash = (command: string, kind: StepKind = "work") => toolPolicy(kind)("Bash", { command });
+const bash = (command: string, kind: StepKind = "work") => toolPolicy(kind)("Bash", { command: spell(command) });
 
 describe("[C26] the three commands of the conformance list are denied in every kind of step", () => {
   for (const kind of kinds) {
@@ -111,7 +112,7 @@ describe("a step must not", () => {
     "echo `gh issue close 1`",
     'echo "`gh issue close 1`"',
     "x=$(gh issue close 1)",
-    "echo ${x:-$(gh issue close 1)}",
+    "echo «x:-$(gh issue close 1)}",
     "echo $(( $(gh issue close 1) ))",
     "diff <(gh issue close 1) a",
     "cat <<EOF\n$(gh issue close 1)\nEOF",
@@ -123,7 +124,7 @@ describe("a step must not", () => {
     "GH_TOKEN=x gh issue close 1",
     "A=1 B=2 gh issue close 1",
     "g=gh; $g issue close 1",
-    "g=gh; ${g} issue close 1",
+    "g=gh; «g} issue close 1",
     'c="issue close"; gh $c 1',
     "x='gh issue close 1'; $x",
     "x='gh issue close 1'; eval $x",
@@ -132,7 +133,7 @@ describe("a step must not", () => {
     "for g in gh; do $g issue close 1; done",
     "gh issue $verb 1",
     "gh $everything",
-    "gh ${x:-issue} close 1",
+    "gh «x:-issue} close 1",
     "alias g=gh\ng issue close 1",
     "alias c='gh issue close'\nc 1",
     // programs that run programs
@@ -184,7 +185,7 @@ describe("a step must not", () => {
     "bash -lc 'gh issue close 1'",
     "bash -o pipefail -c 'gh issue close 1'",
     "sh -c \"sh -c 'gh issue close 1'\"",
-    "sh -c 'sh -c \"sh -c \\\"gh issue close 1\\\"\"'",
+    'sh -c \'sh -c "sh -c \\"gh issue close 1\\""\'',
     "sh -c '$0 issue close 1' gh",
     "sh -c '\"$@\"' x gh issue close 1",
     "sudo bash -c 'cd x && gh issue close 1'",
@@ -211,9 +212,9 @@ describe("a step must not", () => {
     "perl -e 'system(\"gh issue close 1\")'",
     "awk 'BEGIN { system(\"gh issue close 1\") }'",
     // around gh
-    "curl -X PATCH https://api.github.com/repos/o/r/issues/1 -d '{\"state\":\"closed\"}'",
+    'curl -X PATCH https://api.github.com/repos/o/r/issues/1 -d \'{"state":"closed"}\'',
     "curl 'https://API.GitHub.com/repos'",
-    "curl https://api.git\"hub.com\"/repos",
+    'curl https://api.git"hub.com"/repos',
     "curl https://api%2Egithub.com/repos",
     "h=api.github.com; curl https://$h/repos",
     "wget https://api.github.com/repos/o/r",
@@ -288,6 +289,8 @@ describe("a step may", () => {
     "type gh",
     "man gh issue close",
     "npm test",
+    "[ -f issue ] && [[ close == close ]]",
+    "ls *.md; cat ?h.txt",
     "npm run issue close",
     "$NPM run build",
     "$RUNNER test --close",

@@ -1,4 +1,4 @@
-interface Text {
+export interface Text {
   severity: "error" | "warning";
   message: string;
   why: string;

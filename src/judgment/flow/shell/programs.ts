@@ -61,7 +61,7 @@ function fitsGh(pattern: string): boolean {
   try {
     return new RegExp(`^${expression.replaceAll("[!", "[^")}$`).test("gh");
   } catch {
-    return true;
+    return false; // `[` and `[[` are commands of their own
   }
 }
 

@@ -64,7 +64,7 @@ function takeDocument({ waiting, expansion }: Reader, { text, isLiteral }: Shell
 function takeTarget(reader: Reader, raw: string): void {
   const operator = reader.redirection ?? "";
   reader.redirection = undefined;
-  if (/<<-?$/.test(operator)) {
+  if (/^\d*<<-?$/.test(operator)) {
     reader.waiting.push(reader.current);
     return;
   }

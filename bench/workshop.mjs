@@ -1,0 +1,87 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import process from "node:process";
+import { configureTask } from "../dist/compose/tasks.js";
+import { systemClock } from "../dist/connection/clock.js";
+import { createCommandRunner } from "../dist/connection/commands/command-runner.js";
+import { readPrompts } from "../dist/connection/prompt-files.js";
+import { createTask } from "../dist/connection/stores/create-task.js";
+import { openStores } from "../dist/connection/stores/open-stores.js";
+import { createWorkspace } from "../dist/connection/workspace/workspace.js";
+import { Meter } from "../dist/execution/meter.js";
+import { PROMPT_NAMES } from "../dist/execution/run-context.js";
+import { phrases } from "../dist/model/phrases.js";
+import { NOTHING_SPENT } from "../dist/model/usage.js";
+
+/** Gives a function a directory of its own, which is gone afterwards. */
+export async function inTemporaryDirectory(use) {
+  const directory = await mkdtemp(join(tmpdir(), "e8-bench-"));
+  try {
+    return await use(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** A task with real stores, commands and workspace; only the agent is made up. `history` is what its file already holds. */
+export async function withTask(project, { maxIterations, work, history = "" }, use) {
+  const task = { task: "Bench", criteria: [{ type: "command", command: "true" }], agent: { command: "true" } };
+  const { configuration: plain } = await configureTask(task, project);
+  const configuration = { ...plain, max_iterations: maxIterations, stall_limit: null };
+  const place = await createTask(project, { configuration, now: new Date() });
+  await writeFile(join(place.path, "history.jsonl"), history);
+  const stores = await openStores(place);
+  try {
+    return await use(await contextOf({ project, place, configuration, stores, work }));
+  } finally {
+    await stores.release();
+  }
+}
+
+async function contextOf({ project, place, configuration, stores, work }) {
+  const agent = {
+    work: async function* (assignment) {
+      return { ...work(assignment), usage: NOTHING_SPENT, tools_used: [], files_modified: [] };
+    },
+  };
+  const commands = createCommandRunner({ project, environment: process.env, task_token: place.path });
+  const ports = {
+    ...stores,
+    agents: { executor: agent, roles: agent },
+    commands,
+    workspace: createWorkspace(project),
+    clock: systemClock,
+  };
+  return {
+    ports,
+    configuration,
+    prompts: await readPrompts(PROMPT_NAMES),
+    phrases: phrases.en,
+    meter: new Meter(ports, NOTHING_SPENT),
+    signal: new AbortController().signal,
+  };
+}
+
+/** Reads a run to its end; a run that is not completed measures nothing. */
+export async function toEnd(events) {
+  for (;;) {
+    const step = await events.next();
+    if (!step.done) continue;
+    if (step.value.status !== "completed") throw new Error(`${step.value.status}: ${step.value.error_message}`);
+    return step.value;
+  }
+}
+
+/** Milliseconds of each of so many runs, the first apart: it also loads and compiles. */
+export async function timed(times, action) {
+  const all = [];
+  for (let run = 0; run <= times; run++) {
+    const start = performance.now();
+    await action();
+    all.push(performance.now() - start);
+  }
+  const [first, ...rest] = all;
+  return { first, median: rest.toSorted((left, right) => left - right)[Math.floor(rest.length / 2)] };
+}

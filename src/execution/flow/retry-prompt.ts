@@ -1,0 +1,36 @@
+import { fillRetryTemplate } from "../../judgment/flow/retry-template.ts";
+import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
+import { fillTemplate } from "../../model/template.ts";
+import type { ConditionResult } from "./validators.ts";
+
+interface Refused {
+  closure: string;
+  failed: readonly ConditionResult[];
+  /** For `{uv-…}` in the author's own text; what validators saw is never expanded. */
+  variables: Readonly<Record<string, string>>;
+}
+
+/** The first failure's pattern's own text, f_failed.md, or a plain list of what failed. */
+export function retryPrompt({ retryPrompts }: AgentDefinition, { closure, failed, variables }: Refused): string {
+  const [first] = failed;
+  const template = retryPrompts[`${closure}/${first?.failurePattern ?? ""}`] ?? retryPrompts[`${closure}/`];
+  const listed = failed.map(({ validator, evidence }) => `- ${validator}: ${evidence}`).join("\n");
+  const rendered =
+    template &&
+    fillRetryTemplate(template.text, paramsOf(failed), (text) => fillTemplate({ ...template, text }, variables));
+  return typeof rendered === "string" ? rendered : `Completion was refused. What failed:\n\n${listed}`;
+}
+
+/** What every retry prompt may use, and what the validators found; of two that found the same, the first one's. */
+function paramsOf(failed: readonly ConditionResult[]): Record<string, unknown> {
+  const [first] = failed;
+  return Object.assign(
+    {
+      validator: first?.validator,
+      validators: failed.map(({ validator }) => validator),
+      evidence: first?.evidence,
+      reason: first?.evidence,
+    },
+    ...failed.map(({ params }) => params).reverse(),
+  );
+}

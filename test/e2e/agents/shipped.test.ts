@@ -1,0 +1,108 @@
+import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { loadStory } from "../../../src/connection/models/scripted/load-story.ts";
+import { commitAll, install, judgments, promptsOf, summaries } from "../../support/agents.ts";
+import { resultOf, type Sandbox, sandbox } from "../../support/sandbox.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const FOLDERS = ["templates", "examples"] as const;
+const SHIPPED = FOLDERS.flatMap((from) => readdirSync(join(ROOT, from, "agents")).map((name) => ({ from, name })));
+
+/** What the agents' own stories need besides: an issue to work on. */
+const ARGUMENTS: Readonly<Record<string, string[]>> = {
+  "issue-worker": ["--issue", "7"],
+  "issue-fixer": ["--issue", "7"],
+};
+
+/** What there is to see once each has run to its end. */
+const PROOFS: Readonly<Record<string, (box: Sandbox) => Promise<void>>> = {
+  "single-step": async ({ read }) => expect(await read("NOTES.md")).toContain("A small project."),
+  "plan-implement-verify-close": async (box) => {
+    const [prompt] = promptsOf(box, "continuation.implement");
+    expect(prompt).toContain("Titles that are not ASCII");
+    expect(prompt).toContain("Findings of the last review: none yet");
+  },
+  "issue-worker": async ({ read }) => expect(await read(".e8/issues/7.md")).toContain("state: CLOSED"),
+  "changelog-writer": async (box) => {
+    expect(await box.read("CHANGELOG.md")).toMatch(/^## \[Unreleased\]/);
+    expect(promptsOf(box, "continuation.write")[0]).toContain("Greet the world");
+    expect(box.model.requests.find(({ who }) => who === "continuation.write")).toMatchObject({
+      body: { model: expect.stringContaining("haiku") },
+    });
+  },
+  "issue-fixer": async (box) => {
+    expect(await box.read(".e8/issues/7.md")).toMatch(/labels:\s+- fixed\s+state: CLOSED/);
+    expect((await judgments(box)).map(({ flow }) => flow?.attempts["closure.issue"] ?? 0)).toEqual([0, 0, 1, 1, 1]);
+  },
+  translator: async (box) => expect(await summaries(box)).toHaveLength(3),
+  "link-checker": async (box) => expect(await summaries(box)).toHaveLength(2),
+  "log-triager": async (box) => expect((await judgments(box)).at(-1)?.overall_reason).toContain("ALL-GROUPS-OWNED"),
+  "release-gate": async (box) => {
+    expect((await summaries(box))[1]?.metadata.tools_denied?.[0]).toMatch(/^Write: /);
+    expect((await judgments(box)).map(({ flow }) => flow?.intent)).toEqual(["next", "jump", "next", "next", "closing"]);
+  },
+  "docs-reviewer": async (box) => {
+    const [first] = await judgments(box);
+    expect(first?.flow).toMatchObject({ intent: "repeat", deviations: [expect.stringContaining("no intent")] });
+    expect(await box.read("REVIEW.md")).toContain("# README.md");
+  },
+  "test-writer": async ({ read }) => expect(await read("all.test.mjs")).toContain("two is two"),
+  "readme-writer": async ({ read }) => expect(await read("README.md")).toContain("## Install"),
+};
+
+describe.for(SHIPPED)("$from/agents/$name", ({ from, name }) => {
+  test("is valid, explains itself and runs to its end by its own story", async () => {
+    const story = join(ROOT, from, "agents", name, "story.yaml");
+    const box = await sandbox(loadStory(await readFile(story, "utf8"), story));
+    await install(box, from, name);
+    await commitAll(box);
+    await box.write(".e8/issues/7.md", "---\ntitle: The greeting is rude\nlabels: [bug, ready]\n---\nIt shouts.\n");
+
+    const validated = await box.e8(["agent", "validate", name, "--json"]);
+    expect(JSON.parse(validated.stdout)).toMatchObject([{ name, valid: true, problems: [] }]);
+    expect(validated.code).toBe(0);
+
+    const ended = await box.e8(["agent", "run", name, "--json", ...(ARGUMENTS[name] ?? [])], {
+      stdin: "The night is long.\n",
+    });
+
+    expect(ended.code, ended.stderr + ended.stdout).toBe(0);
+    expect(resultOf(ended)).toMatchObject({ status: "completed", stop_reason: "criteria_met", error_code: null });
+    expect(box.model.unmatched).toBe(0);
+    expect(JSON.stringify(box.model.requests.map(({ body }) => body))).not.toContain("{uv-");
+    await PROOFS[name]?.(box);
+  });
+
+  test.runIf(from === "examples")("has a README that names its completion and how to run it", async () => {
+    const readme = await readFile(join(ROOT, from, "agents", name, "README.md"), "utf8");
+
+    expect(readme).toMatch(/^# \S+: completion by /);
+    expect(readme).toContain(`e8 agent run ${name}`);
+  });
+});
+
+test("there is an example for every completion type", async () => {
+  const files = SHIPPED.filter(({ from }) => from === "examples").map(({ name }) =>
+    readFile(join(ROOT, "examples", "agents", name, "agent.json"), "utf8"),
+  );
+  const types = (await Promise.all(files)).map((text) => {
+    const { runner } = JSON.parse(text) as { runner: Record<string, { type: string }> };
+    return (runner.completion ?? runner.verdict)?.type;
+  });
+
+  expect(types.sort()).toEqual([
+    "composite",
+    "count:check",
+    "criteria",
+    "custom",
+    "detect:keyword",
+    "detect:structured",
+    "externalState",
+    "iterationBudget",
+    "stepMachine",
+  ]);
+  expect(Object.keys(PROOFS).sort()).toEqual(SHIPPED.map(({ name }) => name).sort());
+});
