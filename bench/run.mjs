@@ -3,6 +3,7 @@ import { mkdir, open, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { checkDefinition } from "../dist/compose/definitions.js";
+import { createWorkspace } from "../dist/connection/workspace/workspace.js";
 import { flowCourse } from "../dist/execution/flow/flow-course.js";
 import { goalCourse } from "../dist/execution/goal-course.js";
 import { run } from "../dist/execution/run.js";
@@ -12,6 +13,7 @@ import { answerOf, generatedAgent } from "./generated-agent.mjs";
 import { inTemporaryDirectory, timed, toEnd, withTask } from "./workshop.mjs";
 
 const STEPS = 200;
+const FILES = 1000;
 const rows = [];
 
 await inTemporaryDirectory(async (project) => {
@@ -28,6 +30,7 @@ await inTemporaryDirectory(async (project) => {
       writes: goal.median / flush.median,
     });
   }
+  rows.push({ what: `both looks at ${FILES} files of a project without git`, ...(await bothLooks(project)) });
 });
 print(rows);
 process.exitCode = rows.some(({ median, limit = Infinity }) => median > limit) ? 1 : 0;
@@ -73,6 +76,15 @@ async function goalIteration(project, records) {
   return withTask(project, { maxIterations: records, work, history }, (context) =>
     timed(15, () => toEnd(run(goalCourse(context), context, state))),
   );
+}
+
+/** Before and after each step or iteration: which files have changed? */
+async function bothLooks(project) {
+  const directory = join(project, "files");
+  await mkdir(directory);
+  for (let index = 0; index < FILES; index++) await writeFile(join(directory, `${index}.txt`), "");
+  const workspace = createWorkspace(directory);
+  return timed(9, async () => (await workspace.watch())());
 }
 
 /** Iterations that failed in ever new ways: the hardest history to condense. */

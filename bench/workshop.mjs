@@ -9,7 +9,6 @@ import { createCommandRunner } from "../dist/connection/commands/command-runner.
 import { readPrompts } from "../dist/connection/prompt-files.js";
 import { createTask } from "../dist/connection/stores/create-task.js";
 import { openStores } from "../dist/connection/stores/open-stores.js";
-import { createWorkspace } from "../dist/connection/workspace/workspace.js";
 import { Meter } from "../dist/execution/meter.js";
 import { PROMPT_NAMES } from "../dist/execution/run-context.js";
 import { phrases } from "../dist/model/phrases.js";
@@ -25,7 +24,10 @@ export async function inTemporaryDirectory(use) {
   }
 }
 
-/** A task with real stores, commands and workspace; only the agent is made up. `history` is what its file already holds. */
+/**
+ * A task with real stores and commands; the agent is made up, and nobody looks at the project's files: what that costs
+ * depends on their number and is measured apart. `history` is what the task's file already holds.
+ */
 export async function withTask(project, { maxIterations, work, history = "" }, use) {
   const task = { task: "Bench", criteria: [{ type: "command", command: "true" }], agent: { command: "true" } };
   const { configuration: plain } = await configureTask(task, project);
@@ -51,7 +53,7 @@ async function contextOf({ project, place, configuration, stores, work }) {
     ...stores,
     agents: { executor: agent, roles: agent },
     commands,
-    workspace: createWorkspace(project),
+    workspace: { watch: async () => async () => [] },
     clock: systemClock,
   };
   return {

@@ -1,13 +1,15 @@
 import { type Command, Option } from "commander";
-import type { Flags } from "../configuration/flags.ts";
 import type { FollowOptions } from "./follow.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** The flags that tasks and agents have in common, as they were typed. */
-export interface CommonRunFlags
-  extends FollowOptions,
-    Pick<Flags, "maxIterations" | "model" | "maxCost" | "maxTime" | "maxTokens"> {
+export interface CommonRunFlags extends FollowOptions {
   project: string;
+  maxIterations?: string;
+  model?: string;
+  maxCost?: string;
+  maxTime?: string;
+  maxTokens?: string;
 }
 
 export function addRunFlags(command: Command, { texts: { help } }: Surroundings): Command {

@@ -128,6 +128,7 @@ function stepJson({ id, go, gate, more }: StepSketch): Record<string, unknown> {
     name: `The step ${id}`,
     c2,
     c3,
+    fallbackKey: id.replace(".", "_"),
     outputSchemaRef: { file: "steps.json", schema: id },
     structuredGate: {
       allowedIntents: Object.keys(go),

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-// A step by a program: its prompt comes on stdin, its answer goes to stdout as JSON that fits the step's schema.
+// A step by a program: its answer goes to stdout as JSON that fits the step's schema.
 const log = execFileSync("git", ["log", "-20", "--no-merges", "--pretty=%s"], { encoding: "utf8" });
 const commits = log.split("\n").filter((line) => line !== "");
 const size = commits.length === 0 ? "none" : "some";

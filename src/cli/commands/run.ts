@@ -8,19 +8,14 @@ import { type FollowOptions, follow } from "../follow.ts";
 import { listenForInterrupts } from "../interrupts.ts";
 import { askAtTerminal, isTerminal } from "../questions.ts";
 import { dryRunLines } from "../render/dry-run.ts";
+import type { CommonRunFlags } from "../run-flags.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-export interface RunFlags extends FollowOptions {
-  project: string;
+export interface RunFlags extends CommonRunFlags {
   config?: string;
   resume?: string | true;
   dryRun?: boolean;
   criteria?: (string | { type: "command"; command: string })[];
-  maxIterations?: string;
-  model?: string;
-  maxCost?: string;
-  maxTime?: string;
-  maxTokens?: string;
   intake?: boolean;
   agentCommand?: string;
 }

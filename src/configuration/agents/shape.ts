@@ -24,7 +24,7 @@ export function readShape<T extends z.ZodType>(
   data: unknown,
   { schema, report, place }: Shape<T>,
 ): z.infer<T> | undefined {
-  const guide = schemaGuide(schema);
+  const guide = guideTo(schema);
   const mended: unknown = structuredClone(data);
   const guesses = new Map<string, number>();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -40,6 +40,14 @@ export function readShape<T extends z.ZodType>(
     }
   }
   return undefined;
+}
+
+const guides = new WeakMap<z.ZodType, SchemaGuide>();
+
+function guideTo(schema: z.ZodType): SchemaGuide {
+  const guide = guides.get(schema) ?? schemaGuide(schema);
+  guides.set(schema, guide);
+  return guide;
 }
 
 function explain(issue: Issue, guide: SchemaGuide, report: Report, place: (path: Path) => Place): void {

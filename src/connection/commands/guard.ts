@@ -3,7 +3,8 @@ import { Socket } from "node:net";
 
 /**
  * Keeps a small shell beside this process that ends the process groups it was told of when this process is gone,
- * whatever ended it: the pipe between them closes by itself.
+ * whatever ended it: the pipe between them closes by itself. What was asked to end gets eight seconds: on a busy machine
+ * Claude Code needs several to end its own commands, which nobody else can find.
  */
 export function guardGroup(group: number): void {
   tell(`+ ${group}\n`);
@@ -31,7 +32,7 @@ while read -r sign group; do
 done
 [ -n "$groups" ] || exit 0
 for one in $groups; do kill -s TERM -- "-$one"; done 2>/dev/null
-sleep 3
+sleep 8
 for one in $groups; do kill -s KILL -- "-$one"; done 2>/dev/null
 `;
 

@@ -121,7 +121,7 @@ function promptFor(
 ): string {
   const template = definition.prompts[step.stepId];
   const own = template ? fillTemplate(template, variables) : "";
-  const usesStdin = step.usesStdin && template && !/\{uv-(stdin|input_text)\}/.test(template.text);
+  const usesStdin = step.usesStdin && !/\{uv-(stdin|input_text)\}/.test(template?.text ?? "");
   return [position.retry_prompt, own, usesStdin ? stdin : ""].filter(Boolean).join("\n\n");
 }
 

@@ -8,6 +8,7 @@ import { haltIfAborted } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
 import { misfit } from "./check-output.ts";
 import { type FlowRun, stepOf } from "./flow-run.ts";
+import { asText } from "./step-prompt.ts";
 
 const ATTEMPTS = 2;
 
@@ -20,7 +21,7 @@ export async function* workOnStep(
   const step = stepOf(run, assignment.step_id ?? null, assignment.iteration);
   const resolved = run.definition.schemas[step.stepId];
   if (resolved && "problem" in resolved) return failed("schema_resolution", resolved.problem);
-  if (step.runner) return yield* runSubprocess(context, step.runner, assignment);
+  if (step.runner) return yield* runSubprocess(context, run, step.runner, assignment);
   return yield* askForFitting(context, assignment);
 }
 
@@ -38,16 +39,17 @@ async function* askForFitting(context: RunContext, assignment: Assignment): Asyn
   }
 }
 
-/** The step's prompt on stdin, its JSON on stdout. */
+/** What was piped in and why completion failed on stdin, parameters as `${context.name}` in its arguments, its JSON on stdout. */
 async function* runSubprocess(
   context: RunContext,
+  { parameters }: FlowRun,
   runner: StepRunner,
   { prompt, schema, iteration, step_id }: Assignment,
 ): AsyncGenerator<RunEvent, AgentReply> {
   const outcome = await context.ports.commands.run(
     {
       command: '"$@"',
-      arguments: [runner.command, ...runner.args],
+      arguments: [runner.command, ...runner.args.map((argument) => withParameters(argument, parameters))],
       timeout_seconds: runner.timeout / 1000,
       pipefail: false,
       stdin: prompt,
@@ -67,6 +69,11 @@ async function* runSubprocess(
   const problem = schema && misfit(schema, structured);
   if (problem) return failed("malformed", problem);
   return { text, structured, usage: NOTHING_SPENT, tools_used: [runner.command], files_modified: [] };
+}
+
+/** An optional parameter that was not given is the empty text. */
+function withParameters(argument: string, parameters: FlowRun["parameters"]): string {
+  return argument.replace(/\$\{context\.([^}]*)\}/g, (_, name: string) => asText(parameters[name] ?? ""));
 }
 
 function failed(code: "schema_resolution" | "crashed" | "malformed", message: string): AgentReply {

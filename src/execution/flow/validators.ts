@@ -9,6 +9,7 @@ import { haltIfAborted } from "../halt.ts";
 import { judgeCriteria } from "../judge.ts";
 import type { RunContext } from "../run-context.ts";
 import type { FlowRun } from "./flow-run.ts";
+import { asText } from "./step-prompt.ts";
 
 /** How one completion condition came out. */
 export interface ConditionResult {
@@ -58,7 +59,7 @@ async function* runCommand(
   );
   haltIfAborted(context.signal);
   yield { type: "spent", total: await context.meter.charge("checks", summary.iteration, NOTHING_SPENT) };
-  const { passed, unrecoverable, reason } = evaluateOutcome(validator, { ...outcome, stdout: outcome.stdout ?? "" });
+  const { passed, unrecoverable, reason } = evaluateOutcome(validator, outcome);
   const params = { ...condition.params, ...extractParams(validator.extractParams, outcome) };
   const evidence = [reason, passed ? "" : outcome.output_tail.trim()].filter(Boolean).join("\n");
   return { validator: condition.validator, passed, evidence, unrecoverable, params };
@@ -69,16 +70,28 @@ async function* lookForFile(
   run: FlowRun,
   { condition, validator }: Matter,
 ): AsyncGenerator<RunEvent, ConditionResult> {
-  const { command, args } = interpolate(`test -e ${validator.path ?? ""}`, valuesFor(run, condition));
+  const path = filledPath(validator.path ?? "", valuesFor(run, condition));
   const { exit_code } = await context.ports.commands.run(
-    { command, arguments: args, timeout_seconds: DEFAULT_TIMEOUT_SECONDS, pipefail: false },
+    { command: 'test -e "$1"', arguments: [path], timeout_seconds: DEFAULT_TIMEOUT_SECONDS, pipefail: false },
     context.signal,
   );
   haltIfAborted(context.signal);
   const passed = exit_code === 0;
-  const evidence = `${validator.path} ${passed ? "exists" : "does not exist"}`;
-  const params = { ...condition.params, path: validator.path };
-  return { validator: condition.validator, passed, evidence, unrecoverable: false, params };
+  const evidence = `${path} ${passed ? "exists" : "does not exist"}`;
+  return {
+    validator: condition.validator,
+    passed,
+    evidence,
+    unrecoverable: false,
+    params: { ...condition.params, path },
+  };
+}
+
+/** A path is one word whatever it holds, so its parameters are put in as they are. */
+function filledPath(path: string, values: Readonly<Record<string, unknown>>): string {
+  return path.replace(/\$\{(\w+)\}/g, (whole, name: string) =>
+    values[name] === undefined ? whole : asText(values[name]),
+  );
 }
 
 /** A module's default export: `(params, { output, parameters }) => boolean | { passed, reason?, params? }`. */

@@ -72,7 +72,7 @@ export function parseFormatOutput(output: string): string[] {
 
 /** Files that are named with a line, or stand alone at a line's end. */
 export function parseFiles(output: string): string[] {
-  const names = [...output.replace(COLOURS, "").matchAll(MENTIONED_FILE)].map(([, name]) => name ?? "");
+  const names = [...linesOf(output).join("\n").matchAll(MENTIONED_FILE)].map(([, name]) => name ?? "");
   return [...new Set(names)].filter((name) => name !== "");
 }
 
@@ -91,6 +91,11 @@ function found(output: string, forms: readonly RegExp[]): string[] {
   return [...new Set(matches)];
 }
 
+const LONGEST_LINE = 1_000;
+
 function linesOf(output: string): string[] {
-  return output.replace(COLOURS, "").split(/\r?\n/);
+  return output
+    .replace(COLOURS, "")
+    .split(/\r?\n/)
+    .map((line) => line.slice(0, LONGEST_LINE));
 }

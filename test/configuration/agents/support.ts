@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
 import { type LoadOptions, loadAgent } from "../../../src/configuration/agents/load-agent.ts";
+import { spelledPath } from "../../../src/configuration/agents/spelled-path.ts";
 import type { AgentDefinition, DefinitionProblem } from "../../../src/model/definition/agent-definition.ts";
 
 const FIXTURES = fileURLToPath(new URL("fixtures/", import.meta.url));
@@ -46,6 +48,28 @@ function fail(message: string): never {
 export function miniWith(file: "agent" | "registry", path: readonly string[], value: unknown): Map<string, string> {
   const name = file === "agent" ? "agent.json" : "steps_registry.json";
   return edit(fixture("mini"), name, (data) => set(data, path, value));
+}
+
+/** One changed value (undefined removes it), and the problem that it makes: at the changed place, or at `at` under it. */
+export type Case = readonly [name: string, path: readonly string[], value: unknown, code: string, at?: string];
+
+/** Tests that each change is reported at its place, and that no error merely follows from another. */
+export function testCases(
+  file: "agent" | "registry",
+  cases: readonly Case[],
+  fellows: Readonly<Record<string, string>> = {},
+) {
+  for (const [name, path, value, code, at] of cases) {
+    test(`with ${name} is told so at its place, and nothing that merely follows from it`, () => {
+      const files = miniWith(file, path, value);
+      const found = problem(files, code);
+      const errors = problemsOf(files).filter(({ severity }) => severity === "error");
+
+      expect(found.path).toBe(at ?? spelledPath(path));
+      expect(found.line).toBeGreaterThan(0);
+      expect(codes(errors).filter((one) => one !== code && !fellows[code]?.includes(one))).toEqual([]);
+    });
+  }
 }
 
 export function problemsOf(files: ReadonlyMap<string, string>, options?: LoadOptions): DefinitionProblem[] {

@@ -1,13 +1,24 @@
 import { UNKNOWN } from "./expand-word.ts";
 import { ghEffect, likelyGhEffect } from "./gh.ts";
-import { isEvaluator, isShell, isTextTool, isWrapper, nameOf, passesMessage, runsCode } from "./programs.ts";
+import { isEvaluator, isShell, isTextTool, isWrapper, nameOf, passesText, runsCode } from "./programs.ts";
 import { type ShellCommand, shellCommands, type Variables } from "./shell-commands.ts";
 
 const DEEPEST = 10;
 
+const TOO_DEEP = "a command nested too deeply to be looked through";
+
 /** The side effect on issues, pull requests or releases that a shell script would have; undefined where none is seen. */
-export function boundaryEffect(script: string, variables: Variables = new Map(), depth = 0): string | undefined {
-  if (depth > DEEPEST) return "a command nested too deeply to be looked through";
+export function boundaryEffect(script: string): string | undefined {
+  try {
+    return effectOfScript(script, { variables: new Map(), depth: 0 });
+  } catch (error) {
+    if (error instanceof RangeError) return TOO_DEEP; // brackets by the thousand: no stack is deep enough
+    throw error;
+  }
+}
+
+function effectOfScript(script: string, { variables, depth }: Place): string | undefined {
+  if (depth > DEEPEST) return TOO_DEEP;
   return firstOf(shellCommands(script, variables), (command) => effectOf(command, { variables, depth: depth + 1 }));
 }
 
@@ -23,7 +34,7 @@ function effectOf(command: ShellCommand, place: Place): string | undefined {
       operator.includes(">") ? trackerFile(target) : undefined,
     ) ??
     firstOf(command.assignments, ({ name, value }) =>
-      /EDITOR|PAGER|COMMAND|BROWSER/.test(name) ? boundaryEffect(value, place.variables, place.depth) : undefined,
+      /EDITOR|PAGER|COMMAND|BROWSER/.test(name) ? effectOfScript(value, place) : undefined,
     ) ??
     effectOfWords(command.words, inputOf(command), place)
   );
@@ -43,37 +54,36 @@ function effectOfWords(words: readonly string[], input: readonly string[], place
   if (program.includes(UNKNOWN)) return likelyGhEffect(rest) ?? apiCall(words);
   if (name === "git") return gitEffect(rest, place);
   if (isTextTool(name, rest)) return isReader(name, rest) ? undefined : firstOf(rest, trackerFile);
-  const again = (script: string) => boundaryEffect(script, place.variables, place.depth);
+  const again = (script: string) => effectOfScript(script, place);
   return (
     apiCall([...rest, ...input]) ??
-    firstOf(rest, trackerFile) ??
+    (isSearch(name, rest) ? undefined : firstOf(rest, trackerFile)) ??
     (isEvaluator(name) ? again(rest.join(" ")) : undefined) ??
-    (isShell(name) ? firstOf(input, again) : undefined) ??
-    firstOf(rest, (_, index) => effectOfSuffix(words, index + 1, place)) ??
+    (words.some((word) => isShell(nameOf(word))) ? firstOf(input, again) : undefined) ??
+    firstOf(rest, (_, index) => effectOfSuffix(words, index + 1)) ??
     firstOf(rest, (word, index) => (isScript(word, words[index]) ? again(word) : undefined)) ??
     (runsCode(name) ? firstOf([...rest, ...input], codeEffect) : undefined)
   );
 }
 
-/** A program among the arguments of another: `timeout 5 gh …`, `find -exec gh …`, `docker run x sh -c …`. */
-function effectOfSuffix(words: readonly string[], start: number, place: Place): string | undefined {
+/** A gh among the arguments of another program: `timeout 5 gh …`, `find -exec gh …`. */
+function effectOfSuffix(words: readonly string[], start: number): string | undefined {
   const [program = "", ...rest] = words.slice(start);
   const wrapper = nameOf(words[0] ?? "");
   const name = nameOf(program);
   const given = wrapper === "xargs" || wrapper === "parallel" ? [...rest, UNKNOWN] : rest;
   if (name === "gh") return isWrapper(wrapper) ? ghEffect(given) : likelyGhEffect(given);
-  if (name === "hub" && isWrapper(wrapper)) return "hub";
-  return isShell(name) || isEvaluator(name) ? effectOfWords([program, ...given], [], place) : undefined;
+  return name === "hub" && isWrapper(wrapper) ? "hub" : undefined;
 }
 
-/** More than one word in one argument is a script, unless it is somebody's message. */
+/** More than one word in one argument is a script, unless it is somebody's text. */
 function isScript(word: string, before: string | undefined): boolean {
-  return /\s/.test(word.trim()) && !passesMessage(before ?? "");
+  return /[\s${]/.test(word.trim()) && !passesText(before ?? "");
 }
 
 /** Git runs programs, too: aliases with `!`, `rebase --exec`, `bisect run`, `submodule foreach`. */
 function gitEffect(rest: readonly string[], place: Place): string | undefined {
-  const again = (script: string) => boundaryEffect(script, place.variables, place.depth);
+  const again = (script: string) => effectOfScript(script, place);
   return firstOf(rest, (word, index) => {
     const [, alias] = /^(?:alias\.[^=]+=)?!([\s\S]*)$/.exec(word) ?? [];
     const [, exec] = /^--exec=([\s\S]*)$/.exec(word) ?? [];
@@ -96,13 +106,17 @@ function apiCall(words: readonly string[]): string | undefined {
 
 function apiHost(word: string): string | undefined {
   const plain = word.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-  const [host] = /(?:api|uploads)\.github\.com|\/api\/(?:v3|graphql)\b/i.exec(plain) ?? [];
+  const [host] = /(?:api|uploads)\.github\.com|github[\w.-]*(?::\d+)?\/api\/(?:v3|graphql)\b/i.exec(plain) ?? [];
   return host && `a call to ${host.toLowerCase()}`;
 }
 
 /** Issues that are kept in files are changed by the boundary hook as all others are. */
 export function trackerFile(path: string): string | undefined {
   return /(?:^|[\s/='"])\.e8\/+issues(?:\/|$)/.test(path) ? "a change in .e8/issues" : undefined;
+}
+
+function isSearch(name: string, rest: readonly string[]): boolean {
+  return name === "find" && !rest.some((word) => /^-(?:delete|exec|execdir|ok|okdir|fprint)/.test(word));
 }
 
 function isReader(name: string, rest: readonly string[]): boolean {

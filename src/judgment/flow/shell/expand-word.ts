@@ -107,12 +107,17 @@ const MOST_WORDS = 64;
 
 /** `{gh,issue}` makes two words. Braces behind quotes or a `$` are taken as they are. */
 function braces(word: string): string[] {
+  let words = [word];
+  for (;;) {
+    const expanded = words.flatMap(firstBraces);
+    if (expanded.length === words.length || expanded.length > MOST_WORDS) return words;
+    words = expanded;
+  }
+}
+
+function firstBraces(word: string): string[] {
   const [, before = "", list, after = ""] = /^([^'"`$\\{]*)\{([^{}]*,[^{}]*)\}([\s\S]*)$/.exec(word) ?? [];
-  if (list === undefined) return [word];
-  return list
-    .split(",")
-    .flatMap((item) => braces(before + item + after))
-    .slice(0, MOST_WORDS);
+  return list === undefined ? [word] : list.split(",").map((item) => before + item + after);
 }
 
 function nameAt(text: string, at: number): string | undefined {

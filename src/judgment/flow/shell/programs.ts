@@ -48,9 +48,11 @@ export function runsCode(name: string): boolean {
   return CODE.test(name);
 }
 
-/** Options whose value is a text for people. */
-export function passesMessage(option: string): boolean {
-  return /^(?:-[a-zA-Z]*m|-t|-b|--(?:message|title|body|description|subject|notes?|comment|reason))$/.test(option);
+/** Options whose value is a text for people, or one to look for. */
+export function passesText(option: string): boolean {
+  return /^(?:-[a-zA-Z]*m|-[tbkg]|--(?:message|title|body|description|subject|notes?|comment|reason|grep|filter))$/.test(
+    option,
+  );
 }
 
 function fitsGh(pattern: string): boolean {

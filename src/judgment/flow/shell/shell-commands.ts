@@ -35,7 +35,7 @@ interface Reader {
 function newReader(variables: Variables): Reader {
   const commands: ShellCommand[] = [];
   const expansion: Expansion = {
-    variable: (name) => variables.get(name),
+    variable: (name) => variables.get(name) ?? (name === "IFS" ? " " : undefined),
     run: (inner) => {
       const nested = shellCommands(inner, variables);
       commands.push(...nested);

@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+import { codes, definitionOf, edit, fixture, miniWith, problem, problemsOf, set } from "./support.ts";
+
+const WORK = ["steps", "initial.task"];
+const GATE = [...WORK, "structuredGate"];
+const CLOSURE = ["steps", "closure.task"];
+
+describe("a gated flow", () => {
+  test.each(["structuredGate", "transitions", "outputSchemaRef"])("names the step that has no %s", (key) => {
+    const found = problem(miniWith("registry", [...CLOSURE, key], undefined), "STEP_NEEDS");
+
+    expect(found.message).toBe(`The step "closure.task" has no ${key}.`);
+  });
+
+  test("lets sections be without", () => {
+    const files = miniWith("registry", ["steps", "section.x"], {
+      stepId: "section.x",
+      name: "x",
+      c2: "section",
+      c3: "x",
+      fallbackKey: "x",
+    });
+
+    expect(codes(problemsOf(files.set("prompts/steps/section/x/f_default.md", "x")))).toEqual([]);
+  });
+
+  test("accepts the schema's intents in any order", () => {
+    expect(problemsOf(miniWith("registry", [...GATE, "allowedIntents"], ["handoff", "next", "repeat"]))).toEqual([]);
+  });
+
+  test("accepts an intent pointer that goes through the file's definitions", () => {
+    const reference = "#/definitions/initial.task/properties/next_action/properties/action";
+
+    expect(problemsOf(miniWith("registry", [...GATE, "intentSchemaRef"], reference))).toEqual([]);
+  });
+
+  test("without a way to a closure step is refused, unless a budget ends it", () => {
+    const loop = (type: string) =>
+      edit(miniWith("registry", [...WORK, "transitions", "handoff", "target"], "initial.task"), "agent.json", (agent) =>
+        set(agent, ["runner", "completion"], {
+          type,
+          config: { maxIterations: 3, ...(type === "keywordSignal" && { completionKeyword: "x" }) },
+        }),
+      );
+
+    expect(problem(loop("keywordSignal"), "AGENT_NO_CLOSING").severity).toBe("error");
+    expect(problem(loop("iterationBudget"), "AGENT_NO_CLOSING").severity).toBe("warning");
+    expect(problem(loop("keywordSignal"), "STEP_UNREACHABLE").path).toBe('steps["closure.task"]');
+    expect(problem(loop("keywordSignal"), "CONDITIONS_UNREACHABLE").message).toContain("never reaches");
+  });
+
+  test("warns of a closure step with conditions and no way back", () => {
+    const files = edit(fixture("mini"), "steps_registry.json", (registry) => {
+      set(registry, [...CLOSURE, "transitions"], { closing: { target: null } });
+      set(registry, [...CLOSURE, "structuredGate", "allowedIntents"], ["closing"]);
+    });
+    edit(files, "schemas/mini.schema.json", (schema) =>
+      set(
+        schema,
+        ["definitions", "closure.task", "properties", "next_action", "properties", "action", "enum"],
+        ["closing"],
+      ),
+    );
+
+    expect(codes(problemsOf(files))).toEqual(["RETRY_NOWHERE"]);
+  });
+
+  test("leads a jump by its target field, and needs no transition for it", () => {
+    const files = edit(fixture("mini"), "steps_registry.json", (registry) => {
+      set(registry, [...GATE, "allowedIntents"], ["next", "repeat", "jump"]);
+      set(registry, [...GATE, "targetField"], "next_action.reason");
+      set(registry, [...WORK, "transitions", "handoff"], undefined);
+    });
+    edit(files, "schemas/mini.schema.json", (schema) =>
+      set(
+        schema,
+        ["definitions", "initial.task", "properties", "next_action", "properties", "action", "enum"],
+        ["next", "repeat", "jump"],
+      ),
+    );
+
+    expect(problemsOf(files)).toEqual([]);
+  });
+});
+
+describe("kinds", () => {
+  test.each([
+    ["initial", "work"],
+    ["continuation", "work"],
+    ["closure", "closure"],
+    ["verification", "verification"],
+  ])("without stepKind, c2 %s makes a %s step", (c2, kind) => {
+    const files = edit(fixture("mini"), "steps_registry.json", (registry) => {
+      set(registry, ["steps", "x"], { stepId: "x", name: "x", c2, c3: "x", fallbackKey: "x" });
+      for (const id of ["initial.task", "closure.task"]) set(registry, ["steps", id, "structuredGate"], undefined);
+      set(registry, ["completionSteps"], undefined);
+    });
+    edit(files, "agent.json", (agent) => set(agent, ["runner", "completion"], { type: "checkBudget" }));
+
+    expect(definitionOf(files).registry.steps.x?.stepKind).toBe(kind);
+  });
+
+  test("cannot be guessed from any other c2", () => {
+    const step = { stepId: "x", name: "x", c2: "other", c3: "x", fallbackKey: "x" };
+
+    expect(problem(miniWith("registry", ["steps", "x"], step), "STEP_KIND_UNKNOWN").message).toContain('"other"');
+  });
+});
+
+describe("entries", () => {
+  test.each(["stepMachine", "detect:graph"])("are found by the completion type, also as %s", (type) => {
+    const files = edit(fixture("mini"), "steps_registry.json", (registry) => {
+      set(registry, ["entryStep"], undefined);
+      set(registry, ["entryStepMapping"], { [type]: "initial.task" });
+    });
+
+    expect(definitionOf(files).entryStep).toBe("initial.task");
+  });
+
+  test("may be named by the completion's config", () => {
+    const files = miniWith("agent", ["runner", "completion", "config", "entryStep"], "closure.task");
+
+    expect(definitionOf(files).entryStep).toBe("closure.task");
+  });
+});
+
+test("an unresolved schema may be left for the run to find out", () => {
+  const files = miniWith("registry", [...CLOSURE, "outputSchemaRef", "schema"], "nowhere");
+  const { schemas } = definitionOf(files, { unresolvedSchemas: "warning" });
+
+  expect(schemas["closure.task"]).toMatchObject({ problem: expect.stringContaining("nowhere") });
+});
+
+test("two steps whose values would have one name are refused", () => {
+  const files = edit(fixture("mini"), "steps_registry.json", (registry) =>
+    set(registry, ["steps", "initial_task"], { ...registry.steps?.["initial.task"], stepId: "initial_task" }),
+  );
+
+  expect(problem(files, "HANDOFF_NAME_COLLISION").message).toContain("{uv-initial_task_plan}");
+});

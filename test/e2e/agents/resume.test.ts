@@ -1,0 +1,130 @@
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { FlowPosition } from "../../../src/model/flow.ts";
+import { answers, judgments, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
+import { type GithubServer, startGithub } from "../../support/github-server.ts";
+import { resultOf, type Sandbox, type Started, sandbox } from "../../support/sandbox.ts";
+
+/** Slow enough to be hit in the middle. */
+const runner = { command: "sh", args: ["-c", 'sleep 0.05; cat "$E8_ITERATION.json"'] };
+const STEPS: StepSketch[] = [
+  {
+    id: "initial.plan",
+    go: { next: "continuation.work" },
+    properties: { plan: { type: "string" } },
+    gate: { handoffFields: ["plan"] },
+  },
+  {
+    id: "continuation.work",
+    go: { next: "closure.task" },
+    properties: { done: { type: "number" } },
+    gate: { handoffFields: ["done"] },
+  },
+  { id: "closure.task", go: { closing: null, repeat: "continuation.work" } },
+];
+const ANSWERS = [
+  says("next", { plan: "in small steps" }),
+  says("next", { done: 1 }),
+  says("closing"),
+  says("next", { done: 2 }),
+  says("closing"),
+  says("next", { done: 3 }),
+  says("closing"),
+];
+const RUN = ["agent", "run", "small", "--issue", "5"];
+const SEEDS = [
+  [1, 2, 3],
+  [4, 5, 6],
+  [7, 8, 9],
+];
+
+test.for(SEEDS)(
+  "killed -9 at seeded moments %j, a run goes on at the same step, and its issue is closed once",
+  async (seeds) => {
+    const whole = await ready();
+    await whole.box.e8(RUN, { env: whole.env });
+    const expected = await positions(whole.box);
+    expect(expected.map(({ attempts }) => attempts["closure.task"] ?? 0)).toEqual([0, 0, 1, 1, 2, 2, 2]);
+
+    await Promise.all(seeds.map((seed) => survives(seed, expected)));
+  },
+);
+
+async function survives(seed: number, expected: FlowPosition[]): Promise<void> {
+  const random = randomFrom(seed);
+  const { box, env, github } = await ready();
+
+  for (let kills = 0; kills < 3; kills++) {
+    const args = (await box.tasks()).length === 0 ? RUN : ["run", "--resume"];
+    await killed(box.start(args, { env }), random);
+  }
+  const rest = (await box.tasks()).length === 0 ? RUN : ["run", "--resume"];
+  const ended = await box.e8([...rest, "--json"], { env });
+
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(resultOf(ended)).toMatchObject({ status: "completed", iterations_used: ANSWERS.length });
+  expect(await positions(box)).toEqual(expected);
+  expect((await summaries(box)).map(({ iteration }) => iteration)).toEqual(ANSWERS.map((_, index) => index + 1));
+  expect(github.requests.filter((line) => line.startsWith("PATCH "))).toEqual([
+    "PATCH /repos/some-owner/some.repo/issues/5",
+  ]);
+  expect(github.issues.get(5)).toMatchObject({ state: "closed", labels: ["done"] });
+}
+
+async function ready(): Promise<{ box: Sandbox; env: Record<string, string>; github: GithubServer }> {
+  const box = await sandbox();
+  const github = await startGithub({ 5: { title: "Five" } });
+  await writeAgent(box, {
+    steps: STEPS.map((step) => ({ ...step, more: { runner } })),
+    completion: { type: "externalState", config: { resourceType: "issue", maxIterations: 10 } },
+    parameters: { issue: { type: "number", description: "the issue", required: true, cli: "--issue" } },
+    integrations: {
+      github: { enabled: true, labels: { completion: { add: ["done"] } }, defaultClosureAction: "label-and-close" },
+    },
+    registry: {
+      validators: { thrice: { type: "command", command: "grep -c '\"done\":3' .e8/tasks/*/history.jsonl" } },
+      completionSteps: {
+        "closure.task": {
+          stepId: "closure.task",
+          name: "Done thrice?",
+          c2: "retry",
+          c3: "task",
+          completionConditions: [{ validator: "thrice" }],
+        },
+      },
+    },
+  });
+  await answers(box, ...ANSWERS);
+  await box.write(".git/config", '[remote "origin"]\n\turl = https://github.com/some-owner/some.repo.git\n');
+  await box.write(".git/HEAD", "ref: refs/heads/main\n");
+  await box.write(".git/objects/.keep", "");
+  await box.write(".git/refs/.keep", "");
+  return { box, env: { GITHUB_TOKEN: github.token, GITHUB_API_URL: github.url }, github };
+}
+
+async function positions(box: Sandbox): Promise<FlowPosition[]> {
+  return (await judgments(box)).flatMap(({ flow }) => (flow ? [flow] : []));
+}
+
+/** Waits for a seeded line of progress and a little longer, so that every phase is hit on fast and slow machines. */
+async function killed({ child, ended }: Started, random: () => number): Promise<void> {
+  let lines = Math.floor(random() * 4 * ANSWERS.length);
+  const reached = new Promise<void>((resolve) => {
+    if (!child.stderr) return resolve();
+    createInterface({ input: child.stderr }).on("line", () => lines-- <= 0 && resolve());
+  });
+  await Promise.race([reached, ended]);
+  await sleep(random() * 60);
+  child.kill("SIGKILL");
+  await ended;
+}
+
+/** A small generator with a seed, so that a failure can be looked at again. */
+function randomFrom(seed: number): () => number {
+  let state = seed * 2_654_435_761;
+  return () => {
+    state = (Math.imul(state ^ (state >>> 15), 1 | state) + 0x6d2b79f5) | 0;
+    return ((state ^ (state >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
