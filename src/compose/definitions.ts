@@ -24,8 +24,25 @@ export async function loadDefinition(directory: string): Promise<AgentDefinition
 async function readDefinition(directory: string): Promise<CheckedDefinition> {
   const config = (await readTextFileIfThere(within(directory, "../config.json")))?.text;
   const files = await readAgentDirectory(directory);
-  return { directory, ...loadAgent(files, directory, config === undefined ? {} : { config }) };
+  const options = { reservedFlags: RESERVED_FLAGS, ...(config !== undefined && { config }) };
+  return { directory, ...loadAgent(files, directory, options) };
 }
+
+/** What `e8 agent run` itself takes; a parameter whose flag is among these is given with `--param`. */
+export const RESERVED_FLAGS: readonly string[] = [
+  "--project",
+  "--lang",
+  "--script",
+  "--param",
+  "--max-iterations",
+  "--verbose",
+  "--model",
+  "--max-cost",
+  "--max-time",
+  "--max-tokens",
+  "--json",
+  "--help",
+];
 
 /** A definition that can run; one that cannot is thrown with its errors. */
 export function runnableDefinition({ directory, definition, problems }: CheckedDefinition): AgentDefinition {

@@ -4,7 +4,7 @@ import process from "node:process";
 import { text as readAll } from "node:stream/consumers";
 import { Command } from "commander";
 import { startAgent } from "../../compose/agents.ts";
-import { checkDefinition, runnableDefinition } from "../../compose/definitions.ts";
+import { checkDefinition, RESERVED_FLAGS, runnableDefinition } from "../../compose/definitions.ts";
 import { loadStory, startScriptedModel } from "../../compose/scripted.ts";
 import type { RunOptions } from "../../compose/tasks.ts";
 import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
@@ -17,6 +17,7 @@ import { runToEnd } from "./run.ts";
 
 interface AgentRunFlags extends CommonRunFlags {
   script?: string;
+  param: string[];
 }
 
 /** Reads which agent is meant, then the rest of the line by that agent's own parameters. */
@@ -42,7 +43,7 @@ type Start = (options: RunOptions) => ReturnType<typeof startAgent>;
 function parserFor(
   { agent }: AgentDefinition,
   surroundings: Surroundings,
-  run: (flags: AgentRunFlags & Record<string, unknown>) => Promise<void>,
+  run: (flags: AgentRunFlags) => Promise<void>,
 ): Command {
   const { help } = surroundings.texts;
   const command = addRunFlags(new Command(`e8 agent run ${agent.name}`), surroundings)
@@ -50,8 +51,11 @@ function parserFor(
     .option("-p, --project <directory>", help.project)
     .option("--lang <language>", help.lang)
     .option("--script <story>", help.script)
+    .option("--param <name=value>", help.param, (word: string, words: string[]) => [...words, word], [])
     .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : 2));
-  for (const parameter of Object.values(agent.parameters)) command.option(...optionOf(parameter));
+  const taken = new Set(command.options.map(({ long }) => long));
+  const own = Object.values(agent.parameters).filter(({ cli }) => !taken.has(cli));
+  for (const parameter of own) command.option(...optionOf(parameter));
   return command.action(run);
 }
 
@@ -62,9 +66,16 @@ function optionOf({ cli, type, description, required, default: fallback }: Param
   return [`${cli}${value}`, said ? `${description} (${said})` : description];
 }
 
-function givenParameters({ agent }: AgentDefinition, flags: Record<string, unknown>): Record<string, unknown> {
-  const given = Object.entries(agent.parameters).map(([name, { cli }]) => [name, flags[camelCase(cli)]] as const);
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+/** By the parameters' own flags, and by `--param` where the program itself has a flag of that name. */
+function givenParameters({ agent }: AgentDefinition, flags: AgentRunFlags): Record<string, unknown> {
+  const typed: Record<string, unknown> = { ...flags };
+  const ours = Object.entries(agent.parameters).filter(([, { cli }]) => !RESERVED_FLAGS.includes(cli));
+  const given = ours.map(([name, { cli }]) => [name, typed[camelCase(cli)]] as const);
+  const named = flags.param.map((word) => {
+    const at = word.indexOf("=");
+    return at < 0 ? ([word, true] as const) : ([word.slice(0, at), word.slice(at + 1)] as const);
+  });
+  return Object.fromEntries([...given.filter(([, value]) => value !== undefined), ...named]);
 }
 
 function camelCase(cli: string): string {

@@ -147,6 +147,7 @@ export const en = {
     agentName: "the agent's name under .agent/, or the path of its directory",
     agentFrom: "template: single-step, plan-implement-verify-close, issue-worker",
     graph: "also draw the flow: mermaid or text",
+    param: "a parameter by name, for one whose flag the program has itself (repeat)",
     script: "play the model from this story (docs/scripted-model.md)",
     taskArgument: "what you want, in your own words; - reads it from standard input",
     idArgument: "task id, see `e8 list`",

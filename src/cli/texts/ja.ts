@@ -156,6 +156,7 @@ export const ja: Texts = {
     agentName: ".agent/ 以下の名前、またはディレクトリのパス",
     agentFrom: "テンプレート: single-step、plan-implement-verify-close、issue-worker",
     graph: "フローの図も出力する: mermaid または text",
+    param: "名前でパラメーターを渡す。フラグ名が本体と重なるときに使う（複数可）",
     script: "シナリオからモデルを再生する（docs/scripted-model.md）",
     taskArgument: "やりたいこと（自然言語）。- で標準入力から読む",
     idArgument: "タスク ID（`e8 list` で確認）",
