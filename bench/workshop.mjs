@@ -76,14 +76,19 @@ export async function toEnd(events) {
   }
 }
 
-/** Milliseconds of each of so many runs, the first apart: it also loads and compiles. */
+/** Milliseconds of so many runs, the first apart: it also loads and compiles. `cpu` is what a busy machine does not distort. */
 export async function timed(times, action) {
-  const all = [];
+  const runs = [];
   for (let run = 0; run <= times; run++) {
-    const start = performance.now();
+    const [start, before] = [performance.now(), process.cpuUsage()];
     await action();
-    all.push(performance.now() - start);
+    const { user, system } = process.cpuUsage(before);
+    runs.push({ wall: performance.now() - start, cpu: (user + system) / 1000 });
   }
-  const [first, ...rest] = all;
-  return { first, median: rest.toSorted((left, right) => left - right)[Math.floor(rest.length / 2)] };
+  const [first, ...rest] = runs;
+  return { first: first.wall, median: medianOf(rest, "wall"), cpu: medianOf(rest, "cpu") };
+}
+
+function medianOf(runs, key) {
+  return runs.map((run) => run[key]).toSorted((left, right) => left - right)[Math.floor(runs.length / 2)];
 }

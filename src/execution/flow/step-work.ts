@@ -8,7 +8,7 @@ import { haltIfAborted } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
 import { misfit } from "./check-output.ts";
 import { type FlowRun, stepOf } from "./flow-run.ts";
-import { asText, asText } from "./step-prompt.ts";
+import { asText } from "./step-prompt.ts";
 
 const ATTEMPTS = 2;
 

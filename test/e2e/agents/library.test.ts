@@ -9,18 +9,18 @@ const STEPS: StepSketch[] = [
 ];
 
 test.for([
-  { outcome: "completed", last: "closing" },
-  { outcome: "error", last: "repeat" },
+  { outcome: "completed", intents: ["next", "closing"] },
+  { outcome: "max_iterations", intents: ["next", "repeat"] },
 ])("an agent goes one way, created → started → running → stopped, also when it ends as $outcome", async (one) => {
   const box = await sandbox();
   await writeAgent(box, { steps: STEPS });
-  await answers(box, says("next"), says(one.last), ...(one.outcome === "error" ? [{ next_action: 1 }] : []));
+  await answers(box, ...one.intents.map((intent) => says(intent)));
   const events: RunEvent[] = [];
 
   const options = { project: box.project, environment: box.env, onProgress: (event: RunEvent) => events.push(event) };
   const { status } = await runAgent("small", {}, options);
 
-  expect(status).toBe(one.outcome === "completed" ? "completed" : "max_iterations");
+  expect(status).toBe(one.outcome);
   const states = events.flatMap((event) => (event.type === "agent-state" ? [event.state] : []));
   expect(states).toEqual(["created", "started", "running", "stopped"]);
   const steps = events.flatMap((event) => (event.type === "step-start" ? [event.step_id] : []));

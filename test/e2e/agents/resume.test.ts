@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { FlowPosition } from "../../../src/model/flow.ts";
 import { answers, judgments, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
 import { type GithubServer, startGithub } from "../../support/github-server.ts";
@@ -33,15 +33,11 @@ const ANSWERS = [
   says("closing"),
 ];
 const RUN = ["agent", "run", "small", "--issue", "5"];
-const SEEDS = [
-  [1, 2, 3],
-  [4, 5, 6],
-  [7, 8, 9],
-];
+const BATCHES = [{ seeds: [1, 2, 3] }, { seeds: [4, 5, 6] }, { seeds: [7, 8, 9] }];
 
-test.for(SEEDS)(
-  "killed -9 at seeded moments %j, a run goes on at the same step, and its issue is closed once",
-  async (seeds) => {
+test.for(BATCHES)(
+  "killed -9 at the moments of $seeds, a run goes on at the same step, and its issue is closed once",
+  async ({ seeds }) => {
     const whole = await ready();
     await whole.box.e8(RUN, { env: whole.env });
     const expected = await positions(whole.box);
@@ -50,6 +46,29 @@ test.for(SEEDS)(
     await Promise.all(seeds.map((seed) => survives(seed, expected)));
   },
 );
+
+test.for([
+  { moment: "the issue was closed", method: "PATCH", done: true },
+  { moment: "the issue was asked to be closed", method: "PATCH", done: false },
+  { moment: "the issue was labelled", method: "POST", done: true },
+])("killed -9 right after $moment, a run makes good what is missing, and nothing twice", async ({ method, done }) => {
+  const { box, env, github } = await ready();
+  github.troubles.push({ status: 200, method, done, body: "hang" });
+  const { child, ended } = box.start(RUN, { env });
+  await vi.waitUntil(() => github.requests.some((line) => line.startsWith(method)), { timeout: 60_000 });
+  const labelled = github.requests.filter((line) => line.startsWith("POST ")).length;
+  child.kill("SIGKILL");
+  await ended;
+
+  const resumed = await box.e8(["run", "--resume", "--json"], { env });
+
+  expect(resumed.code, resumed.stderr).toBe(0);
+  expect(github.issues.get(5)).toMatchObject({ state: "closed", labels: ["done"] });
+  const after = github.requests.filter((line) => line.startsWith("PATCH ")).length;
+  expect(after).toBe(method === "PATCH" && !done ? 2 : 1);
+  expect(labelled).toBe(1);
+  expect(await summaries(box)).toHaveLength(ANSWERS.length);
+});
 
 async function survives(seed: number, expected: FlowPosition[]): Promise<void> {
   const random = randomFrom(seed);
