@@ -51,7 +51,7 @@ export async function* startAgent(
     stdin: request.stdin ?? "",
   };
   const task = await createTask(project, { configuration, now: systemClock.now(), agent });
-  return yield* runIn(task, "begun", options);
+  return yield* runIn(task, { definition }, options);
 }
 
 async function definitionOf(project: string, agent: string | AgentDefinition): Promise<AgentDefinition> {

@@ -16,6 +16,7 @@ import { Meter } from "../execution/meter.ts";
 import { run } from "../execution/run.ts";
 import { PROMPT_NAMES, type RunContext } from "../execution/run-context.ts";
 import { fold } from "../execution/state.ts";
+import type { AgentDefinition } from "../model/definition/agent-definition.ts";
 import type { RunEvent } from "../model/events.ts";
 import { type Notice, notice } from "../model/notices.ts";
 import { languageOf, phrases } from "../model/phrases.ts";
@@ -43,7 +44,7 @@ interface Change {
 }
 
 /** A task that was just made has no past, and nothing left over from one. */
-type Start = "begun" | Change;
+type Start = "begun" | { definition: AgentDefinition } | Change;
 
 /** Runs a task in its directory, whatever course it takes, from wherever its records end. */
 export async function* runIn(
@@ -57,15 +58,13 @@ export async function* runIn(
   try {
     const past = await pastOf(stores);
     if (past.result?.status === "completed") return past.result;
-    if (start !== "begun") await applyChange(stores, start);
+    if (!isNew(start)) await applyChange(stores, start);
     const context = await contextOf(stores, directory, { past, options });
+    const environment = options.environment ?? process.env;
+    const loaded = isNew(start) && start !== "begun" ? start.definition : undefined;
+    const events = await eventsOf(context, { task: stores.files.task, environment, loaded }, past.state);
     yield runStart(stores, past.state);
-    if (start !== "begun") yield* sweep(directory);
-    const events = await eventsOf(
-      context,
-      { task: stores.files.task, environment: options.environment ?? process.env },
-      past.state,
-    );
+    if (!isNew(start)) yield* sweep(directory);
     return yield* withNotices(events, stores.notices);
   } finally {
     options.hurry?.removeEventListener("abort", hurry);
@@ -73,13 +72,24 @@ export async function* runIn(
   }
 }
 
+function isNew(start: Start): start is Exclude<Start, Change> {
+  return start === "begun" || "definition" in start;
+}
+
+interface Begun {
+  task: Task;
+  environment: Readonly<Record<string, string | undefined>>;
+  /** The agent's definition, where it was handed in rather than read. */
+  loaded: AgentDefinition | undefined;
+}
+
 async function eventsOf(
   context: RunContext,
-  { task, environment }: { task: Task; environment: Readonly<Record<string, string | undefined>> },
+  { task, environment, loaded }: Begun,
   state: RunState,
 ): Promise<AsyncGenerator<RunEvent, LoopResult>> {
   if (!task.agent) return run(goalCourse(context), context, state);
-  const flow = await flowRunOf(task.agent, task.project, environment);
+  const flow = await flowRunOf({ ...task.agent, loaded }, task.project, environment);
   return withAgentStates(run(flowCourse(context, flow), context, state));
 }
 

@@ -91,5 +91,4 @@ export async function* answerTask(
 
 export { pipeNotices } from "../configuration/pipes.ts";
 export { cancelTask } from "../connection/stores/cancel-task.ts";
-export { overviewOf, overviews } from "../connection/stores/overview.ts";
 export type { RunOptions } from "./run-in.ts";

@@ -19,6 +19,8 @@ export interface Assignment {
   system_prompt: string;
   /** The answer must fit this schema; free text where absent. */
   schema?: JsonSchema;
+  /** What was handed on to this step, for one that is done by a program. */
+  inputs?: Readonly<Record<string, string>>;
   /** What differs from the agent's own settings for this one answer. */
   model?: string;
   permission_mode?: PermissionMode;

@@ -3,6 +3,8 @@ export const faultTexts = {
   file_not_found: (d: { path: string }) => fault(`${d.path} does not exist.`, "Check the path."),
   file_unreadable: (d: { path: string; problem: string }) =>
     fault(`${d.path} cannot be read: ${d.problem}.`, "Check the path and its permissions."),
+  file_exists: (d: { path: string }) =>
+    fault(`${d.path} exists already; it was left as it is.`, "Name another file, or overwrite it with --force."),
   yaml_broken: (d: { file: string; problem: string }) =>
     fault(`${d.file} is not valid YAML: ${d.problem}`, "Mend that place and try again."),
   file_too_large: (d: { path: string; limit: string }) =>
@@ -11,7 +13,8 @@ export const faultTexts = {
     fault(`Some settings of ${d.file} cannot be used:\n${d.problems}`, "Mend them and try again; nothing was started."),
   environment_invalid: (d: { variable: string; problem: string }) =>
     fault(`The environment variable ${d.variable}: ${d.problem}`, "Correct it or unset it."),
-  flag_invalid: (d: { flag: string; problem: string }) => fault(`${d.flag}: ${d.problem}`, "See `e8 run --help`."),
+  flag_invalid: (d: { flag: string; problem: string; command?: string }) =>
+    fault(`${d.flag}: ${d.problem}`, `See \`e8 ${d.command ?? "run"} --help\`.`),
   task_empty: (_: object) =>
     fault("There is no task.", 'Say what you want: e8 run "Fix the failing test" --check "npm test"'),
   criteria_missing: (_: object) =>
@@ -94,6 +97,14 @@ export const faultTexts = {
       `${d.code} at step ${d.step} in iteration ${d.iteration}: ${d.problem}`,
       "Mend the agent's definition; `e8 agent validate` helps.",
     ),
+  query_failed: (d: { problem: string }) =>
+    fault(`The query cannot be answered: ${d.problem}`, "`e8 query` without SQL lists the views and their columns."),
+  query_not_reading: (_: object) =>
+    fault(
+      "Only questions can be asked here: the statement would change something.",
+      "Begin with SELECT, FROM or WITH.",
+    ),
+  query_not_one: (_: object) => fault("That is not one SQL statement.", "Ask one question at a time."),
   story_broken: (d: { file: string; problems: string }) =>
     fault(`The story ${d.file} cannot be played:\n${d.problems}`, "docs/scripted-model.md shows the form."),
   internal: (d: { message: string }) =>

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { loadAgent } from "../../src/configuration/agents/load-agent.ts";
 import { loadStory } from "../../src/connection/models/scripted/load-story.ts";
 import { misfit } from "../../src/execution/flow/check-output.ts";
+import { runAgent } from "../../src/index.ts";
 import { toolPolicy } from "../../src/judgment/flow/tool-policy.ts";
 import { CompletionType, laterNames } from "../../src/model/definition/agent-file.ts";
 import { AgentJson, CompletionLabelsJson } from "../../src/model/definition/agent-json.ts";
@@ -18,6 +19,7 @@ import {
   systemVariables,
 } from "../../src/model/definition/variables.ts";
 import { WorkflowJson } from "../../src/model/definition/workflow-json.ts";
+import { sandbox } from "../support/sandbox.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const page = await readFile(join(ROOT, "docs/agents.md"), "utf8");
@@ -101,6 +103,21 @@ test("the tools that the page keeps from verification steps are kept from them, 
   expect(tools).toContain("Write");
   expect(tools.filter((tool) => !toolPolicy("verification")(tool, { file_path: "x" }))).toEqual([]);
   expect(tools.filter((tool) => toolPolicy("work")(tool, { file_path: "x" }))).toEqual([]);
+});
+
+test("the page's story runs the page's agent to its end: refused once, told why, then done", async () => {
+  const files = firstAgent();
+  const { project, env, model, write, read } = await sandbox(loadStory(files.get("story.yaml") ?? "", "story.yaml"));
+  for (const [path, text] of files) await write(`.agent/notes/${path}`, text);
+
+  const result = await runAgent("notes", { topic: "sourdough" }, { project, environment: env });
+
+  expect(result).toMatchObject({ status: "completed", iterations_used: 4, error_message: null });
+  expect(await read("NOTES.md")).toBe("# Sourdough\n\nFlour, water, salt.\n");
+  const asked = model.requests
+    .filter(({ who }) => who?.includes("initial.write"))
+    .map(({ body }) => JSON.stringify(body));
+  expect(asked.some((body) => body.includes("- 3:Flour, water. TODO: salt"))).toBe(true);
 });
 
 /** The files that the page spells out: a path on its own line, then a fenced block. */

@@ -23,6 +23,7 @@ interface AgentRunFlags extends CommonRunFlags {
 /** Reads which agent is meant, then the rest of the line by that agent's own parameters. */
 export async function agentRunCommand(words: readonly string[], surroundings: Surroundings): Promise<void> {
   const [name, ...rest] = words;
+  if (name === "--help" || name === "-h") return surroundings.output.result(surroundings.texts.agentRunUsage);
   if (name === undefined || name.startsWith("-"))
     throw new E8Error("parameter_invalid", { flag: "e8 agent run", problem: surroundings.texts.agentNameMissing });
   const project = resolve(projectIn(rest));

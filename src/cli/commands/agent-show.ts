@@ -1,5 +1,6 @@
 import { checkDefinition, drawGraph, runnableDefinition } from "../../compose/definitions.ts";
 import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
+import { configText } from "../../model/definition/agent-file.ts";
 import type { Step } from "../../model/definition/steps-registry.ts";
 import type { Surroundings } from "../surroundings.ts";
 
@@ -30,7 +31,7 @@ function headLines({ agent, entryStep }: AgentDefinition, { texts, output: { pai
     `${paint("bold", agent.displayName)} (${agent.name} ${agent.version})`,
     agent.description,
     ...(parameters.length > 0 ? [`${texts.agents.parameters}:`, ...parameters] : []),
-    `${texts.agents.completion}: ${completion.type} ${JSON.stringify(completion.config)}`,
+    `${texts.agents.completion}: ${completion.type} ${configText(completion.config)}`,
     `${texts.agents.tools}: ${boundaries.allowedTools.join(", ")} (${boundaries.permissionMode})`,
     `${texts.agents.entry}: ${entryStep}`,
   ];

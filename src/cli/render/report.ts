@@ -11,10 +11,10 @@ export function reportLines(result: LoopResult, texts: Texts, paint: Paint): str
   const { final_judgment: judgment, usage } = result;
   const painted = paint(result.status === "completed" ? "green" : "yellow", texts.status[result.status]);
   return [
-    `${paint("bold", painted)}: ${texts.stop[result.stop_reason]}`,
+    `${paint("bold", painted)}: ${isSkipped(result) ? texts.skipped : texts.stop[result.stop_reason]}`,
     ...indented(errorOf(result, texts)?.message ?? "", "  ").filter(Boolean),
     ...(judgment ? [`${report.reason}: ${oneLine(judgment.overall_reason, 600)}`] : []),
-    `${report.criteria}:`,
+    ...(judgment?.evaluations.length === 0 ? [] : [`${report.criteria}:`]),
     ...(judgment
       ? evaluationLines(judgment.evaluations, { texts, paint, evidence: "all" })
       : [`  ${report.noneJudged}`]),
@@ -28,6 +28,11 @@ export function reportLines(result: LoopResult, texts: Texts, paint: Paint): str
     ...(result.history_path ? [`${report.records}: ${result.history_path}`] : []),
     ...nextSteps(result, texts),
   ];
+}
+
+/** An agent's definition may let failed conditions pass; then nobody may read that all of them hold. */
+function isSkipped({ status, final_judgment }: LoopResult): boolean {
+  return status === "completed" && (final_judgment?.evaluations.some((evaluation) => !evaluation.is_met) ?? false);
 }
 
 function nextSteps(result: LoopResult, texts: Texts): string[] {

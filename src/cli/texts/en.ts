@@ -1,7 +1,10 @@
 import { faultTexts } from "../../model/errors.ts";
 import type { Phase } from "../../model/events.ts";
+import { findingTexts } from "../../model/findings.ts";
 import { noticeTexts } from "../../model/notices.ts";
+import type { Language } from "../../model/phrases.ts";
 import type { LoopStatus, StopReason } from "../../model/records.ts";
+import { enLookingBack, enLookingBackHelp } from "./en-looking-back.ts";
 
 const status: Record<LoopStatus, string> = {
   completed: "completed",
@@ -34,8 +37,11 @@ const phase: Record<Phase, string> = {
 };
 
 export const en = {
+  language: "en" as Language,
   faults: faultTexts,
   notices: noticeTexts,
+  ...enLookingBack,
+  findings: findingTexts,
   status,
   stop,
   phase,
@@ -98,6 +104,9 @@ export const en = {
   resumeTakesNothingNew:
     "a task goes on as it was begun; only limits and models can change (-n, --max-…, --model). Start a new task for the rest",
   stopping: "stopping … (Ctrl-C again: at once)",
+  skipped: "the definition lets it complete although conditions failed",
+  agentRunUsage:
+    "Usage: e8 agent run <name> [options]\n\nEvery agent has its own options: e8 agent run <name> --help. `e8 agent list` shows the agents.",
   agentNameMissing: "name the agent first; `e8 agent list` shows them",
   scripted: "The model is scripted: its answers come from a story, not from a language model.",
   agents: {
@@ -119,6 +128,22 @@ export const en = {
     conditions: "completion conditions",
     made: (path: string) => `Made ${path}`,
   },
+  init: {
+    task: "What do you want done?",
+    criterion: "What must be true then? One sentence at a time; empty goes on",
+    check: "A command that must exit 0 (- for none)",
+    iterations: "Iterations at most",
+    cost: "US dollars at most (empty: no limit)",
+    wrong: "That cannot be used",
+    given: "nothing was written",
+    exampleTask: "Say here what you want, for example: Fix the failing test in cart.test.js",
+    exampleCriterion: "Say here what must be true when it is done, for example: README explains how to run the tests",
+    made: (path: string) => `${path} was written`,
+  },
+  doctor: {
+    healthy: "Everything a run needs is there.",
+    problems: (count: number) => `${count} problem(s) would keep a run from working.`,
+  },
   demo: {
     intro: [
       "This is a real run, offline: the real Claude Code edits a small throw-away project with its real tools.",
@@ -131,6 +156,7 @@ export const en = {
     next: 'Now your own: e8 run "…" --check "npm test"',
   },
   help: {
+    ...enLookingBackHelp,
     description: "Lets coding agents work, in a fresh context again and again, until a task is provably done.",
     run: "work on a task until its criteria hold",
     list: "list the tasks of a project",
@@ -138,6 +164,14 @@ export const en = {
     answer: "answer the open questions of a task and go on with it",
     cancel: "cancel a running task; it can be resumed",
     demo: "a real run, offline, with a scripted model",
+    init: "write a starter task file, with questions at a terminal",
+    initFile: "the file to write",
+    initTask: "what you want, in your own words",
+    force: "overwrite the file",
+    doctor: "look at this machine: what is missing, and what to do",
+    completion: "print completions for a shell",
+    shell: "bash, zsh or fish",
+    doctorConfig: "a task file to look at, too",
     agent: "agents made of steps: list, show, validate, init, run",
     agentList: "list the project's agents",
     agentShow: "show an agent: steps, intents, handoffs, tools, completion",

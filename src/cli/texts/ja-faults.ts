@@ -6,6 +6,8 @@ type Say<F> = F extends (details: infer D) => unknown ? (details: D) => { messag
 export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)[C]> } = {
   file_not_found: (d) => fault(`${d.path} がありません。`, "パスを確認してください。"),
   file_unreadable: (d) => fault(`${d.path} を読めません: ${d.problem}`, "パスと権限を確認してください。"),
+  file_exists: (d) =>
+    fault(`${d.path} はすでにあります。変更していません。`, "別の名前を指定するか、--force で上書きしてください。"),
   yaml_broken: (d) =>
     fault(`${d.file} は正しい YAML ではありません: ${d.problem}`, "その箇所を直してからやり直してください。"),
   file_too_large: (d) => fault(`${d.path} は ${d.limit} を超えています。`, "正しいファイルか確認してください。"),
@@ -15,7 +17,7 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
       `${d.file} に使えない設定があります:\n${d.problems}`,
       "直してからやり直してください。まだ何も実行していません。",
     ),
-  flag_invalid: (d) => fault(`${d.flag}: ${d.problem}`, "`e8 run --help` を参照してください。"),
+  flag_invalid: (d) => fault(`${d.flag}: ${d.problem}`, `\`e8 ${d.command ?? "run"} --help\` を参照してください。`),
   task_empty: () => fault("タスクがありません。", '例: e8 run "失敗しているテストを直す" --check "npm test"'),
   criteria_missing: () =>
     fault(
@@ -103,6 +105,11 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
       `イテレーション ${d.iteration} のステップ ${d.step} で ${d.code}: ${d.problem}`,
       "エージェントの定義を直してください。`e8 agent validate` が役立ちます。",
     ),
+  query_failed: (d) =>
+    fault(`クエリに答えられません: ${d.problem}`, "SQL を付けずに `e8 query` を実行すると、ビューと列の一覧が出ます。"),
+  query_not_reading: () =>
+    fault("読み取り以外の文は実行できません。", "SELECT、FROM、WITH のいずれかで始めてください。"),
+  query_not_one: () => fault("SQL 文がちょうど 1 つではありません。", "1 回に 1 つの文を渡してください。"),
   story_broken: (d) =>
     fault(`シナリオ ${d.file} を再生できません:\n${d.problems}`, "形式は docs/scripted-model.md を参照してください。"),
   internal: (d) =>

@@ -1,8 +1,13 @@
 import type { Texts } from "./en.ts";
 import { jaFaults } from "./ja-faults.ts";
+import { jaFindings } from "./ja-findings.ts";
+import { jaLookingBack, jaLookingBackHelp } from "./ja-looking-back.ts";
 
 export const ja: Texts = {
+  language: "ja",
   faults: jaFaults,
+  ...jaLookingBack,
+  findings: jaFindings,
   notices: {
     torn_line: (d) =>
       `${d.file} の末尾に書きかけの記録（${d.bytes} バイト）がありました。停電かディスク不足とみて取り除きました。`,
@@ -107,6 +112,9 @@ export const ja: Texts = {
   resumeTakesNothingNew:
     "再開するタスクは始めたときのまま続きます。変えられるのは上限とモデルだけです（-n、--max-…、--model）。それ以外は新しいタスクを始めてください",
   stopping: "停止しています…（もう一度 Ctrl-C で即時停止）",
+  skipped: "失敗した条件がありますが、定義により完了としました",
+  agentRunUsage:
+    "使い方: e8 agent run <name> [options]\n\nオプションはエージェントごとに異なります: e8 agent run <name> --help。一覧は `e8 agent list`。",
   agentNameMissing: "先にエージェントの名前を指定してください（`e8 agent list` で一覧）",
   scripted: "モデルは台本です。回答は言語モデルではなくシナリオから来ます。",
   agents: {
@@ -128,6 +136,22 @@ export const ja: Texts = {
     conditions: "完了条件",
     made: (path) => `${path} を作成しました`,
   },
+  init: {
+    task: "何をしたいですか",
+    criterion: "完了したとき、何が成り立っているべきですか（1 文ずつ。空で次へ）",
+    check: "終了コード 0 になるべきコマンド（なければ -）",
+    iterations: "最大イテレーション数",
+    cost: "費用の上限（米ドル。空なら上限なし）",
+    wrong: "使えない値です",
+    given: "何も書いていません",
+    exampleTask: "やりたいことをここに書いてください。例: cart.test.js の失敗しているテストを直す",
+    exampleCriterion: "完了したときに成り立つべきことをここに書いてください。例: README にテストの実行方法がある",
+    made: (path) => `${path} を書きました`,
+  },
+  doctor: {
+    healthy: "実行に必要なものはそろっています。",
+    problems: (count) => `このままでは実行できない問題が ${count} 件あります。`,
+  },
   demo: {
     intro: [
       "オフラインの本物の実行です。本物の Claude Code が、使い捨ての小さなプロジェクトを本物のツールで編集します。",
@@ -140,6 +164,7 @@ export const ja: Texts = {
     next: '次はあなたのタスクを: e8 run "…" --check "npm test"',
   },
   help: {
+    ...jaLookingBackHelp,
     description: "タスクが完了したと証明されるまで、コーディングエージェントを毎回新しいコンテキストで働かせます。",
     run: "完了条件を満たすまでタスクを実行する",
     list: "プロジェクトのタスク一覧を表示する",
@@ -147,6 +172,14 @@ export const ja: Texts = {
     answer: "タスクの未回答の質問に答えて続きを実行する",
     cancel: "実行中のタスクをキャンセルする（再開できます）",
     demo: "台本のモデルによる、オフラインの本物の実行",
+    init: "タスクファイルのひな形を書く（端末では質問する）",
+    initFile: "書くファイル",
+    initTask: "やりたいこと（自然言語）",
+    force: "ファイルを上書きする",
+    doctor: "このマシンに足りないものと対処を表示する",
+    completion: "シェルの補完スクリプトを出力する",
+    shell: "bash、zsh または fish",
+    doctorConfig: "あわせて確認するタスクファイル",
     agent: "ステップで作るエージェント: list、show、validate、init、run",
     agentList: "プロジェクトのエージェント一覧",
     agentShow: "エージェントの内容（ステップ、intent、引き継ぎ、ツール、完了）",

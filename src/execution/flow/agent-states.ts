@@ -12,7 +12,7 @@ export async function* withAgentStates(
     for (;;) {
       const step = await events.next();
       if (step.done) return step.value;
-      if (!isRunning && step.value.type === "iteration-start") {
+      if (!isRunning && (step.value.type === "iteration-start" || step.value.type === "phase-start")) {
         isRunning = true;
         yield { type: "agent-state", state: "running" };
       }

@@ -33,7 +33,7 @@ export async function* boundaryHook(
 }
 
 async function settle({ tracker }: FlowRun, { issue, action, add, remove }: BoundaryPlan): Promise<void> {
-  if (add.length + remove.length > 0) await tracker.label(issue, { add, remove });
+  if (action !== "close" && add.length + remove.length > 0) await tracker.label(issue, { add, remove });
   if (action !== "label-only") await tracker.close("issue", issue);
 }
 
@@ -48,5 +48,5 @@ async function confirm(run: FlowRun, { issue }: BoundaryPlan): Promise<void> {
 
 function isSettled({ state, labels }: TrackedItem, { action, add, remove }: BoundaryPlan): boolean {
   const isLabelled = add.every((label) => labels.includes(label)) && !remove.some((label) => labels.includes(label));
-  return isLabelled && (action === "label-only" || state === "CLOSED");
+  return (action === "close" || isLabelled) && (action === "label-only" || state === "CLOSED");
 }

@@ -1,6 +1,8 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import type { JsonSchema } from "../../model/agent.ts";
 
+/** Definitions come from other people: keywords and formats that we do not know are no reason to refuse an output. */
+const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true, addUsedSchema: false });
 const compiled = new WeakMap<JsonSchema, ValidateFunction>();
 
 /** What keeps an output from fitting its schema; undefined when it fits. */
@@ -11,9 +13,8 @@ export function misfit(schema: JsonSchema, output: unknown): string | undefined 
   return errors.map(({ instancePath, message }) => `${instancePath || "the output"} ${message}`).join("; ");
 }
 
-/** Definitions come from other people: keywords and formats that we do not know are no reason to refuse an output. */
 function compile(schema: JsonSchema): ValidateFunction {
-  const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
+  const validate = ajv.compile(schema);
   compiled.set(schema, validate);
   return validate;
 }

@@ -15,8 +15,8 @@ export interface CompletionVerdict {
   done: boolean;
   evaluations: Evaluation[];
   reason: string;
-  /** Failed attempts at this closure step so far. */
-  attempts: number;
+  /** Failed attempts so far, by closure step. */
+  attempts: Readonly<Record<string, number>>;
   retry_prompt: string | null;
 }
 
@@ -48,12 +48,18 @@ export async function* completionLoop(
   const failed = results.filter((result) => !result.passed);
   const refused = failed.length > 0 && refusal(context, run, { closure, matter, failed, evaluations });
   if (refused) return refused;
-  const { observation, remarks } = yield* observe(context, run, { seen: matter.seen, summary });
+  const { observation, evaluations: judged, remarks } = yield* observe(context, run, { seen: matter.seen, summary });
   const { complete, reason } = isComplete(run.definition.agent.runner.completion, observation);
-  const attempts = matter.attempts[closure] ?? 0;
+  const { attempts } = matter;
   // Where nobody signalled the end, that it has not come yet is no news.
   const said = [...(matter.seen.terminal ? [reason] : []), ...remarks].join("\n");
-  return { done: complete, evaluations, reason, attempts, retry_prompt: complete || said === "" ? null : said };
+  return {
+    done: complete,
+    evaluations: [...evaluations, ...judged].map((evaluation, index) => ({ ...evaluation, id: index + 1 })),
+    reason,
+    attempts,
+    retry_prompt: complete || said === "" ? null : said,
+  };
 }
 
 function conditionsOf({ definition }: FlowRun, closures: readonly string[]): CompletionStep["completionConditions"] {
@@ -84,7 +90,7 @@ function refusal(
   if (decision === "skip") return undefined;
   const variables = commonVariables(context, run, { iteration: iteration + 1, checks: seen.checks, summary });
   const retry_prompt = retryPrompt(run.definition, { closure, failed, variables });
-  return { done: false, evaluations, reason, attempts, retry_prompt };
+  return { done: false, evaluations, reason, attempts: { ...matter.attempts, [closure]: attempts }, retry_prompt };
 }
 
 const DEFAULT_ON_FAILURE = { action: "retry", maxAttempts: 3 } as const;

@@ -55,7 +55,9 @@ function afterError({ step, summary, before }: Conclusion): Concluded {
       iteration: summary.iteration,
       problem: summary.reason,
     });
-  const retry_prompt = isSchema ? before.retry_prompt : `The last attempt at this step failed: ${summary.reason}`;
+  const failure = isSchema ? [] : [`The last attempt at this step failed: ${summary.reason}`];
+  const retry_prompt =
+    [before.retry_prompt?.replace(LAST_FAILURE, ""), ...failure].filter(Boolean).join("\n\n") || null;
   const position = {
     ...before,
     step_id: step.stepId,
@@ -67,6 +69,9 @@ function afterError({ step, summary, before }: Conclusion): Concluded {
   };
   return { position };
 }
+
+/** Of failures in a row, only the last one is told; why completion was refused stays. */
+const LAST_FAILURE = /\n*The last attempt at this step failed: [\s\S]*$/;
 
 async function* afterOutput(
   context: RunContext,
@@ -98,7 +103,7 @@ async function* afterOutput(
 
 /** Refused: the worker named by the closure step's `repeat` goes on, told why. */
 function afterVerdict(moved: FlowPosition, step: Step, verdict: CompletionVerdict): FlowPosition {
-  const attempts = { ...moved.attempts, [step.stepId]: verdict.attempts };
+  const attempts = { ...verdict.attempts };
   if (verdict.done) return { ...moved, attempts, next_step: null };
   const { repeat } = step.transitions;
   const back = moved.intent === "closing" && repeat && "target" in repeat ? repeat.target : moved.next_step;

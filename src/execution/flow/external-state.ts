@@ -1,4 +1,5 @@
 import type { CompletionConfig } from "../../model/definition/agent-file.ts";
+import { haltIfAborted } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
 import type { FlowRun } from "./flow-run.ts";
 
@@ -6,7 +7,8 @@ import type { FlowRun } from "./flow-run.ts";
 export async function externalStateOf(context: RunContext, run: FlowRun, config: CompletionConfig): Promise<string> {
   const resource = config.resourceType ?? "issue";
   const named = run.parameters[config.resourceParam ?? resource];
-  if (/issue/i.test(resource)) return (await run.tracker.get("issue", Number(named ?? run.parameters.issue))).state;
+  if (/issue/i.test(resource))
+    return (await run.tracker.get("issue", Number(named ?? run.parameters.issue ?? run.parameters.issueNumber))).state;
   if (/^pr$|pull/i.test(resource)) return (await run.tracker.get("pr", Number(named ?? run.parameters.pr))).state;
   const isFile = resource.toLowerCase() === "file";
   const subject = String((isFile ? config.path : config.command) ?? named ?? "");
@@ -19,6 +21,7 @@ export async function externalStateOf(context: RunContext, run: FlowRun, config:
     },
     context.signal,
   );
+  haltIfAborted(context.signal);
   if (isFile) return exit_code === 0 ? "EXISTS" : "MISSING";
   return exit_code === 0 ? "PASSED" : "FAILED";
 }

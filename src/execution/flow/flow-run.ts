@@ -1,4 +1,5 @@
 import type { IssueTracker, LoadModule } from "../../connection/ports.ts";
+import { Criterion, CriterionInput } from "../../model/criterion.ts";
 import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
 import type { Step } from "../../model/definition/steps-registry.ts";
 import { E8Error } from "../../model/errors.ts";
@@ -50,4 +51,14 @@ export type FlowFailure =
 
 export function flowFailed(code: FlowFailure, where: { step: string; iteration: number; problem: string }): E8Error {
   return new E8Error("flow_failed", { code, ...where, recoverable: false });
+}
+
+/** The sentences and commands of a `criteria` completion. */
+export function criteriaIn(criteria: readonly unknown[]): Criterion[] {
+  return criteria.map((one) => Criterion.parse(CriterionInput.parse(one)));
+}
+
+/** Where a user's module lies: its path is seen from the agent's directory. */
+export function modulePath({ definition }: FlowRun, path: string): string {
+  return path.startsWith("/") ? path : `${definition.directory}/${path}`;
 }

@@ -1,19 +1,25 @@
 import { type Observation, type ObservationNeed, observationsNeeded } from "../../judgment/flow/completion.ts";
-import { Criterion, CriterionInput } from "../../model/criterion.ts";
+import type { Criterion } from "../../model/criterion.ts";
+import { E8Error } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
-import type { ExecutionSummary, Judgment } from "../../model/records.ts";
+import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
 import { judgeCriteria } from "../judge.ts";
 import type { RunContext } from "../run-context.ts";
+import { evidenceFor } from "../texts.ts";
 import { closesIssue } from "./boundary-plan.ts";
 import { externalStateOf } from "./external-state.ts";
-import type { FlowRun } from "./flow-run.ts";
+import { criteriaIn, type FlowRun, modulePath } from "./flow-run.ts";
+import { forJudge } from "./step-summary.ts";
 
 /** What the flow itself knows about how it went. */
 export type Seen = Omit<Observation, "external" | "custom" | "criteria">;
 
-/** What was found out, and what a worker should be told about it when it is not enough. */
+/** What was found out. */
 export interface Observed {
   observation: Observation;
+  /** How each criterion was judged, where the completion has criteria. */
+  evaluations: Evaluation[];
+  /** What a worker may know of the criteria that are not met. */
   remarks: string[];
 }
 
@@ -29,17 +35,25 @@ export async function* observe(
   const custom: Record<string, boolean> = {};
   for (const need of needed.custom) custom[need.key] = await askHandler(run, need, seen);
   const criteria: Record<string, boolean> = {};
+  const evaluations: Evaluation[] = [];
   const remarks: string[] = [];
   for (const need of needed.criteria) {
-    const judgment = yield* judgeCriteria(
-      context,
-      { task: run.definition.agent.description, criteria: criteriaOf(need) },
-      summary,
-    );
+    const goal = { task: run.definition.agent.description, criteria: criteriaIn(need.config.criteria ?? []) };
+    const judgment = yield* judgeCriteria(context, goal, forJudge(summary));
     criteria[need.key] = judgment.is_complete;
-    remarks.push(...unmet(judgment));
+    evaluations.push(...judgment.evaluations);
+    remarks.push(...remarksOn(judgment.evaluations, goal.criteria, context));
   }
-  return { observation: { ...seen, external, custom, criteria }, remarks };
+  return { observation: { ...seen, external, custom, criteria }, evaluations, remarks };
+}
+
+function remarksOn(
+  evaluations: readonly Evaluation[],
+  criteria: readonly Criterion[],
+  { phrases }: RunContext,
+): string[] {
+  const unmet = evaluations.filter((evaluation) => !evaluation.is_met);
+  return unmet.map((evaluation) => `- ${evaluation.criterion}: ${evidenceFor(criteria, evaluation, phrases)}`);
 }
 
 /** The issue that our own boundary hook will close counts as closed here; after the hook, it is looked at. */
@@ -53,21 +67,19 @@ async function expectedState(
   return isOurs ? "CLOSED" : await externalStateOf(context, run, need.config);
 }
 
-function criteriaOf({ config }: ObservationNeed): Criterion[] {
-  return (config.criteria ?? []).map((one) => Criterion.parse(CriterionInput.parse(one)));
-}
-
-function unmet({ evaluations }: Judgment): string[] {
-  const missing = evaluations.filter((evaluation) => !evaluation.is_met);
-  return missing.map(({ criterion, evidence }) => `- ${criterion}: ${evidence}`);
-}
-
 /** A module's default-exported factory gives an object with `isComplete(seen)`: true, or `{ complete: true }`. */
 async function askHandler(run: FlowRun, { config }: ObservationNeed, seen: Seen): Promise<boolean> {
-  const factory = await run.loadModule(`${run.definition.directory}/${config.handlerPath ?? ""}`);
-  const handler: unknown = typeof factory === "function" ? await factory(config, run.parameters) : undefined;
-  const isComplete = (handler as { isComplete?: unknown } | null | undefined)?.isComplete;
-  if (typeof isComplete !== "function") return false;
-  const said: unknown = await isComplete.call(handler, { ...seen, parameters: run.parameters });
-  return said === true || (said as { complete?: unknown } | null)?.complete === true;
+  const path = modulePath(run, config.handlerPath ?? "");
+  try {
+    const factory = await run.loadModule(path);
+    const handler: unknown = typeof factory === "function" ? await factory(config, run.parameters) : undefined;
+    const isComplete = (handler as { isComplete?: unknown } | null | undefined)?.isComplete;
+    if (typeof isComplete !== "function") throw new Error("its default export gives no object with isComplete()");
+    const said: unknown = await isComplete.call(handler, { ...seen, parameters: run.parameters });
+    return said === true || (said as { complete?: unknown } | null)?.complete === true;
+  } catch (error) {
+    if (error instanceof E8Error) throw error;
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new E8Error("module_broken", { path, problem }, { cause: error });
+  }
 }

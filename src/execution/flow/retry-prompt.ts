@@ -18,7 +18,8 @@ export function retryPrompt({ retryPrompts }: AgentDefinition, { closure, failed
   const rendered =
     template &&
     fillRetryTemplate(template.text, paramsOf(failed), (text) => fillTemplate({ ...template, text }, variables));
-  return typeof rendered === "string" ? rendered : `Completion was refused. What failed:\n\n${listed}`;
+  if (typeof rendered !== "string") return `Completion was refused. What failed:\n\n${listed}`;
+  return failed.length === 1 ? rendered : `${rendered}\n\nAll that failed:\n\n${listed}`;
 }
 
 /** What every retry prompt may use, and what the validators found; of two that found the same, the first one's. */

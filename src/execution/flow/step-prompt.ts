@@ -2,6 +2,8 @@ import { handoffVariables, inputValues } from "../../judgment/flow/handoff.ts";
 import { toolPolicy } from "../../judgment/flow/tool-policy.ts";
 import type { Assignment } from "../../model/agent.ts";
 import { PermissionMode } from "../../model/configuration.ts";
+import { criterionText } from "../../model/criterion.ts";
+import { configText } from "../../model/definition/agent-file.ts";
 import type { Step } from "../../model/definition/steps-registry.ts";
 import type { FlowPosition } from "../../model/flow.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
@@ -9,7 +11,7 @@ import type { RunState } from "../../model/state.ts";
 import { fillTemplate } from "../../model/template.ts";
 import { remember } from "../memory.ts";
 import type { RunContext } from "../run-context.ts";
-import { type FlowRun, flowFailed, positionOf, stepOf } from "./flow-run.ts";
+import { criteriaIn, type FlowRun, flowFailed, positionOf, stepOf } from "./flow-run.ts";
 
 /** The next step as an assignment: its prompt with every variable filled, its schema, its tools. */
 export async function assignStep(
@@ -36,6 +38,7 @@ export async function assignStep(
     ...(mode.success && { permission_mode: mode.data }),
     allowed_tools: context.configuration.claude_options.allowed_tools,
     forbids: toolPolicy(step.stepKind),
+    ...(step.runner && { inputs: inputValues(step, position.handoff).values }),
   };
 }
 
@@ -136,11 +139,12 @@ function systemPromptFor({ definition }: FlowRun, step: Step, variables: Record<
   return `endless8-role: executor\nendless8-step: ${step.stepId}\n\n${filled}`;
 }
 
-/** What the worker is told about the agent's completion. Deciding it is not the worker's business. */
+/** What the worker is told about the agent's completion; of a hidden check, its description. Deciding is not its business. */
 function completionCriteria({ type, config }: FlowRun["definition"]["agent"]["runner"]["completion"]): string {
-  const { conditions: _, ...plain } = config;
-  const details = Object.entries(plain).map(([key, value]) => `${key}: ${asText(value)}`);
-  return [`completion: ${type}`, ...details].join("\n");
+  const { conditions: _, criteria, ...plain } = config;
+  const details = Object.entries(plain).map(([key, value]) => `${key}: ${configText(value)}`);
+  const named = criteriaIn(criteria ?? []).map((criterion) => `- ${criterionText(criterion)}`);
+  return [`completion: ${type}`, ...details, ...named].join("\n");
 }
 
 export function asText(value: unknown): string {

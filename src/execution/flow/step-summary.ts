@@ -29,7 +29,7 @@ export async function summarizeStep(
     approach: `${step.stepId}: ${step.name}`,
     result: failure ? "error" : "success",
     reason: keepHead(failure ? failure.message : ownSummary(output, reply.text), REASON_TOKENS, context.phrases.cut),
-    artifacts: [artifact],
+    artifacts: [artifact, ...reply.files_modified].slice(0, LISTED),
     metadata: {
       tools_used: reply.tools_used.slice(0, LISTED),
       files_modified: reply.files_modified.slice(0, LISTED),
@@ -56,4 +56,13 @@ function knowledgeIn(output: unknown, { configuration, ports }: RunContext): Kno
   const said = z.object({ knowledge: z.array(KnowledgeDraft) }).safeParse(output);
   const origin = { source_task: configuration.task, applied_count: 0, created_at: ports.clock.now().toISOString() };
   return (said.data?.knowledge ?? []).map((draft) => ({ ...draft, ...origin }));
+}
+
+const OUTPUT_TOKENS = 20_000;
+
+/** The record as a judge needs it: all that the step returned, not only what it calls a summary. */
+export function forJudge(summary: ExecutionSummary): ExecutionSummary {
+  const output = summary.flow?.output;
+  const returned = output === null || output === undefined ? summary.flow?.text : JSON.stringify(output);
+  return returned ? { ...summary, reason: keepHead(returned, OUTPUT_TOKENS, "…") } : summary;
 }

@@ -1,8 +1,9 @@
+import { withStepId } from "../../judgment/flow/output.ts";
 import type { AgentReply, Assignment } from "../../model/agent.ts";
 import type { StepRunner } from "../../model/definition/steps-registry.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { notice } from "../../model/notices.ts";
-import { NOTHING_SPENT } from "../../model/usage.ts";
+import { addUsage, NOTHING_SPENT } from "../../model/usage.ts";
 import { askWorker } from "../ask-worker.ts";
 import { haltIfAborted } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
@@ -29,11 +30,15 @@ export async function* workOnStep(
 async function* askForFitting(context: RunContext, assignment: Assignment): AsyncGenerator<RunEvent, AgentReply> {
   const { schema, prompt } = assignment;
   let objection = "";
+  let earlier: AgentReply | undefined;
   for (let attempt = 1; ; attempt++) {
-    const reply = yield* withAllTexts(askWorker(context, { ...assignment, prompt: prompt + objection }));
-    const problem = schema && !reply.failure ? misfit(schema, reply.structured) : undefined;
+    const last = yield* withAllTexts(askWorker(context, { ...assignment, prompt: prompt + objection }));
+    const reply = earlier ? together(earlier, last) : last;
+    const { output } = withStepId(reply.structured, assignment.step_id ?? "");
+    const problem = schema && !reply.failure ? misfit(schema, output) && misfit(schema, reply.structured) : undefined;
     if (!problem) return reply;
     if (attempt === ATTEMPTS) return { ...reply, failure: { code: "malformed", message: problem } };
+    earlier = reply;
     yield { type: "notice", notice: notice("asked_again", { role: "executor", problem }) };
     objection = `\n\nYour last output could not be used: ${problem}. Give it again.`;
   }
@@ -44,7 +49,7 @@ async function* runSubprocess(
   context: RunContext,
   { parameters }: FlowRun,
   runner: StepRunner,
-  { prompt, schema, iteration, step_id }: Assignment,
+  { prompt, schema, iteration, step_id, inputs }: Assignment,
 ): AsyncGenerator<RunEvent, AgentReply> {
   const outcome = await context.ports.commands.run(
     {
@@ -54,7 +59,11 @@ async function* runSubprocess(
       pipefail: false,
       stdin: prompt,
       separate_stdout: true,
-      environment: { E8_STEP: step_id ?? "", E8_ITERATION: String(iteration) },
+      environment: {
+        E8_STEP: step_id ?? "",
+        E8_ITERATION: String(iteration),
+        E8_INPUTS: JSON.stringify(inputs ?? {}),
+      },
     },
     context.signal,
   );
@@ -86,6 +95,19 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What was spent, used and refused counts for every attempt; the answer is the last one's. */
+function together(earlier: AgentReply, last: AgentReply): AgentReply {
+  const both = (one: readonly string[] = [], other: readonly string[] = []) => [...new Set([...one, ...other])];
+  const tools_denied = both(earlier.tools_denied, last.tools_denied);
+  return {
+    ...last,
+    usage: addUsage(earlier.usage, last.usage),
+    tools_used: both(earlier.tools_used, last.tools_used),
+    files_modified: both(earlier.files_modified, last.files_modified),
+    ...(tools_denied.length > 0 && { tools_denied }),
+  };
 }
 
 const TEXT_KEPT = 200_000;

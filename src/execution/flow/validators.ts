@@ -8,8 +8,9 @@ import { NOTHING_SPENT } from "../../model/usage.ts";
 import { haltIfAborted } from "../halt.ts";
 import { judgeCriteria } from "../judge.ts";
 import type { RunContext } from "../run-context.ts";
-import type { FlowRun } from "./flow-run.ts";
+import { type FlowRun, modulePath } from "./flow-run.ts";
 import { asText } from "./step-prompt.ts";
+import { forJudge } from "./step-summary.ts";
 
 /** How one completion condition came out. */
 export interface ConditionResult {
@@ -100,20 +101,22 @@ async function* runCustom(
   run: FlowRun,
   { condition, validator, summary }: Matter,
 ): AsyncGenerator<RunEvent, ConditionResult> {
-  const handler = await run.loadModule(`${run.definition.directory}/${validator.handlerPath ?? ""}`);
-  if (typeof handler !== "function") return unusable(condition.validator, "its module exports no function");
-  const said: unknown = await handler(condition.params ?? {}, {
-    output: summary.flow?.output ?? null,
-    parameters: run.parameters,
-  });
+  const { validator: name, params } = condition;
+  try {
+    const handler = await run.loadModule(modulePath(run, validator.handlerPath ?? ""));
+    if (typeof handler !== "function") return unusable(name, "its module exports no function");
+    const output = summary.flow?.output ?? null;
+    const said: unknown = await handler(params ?? {}, { output, parameters: run.parameters });
+    return { validator: name, unrecoverable: false, ...wordOf(said, params ?? {}) };
+  } catch (error) {
+    return unusable(name, `its module failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function wordOf(said: unknown, given: Readonly<Record<string, unknown>>) {
   const { passed, reason, params } = typeof said === "object" && said !== null ? (said as Said) : { passed: said };
-  return {
-    validator: condition.validator,
-    passed: passed === true,
-    evidence: reason ?? (passed === true ? "its module says so" : "its module says no"),
-    unrecoverable: false,
-    params: { ...condition.params, ...params },
-  };
+  const evidence = reason ?? (passed === true ? "its module says so" : "its module says no");
+  return { passed: passed === true, evidence, params: { ...given, ...params } };
 }
 
 interface Said {
@@ -131,7 +134,7 @@ async function* askJudge(
   const judgment = yield* judgeCriteria(
     context,
     { task: summary.approach, criteria: [{ type: "semantic", text }] },
-    summary,
+    forJudge(summary),
   );
   return {
     validator: condition.validator,

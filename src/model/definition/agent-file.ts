@@ -40,6 +40,12 @@ export type CompletionType = z.infer<typeof CompletionType>;
 /** Stands for "any value" among required fields. Text, so that a definition survives being written down. */
 export const PRESENT = "\u0000present";
 
+/** A part of a completion's config, or all of it, for people and models to read. */
+export function configText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return JSON.stringify(value, (_, part) => (part === PRESENT ? "any value" : part));
+}
+
 /** The later generation's names of the same types. */
 export const laterNames = {
   stepMachine: "detect:graph",

@@ -1,8 +1,9 @@
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
+import { answer, scene, story } from "../../../src/connection/models/scripted/builders.ts";
 import type { FlowPosition } from "../../../src/model/flow.ts";
-import { answers, judgments, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
+import { answers, judgments, promptsOf, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
 import { type GithubServer, startGithub } from "../../support/github-server.ts";
 import { resultOf, type Sandbox, type Started, sandbox } from "../../support/sandbox.ts";
 
@@ -68,6 +69,35 @@ test.for([
   expect(after).toBe(method === "PATCH" && !done ? 2 : 1);
   expect(labelled).toBe(1);
   expect(await summaries(box)).toHaveLength(ANSWERS.length);
+});
+
+test("killed -9 while Claude Code works on a step, a run asks that step again, with the same handoff", async () => {
+  const box = await sandbox(
+    story(
+      scene("initial.plan", answer(says("next", { plan: "PLAN-31" }))),
+      scene("closure.task", { ...answer(says("closing")), delay_ms: 120_000 }),
+      scene("closure.task", answer(says("closing"))),
+    ),
+  );
+  const [plan] = STEPS as [StepSketch];
+  const inputs = { plan: { from: "initial.plan.plan" } };
+  await writeAgent(box, {
+    steps: [
+      { ...plan, go: { next: "closure.task" } },
+      { id: "closure.task", go: { closing: null, repeat: "initial.plan" }, prompt: "{uv-plan}", more: { inputs } },
+    ],
+  });
+  const { child, ended } = box.start(["agent", "run", "small"]);
+  await vi.waitUntil(() => promptsOf(box, "closure.task").length > 0, { timeout: 60_000 });
+  child.kill("SIGKILL");
+  await ended;
+
+  const resumed = await box.e8(["run", "--resume", "--json"]);
+
+  expect(resumed.code, resumed.stderr).toBe(0);
+  expect(promptsOf(box, "initial.plan")).toHaveLength(1);
+  expect(promptsOf(box, "closure.task").map((text) => text.includes("PLAN-31"))).toEqual([true, true]);
+  expect((await summaries(box)).map(({ flow }) => flow?.step_id)).toEqual(["initial.plan", "closure.task"]);
 });
 
 async function survives(seed: number, expected: FlowPosition[]): Promise<void> {

@@ -42,6 +42,7 @@ const PROOFS: Readonly<Record<string, (box: Sandbox) => Promise<void>>> = {
   "log-triager": async (box) => expect((await judgments(box)).at(-1)?.overall_reason).toContain("ALL-GROUPS-OWNED"),
   "release-gate": async (box) => {
     expect((await summaries(box))[1]?.metadata.tools_denied?.[0]).toMatch(/^Write: /);
+    expect(promptsOf(box, "initial.prepare")[0]).toContain("any value");
     expect((await judgments(box)).map(({ flow }) => flow?.intent)).toEqual(["next", "jump", "next", "next", "closing"]);
   },
   "docs-reviewer": async (box) => {
@@ -50,7 +51,14 @@ const PROOFS: Readonly<Record<string, (box: Sandbox) => Promise<void>>> = {
     expect(await box.read("REVIEW.md")).toContain("# README.md");
   },
   "test-writer": async ({ read }) => expect(await read("all.test.mjs")).toContain("two is two"),
-  "readme-writer": async ({ read }) => expect(await read("README.md")).toContain("## Install"),
+  "readme-writer": async (box) => {
+    expect(await box.read("README.md")).toContain("## Install");
+    const met = (await judgments(box)).map(({ evaluations }) => evaluations.map(({ is_met }) => is_met));
+    expect(met).toEqual([
+      [true, false],
+      [true, true],
+    ]);
+  },
 };
 
 describe.for(SHIPPED)("$from/agents/$name", ({ from, name }) => {

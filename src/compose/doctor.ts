@@ -1,0 +1,77 @@
+import type { Flags } from "../configuration/flags.ts";
+import { resolveConfiguration } from "../configuration/layers.ts";
+import { pipeNotices } from "../configuration/pipes.ts";
+import { checkClaude } from "../connection/doctor/claude.ts";
+import { checkDuckDb } from "../connection/doctor/duckdb.ts";
+import { checkMcp } from "../connection/doctor/mcp.ts";
+import { checkGit, checkNode, checkShell } from "../connection/doctor/programs.ts";
+import { checkRecords } from "../connection/doctor/records.ts";
+import { requireProject } from "../connection/stores/task-directory.ts";
+import { type Configuration, NO_MODEL } from "../model/configuration.ts";
+import { E8Error } from "../model/errors.ts";
+import { type Finding, finding } from "../model/findings.ts";
+import { configure } from "./tasks.ts";
+
+export interface Examination {
+  /** Absolute. */
+  project: string;
+  /** A task file to look at, too. */
+  config?: string | undefined;
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Everything a run needs of this machine, looked at without starting one. */
+export async function examine(examination: Examination): Promise<Finding[]> {
+  const { project, environment } = examination;
+  await requireProject(project);
+  const { configuration, findings } = await settingsOf(examination);
+  const executable = configuration.claude_options.executable;
+  const parts = await Promise.all([
+    checkNode(process.versions.node),
+    checkGit(environment),
+    checkShell(environment),
+    checkClaude({ project, environment, executable, isNeeded: needsClaude(configuration) }),
+    checkMcp({ project, environment, configuration }),
+    checkRecords(project),
+    checkDuckDb(),
+  ]);
+  return [...parts.flat(), ...findings];
+}
+
+interface Settings {
+  configuration: Configuration;
+  findings: Finding[];
+}
+
+/** The settings that runs in this project have. Broken ones are a finding, and the built-in ones stand in. */
+async function settingsOf({ project, config, environment }: Examination): Promise<Settings> {
+  try {
+    const flags = config === undefined ? STAND_IN : {};
+    const { configuration } = await configure({ project, config, flags, environment });
+    return { configuration, findings: [settingsFinding(config), ...pipeFindings(configuration)] };
+  } catch (error) {
+    if (!(error instanceof E8Error)) throw error;
+    const { configuration } = resolveConfiguration({ flags: STAND_IN }, project);
+    return { configuration, findings: [finding(["task", "problem"], "settings_broken", { error })] };
+  }
+}
+
+/** Settings are complete only with a task. This one's criterion needs no model of its own. */
+const STAND_IN = { task: "doctor", criteria: [{ type: "command", command: "true" }] } satisfies Flags;
+
+function settingsFinding(config: string | undefined): Finding {
+  return config === undefined
+    ? finding(["task", "ok"], "settings_ok", {})
+    : finding(["task", "ok"], "task_ok", { file: config });
+}
+
+function pipeFindings({ criteria }: Configuration): Finding[] {
+  return pipeNotices(criteria).flatMap((one) =>
+    one.code === "pipe_hides_exit" ? [finding(["task", "warning"], "pipe_hides_exit", one.details)] : [],
+  );
+}
+
+/** A program with checks as its only criteria needs no model at all. */
+function needsClaude({ agent, criteria, models }: Configuration): boolean {
+  return agent === "claude" || models.summarizer !== NO_MODEL || criteria.some(({ type }) => type === "semantic");
+}
