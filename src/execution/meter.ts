@@ -1,6 +1,9 @@
 import type { Clock, Ledger } from "../connection/ports.ts";
 import { addUsage, type Spender, type Usage } from "../model/usage.ts";
 
+/** Less time than this is charged with what comes next: a line costs a write that waits for the disk. */
+const WORTH_A_LINE_SECONDS = 0.25;
+
 /** Keeps the task's spending: every charge is on disk before it counts, and time is charged to whoever comes next. */
 export class Meter {
   readonly #ledger: Ledger;
@@ -22,6 +25,8 @@ export class Meter {
   /** Charges the usage, and the time since the last charge. */
   async charge(spender: Spender, iteration: number, usage: Pick<Usage, "tokens" | "cost_usd">): Promise<Usage> {
     const now = this.#clock.elapsed();
+    if (usage.tokens === 0 && usage.cost_usd === 0 && now - this.#chargedUntil < WORTH_A_LINE_SECONDS)
+      return this.total();
     const spending: Usage = { tokens: usage.tokens, cost_usd: usage.cost_usd, seconds: now - this.#chargedUntil };
     this.#chargedUntil = now;
     await this.#ledger.append({

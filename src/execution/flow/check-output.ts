@@ -2,7 +2,13 @@ import { Ajv, type ValidateFunction } from "ajv";
 import type { JsonSchema } from "../../model/agent.ts";
 
 /** Definitions come from other people: keywords and formats that we do not know are no reason to refuse an output. */
-const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true, addUsedSchema: false });
+const ajv = new Ajv({
+  strict: false,
+  validateFormats: false,
+  allErrors: true,
+  addUsedSchema: false,
+  code: { optimize: false }, // a schema is compiled once and used a few times
+});
 const compiled = new WeakMap<JsonSchema, ValidateFunction>();
 
 /** What keeps an output from fitting its schema; undefined when it fits. */
