@@ -4,6 +4,8 @@ import process from "node:process";
 import { Command } from "commander";
 import { declareAgents } from "./agent-program.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
+import { declareGettingStarted } from "./getting-started.ts";
+import { declareLookingBack } from "./looking-back-program.ts";
 import { addRunFlags } from "./run-flags.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -17,8 +19,9 @@ export function buildProgram(surroundings: Surroundings): Command {
     .showHelpAfterError("(e8 --help)")
     .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR));
   declareRun(program, surroundings);
-  declareLookingBack(program, surroundings);
+  declareLookingBack(program, surroundings, (command) => addProject(command, surroundings));
   declareSteering(program, surroundings);
+  declareGettingStarted(program, surroundings, (command) => addProject(command, surroundings));
   declareAgents(program, surroundings, (command) => addProject(command, surroundings));
   return program;
 }
@@ -41,19 +44,6 @@ function declareRun(program: Command, surroundings: Surroundings): void {
     .action(async (task, options) =>
       (await import("./commands/run.ts")).runCommand(task, { ...options, criteria }, surroundings),
     );
-}
-
-function declareLookingBack(program: Command, surroundings: Surroundings): void {
-  const { help } = surroundings.texts;
-  addProject(program.command("list"), surroundings)
-    .description(help.list)
-    .option("--json", help.json)
-    .action(async (options) => (await import("./commands/list.ts")).listCommand(options, surroundings));
-  addProject(program.command("show"), surroundings)
-    .argument("<id>", help.idArgument)
-    .description(help.show)
-    .option("--json", help.json)
-    .action(async (id, options) => (await import("./commands/show.ts")).showCommand(id, options, surroundings));
 }
 
 function declareSteering(program: Command, surroundings: Surroundings): void {

@@ -2,4 +2,5 @@
 export { queryTasks } from "../connection/queries/query-tasks.ts";
 export { VIEWS } from "../connection/queries/task-tables.ts";
 export { overviews } from "../connection/stores/overview.ts";
+export { rawLogLines } from "../connection/stores/raw-log-lines.ts";
 export { storyOf } from "../connection/stores/story.ts";

@@ -97,6 +97,15 @@ export const faultTexts = {
       `${d.code} at step ${d.step} in iteration ${d.iteration}: ${d.problem}`,
       "Mend the agent's definition; `e8 agent validate` helps.",
     ),
+  raw_log_off: (d: { id: string }) =>
+    fault(
+      `Task ${d.id} keeps no raw logs.`,
+      "Put `logging: {raw_log: true}` into task.yaml or endless8.yaml before you start the next; `e8 show` has the summaries.",
+    ),
+  raw_log_empty: (d: { id: string }) =>
+    fault(`Nothing of task ${d.id} has been logged.`, `While it runs, \`e8 logs ${d.id} -f\` waits for it.`),
+  iteration_not_logged: (d: { id: string; iteration: number; known: string }) =>
+    fault(`There is no log of iteration ${d.iteration} of task ${d.id}.`, `There are logs of: ${d.known}.`),
   query_failed: (d: { problem: string }) =>
     fault(`The query cannot be answered: ${d.problem}`, "`e8 query` without SQL lists the views and their columns."),
   query_not_reading: (_: object) =>

@@ -1,9 +1,8 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { resultOf, type Sandbox, type Started, sandbox } from "../support/sandbox.ts";
+import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
+import { killSomewhere, randomFrom } from "../support/seeded-kill.ts";
 
 const LAST = 5;
 const WORKER = "touch step-$E8_ITERATION; sleep 0.05; echo worked on $E8_ITERATION";
@@ -16,9 +15,9 @@ const BATCHES = [
   [21, 22, 23, 24, 25],
 ];
 
-test.for(BATCHES)(
-  "[SC-005] killed -9 at random moments (seeds %j), then resumed: nothing lost or done twice",
-  async (seeds) => {
+test.each(BATCHES.map((seeds) => ({ seeds })))(
+  "[SC-005] killed -9 at random moments (seeds $seeds), then resumed: nothing lost or done twice",
+  async ({ seeds }) => {
     await Promise.all(seeds.map(survives));
   },
 );
@@ -29,7 +28,7 @@ async function survives(seed: number): Promise<void> {
 
   let runs = [RUN, ["run", "--resume"], ["run", "--resume"]];
   while (runs.length > 0) {
-    await killed(box.start(runs[0] ?? []), random);
+    await killSomewhere(box.start(runs[0] ?? []), random, { lines: 4 * LAST });
     runs = runs.slice(1);
     if ((await box.tasks()).length === 0)
       runs = [RUN]; // killed before there was a task: begin anew
@@ -48,30 +47,8 @@ async function survives(seed: number): Promise<void> {
   expect(records.at(-1)).toMatchObject({ type: "final_result", status: "completed" });
 }
 
-/** Waits for a random line of progress and a little longer, so that every phase is hit on fast and slow machines. */
-async function killed({ child, ended }: Started, random: () => number): Promise<void> {
-  let lines = Math.floor(random() * 4 * LAST);
-  const reached = new Promise<void>((resolve) => {
-    if (!child.stderr) return resolve();
-    createInterface({ input: child.stderr }).on("line", () => lines-- <= 0 && resolve());
-  });
-  await Promise.race([reached, ended]);
-  await sleep(random() * 60);
-  child.kill("SIGKILL");
-  await ended;
-}
-
 /** What a power cut in the middle of a write leaves behind. */
 async function tear({ project, tasks }: Sandbox): Promise<void> {
   const [id = ""] = await tasks();
   await appendFile(join(project, ".e8", "tasks", id, "history.jsonl"), '{"type":"summary","iteration":9,"appr');
-}
-
-/** A small generator with a seed, so that a failure can be looked at again. */
-function randomFrom(seed: number): () => number {
-  let state = seed * 2_654_435_761;
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 1 | state) + 0x6d2b79f5) | 0;
-    return ((state ^ (state >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -3,6 +3,7 @@ import type { Notice } from "../../src/model/notices.ts";
 import { ExecutionSummary, JudgmentRecord, LoopResult } from "../../src/model/records.ts";
 import { Knowledge } from "../../src/model/roles.ts";
 import type { Spending } from "../../src/model/usage.ts";
+import { PLAIN_CONFIGURATION } from "./plain-configuration.ts";
 
 /** Records as a run would store them, with only what a test cares about spelled out. */
 export function summary(iteration: number, more: Partial<ExecutionSummary> = {}): ExecutionSummary {
@@ -33,38 +34,8 @@ export function knowledge(content: string, more: Partial<Knowledge> = {}): Knowl
 }
 
 export function configuration(more: Partial<Configuration> = {}): Configuration {
-  return {
-    task: "Raise the coverage",
-    criteria: [{ type: "command", command: "npm test" }],
-    max_iterations: 10,
-    history_context_size: 5,
-    knowledge_context_size: 10,
-    raw_output_context: 0,
-    command_timeout: 30,
-    silence_timeout: 900,
-    stall_limit: null,
-    persist: null,
-    knowledge: null,
-    working_directory: "/project",
-    agent: "claude",
-    models: { intake: "sonnet", executor: "sonnet", summarizer: "sonnet", judge: "sonnet" },
-    budget: { cost_usd: null, tokens: null, minutes: null },
-    logging: { raw_log: false, raw_log_dir: null },
-    claude_options: {
-      allowed_tools: ["Read"],
-      output_format: "stream-json",
-      verbose: true,
-      timeout: null,
-      max_turns: { intake: 10, execution: 50, summary: 10, judgment: 10 },
-      executable: null,
-      permission_mode: "dontAsk",
-    },
-    prompts: { judgment: null, append_system_prompt: null },
-    mcp_servers: {},
-    skills_dir: null,
-    intake: true,
-    ...more,
-  };
+  const task = { task: "Raise the coverage", criteria: [{ type: "command" as const, command: "npm test" }] };
+  return { ...PLAIN_CONFIGURATION, ...task, ...more };
 }
 
 export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {

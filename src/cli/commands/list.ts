@@ -1,5 +1,6 @@
-import { overviews } from "../../compose/tasks.ts";
+import { overviews } from "../../compose/looking-back.ts";
 import { dollars, oneLine, table } from "../render/lines.ts";
+import { age } from "../render/times.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { Texts } from "../texts/en.ts";
 import { faultText } from "../texts/texts.ts";
@@ -13,21 +14,25 @@ export async function listCommand(
   const tasks = await overviews(project);
   if (json) return output.result(JSON.stringify(tasks.map(plain), null, 2));
   if (tasks.length === 0) return output.progress(texts.list.empty);
-  for (const line of table([texts.list.columns, ...tasks.map((one) => row(one, texts))])) output.result(line);
+  const now = new Date();
+  const [head = "", ...rows] = table([texts.list.columns, ...tasks.map((one) => row(one, now, texts))]);
+  output.result(output.paint("bold", head));
+  for (const line of rows) output.result(line);
 }
 
-function row(overview: Overview, texts: Texts): string[] {
+function row(overview: Overview, now: Date, texts: Texts): string[] {
   if ("error" in overview)
-    return [overview.task_id, texts.error, "", "", "", oneLine(faultText(overview.error, texts).message, 80)];
+    return [overview.task_id, texts.error, "", "", "", "", oneLine(faultText(overview.error, texts).message, 80)];
   const { task, status, iterations, criteria_met, spent } = overview;
   const { task: text, criteria, max_iterations } = task.configuration;
   return [
     task.task_id,
     statusText(status, texts),
     `${iterations}/${max_iterations}`,
-    `${criteria_met}/${criteria.length}`,
+    criteria.length > 0 ? `${criteria_met}/${criteria.length}` : "-", // an agent has conditions of its own
     dollars(spent.cost_usd),
-    oneLine(text, 60),
+    age(task.created_at, now, texts),
+    `${task.agent ? `${task.agent.name}: ` : ""}${oneLine(text, 60)}`,
   ];
 }
 
@@ -54,6 +59,7 @@ function plain(overview: Overview): object {
     criteria: task.configuration.criteria.length,
     usage: spent,
     created_at: task.created_at,
+    agent: task.agent?.name ?? null,
     directory,
     task: task.configuration.task,
   };

@@ -1,35 +1,57 @@
-import { overviewOf } from "../../compose/tasks.ts";
-import type { HistoryRecord } from "../../model/records.ts";
-import { evaluationLines } from "../render/evaluations.ts";
-import { indented, oneLine } from "../render/lines.ts";
+import { storyOf } from "../../compose/looking-back.ts";
+import type { JudgmentRecord } from "../../model/records.ts";
+import { addUsage, NOTHING_SPENT, Spender, type Usage } from "../../model/usage.ts";
+import { dollars, duration, indented, table } from "../render/lines.ts";
+import { type MatrixRow, matrix } from "../render/matrix.ts";
 import { reportLines } from "../render/report.ts";
+import { timelineLines } from "../render/timeline.ts";
+import { terminalWidth } from "../render/width.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { statusText } from "./list.ts";
 
-type Overview = Awaited<ReturnType<typeof overviewOf>>;
+type Story = Awaited<ReturnType<typeof storyOf>>;
 
 export async function showCommand(
   id: string,
   { project, json }: { project: string; json?: boolean },
   surroundings: Surroundings,
 ): Promise<void> {
-  const { output } = surroundings;
-  const overview = await overviewOf(project, id);
-  const { task, status, spent, records } = overview;
-  const lines = json
-    ? [JSON.stringify({ ...task, status, usage: spent, records }, null, 2)]
-    : [...taskLines(overview, surroundings), ...recordLines(overview, surroundings)];
-  for (const line of lines) output.result(line);
+  const story = await storyOf(project, id);
+  const lines = json ? [JSON.stringify(plain(story), null, 2)] : storyLines(story, surroundings);
+  for (const line of lines) surroundings.output.result(line);
 }
 
-function taskLines({ task, status }: Overview, { texts, output }: Surroundings): string[] {
-  const { configuration, intake, answers } = task;
+function plain(story: Story): object {
+  const { task, status, spent, records } = story;
+  const usage_by_role = Object.fromEntries(spentByRole(story));
+  return { ...task, status, usage: spent, usage_by_role, files_modified: filesChanged(story), records };
+}
+
+function storyLines(story: Story, surroundings: Surroundings): string[] {
+  const { texts, output } = surroundings;
+  const lines = taskLines(story, surroundings);
+  if (story.records.length === 0) return [...lines, texts.show.noRecords];
   return [
-    output.paint("bold", `${task.task_id}  ${statusText(status, texts)}`),
+    ...lines,
+    ...titled(texts.show.criteria, matrixLines(story, surroundings), surroundings),
+    ...titled(texts.show.timeline, timelineLines(story.records, story.spending, surroundings), surroundings),
+    ...["", ...spendingLines(story, surroundings)],
+    ...fileLines(story, surroundings),
+    ...(story.result ? ["", ...reportLines(story.result, texts, output.paint)] : []),
+  ];
+}
+
+function titled(title: string, lines: readonly string[], { output }: Surroundings): string[] {
+  return lines.length === 0 ? [] : ["", output.paint("bold", title), ...lines];
+}
+
+function taskLines({ task, status }: Story, { texts, output }: Surroundings): string[] {
+  const { configuration, intake, answers, agent } = task;
+  const sharper = intake?.status === "accepted" ? intake.task.trim() : "";
+  return [
+    output.paint("bold", `${task.task_id}  ${statusText(status, texts)}${agent ? `  ${agent.name}` : ""}`),
     ...indented(configuration.task, "  "),
-    ...(intake?.status === "accepted" && intake.task.trim() !== configuration.task.trim()
-      ? indented(texts.refined(intake.task), "  ")
-      : []),
+    ...(sharper && sharper !== configuration.task.trim() ? indented(texts.refined(sharper), "  ") : []),
     ...answers.flatMap(({ question, answer }) => [
       `  ${texts.show.question}: ${question}`,
       `  ${texts.show.answer}: ${answer}`,
@@ -38,7 +60,7 @@ function taskLines({ task, status }: Overview, { texts, output }: Surroundings):
   ];
 }
 
-function criteriaLines({ configuration, intake }: Overview["task"], texts: Surroundings["texts"]): string[] {
+function criteriaLines({ configuration, intake }: Story["task"], texts: Surroundings["texts"]): string[] {
   const refined = intake?.status === "accepted" ? intake.criteria.values() : [].values();
   return configuration.criteria.flatMap((criterion, index) => {
     if (criterion.type === "command") {
@@ -51,23 +73,56 @@ function criteriaLines({ configuration, intake }: Overview["task"], texts: Surro
   });
 }
 
-function recordLines({ records }: Overview, surroundings: Surroundings): string[] {
-  if (records.length === 0) return [surroundings.texts.show.noRecords];
-  return records.flatMap((record) => linesOf(record, surroundings));
+function matrixLines({ task, records }: Story, { texts, output }: Surroundings): string[] {
+  const judgments = records.filter((record) => record.type === "judgment");
+  const rows = matrixRows(task, judgments);
+  if (rows.length === 0 || judgments.length === 0) return [];
+  const { lines, left_out } = matrix(rows, judgments, { width: terminalWidth(), paint: output.paint });
+  return [...lines, ...(left_out > 0 ? [`  ${texts.show.earlierLeftOut(left_out)}`] : [])];
 }
 
-function linesOf(record: HistoryRecord, { texts, output }: Surroundings): string[] {
-  const { paint } = output;
-  switch (record.type) {
-    case "summary":
-      return [
-        paint("bold", `${texts.show.iteration} ${record.iteration}  ${record.timestamp}`),
-        `  ${texts.worked(record.result, oneLine(record.approach, 160))}`,
-        ...indented(oneLine(record.reason, 600), "    "),
-      ];
-    case "judgment":
-      return evaluationLines(record.evaluations, { texts, paint, evidence: "unmet" });
-    case "final_result":
-      return ["", ...reportLines(record, texts, paint)];
-  }
+/** An agent made of steps has no criteria of its own: what was evaluated stands for them. */
+function matrixRows({ configuration }: Story["task"], judgments: readonly JudgmentRecord[]): MatrixRow[] {
+  const given = configuration.criteria.map((one, index) => ({
+    id: index + 1,
+    criterion: one.type === "command" ? (one.description ?? one.command) : one.text,
+  }));
+  if (given.length > 0) return given;
+  const evaluated = judgments.flatMap(({ evaluations }) => evaluations.map(({ id, criterion }) => ({ id, criterion })));
+  return [...new Map(evaluated.map((row) => [row.id, row])).values()].sort((left, right) => left.id - right.id);
+}
+
+function spentByRole({ spending }: Story): [Spender, Usage][] {
+  return Spender.options.flatMap((spender): [Spender, Usage][] => {
+    const own = spending.filter((one) => one.spender === spender);
+    return own.length === 0 ? [] : [[spender, own.reduce<Usage>(addUsage, NOTHING_SPENT)]];
+  });
+}
+
+function spendingLines(story: Story, { texts, output }: Surroundings): string[] {
+  const rows = spentByRole(story).map(([spender, { tokens, cost_usd, seconds }]) => [
+    texts.spender[spender],
+    String(tokens),
+    dollars(cost_usd),
+    duration(seconds),
+  ]);
+  const [head = "", ...lines] = table([texts.show.spending, ...rows]);
+  return [output.paint("bold", head), ...lines];
+}
+
+function filesChanged({ records }: Story): string[] {
+  return [
+    ...new Set(records.flatMap((record) => (record.type === "summary" ? record.metadata.files_modified : []))),
+  ].sort();
+}
+
+const FILES_SHOWN = 50;
+
+function fileLines(story: Story, surroundings: Surroundings): string[] {
+  const files = filesChanged(story);
+  if (files.length === 0) return [];
+  const { show } = surroundings.texts;
+  const hidden = files.length - FILES_SHOWN;
+  const lines = files.slice(0, FILES_SHOWN).map((path) => `  ${path}`);
+  return titled(show.files(files.length), hidden > 0 ? [...lines, `  ${show.moreFiles(hidden)}`] : lines, surroundings);
 }

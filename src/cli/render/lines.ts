@@ -35,16 +35,37 @@ function padded(cell: string, width: number): string {
   return cell + " ".repeat(Math.max(0, width - displayWidth(cell)));
 }
 
-function displayWidth(text: string): number {
+/** The columns that a terminal gives to a text: two for East Asian letters and emoji, none for marks on other letters. */
+export function displayWidth(text: string): number {
+  if (ONE_EACH.test(text)) return text.length;
   let width = 0;
-  for (const character of text)
-    width +=
-      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u.test(
-        character,
-      )
-        ? 2
-        : 1;
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
   return width;
+}
+
+const ONE_EACH = /^[\x20-\x7e]*$/;
+const NONE = /^[\p{M}\p{Cf}\p{Cc}]/u;
+const WIDE =
+  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.\ufe0f)/u;
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+function graphemeWidth(grapheme: string): number {
+  if (NONE.test(grapheme)) return 0;
+  return WIDE.test(grapheme) ? 2 : 1;
+}
+
+/** The text on one line, cut to a number of columns. */
+export function fitted(text: string, columns: number): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  if (displayWidth(line) <= columns) return line;
+  let kept = "";
+  let width = 0;
+  for (const { segment } of graphemes.segment(line)) {
+    width += graphemeWidth(segment);
+    if (width > columns - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
 }
 
 /** Where an error came from, for those who asked for debugging. */

@@ -80,20 +80,6 @@ export const en = {
     goOnWithMore: (id: string) =>
       `raise the limit: e8 run --resume ${id} -n 20 (or --max-cost, --max-tokens, --max-time)`,
   },
-  list: {
-    empty: "No tasks here yet.",
-    columns: ["task id", "status", "iterations", "criteria", "cost", "task"],
-    running: "running",
-    interrupted: "interrupted",
-  },
-  show: {
-    question: "question",
-    answer: "answer",
-    userCriterion: "as given",
-    iteration: "iteration",
-    configuration: "configuration",
-    noRecords: "Nothing has been recorded yet.",
-  },
   dryRun: {
     title: "This is what would run. Nothing was started.",
     prompt: "executor's first prompt",
@@ -135,7 +121,7 @@ export const en = {
     iterations: "Iterations at most",
     cost: "US dollars at most (empty: no limit)",
     wrong: "That cannot be used",
-    given: "nothing was written",
+    left: "nothing was written",
     exampleTask: "Say here what you want, for example: Fix the failing test in cart.test.js",
     exampleCriterion: "Say here what must be true when it is done, for example: README explains how to run the tests",
     made: (path: string) => `${path} was written`,

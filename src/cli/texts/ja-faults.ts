@@ -105,6 +105,15 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
       `イテレーション ${d.iteration} のステップ ${d.step} で ${d.code}: ${d.problem}`,
       "エージェントの定義を直してください。`e8 agent validate` が役立ちます。",
     ),
+  raw_log_off: (d) =>
+    fault(
+      `タスク ${d.id} の生ログは残していません。`,
+      "次のタスクを始める前に task.yaml か endless8.yaml に `logging: {raw_log: true}` を書いてください。要約は `e8 show` で見られます。",
+    ),
+  raw_log_empty: (d) =>
+    fault(`タスク ${d.id} のログはまだありません。`, `実行中なら \`e8 logs ${d.id} -f\` で待てます。`),
+  iteration_not_logged: (d) =>
+    fault(`タスク ${d.id} のイテレーション ${d.iteration} のログはありません。`, `ログがあるのは: ${d.known}`),
   query_failed: (d) =>
     fault(`クエリに答えられません: ${d.problem}`, "SQL を付けずに `e8 query` を実行すると、ビューと列の一覧が出ます。"),
   query_not_reading: () =>

@@ -88,20 +88,6 @@ export const ja: Texts = {
     goOnWithMore: (id) =>
       `上限を上げて続ける: e8 run --resume ${id} -n 20（--max-cost、--max-tokens、--max-time も可）`,
   },
-  list: {
-    empty: "タスクはまだありません。",
-    columns: ["タスク ID", "状態", "イテレーション", "条件", "費用", "タスク"],
-    running: "実行中",
-    interrupted: "中断",
-  },
-  show: {
-    question: "質問",
-    answer: "回答",
-    userCriterion: "元の文",
-    iteration: "イテレーション",
-    configuration: "設定",
-    noRecords: "記録はまだありません。",
-  },
   dryRun: {
     title: "実行される内容です。まだ何も実行していません。",
     prompt: "実行エージェントへの最初のプロンプト",
@@ -143,7 +129,7 @@ export const ja: Texts = {
     iterations: "最大イテレーション数",
     cost: "費用の上限（米ドル。空なら上限なし）",
     wrong: "使えない値です",
-    given: "何も書いていません",
+    left: "何も書いていません",
     exampleTask: "やりたいことをここに書いてください。例: cart.test.js の失敗しているテストを直す",
     exampleCriterion: "完了したときに成り立つべきことをここに書いてください。例: README にテストの実行方法がある",
     made: (path) => `${path} を書きました`,

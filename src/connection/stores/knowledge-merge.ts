@@ -1,4 +1,5 @@
 import type { Confidence, Knowledge } from "../../model/roles.ts";
+import type { KnowledgeFilter } from "../ports.ts";
 
 /** One entry for each thing known: the surest wording, the highest count, the earliest date. */
 export function merged(entries: Iterable<Knowledge>): Map<string, Knowledge> {
@@ -23,6 +24,14 @@ export function contentKey(content: string): string {
 
 export function confidenceRank(confidence: Confidence): number {
   return ["low", "medium", "high"].indexOf(confidence);
+}
+
+export function fits(entry: Knowledge, { type, category, minimum_confidence = "low" }: KnowledgeFilter): boolean {
+  return (
+    (type === undefined || entry.type === type) &&
+    (category === undefined || entry.category.toLowerCase() === category.toLowerCase()) &&
+    confidenceRank(entry.confidence) >= confidenceRank(minimum_confidence)
+  );
 }
 
 /** Surest first, then youngest. */

@@ -5,10 +5,23 @@ import { isWord, searchTerms } from "./search-terms.ts";
 
 /** The entries that have most to do with the text, filled up to `size` with the worthiest of the others. */
 export function mostRelevant(entries: readonly Knowledge[], text: string, size: number): Knowledge[] {
+  return ranked(entries, text)
+    .slice(0, size)
+    .map(({ entry }) => entry);
+}
+
+/** Only the entries that have anything to do with the text, best first. */
+export function matching(entries: readonly Knowledge[], text: string, size: number): Knowledge[] {
+  return ranked(entries, text)
+    .filter(({ score }) => score > 0)
+    .slice(0, size)
+    .map(({ entry }) => entry);
+}
+
+function ranked(entries: readonly Knowledge[], text: string): { entry: Knowledge; score: number }[] {
   const scores = scoresFor(entries, text);
   const scored = entries.map((entry, index) => ({ entry, score: scores.get(index) ?? 0 }));
-  scored.sort((left, right) => right.score - left.score || byWorth(left.entry, right.entry));
-  return scored.slice(0, size).map(({ entry }) => entry);
+  return scored.sort((left, right) => right.score - left.score || byWorth(left.entry, right.entry));
 }
 
 function scoresFor(entries: readonly Knowledge[], text: string): Map<number, number> {

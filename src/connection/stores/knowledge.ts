@@ -2,7 +2,7 @@ import { Knowledge } from "../../model/roles.ts";
 import type { KnowledgeBase, KnowledgeFilter } from "../ports.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { once, type Report, readRecords } from "./json-lines.ts";
-import { byWorth, confidenceRank, contentKey, merged } from "./knowledge-merge.ts";
+import { byWorth, contentKey, fits, merged } from "./knowledge-merge.ts";
 import { mostRelevant } from "./knowledge-ranking.ts";
 import { appendShared } from "./shared-file.ts";
 
@@ -32,12 +32,8 @@ class FileKnowledge implements KnowledgeBase {
     if (this.#options.shared !== undefined) await appendShared(this.#options.shared, entries);
   }
 
-  async query({ type, category, minimum_confidence = "low" }: KnowledgeFilter): Promise<Knowledge[]> {
-    const fits = (entry: Knowledge) =>
-      (type === undefined || entry.type === type) &&
-      (category === undefined || entry.category.toLowerCase() === category.toLowerCase()) &&
-      confidenceRank(entry.confidence) >= confidenceRank(minimum_confidence);
-    return [...(await this.#known()).values()].filter(fits).sort(byWorth);
+  async query(filter: KnowledgeFilter): Promise<Knowledge[]> {
+    return [...(await this.#known()).values()].filter((entry) => fits(entry, filter)).sort(byWorth);
   }
 
   async relevant(text: string, size: number): Promise<Knowledge[]> {

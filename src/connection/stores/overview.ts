@@ -1,55 +1,82 @@
+import { existsSync, readFileSync } from "node:fs";
+import { z } from "zod";
 import { asE8Error, type E8Error } from "../../model/errors.ts";
-import { HistoryRecord, type LoopResult, type LoopStatus } from "../../model/records.ts";
-import type { Task, TaskId } from "../../model/task.ts";
-import { addUsage, NOTHING_SPENT, Spending, type Usage } from "../../model/usage.ts";
-import { readRecords } from "./json-lines.ts";
+import { HistoryRecord } from "../../model/records.ts";
+import { TaskId } from "../../model/task.ts";
+import { Spending, type Usage } from "../../model/usage.ts";
+import { parseLine } from "./json-lines.ts";
+import { lastRecords } from "./last-records.ts";
 import { readLock } from "./lock.ts";
-import { listTasks, openTask } from "./task-directory.ts";
-import { taskPaths } from "./task-paths.ts";
+import { metIn, type Standing, standingOf, storyOf, type TaskStatus, totalOf } from "./story.ts";
+import { listTasks } from "./task-directory.ts";
+import { taskDirectoryOf, taskPaths } from "./task-paths.ts";
 
-/** Where a task stands: how its last run ended, that it runs now, or that it was cut off. */
-export type TaskStatus = LoopStatus | "running" | "interrupted";
+/** What a list shows of a task.json. */
+const TaskHeading = z.object({
+  task_id: TaskId,
+  created_at: z.string(),
+  configuration: z.object({ task: z.string(), criteria: z.array(z.unknown()), max_iterations: z.number() }),
+  agent: z.object({ name: z.string() }).nullable().default(null),
+});
+type TaskHeading = z.infer<typeof TaskHeading>;
 
-export interface TaskOverview {
-  task: Task;
+export interface TaskOverview extends Standing {
+  task: TaskHeading;
   directory: string;
   status: TaskStatus;
-  records: HistoryRecord[];
-  /** The last run's result, where it came to one. */
-  result: LoopResult | undefined;
-  iterations: number;
-  criteria_met: number;
   spent: Usage;
 }
 
-/** Reads a task without its lock: it may be running. */
-export async function overviewOf(project: string, id: string): Promise<TaskOverview> {
-  const { path, task } = await openTask(project, id);
-  const paths = taskPaths(path);
-  const records: HistoryRecord[] = [];
-  for await (const record of readRecords(paths.history, HistoryRecord, () => {})) records.push(record);
-  let spent = NOTHING_SPENT;
-  for await (const spending of readRecords(paths.ledger, Spending, () => {})) spent = addUsage(spent, spending);
-  const last = records.at(-1);
-  const result = last?.type === "final_result" ? last : undefined;
-  const isRunning = (await readLock(paths.lock)) !== undefined;
-  const judgment = records.findLast((record) => record.type === "judgment");
-  return {
-    task,
-    directory: path,
-    status: isRunning ? "running" : (result?.status ?? "interrupted"),
-    records,
-    result,
-    iterations: records.findLast((record) => record.type === "summary")?.iteration ?? 0,
-    criteria_met: judgment?.evaluations.filter((evaluation) => evaluation.is_met).length ?? 0,
-    spent,
-  };
+export interface BrokenTask {
+  task_id: TaskId;
+  error: E8Error;
 }
 
 /** All of a project's tasks, oldest first. A broken one is listed with what is wrong with it. */
-export async function overviews(project: string): Promise<(TaskOverview | { task_id: TaskId; error: E8Error })[]> {
+export async function overviews(project: string): Promise<(TaskOverview | BrokenTask)[]> {
   const ids = await listTasks(project);
   return Promise.all(
     ids.map((task_id) => overviewOf(project, task_id).catch((error) => ({ task_id, error: asE8Error(error) }))),
   );
+}
+
+/** Reads the ends of files; a task of which they do not say enough is read as a whole. */
+async function overviewOf(project: string, id: TaskId): Promise<TaskOverview> {
+  const directory = taskDirectoryOf(project, id);
+  const paths = taskPaths(directory);
+  const task = readHeading(paths.task);
+  const standing = task && readStanding(paths.history);
+  if (!standing) return storyOf(project, id);
+  const spent = standing.result?.usage ?? readSpent(paths.ledger);
+  const isRunning = existsSync(paths.lock) && (await readLock(paths.lock)) !== undefined;
+  const status = isRunning ? "running" : (standing.result?.status ?? "interrupted");
+  return { task, directory, status, ...standing, spent };
+}
+
+/** Undefined when there is something wrong with the file: whoever reads all of it says what. */
+function readHeading(path: string): TaskHeading | undefined {
+  try {
+    return TaskHeading.safeParse(JSON.parse(readFileSync(path, "utf8"))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A run's result has all of it; without one it takes the last summary and the last judgment. */
+function readStanding(path: string): Standing | undefined {
+  const latest: HistoryRecord[] = [];
+  const types = new Set<string>();
+  for (const record of lastRecords(path, HistoryRecord)) {
+    if (latest.length === 0 && record.type === "final_result")
+      return { result: record, iterations: record.iterations_used, criteria_met: metIn(record.final_judgment) };
+    latest.push(record);
+    types.add(record.type);
+    if (types.has("summary") && types.has("judgment")) return standingOf(latest);
+  }
+  return undefined;
+}
+
+function readSpent(path: string): Usage {
+  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+  return totalOf(lines.flatMap((line) => parseLine(Buffer.from(line), Spending) ?? []));
 }

@@ -14,6 +14,15 @@ export function tasksDirectory(project: string): string {
   return join(project, RECORDS_DIRECTORY, "tasks");
 }
 
+export function taskDirectoryOf(project: string, id: TaskId): string {
+  return join(tasksDirectory(project), id);
+}
+
+/** What all of a project's tasks may share. */
+export function projectKnowledge(project: string): string {
+  return join(project, RECORDS_DIRECTORY, "knowledge.jsonl");
+}
+
 /** The files of one task. */
 export function taskPaths(directory: string) {
   return {

@@ -1,11 +1,10 @@
-import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { answer, scene, story } from "../../../src/connection/models/scripted/builders.ts";
 import type { FlowPosition } from "../../../src/model/flow.ts";
 import { answers, judgments, promptsOf, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
 import { type GithubServer, startGithub } from "../../support/github-server.ts";
-import { resultOf, type Sandbox, type Started, sandbox } from "../../support/sandbox.ts";
+import { resultOf, type Sandbox, sandbox } from "../../support/sandbox.ts";
+import { killSomewhere, randomFrom } from "../../support/seeded-kill.ts";
 
 /** Slow enough to be hit in the middle. */
 const runner = { command: "sh", args: ["-c", 'sleep 0.05; cat "$E8_ITERATION.json"'] };
@@ -106,7 +105,7 @@ async function survives(seed: number, expected: FlowPosition[]): Promise<void> {
 
   for (let kills = 0; kills < 3; kills++) {
     const args = (await box.tasks()).length === 0 ? RUN : ["run", "--resume"];
-    await killed(box.start(args, { env }), random);
+    await killSomewhere(box.start(args, { env }), random, { lines: 4 * ANSWERS.length });
   }
   const rest = (await box.tasks()).length === 0 ? RUN : ["run", "--resume"];
   const ended = await box.e8([...rest, "--json"], { env });
@@ -154,26 +153,4 @@ async function ready(): Promise<{ box: Sandbox; env: Record<string, string>; git
 
 async function positions(box: Sandbox): Promise<FlowPosition[]> {
   return (await judgments(box)).flatMap(({ flow }) => (flow ? [flow] : []));
-}
-
-/** Waits for a seeded line of progress and a little longer, so that every phase is hit on fast and slow machines. */
-async function killed({ child, ended }: Started, random: () => number): Promise<void> {
-  let lines = Math.floor(random() * 4 * ANSWERS.length);
-  const reached = new Promise<void>((resolve) => {
-    if (!child.stderr) return resolve();
-    createInterface({ input: child.stderr }).on("line", () => lines-- <= 0 && resolve());
-  });
-  await Promise.race([reached, ended]);
-  await sleep(random() * 60);
-  child.kill("SIGKILL");
-  await ended;
-}
-
-/** A small generator with a seed, so that a failure can be looked at again. */
-function randomFrom(seed: number): () => number {
-  let state = seed * 2_654_435_761;
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 1 | state) + 0x6d2b79f5) | 0;
-    return ((state ^ (state >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,0 +1,3 @@
+export function pad(text, width) {
+  return text.padStart(width);
+}

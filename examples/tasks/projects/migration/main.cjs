@@ -1,0 +1,3 @@
+const { greet } = require("./greet.cjs");
+
+console.log(greet(process.argv[2]));

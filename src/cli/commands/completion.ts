@@ -1,0 +1,16 @@
+import type { Command } from "commander";
+import { E8Error } from "../../model/errors.ts";
+import { bashCompletion } from "../completions/bash.ts";
+import { commandTree } from "../completions/command-tree.ts";
+import { fishCompletion } from "../completions/fish.ts";
+import { zshCompletion } from "../completions/zsh.ts";
+import type { Surroundings } from "../surroundings.ts";
+
+const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
+
+/** Prints a shell's completions, made from the commands as they are declared. */
+export function completionCommand(shell: string, program: Command, { output }: Surroundings): void {
+  if (!Object.hasOwn(shells, shell))
+    throw new E8Error("flag_invalid", { flag: shell, problem: Object.keys(shells).join(" | "), command: "completion" });
+  output.result(shells[shell as keyof typeof shells](commandTree(program)).trimEnd());
+}

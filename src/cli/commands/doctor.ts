@@ -1,0 +1,52 @@
+import process from "node:process";
+import { examine } from "../../compose/doctor.ts";
+import { type Finding, type FindingState, type FindingText, findingTexts } from "../../model/findings.ts";
+import { EXIT_ERROR } from "../exit-codes.ts";
+import { indented } from "../render/lines.ts";
+import type { Surroundings } from "../surroundings.ts";
+import type { Texts } from "../texts/en.ts";
+
+interface DoctorFlags {
+  project: string;
+  config?: string;
+  json?: boolean;
+}
+
+/** Says what is missing on this machine and what to do; exit 2 when a run could not work. */
+export async function doctorCommand(flags: DoctorFlags, surroundings: Surroundings): Promise<void> {
+  const { project, config, json } = flags;
+  const findings = await examine({ project, config, environment: process.env });
+  const isHealthy = findings.every(({ state }) => state !== "problem");
+  const lines = json
+    ? [JSON.stringify({ ok: isHealthy, findings: findings.map(plain) }, null, 2)]
+    : [...findings.flatMap((one) => findingLines(one, surroundings)), "", verdict(findings, surroundings.texts)];
+  for (const line of lines) surroundings.output.result(line);
+  if (!isHealthy) process.exitCode = EXIT_ERROR;
+}
+
+const MARKS = {
+  ok: ["✔", "green"],
+  warning: ["!", "yellow"],
+  problem: ["✘", "red"],
+} as const satisfies Record<FindingState, readonly [string, string]>;
+
+function findingLines(finding: Finding, { texts, output: { paint } }: Surroundings): string[] {
+  const [mark, style] = MARKS[finding.state];
+  const { message, hint } = textOf(finding, texts.findings);
+  const [first = "", ...more] = indented(message, "  ");
+  return [`${paint(style, mark)} ${first.trimStart()}`, ...more, ...(hint ? [`  → ${hint}`] : [])];
+}
+
+function verdict(findings: readonly Finding[], { doctor }: Texts): string {
+  const problems = findings.filter(({ state }) => state === "problem").length;
+  return problems === 0 ? doctor.healthy : doctor.problems(problems);
+}
+
+/** The same in every language. */
+function plain(finding: Finding): object {
+  return { ...finding, ...textOf(finding, findingTexts) };
+}
+
+function textOf({ code, details }: Finding, catalogue: Texts["findings"]): FindingText {
+  return (catalogue[code] as (details: object) => FindingText)(details);
+}

@@ -1,0 +1,72 @@
+import { relative } from "node:path";
+import process from "node:process";
+import { guessCheck, makeStarter, requireStarterPlace } from "../../compose/starter.ts";
+import { E8Error } from "../../model/errors.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { askForStarter, isCount, type StarterAnswers } from "../init-questions.ts";
+import { isTerminal } from "../questions.ts";
+import type { Surroundings } from "../surroundings.ts";
+import type { Texts } from "../texts/en.ts";
+
+interface InitFlags {
+  project: string;
+  task?: string;
+  criteria: string[];
+  check: string[];
+  maxIterations?: string;
+  maxCost?: string;
+  force?: boolean;
+}
+
+const DEFAULT_ITERATIONS = 10;
+
+/** Writes a task file: from flags, from answers at a terminal, or from what the project looks like. */
+export async function initCommand(file: string, flags: InitFlags, surroundings: Surroundings): Promise<void> {
+  const { texts, output } = surroundings;
+  const { project, force = false } = flags;
+  await requireStarterPlace({ project, file, force });
+  const suggested = suggestion(flags, await guessCheck(project));
+  const said = isTerminal() && !saysAnything(flags) ? await askForStarter(suggested, surroundings) : suggested;
+  if (!said) {
+    output.progress(texts.init.left);
+    process.exitCode = exitCodes.cancelled;
+    return;
+  }
+  const path = await makeStarter({ project, file, force, language: texts.language, ...withExamples(said, texts) });
+  const shown = relative(process.cwd(), path);
+  output.result(texts.init.made(shown));
+  output.result(`${texts.nextStep}: e8 run --config ${/\s/.test(shown) ? `"${shown}"` : shown} --dry-run`);
+}
+
+function saysAnything({ task, criteria, check }: InitFlags): boolean {
+  return task !== undefined || criteria.length > 0 || check.length > 0;
+}
+
+/** A check that the project suggests is taken where no other criterion is given. */
+function suggestion(flags: InitFlags, guessed: string | undefined): StarterAnswers {
+  const { task = "", criteria, check, maxIterations = String(DEFAULT_ITERATIONS), maxCost } = flags;
+  const isOpen = criteria.length === 0 && check.length === 0;
+  return {
+    task,
+    criteria,
+    checks: isOpen && guessed ? [guessed] : check,
+    iterations: numberOf("-n", maxIterations, { form: "1–100", isGood: isCount }),
+    cost_usd:
+      maxCost === undefined ? undefined : numberOf("--max-cost", maxCost, { form: "> 0", isGood: (n) => n > 0 }),
+  };
+}
+
+interface NumberRule {
+  form: string;
+  isGood: (n: number) => boolean;
+}
+
+function numberOf(flag: string, text: string, { form, isGood }: NumberRule): number {
+  if (text.trim() !== "" && isGood(Number(text))) return Number(text);
+  throw new E8Error("flag_invalid", { flag, problem: `${text} (${form})`, command: "init" });
+}
+
+function withExamples({ task, criteria, ...said }: StarterAnswers, { init }: Texts): StarterAnswers {
+  const isOpen = criteria.length === 0 && said.checks.length === 0;
+  return { ...said, task: task || init.exampleTask, criteria: isOpen ? [init.exampleCriterion] : criteria };
+}

@@ -1,0 +1,116 @@
+import { type KnowledgeRequest, learn, listKnowledge, searchKnowledge } from "../../compose/knowledge.ts";
+import { E8Error } from "../../model/errors.ts";
+import { Confidence, type Knowledge, KnowledgeType } from "../../model/roles.ts";
+import type { Paint } from "../output.ts";
+import { fittedTable } from "../render/fitted-table.ts";
+import { knowledgeMarkdown } from "../render/knowledge-markdown.ts";
+import { terminalWidth } from "../render/width.ts";
+import type { Surroundings } from "../surroundings.ts";
+import type { Texts } from "../texts/en.ts";
+
+interface Filters {
+  project: string;
+  type?: string;
+  category?: string;
+  minConfidence?: string;
+  task?: string;
+  json?: boolean;
+}
+
+export async function knowledgeListCommand(options: Filters, surroundings: Surroundings): Promise<void> {
+  const entries = await listKnowledge(requestOf(options));
+  show(entries, { ...options, none: surroundings.texts.knowledge.none }, surroundings);
+}
+
+export async function knowledgeSearchCommand(
+  text: string,
+  options: Filters & { limit: string },
+  surroundings: Surroundings,
+): Promise<void> {
+  if (!/^[1-9]\d{0,5}$/.test(options.limit)) throw wrong("--limit", options.limit);
+  const entries = await searchKnowledge(requestOf(options), text, Number(options.limit));
+  show(entries, { ...options, none: surroundings.texts.knowledge.noMatch }, surroundings);
+}
+
+interface Addition {
+  project: string;
+  type: string;
+  category: string;
+  confidence: string;
+  exampleFile?: string;
+  json?: boolean;
+}
+
+export async function knowledgeAddCommand(
+  content: string,
+  options: Addition,
+  { texts, output }: Surroundings,
+): Promise<void> {
+  const { blank } = texts.knowledge;
+  const entry = await learn(options.project, {
+    type: chosen("--type", options.type, KnowledgeType.options),
+    category: filled("--category", options.category, blank),
+    content: filled("<content>", content, blank),
+    confidence: chosen("--confidence", options.confidence, Confidence.options),
+    example_file: options.exampleFile ?? null,
+  });
+  if (options.json) return output.result(JSON.stringify(entry, null, 2));
+  output.progress(texts.knowledge.added(".e8/knowledge.jsonl"));
+  output.progress(texts.knowledge.howToUse);
+}
+
+export async function knowledgeExportCommand(
+  options: Filters & { format: string },
+  { texts, output }: Surroundings,
+): Promise<void> {
+  const format = chosen("--format", options.format, ["markdown", "json"] as const);
+  const entries = await listKnowledge(requestOf(options));
+  output.result(format === "json" ? JSON.stringify(entries, null, 2) : knowledgeMarkdown(entries, texts));
+}
+
+function requestOf({ project, type, category, minConfidence, task }: Filters): KnowledgeRequest {
+  return {
+    project,
+    task,
+    ...(type !== undefined && { type: chosen("--type", type, KnowledgeType.options) }),
+    ...(category !== undefined && { category }),
+    ...(minConfidence !== undefined && {
+      minimum_confidence: chosen("--min-confidence", minConfidence, Confidence.options),
+    }),
+  };
+}
+
+function show(
+  entries: readonly Knowledge[],
+  { json, none }: { json?: boolean; none: string },
+  { texts, output }: Surroundings,
+): void {
+  for (const line of json ? [JSON.stringify(entries, null, 2)] : tableLines(entries, texts, output.paint))
+    output.result(line);
+  if (!json && entries.length === 0) output.progress(none);
+}
+
+function tableLines(entries: readonly Knowledge[], texts: Texts, paint: Paint): string[] {
+  if (entries.length === 0) return [];
+  const rows = entries.map(({ confidence, type, category, content, applied_count, source_task }) => [
+    ...[confidence, type, category, content],
+    ...[String(applied_count), source_task],
+  ]);
+  const [head = "", ...lines] = fittedTable([texts.knowledge.columns, ...rows], terminalWidth());
+  return [paint("bold", head), ...lines];
+}
+
+function chosen<T extends string>(flag: string, value: string, choices: readonly T[]): T {
+  const found = choices.find((choice) => choice === value);
+  if (found === undefined) throw wrong(flag, `${value} (${choices.join(" | ")})`);
+  return found;
+}
+
+function filled(flag: string, value: string, blank: string): string {
+  if (value.trim() === "") throw wrong(flag, blank);
+  return value.trim();
+}
+
+function wrong(flag: string, problem: string): E8Error {
+  return new E8Error("flag_invalid", { flag, problem, command: "knowledge" });
+}

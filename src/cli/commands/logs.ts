@@ -1,0 +1,33 @@
+import process from "node:process";
+import { rawLogLines } from "../../compose/looking-back.ts";
+import { E8Error } from "../../model/errors.ts";
+import { rawLogText } from "../render/raw-log.ts";
+import { terminalWidth } from "../render/width.ts";
+import type { Surroundings } from "../surroundings.ts";
+
+interface LogsOptions {
+  project: string;
+  follow?: boolean;
+  iteration?: string;
+  json?: boolean;
+}
+
+export async function logsCommand(id: string, options: LogsOptions, { texts, output }: Surroundings): Promise<void> {
+  const { project, follow = false, json } = options;
+  const style = { texts, paint: output.paint, width: terminalWidth() };
+  let speaker = "";
+  for await (const { iteration, role, line } of rawLogLines({ project, id, iteration: iterationOf(options), follow })) {
+    if (process.stdout.destroyed) return; // nobody reads any more
+    const heading = iteration === 0 ? texts.spender[role] : texts.logs.heading(iteration, texts.spender[role]);
+    if (!json && heading !== speaker) output.result(output.paint("bold", heading));
+    speaker = heading;
+    for (const text of json ? [line] : rawLogText(line, style)) output.result(text);
+  }
+}
+
+function iterationOf({ iteration }: LogsOptions): number | undefined {
+  if (iteration === undefined) return undefined;
+  if (!/^\d{1,6}$/.test(iteration))
+    throw new E8Error("flag_invalid", { flag: "--iteration", problem: iteration, command: "logs" });
+  return Number(iteration);
+}

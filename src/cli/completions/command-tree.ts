@@ -1,0 +1,65 @@
+import type { Command, Option } from "commander";
+
+/** What can be typed after a command. */
+export interface CommandNode {
+  /** `/agent/list`; empty for the program itself. */
+  path: string;
+  description: string;
+  subcommands: { name: string; description: string }[];
+  flags: FlagNode[];
+  /** What its arguments are, as far as they can be completed. */
+  argument: Values;
+}
+
+export interface FlagNode {
+  /** `-p`, `--project`. */
+  names: string[];
+  description: string;
+  /** Undefined: it takes no value. */
+  values: Values | undefined;
+  /** Whether the value may be left out. */
+  isOptional: boolean;
+}
+
+/** `text`: nobody can know. A list: these words and no others. */
+export type Values = "text" | "files" | "directories" | "tasks" | "agents" | readonly string[];
+
+/** What the name of a placeholder says about the values that fit. */
+const BY_PLACEHOLDER: Readonly<Record<string, Values>> = {
+  file: "files",
+  directory: "directories",
+  id: "tasks",
+  name: "agents",
+  language: ["en", "ja"],
+  shell: ["bash", "zsh", "fish"],
+  form: ["mermaid", "text"],
+};
+
+/** Every command of the program, itself first, as commander knows them. */
+export function commandTree(command: Command, path = ""): CommandNode[] {
+  const children = command.commands.map((child) => commandTree(child, `${path}/${child.name()}`));
+  const node = {
+    path,
+    description: command.description(),
+    subcommands: command.commands.map((child) => ({ name: child.name(), description: child.description() })),
+    flags: [...command.options.filter(({ hidden }) => !hidden).map(flagNode), HELP],
+    argument: valuesOf(command.registeredArguments[0]?.name()),
+  };
+  return [node, ...children.flat()];
+}
+
+const HELP: FlagNode = { names: ["--help"], description: "", values: undefined, isOptional: false };
+
+function flagNode(option: Option): FlagNode {
+  const placeholder = /[<[](\w+)/.exec(option.flags)?.[1];
+  return {
+    names: [option.short, option.long].flatMap((name) => name ?? []),
+    description: option.description,
+    values: placeholder === undefined ? undefined : valuesOf(placeholder),
+    isOptional: option.optional,
+  };
+}
+
+function valuesOf(placeholder: string | undefined): Values {
+  return BY_PLACEHOLDER[placeholder?.replace(/^names$/, "name") ?? ""] ?? "text";
+}

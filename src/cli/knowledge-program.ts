@@ -1,0 +1,44 @@
+import type { Command } from "commander";
+import type { Surroundings } from "./surroundings.ts";
+
+type AddProject = (command: Command) => Command;
+
+export function declareKnowledge(program: Command, surroundings: Surroundings, addProject: AddProject): void {
+  const { help } = surroundings.texts;
+  const knowledge = program.command("knowledge").description(help.knowledge);
+  addFilters(addProject(knowledge.command("list", { isDefault: true })), surroundings)
+    .description(help.knowledgeList)
+    .option("--json", help.json)
+    .action(async (options) => (await load()).knowledgeListCommand(options, surroundings));
+  addProject(knowledge.command("add"))
+    .argument("<content>", help.content)
+    .description(help.knowledgeAdd)
+    .requiredOption("--type <type>", help.knowledgeType)
+    .requiredOption("--category <name>", help.category)
+    .option("--confidence <level>", help.confidence, "medium")
+    .option("--example-file <path>", help.exampleFile)
+    .option("--json", help.json)
+    .action(async (content, options) => (await load()).knowledgeAddCommand(content, options, surroundings));
+  addFilters(addProject(knowledge.command("search")), surroundings)
+    .argument("<text>", help.searchText)
+    .description(help.knowledgeSearch)
+    .option("-n, --limit <number>", help.limit, "10")
+    .option("--json", help.json)
+    .action(async (text, options) => (await load()).knowledgeSearchCommand(text, options, surroundings));
+  addFilters(addProject(knowledge.command("export")), surroundings)
+    .description(help.knowledgeExport)
+    .option("--format <format>", help.format, "markdown")
+    .action(async (options) => (await load()).knowledgeExportCommand(options, surroundings));
+}
+
+function load() {
+  return import("./commands/knowledge.ts");
+}
+
+function addFilters(command: Command, { texts: { help } }: Surroundings): Command {
+  return command
+    .option("--type <type>", help.knowledgeType)
+    .option("--category <name>", help.category)
+    .option("--min-confidence <level>", help.minimumConfidence)
+    .option("--task <id>", help.ofTask);
+}

@@ -1,0 +1,35 @@
+import type { Command } from "commander";
+import { declareKnowledge } from "./knowledge-program.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** Declares the commands that show what has happened. None of them changes a task. */
+export function declareLookingBack(
+  program: Command,
+  surroundings: Surroundings,
+  addProject: (command: Command) => Command,
+): void {
+  const { help } = surroundings.texts;
+  addProject(program.command("list"))
+    .description(help.list)
+    .option("--json", help.json)
+    .action(async (options) => (await import("./commands/list.ts")).listCommand(options, surroundings));
+  addProject(program.command("show"))
+    .argument("<id>", help.idArgument)
+    .description(help.show)
+    .option("--json", help.json)
+    .action(async (id, options) => (await import("./commands/show.ts")).showCommand(id, options, surroundings));
+  addProject(program.command("logs"))
+    .argument("<id>", help.idArgument)
+    .description(help.logs)
+    .option("-f, --follow", help.follow)
+    .option("--iteration <number>", help.iteration)
+    .option("--json", help.jsonLines)
+    .action(async (id, options) => (await import("./commands/logs.ts")).logsCommand(id, options, surroundings));
+  addProject(program.command("query"))
+    .argument("[sql]", help.sqlArgument)
+    .description(help.query)
+    .option("--json", help.json)
+    .option("--csv", help.csv)
+    .action(async (sql, options) => (await import("./commands/query.ts")).queryCommand(sql, options, surroundings));
+  declareKnowledge(program, surroundings, addProject);
+}

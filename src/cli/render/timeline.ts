@@ -1,0 +1,47 @@
+import type { ExecutionSummary, HistoryRecord, JudgmentRecord, LoopResult } from "../../model/records.ts";
+import { addUsage, NOTHING_SPENT, type Spending, type Usage } from "../../model/usage.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { evaluationLines } from "./evaluations.ts";
+import { dollars, duration, indented, oneLine } from "./lines.ts";
+import { localTime } from "./times.ts";
+
+/** Every iteration with when, how long and for how much, what was done and what was missing; and how earlier runs ended. */
+export function timelineLines(
+  records: readonly HistoryRecord[],
+  spending: readonly Spending[],
+  surroundings: Surroundings,
+): string[] {
+  return records.flatMap((record, index) => {
+    if (record.type === "summary") return workLines(record, spentIn(record.iteration, spending), surroundings);
+    if (record.type === "judgment") return judgmentLines(record, surroundings);
+    return index === records.length - 1 ? [] : [endLine(record, surroundings)];
+  });
+}
+
+function spentIn(iteration: number, spending: readonly Spending[]): Usage {
+  return spending.filter((one) => one.iteration === iteration).reduce<Usage>(addUsage, NOTHING_SPENT);
+}
+
+function workLines(summary: ExecutionSummary, spent: Usage, { texts, output }: Surroundings): string[] {
+  const { iteration, timestamp, flow, metadata } = summary;
+  const facts = [localTime(timestamp), duration(spent.seconds), `${texts.report.tokens} ${spent.tokens}`];
+  return [
+    `${output.paint("bold", `${texts.show.iteration} ${iteration}`)}  ${[...facts, dollars(spent.cost_usd)].join("  ")}`,
+    ...(flow ? [`  ▸ ${flow.step_id}`] : []),
+    `  ${texts.worked(summary.result, oneLine(summary.approach, 160))}`,
+    ...indented(oneLine(summary.reason, 600), "    "),
+    ...(metadata.files_modified.length > 0 ? [`    ± ${oneLine(metadata.files_modified.join(", "), 160)}`] : []),
+  ];
+}
+
+function judgmentLines({ evaluations, flow }: JudgmentRecord, { texts, output }: Surroundings): string[] {
+  const step = flow?.next_step ? texts.show.next(flow.next_step) : texts.show.flowEnded;
+  return [
+    ...evaluationLines(evaluations, { texts, paint: output.paint, evidence: "unmet" }),
+    ...(flow ? [`  ${flow.intent ?? "·"} → ${step}`] : []),
+  ];
+}
+
+function endLine({ status, stop_reason, timestamp }: LoopResult, { texts }: Surroundings): string {
+  return `— ${localTime(timestamp)}  ${texts.status[status]}: ${texts.stop[stop_reason]}`;
+}

@@ -1,0 +1,20 @@
+import type { Texts } from "../texts/en.ts";
+
+/** How long ago it was, in the largest unit that says something. */
+export function age(since: string, now: Date, { age: say }: Texts): string {
+  const seconds = Math.floor((now.getTime() - Date.parse(since)) / 1000);
+  if (Number.isNaN(seconds)) return "";
+  if (seconds < 60) return say.seconds(Math.max(0, seconds));
+  if (seconds < 3600) return say.minutes(Math.floor(seconds / 60));
+  if (seconds < 86_400) return say.hours(Math.floor(seconds / 3600));
+  return say.days(Math.floor(seconds / 86_400));
+}
+
+/** `2026-01-23 10:05:00` on the clock of whoever reads it. */
+export function localTime(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  const two = (part: number) => String(part).padStart(2, "0");
+  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join("-");
+  return `${day} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":")}`;
+}

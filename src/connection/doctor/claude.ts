@@ -1,0 +1,83 @@
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { type Finding, type FindingState, finding } from "../../model/findings.ts";
+import { findProgram } from "../commands/programs.ts";
+import { askProgram, firstLine } from "./ask-program.ts";
+
+export interface ClaudeCircumstances {
+  project: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  /** `claude_options.executable`. */
+  executable: string | null;
+  /** Whether a run would start Claude Code at all. */
+  isNeeded: boolean;
+}
+
+/** Whether Claude Code is there, starts and is logged in. It is asked itself: its credentials are never read. */
+export async function checkClaude(circumstances: ClaudeCircumstances): Promise<Finding[]> {
+  const { executable, isNeeded } = circumstances;
+  const bad: FindingState = isNeeded ? "problem" : "warning";
+  const path = executable === null ? bundledClaude() : chosenClaude(executable, circumstances);
+  if (!path) return [finding(["claude", bad], "claude_missing", { wanted: executable ?? BUNDLED })];
+  const environment = quiet(circumstances.environment);
+  const answer = await askProgram(path, ["--version"], { environment });
+  if (answer.exited !== "zero") return [finding(["claude", bad], "claude_broken", { path, problem: answer.problem })];
+  const version = firstLine(answer.stdout).replace(/ \(Claude Code\)$/, "");
+  return [finding(["claude", "ok"], "claude_ok", { version, path }), await checkLogin(path, circumstances, bad)];
+}
+
+/** `claude auth status` looks at this machine only: no request, no token. */
+async function checkLogin(
+  path: string,
+  { project, environment }: ClaudeCircumstances,
+  bad: FindingState,
+): Promise<Finding> {
+  const { stdout, problem } = await askProgram(path, ["auth", "status", "--json"], {
+    environment: quiet(environment),
+    cwd: project,
+  });
+  const status = statusOf(stdout);
+  if (!status) return finding(["login", "warning"], "login_unknown", { problem: problem || firstLine(stdout) });
+  if (!status.loggedIn) return finding(["login", bad], "login_missing", {});
+  return finding(["login", "ok"], "login_ok", { method: status.apiKeySource ?? status.authMethod ?? "?" });
+}
+
+const Status = z.object({
+  loggedIn: z.boolean(),
+  authMethod: z.string().optional().catch(undefined),
+  apiKeySource: z.string().optional().catch(undefined),
+});
+
+function statusOf(stdout: string): z.infer<typeof Status> | undefined {
+  try {
+    return Status.safeParse(JSON.parse(stdout)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+const BUNDLED = "the one that comes with endless8";
+
+/** Where the Agent SDK looks for it: an optional package for each platform. */
+function bundledClaude(): string | undefined {
+  const require = createRequire(createRequire(import.meta.url).resolve("@anthropic-ai/claude-agent-sdk"));
+  const platform = `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}`;
+  for (const name of [platform, `${platform}-musl`]) {
+    try {
+      return require.resolve(`${name}/claude`);
+    } catch {
+      // not installed: the other one may be
+    }
+  }
+  return undefined;
+}
+
+function chosenClaude(executable: string, { project, environment }: ClaudeCircumstances): string | undefined {
+  return findProgram(executable.includes("/") ? resolve(project, executable) : executable, environment.PATH);
+}
+
+/** A question about this machine is nobody else's business. */
+function quiet(environment: ClaudeCircumstances["environment"]): ClaudeCircumstances["environment"] {
+  return { ...environment, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" };
+}

@@ -1,0 +1,88 @@
+import { access } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { DuckDBConnection, DuckDBPreparedStatement } from "@duckdb/node-api";
+import { E8Error } from "../../model/errors.ts";
+import { problemOf } from "../stores/faults.ts";
+import { readLock } from "../stores/lock.ts";
+import { listTasks } from "../stores/task-directory.ts";
+import { projectKnowledge, taskDirectoryOf, taskPaths, tasksDirectory } from "../stores/task-paths.ts";
+import { withDuckDb } from "./duckdb.ts";
+import { type Plain, plainValue } from "./plain-values.ts";
+import { fillTables, type TaskData } from "./task-tables.ts";
+
+export interface QueryAnswer {
+  columns: string[];
+  rows: Plain[][];
+}
+
+/**
+ * Answers one SQL question about the project's tasks. The database holds copies of the records and nothing else, and is shut
+ * off from files, extensions and its own settings before the question is read.
+ */
+export async function queryTasks(directory: string, sql: string): Promise<QueryAnswer> {
+  const project = resolve(directory);
+  const data = await dataOf(project);
+  try {
+    return await withDuckDb(async (connection) => {
+      await fillTables(connection, data);
+      await connection.run("set enable_external_access = false");
+      await connection.run("set lock_configuration = true");
+      return answer(connection, sql);
+    });
+  } catch (error) {
+    throw error instanceof E8Error ? error : new E8Error("query_failed", { problem: said(error) }, { cause: error });
+  }
+}
+
+async function dataOf(project: string): Promise<TaskData> {
+  const ids = await listTasks(project);
+  const knowledge = projectKnowledge(project);
+  if (ids.length === 0 && !(await exists(knowledge))) throw new E8Error("no_tasks", { directory: project });
+  const held = await Promise.all(ids.map((id) => readLock(taskPaths(taskDirectoryOf(project, id)).lock)));
+  return { tasks: tasksDirectory(project), knowledge, running: ids.filter((_, index) => held[index]) };
+}
+
+async function answer(connection: DuckDBConnection, sql: string): Promise<QueryAnswer> {
+  const statement = await onlyStatement(connection, sql);
+  const result = await statement.runAndReadAll();
+  const types = result.columnTypes();
+  return {
+    columns: result.deduplicatedColumnNames(),
+    rows: result.getRows().map((row) =>
+      row.map((value, index) => {
+        const plain = plainValue(value);
+        return types[index]?.alias === "JSON" && typeof plain === "string" ? (JSON.parse(plain) as Plain) : plain;
+      }),
+    ),
+  };
+}
+
+/** One statement that only reads: whatever else could be done to the copies would be lost, and surprise. */
+async function onlyStatement(connection: DuckDBConnection, sql: string): Promise<DuckDBPreparedStatement> {
+  const { StatementType } = await import("@duckdb/node-api");
+  const statements = await connection.extractStatements(sql).catch((error) => {
+    throw problemOf(error) === NO_STATEMENT ? new E8Error("query_not_one", {}, { cause: error }) : error;
+  });
+  if (statements.count !== 1) throw new E8Error("query_not_one", {});
+  const statement = await statements.prepare(0);
+  const { statementType: type } = statement;
+  if (type !== StatementType.SELECT && type !== StatementType.EXPLAIN) throw new E8Error("query_not_reading", {});
+  return statement;
+}
+
+/** All that the library has to say about a text without any statement in it. */
+const NO_STATEMENT = "Error in native callback";
+
+/** DuckDB's own words, which point at the place; of a library call that failed, only those. */
+function said(error: unknown): string {
+  return problemOf(error)
+    .replace(/^Failed to extract statements: /, "")
+    .trim();
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

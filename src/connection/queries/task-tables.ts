@@ -1,0 +1,160 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { literalPath } from "./duckdb.ts";
+
+/** What there is to ask about: the columns of each view with their types. docs/queries.md explains them. */
+export const VIEWS = {
+  tasks: {
+    task_id: "VARCHAR",
+    created_at: "TIMESTAMP",
+    ended_at: "TIMESTAMP",
+    status: "VARCHAR",
+    stop_reason: "VARCHAR",
+    iterations: "INTEGER",
+    max_iterations: "INTEGER",
+    criteria: "INTEGER",
+    criteria_met: "INTEGER",
+    tokens: "BIGINT",
+    cost_usd: "DOUBLE",
+    seconds: "DOUBLE",
+    agent: "VARCHAR",
+    task: "VARCHAR",
+    configuration: "JSON",
+  },
+  history: {
+    task_id: "VARCHAR",
+    type: "VARCHAR",
+    iteration: "INTEGER",
+    timestamp: "TIMESTAMP",
+    result: "VARCHAR",
+    approach: "VARCHAR",
+    reason: "VARCHAR",
+    artifacts: "VARCHAR[]",
+    tools_used: "VARCHAR[]",
+    files_modified: "VARCHAR[]",
+    strategy_tags: "VARCHAR[]",
+    error_type: "VARCHAR",
+    tokens_used: "BIGINT",
+    is_complete: "BOOLEAN",
+    evaluations:
+      "STRUCT(id INTEGER, criterion VARCHAR, is_met BOOLEAN, evidence VARCHAR, confidence DOUBLE, source VARCHAR)[]",
+    overall_reason: "VARCHAR",
+    suggested_next_action: "VARCHAR",
+    step_id: "VARCHAR",
+    intent: "VARCHAR",
+    next_step: "VARCHAR",
+    status: "VARCHAR",
+    stop_reason: "VARCHAR",
+    iterations_used: "INTEGER",
+    error_code: "VARCHAR",
+    error_message: "VARCHAR",
+  },
+  knowledge: {
+    task_id: "VARCHAR",
+    type: "VARCHAR",
+    category: "VARCHAR",
+    content: "VARCHAR",
+    confidence: "VARCHAR",
+    example_file: "VARCHAR",
+    applied_count: "INTEGER",
+    source_task: "VARCHAR",
+    created_at: "TIMESTAMP",
+  },
+} as const;
+
+export interface TaskData {
+  /** `.e8/tasks` of the project. */
+  tasks: string;
+  /** The project's own knowledge. */
+  knowledge: string;
+  /** The ids of the tasks that somebody is working on. */
+  running: readonly string[];
+}
+
+/** Reads all of it into memory: afterwards the database needs no file any more. */
+export async function fillTables(connection: DuckDBConnection, data: TaskData): Promise<void> {
+  await connection.run("set TimeZone = 'UTC'"); // a date without a zone is UTC
+  for (const [name, columns] of Object.entries(VIEWS)) await connection.run(definition(name, columns));
+  await connection.run("create temp table task_files (task_id VARCHAR, task JSON)");
+  await connection.run("create temp table spending (task_id VARCHAR, tokens DOUBLE, cost_usd DOUBLE, seconds DOUBLE)");
+  await connection.run("create temp table running (task_id VARCHAR)");
+  const all = (name: string) => `${literalPath(data.tasks)}/*/${name}`;
+  await insert(connection, TASK_FILES, all("task.json"));
+  await insert(connection, HISTORY, all("history.jsonl"));
+  await insert(connection, SPENDING, all("spending.jsonl"));
+  await insert(connection, KNOWLEDGE, all("knowledge.jsonl"));
+  await insert(connection, KNOWLEDGE, literalPath(data.knowledge));
+  for (const id of data.running) await connection.run("insert into running values ($1)", [id]);
+  await connection.run(TASKS);
+  for (const name of ["task_files", "spending", "running"]) await connection.run(`drop table ${name}`);
+}
+
+function definition(name: string, columns: Readonly<Record<string, string>>): string {
+  const list = Object.entries(columns).map(([column, type]) => `"${column}" ${type}`);
+  return `create table ${name} (${list.join(", ")})`;
+}
+
+/** A pattern that no file fits is an error to DuckDB, and to us an empty table. */
+async function insert(connection: DuckDBConnection, sql: string, pattern: string): Promise<void> {
+  const found = await connection.runAndReadAll("select count(*) from glob($1)", [pattern]);
+  if (Number(found.getRows()[0]?.[0]) > 0) await connection.run(sql, [pattern]);
+}
+
+const ID = String.raw`regexp_extract(filename, '[/\\]tasks[/\\](\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(-\d+)?)[/\\][^/\\]+$', 1)`;
+
+function instant(text: string): string {
+  return `try_cast(${text} as TIMESTAMPTZ)::TIMESTAMP`;
+}
+
+/** One damaged task.json must not keep the others from being read. */
+const TASK_FILES = `
+  insert into task_files select ${ID}, case when json_valid(text) then text end
+  from (select filename, try(decode(content)) as text from read_blob($1)) where ${ID} <> ''`;
+
+/** Explicit columns: guessed ones change with the data. A line that is no record is a row of nulls. */
+function records(columns: string): string {
+  return `from read_json($1, format = 'newline_delimited', ignore_errors = true, filename = true, columns = {${columns}})`;
+}
+
+const HISTORY = `
+  insert into history select ${ID}, type, iteration, ${instant("timestamp")}, result, approach, reason, artifacts,
+    metadata.tools_used, metadata.files_modified, metadata.strategy_tags, metadata.error_type, metadata.tokens_used,
+    is_complete, evaluations, overall_reason, suggested_next_action,
+    flow.step_id, flow.intent, flow.next_step, status, stop_reason, iterations_used, error_code, error_message
+  ${records(`type: 'VARCHAR', iteration: 'INTEGER', timestamp: 'VARCHAR', result: 'VARCHAR', approach: 'VARCHAR',
+    reason: 'VARCHAR', artifacts: 'VARCHAR[]', metadata: 'STRUCT(tools_used VARCHAR[], files_modified VARCHAR[],
+    strategy_tags VARCHAR[], error_type VARCHAR, tokens_used BIGINT)', is_complete: 'BOOLEAN',
+    evaluations: '${VIEWS.history.evaluations}', overall_reason: 'VARCHAR', suggested_next_action: 'VARCHAR',
+    flow: 'STRUCT(step_id VARCHAR, intent VARCHAR, next_step VARCHAR)', status: 'VARCHAR', stop_reason: 'VARCHAR',
+    iterations_used: 'INTEGER', error_code: 'VARCHAR', error_message: 'VARCHAR'`)}
+  where type in ('summary', 'judgment', 'final_result') and ${ID} <> ''`;
+
+const SPENDING = `
+  insert into spending select ${ID}, sum(tokens), sum(cost_usd), sum(seconds)
+  ${records("type: 'VARCHAR', tokens: 'DOUBLE', cost_usd: 'DOUBLE', seconds: 'DOUBLE'")}
+  where type = 'spending' and ${ID} <> '' group by all`;
+
+const KNOWLEDGE = `
+  insert into knowledge select nullif(${ID}, ''), type, category, content, coalesce(confidence, 'medium'), example_file,
+    coalesce(applied_count, 0), source_task, ${instant("created_at")}
+  ${records(`type: 'VARCHAR', category: 'VARCHAR', content: 'VARCHAR', confidence: 'VARCHAR', example_file: 'VARCHAR',
+    applied_count: 'INTEGER', source_task: 'VARCHAR', created_at: 'VARCHAR'`)}
+  where type is not null and category is not null and content is not null and source_task is not null`;
+
+/** The same status, numbers and sums as `e8 list` shows: rows keep the order of the files, so the last row is the last record. */
+const TASKS = `
+  insert into tasks
+  with ends as (
+    select task_id, arg_max(type, rowid) = 'final_result' as has_ended,
+      arg_max({status: status, stop_reason: stop_reason, ended_at: timestamp}, rowid) as last,
+      max(iteration) filter (type = 'summary') as iterations,
+      arg_max(len(list_filter(evaluations, lambda one: one.is_met)), rowid) filter (type = 'judgment') as met
+    from history group by task_id)
+  select task_id, ${instant("task ->> '$.created_at'")}, case when has_ended and running.task_id is null then last.ended_at end,
+    case when running.task_id is not null then 'running' when has_ended then last.status else 'interrupted' end,
+    case when has_ended and running.task_id is null then last.stop_reason end, coalesce(iterations, 0),
+    (task ->> '$.configuration.max_iterations')::INTEGER, json_array_length(task, '$.configuration.criteria'),
+    coalesce(met, 0), coalesce(tokens, 0)::BIGINT, coalesce(cost_usd, 0), coalesce(seconds, 0),
+    task ->> '$.agent.name', task ->> '$.configuration.task', task -> '$.configuration'
+  from task_files left join ends using (task_id) left join spending using (task_id) left join running using (task_id)
+  where task is not null
+  order by task_id[:19], coalesce(try_cast(task_id[21:] as INTEGER), 1)`;

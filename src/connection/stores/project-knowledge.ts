@@ -1,0 +1,51 @@
+import { resolve } from "node:path";
+import { Knowledge, type KnowledgeDraft } from "../../model/roles.ts";
+import type { KnowledgeFilter } from "../ports.ts";
+import { readRecords } from "./json-lines.ts";
+import { byWorth, fits, merged } from "./knowledge-merge.ts";
+import { matching } from "./knowledge-ranking.ts";
+import { appendShared } from "./shared-file.ts";
+import { listTasks, openTask, requireProject } from "./task-directory.ts";
+import { projectKnowledge, taskDirectoryOf, taskPaths } from "./task-paths.ts";
+
+export interface KnowledgeRequest extends KnowledgeFilter {
+  project: string;
+  /** Only what this task has learned; all tasks and the project's own where absent. */
+  task?: string | undefined;
+}
+
+/** What is known, each thing once, the surest and youngest first. */
+export async function listKnowledge(request: KnowledgeRequest): Promise<Knowledge[]> {
+  const known = merged(await entriesOf(resolve(request.project), request.task));
+  return [...known.values()].filter((entry) => fits(entry, request)).sort(byWorth);
+}
+
+/** What has to do with the text, best first. */
+export async function searchKnowledge(request: KnowledgeRequest, text: string, size: number): Promise<Knowledge[]> {
+  return matching(await listKnowledge(request), text, size);
+}
+
+/** Who a user's own knowledge is said to come from. */
+const USER = "user";
+
+/** Adds to the project's knowledge. Needs no lock: running tasks add to it in the same way. */
+export async function addKnowledge(directory: string, draft: KnowledgeDraft, now: Date): Promise<Knowledge> {
+  const project = resolve(directory);
+  await requireProject(project);
+  const entry = Knowledge.parse({ ...draft, source_task: USER, created_at: now.toISOString() });
+  await appendShared(projectKnowledge(project), [entry]);
+  return entry;
+}
+
+async function entriesOf(project: string, task: string | undefined): Promise<Knowledge[]> {
+  const paths =
+    task === undefined ? await allPaths(project) : [taskPaths((await openTask(project, task)).path).knowledge];
+  const entries: Knowledge[] = [];
+  for (const path of paths) for await (const entry of readRecords(path, Knowledge, () => {})) entries.push(entry);
+  return entries;
+}
+
+async function allPaths(project: string): Promise<string[]> {
+  const ids = await listTasks(project);
+  return [projectKnowledge(project), ...ids.map((id) => taskPaths(taskDirectoryOf(project, id)).knowledge)];
+}

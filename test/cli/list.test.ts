@@ -1,0 +1,94 @@
+import { appendFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { overviews } from "../../src/connection/stores/overview.ts";
+import { storyOf } from "../../src/connection/stores/story.ts";
+import { startProgram } from "../support/program.ts";
+import { sandbox } from "../support/sandbox.ts";
+import { spending, summary } from "../support/stored.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { ended, judged, store } from "./support.ts";
+
+const FIRST = "2026-01-23T10-00-00";
+const SECOND = "2026-01-23T11-00-00";
+const THIRD = "2026-01-23T12-00-00";
+const USAGE = { tokens: 1200, cost_usd: 2.5, seconds: 60 };
+const agent = { name: "リリース係", directory: ".agent/release", parameters: {}, stdin: "" };
+
+async function project(): Promise<string> {
+  const directory = await temporaryDirectory();
+  const final_judgment = judged(2, [true, true]);
+  await store(directory, FIRST, {
+    task: { created_at: new Date(Date.now() - 3 * 3_600_000).toISOString() },
+    records: [summary(1), judged(1, [false, true]), ended(FIRST, { iterations_used: 2, usage: USAGE, final_judgment })],
+  });
+  await store(directory, SECOND, {
+    task: { created_at: new Date(Date.now() - 50 * 86_400_000).toISOString(), agent },
+    configuration: { task: "日本語のタスク" },
+    records: [summary(1), judged(1, [true, false]), summary(2)],
+    spending: [spending(1), spending(2)],
+  });
+  await store(directory, THIRD);
+  await writeFile(join(directory, ".e8", "tasks", THIRD, "task.json"), "{ torn");
+  return directory;
+}
+
+test("the list says status, iterations, criteria met, cost, age and task, in line even with wide letters", async () => {
+  const { e8 } = await sandbox();
+  const { stdout, code } = await e8(["list", "-p", await project()]);
+  expect(code).toBe(0);
+  const [head = "", first = "", second = "", third = ""] = stdout.split("\n");
+  expect(head).toMatch(/^task id +status +iterations +criteria +cost +age +task$/);
+  expect(first).toMatch(/^\S+ +completed +2\/10 +2\/1 +\$2\.50 +3 h +Raise the coverage$/);
+  expect(second).toMatch(/^\S+ +interrupted +2\/10 +1\/1 +\$1\.00 +50 d +リリース係: 日本語のタスク$/);
+  expect(third).toMatch(/^\S+ +error +.*task\.json cannot be used/);
+  expect([first.indexOf("Raise"), second.indexOf("リリース係")]).toEqual([
+    head.lastIndexOf("task"),
+    head.lastIndexOf("task"),
+  ]);
+});
+
+test("in Japanese nothing of it is English, and JSON stays the same", async () => {
+  const { e8 } = await sandbox();
+  const directory = await project();
+  const { stdout } = await e8(["list", "-p", directory, "--lang", "ja"]);
+  expect(stdout).toMatch(/^タスク ID +状態 +イテレーション +条件 +費用 +経過 +タスク$/m);
+  expect(stdout).toMatch(/完了 .* 3 時間 /);
+  expect(stdout).not.toMatch(/completed|interrupted| h | d /);
+  const json = await e8(["list", "-p", directory, "--json", "--lang", "ja"]);
+  expect(json.stdout).toBe((await e8(["list", "-p", directory, "--json"])).stdout);
+  expect(JSON.parse(json.stdout)[1]).toMatchObject({ task_id: SECOND, status: "interrupted", agent: "リリース係" });
+});
+
+test("what the end of a history says is what reading all of it says", async () => {
+  const directory = await temporaryDirectory();
+  const long = "長い".repeat(40_000);
+  const histories = {
+    "2026-02-01T00-00-01": [],
+    "2026-02-01T00-00-02": [summary(1)],
+    "2026-02-01T00-00-03": [summary(1), judged(1, [true])],
+    "2026-02-01T00-00-04": [summary(1), judged(1, [true]), ended("x", { status: "cancelled" }), summary(2)],
+    "2026-02-01T00-00-05": [summary(1), judged(1, [true]), summary(2, { reason: long }), summary(3, { reason: long })],
+    "2026-02-01T00-00-06": [summary(1, { reason: long }), judged(1, [true], { overall_reason: long }), summary(2)],
+  };
+  for (const [id, records] of Object.entries(histories))
+    await store(directory, id, { records, spending: [spending(1)] });
+  await appendFile(join(directory, ".e8/tasks/2026-02-01T00-00-03/history.jsonl"), '{"type":"final_result","torn');
+
+  const listed = await overviews(directory);
+
+  for (const one of listed) {
+    if ("error" in one) throw one.error;
+    const { status, iterations, criteria_met, spent } = await storyOf(directory, one.task.task_id);
+    expect(one, one.task.task_id).toMatchObject({ status, iterations, criteria_met, spent });
+  }
+  expect(listed).toHaveLength(6);
+});
+
+test("a task that is being worked on is listed as running, whatever its last run came to", async () => {
+  const { e8 } = await sandbox();
+  const directory = await project();
+  await startProgram("hold-lock", join(directory, ".e8", "tasks", FIRST, "lock"), FIRST).next();
+  const { stdout } = await e8(["list", "-p", directory, "--json"]);
+  expect(JSON.parse(stdout)[0]).toMatchObject({ task_id: FIRST, status: "running" });
+});

@@ -1,0 +1,127 @@
+import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { type Sandbox, type Started, sandbox } from "../support/sandbox.ts";
+import { store } from "./support.ts";
+
+const ID = "2026-01-23T10-00-00";
+const usage = { input_tokens: 1000, cache_creation_input_tokens: 200, cache_read_input_tokens: 9, output_tokens: 34 };
+const assistant = (...content: object[]) => ({ type: "assistant", message: { role: "assistant", content } });
+const output = Array.from({ length: 40 }, (_, index) => `test ${index + 1} failed`).join("\n");
+
+const WORK = [
+  { type: "system", subtype: "init", model: "claude-test", tools: ["Bash"] },
+  { type: "system", subtype: "status", status: "requesting" },
+  assistant({ type: "thinking", thinking: "where to\nbegin" }),
+  assistant(
+    { type: "text", text: "まずテストを実行します。\n次に直します。" },
+    { type: "tool_use", name: "Bash", input: { command: "npm test" } },
+  ),
+  {
+    type: "user",
+    message: { content: [{ type: "tool_result", content: [{ type: "text", text: output }], is_error: true }] },
+  },
+  { ...assistant({ type: "tool_use", name: "Grep", input: { odd: 1 } }), parent_tool_use_id: "toolu_1" },
+  { type: "from the future", surprise: {} },
+  { type: "result", subtype: "success", is_error: false, num_turns: 3, total_cost_usd: 0.5, duration_ms: 4200, usage },
+];
+const JUDGE = [
+  { type: "result", subtype: "error_max_turns", is_error: true, errors: ["too many turns"], num_turns: 9 },
+];
+
+async function logged(): Promise<Sandbox> {
+  const box = await sandbox();
+  const directory = await store(box.project, ID, { configuration: { logging: { raw_log: true, raw_log_dir: null } } });
+  await mkdir(join(directory, "logs"));
+  const write = (name: string, messages: object[], rest = "") =>
+    writeFile(join(directory, "logs", name), messages.map((one) => `${JSON.stringify(one)}\n`).join("") + rest);
+  await write("iteration-010.jsonl", [{ type: "text", text: "the tenth" }], '{"type":"text","te');
+  await write("iteration-001.judge.jsonl", JUDGE);
+  await write("iteration-001.jsonl", WORK);
+  await write("iteration-000.intake.jsonl", [assistant({ type: "text", text: "clear enough" })]);
+  await write("notes.txt", []);
+  return box;
+}
+
+test("texts come whole, calls in a line, results by their end, and what it took; in the order of the work", async () => {
+  const { stdout, code } = await (await logged()).e8(["logs", ID], { env: { COLUMNS: "60" } });
+  expect(code).toBe(0);
+  expect(stdout.split("\n")).toEqual([
+    "intake",
+    "  📝 clear enough",
+    "iteration 1, executor",
+    "  claude-test",
+    "  … where to begin",
+    "  📝 まずテストを実行します。",
+    "     次に直します。",
+    "  → Bash: npm test",
+    "  ✘ … (34)",
+    ...[35, 36, 37, 38, 39, 40].map((number) => `    test ${number} failed`),
+    '      → Grep: {"odd":1}',
+    "  Σ 3 turn(s)  1200 tokens in, 34 out  $0.50  4.2 s",
+    "iteration 1, judge",
+    "  ✘ error_max_turns",
+    "  ✘ too many turns",
+    "  Σ 9 turn(s)  0 tokens in, 0 out  $0.00  0.0 s",
+    "iteration 10, executor",
+    "  the tenth",
+    '  {"type":"text","te',
+    "",
+  ]);
+});
+
+test("one iteration can be chosen, and JSON is what was logged", async () => {
+  const { e8 } = await logged();
+  const { stdout } = await e8(["logs", ID, "--iteration", "1", "--json"]);
+  expect(
+    stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toEqual([...WORK, ...JUDGE]);
+  expect((await e8(["logs", ID, "--iteration", "0", "--lang", "ja"])).stdout).toBe("受付\n  📝 clear enough\n");
+});
+
+test.each([
+  [["--iteration", "7"], /no log of iteration 7.*\nnext: There are logs of: 0, 1, 10/],
+  [["--iteration", "two"], /--iteration: two\nnext: .*e8 logs --help/],
+])("an iteration that is not there is refused: %j", async (flags, problem) => {
+  const { code, stderr } = await (await logged()).e8(["logs", ID, ...flags]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(problem);
+});
+
+test("where raw logs were off, it says how to have them", async () => {
+  const { e8, project } = await sandbox();
+  await store(project, ID);
+  const { code, stderr } = await e8(["logs", ID, "-f"]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/keeps no raw logs\.\nnext: .*logging: \{raw_log: true\}/);
+  expect((await e8(["logs", ID, "--lang", "ja"])).stderr).toContain("生ログは残していません");
+});
+
+test("following a live run shows what comes as it comes, and ends with the run", async () => {
+  const box = await sandbox();
+  await box.write(
+    "task.yaml",
+    "task: wait\ncriteria: [{type: command, command: test -f go}]\nlogging: {raw_log: true, raw_log_dir: my logs}\n",
+  );
+  const agent = "echo one; until test -f go; do sleep 0.05; done; printf 'two\\nlast'";
+  const run = box.start(["run", "--config", "task.yaml", "--agent-command", agent, "--no-intake"]);
+  const id = await vi.waitFor(async () => (await box.tasks())[0] ?? Promise.reject(new Error("not begun")), 30_000);
+  await vi.waitFor(() => box.read(`.e8/tasks/${id}/lock`), 30_000);
+  const logs = box.start(["logs", id, "-f"]);
+  await firstOutput(logs);
+
+  await box.write("go", "");
+
+  const { code, stdout, stderr } = await logs.ended;
+  expect(code, stderr).toBe(0);
+  expect(stdout).toBe("iteration 1, executor\n  one\n  two\n  last\n");
+  expect((await run.ended).code).toBe(0);
+});
+
+async function firstOutput({ child }: Started): Promise<void> {
+  if (child.stdout) await once(child.stdout, "data");
+}

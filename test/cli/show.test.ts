@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+import { sandbox } from "../support/sandbox.ts";
+import { spending, summary } from "../support/stored.ts";
+import { ended, judged, store } from "./support.ts";
+
+const ID = "2026-01-23T10-00-00";
+const metadata = { ...summary(1).metadata, files_modified: ["src/b.ts", "src/数 え.ts"] };
+const criteria = [
+  { type: "semantic" as const, text: "説明が日本語で書かれている" },
+  { type: "command" as const, command: "npm test" },
+  { type: "command" as const, command: "npm run lint", description: "no warnings" },
+];
+const nobody = { id: 1, criterion: "", is_met: false, evidence: "", confidence: 0, source: "nobody" as const };
+
+async function shown(...flags: string[]): Promise<string> {
+  const box = await sandbox();
+  await store(box.project, ID, {
+    configuration: { criteria },
+    records: [
+      summary(1, { metadata: { ...metadata, files_modified: ["src/a.ts", "src/b.ts"] }, result: "failure" }),
+      {
+        ...judged(1, [false, false, true]),
+        evaluations: [nobody, ...judged(1, [false, false, true]).evaluations.slice(1)],
+      },
+      ended(ID, { status: "cancelled", stop_reason: "cancelled" }),
+      summary(2, { metadata, approach: "another way" }),
+      judged(2, [true, true, true]),
+      ended(ID, { iterations_used: 2, final_judgment: judged(2, [true, true, true]) }),
+    ],
+    spending: [
+      { ...spending(1), seconds: 90, tokens: 700 },
+      { ...spending(1), spender: "judge", cost_usd: 0.25, seconds: 6 },
+      { ...spending(2), spender: "checks", cost_usd: 0, tokens: 0 },
+    ],
+  });
+  const { stdout, stderr, code } = await box.e8(["show", ID, ...flags], { env: { TZ: "Asia/Tokyo" } });
+  expect(code, stderr).toBe(0);
+  return stdout;
+}
+
+test("criteria and iterations are a matrix of met, not met and not evaluated", async () => {
+  const text = await shown();
+  const matrix = text.split("criteria by iteration\n")[1]?.split("\n\n")[0];
+  expect(matrix?.split("\n")).toEqual([
+    `  ${" ".repeat(29)} 1 2`,
+    "  1. 説明が日本語で書かれている · ✔",
+    `  2. npm test${" ".repeat(18)} ✘ ✔`,
+    `  3. no warnings${" ".repeat(15)} ✔ ✔`,
+  ]);
+});
+
+test("the timeline has times, durations, tokens, cost, what was missing, and how an earlier run ended", async () => {
+  const text = await shown();
+  expect(text).toMatch(/^iteration 1 {2}2026-01-23 09:00:01 {2}1 min 36 s {2}tokens 710 {2}\$0\.75$/m);
+  expect(text).toMatch(/^ {2}failure: approach 1$/m);
+  expect(text).toContain("evidence 2 of 1");
+  expect(text).toMatch(/^— 2026-01-23 20:00:00 {2}cancelled: it was cancelled$/m);
+  expect(text).toMatch(/^iteration 2 .*\n {2}success: another way$/m);
+});
+
+test("spending is told by role, files changed once each, and the report comes last", async () => {
+  const text = await shown();
+  expect(text).toMatch(
+    /^spent by +tokens +cost +time\nexecutor +700 +\$0\.50 +1 min 30 s\njudge +10 +\$0\.25 +6\.0 s\nchecks +0 +\$0\.00 +1\.0 s$/m,
+  );
+  expect(text).toMatch(/^files changed \(3\)\n {2}src\/a\.ts\n {2}src\/b\.ts\n {2}src\/数 え\.ts$/m);
+  expect(text.indexOf("completed: every criterion is met")).toBeGreaterThan(text.indexOf("files changed"));
+});
+
+test("as JSON it has the task, the sums by role, the files and every record", async () => {
+  const found = JSON.parse(await shown("--json"));
+  expect(found).toMatchObject({
+    task_id: ID,
+    status: "completed",
+    usage: { tokens: 710, cost_usd: 0.75 },
+    usage_by_role: { executor: { tokens: 700 }, judge: { cost_usd: 0.25 }, checks: { seconds: 1 } },
+    files_modified: ["src/a.ts", "src/b.ts", "src/数 え.ts"],
+  });
+  expect(found.records).toHaveLength(6);
+});
+
+test("in Japanese its own words are Japanese", async () => {
+  const text = await shown("--lang", "ja");
+  for (const word of ["完了条件とイテレーション", "経過", "内訳", "判定", "変更されたファイル（3）"])
+    expect(text).toContain(word);
+  expect(text).not.toMatch(/criteria by|what happened|spent by|files changed|executor/);
+});
+
+test("of a hundred iterations the matrix keeps the latest that fit, and says so", async () => {
+  const box = await sandbox();
+  const records = Array.from({ length: 100 }, (_, index) => [summary(index + 1), judged(index + 1, [false])]).flat();
+  await store(box.project, ID, { records });
+  const { stdout } = await box.e8(["show", ID], { env: { COLUMNS: "80" } });
+  const [head = "", row = "", note = ""] = stdout.split("criteria by iteration\n")[1]?.split("\n") ?? [];
+  expect(head).toMatch(/ 98 {2}99 100$/);
+  expect([head.length <= 80, row.length === head.length]).toEqual([true, true]);
+  expect(note).toBe(`  ${100 - (row.match(/✘/g)?.length ?? 0)} earlier iteration(s) do not fit here`);
+});
+
+test("an agent made of steps shows the steps it took and where each led", async () => {
+  const box = await sandbox();
+  const flow = { attempts: {}, checks: 0, deviations: [], handoff: {}, retry_prompt: null, schema_failures: 0 };
+  await store(box.project, ID, {
+    task: { agent: { name: "releaser", directory: ".agent/releaser", parameters: {}, stdin: "" } },
+    configuration: { criteria: [] },
+    records: [
+      summary(1, { flow: { step_id: "initial.plan", output: {}, text: "", deviations: [] } }),
+      judged(1, [], {
+        is_complete: false,
+        flow: { ...flow, step_id: "initial.plan", intent: "next", next_step: "closure.release" },
+      }),
+      summary(2, { flow: { step_id: "closure.release", output: {}, text: "", deviations: [] } }),
+      judged(2, [true], { flow: { ...flow, step_id: "closure.release", intent: "closing", next_step: null } }),
+    ],
+  });
+  const { stdout } = await box.e8(["show", ID]);
+  expect(stdout).toMatch(/^\S+ {2}interrupted {2}releaser$/m);
+  expect(stdout).toMatch(
+    /▸ initial\.plan\n[^▸]* next → next step: closure\.release\n[^▸]*▸ closure\.release\n[^▸]* closing → the flow ended/,
+  );
+  expect(stdout).toMatch(/^ {2}1\. criterion 1 · ✔$/m);
+});

@@ -1,0 +1,239 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { findProgram } from "../../src/connection/commands/programs.ts";
+import { type Sandbox, sandbox } from "../support/sandbox.ts";
+
+const execute = promisify(execFile);
+const E8 = fileURLToPath(new URL("../../bin/e8.js", import.meta.url));
+
+describe("e8 init", () => {
+  test("writes a task file that runs, with the check that the project suggests", async () => {
+    const { e8, read, write } = await sandbox();
+    await write("package.json", '{"scripts": {"test": "true"}}');
+
+    const made = await e8(["init"]);
+    const dryRun = await e8(["run", "--config", "task.yaml", "--dry-run", "--json"]);
+
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining("e8 run --config task.yaml") });
+    expect(await read("task.yaml")).toMatch(
+      /^# yaml-language-server: \$schema=file:\S+\/schemas\/task\.schema\.json\n/,
+    );
+    expect(JSON.parse(dryRun.stdout).configuration.criteria).toEqual([{ type: "command", command: "npm test" }]);
+  });
+
+  test("says what the flags say, and points at the schema of the project's own endless8", async () => {
+    const { e8, read, write } = await sandbox();
+    await write("node_modules/endless8/schemas/task.schema.json", "{}");
+
+    const said = ["--task", "Do: it", "-c", "it is done", "--check", "a | b", "-n", "3", "--max-cost", "2.5"];
+    await e8(["init", "tasks/mine.yaml", ...said]);
+    const dryRun = await e8(["run", "--config", "tasks/mine.yaml", "--dry-run", "--json"]);
+
+    expect(await read("tasks/mine.yaml")).toMatch(
+      /\$schema=\.\.\/node_modules\/endless8\/schemas\/task\.schema\.json\n/,
+    );
+    expect(JSON.parse(dryRun.stdout).configuration).toMatchObject({
+      task: "Do: it",
+      criteria: [{ text: "it is done" }, { command: "a | b" }],
+      max_iterations: 3,
+      budget: { cost_usd: 2.5 },
+    });
+  });
+
+  test("never overwrites a file unless it is told to", async () => {
+    const { e8, read, write } = await sandbox();
+    await write("task.yaml", "mine");
+
+    const refused = await e8(["init"]);
+    const kept = await read("task.yaml");
+    const forced = await e8(["init", "--force"]);
+
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("exists already") });
+    expect(kept).toBe("mine");
+    expect(forced.code).toBe(0);
+    expect(await read("task.yaml")).toContain("criteria:");
+  });
+
+  test.each([
+    ["-n", "0"],
+    ["-n", "many"],
+    ["--max-cost", "-1"],
+  ])("writes nothing for %s %s", async (flag, value) => {
+    const { e8, project } = await sandbox();
+
+    expect(await e8(["init", flag, value])).toMatchObject({ code: 2, stdout: "" });
+    expect(await readdir(project)).toEqual([]);
+  });
+
+  test("writes Japanese comments for a Japanese user", async () => {
+    const { e8, read } = await sandbox();
+
+    const made = await e8(["init"], { env: { LANG: "ja_JP.UTF-8" } });
+
+    expect(made.stdout).toContain("task.yaml を書きました");
+    expect(await read("task.yaml")).toContain("# 完了条件。");
+  });
+
+  test("asks at a terminal, and an empty answer takes what is suggested", async () => {
+    const place = await sandbox();
+    await place.write("Cargo.toml", "[package]");
+    const terminal = await openTerminal(place, ["init"]);
+
+    await terminal.answer("What do you want done?", "Fix the parser");
+    await terminal.answer("What must be true then?", "errors name the line");
+    await terminal.answer(/errors name the line\s+\? What must be true then/, "");
+    await terminal.answer("[cargo test]", "");
+    await terminal.answer("Iterations at most", "zero");
+    await terminal.answer(/cannot be used: zero\s+\? Iterations at most/, "7");
+    await terminal.answer("US dollars at most", "4");
+    await terminal.shows("was written");
+
+    const { stdout } = await place.e8(["run", "--config", "task.yaml", "--dry-run", "--json"]);
+    expect(JSON.parse(stdout).configuration).toMatchObject({
+      task: "Fix the parser",
+      criteria: [{ text: "errors name the line" }, { command: "cargo test" }],
+      max_iterations: 7,
+      budget: { cost_usd: 4 },
+    });
+  });
+
+  test("writes nothing when the user leaves with Ctrl-C", async () => {
+    const place = await sandbox();
+    const terminal = await openTerminal(place, ["init"]);
+
+    await terminal.shows("What do you want done?");
+    await terminal.press("C-c");
+    await terminal.shows("exit code 3");
+
+    expect(await readdir(place.project)).toEqual([]);
+  });
+});
+
+describe("e8 doctor", () => {
+  test("says what is there and what to do, in the user's language, and asks no model", async () => {
+    const { e8, model } = await sandbox();
+
+    const english = await e8(["doctor"]);
+    const japanese = await e8(["doctor", "--lang", "ja"], { env: { ANTHROPIC_API_KEY: "" } });
+
+    expect(english).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/✔ Node [\s\S]*✔ logged in \(ANTHROPIC_API_KEY\)/),
+    });
+    expect(japanese.code).toBe(2);
+    expect(japanese.stdout).toMatch(/✘ Claude Code がログインしていません\n {2}→ /);
+    expect(model.requests).toEqual([]);
+  });
+
+  test("tells a program the same in every language", async () => {
+    const { e8 } = await sandbox();
+
+    const [english, japanese] = [await e8(["doctor", "--json"]), await e8(["doctor", "--json", "--lang", "ja"])];
+
+    const { ok, findings } = JSON.parse(english.stdout);
+    expect(ok).toBe(true);
+    expect(findings[0]).toMatchObject({ check: "node", state: "ok", message: expect.stringContaining("Node") });
+    expect(withoutDisk(japanese.stdout)).toEqual(withoutDisk(english.stdout));
+  });
+
+  test("looks at a task file that cannot be used as well as at the rest", async () => {
+    const { e8, write } = await sandbox();
+    await write("broken.yaml", "task: x\ncriteria: [y]\nmax_iteration: 3\n");
+
+    const { code, stdout } = await e8(["doctor", "--config", "broken.yaml"]);
+
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/✔ Node [\s\S]*✘ Some settings of broken.yaml cannot be used:[\s\S]*max_iteration/);
+  });
+});
+
+describe("e8 completion", () => {
+  test("completes commands, flags, values and task ids in a real bash", async () => {
+    const place = await sandbox();
+    await place.e8(["run", "x", "--check", "true", "--agent-command", "true"]);
+    const [id = "no task"] = await place.tasks();
+    const complete = await bashWithCompletions(place);
+
+    expect(await complete("")).toEqual(expect.arrayContaining(["run", "list", "init", "doctor", "agent"]));
+    expect(await complete("do")).toEqual(["doctor"]);
+    expect(await complete("agent", "va")).toEqual(["validate"]);
+    expect(await complete("run", "--max-c")).toEqual(["--max-cost"]);
+    expect(await complete("list", "")).toEqual(["--project", "--json", "--help"]);
+    expect(await complete("--lang", "")).toEqual(["en", "ja"]);
+    expect(await complete("completion", "f")).toEqual(["fish"]);
+    expect(await complete("show", "20")).toEqual([id]);
+    expect(await complete("run", "--resume", "")).toEqual([id]);
+    expect(await complete("show", "-p", "/nowhere", "20")).toEqual([]);
+    expect(await complete("run", "--config", "")).toEqual([]); // bash goes on with file names
+  });
+
+  test.each(["bash", "zsh", "fish"])(
+    "knows every command in %s, and the shell, where there is one, can read it",
+    async (shell) => {
+      const { e8, home } = await sandbox();
+      const script = join(home, `completions.${shell}`);
+
+      const { stdout } = await e8(["completion", shell, "--lang", "ja"]);
+      await writeFile(script, stdout);
+
+      for (const word of ["doctor", "agent/validate", "resume"]) expect(stdout).toContain(word);
+      if (findProgram(shell, process.env.PATH)) await execute(shell, ["-n", script]);
+    },
+  );
+
+  test("says which shells it knows", async () => {
+    const { e8 } = await sandbox();
+
+    expect(await e8(["completion", "csh"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("bash | zsh | fish"),
+    });
+  });
+});
+
+function withoutDisk(stdout: string): unknown {
+  return JSON.parse(stdout).findings.filter(({ check }: { check: string }) => check !== "disk");
+}
+
+/** Puts `e8` on a PATH and asks bash itself what would be offered after these words. */
+async function bashWithCompletions({ home, env, project }: Sandbox) {
+  const bin = join(home, "bin");
+  await mkdir(bin);
+  await writeFile(join(bin, "e8"), `#!/bin/sh\nexec "${process.execPath}" "${E8}" "$@"\n`);
+  await chmod(join(bin, "e8"), 0o755);
+  const script = `source <(e8 completion bash)
+COMP_WORDS=(e8 "$@"); COMP_CWORD=$#; _e8; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return async (...words: string[]): Promise<string[]> => {
+    const settings = { cwd: project, env: { ...env, PATH: bin + delimiter + env.PATH } };
+    const { stdout } = await execute("bash", ["-c", script, "bash", ...words], settings);
+    return stdout.split("\n").filter((line) => line !== "");
+  };
+}
+
+/** Runs e8 in a real terminal. */
+async function openTerminal({ home, env, project }: Sandbox, args: string[]) {
+  const socket = join(home, "t");
+  const tmux = async (...words: string[]) =>
+    (await execute("tmux", ["-S", socket, "-f", "/dev/null", ...words], { cwd: project, env })).stdout;
+  const command = `"${process.execPath}" "${E8}" ${args.join(" ")}; echo "exit code $?"; sleep 600`;
+  await tmux("new-session", "-d", "-x", "100", "-y", "40", command);
+  onTestFinished(() => void tmux("kill-server").catch(() => {}));
+  const shows = (text: string | RegExp) =>
+    vi.waitFor(async () => expect(await tmux("capture-pane", "-p", "-J")).toMatch(text), {
+      timeout: 60_000,
+      interval: 100,
+    });
+  return {
+    shows,
+    press: (key: string) => tmux("send-keys", key),
+    async answer(question: string | RegExp, text: string) {
+      await shows(question);
+      if (text !== "") await tmux("send-keys", "-l", text);
+      await tmux("send-keys", "Enter");
+    },
+  };
+}
