@@ -36,7 +36,11 @@ async function logged(): Promise<Sandbox> {
   await mkdir(join(directory, "logs"));
   const write = (name: string, messages: object[], rest = "") =>
     writeFile(join(directory, "logs", name), messages.map((one) => `${JSON.stringify(one)}\n`).join("") + rest);
-  await write("iteration-010.jsonl", [{ type: "text", text: "the tenth" }], '{"type":"text","te');
+  await write(
+    "iteration-010.jsonl",
+    [{ type: "text", text: "the \u001b[31mten\u001b[0mth\u0007" }],
+    '{"type":"text","te',
+  );
   await write("iteration-001.judge.jsonl", JUDGE);
   await write("iteration-001.jsonl", WORK);
   await write("iteration-000.intake.jsonl", [assistant({ type: "text", text: "clear enough" })]);

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,9 @@ import { type Sandbox, sandbox } from "../support/sandbox.ts";
 
 const execute = promisify(execFile);
 const E8 = fileURLToPath(new URL("../../bin/e8.js", import.meta.url));
+
+/** A terminal that a program can type into; where there is none, the tests that need it say that they were skipped. */
+const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 
 describe("e8 init", () => {
   test("writes a task file that runs, with the check that the project suggests", async () => {
@@ -78,7 +81,7 @@ describe("e8 init", () => {
     expect(await read("task.yaml")).toContain("# 完了条件。");
   });
 
-  test("asks at a terminal, and an empty answer takes what is suggested", async () => {
+  test.skipIf(!hasTmux)("asks at a terminal, and an empty answer takes what is suggested", async () => {
     const place = await sandbox();
     await place.write("Cargo.toml", "[package]");
     const terminal = await openTerminal(place, ["init"]);
@@ -101,7 +104,7 @@ describe("e8 init", () => {
     });
   });
 
-  test("writes nothing when the user leaves with Ctrl-C", async () => {
+  test.skipIf(!hasTmux)("writes nothing when the user leaves with Ctrl-C", async () => {
     const place = await sandbox();
     const terminal = await openTerminal(place, ["init"]);
 
@@ -221,7 +224,9 @@ async function openTerminal({ home, env, project }: Sandbox, args: string[]) {
     (await execute("tmux", ["-S", socket, "-f", "/dev/null", ...words], { cwd: project, env })).stdout;
   const command = `"${process.execPath}" "${E8}" ${args.join(" ")}; echo "exit code $?"; sleep 600`;
   await tmux("new-session", "-d", "-x", "100", "-y", "40", command);
-  onTestFinished(() => void tmux("kill-server").catch(() => {}));
+  onTestFinished(async () => {
+    await tmux("kill-server").catch(() => {});
+  });
   const shows = (text: string | RegExp) =>
     vi.waitFor(async () => expect(await tmux("capture-pane", "-p", "-J")).toMatch(text), {
       timeout: 60_000,

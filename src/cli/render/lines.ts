@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util";
+
 /** The text on one line, cut to a number of characters. */
 export function oneLine(text: string, length: number): string {
   const characters = [...text.replace(/\s+/g, " ").trim()];
@@ -54,9 +56,14 @@ function graphemeWidth(grapheme: string): number {
   return WIDE.test(grapheme) ? 2 : 1;
 }
 
+/** The text without what would steer the terminal: colours, cursor movements, bells. Lines and tabs stay. */
+export function printable(text: string): string {
+  return stripVTControlCharacters(text).replace(/(?![\n\t])\p{Cc}/gu, "");
+}
+
 /** The text on one line, cut to a number of columns. */
 export function fitted(text: string, columns: number): string {
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = printable(text).replace(/\s+/g, " ").trim();
   if (displayWidth(line) <= columns) return line;
   let kept = "";
   let width = 0;

@@ -1,6 +1,6 @@
 import type { Paint } from "../output.ts";
 import type { Texts } from "../texts/en.ts";
-import { dollars, duration, fitted, indented } from "./lines.ts";
+import { dollars, duration, fitted, indented, printable } from "./lines.ts";
 import { type Block, contentText, type RawMessage, readRawMessage } from "./raw-message.ts";
 
 export interface LogStyle {
@@ -21,7 +21,7 @@ export function rawLogText(line: string, style: LogStyle): string[] {
     case "system":
       return message.subtype === "init" && message.model ? [style.paint("dim", `${by}${message.model}`)] : [];
     case "text":
-      return [`${by}${message.text ?? ""}`.trimEnd()];
+      return [`${by}${printable(message.text ?? "")}`.trimEnd()];
     case "assistant":
     case "user":
       return (message.message?.content ?? []).flatMap((block) => blockLines(block, by, style));
@@ -49,7 +49,7 @@ function blockLines(block: Block, by: string, style: LogStyle): string[] {
 }
 
 function hanging(mark: string, text: string, by: string): string[] {
-  const [first = "", ...rest] = text.trim().split("\n");
+  const [first = "", ...rest] = printable(text).trim().split("\n");
   return [`${by}${mark}${first}`.trimEnd(), ...indented(rest.join("\n"), `${by}   `).slice(0, rest.length)];
 }
 
@@ -90,5 +90,5 @@ function resultLines(message: RawMessage, by: string, { texts, paint }: LogStyle
   const failure = is_error
     ? [message.subtype ?? "error", ...errors, ...(errors.length === 0 && result ? [result] : [])]
     : [];
-  return [...failure.map((text) => paint("red", `${by}✘ ${text}`)), `${by}Σ ${facts.join("  ")}`];
+  return [...failure.map((text) => paint("red", `${by}✘ ${printable(text)}`)), `${by}Σ ${facts.join("  ")}`];
 }

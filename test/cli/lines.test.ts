@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { fittedTable } from "../../src/cli/render/fitted-table.ts";
+import { displayWidth, fitted, printable } from "../../src/cli/render/lines.ts";
+
+test.each([
+  ["plain", 5],
+  ["日本語", 6],
+  ["ｱｲｳ", 3],
+  ["ガ", 2],
+  ["✔✘·→…", 5],
+  ["é", 1],
+  ["e\u0301", 1],
+  ["👩‍👩‍👧", 2],
+  ["🇯🇵", 2],
+  ["❤️", 2],
+  ["𠮷", 2],
+  ["한글", 4],
+  ["", 0],
+])("%j takes %i columns of a terminal", (text, columns) => {
+  expect(displayWidth(text)).toBe(columns);
+});
+
+test("a text is cut between letters, never within one, and never wider than asked", () => {
+  expect(fitted("日本語のテキスト", 7)).toBe("日本語…");
+  expect(fitted("日本語のテキスト", 8)).toBe("日本語…");
+  expect(fitted("👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧", 5)).toBe("👩‍👩‍👧👩‍👩‍👧…");
+  expect(fitted(" two\n lines ", 20)).toBe("two lines");
+});
+
+test("nothing in a text can steer the terminal", () => {
+  expect(printable("\u001b[2J\u001b[31mred\u001b[0m\u0007\r\n\tnext\u009b")).toBe("red\n\tnext");
+});
+
+test("the widest columns give way first, and only as far as they must", () => {
+  const rows = [
+    ["id", "text", "長い"],
+    ["1", "x".repeat(50), "語".repeat(40)],
+  ];
+  const lines = fittedTable(rows, 40);
+  expect(Math.max(...lines.map(displayWidth))).toBe(40);
+  expect(lines[1]).toMatch(/^1 {3}x+… {2}語+…$/);
+  expect(fittedTable([["a"], ["b".repeat(30)]], 40)).toEqual(["a", "b".repeat(30)]);
+});
