@@ -29,6 +29,7 @@ test("a text is cut between letters, never within one, and never wider than aske
 
 test("nothing in a text can steer the terminal", () => {
   expect(printable("\u001b[2J\u001b[31mred\u001b[0m\u0007\r\n\tnext\u009b")).toBe("red\n\tnext");
+  expect(printable("\u001b]8;;http://x\u0007link\u001b]8;;\u001b\\ end")).toBe("link end");
 });
 
 test("the widest columns give way first, and only as far as they must", () => {

@@ -102,6 +102,18 @@ test("a damaged task and damaged lines do not keep the others from being read", 
   ]);
 });
 
+test("a thousand tasks fit into the memory that a query may take", async () => {
+  const box = await sandbox();
+  const records = Array.from({ length: 20 }, (_, index) => [summary(index + 1), judged(index + 1, [true])]).flat();
+  const ids = Array.from({ length: 1000 }, (_, index) => `${FIRST}-${index + 2}`);
+  await Promise.all(ids.map((id) => store(box.project, id, { records })));
+
+  expect(await rows(box, "select count(*) as tasks, sum(iterations) as iterations from tasks")).toEqual([
+    { tasks: 1000, iterations: 20_000 },
+  ]);
+  expect(await rows(box, "select task_id from tasks limit 1 offset 998")).toEqual([{ task_id: `${FIRST}-1000` }]);
+});
+
 test("values keep their kind in JSON: numbers, times, lists, objects, nothing", async () => {
   const box = await filled();
   const sql = `select 1.50 as price, 9007199254740993 as large, sum(2) as two, timestamp '2026-01-02 03:04:05' as time,

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { scene, story, use } from "../../src/connection/models/scripted/builders.ts";
 import { resultOf, type Sandbox, type Started, sandbox } from "../support/sandbox.ts";
 import { always, judges, summarizes, works } from "../support/stories.ts";
@@ -104,7 +104,7 @@ test("kill -9 of e8 takes Claude Code and its commands along, at the latest when
   const ended = await box.e8(["run", "--resume", "--json"]);
 
   expect(ended.code, ended.stderr).toBe(0);
-  expect(processesOf(box)).toEqual([]);
+  await vi.waitFor(() => expect(processesOf(box)).toEqual([]), { timeout: 15_000, interval: 100 });
 });
 
 describe("one run per task", () => {

@@ -1,5 +1,3 @@
-import { stripVTControlCharacters } from "node:util";
-
 /** The text on one line, cut to a number of characters. */
 export function oneLine(text: string, length: number): string {
   const characters = [...text.replace(/\s+/g, " ").trim()];
@@ -58,8 +56,12 @@ function graphemeWidth(grapheme: string): number {
 
 /** The text without what would steer the terminal: colours, cursor movements, bells. Lines and tabs stay. */
 export function printable(text: string): string {
-  return stripVTControlCharacters(text).replace(/(?![\n\t])\p{Cc}/gu, "");
+  return text.replace(STEERING, "").replace(/(?![\n\t])\p{Cc}/gu, "");
 }
+
+const ESCAPE = String.fromCharCode(27);
+/** Colours and movements, then titles and links. Node's own `stripVTControlCharacters` takes text along before a bell. */
+const STEERING = new RegExp(`${ESCAPE}\\[[0-?]*[ -/]*[@-~]|${ESCAPE}\\]\\P{Cc}*(?:\\p{Cc}\\\\?)?`, "gu");
 
 /** The text on one line, cut to a number of columns. */
 export function fitted(text: string, columns: number): string {

@@ -32,7 +32,14 @@ while read -r sign group; do
 done
 [ -n "$groups" ] || exit 0
 for one in $groups; do kill -s TERM -- "-$one"; done 2>/dev/null
-sleep 8
+tries=80
+while [ "$tries" -gt 0 ]; do
+  alive=
+  for one in $groups; do kill -s 0 -- "-$one" 2>/dev/null && alive=1; done
+  [ -n "$alive" ] || exit 0
+  tries=$((tries - 1))
+  sleep 0.1
+done
 for one in $groups; do kill -s KILL -- "-$one"; done 2>/dev/null
 `;
 

@@ -73,6 +73,7 @@ export interface TaskData {
 /** Reads all of it into memory: afterwards the database needs no file any more. */
 export async function fillTables(connection: DuckDBConnection, data: TaskData): Promise<void> {
   await connection.run("set TimeZone = 'UTC'"); // a date without a zone is UTC
+  await connection.run("set threads = 1"); // several keep a large block for each file: a thousand tasks take more than 1 GB
   for (const [name, columns] of Object.entries(VIEWS)) await connection.run(definition(name, columns));
   await connection.run("create temp table task_files (task_id VARCHAR, task JSON)");
   await connection.run("create temp table spending (task_id VARCHAR, tokens DOUBLE, cost_usd DOUBLE, seconds DOUBLE)");
@@ -86,6 +87,7 @@ export async function fillTables(connection: DuckDBConnection, data: TaskData): 
   for (const id of data.running) await connection.run("insert into running values ($1)", [id]);
   await connection.run(TASKS);
   for (const name of ["task_files", "spending", "running"]) await connection.run(`drop table ${name}`);
+  await connection.run("set threads = 2");
 }
 
 function definition(name: string, columns: Readonly<Record<string, string>>): string {
