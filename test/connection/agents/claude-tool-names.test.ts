@@ -42,7 +42,7 @@ test("a tool is named with its program or skill, and plainly where there is none
 test.each([
   [{ command: "first\nsecond", description: "d" }, "first"],
   [{ file_path: "src/a.ts", content: "long" }, "src/a.ts"],
-  [{ pattern: "TODO", path: "src" }, "TODO"],
+  [{ pattern: "needle", path: "src" }, "needle"],
   [{ url: "https://example.com", prompt: "p" }, "https://example.com"],
   [{ amount: 3, anything: "else" }, "else"],
   [{ amount: 3 }, ""],
