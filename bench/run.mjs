@@ -54,7 +54,7 @@ async function validation(project) {
   });
 }
 
-/** From the first step to the closing one, records and all; divided by the number of steps. Each run compiles its schemas anew. */
+/** From the first step to the closing one, records and all; divided by the number of steps. A schema is compiled once a process, by its text. */
 async function flowSteps(project) {
   const { definition } = await checkDefinition(project, "bench");
   const flow = () => ({ definition: structuredClone(definition), parameters: { topic: "benches" }, stdin: "" });

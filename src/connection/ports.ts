@@ -103,8 +103,8 @@ export interface TaskFiles {
   readonly history_path: string;
   /** Replaces task.json in one step. */
   save(change: Partial<Pick<Task, "intake" | "answers" | "configuration" | "boundary">>): Promise<void>;
-  /** Writes output.md and returns its path relative to the project. */
-  saveOutput(text: string): Promise<string>;
+  /** Writes output.md and returns its path relative to the project. A copy of what a record holds need not wait for the disk. */
+  saveOutput(text: string, options?: { isCopy: boolean }): Promise<string>;
   /** What `saveOutput` last wrote; empty when it never did. */
   readOutput(): Promise<string>;
 }

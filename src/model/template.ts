@@ -16,3 +16,8 @@ export function fillTemplate({ file, text }: Template, values: Readonly<Record<s
     return value;
   });
 }
+
+/** The names that a text asks for. */
+export function placeholdersIn(text: string): string[] {
+  return [...text.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
+}

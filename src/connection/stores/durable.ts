@@ -1,14 +1,28 @@
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorCode, writeFault } from "./faults.ts";
 
 /** Replaces the file in one step: a reader, or a power cut, finds the old text or the new one, never a part. */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  const draft = `${path}.tmp`;
-  try {
+  await replace(path, async (draft) => {
     await writeDraft(draft, text);
     await rename(draft, path);
     await syncDirectory(dirname(path));
+  });
+}
+
+/** The same for readers, but a power cut may lose it: for what is kept elsewhere, too. */
+export async function replaceCopy(path: string, text: string): Promise<void> {
+  await replace(path, async (draft) => {
+    await writeFile(draft, text);
+    await rename(draft, path);
+  });
+}
+
+async function replace(path: string, write: (draft: string) => Promise<void>): Promise<void> {
+  const draft = `${path}.tmp`;
+  try {
+    await write(draft);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});
     throw writeFault(error, path);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { E8Error } from "../../model/errors.ts";
 import { Task } from "../../model/task.ts";
 import type { TaskFiles } from "../ports.ts";
-import { replaceFile } from "./durable.ts";
+import { replaceCopy, replaceFile } from "./durable.ts";
 import { errorCode, problemOf, readFault } from "./faults.ts";
 import { type TaskPlace, taskPaths } from "./task-paths.ts";
 
@@ -23,8 +23,8 @@ export async function openTaskFiles({ project, id, path }: TaskPlace): Promise<T
       await writeTask(path, changed);
       task = changed;
     },
-    async saveOutput(text) {
-      await replaceFile(paths.output, text);
+    async saveOutput(text, options) {
+      await (options?.isCopy ? replaceCopy : replaceFile)(paths.output, text);
       return within(project, paths.output);
     },
     readOutput: () => readOutput(paths.output),

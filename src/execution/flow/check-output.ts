@@ -7,20 +7,29 @@ const ajv = new Ajv({
   validateFormats: false,
   allErrors: true,
   addUsedSchema: false,
+  validateSchema: false,
   code: { optimize: false }, // a schema is compiled once and used a few times
 });
-const compiled = new WeakMap<JsonSchema, ValidateFunction>();
+/** By the schema's text: steps of one agent often have the same. A process sees the schemas of a few agents at most. */
+const compiled = new Map<string, ValidateFunction>();
 
 /** What keeps an output from fitting its schema; undefined when it fits. */
 export function misfit(schema: JsonSchema, output: unknown): string | undefined {
-  const validate = compiled.get(schema) ?? compile(schema);
+  const text = JSON.stringify(schema);
+  const validate = compiled.get(text) ?? compile(schema, text);
+  if (typeof validate === "string") return validate;
   if (validate(output)) return undefined;
   const errors = (validate.errors ?? []).slice(0, 5);
   return errors.map(({ instancePath, message }) => `${instancePath || "the output"} ${message}`).join("; ");
 }
 
-function compile(schema: JsonSchema): ValidateFunction {
-  const validate = ajv.compile(schema);
-  compiled.set(schema, validate);
-  return validate;
+/** A schema that cannot be used fits nothing, and says why. */
+function compile(schema: JsonSchema, text: string): ValidateFunction | string {
+  try {
+    const validate = ajv.compile(schema);
+    compiled.set(text, validate);
+    return validate;
+  } catch (error) {
+    return `the schema cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }

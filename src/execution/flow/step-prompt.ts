@@ -5,10 +5,11 @@ import { PermissionMode } from "../../model/configuration.ts";
 import { criterionText } from "../../model/criterion.ts";
 import { configText } from "../../model/definition/agent-file.ts";
 import type { Step } from "../../model/definition/steps-registry.ts";
+import { systemVariables } from "../../model/definition/variables.ts";
 import type { FlowPosition } from "../../model/flow.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
-import { fillTemplate } from "../../model/template.ts";
+import { fillTemplate, placeholdersIn } from "../../model/template.ts";
 import { remember } from "../memory.ts";
 import type { RunContext } from "../run-context.ts";
 import { criteriaIn, type FlowRun, flowFailed, positionOf, stepOf } from "./flow-run.ts";
@@ -69,13 +70,22 @@ function variablesFor(context: RunContext, run: FlowRun, moment: Moment): Record
       iteration,
       problem: inputs.missing.join("; "),
     });
-  return {
-    ...handoffVariables(position.handoff),
+  const variables: Record<string, string> = {
     ...inputs.values,
     ...(step.usesStdin && { stdin: run.stdin, input_text: run.stdin }),
     ...commonVariables(context, run, { iteration, checks: position.checks, summary: state.summary }),
   };
+  // A long flow has handed much on; most prompts need nothing of it but their inputs.
+  const isEnough = placeholdersOf(run, step).every((name) => Object.hasOwn(variables, name));
+  return isEnough ? variables : { ...handoffVariables(position.handoff), ...variables };
 }
+
+function placeholdersOf({ definition }: FlowRun, step: Step): string[] {
+  const texts = [definition.systemPrompt.text, definition.prompts[step.stepId]?.text ?? ""];
+  return texts.flatMap(placeholdersIn).filter((name) => !SYSTEM_NAMES.has(name));
+}
+
+const SYSTEM_NAMES: ReadonlySet<string> = new Set(systemVariables);
 
 interface Progress {
   iteration: number;

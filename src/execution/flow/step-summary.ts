@@ -22,7 +22,8 @@ export async function summarizeStep(
   const output = failure ? null : (corrected.output ?? null);
   const deviations = corrected.deviation && !failure ? [corrected.deviation] : [];
   await context.ports.knowledge.add(knowledgeIn(output, context));
-  const artifact = await context.ports.files.saveOutput(output === null ? reply.text : JSON.stringify(output, null, 2));
+  const text = output === null ? reply.text : JSON.stringify(output, null, 2);
+  const artifact = await context.ports.files.saveOutput(text, { isCopy: true });
   return {
     type: "summary",
     iteration,
@@ -51,9 +52,11 @@ function ownSummary(output: unknown, text: string): string {
   return [summary, message].filter((value) => value !== undefined).map(asText)[0] ?? "";
 }
 
+const WithKnowledge = z.object({ knowledge: z.array(KnowledgeDraft) });
+
 /** A step that learned something may say so under `knowledge`, where its schema has room for it. */
 function knowledgeIn(output: unknown, { configuration, ports }: RunContext): Knowledge[] {
-  const said = z.object({ knowledge: z.array(KnowledgeDraft) }).safeParse(output);
+  const said = WithKnowledge.safeParse(output);
   const origin = { source_task: configuration.task, applied_count: 0, created_at: ports.clock.now().toISOString() };
   return (said.data?.knowledge ?? []).map((draft) => ({ ...draft, ...origin }));
 }
