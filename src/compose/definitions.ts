@@ -1,7 +1,9 @@
 import { loadAgent } from "../configuration/agents/load-agent.ts";
 import { findAgent, listAgents, readAgentDirectory } from "../connection/agent-files.ts";
 import { readTextFileIfThere, within } from "../connection/files.ts";
+import { toolPolicy } from "../judgment/flow/tool-policy.ts";
 import type { AgentDefinition, DefinitionProblem } from "../model/definition/agent-definition.ts";
+import type { Step } from "../model/definition/steps-registry.ts";
 import { E8Error } from "../model/errors.ts";
 
 export interface CheckedDefinition {
@@ -53,6 +55,12 @@ export function runnableDefinition({ directory, definition, problems }: CheckedD
     name: directory.split("/").at(-1) ?? directory,
     problems: lines.join("\n"),
   });
+}
+
+/** What a step may use: the agent's tools without those that its kind of step is refused. */
+export function toolsOf({ agent }: AgentDefinition, { stepKind }: Step): string[] {
+  const forbids = toolPolicy(stepKind);
+  return agent.runner.boundaries.allowedTools.filter((tool) => forbids(tool, {}) === undefined);
 }
 
 export { drawGraph } from "../configuration/agents/graph.ts";

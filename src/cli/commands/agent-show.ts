@@ -1,4 +1,4 @@
-import { checkDefinition, drawGraph, runnableDefinition } from "../../compose/definitions.ts";
+import { checkDefinition, drawGraph, runnableDefinition, toolsOf } from "../../compose/definitions.ts";
 import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
 import { configText } from "../../model/definition/agent-file.ts";
 import type { Step } from "../../model/definition/steps-registry.ts";
@@ -37,8 +37,9 @@ function headLines({ agent, entryStep }: AgentDefinition, { texts, output: { pai
   ];
 }
 
-function stepLines(step: Step, { registry }: AgentDefinition, { texts, output: { paint } }: Surroundings): string[] {
-  const { structuredGate: gate, inputs, model, runner } = step;
+function stepLines(step: Step, definition: AgentDefinition, { texts, output: { paint } }: Surroundings): string[] {
+  const { structuredGate: gate, inputs, model, runner, permissionMode } = step;
+  const { registry } = definition;
   const conditions =
     registry.completionSteps[step.stepId]?.completionConditions.map(({ validator }) => validator) ?? [];
   const inputLines = Object.entries(inputs).map(([variable, { from }]) => `${variable} ← ${from}`);
@@ -47,6 +48,8 @@ function stepLines(step: Step, { registry }: AgentDefinition, { texts, output: {
     [texts.agents.handsOn, gate?.handoffFields ?? []],
     [texts.agents.receives, inputLines],
     [texts.agents.conditions, conditions],
+    [texts.agents.tools, runner ? [] : toolsOf(definition, step)],
+    ["permissionMode", permissionMode ? [permissionMode] : []],
     ["model", model ? [model] : []],
     ["runner", runner ? [[runner.command, ...runner.args].join(" ")] : []],
   ];

@@ -55,6 +55,7 @@ describe("e8 agent", () => {
     expect(listed.stdout).toMatch(/issue-worker .*externalState[\s\S]*release-gate .*structuredSignal/);
     for (const said of ["--release", "verification.inspect", "objections", "names-version", "escalate", "Write"])
       expect(shown.stdout).toContain(said);
+    expect(shown.stdout).toMatch(/verification\.inspect \[verification\].*(\n {4}.*)*\n {4}tools: Read, Bash\n/); // reads only
     expect(mermaid.stdout).toMatch(/flowchart|stateDiagram/);
     expect(mermaid.stdout).toContain("escalate");
     expect(text.stdout).toContain("verification.inspect");
