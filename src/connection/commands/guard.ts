@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
+import { isToldByKernel } from "./parent-death.ts";
 
 /**
  * Keeps a small shell beside this process that ends the process groups it was told of when this process is gone,
- * whatever ended it: the pipe between them closes by itself. What was asked to end gets eight seconds: on a busy machine
- * Claude Code needs several to end its own commands, which nobody else can find.
+ * whatever ended it: the pipe between them closes by itself. What was asked to end gets five seconds: on a busy machine
+ * Claude Code needs several to end its own commands, which nobody else can find. Where the kernel has asked already, it is
+ * not asked again before that: a second SIGTERM makes it leave them behind.
  */
 export function guardGroup(group: number): void {
   tell(`+ ${group}\n`);
@@ -31,20 +33,28 @@ while read -r sign group; do
   [ "$sign" = - ] || groups="$groups $group"
 done
 [ -n "$groups" ] || exit 0
+gone() {
+  tries=$1
+  while :; do
+    alive=
+    for one in $groups; do kill -s 0 -- "-$one" 2>/dev/null && alive=1; done
+    [ -n "$alive" ] || return 0
+    [ "$tries" -gt 0 ] || return 1
+    tries=$((tries - 1))
+    sleep 0.1
+  done
+}
+gone "$1" && exit 0
 for one in $groups; do kill -s TERM -- "-$one"; done 2>/dev/null
-tries=80
-while [ "$tries" -gt 0 ]; do
-  alive=
-  for one in $groups; do kill -s 0 -- "-$one" 2>/dev/null && alive=1; done
-  [ -n "$alive" ] || exit 0
-  tries=$((tries - 1))
-  sleep 0.1
-done
+gone 50 && exit 0
 for one in $groups; do kill -s KILL -- "-$one"; done 2>/dev/null
 `;
 
 function startGuard(): ChildProcess {
-  const child = spawn("sh", ["-c", SCRIPT], { detached: true, stdio: ["pipe", "ignore", "ignore"] });
+  const child = spawn("sh", ["-c", SCRIPT, "sh", isToldByKernel() ? "50" : "0"], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
   const forget = () => {
     if (guard === child) guard = undefined;
   };

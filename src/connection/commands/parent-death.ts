@@ -11,6 +11,12 @@ export function dyingWithParent(command: string, args: readonly string[], path: 
   return findProgram(command, path) ? [...prefix, command, ...args] : [command, ...args];
 }
 
+/** Whether children learn of this process's death by themselves. */
+export function isToldByKernel(): boolean {
+  prefix ??= workingPrefix();
+  return prefix.length > 0;
+}
+
 let prefix: readonly string[] | undefined;
 
 function workingPrefix(): readonly string[] {
