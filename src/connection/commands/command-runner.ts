@@ -57,6 +57,7 @@ function startShell(options: CommandRunnerOptions, request: CommandRequest): Tre
     task_token: options.task_token,
     stdin: stdin === undefined ? "ignore" : "pipe",
     stderr: separate_stdout ? "pipe" : "ignore",
+    guard_suffices: true,
   });
   tree.child.stdin?.end(stdin);
   return tree;

@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
-import { isToldByKernel } from "./parent-death.ts";
 
 /**
  * Keeps a small shell beside this process that ends the process groups it was told of when this process is gone,
  * whatever ended it: the pipe between them closes by itself. What was asked to end gets five seconds: on a busy machine
- * Claude Code needs several to end its own commands, which nobody else can find. Where the kernel has asked already, it is
- * not asked again before that: a second SIGTERM makes it leave them behind.
+ * Claude Code needs several to end its own commands, which nobody else can find. A group that the kernel has asked already
+ * is not asked again before that: a second SIGTERM makes Claude Code leave them behind.
  */
-export function guardGroup(group: number): void {
-  tell(`+ ${group}\n`);
+export function guardGroup(group: number, isToldByKernel: boolean): void {
+  tell(`${isToldByKernel ? "told" : "+"} ${group}\n`);
 }
 
 /** Must follow once the group is ended: its number may be given to others. */
@@ -25,14 +24,19 @@ function tell(line: string): void {
 }
 
 const SCRIPT = `
-groups=
-while read -r sign group; do
+groups= untold=
+without() {
   kept=
-  for one in $groups; do [ "$one" = "$group" ] || kept="$kept $one"; done
-  groups=$kept
+  for one in $1; do [ "$one" = "$2" ] || kept="$kept $one"; done
+}
+while read -r sign group; do
+  without "$groups" "$group"; groups=$kept
+  without "$untold" "$group"; untold=$kept
   [ "$sign" = - ] || groups="$groups $group"
+  [ "$sign" != + ] || untold="$untold $group"
 done
 [ -n "$groups" ] || exit 0
+for one in $untold; do kill -s TERM -- "-$one"; done 2>/dev/null
 gone() {
   tries=$1
   while :; do
@@ -44,14 +48,14 @@ gone() {
     sleep 0.1
   done
 }
-gone "$1" && exit 0
+gone 50 && exit 0
 for one in $groups; do kill -s TERM -- "-$one"; done 2>/dev/null
 gone 50 && exit 0
 for one in $groups; do kill -s KILL -- "-$one"; done 2>/dev/null
 `;
 
 function startGuard(): ChildProcess {
-  const child = spawn("sh", ["-c", SCRIPT, "sh", isToldByKernel() ? "50" : "0"], {
+  const child = spawn("sh", ["-c", SCRIPT], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });

@@ -1,18 +1,21 @@
 import { spawnSync } from "node:child_process";
 import { findProgram } from "./programs.ts";
 
-/**
- * Prefixes a command so that the kernel ends it when this process dies, kill -9 included. Linux with util-linux only;
- * elsewhere the command comes back as it is, and `guard.ts` does what can be done.
- */
-export function dyingWithParent(command: string, args: readonly string[], path: string | undefined): string[] {
-  prefix ??= workingPrefix();
-  // A program that cannot be started must fail in spawn(), with its own error, not inside setpriv.
-  return findProgram(command, path) ? [...prefix, command, ...args] : [command, ...args];
+interface Program {
+  command: string;
+  args: readonly string[];
+  environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Whether children learn of this process's death by themselves. */
-export function isToldByKernel(): boolean {
+/** Prefixes a command so that the kernel asks it to end when this process dies, kill -9 included. */
+export function dyingWithParent({ command, args, environment }: Program): string[] {
+  prefix ??= workingPrefix();
+  // A program that cannot be started must fail in spawn(), with its own error, not inside setpriv.
+  return findProgram(command, environment.PATH) ? [...prefix, command, ...args] : [command, ...args];
+}
+
+/** Whether that works here: on Linux with util-linux. Elsewhere `guard.ts` does what can be done. */
+export function isKernelTelling(): boolean {
   prefix ??= workingPrefix();
   return prefix.length > 0;
 }
