@@ -63,9 +63,14 @@ async function* answerOnce<T>(
 
 /** Claude Code refuses a `$schema` it does not know, so none is sent. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  const known = jsonSchemas.get(schema);
+  if (known) return known;
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: "draft-7", io: "input" });
+  jsonSchemas.set(schema, rest);
   return rest;
 }
+
+const jsonSchemas = new WeakMap<z.ZodType, JsonSchema>();
 
 function firstIssue(error: z.ZodError, answer: unknown): string {
   if (answer === undefined) return "there was no structured answer";

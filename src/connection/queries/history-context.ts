@@ -1,20 +1,26 @@
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { ExecutionSummary } from "../../model/records.ts";
-import type { FailureGroup, HistoryContext } from "../ports.ts";
-import { FAILURE_TEXT, NEWEST_GROUPS, OLDEST_GROUPS } from "../stores/history-memory.ts";
+import type { FailureGroup } from "../ports.ts";
+import { BETWEEN_TEXTS, FAILURE_TEXT, NEWEST_GROUPS, OLDEST_GROUPS } from "../stores/failure-groups.ts";
+import type { RecalledHistory } from "../stores/history-memory.ts";
 import { literalPath, withDuckDb } from "./duckdb.ts";
 
 /** The latest summaries of a history file and the failures before them (FR-005). A missing file has neither. */
-export async function queryHistoryContext(path: string, size: number): Promise<HistoryContext> {
-  if (!(await hasContent(path))) return { latest: [], failures: [], failures_left_out: 0 };
+export async function queryHistoryContext(path: string, size: number): Promise<RecalledHistory> {
+  if (!(await hasContent(path))) return { latest: [], failures: [], failures_left_out: 0, digests_left_out: [] };
   return withDuckDb(async (connection) => {
     const rows = await select(connection, LATEST, { path, number: size });
     // Another process may append between the two queries: what it adds is younger than these.
     const before = Math.min(...rows.map((row) => Number(row.iteration)));
     const groups = Number.isFinite(before) ? await select(connection, FAILURES, { path, number: before }) : [];
-    const failures_left_out = Number(groups[0]?.total ?? 0) - groups.length;
-    return { latest: rows.reverse().flatMap(toSummary), failures: groups.map(toGroup), failures_left_out };
+    const digests_left_out = groups.flatMap(({ approach, digest }) => (approach === null ? [String(digest)] : []));
+    return {
+      latest: rows.reverse().flatMap(toSummary),
+      failures: groups.filter(({ approach }) => approach !== null).map(toGroup),
+      failures_left_out: digests_left_out.length,
+      digests_left_out,
+    };
   });
 }
 
@@ -35,15 +41,22 @@ const LATEST = `
 
 /** Grouped by digests, and the texts looked up for the few groups that are told: a million failures fit into little memory. */
 const FAILURES = `
-  with groups as (
-    select count(*) as count, min(iteration) as first_iteration, max(iteration) as last_iteration ${SUMMARIES}
-      and result <> 'success' and iteration < $2
-    group by md5_number(${shortened("approach")}), md5_number(${shortened("reason")})),
+  with failures as (select iteration, ${digest("approach", "reason")} as digest ${SUMMARIES}
+    and result <> 'success' and iteration < $2),
+  groups as (
+    select digest, count(*) as count, min(iteration) as first_iteration, max(iteration) as last_iteration
+    from failures group by digest),
   placed as (select *, row_number() over (order by first_iteration) as place, count(*) over () as total from groups),
   told as (from placed where place <= ${OLDEST_GROUPS} or place > total - ${NEWEST_GROUPS}),
-  texts as (select iteration, ${shortened("approach")} as approach, ${shortened("reason")} as reason ${SUMMARIES})
-  select approach, reason, count::INTEGER as count, first_iteration, last_iteration, total::INTEGER as total
-  from told join texts on iteration = first_iteration order by place`;
+  texts as (
+    select iteration, ${shortened("approach")} as approach, ${shortened("reason")} as reason ${SUMMARIES}
+    and iteration in (select first_iteration from told))
+  select digest, approach, reason, count::INTEGER as count, first_iteration, last_iteration
+  from placed left join texts on iteration = first_iteration order by place`;
+
+function digest(approach: string, reason: string): string {
+  return `sha256(${shortened(approach)} || chr(${BETWEEN_TEXTS}) || ${shortened(reason)})`;
+}
 
 function shortened(column: string): string {
   return `case when length(${column}) > ${FAILURE_TEXT} then left(${column}, ${FAILURE_TEXT - 1}) || '…' else ${column} end`;

@@ -1,5 +1,5 @@
 import { notice } from "../../model/notices.ts";
-import { type ExecutionSummary, HistoryRecord } from "../../model/records.ts";
+import { HistoryRecord } from "../../model/records.ts";
 import type { History, HistoryContext } from "../ports.ts";
 import { queryHistoryContext } from "../queries/history-context.ts";
 import { problemOf } from "./faults.ts";
@@ -27,7 +27,7 @@ class FileHistory implements History {
   readonly #journal: Journal<HistoryRecord>;
   readonly #options: HistoryOptions;
   readonly #reportScan: Report;
-  /** Absent until DuckDB has been asked what earlier runs left, and where memory cannot hold the answer. */
+  /** Absent until DuckDB has been asked what earlier runs left. */
   #memory: HistoryMemory | undefined;
 
   constructor(path: string, journal: Journal<HistoryRecord>, options: HistoryOptions) {
@@ -40,7 +40,7 @@ class FileHistory implements History {
 
   async append(record: HistoryRecord): Promise<void> {
     const stored = await this.#journal.append(record);
-    if (stored.type === "summary") this.#remember(stored);
+    if (stored.type === "summary") this.#memory?.add(stored);
     const { persist, task_id } = this.#options;
     if (persist !== undefined) await appendShared(persist, [{ ...stored, task_id }]);
   }
@@ -50,11 +50,7 @@ class FileHistory implements History {
   }
 
   async context(size: number): Promise<HistoryContext> {
-    if (this.#memory && size <= this.#memory.capacity) return this.#memory.context(size);
-    const capacity = Math.max(size, CAPACITY);
-    const known = await this.#recall(capacity);
-    if (known.failures_left_out > 0) return this.#recall(size);
-    this.#memory = new HistoryMemory(capacity, known);
+    if (!this.#memory || size > this.#memory.capacity) this.#memory = await this.#recall(Math.max(size, CAPACITY));
     return this.#memory.context(size);
   }
 
@@ -62,24 +58,19 @@ class FileHistory implements History {
     return this.#journal.close();
   }
 
-  #remember(summary: ExecutionSummary): void {
-    this.#memory?.add(summary);
-    if (this.#memory?.overflowed) this.#memory = undefined;
-  }
-
   /** Without DuckDB (its library is missing, a line is too long for it) the answer is the same, only slower. */
-  async #recall(size: number): Promise<HistoryContext> {
+  async #recall(capacity: number): Promise<HistoryMemory> {
     try {
-      return await queryHistoryContext(this.#path, size);
+      return new HistoryMemory(capacity, await queryHistoryContext(this.#path, capacity));
     } catch (error) {
       this.#reportScan(notice("history_scanned", { problem: problemOf(error) }));
-      return this.#scan(size);
+      return this.#scan(capacity);
     }
   }
 
-  async #scan(size: number): Promise<HistoryContext> {
-    const memory = new HistoryMemory(size, undefined, Number.POSITIVE_INFINITY);
+  async #scan(capacity: number): Promise<HistoryMemory> {
+    const memory = new HistoryMemory(capacity);
     for await (const record of this.#journal.read()) if (record.type === "summary") memory.add(record);
-    return memory.context(size);
+    return memory;
   }
 }

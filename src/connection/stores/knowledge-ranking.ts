@@ -19,6 +19,7 @@ export function matching(entries: readonly Knowledge[], text: string, size: numb
 }
 
 function ranked(entries: readonly Knowledge[], text: string): { entry: Knowledge; score: number }[] {
+  if (entries.length === 0) return [];
   const scores = scoresFor(entries, text);
   const scored = entries.map((entry, index) => ({ entry, score: scores.get(index) ?? 0 }));
   return scored.sort((left, right) => right.score - left.score || byWorth(left.entry, right.entry));

@@ -13,7 +13,7 @@ import { startProgram } from "../../support/program.ts";
 import { finalResult, judgment, summary } from "../../support/stored.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
-const NOTHING = { latest: [], failures: [], failures_left_out: 0 };
+const NOTHING = { latest: [], failures: [], failures_left_out: 0, digests_left_out: [] };
 const iterations = (found: { iteration: number }[]) => found.map(({ iteration }) => iteration);
 
 async function historyFile(...lines: (object | string)[]): Promise<string> {
@@ -51,6 +51,7 @@ test("the latest summaries come whole and oldest first, the failures before them
     latest: [summary(3), full],
     failures: [{ approach: "same", reason: "same", count: 2, first_iteration: 1, last_iteration: 2 }],
     failures_left_out: 0,
+    digests_left_out: [],
   });
 });
 
@@ -136,8 +137,9 @@ test("100,000 failures give a context of the same small size", async () => {
     toLine({ ...summary1, iteration: index + 1, approach: `${index} ${text}`, result: "failure" }),
   );
   const path = await historyFile(...lines);
-  const { latest, failures, failures_left_out } = await queryHistoryContext(path, 5);
+  const { latest, failures, failures_left_out, digests_left_out } = await queryHistoryContext(path, 5);
 
+  expect(new Set(digests_left_out).size).toBe(failures_left_out);
   expect(iterations(latest)).toEqual([99_996, 99_997, 99_998, 99_999, 100_000]);
   expect(failures.map(({ first_iteration }) => first_iteration)).toEqual([
     ...Array.from({ length: 15 }, (_, index) => index + 1),
@@ -153,9 +155,9 @@ test("DuckDB and memory give the same answer to the same history", async () => {
   await fc.assert(
     fc.asyncProperty(histories, fc.integer({ min: 1, max: 20 }), async (summaries, size) => {
       await writeFile(path, summaries.flatMap((one) => [toLine(one), "{ noise\n", toLine(judgment(1))]).join(""));
-      const memory = new HistoryMemory(20, undefined, Number.POSITIVE_INFINITY);
+      const memory = new HistoryMemory(20);
       for (const one of summaries) memory.add(JSON.parse(toLine(one)));
-      expect(await queryHistoryContext(path, size)).toEqual(memory.context(size));
+      expect(await queryHistoryContext(path, size)).toMatchObject(memory.context(size));
     }),
     { numRuns: 60 },
   );

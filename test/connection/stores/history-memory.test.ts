@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { FAILURE_GROUPS, HistoryMemory } from "../../../src/connection/stores/history-memory.ts";
+import { FAILURE_GROUPS } from "../../../src/connection/stores/failure-groups.ts";
+import { HistoryMemory } from "../../../src/connection/stores/history-memory.ts";
 import { summary } from "../../support/stored.ts";
 
 const iterations = (found: { iteration: number }[]) => found.map(({ iteration }) => iteration);
@@ -53,7 +54,7 @@ test("texts of groups are cut to 300 characters, never through one", () => {
 });
 
 test("of more than 60 groups the 15 oldest and the 45 newest stay, and the rest is counted", () => {
-  const memory = new HistoryMemory(20, undefined, Number.POSITIVE_INFINITY);
+  const memory = new HistoryMemory(20);
   for (let iteration = 1; iteration <= 71; iteration += 1) memory.add(summary(iteration, { result: "failure" }));
   const { failures, failures_left_out } = memory.context(1);
   const firsts = failures.map(({ first_iteration }) => first_iteration);
@@ -63,14 +64,21 @@ test("of more than 60 groups the 15 oldest and the 45 newest stay, and the rest 
   expect(failures_left_out).toBe(10);
 });
 
-test("beyond the groups it may hold it says so and holds no more, however much follows", () => {
+test("a failure that is told no more is known again, and counts as one however often it returns", () => {
+  const memory = new HistoryMemory(1);
+  for (let iteration = 1; iteration <= 1000; iteration += 1)
+    memory.add(summary(iteration, { approach: `way ${iteration % 100}`, reason: "no", result: "failure" }));
+  const { failures, failures_left_out } = memory.context(1);
+  expect(failures.length + failures_left_out).toBe(100);
+  expect(failures.map(({ count }) => count)).toEqual(failures.map(({ first_iteration: n }) => (n === 100 ? 9 : 10)));
+});
+
+test("failures beyond those it tells take little memory, however many they are", () => {
   const memory = new HistoryMemory(20);
-  for (let iteration = 1; iteration <= 100_000; iteration += 1) {
-    memory.add(summary(iteration, { result: "failure" }));
-    if (iteration === FAILURE_GROUPS + 20) expect(memory.overflowed).toBe(false);
-  }
-  expect(memory.overflowed).toBe(true);
+  for (let iteration = 1; iteration <= 100_000; iteration += 1)
+    memory.add(summary(iteration, { reason: `${iteration} ${"x".repeat(280)}`, result: "failure" }));
   const { latest, failures, failures_left_out } = memory.context(20);
   expect(latest).toHaveLength(20);
-  expect(failures.length + failures_left_out).toBe(FAILURE_GROUPS + 1);
+  expect(failures).toHaveLength(FAILURE_GROUPS);
+  expect(failures_left_out).toBe(100_000 - 20 - FAILURE_GROUPS);
 });

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import type { ExecutionSummary } from "../../model/records.ts";
+import type { FailureGroup } from "../ports.ts";
+
+/** How many groups of failures a context may hold, and which of them when there are more. */
+export const OLDEST_GROUPS = 15;
+export const NEWEST_GROUPS = 45;
+export const FAILURE_GROUPS = OLDEST_GROUPS + NEWEST_GROUPS;
+
+/** Characters of a group's texts. What is the same up to here counts as the same failure. */
+export const FAILURE_TEXT = 300;
+
+/** Stands between the texts of a group where its digest is made. */
+export const BETWEEN_TEXTS = 31;
+
+/**
+ * Failures in groups, in the order of their first iterations. The oldest and the newest are told; of those between them only
+ * digests are kept, to know them again: a hundred thousand different failures take a few megabytes.
+ */
+export class FailureGroups {
+  readonly #told: Map<string, FailureGroup>;
+  readonly #leftOut: Set<string>;
+  /** What another one has left out, and this one therefore too. */
+  readonly #leftOutBefore: ReadonlySet<string>;
+
+  private constructor(told: Map<string, FailureGroup>, leftOut: Set<string>, before: ReadonlySet<string>) {
+    this.#told = told;
+    this.#leftOut = leftOut;
+    this.#leftOutBefore = before;
+  }
+
+  /** Starts with groups in their order, and with the digests of those between them. */
+  static of(told: readonly FailureGroup[], leftOut: readonly string[]): FailureGroups {
+    return new FailureGroups(new Map(told.map((group) => [digestOf(group), group])), new Set(leftOut), new Set());
+  }
+
+  get told(): FailureGroup[] {
+    return [...this.#told.values()];
+  }
+
+  get leftOut(): number {
+    return this.#leftOut.size + this.#leftOutBefore.size;
+  }
+
+  /** Summaries come in the order of their iterations. */
+  add(summaries: readonly ExecutionSummary[]): void {
+    for (const summary of summaries) if (summary.result !== "success") this.#addFailure(summary);
+  }
+
+  /** What it would be with these added, too. Itself it stays as it is. */
+  with(summaries: readonly ExecutionSummary[]): FailureGroups {
+    const before = this.#leftOutBefore.size === 0 ? this.#leftOut : new Set([...this.#leftOutBefore, ...this.#leftOut]);
+    const more = new FailureGroups(new Map(this.#told), new Set(), before);
+    more.add(summaries);
+    return more;
+  }
+
+  #addFailure({ iteration, approach, reason }: ExecutionSummary): void {
+    const texts = { approach: shortened(approach), reason: shortened(reason) };
+    const digest = digestOf(texts);
+    if (this.#leftOut.has(digest) || this.#leftOutBefore.has(digest)) return;
+    const known = this.#told.get(digest) ?? { ...texts, count: 0, first_iteration: iteration };
+    this.#told.set(digest, { ...known, count: known.count + 1, last_iteration: iteration });
+    if (this.#told.size > FAILURE_GROUPS) this.#leaveOutOne();
+  }
+
+  #leaveOutOne(): void {
+    const between = [...this.#told.keys()][OLDEST_GROUPS];
+    if (between === undefined) return;
+    this.#told.delete(between);
+    this.#leftOut.add(between);
+  }
+}
+
+function digestOf({ approach, reason }: Pick<FailureGroup, "approach" | "reason">): string {
+  return createHash("sha256")
+    .update(`${approach}${String.fromCharCode(BETWEEN_TEXTS)}${reason}`)
+    .digest("hex");
+}
+
+/** By code points, as DuckDB counts. */
+function shortened(text: string): string {
+  if (text.length <= FAILURE_TEXT) return text;
+  const characters = [...text];
+  return characters.length <= FAILURE_TEXT ? text : `${characters.slice(0, FAILURE_TEXT - 1).join("")}…`;
+}
