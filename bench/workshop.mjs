@@ -28,8 +28,8 @@ export async function inTemporaryDirectory(use) {
  * A task with real stores and commands; the agent is made up, and nobody looks at the project's files: what that costs
  * depends on their number and is measured apart. `history` is what the task's file already holds.
  */
-export async function withTask(project, { maxIterations, work, history = "" }, use) {
-  const task = { task: "Bench", criteria: [{ type: "command", command: "true" }], agent: { command: "true" } };
+export async function withTask(project, { criteria = [CHECK], maxIterations, work, history = "" }, use) {
+  const task = { task: "Bench", criteria, agent: { command: "true" } };
   const { configuration: plain } = await configureTask(task, project);
   const configuration = { ...plain, max_iterations: maxIterations, stall_limit: null };
   const place = await createTask(project, { configuration, now: new Date() });
@@ -41,6 +41,8 @@ export async function withTask(project, { maxIterations, work, history = "" }, u
     await stores.release();
   }
 }
+
+const CHECK = { type: "command", command: "true" };
 
 async function contextOf({ project, place, configuration, stores, work }) {
   const agent = {
@@ -66,29 +68,28 @@ async function contextOf({ project, place, configuration, stores, work }) {
   };
 }
 
-/** Reads a run to its end; a run that is not completed measures nothing. */
+/** What a generator returns in the end. A run that is not completed measures nothing. */
 export async function toEnd(events) {
   for (;;) {
-    const step = await events.next();
-    if (!step.done) continue;
-    if (step.value.status !== "completed") throw new Error(`${step.value.status}: ${step.value.error_message}`);
-    return step.value;
+    const { done, value } = await events.next();
+    if (!done) continue;
+    if (value.type === "final_result" && value.status !== "completed")
+      throw new Error(`${value.status}: ${value.error_message}`);
+    return value;
   }
 }
 
-/** Milliseconds of so many runs, the first apart: it also loads and compiles. `cpu` is what a busy machine does not distort. */
+/** The median of so many runs in milliseconds, after a first one that loads and compiles. */
 export async function timed(times, action) {
   const runs = [];
   for (let run = 0; run <= times; run++) {
-    const [start, before] = [performance.now(), process.cpuUsage()];
+    const start = performance.now();
     await action();
-    const { user, system } = process.cpuUsage(before);
-    runs.push({ wall: performance.now() - start, cpu: (user + system) / 1000 });
+    runs.push({ wall: performance.now() - start });
   }
-  const [first, ...rest] = runs;
-  return { first: first.wall, median: medianOf(rest, "wall"), cpu: medianOf(rest, "cpu") };
+  return { median: medianOf(runs.slice(1), "wall") };
 }
 
-function medianOf(runs, key) {
+export function medianOf(runs, key) {
   return runs.map((run) => run[key]).toSorted((left, right) => left - right)[Math.floor(runs.length / 2)];
 }

@@ -10,8 +10,9 @@ export const FAILURE_GROUPS = OLDEST_GROUPS + NEWEST_GROUPS;
 /** Characters of a group's texts. What is the same up to here counts as the same failure. */
 export const FAILURE_TEXT = 300;
 
-/** Stands between the texts of a group where its digest is made. */
+/** How the digest of a group is made: of its texts with this character between them, cut to this length. */
 export const BETWEEN_TEXTS = 31;
+export const DIGEST_LENGTH = 16;
 
 /**
  * Failures in groups, in the order of their first iterations. The oldest and the newest are told; of those between them only
@@ -79,7 +80,7 @@ function digestOf({ approach, reason }: Pick<FailureGroup, "approach" | "reason"
 }
 
 /** By code points, as DuckDB counts. */
-function shortened(text: string): string {
+export function shortened(text: string): string {
   if (text.length <= FAILURE_TEXT) return text;
   const characters = [...text];
   return characters.length <= FAILURE_TEXT ? text : `${characters.slice(0, FAILURE_TEXT - 1).join("")}…`;

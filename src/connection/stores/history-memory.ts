@@ -7,6 +7,13 @@ export interface RecalledHistory extends HistoryContext {
   digests_left_out: string[];
 }
 
+export const NOTHING_KNOWN: RecalledHistory = {
+  latest: [],
+  failures: [],
+  failures_left_out: 0,
+  digests_left_out: [],
+};
+
 /** The context kept up to date record by record, so that the file is asked once a run, however long it is. */
 export class HistoryMemory {
   readonly capacity: number;
@@ -32,5 +39,3 @@ export class HistoryMemory {
     return { latest: this.#latest.slice(-size), failures: told, failures_left_out: leftOut };
   }
 }
-
-const NOTHING_KNOWN: RecalledHistory = { latest: [], failures: [], failures_left_out: 0, digests_left_out: [] };
