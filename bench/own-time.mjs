@@ -1,4 +1,5 @@
 // What we ourselves take: the agents are made up and answer at once; stores, disk and checks are real.
+import { execFileSync } from "node:child_process";
 import { mkdir, open, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { performance } from "node:perf_hooks";
@@ -29,7 +30,8 @@ export async function ownTime() {
       row("our time per iteration, history of 10,000 records", await goalIteration(project, 10_000), 25),
       row("our time per step of an agent", await flowStep(project), 5),
       milliseconds(`validate an agent of ${STEPS} steps`, (await validation(project)).median, 1000),
-      milliseconds(`both looks at ${FILES} files of a project without git`, (await bothLooks(project)).median),
+      milliseconds(`both looks at a project's ${FILES} files, without git`, await bothLooks(join(project, "plain"))),
+      milliseconds(`both looks at a project's ${FILES} files, with git`, await bothLooks(join(project, "git"), "git")),
     ];
   });
 }
@@ -98,11 +100,12 @@ async function writeAgent(project) {
   }
 }
 
-/** Before and after each step or iteration: which files have changed? */
-async function bothLooks(project) {
-  const directory = join(project, "files");
+/** Before and after each step or iteration: which files have changed? Comes on top of our time; an agent takes seconds at least. */
+async function bothLooks(directory, git) {
   await mkdir(directory);
   for (let index = 0; index < FILES; index++) await writeFile(join(directory, `${index}.txt`), "");
+  if (git) execFileSync("git", ["init", "--quiet"], { cwd: directory });
   const workspace = createWorkspace(directory);
-  return timed(9, async () => (await workspace.watch())());
+  const { median } = await timed(9, async () => (await workspace.watch())());
+  return median;
 }

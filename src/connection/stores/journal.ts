@@ -61,9 +61,9 @@ class FileJournal<T extends object> implements Journal<T> {
     return result;
   }
 
-  read(): AsyncIterable<T> {
+  async *read(): AsyncGenerator<T> {
     const { path, schema, report } = this.#parts;
-    return readRecords(path, schema, report);
+    if (this.#length > 0) yield* readRecords(path, schema, report);
   }
 
   async close(): Promise<void> {

@@ -14,15 +14,22 @@ export async function listEntries(directory: string, limit: number): Promise<str
 
 /** Git's listing, or undefined where git has no say: no git, no work tree, or a directory that its repository ignores. */
 async function listWithGit(directory: string): Promise<string[] | undefined> {
-  if ((await git(directory, ["check-ignore", "--quiet", "."])).exitCode !== NOT_IGNORED) return undefined;
-  const tracked = await git(directory, ["ls-files", "-z", "--cached"]);
-  const others = await git(directory, ["ls-files", "-z", "--others", "--exclude-standard", "--exclude=node_modules"]);
-  if (tracked.exitCode !== 0 || others.exitCode !== 0) return undefined;
+  const [ignored, listed] = await Promise.all([
+    git(directory, ["check-ignore", "--quiet", "."]),
+    git(directory, ["ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard", "--exclude=node_modules"]),
+  ]);
+  if (ignored.exitCode !== NOT_IGNORED || listed.exitCode !== 0) return undefined;
+  const entries = listed.output
+    .split("\0")
+    .map((entry) => ({ tag: entry[0], name: entry.slice(2).replace(/\/$/, "") }));
+  const named = entries.filter(({ name }) => name !== "" && name !== ".");
   // In this order: where a limit cuts, what is tracked matters more.
-  const names = `${tracked.output}${others.output}`.split("\0").map((name) => name.replace(/\/$/, ""));
-  return names.filter((name) => name !== "" && name !== ".");
+  return [...named.filter(({ tag }) => tag !== UNTRACKED), ...named.filter(({ tag }) => tag === UNTRACKED)].map(
+    ({ name }) => name,
+  );
 }
 
+const UNTRACKED = "?";
 const NOT_IGNORED = 1;
 
 async function git(directory: string, args: string[]): Promise<{ exitCode: number | undefined; output: string }> {

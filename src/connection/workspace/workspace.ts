@@ -1,6 +1,6 @@
-import type { BigIntStats } from "node:fs";
-import { lstat } from "node:fs/promises";
+import { type BigIntStats, lstatSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { Workspace } from "../ports.ts";
 import { listEntries } from "./project-files.ts";
 
@@ -50,20 +50,24 @@ async function takeSnapshot(project: string, limit: number): Promise<Snapshot> {
   return snapshot;
 }
 
+/** Several times faster than asking asynchronously, in slices short enough to let others run between them. */
 async function statAll(project: string, paths: readonly string[]): Promise<[string, BigIntStats | undefined][]> {
   const stats: [string, BigIntStats | undefined][] = [];
-  for (let start = 0; start < paths.length; start += AT_ONCE) {
-    const some = paths.slice(start, start + AT_ONCE);
-    const found = await Promise.all(some.map((path) => statOf(project, path)));
-    for (const [index, path] of some.entries()) stats.push([path, found[index]]);
+  for (const [index, path] of paths.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
+    stats.push([path, statOf(project, path)]);
   }
   return stats;
 }
 
-const AT_ONCE = 256;
+const AT_ONCE = 128;
 
-async function statOf(project: string, path: string): Promise<BigIntStats | undefined> {
-  return lstat(join(project, path), { bigint: true }).catch(() => undefined);
+function statOf(project: string, path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(join(project, path), { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Undefined when nothing is known about what it was before. */
