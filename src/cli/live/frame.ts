@@ -33,10 +33,10 @@ export function frame(state: LiveState, settings: FrameSettings): Row[] {
   const foot = [hintRow(state, width, settings)];
   const isAiry = height >= AIRY_HEIGHT;
   const room = Math.max(0, height - head.length - foot.length - (isAiry ? 4 : 0));
-  const wanted = Math.min(state.activities.length, settings.rows >= TALL ? 8 : 5);
-  const activityRoom = Math.max(room - state.criteria.length, Math.min(wanted, Math.floor(room / 2)));
-  const activities = activityRows(state.activities.slice(-Math.min(wanted, activityRoom)), width, settings);
-  const criteria = criterionRows(state.criteria, { width, room: room - activities.length }, settings);
+  // Room for what is yet to be done is kept free: criteria must not move each time that something happens.
+  const reserved = Math.min(settings.rows >= TALL ? 8 : 5, Math.floor(room / 2));
+  const criteria = criterionRows(state.criteria, { width, room: room - reserved }, settings);
+  const activities = activityRows(reserved === 0 ? [] : state.activities.slice(-reserved), width, settings);
   const sections = [head, criteria, activities, foot].filter((rows) => rows.length > 0);
   return sections.flatMap((rows) => (isAiry ? [BLANK, ...rows] : rows)).slice(0, height);
 }
@@ -59,7 +59,7 @@ function headRow(state: LiveState, width: number, { texts, now }: FrameSettings)
   const going = phase ? texts.phase[phase] : texts.live.starting;
   const doing = isStopping ? texts.live.stopping : waiting ? texts.live.waiting(clock(waiting.seconds)) : going;
   const where = state.iteration > 0 ? [texts.iteration(state.iteration, state.maxIterations)] : [];
-  const time = waiting ? "" : `  ${clock((now - phaseSince) / 1000)}`;
+  const time = waiting || width < 3 * NARROWEST ? "" : `  ${clock((now - phaseSince) / 1000)}`;
   const title = [...where, ...(step ? [texts.step(step.id, step.name)] : []), doing].join(" · ");
   return [
     { text: `${spinner} `, style: "cyan" },
@@ -81,8 +81,9 @@ function waitingRows(state: LiveState, width: number, { texts, now }: FrameSetti
 
 function taskRows({ taskId, task }: LiveState, width: number): Row[] {
   if (taskId === "") return [];
-  const id = fitted(taskId, width - 2);
-  return [[{ text: `  ${id}`, style: "dim" }, { text: `  ${fitted(task, Math.max(1, width - id.length - 4))}` }]];
+  const room = width - taskId.length - 4;
+  if (room < NARROWEST) return [line(task, width)];
+  return [[{ text: `  ${taskId}`, style: "dim" }, { text: `  ${fitted(task, room)}` }]];
 }
 
 const NEAR = 0.8;

@@ -11,6 +11,8 @@ import type { LogLine } from "./view.tsx";
 
 const TICK_MILLISECONDS = 1000;
 const REST_MILLISECONDS = 100;
+/** As long as a slow terminal may take to read what was written. */
+const IN_FLIGHT_MILLISECONDS = 80;
 /** Ink keeps all it has written: a fresh one keeps nothing. */
 const LOG_LINES_KEPT = 1000;
 
@@ -21,6 +23,7 @@ export class LiveScreen implements Screen {
   #state: LiveState = nothingYet(Date.now());
   #log: LogLine[] = [];
   #logged = 0;
+  #drawnAt = 0;
   #mounted: Mounted | undefined;
   #ticking: NodeJS.Timeout | undefined;
   #resting: NodeJS.Timeout | undefined;
@@ -29,8 +32,8 @@ export class LiveScreen implements Screen {
     this.#texts = texts;
     this.#style = { texts, paint: painter(true), verbose, debug: isDebugging() };
     process.on("exit", this.#leave);
+    process.on("SIGINT", this.#keyPressed);
     process.on("SIGTSTP", this.#suspend);
-    process.on("SIGCONT", this.#enter);
     this.#enter();
   }
 
@@ -58,6 +61,7 @@ export class LiveScreen implements Screen {
   close(): void {
     this.#leave();
     process.off("exit", this.#leave);
+    process.off("SIGINT", this.#keyPressed);
     process.off("SIGTSTP", this.#suspend);
     process.off("SIGCONT", this.#enter);
   }
@@ -77,9 +81,18 @@ export class LiveScreen implements Screen {
     this.#unmount();
   };
 
+  /** At Ctrl-C and Ctrl-Z a terminal throws away what it has not read yet: then the cursor is anywhere. */
+  readonly #keyPressed = (): void => {
+    if (!this.#mounted || Date.now() - this.#drawnAt > IN_FLIGHT_MILLISECONDS) return;
+    this.#mounted.abandon();
+    this.#mount();
+  };
+
   /** Ctrl-Z: the shell needs its cursor. */
   readonly #suspend = (): void => {
+    this.#keyPressed();
     this.#leave();
+    process.once("SIGCONT", this.#enter);
     process.kill(process.pid, "SIGSTOP");
   };
 
@@ -89,6 +102,8 @@ export class LiveScreen implements Screen {
   };
 
   #mount(): void {
+    this.#log = this.#log.slice(this.#logged);
+    this.#logged = 0;
     this.#mounted = mount(this.#style.paint);
     this.#draw();
   }
@@ -96,8 +111,6 @@ export class LiveScreen implements Screen {
   #unmount(): void {
     this.#mounted?.remove();
     this.#mounted = undefined;
-    this.#log = this.#log.slice(this.#logged);
-    this.#logged = 0;
   }
 
   #keep(lines: readonly string[]): void {
@@ -117,6 +130,7 @@ export class LiveScreen implements Screen {
     if (!this.#mounted) return;
     this.#mounted.draw(this.#log, frame(shown, { texts: this.#texts, columns, rows, now: Date.now() }));
     this.#logged = this.#log.length;
+    this.#drawnAt = Date.now();
     if (this.#logged > LOG_LINES_KEPT) this.#redraw();
   }
 }

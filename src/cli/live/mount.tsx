@@ -10,6 +10,8 @@ export interface Mounted {
   draw(log: readonly LogLine[], rows: readonly Row[]): void;
   /** Takes the drawing away and leaves the terminal as it was; the log stays. */
   remove(): void;
+  /** Leaves the drawing where it is and goes below it: nobody knows how much of it was drawn. */
+  abandon(): void;
 }
 
 const SHOW_CURSOR = "\u001b[?25h";
@@ -26,6 +28,14 @@ export function mount(paint: Paint): Mounted {
   };
   let drawn: readonly Row[] = [];
   let view: Instance | undefined;
+  const end = (farewell: () => void) => {
+    if (!view) return;
+    farewell();
+    stream.close();
+    view.unmount();
+    view = undefined;
+    terminal.write(SHOW_CURSOR);
+  };
   return {
     draw(log, rows) {
       drawn = rows;
@@ -33,15 +43,12 @@ export function mount(paint: Paint): Mounted {
       if (view) view.rerender(drawing);
       else view = render(drawing, options);
     },
-    remove() {
-      if (!view) return;
-      if (terminal.columns === drawnFor) view.clear();
-      else terminal.write(`\u001b[${heightIn(terminal.columns, drawn)}A\r\u001b[J`);
-      stream.close();
-      view.unmount();
-      view = undefined;
-      terminal.write(SHOW_CURSOR);
-    },
+    remove: () =>
+      end(() => {
+        if (terminal.columns === drawnFor) view?.clear();
+        else terminal.write(`\u001b[${heightIn(terminal.columns, drawn)}A\r\u001b[J`);
+      }),
+    abandon: () => end(() => terminal.write("\r\u001b[J\n")),
   };
 }
 
