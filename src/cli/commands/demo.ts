@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { demo, startScriptedModel } from "../../compose/scripted.ts";
 import { configure, startTask } from "../../compose/tasks.ts";
 import type { FollowOptions } from "../follow.ts";
-import { isLive } from "../live/screen.ts";
+import { isLive } from "../live/open-screen.ts";
 import { scriptedEnvironment } from "../scripted-environment.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { runToEnd } from "./run.ts";

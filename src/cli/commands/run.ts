@@ -6,7 +6,7 @@ import type { RunEvent } from "../../model/events.ts";
 import type { LoopResult } from "../../model/records.ts";
 import { type FollowOptions, follow } from "../follow.ts";
 import { listenForInterrupts } from "../interrupts.ts";
-import { openScreen } from "../live/screen.ts";
+import { openScreen } from "../live/open-screen.ts";
 import { askAtTerminal, isTerminal } from "../questions.ts";
 import { dryRunLines } from "../render/dry-run.ts";
 import type { CommonRunFlags } from "../run-flags.ts";

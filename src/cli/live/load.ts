@@ -1,19 +1,30 @@
 import process from "node:process";
 
-/**
- * Loads what draws. Without `production`, React keeps notes on every drawing for as long as the program runs; with `DEV`, ink
- * looks for its debugger. Both are read while they are loaded, and agents must not inherit our choice.
- */
+/** What React and ink read while they are loaded. Agents must not inherit our choice, so that it holds only for the moment. */
+const CHOICES = {
+  /** Otherwise React keeps notes on every drawing for as long as the program runs. */
+  NODE_ENV: "production",
+  /** Otherwise ink looks for its debugger. */
+  DEV: undefined,
+  /** Otherwise ink decides by itself whether it may draw. */
+  CI: undefined,
+  CONTINUOUS_INTEGRATION: undefined,
+};
+
+/** Loads what draws. */
 export async function loadLiveScreen() {
-  const kept = { NODE_ENV: process.env.NODE_ENV, DEV: process.env.DEV };
-  process.env.NODE_ENV = "production";
-  delete process.env.DEV;
+  const kept = Object.keys(CHOICES).map((name) => [name, process.env[name]] as const);
+  setAll(Object.entries(CHOICES));
   try {
     return await import("./live-screen.ts");
   } finally {
-    for (const [name, value] of Object.entries(kept)) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
+    setAll(kept);
+  }
+}
+
+function setAll(variables: readonly (readonly [string, string | undefined])[]): void {
+  for (const [name, value] of variables) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
   }
 }
