@@ -1,5 +1,5 @@
 import process from "node:process";
-import { createInterface } from "node:readline/promises";
+import { isCancel, text } from "@clack/prompts";
 import type { Surroundings } from "./surroundings.ts";
 
 export interface StarterAnswers {
@@ -10,45 +10,52 @@ export interface StarterAnswers {
   cost_usd: number | undefined;
 }
 
-type Question = (text: string, suggested?: string) => Promise<string>;
-
 /** Asks for what a task file needs. Undefined when the user leaves. */
 export async function askForStarter(
   suggested: StarterAnswers,
-  { texts: { init }, output }: Surroundings,
+  { texts: { init } }: Surroundings,
 ): Promise<StarterAnswers | undefined> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const left = new AbortController();
-  terminal.once("close", () => left.abort()); // Ctrl-C and Ctrl-D: readline would leave the question open for ever
-  const ask: Question = async (text, preset = "") => {
-    const shown = preset === "" ? text : `${text} [${preset}]`;
-    return (await terminal.question(`? ${shown}: `, { signal: left.signal })).trim() || preset;
-  };
-  const askNumber = async (text: string, preset: string, isGood: (n: number) => boolean): Promise<number> => {
-    const typed = await ask(text, preset);
-    if (typed === "" || isGood(Number(typed))) return typed === "" ? 0 : Number(typed);
-    output.progress(`  ${init.wrong}: ${typed}`);
-    return askNumber(text, preset, isGood);
-  };
+  const number = (isGood: (n: number) => boolean) => (typed: string) =>
+    typed === "" || isGood(Number(typed)) ? undefined : `${init.wrong}: ${typed}`;
   try {
     return {
       task: await ask(init.task, suggested.task),
-      criteria: await askForCriteria(() => ask(init.criterion)),
+      criteria: await askForCriteria(init.criterion),
       checks: [await ask(init.check, suggested.checks[0])].filter((check) => check !== "" && check !== "-"),
-      iterations: await askNumber(init.iterations, String(suggested.iterations), isCount),
-      cost_usd: (await askNumber(init.cost, "", (n) => n > 0)) || undefined,
+      iterations: Number(await ask(init.iterations, String(suggested.iterations), number(isCount))),
+      cost_usd:
+        Number(
+          await ask(
+            init.cost,
+            "",
+            number((n) => n > 0),
+          ),
+        ) || undefined,
     };
   } catch (error) {
-    if (left.signal.aborted) return undefined;
+    if (error === LEFT) return undefined;
     throw error;
-  } finally {
-    terminal.close();
   }
 }
 
-async function askForCriteria(ask: () => Promise<string>): Promise<string[]> {
-  const criterion = await ask();
-  return criterion === "" ? [] : [criterion, ...(await askForCriteria(ask))];
+const LEFT = Symbol("the user has left");
+
+/** What is suggested stands in the field, and an empty answer takes it. */
+async function ask(message: string, suggested = "", problemOf?: (typed: string) => string | undefined) {
+  const typed = await text({
+    message,
+    placeholder: suggested,
+    defaultValue: suggested,
+    output: process.stderr,
+    validate: (value = "") => problemOf?.(value.trim()),
+  });
+  if (isCancel(typed)) throw LEFT;
+  return typed.trim();
+}
+
+async function askForCriteria(message: string): Promise<string[]> {
+  const criterion = await ask(message);
+  return criterion === "" ? [] : [criterion, ...(await askForCriteria(message))];
 }
 
 /** A number of iterations. */

@@ -1,7 +1,7 @@
 import process from "node:process";
-import { styleText } from "node:util";
+import { inspect } from "node:util";
 
-type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 export type Paint = (style: Style, text: string) => string;
 
 /** Where a command writes: progress and problems to stderr, results to stdout. Nothing else touches the streams. */
@@ -24,10 +24,16 @@ export function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 
-function painter(isTerminal: boolean): Paint {
+export function painter(isTerminal: boolean): Paint {
   const { NO_COLOR, TERM } = process.env;
   const isPlain = !isTerminal || (NO_COLOR !== undefined && NO_COLOR !== "") || TERM === "dumb";
-  return (style, text) => (isPlain ? text : styleText(style, text));
+  return (style, text) => (isPlain ? text : coloured(style, text));
+}
+
+/** Node's `styleText` asks standard output whether it may; what we paint may stand on standard error. */
+function coloured(style: Style, text: string): string {
+  const [begin, end] = inspect.colors[style] ?? [0, 0];
+  return `\u001b[${begin}m${text}\u001b[${end}m`;
 }
 
 export function isDebugging(): boolean {

@@ -53,6 +53,7 @@ function declareSteering(program: Command, surroundings: Surroundings): void {
     .description(help.answer)
     .option("-a, --answer <text>", help.answerOption, collect, [])
     .option("-V, --verbose", help.verbose)
+    .option("--plain", help.plain)
     .option("--json", help.json)
     .action(async (id, options) => (await import("./commands/answer.ts")).answerCommand(id, options, surroundings));
   addProject(program.command("cancel"), surroundings)
@@ -63,6 +64,7 @@ function declareSteering(program: Command, surroundings: Surroundings): void {
     .command("demo")
     .description(help.demo)
     .option("-V, --verbose", help.verbose)
+    .option("--plain", help.plain)
     .option("--json", help.json)
     .action(async (options) => (await import("./commands/demo.ts")).demoCommand(options, surroundings));
 }

@@ -1,8 +1,8 @@
 import process from "node:process";
-import { createInterface } from "node:readline/promises";
 import type { ClarificationQuestion } from "../model/roles.ts";
 import type { Answer } from "../model/task.ts";
-import type { Output } from "./output.ts";
+import { oneLine, printable } from "./render/lines.ts";
+import type { Surroundings } from "./surroundings.ts";
 import type { Texts } from "./texts/en.ts";
 
 export function isTerminal(): boolean {
@@ -12,27 +12,51 @@ export function isTerminal(): boolean {
 /** Puts each question with its suggested answers. One left unanswered leaves them all open: undefined. */
 export async function askAtTerminal(
   questions: readonly ClarificationQuestion[],
-  { texts, output }: { texts: Texts; output: Output },
+  { texts, output }: Surroundings,
   signal: AbortSignal,
 ): Promise<Answer[] | undefined> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT")); // readline takes Ctrl-C for itself otherwise
+  output.progress(texts.questionsOpen);
+  output.progress(texts.questions.keys);
   const answers: Answer[] = [];
-  try {
-    output.progress(texts.questionsOpen);
-    for (const question of questions) {
-      for (const line of questionLines(question)) output.progress(line);
-      const typed = (await terminal.question(`  ${texts.yourAnswer}: `, { signal })).trim();
-      if (typed === "") return undefined;
-      answers.push({ question: question.question, answer: question.suggested_answers[Number(typed) - 1] ?? typed });
-    }
-    return answers;
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    throw error;
-  } finally {
-    terminal.close();
+  for (const question of questions) {
+    const answer = await answerTo(question, texts, signal);
+    if (answer === undefined) return undefined;
+    answers.push({ question: question.question, answer });
   }
+  return answers;
+}
+
+async function answerTo(
+  { question, context, suggested_answers: suggested }: ClarificationQuestion,
+  texts: Texts,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { select, isCancel } = await import("@clack/prompts");
+  const message = [question, ...(context ? [context] : [])].map((text) => printable(text).trim()).join("\n");
+  if (suggested.length === 0) return ownAnswer(message, texts, signal);
+  const choices = suggested.map((answer, value) => ({ value, label: oneLine(answer, LONGEST_CHOICE) }));
+  const chosen = await select({
+    message,
+    options: [...choices, { value: suggested.length, label: texts.questions.another }],
+    output: process.stderr,
+    signal,
+    showInstructions: false, // they are English only; ours were said
+  });
+  if (isCancel(chosen)) return undefined;
+  return suggested[chosen] ?? ownAnswer(texts.questions.yourAnswer, texts, signal);
+}
+
+const LONGEST_CHOICE = 300;
+
+async function ownAnswer(message: string, texts: Texts, signal: AbortSignal): Promise<string | undefined> {
+  const { text, isCancel } = await import("@clack/prompts");
+  const typed = await text({
+    message,
+    output: process.stderr,
+    signal,
+    validate: (value = "") => (value.trim() === "" ? texts.questions.blank : undefined),
+  });
+  return isCancel(typed) ? undefined : typed.trim();
 }
 
 export function questionLines({ question, context, suggested_answers }: ClarificationQuestion): string[] {
@@ -40,5 +64,5 @@ export function questionLines({ question, context, suggested_answers }: Clarific
     `? ${question}`,
     ...(context ? [`  ${context}`] : []),
     ...suggested_answers.map((answer, index) => `    ${index + 1}. ${answer}`),
-  ];
+  ].map(printable);
 }

@@ -20,5 +20,6 @@ export function addRunFlags(command: Command, { texts: { help } }: Surroundings)
     .addOption(new Option("--max-cost <usd>", help.maxCost))
     .addOption(new Option("--max-time <duration>", help.maxTime))
     .addOption(new Option("--max-tokens <n>", help.maxTokens))
+    .addOption(new Option("--plain", help.plain))
     .addOption(new Option("--json", help.json));
 }

@@ -38,6 +38,7 @@ export const RESERVED_FLAGS: readonly string[] = [
   "--param",
   "--max-iterations",
   "--verbose",
+  "--plain",
   "--model",
   "--max-cost",
   "--max-time",

@@ -63,7 +63,7 @@ export async function* runIn(
     const environment = options.environment ?? process.env;
     const loaded = isNew(start) && start !== "begun" ? start.definition : undefined;
     const events = await eventsOf(context, { task: stores.files.task, environment, loaded }, past.state);
-    yield runStart(stores, past.state);
+    yield runStart(stores, past);
     if (!isNew(start)) yield* sweep(directory);
     return yield* withNotices(events, stores.notices);
   } finally {
@@ -173,7 +173,7 @@ async function contextOf(
   };
 }
 
-function runStart({ files }: Stores, state: RunState): RunEvent {
+function runStart({ files }: Stores, { state, spent }: Past): RunEvent {
   const { task_id, configuration } = files.task;
   return {
     type: "run-start",
@@ -183,5 +183,8 @@ function runStart({ files }: Stores, state: RunState): RunEvent {
     criteria: configuration.criteria,
     resumed_after: state.iterations,
     max_iterations: configuration.max_iterations,
+    budget: configuration.budget,
+    spent,
+    evaluations: state.judgment?.evaluations ?? [],
   };
 }

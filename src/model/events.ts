@@ -1,4 +1,5 @@
 import type { FailureCode } from "./agent.ts";
+import type { Configuration } from "./configuration.ts";
 import type { Criterion } from "./criterion.ts";
 import type { StepKind } from "./definition/steps-registry.ts";
 import type { Notice } from "./notices.ts";
@@ -28,6 +29,11 @@ export type RunEvent =
       criteria: Criterion[];
       resumed_after: number;
       max_iterations: number;
+      budget: Configuration["budget"];
+      /** What earlier runs of the task have spent. */
+      spent: Usage;
+      /** The last judgment's, where the task goes on. */
+      evaluations: Evaluation[];
     }
   | { type: "intake"; result: IntakeResult; criteria: Criterion[] }
   | { type: "clarification"; questions: ClarificationQuestion[] }

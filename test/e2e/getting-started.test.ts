@@ -1,17 +1,15 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findProgram } from "../../src/connection/commands/programs.ts";
 import { type Sandbox, sandbox } from "../support/sandbox.ts";
+import { hasTmux, openTerminal } from "../support/terminal.ts";
 
 const execute = promisify(execFile);
 const E8 = fileURLToPath(new URL("../../bin/e8.js", import.meta.url));
-
-/** A terminal that a program can type into; where there is none, the tests that need it say that they were skipped. */
-const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 
 describe("e8 init", () => {
   test("writes a task file that runs, with the check that the project suggests", async () => {
@@ -88,12 +86,15 @@ describe("e8 init", () => {
 
     await terminal.answer("What do you want done?", "Fix the parser");
     await terminal.answer("What must be true then?", "errors name the line");
-    await terminal.answer(/errors name the line\s+\? What must be true then/, "");
-    await terminal.answer("[cargo test]", "");
-    await terminal.answer("Iterations at most", "zero");
-    await terminal.answer(/cannot be used: zero\s+\? Iterations at most/, "7");
-    await terminal.answer("US dollars at most", "4");
+    await terminal.answer(/errors name the line[\s│]+◆ {2}What must be true then/, "");
+    await terminal.answer(/◆ {2}A command that must exit 0.*\n│ {2}cargo test/, "");
+    await terminal.answer("◆  Iterations at most", "zero");
+    await terminal.shows("cannot be used: zero");
+    await terminal.press("C-u");
+    await terminal.answer("Iterations at most", "7");
+    await terminal.answer("◆  US dollars at most", "4");
     await terminal.shows("was written");
+    await terminal.isUsable();
 
     const { stdout } = await place.e8(["run", "--config", "task.yaml", "--dry-run", "--json"]);
     expect(JSON.parse(stdout).configuration).toMatchObject({
@@ -214,31 +215,5 @@ COMP_WORDS=(e8 "$@"); COMP_CWORD=$#; _e8; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const settings = { cwd: project, env: { ...env, PATH: bin + delimiter + env.PATH } };
     const { stdout } = await execute("bash", ["-c", script, "bash", ...words], settings);
     return stdout.split("\n").filter((line) => line !== "");
-  };
-}
-
-/** Runs e8 in a real terminal. */
-async function openTerminal({ home, env, project }: Sandbox, args: string[]) {
-  const socket = join(home, "t");
-  const tmux = async (...words: string[]) =>
-    (await execute("tmux", ["-S", socket, "-f", "/dev/null", ...words], { cwd: project, env })).stdout;
-  const command = `"${process.execPath}" "${E8}" ${args.join(" ")}; echo "exit code $?"; sleep 600`;
-  await tmux("new-session", "-d", "-x", "100", "-y", "40", command);
-  onTestFinished(async () => {
-    await tmux("kill-server").catch(() => {});
-  });
-  const shows = (text: string | RegExp) =>
-    vi.waitFor(async () => expect(await tmux("capture-pane", "-p", "-J")).toMatch(text), {
-      timeout: 60_000,
-      interval: 100,
-    });
-  return {
-    shows,
-    press: (key: string) => tmux("send-keys", key),
-    async answer(question: string | RegExp, text: string) {
-      await shows(question);
-      if (text !== "") await tmux("send-keys", "-l", text);
-      await tmux("send-keys", "Enter");
-    },
   };
 }

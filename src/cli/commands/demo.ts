@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { demo, startScriptedModel } from "../../compose/scripted.ts";
 import { configure, startTask } from "../../compose/tasks.ts";
 import type { FollowOptions } from "../follow.ts";
+import { isLive } from "../live/open-screen.ts";
 import { scriptedEnvironment } from "../scripted-environment.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { runToEnd } from "./run.ts";
@@ -27,7 +28,7 @@ export async function demoCommand(flags: FollowOptions, surroundings: Surroundin
       environment: {},
     });
     const start = (options: object) => startTask(configured, { ...options, environment });
-    const result = await runToEnd(start, { ...flags, verbose: true }, surroundings);
+    const result = await runToEnd(start, { verbose: !isLive(flags), ...flags }, surroundings);
     if (result.status === "completed") output.progress(`\n${texts.demo.outro}`);
     output.progress(texts.demo.scripted(model.requests.length));
     output.progress(texts.demo.next);

@@ -6,6 +6,7 @@ import type { RunEvent } from "../../model/events.ts";
 import type { LoopResult } from "../../model/records.ts";
 import { type FollowOptions, follow } from "../follow.ts";
 import { listenForInterrupts } from "../interrupts.ts";
+import { openScreen } from "../live/open-screen.ts";
 import { askAtTerminal, isTerminal } from "../questions.ts";
 import { dryRunLines } from "../render/dry-run.ts";
 import type { CommonRunFlags } from "../run-flags.ts";
@@ -47,15 +48,16 @@ export async function runToEnd(
   flags: FollowOptions,
   surroundings: Surroundings,
 ): Promise<LoopResult> {
-  const { texts, output } = surroundings;
-  const interrupts = listenForInterrupts(() => output.progress(texts.stopping));
+  const screen = await openScreen(flags, surroundings);
+  const interrupts = listenForInterrupts(() => screen.stopping());
   const { signal, hurry } = interrupts;
   try {
     const ask: RunOptions["ask"] = isTerminal()
-      ? (questions) => askAtTerminal(questions, surroundings, signal)
+      ? (questions) => screen.lend(() => askAtTerminal(questions, surroundings, signal))
       : undefined;
-    return await follow(start({ signal, hurry, ask }), flags, surroundings);
+    return await follow(start({ signal, hurry, ask }), screen, flags, surroundings);
   } finally {
+    screen.close();
     interrupts.release();
   }
 }

@@ -1,7 +1,7 @@
 import type { Evaluation } from "../../model/records.ts";
 import type { Paint } from "../output.ts";
 import type { Texts } from "../texts/en.ts";
-import { indented, oneLine } from "./lines.ts";
+import { indented, oneLine, printable } from "./lines.ts";
 
 interface Style {
   texts: Texts;
@@ -25,7 +25,7 @@ export function evaluationLines(evaluations: readonly Evaluation[], style: Style
 
 /** The first line says what happened; of a long output, the end says why. */
 function evidenceLines(evidence: string): string[] {
-  const [first = "", ...rest] = indented(evidence, "      ");
+  const [first = "", ...rest] = indented(printable(evidence), "      ");
   const hidden = Math.max(0, rest.length - EVIDENCE_LINES);
   return [first, ...(hidden > 0 ? [`      … (${hidden})`] : []), ...rest.slice(hidden)];
 }

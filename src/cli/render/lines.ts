@@ -1,6 +1,6 @@
 /** The text on one line, cut to a number of characters. */
 export function oneLine(text: string, length: number): string {
-  const characters = [...text.replace(/\s+/g, " ").trim()];
+  const characters = [...printable(text).replace(/\s+/g, " ").trim()];
   return characters.length <= length ? characters.join("") : `${characters.slice(0, length - 1).join("")}…`;
 }
 

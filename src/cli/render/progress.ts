@@ -3,7 +3,7 @@ import type { Paint } from "../output.ts";
 import type { Texts } from "../texts/en.ts";
 import { noticeText } from "../texts/texts.ts";
 import { evaluationLines } from "./evaluations.ts";
-import { oneLine, stackOf } from "./lines.ts";
+import { oneLine, printable, stackOf } from "./lines.ts";
 
 export interface ProgressStyle {
   texts: Texts;
@@ -48,7 +48,9 @@ const shows: Shows = {
   "tool-denied": ({ tool, reason }, { texts, paint }) => [
     paint("yellow", `    ${oneLine(texts.denied(tool, reason), 160)}`),
   ],
-  notice: ({ notice }, { texts, paint }) => [paint("yellow", `  ${texts.warning}: ${noticeText(notice, texts)}`)],
+  notice: ({ notice }, { texts, paint }) => [
+    paint("yellow", `  ${texts.warning}: ${printable(noticeText(notice, texts))}`),
+  ],
   usage: () => [],
   spent: () => [],
   "agent-state": () => [],

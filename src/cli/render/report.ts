@@ -3,7 +3,7 @@ import type { LoopResult } from "../../model/records.ts";
 import type { Paint } from "../output.ts";
 import type { Texts } from "../texts/en.ts";
 import { evaluationLines } from "./evaluations.ts";
-import { dollars, duration, indented, oneLine } from "./lines.ts";
+import { dollars, duration, indented, oneLine, printable } from "./lines.ts";
 
 /** FR-028: status, reason, every criterion with its evidence, artifacts, and what it took. */
 export function reportLines(result: LoopResult, texts: Texts, paint: Paint): string[] {
@@ -12,7 +12,7 @@ export function reportLines(result: LoopResult, texts: Texts, paint: Paint): str
   const painted = paint(result.status === "completed" ? "green" : "yellow", texts.status[result.status]);
   return [
     `${paint("bold", painted)}: ${isSkipped(result) ? texts.skipped : texts.stop[result.stop_reason]}`,
-    ...indented(errorOf(result, texts)?.message ?? "", "  ").filter(Boolean),
+    ...indented(printable(errorOf(result, texts)?.message ?? ""), "  ").filter(Boolean),
     ...(judgment ? [`${report.reason}: ${oneLine(judgment.overall_reason, 600)}`] : []),
     ...(judgment?.evaluations.length === 0 ? [] : [`${report.criteria}:`]),
     ...(judgment

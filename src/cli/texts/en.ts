@@ -4,6 +4,7 @@ import { findingTexts } from "../../model/findings.ts";
 import { noticeTexts } from "../../model/notices.ts";
 import type { Language } from "../../model/phrases.ts";
 import type { LoopStatus, StopReason } from "../../model/records.ts";
+import { enLive, enLiveHelp } from "./en-live.ts";
 import { enLookingBack, enLookingBackHelp } from "./en-looking-back.ts";
 
 const status: Record<LoopStatus, string> = {
@@ -41,6 +42,7 @@ export const en = {
   faults: faultTexts,
   notices: noticeTexts,
   ...enLookingBack,
+  ...enLive,
   findings: findingTexts,
   status,
   stop,
@@ -63,9 +65,7 @@ export const en = {
   suggestion: (text: string) => `suggested next: ${text}`,
   worked: (result: string, approach: string) => `${result}: ${approach}`,
   questionsOpen: "Before any work begins, please answer:",
-  suggestedAnswers: "for example",
   answerWith: (id: string) => `Answer with: e8 answer ${id}`,
-  yourAnswer: "your answer (a number chooses, empty leaves the question open)",
   report: {
     reason: "reason",
     criteria: "criteria",
@@ -143,6 +143,7 @@ export const en = {
   },
   help: {
     ...enLookingBackHelp,
+    ...enLiveHelp,
     description: "Lets coding agents work, in a fresh context again and again, until a task is provably done.",
     run: "work on a task until its criteria hold",
     list: "list the tasks of a project",

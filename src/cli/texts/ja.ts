@@ -1,12 +1,14 @@
 import type { Texts } from "./en.ts";
 import { jaFaults } from "./ja-faults.ts";
 import { jaFindings } from "./ja-findings.ts";
+import { jaLive, jaLiveHelp } from "./ja-live.ts";
 import { jaLookingBack, jaLookingBackHelp } from "./ja-looking-back.ts";
 
 export const ja: Texts = {
   language: "ja",
   faults: jaFaults,
   ...jaLookingBack,
+  ...jaLive,
   findings: jaFindings,
   notices: {
     torn_line: (d) =>
@@ -71,9 +73,7 @@ export const ja: Texts = {
   suggestion: (text) => `次の提案: ${text}`,
   worked: (result, approach) => `${result}: ${approach}`,
   questionsOpen: "作業を始める前に、次の質問に答えてください。",
-  suggestedAnswers: "例",
   answerWith: (id) => `回答するには: e8 answer ${id}`,
-  yourAnswer: "回答（番号で選択、空なら未回答のまま）",
   report: {
     reason: "理由",
     criteria: "完了条件",
@@ -151,6 +151,7 @@ export const ja: Texts = {
   },
   help: {
     ...jaLookingBackHelp,
+    ...jaLiveHelp,
     description: "タスクが完了したと証明されるまで、コーディングエージェントを毎回新しいコンテキストで働かせます。",
     run: "完了条件を満たすまでタスクを実行する",
     list: "プロジェクトのタスク一覧を表示する",

@@ -1,0 +1,179 @@
+import type { Style } from "../output.ts";
+import { displayWidth, dollars, fitted } from "../render/lines.ts";
+import type { Texts } from "../texts/en.ts";
+import { clock, compact } from "./amounts.ts";
+import type { LiveCriterion } from "./criteria.ts";
+import type { Activity, LiveState } from "./state.ts";
+
+/** A piece of a line with one look. */
+export interface Segment {
+  text: string;
+  style?: Style;
+}
+export type Row = readonly Segment[];
+
+export interface FrameSettings {
+  texts: Texts;
+  columns: number;
+  rows: number;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** Letters whose width terminals disagree about (…, →, ·) must not push a line over the edge. */
+const MARGIN = 2;
+const NARROWEST = 10;
+
+/** The live view as lines: none wider than the terminal, and always fewer than it has. */
+export function frame(state: LiveState, settings: FrameSettings): Row[] {
+  const width = Math.max(NARROWEST, settings.columns - MARGIN);
+  const height = heightIn(settings.rows);
+  const top = [headRow(state, width, settings), ...waitingRows(state, width, settings), ...taskRows(state, width)];
+  const head = [...top, ...factRows(state, width, settings)];
+  const foot = [hintRow(state, width, settings)];
+  const isAiry = height >= AIRY_HEIGHT;
+  const room = Math.max(0, height - head.length - foot.length - (isAiry ? 4 : 0));
+  // Room for what is yet to be done is kept free: criteria must not move each time that something happens.
+  const reserved = Math.min(settings.rows >= TALL ? 8 : 5, Math.floor(room / 2));
+  const criteria = criterionRows(state.criteria, { width, room: room - reserved }, settings);
+  const activities = activityRows(reserved === 0 ? [] : state.activities.slice(-reserved), width, settings);
+  const sections = [head, criteria, activities, foot].filter((rows) => rows.length > 0);
+  return sections.flatMap((rows) => (isAiry ? [BLANK, ...rows] : rows)).slice(0, height);
+}
+
+const BLANK: Row = [{ text: " " }];
+const AIRY_HEIGHT = 12;
+const TALL = 40;
+
+/** Part of the log above stays in sight. */
+function heightIn(rows: number): number {
+  return Math.max(1, Math.min(rows - 2, Math.max(10, Math.floor(rows * 0.75))));
+}
+
+const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+
+function headRow(state: LiveState, width: number, { texts, now }: FrameSettings): Row {
+  const spinner = SPINNER[Math.floor(now / 1000) % SPINNER.length] ?? "";
+  const waiting = waitingFor(state, now);
+  const { isStopping, phaseSince, phase, step } = state;
+  const going = phase ? texts.phase[phase] : texts.live.starting;
+  const doing = isStopping ? texts.live.stopping : waiting ? texts.live.waiting(clock(waiting.seconds)) : going;
+  const where = state.iteration > 0 ? [texts.iteration(state.iteration, state.maxIterations)] : [];
+  const time = waiting || width < 3 * NARROWEST ? "" : `  ${clock((now - phaseSince) / 1000)}`;
+  const title = [...where, ...(step ? [texts.step(step.id, step.name)] : []), doing].join(" · ");
+  return [
+    { text: `${spinner} `, style: "cyan" },
+    { text: fitted(title, width - 2 - time.length), style: isStopping || waiting ? "yellow" : "bold" },
+    { text: time, style: "dim" },
+  ];
+}
+
+function waitingFor({ waiting }: LiveState, now: number) {
+  return waiting && waiting.until > now ? { ...waiting, seconds: Math.ceil((waiting.until - now) / 1000) } : undefined;
+}
+
+function waitingRows(state: LiveState, width: number, { texts, now }: FrameSettings): Row[] {
+  const waiting = waitingFor(state, now);
+  if (!waiting) return [];
+  const what = texts.live.trouble[waiting.code];
+  return [line(what ? `${what}: ${waiting.reason}` : waiting.reason, width, "yellow")];
+}
+
+function taskRows({ taskId, task }: LiveState, width: number): Row[] {
+  if (taskId === "") return [];
+  const room = width - taskId.length - 4;
+  if (room < NARROWEST) return [line(task, width)];
+  return [[{ text: `  ${taskId}`, style: "dim" }, { text: `  ${fitted(task, room)}` }]];
+}
+
+const NEAR = 0.8;
+
+/** Time, tokens and money, each against what may be spent; on as many lines as they need. */
+function factRows({ spent, spentAt, budget }: LiveState, width: number, { texts, now }: FrameSettings): Row[] {
+  const { of, tokens } = texts.live;
+  const seconds = spent.seconds + Math.max(0, now - spentAt) / 1000;
+  const fact = (used: number, limit: number | null, say: (amount: number) => string): Segment => ({
+    text: limit === null ? say(used) : of(say(used), say(limit)),
+    style: limit !== null && used >= limit * NEAR ? "yellow" : "dim",
+  });
+  const facts = [
+    fact(seconds, budget.minutes === null ? null : budget.minutes * 60, clock),
+    fact(spent.tokens, budget.tokens, compact),
+    fact(spent.cost_usd, budget.cost_usd, dollars),
+  ];
+  return inLines(
+    facts.map((one, index) => (index === 1 ? { ...one, text: tokens(one.text) } : one)),
+    width,
+  );
+}
+
+function inLines(segments: readonly Segment[], width: number): Row[] {
+  const rows: Segment[][] = [];
+  let used = width;
+  for (const segment of segments) {
+    const text = fitted(segment.text, width - 2);
+    const wide = displayWidth(text) + 2;
+    if (used + wide + 1 > width) rows.push([]);
+    const row = rows.at(-1) ?? [];
+    used = row.length === 0 ? wide : used + wide + 1;
+    row.push({ text: row.length === 0 ? "  " : " · ", style: "dim" }, { ...segment, text });
+  }
+  return rows;
+}
+
+const URGENCY = { unmet: 1, open: 2, met: 3 };
+
+/** Where there are too many, those that still need something are shown. */
+function criterionRows(
+  criteria: readonly LiveCriterion[],
+  { width, room }: { width: number; room: number },
+  { texts }: FrameSettings,
+): Row[] {
+  const urgency = ({ isBeingChecked, mark }: LiveCriterion) => (isBeingChecked ? 0 : URGENCY[mark]);
+  const isWhole = criteria.length <= room;
+  const ranked = isWhole ? criteria : criteria.toSorted((left, right) => urgency(left) - urgency(right));
+  const shown = ranked.slice(0, isWhole ? criteria.length : Math.max(0, room - 1));
+  const hidden = ranked.slice(shown.length);
+  const unmet = hidden.filter(({ mark }) => mark === "unmet").length;
+  const digits = String(criteria.length).length;
+  const rows = shown.toSorted((left, right) => left.id - right.id).map((one) => criterionRow(one, digits, width));
+  if (hidden.length === 0 || room <= 0) return rows;
+  return [...rows, line(texts.live.moreCriteria(hidden.length, unmet), width, unmet > 0 ? "red" : "dim")];
+}
+
+const MARKS = {
+  met: { text: "✔", style: "green" },
+  unmet: { text: "✘", style: "red" },
+  open: { text: "·", style: "dim" },
+  checking: { text: "◌", style: "cyan" },
+} as const;
+
+function criterionRow({ id, text, mark, isBeingChecked }: LiveCriterion, digits: number, width: number): Row {
+  const number = `${id}.`.padStart(digits + 1);
+  const sign = MARKS[isBeingChecked ? "checking" : mark];
+  return [
+    { ...sign, text: `  ${sign.text} ` },
+    { text: `${number} ${fitted(text, Math.max(1, width - digits - 6))}`, ...(mark === "met" && { style: "dim" }) },
+  ];
+}
+
+function activityRows(activities: readonly Activity[], width: number, { texts }: FrameSettings): Row[] {
+  return activities.map((activity) => {
+    const style = activity.type === "denied" ? "yellow" : activity.isPast ? "dim" : undefined;
+    return line(activityText(activity, texts), width, style);
+  });
+}
+
+function activityText(activity: Activity, texts: Texts): string {
+  if (activity.type === "text") return `📝 ${activity.text}`;
+  if (activity.type === "denied") return `✘ ${texts.denied(activity.tool, activity.reason)}`;
+  return `→ ${activity.tool}${activity.detail ? `: ${activity.detail}` : ""}`;
+}
+
+function hintRow({ isStopping }: LiveState, width: number, { texts: { live } }: FrameSettings): Row {
+  return line(isStopping ? live.howToStopAtOnce : live.howToStop, width, isStopping ? "yellow" : "dim");
+}
+
+function line(text: string, width: number, style?: Style): Row {
+  return [{ text: `  ${fitted(text, width - 2)}`, ...(style && { style }) }];
+}

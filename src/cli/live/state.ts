@@ -1,0 +1,124 @@
+import type { FailureCode } from "../../model/agent.ts";
+import type { Configuration } from "../../model/configuration.ts";
+import type { Phase, RunEvent } from "../../model/events.ts";
+import { NOTHING_SPENT, type Usage } from "../../model/usage.ts";
+import { afterCheck, afterIntake, afterJudgment, criteriaOf, type LiveCriterion, lookedAtIn } from "./criteria.ts";
+
+/** What an agent did, the oldest first. `isPast`: before the present phase. */
+export type Activity = { isPast: boolean } & (
+  | { type: "call"; tool: string; detail: string }
+  | { type: "denied"; tool: string; reason: string }
+  | { type: "text"; text: string }
+);
+
+/** All that the live view shows. Moments are epoch milliseconds. */
+export interface LiveState {
+  taskId: string;
+  task: string;
+  iteration: number;
+  maxIterations: number;
+  step: { id: string; name: string } | null;
+  phase: Phase | null;
+  phaseSince: number;
+  budget: Configuration["budget"];
+  spent: Usage;
+  /** When `spent` was said: time goes on from there. */
+  spentAt: number;
+  criteria: readonly LiveCriterion[];
+  activities: readonly Activity[];
+  waiting: { code: FailureCode; reason: string; until: number } | null;
+  isStopping: boolean;
+}
+
+export function nothingYet(now: number): LiveState {
+  return {
+    taskId: "",
+    task: "",
+    iteration: 0,
+    maxIterations: 0,
+    step: null,
+    phase: null,
+    phaseSince: now,
+    budget: { cost_usd: null, tokens: null, minutes: null },
+    spent: NOTHING_SPENT,
+    spentAt: now,
+    criteria: [],
+    activities: [],
+    waiting: null,
+    isStopping: false,
+  };
+}
+
+/** The state after an event. Pure. */
+export function fold(state: LiveState, event: RunEvent, now: number): LiveState {
+  const change = (changes[event.type] as Change<RunEvent>)(event, state, now);
+  // Only notices come while a run waits: whatever else happens, it goes on.
+  return { ...state, ...(event.type === "notice" ? {} : { waiting: null }), ...change };
+}
+
+/** The user has asked it to stop; it winds down. */
+export function stopping(state: LiveState, now: number): LiveState {
+  return { ...state, isStopping: true, waiting: null, phaseSince: now };
+}
+
+type Change<E> = (event: E, state: LiveState, now: number) => Partial<LiveState>;
+type Changes = { [T in RunEvent["type"]]: Change<Extract<RunEvent, { type: T }>> };
+
+const changes = {
+  "run-start": (event, _, now) => ({
+    taskId: event.task_id,
+    task: event.task,
+    iteration: event.resumed_after,
+    maxIterations: event.max_iterations,
+    budget: event.budget,
+    spent: event.spent,
+    spentAt: now,
+    criteria: criteriaOf(event.criteria, event.evaluations),
+  }),
+  intake: ({ result }, { task, criteria }) =>
+    result.status === "accepted"
+      ? { task: result.task.trim() || task, criteria: afterIntake(criteria, result.criteria) }
+      : {},
+  clarification: () => ({}),
+  "iteration-start": ({ iteration, max_iterations }, _, now) => ({
+    iteration,
+    maxIterations: max_iterations,
+    step: null,
+    phase: null,
+    phaseSince: now,
+  }),
+  "phase-start": ({ phase }, state, now) => ({
+    phase,
+    phaseSince: state.isStopping ? state.phaseSince : now,
+    criteria: lookedAtIn(phase, state.criteria),
+    activities: state.activities.map((activity) => ({ ...activity, isPast: true })),
+  }),
+  waiting: ({ code, reason, until }) => ({ waiting: { code, reason, until } }),
+  "check-end": ({ evaluation }, { criteria }) => ({ criteria: afterCheck(criteria, evaluation) }),
+  summary: () => ({}),
+  judgment: ({ judgment }, { criteria }) => ({ criteria: afterJudgment(criteria, judgment.evaluations) }),
+  text: ({ text }, state) => withActivity(state, { type: "text", text: shortened(text), isPast: false }),
+  "tool-call": ({ tool, detail }, state) =>
+    withActivity(state, { type: "call", tool, detail: shortened(detail), isPast: false }),
+  "tool-denied": ({ tool, reason }, state) =>
+    withActivity(state, { type: "denied", tool, reason: shortened(reason), isPast: false }),
+  notice: () => ({}),
+  usage: () => ({}),
+  spent: ({ total }, _, now) => ({ spent: total, spentAt: now }),
+  "agent-state": () => ({}),
+  "step-start": ({ step_id, name }) => ({ step: { id: step_id, name } }),
+  boundary: () => ({}),
+  "run-end": () => ({ phase: null }),
+} satisfies Changes;
+
+const ACTIVITIES_KEPT = 20;
+const LONGEST_TEXT = 400;
+
+function withActivity({ activities }: LiveState, activity: Activity): Partial<LiveState> {
+  return { activities: [...activities, activity].slice(-ACTIVITIES_KEPT) };
+}
+
+/** A whole file may stand in a call; no terminal is that wide. */
+function shortened(text: string): string {
+  return text.slice(0, LONGEST_TEXT);
+}

@@ -1,0 +1,36 @@
+import type { FailureCode } from "../../model/agent.ts";
+
+/** What is waited for. */
+const trouble: Partial<Record<FailureCode, string>> = {
+  rate_limit: "rate limit",
+  usage_limit: "usage limit",
+  overloaded: "the model is overloaded",
+  server: "the model's server is in trouble",
+  network: "the model cannot be reached",
+};
+
+/** What a running task shows, and how questions are put. */
+export const enLive = {
+  live: {
+    starting: "starting",
+    trouble,
+    waiting: (left: string) => `waiting, again in ${left}`,
+    stopping: "stopping",
+    of: (amount: string, limit: string) => `${amount} of ${limit}`,
+    tokens: (amount: string) => `${amount} tokens`,
+    moreCriteria: (count: number, unmet: number) =>
+      unmet > 0 ? `… ${count} more, ${unmet} not met` : `… ${count} more`,
+    howToStop: "Ctrl-C stops; e8 run --resume goes on",
+    howToStopAtOnce: "Ctrl-C again: at once",
+  },
+  questions: {
+    keys: "Up and Down choose, Enter takes it, Esc leaves the questions open.",
+    another: "another answer …",
+    yourAnswer: "your answer",
+    blank: "Please answer, or press Esc to leave the questions open",
+  },
+};
+
+export const enLiveHelp = {
+  plain: "plain lines instead of the live view, also at a terminal",
+};

@@ -1,0 +1,31 @@
+import type { enLive, enLiveHelp } from "./en-live.ts";
+
+export const jaLive: typeof enLive = {
+  live: {
+    starting: "開始しています",
+    trouble: {
+      rate_limit: "レート制限",
+      usage_limit: "使用量の上限",
+      overloaded: "モデルが混み合っています",
+      server: "モデルのサーバーに問題が起きています",
+      network: "モデルに接続できません",
+    },
+    waiting: (left) => `待機中（再開まで ${left}）`,
+    stopping: "停止しています",
+    of: (amount, limit) => `${amount} / ${limit}`,
+    tokens: (amount) => `${amount} トークン`,
+    moreCriteria: (count, unmet) => (unmet > 0 ? `… ほか ${count} 件（未達 ${unmet} 件）` : `… ほか ${count} 件`),
+    howToStop: "Ctrl-C で停止、e8 run --resume で再開",
+    howToStopAtOnce: "もう一度 Ctrl-C で即時停止",
+  },
+  questions: {
+    keys: "上下キーで選び、Enter で決定。Esc で未回答のままにします。",
+    another: "別の回答を入力…",
+    yourAnswer: "回答",
+    blank: "回答を入力してください（Esc で未回答のまま）",
+  },
+};
+
+export const jaLiveHelp: typeof enLiveHelp = {
+  plain: "端末でもライブ表示を使わず、行ごとに出力する",
+};

@@ -1,0 +1,173 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { clock, compact } from "../../../src/cli/live/amounts.ts";
+import { frame, type Row } from "../../../src/cli/live/frame.ts";
+import type { LiveState } from "../../../src/cli/live/state.ts";
+import { displayWidth } from "../../../src/cli/render/lines.ts";
+import { en } from "../../../src/cli/texts/en.ts";
+import { ja } from "../../../src/cli/texts/ja.ts";
+import type { RunEvent } from "../../../src/model/events.ts";
+import { command, evaluation, folded, runStart, START, sentence } from "./support.ts";
+
+const iteration: RunEvent = { type: "iteration-start", iteration: 2, max_iterations: 10 };
+const working: RunEvent = { type: "phase-start", phase: "execute", iteration: 2 };
+
+function shown(state: LiveState, columns = 80, rows = 24, more: { texts?: typeof en; now?: number } = {}): string[] {
+  return frame(state, { texts: en, columns, rows, now: START + 65_000, ...more }).map(plain);
+}
+
+function plain(row: Row): string {
+  return row
+    .map(({ text }) => text)
+    .join("")
+    .trimEnd();
+}
+
+function call(detail: string): RunEvent {
+  return { type: "tool-call", role: "executor", tool: "Bash", detail };
+}
+
+test("the most important comes first: where the run is, on what, for how much, what is missing, what it does", () => {
+  const budget = { cost_usd: 5, tokens: 2_000_000, minutes: 480 };
+  const state = folded(
+    runStart([sentence("it is good"), command("npm test")], { budget, evaluations: [evaluation(1, true)] }),
+    iteration,
+    working,
+    { type: "spent", total: { tokens: 123_456, cost_usd: 0.42, seconds: 700 } },
+    call("npm test"),
+  );
+
+  expect(shown(state)).toEqual([
+    "",
+    "⠴ iteration 2 of 10 · working  1:03",
+    "  2026-01-23T10-00-00  Mend the cart",
+    "  12:42 of 8 h 00 min · 123k of 2.0M tokens · $0.42 of $5.00",
+    "",
+    "  ✔ 1. it is good",
+    "  · 2. npm test",
+    "",
+    "  → Bash: npm test",
+    "",
+    "  Ctrl-C stops; e8 run --resume goes on",
+  ]);
+});
+
+test("a wait counts down, and is over when its time has come", () => {
+  const until = START + 337_000;
+  const state = folded(runStart([]), iteration, {
+    ...{ type: "waiting", code: "rate_limit", reason: "429 too many requests", until, attempt: 1 },
+  } as RunEvent);
+
+  expect(shown(state)[1]).toBe("⠴ iteration 2 of 10 · waiting, again in 4:32");
+  expect(shown(state)[2]).toBe("  rate limit: 429 too many requests");
+  expect(shown(state, 80, 24, { now: until })[1]).toContain("starting");
+  expect(shown(state, 80, 24, { texts: ja })[1]).toBe("⠴ イテレーション 2 / 10 · 待機中（再開まで 4:32）");
+});
+
+test("thirty criteria fold to what still needs something, and say what is folded away", () => {
+  const evaluations = Array.from({ length: 30 }, (_, index) => evaluation(index + 1, index < 10));
+  const criteria = evaluations.map(({ id }) => command(`check ${id}`));
+  const state = folded(
+    runStart(criteria, { evaluations }),
+    iteration,
+    working,
+    ...[1, 2, 3, 4, 5, 6].map(String).map(call),
+  );
+
+  const small = shown(state, 80, 24);
+  const large = shown(state, 200, 70);
+
+  expect(small.filter((line) => line.includes("✘"))[0]).toBe("  ✘ 11. check 11");
+  expect(small).toContain("  … 26 more, 16 not met");
+  expect(small.filter((line) => line.includes("→"))).toHaveLength(5);
+  expect(large.filter((line) => /[✔✘]/.test(line))).toHaveLength(30);
+});
+
+test("a step has its name beside the iteration", () => {
+  const state = folded(runStart([]), iteration, {
+    ...{ type: "step-start", iteration: 2, step_id: "initial.plan", name: "Plan", kind: "work" },
+  } as RunEvent);
+
+  expect(shown(state)[1]).toContain("iteration 2 of 10 · step initial.plan (Plan) · starting");
+});
+
+test("what is nearly used up stands out", () => {
+  const budget = { cost_usd: 5, tokens: 1000, minutes: null };
+  const spent = { tokens: 799, cost_usd: 4, seconds: 0 };
+  const rows = frame(folded(runStart([], { budget, spent })), { texts: en, columns: 80, rows: 24, now: START });
+  const styleOf = (text: string) => rows.flat().find((segment) => segment.text === text)?.style;
+
+  expect(styleOf("$4.00 of $5.00")).toBe("yellow");
+  expect(styleOf("799 of 1.0k tokens")).toBe("dim");
+});
+
+test("no text can steer the terminal, whoever wrote it", () => {
+  const hostile = "\u001b[2J\u001b]2;title\u0007a\r\n\u001b[10Ab";
+  const state = folded(
+    runStart([sentence(hostile)], { task: hostile }),
+    { type: "step-start", iteration: 1, step_id: "s", name: hostile, kind: "work" },
+    { type: "tool-denied", role: "executor", tool: hostile, reason: hostile },
+    { type: "text", role: "executor", text: hostile },
+    call(hostile),
+    { type: "waiting", code: "network", reason: hostile, until: START + 999_000, attempt: 1 },
+  );
+
+  expect(shown(state).join("")).not.toMatch(/\p{Cc}/u);
+  expect(shown(state).join("\n")).toContain("→ Bash: a b");
+});
+
+const anyText = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 300 }),
+  fc.constantFrom("日本語のとても長い行".repeat(30), "👩‍👩‍👧".repeat(90), "x".repeat(300), ""),
+);
+
+test("no line is wider than the terminal and there are always fewer than it has, whatever is shown", () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyText, { maxLength: 40 }),
+      anyText,
+      fc.integer({ min: 12, max: 250 }),
+      fc.integer({ min: 4, max: 80 }),
+      (lines, text, columns, rows) => {
+        const criteria = lines.map((line) => command(line || "-"));
+        const state = folded(
+          runStart(criteria, { task: text, budget: { cost_usd: 10, tokens: 1e9, minutes: 600 } }),
+          iteration,
+          { type: "step-start", iteration: 1, step_id: "s", name: text, kind: "work" },
+          ...lines.map(call),
+          { type: "waiting", code: "server", reason: text, until: START + 999_000, attempt: 1 },
+        );
+        for (const texts of [en, ja]) {
+          const drawn = shown(state, columns, rows, { texts });
+          expect(drawn.length).toBeLessThan(rows);
+          expect(Math.max(...drawn.map(displayWidth))).toBeLessThan(columns);
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test.each([
+  [0, "0:00"],
+  [59.9, "0:59"],
+  [754, "12:34"],
+  [3600, "1 h 00 min"],
+  [-3, "0:00"],
+])("%d seconds are %s", (seconds, text) => {
+  expect(clock(seconds)).toBe(text);
+});
+
+test.each([
+  [0, "0"],
+  [999, "999"],
+  [1000, "1.0k"],
+  [9949, "9.9k"],
+  [9960, "10k"],
+  [123_456, "123k"],
+  [999_499, "999k"],
+  [999_500, "1.0M"],
+  [12_345_678, "12M"],
+])("%d tokens are %s", (count, text) => {
+  expect(compact(count)).toBe(text);
+});

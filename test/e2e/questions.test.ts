@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { story } from "../../src/connection/models/scripted/builders.ts";
+import { sandbox } from "../support/sandbox.ts";
+import { accepts, asks, judges, summarizes, works } from "../support/stories.ts";
+import { hasTmux, openTerminal } from "../support/terminal.ts";
+
+const RUN = ["run", "Make it fast", "-c", "it is fast enough"];
+const FAST = {
+  question: "How fast is fast enough?",
+  context: "It takes two seconds now.",
+  suggested_answers: ["under 100 ms", "under one second"],
+};
+const WHERE = { question: "On which machine?", suggested_answers: [] };
+
+/** The intake asks once, is told, and lets the work begin. */
+function clarified() {
+  return story(
+    asks(FAST, WHERE),
+    accepts("it answers in time"),
+    works("made it fast"),
+    summarizes("made it fast"),
+    judges(true, [{ id: 1, is_met: true }]),
+  );
+}
+
+describe.skipIf(!hasTmux)("questions at a terminal", () => {
+  test("an answer is chosen with the arrows or written, and the run goes on in the live view", async () => {
+    const box = await sandbox(clarified());
+    const terminal = await openTerminal(box, RUN, { columns: 80, rows: 24 });
+
+    await terminal.shows(/◆ {2}How fast is fast enough\?\n│ {2}It takes two seconds now\.\n│ {2}● under 100 ms/);
+    expect((await terminal.screen()).join("\n")).not.toContain("Ctrl-C stops"); // the live view has made room
+    await terminal.press("Down", "Enter");
+    await terminal.answer("◆  On which machine?", "the build server");
+    await terminal.shows("exit code 0");
+    await terminal.isUsable();
+
+    const prompt = JSON.stringify(box.model.requests.findLast(({ who }) => who === "intake")?.body);
+    expect(prompt).toContain("under one second");
+    expect(prompt).toContain("the build server");
+  });
+
+  test("another answer than the suggested ones is written, and a blank one is asked for again", async () => {
+    const box = await sandbox(clarified());
+    const terminal = await openTerminal(box, RUN);
+
+    await terminal.shows("another answer …");
+    await terminal.press("Up", "Enter");
+    await terminal.answer("◆  your answer", "   ");
+    await terminal.answer("Please answer", "日本語で：三秒以内");
+    await terminal.answer("◆  On which machine?", "mine");
+    await terminal.shows("exit code 0");
+
+    const prompt = JSON.stringify(box.model.requests.findLast(({ who }) => who === "intake")?.body);
+    expect(prompt).toContain("日本語で：三秒以内");
+  });
+
+  test.each(["Escape", "C-c"])("%s leaves the questions open, and `e8 answer` puts them again", async (key) => {
+    const box = await sandbox(clarified());
+    const terminal = await openTerminal(box, RUN);
+
+    await terminal.shows("◆  How fast");
+    await terminal.press(key);
+    await terminal.shows("exit code 4");
+    await terminal.isUsable();
+    const [id = ""] = await box.tasks();
+    await terminal.type(`clear; '${process.execPath}' "$E8" answer ${id}; echo "exit code $?"`);
+    await terminal.press("Enter");
+    await terminal.shows("◆  How fast");
+    await terminal.press("Enter");
+    await terminal.answer("◆  On which machine?", "mine");
+    await terminal.shows("exit code 0");
+
+    const prompt = JSON.stringify(box.model.requests.findLast(({ who }) => who === "intake")?.body);
+    expect(prompt).toContain("under 100 ms");
+  });
+
+  test("everything around a question is Japanese for a Japanese user, and text cannot steer the terminal", async () => {
+    const hostile = { question: "速さは\u001b]2;taken over\u0007？", suggested_answers: ["\u001b[2J一秒"] };
+    const box = await sandbox(story(asks(hostile)));
+    const terminal = await openTerminal(box, RUN, { env: { LANG: "ja_JP.UTF-8" } });
+
+    await terminal.shows(/先に|作業を始める前に/);
+    await terminal.shows(/上下キーで選び[\s\S]*◆ {2}速さは？\n│ {2}● 一秒\n│ {2}○ 別の回答を入力…/);
+    expect(await terminal.fact("pane_title")).not.toContain("taken over");
+    await terminal.press("Escape");
+    await terminal.shows("exit code 4");
+  });
+});
