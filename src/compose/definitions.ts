@@ -39,6 +39,7 @@ export const RESERVED_FLAGS: readonly string[] = [
   "--max-iterations",
   "--verbose",
   "--model",
+  "--judge-model",
   "--max-cost",
   "--max-time",
   "--max-tokens",
