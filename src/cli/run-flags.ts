@@ -7,6 +7,7 @@ export interface CommonRunFlags extends FollowOptions {
   project: string;
   maxIterations?: string;
   model?: string;
+  judgeModel?: string;
   maxCost?: string;
   maxTime?: string;
   maxTokens?: string;
@@ -17,6 +18,7 @@ export function addRunFlags(command: Command, { texts: { help } }: Surroundings)
     .addOption(new Option("-n, --max-iterations <n>", help.maxIterations))
     .addOption(new Option("-V, --verbose", help.verbose))
     .addOption(new Option("--model <model>", help.model))
+    .addOption(new Option("--judge-model <model>", help.judgeModel))
     .addOption(new Option("--max-cost <usd>", help.maxCost))
     .addOption(new Option("--max-time <duration>", help.maxTime))
     .addOption(new Option("--max-tokens <n>", help.maxTokens))

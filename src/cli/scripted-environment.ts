@@ -4,9 +4,9 @@ import { join } from "node:path";
 import process from "node:process";
 
 /** Settings of the user's Claude Code, or of a service it would be sent to, that must not meet a scripted model. */
-const NOT_PASSED = /^(ANTHROPIC_|CLAUDE_|AWS_BEARER|GOOGLE_APPLICATION)/;
+const NOT_PASSED = /^(ANTHROPIC_|CLAUDE_|OPENAI_|AWS_BEARER|GOOGLE_APPLICATION)/;
 
-/** An environment in which Claude Code talks to a scripted model only, with a home of its own. */
+/** An environment in which Claude Code and the roles over an API talk to a scripted model only, with a home of its own. */
 export async function scriptedEnvironment(url: string) {
   const home = await realpath(await mkdtemp(join(tmpdir(), "e8-scripted-")));
   const temporary = join(home, "tmp");
@@ -19,6 +19,9 @@ export async function scriptedEnvironment(url: string) {
     CLAUDE_CODE_TMPDIR: temporary,
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: "sk-ant-scripted-model",
+    OPENAI_BASE_URL: `${url}/v1`,
+    OPENAI_API_KEY: "sk-scripted-model",
+    OPENAI_COMPATIBLE_BASE_URL: `${url}/v1`,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   };
   return { environment, remove: () => rm(home, { recursive: true, force: true }) };

@@ -11,6 +11,7 @@ import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
 import { loadDefinition } from "./definitions.ts";
+import { requireKeys } from "./keys.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
 import { configureWith } from "./tasks.ts";
 
@@ -44,6 +45,7 @@ export async function* startAgent(
   };
   const { configuration } = await configureWith(layers, project);
   if (configuration.agent !== "claude") throw new E8Error("agent_configuration", { message: NEEDS_CLAUDE });
+  requireKeys(configuration, layers.environment, definition);
   const agent = {
     name: definition.agent.name,
     directory: definition.directory,

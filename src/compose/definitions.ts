@@ -40,6 +40,7 @@ export const RESERVED_FLAGS: readonly string[] = [
   "--verbose",
   "--plain",
   "--model",
+  "--judge-model",
   "--max-cost",
   "--max-time",
   "--max-tokens",

@@ -3,13 +3,16 @@ import { resolveConfiguration } from "../configuration/layers.ts";
 import { pipeNotices } from "../configuration/pipes.ts";
 import { checkClaude } from "../connection/doctor/claude.ts";
 import { checkDuckDb } from "../connection/doctor/duckdb.ts";
+import { checkKeys } from "../connection/doctor/keys.ts";
 import { checkMcp } from "../connection/doctor/mcp.ts";
 import { checkGit, checkNode, checkShell } from "../connection/doctor/programs.ts";
 import { checkRecords } from "../connection/doctor/records.ts";
 import { requireProject } from "../connection/stores/task-directory.ts";
-import { type Configuration, NO_MODEL } from "../model/configuration.ts";
+import { apiModelOf } from "../model/api-model.ts";
+import type { Configuration } from "../model/configuration.ts";
 import { E8Error } from "../model/errors.ts";
 import { type Finding, finding } from "../model/findings.ts";
+import { rolesAsked } from "./keys.ts";
 import { configure } from "./tasks.ts";
 
 export interface Examination {
@@ -31,6 +34,7 @@ export async function examine(examination: Examination): Promise<Finding[]> {
     checkGit(environment),
     checkShell(environment),
     checkClaude({ project, environment, executable, isNeeded: needsClaude(configuration) }),
+    checkKeys(configuration, environment),
     checkMcp({ project, environment, configuration }),
     checkRecords(project),
     checkDuckDb(),
@@ -72,6 +76,7 @@ function pipeFindings({ criteria }: Configuration): Finding[] {
 }
 
 /** A program with checks as its only criteria needs no model at all. */
-function needsClaude({ agent, criteria, models }: Configuration): boolean {
-  return agent === "claude" || models.summarizer !== NO_MODEL || criteria.some(({ type }) => type === "semantic");
+function needsClaude(configuration: Configuration): boolean {
+  const { agent, models } = configuration;
+  return agent === "claude" || rolesAsked(configuration).some((role) => !apiModelOf(models[role]));
 }

@@ -25,6 +25,7 @@ import { NOTHING_DONE, type RunState } from "../model/state.ts";
 import type { Answer, Task } from "../model/task.ts";
 import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
 import { flowRunOf } from "./flow-run-of.ts";
+import { requireKeys } from "./keys.ts";
 
 export interface RunOptions {
   /** Cancels: the run winds down and can be resumed. */
@@ -88,8 +89,12 @@ async function eventsOf(
   { task, environment, loaded }: Begun,
   state: RunState,
 ): Promise<AsyncGenerator<RunEvent, LoopResult>> {
-  if (!task.agent) return run(goalCourse(context), context, state);
+  if (!task.agent) {
+    requireKeys(context.configuration, environment);
+    return run(goalCourse(context), context, state);
+  }
   const flow = await flowRunOf({ ...task.agent, loaded }, task.project, environment);
+  requireKeys(context.configuration, environment, flow.definition);
   return withAgentStates(run(flowCourse(context, flow), context, state));
 }
 

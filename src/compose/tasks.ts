@@ -10,6 +10,7 @@ import type { RunEvent } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { ClarificationQuestion } from "../model/roles.ts";
 import type { Answer } from "../model/task.ts";
+import { requireKeys } from "./keys.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
 
 /** What a run is made of, before anything is started. */
@@ -52,6 +53,7 @@ export async function* startTask(
   { project, configuration }: ConfiguredTask,
   options: RunOptions = {},
 ): AsyncGenerator<RunEvent, LoopResult> {
+  requireKeys(configuration, options.environment ?? process.env);
   const directory = await createTask(project, { configuration, now: systemClock.now() });
   return yield* runIn(directory, "begun", options);
 }
@@ -91,4 +93,5 @@ export async function* answerTask(
 
 export { pipeNotices } from "../configuration/pipes.ts";
 export { cancelTask } from "../connection/stores/cancel-task.ts";
+export { requireKeys } from "./keys.ts";
 export type { RunOptions } from "./run-in.ts";

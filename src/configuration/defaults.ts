@@ -26,6 +26,7 @@ export function defaultLayer({ agent, criteria, project }: Circumstances): Layer
     knowledge: null,
     working_directory: project,
     agent: "claude",
+    prices: {},
     budget: { cost_usd: null, tokens: null, minutes: null },
     logging: { raw_log: false, raw_log_dir: null },
     claude_options: {

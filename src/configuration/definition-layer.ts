@@ -1,9 +1,13 @@
 import type { AgentFile } from "../model/definition/agent-file.ts";
+import { E8Error } from "../model/errors.ts";
 import { type Layer, layerOf } from "./layer.ts";
+import { modelProblem, withoutAnthropic } from "./model-names.ts";
 
 /** What an agent's definition says about its runs, in the words of a task file. */
 export function definitionLayer(agent: AgentFile, { maxIterations }: { maxIterations: number }): Layer {
   const { boundaries, flow } = agent.runner;
+  const problem = modelProblem("models.executor", withoutAnthropic(flow.defaultModel));
+  if (problem) throw new E8Error("agent_configuration", { message: `runner.flow.defaultModel: ${problem}` });
   const settings = {
     task: `${agent.displayName}: ${agent.description}`,
     criteria: [],

@@ -2,6 +2,7 @@ import type { CommandCriterion } from "../model/criterion.ts";
 import { E8Error } from "../model/errors.ts";
 import { Role } from "../model/roles.ts";
 import type { Layer, Setting } from "./layer.ts";
+import { withoutAnthropic } from "./model-names.ts";
 import { readSetting } from "./read-setting.ts";
 
 /** What the command line sets, as it was typed. */
@@ -11,6 +12,8 @@ export interface Flags {
   criteria?: readonly (string | CommandCriterion)[] | undefined;
   maxIterations?: string | number | undefined;
   model?: string | undefined;
+  /** The judge's alone: it may be asked over an API. */
+  judgeModel?: string | undefined;
   /** A program that does the work instead of Claude Code. */
   agentCommand?: string | undefined;
   maxCost?: string | number | undefined;
@@ -48,7 +51,9 @@ function given(flags: Flags): Flag[] {
     { flag: "command line", value: flags.task, paths: ["task"] },
     { flag: "--criteria/--check", value: flags.criteria?.length ? flags.criteria : undefined, paths: ["criteria"] },
     { flag: "--max-iterations", value: flags.maxIterations, paths: ["max_iterations"] },
-    { flag: "--model", value: flags.model, paths: Role.options.map((role) => `models.${role}`) },
+    // Every role's, the executor's too: so it means Claude Code, however it is spelled.
+    { flag: "--model", value: withoutAnthropic(flags.model), paths: Role.options.map((role) => `models.${role}`) },
+    { flag: "--judge-model", value: flags.judgeModel, paths: ["models.judge"] },
     { flag: "--agent-command", value: flags.agentCommand && { command: flags.agentCommand }, paths: ["agent"] },
     { flag: "--max-cost", value: flags.maxCost, paths: ["budget.cost_usd"] },
     { flag: "--max-tokens", value: flags.maxTokens, paths: ["budget.tokens"] },

@@ -1,5 +1,6 @@
 import { TaskFile } from "../model/configuration.ts";
 import { layerOf, nested } from "./layer.ts";
+import { modelProblem } from "./model-names.ts";
 import { problemsOf } from "./problems.ts";
 import { OR_NULL, schemaGuide } from "./schema-guide.ts";
 
@@ -9,7 +10,11 @@ import { OR_NULL, schemaGuide } from "./schema-guide.ts";
  */
 export function readSetting(path: string, value: unknown): { value: unknown } | { problem: string } {
   const read = TaskFile.safeParse(nested(new Map([[path, { value, source: "" }]])), { reportInput: true });
-  if (read.success) return { value: layerOf(read.data, () => "").get(path)?.value };
+  if (read.success) {
+    const setting = layerOf(read.data, () => "").get(path)?.value;
+    const problem = modelProblem(path, setting);
+    return problem ? { problem } : { value: setting };
+  }
   const problems = problemsOf(read.error, schemaGuide(TaskFile)).map(({ text }) => text.replace(OR_NULL, ""));
   return { problem: problems.join("; ") };
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { ProjectFile, TaskFile } from "../model/configuration.ts";
 import { type Layer, layerOf, type Setting } from "./layer.ts";
+import { modelProblem } from "./model-names.ts";
 import { type Problem, problemLines, problemsOf } from "./problems.ts";
 import { readYaml, type TextFile, type YamlFile } from "./read-yaml.ts";
 import { schemaGuide } from "./schema-guide.ts";
@@ -48,6 +49,8 @@ function merged(forms: readonly Form[], yaml: YamlFile): { layer: Layer; problem
   for (const { settings, spell } of forms) {
     for (const [path, setting] of layerOf(settings, (key) => `${yaml.name}:${yaml.lineOf(spell(key).split("."))}`)) {
       const twin = layer.get(path);
+      const wrong = modelProblem(path, setting.value);
+      if (wrong) problems.push({ path: spell(path).split("."), text: wrong });
       if (twin) problems.push({ path: spell(path).split("."), text: `is already set in ${twin.source}: keep one` });
       else layer.set(path, setting);
     }

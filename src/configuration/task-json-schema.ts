@@ -41,7 +41,9 @@ const descriptions = {
   working_directory: "Where agent and checks run, relative to the project.",
   agent: "claude, or {command: …}: a program that reads the prompt on stdin and answers on stdout.",
   agent_model: "The model of intake, summarizer and judge.",
-  models: "The model of each role: intake, executor, summarizer, judge.",
+  models:
+    "The model of each role: intake, executor, summarizer, judge. All but the executor also over an API: anthropic:<model>, openai:<model>, openai-compatible:<model>@<base url>.",
+  prices: "What models over an API cost, by their spelling: {input, output} in US dollars for a million tokens.",
   budget: "Stop when this much is spent: cost_usd, tokens, minutes.",
   logging: "raw_log: keep the raw stream of every answer; raw_log_dir: where.",
   claude_options: "How Claude Code is started: tools, permissions, turns, timeout, executable.",

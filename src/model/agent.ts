@@ -57,6 +57,8 @@ export interface AgentFailure {
   message: string;
   /** Epoch milliseconds at which asking again makes sense, when the other side said so. */
   retry_at?: number;
+  /** The environment variable with the key that was refused. */
+  variable?: string;
 }
 
 /** One answer. Failure is data, because what a failed call spent and touched still counts. */

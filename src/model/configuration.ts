@@ -54,6 +54,12 @@ const claudeOptions = section({
   permission_mode: PermissionMode.optional(),
 });
 
+const usdPerMillion = number(z.number().min(0));
+
+/** What a model over an API costs, in US dollars for a million tokens: its API does not say. */
+export const Price = z.strictObject({ input: usdPerMillion, output: usdPerMillion });
+export type Price = z.infer<typeof Price>;
+
 /** Where null is allowed it means "off", and so hides what a lower layer says. */
 const settings = {
   max_iterations: number(z.int().min(1).max(100)).optional(),
@@ -74,6 +80,7 @@ const settings = {
     summarizer: text.optional(),
     judge: model.optional(),
   }).optional(),
+  prices: z.preprocess((value) => value ?? {}, z.record(text, Price)).optional(),
   budget: section({
     cost_usd: number(z.number().positive().nullable()).optional(),
     tokens: number(z.int().positive().nullable()).optional(),
@@ -143,6 +150,8 @@ export const Configuration = z.object({
     summarizer: z.string(),
     judge: z.string(),
   }),
+  /** By the spelling of the model. */
+  prices: z.record(z.string(), Price).default({}),
   budget: z.object({
     cost_usd: z.number().nullable(),
     tokens: z.number().nullable(),

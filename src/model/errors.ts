@@ -60,10 +60,18 @@ export const faultTexts = {
       `Task ${d.id} has ${d.count} open question(s) and there is no terminal to ask at.`,
       `Give the answers in order: e8 answer ${d.id} -a "first" -a "second"`,
     ),
-  authentication: (d: { message: string }) =>
+  /** `variable` is given when a model was asked over its API. */
+  authentication: (d: { message: string; variable?: string }) =>
     fault(
       `The agent could not log in: ${d.message}`,
-      "Run `claude` once and /login, or set ANTHROPIC_API_KEY; then `e8 run --resume`.",
+      d.variable
+        ? `Correct ${d.variable}; then \`e8 run --resume\`.`
+        : "Run `claude` once and /login, or set ANTHROPIC_API_KEY; then `e8 run --resume`.",
+    ),
+  api_key_missing: (d: { model: string; roles: string; variable: string }) =>
+    fault(
+      `${d.model} (${d.roles}) is asked over its API, which needs a key.`,
+      `Set ${d.variable}, or name a model of Claude Code instead; nothing was started.`,
     ),
   billing: (d: { message: string }) =>
     fault(`The account cannot pay: ${d.message}`, "Top up or change the account; then `e8 run --resume`."),

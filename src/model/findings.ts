@@ -6,6 +6,7 @@ export const CHECK_NAMES = [
   "shell",
   "claude",
   "login",
+  "keys",
   "mcp",
   "records",
   "disk",
@@ -44,6 +45,11 @@ export const findingTexts = {
       `This Claude Code does not tell whether it is logged in: ${d.problem}`,
       "Run `claude` once; if it asks, /login. A newer version can tell.",
     ),
+  /** `source` is empty where no key is set, and none may be needed. */
+  api_key_ok: (d: { model: string; source: string }) =>
+    said(`${d.model}: ${d.source ? `key from ${d.source}` : "asked without a key"} (not asked here)`),
+  api_key_missing: (d: { model: string; variable: string }) =>
+    said(`${d.model}: no key`, `Set ${d.variable}, or name a model of Claude Code instead.`),
   mcp_none: (_: object) => said("no MCP servers are configured"),
   mcp_ok: (d: { servers: string }) => said(`MCP servers: ${d.servers} (not started here)`),
   mcp_program_missing: (d: { server: string; program: string }) =>

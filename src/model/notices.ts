@@ -17,6 +17,8 @@ export const noticeTexts = {
   intake_ignored: (d: { problem: string }) =>
     `The intake's rewording was set aside: ${d.problem}. Your own words stand.`,
   context_cut: (d: { what: string }) => `To keep the prompt small, ${d.what} was left out.`,
+  cost_unknown: (d: { model: string }) =>
+    `What ${d.model} costs is not known: its tokens count, its cost does not. Give its price under prices to hold it to the cost budget.`,
   pipe_hides_exit: (d: { command: string }) =>
     `\`${d.command}\` has a pipe: only the last command's exit code counts. Set \`pipefail: true\` on the criterion.`,
 } as const;

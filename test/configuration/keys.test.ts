@@ -20,6 +20,7 @@ const KEYS: readonly (readonly [string, unknown, unknown])[] = [
   ["models.executor", "opus", "haiku"],
   ["models.summarizer", "opus", "none"],
   ["models.judge", "opus", "haiku"],
+  ["prices", { "openai:gpt-5": { input: 1.25, output: 10 } }, { "anthropic:claude-opus-4-8": { input: 0, output: 0 } }],
   ["budget.cost_usd", 0.01, 25],
   ["budget.tokens", 1, 5_000_000],
   ["budget.minutes", 0.5, 480],

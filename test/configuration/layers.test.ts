@@ -18,6 +18,7 @@ describe("defaults", () => {
       silence_timeout: 900,
       stall_limit: 5,
       persist: null,
+      prices: {},
       knowledge: null,
       working_directory: PROJECT,
       agent: "claude",

@@ -2,10 +2,13 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createCommandAgent } from "../../src/connection/agents/command-agent.ts";
 import { processTable } from "../../src/connection/commands/processes.ts";
 import { answer, fault, scene, use } from "../../src/connection/models/scripted/builders.ts";
 import type { Turn } from "../../src/connection/models/scripted/story.ts";
+import { PROVIDERS } from "../../src/model/api-model.ts";
+import { answers, json, judgeAt, type Respond, vendor } from "../connection/agents/api-support.ts";
 import { claudeBox, sent } from "../connection/agents/support.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { agentContract, type Behaviour } from "./agent.contract.ts";
@@ -45,6 +48,31 @@ agentContract("a command", async (behaviour) => {
     hanging: () => existsSync(join(working_directory, "hanging")),
   };
 });
+
+for (const provider of PROVIDERS) {
+  const responses: Record<Behaviour, Respond> = {
+    answers: (response) => json(response, 200, answers[provider]('{"status": "done"}')),
+    hangs: () => {},
+    fails: (response) => json(response, 529, { error: { message: "Overloaded" } }),
+  };
+  agentContract(
+    `a model over ${provider}`,
+    async (behaviour) => {
+      const server = await vendor(responses[behaviour]);
+      return {
+        agent: judgeAt(server.url, provider),
+        told: async () => server.requests.map(({ body }) => JSON.stringify(body)),
+        // The server hears of a connection's end a moment after we have ended it.
+        alive: async () => {
+          for (let tries = 0; tries < 20 && server.open.size > 0; tries += 1) await sleep(50);
+          return [...server.open];
+        },
+        hanging: () => server.open.size > 0,
+      };
+    },
+    { isSilent: true },
+  );
+}
 
 function carrying(token: string): number[] {
   return [...processTable().carrying(`ENDLESS8_TASK=${token}`)];

@@ -16,6 +16,7 @@ export const PLAIN_CONFIGURATION: Configuration = {
   working_directory: ".",
   agent: "claude",
   models: { intake: "m", executor: "m", summarizer: "m", judge: "m" },
+  prices: {},
   budget: { cost_usd: null, tokens: null, minutes: null },
   logging: { raw_log: false, raw_log_dir: null },
   claude_options: {

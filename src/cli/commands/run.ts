@@ -1,6 +1,13 @@
 import process from "node:process";
 import { text as readAll } from "node:stream/consumers";
-import { type ConfiguredTask, configure, type RunOptions, resumeTask, startTask } from "../../compose/tasks.ts";
+import {
+  type ConfiguredTask,
+  configure,
+  type RunOptions,
+  requireKeys,
+  resumeTask,
+  startTask,
+} from "../../compose/tasks.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { LoopResult } from "../../model/records.ts";
@@ -69,4 +76,5 @@ async function taskText(task: string | undefined): Promise<string | undefined> {
 function showDryRun(configured: ConfiguredTask, { json }: FollowOptions, { texts, output }: Surroundings): void {
   const lines = json ? [JSON.stringify(configured, null, 2)] : dryRunLines(configured, texts, output.paint);
   for (const line of lines) output.result(line);
+  requireKeys(configured.configuration, process.env);
 }

@@ -88,7 +88,7 @@ export const en = {
   cancelPending: (id: string) => `Task ${id} was told to stop and is still winding down.`,
   alreadyCompleted: (id: string) => `Task ${id} is already completed; nothing to do.`,
   resumeTakesNothingNew:
-    "a task goes on as it was begun; only limits and models can change (-n, --max-…, --model). Start a new task for the rest",
+    "a task goes on as it was begun; only limits and models can change (-n, --max-…, --model, --judge-model). Start a new task for the rest",
   stopping: "stopping … (Ctrl-C again: at once)",
   skipped: "the definition lets it complete although conditions failed",
   agentRunUsage:
@@ -180,6 +180,7 @@ export const en = {
     resume: "go on with a task: the latest, or the one with this id",
     verbose: "show tool calls and texts as they happen",
     model: "the model for every role",
+    judgeModel: "the judge's model, also over an API: anthropic:…, openai:…, openai-compatible:…@URL",
     json: "print the result as JSON on standard output",
     dryRun: "show what would run, and where each setting came from",
     maxCost: "stop when this many US dollars are spent",

@@ -69,7 +69,14 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
   authentication: (d) =>
     fault(
       `エージェントがログインできません: ${d.message}`,
-      "`claude` を起動して /login するか ANTHROPIC_API_KEY を設定し、`e8 run --resume` で続けてください。",
+      d.variable
+        ? `${d.variable} を直してから \`e8 run --resume\` で続けてください。`
+        : "`claude` を起動して /login するか ANTHROPIC_API_KEY を設定し、`e8 run --resume` で続けてください。",
+    ),
+  api_key_missing: (d) =>
+    fault(
+      `${d.model}（${d.roles}）は API で使うため、キーが必要です。`,
+      `${d.variable} を設定するか、Claude Code のモデルを指定してください。まだ何も始めていません。`,
     ),
   billing: (d) =>
     fault(`アカウントの残高などの問題です: ${d.message}`, "解消してから `e8 run --resume` で続けてください。"),

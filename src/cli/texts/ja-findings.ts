@@ -42,6 +42,10 @@ export const jaFindings: { [C in keyof typeof findingTexts]: Say<(typeof finding
       `この Claude Code ではログイン状態がわかりません: ${d.problem}`,
       "一度 `claude` を起動し、求められたら /login してください。新しい版なら確認できます。",
     ),
+  api_key_ok: (d) =>
+    said(`${d.model}: ${d.source ? `キーは ${d.source}` : "キーなしで使います"}（ここでは問い合わせません）`),
+  api_key_missing: (d) =>
+    said(`${d.model}: キーがありません`, `${d.variable} を設定するか、Claude Code のモデルを指定してください。`),
   mcp_none: () => said("MCP サーバーは設定されていません"),
   mcp_ok: (d) => said(`MCP サーバー: ${d.servers}（ここでは起動していません）`),
   mcp_program_missing: (d) =>

@@ -25,6 +25,8 @@ export const ja: Texts = {
     summary_mechanical: (d) => `要約は機械的に作りました: ${d.problem}`,
     intake_ignored: (d) => `受付の言い換えは使いません（${d.problem}）。元の文のまま進めます。`,
     context_cut: (d) => `プロンプトを小さく保つため省略しました: ${d.what}`,
+    cost_unknown: (d) =>
+      `${d.model} の料金が分からないため、トークンは数えますが費用は数えません。費用の予算に含めるには prices に料金を書いてください。`,
     pipe_hides_exit: (d) =>
       `\`${d.command}\` にはパイプがあり、最後のコマンドの終了コードしか見えません。条件に \`pipefail: true\` を付けてください。`,
   },
@@ -96,7 +98,7 @@ export const ja: Texts = {
   cancelPending: (id) => `タスク ${id} に停止を伝えました。後片付け中です。`,
   alreadyCompleted: (id) => `タスク ${id} はすでに完了しています。`,
   resumeTakesNothingNew:
-    "再開するタスクは始めたときのまま続きます。変えられるのは上限とモデルだけです（-n、--max-…、--model）。それ以外は新しいタスクを始めてください",
+    "再開するタスクは始めたときのまま続きます。変えられるのは上限とモデルだけです（-n、--max-…、--model、--judge-model）。それ以外は新しいタスクを始めてください",
   stopping: "停止しています…（もう一度 Ctrl-C で即時停止）",
   skipped: "失敗した条件がありますが、定義により完了としました",
   agentRunUsage:
@@ -188,6 +190,7 @@ export const ja: Texts = {
     resume: "最新の、または指定した ID のタスクを再開する",
     verbose: "ツール呼び出しと応答をリアルタイムで表示する",
     model: "すべての役割に使うモデル",
+    judgeModel: "判定役のモデル。API 経由も可: anthropic:…、openai:…、openai-compatible:…@URL",
     json: "結果を JSON で標準出力に書く",
     dryRun: "実行内容と、各設定の出どころを表示する",
     maxCost: "この金額（米ドル）を使ったら止める",

@@ -1,9 +1,11 @@
+import { apiModelOf } from "../../model/api-model.ts";
 import type { Configuration } from "../../model/configuration.ts";
 import { within } from "../files.ts";
-import type { Ports } from "../ports.ts";
+import type { Agent, Ports } from "../ports.ts";
 import { rawLogFiles } from "../stores/raw-log-files.ts";
 import type { TaskDirectory } from "../stores/task-directory.ts";
 import { taskPaths } from "../stores/task-paths.ts";
+import { createApiAgent } from "./api/api-agent.ts";
 import { createClaudeAgent } from "./claude/claude-agent.ts";
 import { createCommandAgent } from "./command-agent.ts";
 import type { RawLog } from "./raw-log.ts";
@@ -17,7 +19,10 @@ export interface AgentCircumstances {
 /** A program may be silent for hours; the roles, which only answer questions, may not. */
 const ROLE_SILENCE_SECONDS = 900;
 
-/** The agents that a configuration asks for. The roles around the executor are Claude Code's even when a program does the work. */
+/**
+ * The agents that a configuration asks for. The roles around the executor are Claude Code's even when a program does the work,
+ * but for those whose model is asked over an API.
+ */
 export function createAgents(circumstances: AgentCircumstances): Ports["agents"] {
   const { configuration, directory, environment } = circumstances;
   const { claude_options, agent, working_directory } = configuration;
@@ -42,7 +47,20 @@ export function createAgents(circumstances: AgentCircumstances): Ports["agents"]
     skills_dir: configuration.skills_dir && within(directory.project, configuration.skills_dir),
   });
   const executor = agent === "claude" ? claude : createCommandAgent({ ...common, command: agent.command });
-  return { executor, roles: claude };
+  const api = createApiAgent({
+    ...common,
+    silence_seconds: roleSilence,
+    models: configuration.models,
+    prices: configuration.prices,
+    has_cost_budget: configuration.budget.cost_usd !== null,
+  });
+  return { executor, roles: byModel(configuration.models, { claude, api }) };
+}
+
+function byModel(models: Configuration["models"], { claude, api }: Record<"claude" | "api", Agent>): Agent {
+  const work: Agent["work"] = (assignment, signal) =>
+    (apiModelOf(models[assignment.role]) ? api : claude).work(assignment, signal);
+  return { ...claude, work };
 }
 
 function rawLogOf({ configuration, directory }: AgentCircumstances): RawLog | undefined {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { Dialect } from "./dialects.ts";
 import type { Reply } from "./reply.ts";
 import type { Fault } from "./story.ts";
 import { encode, messageStart, openStream, sendJson } from "./wire.ts";
@@ -8,18 +9,19 @@ export interface FaultScene {
   response: ServerResponse;
   reply: Reply;
   stream: boolean;
+  dialect: Dialect;
 }
 
 export function sendFault(fault: Fault, scene: FaultScene): void {
-  if (fault.kind === undefined) sendError(scene.response, fault);
+  if (fault.kind === undefined) sendError(scene.response, fault, scene.dialect);
   else kinds[fault.kind](scene, fault);
 }
 
-export function sendError(response: ServerResponse, fault: Fault): void {
+export function sendError(response: ServerResponse, fault: Fault, dialect: Dialect): void {
   const status = fault.status ?? (headers(fault).length > 0 ? 429 : 500);
   const [type, usual] = errors[status] ?? (status < 500 ? errors[400] : errors[500]) ?? ["api_error", "Error"];
   for (const [name, value] of headers(fault)) response.setHeader(name, value);
-  sendJson(response, status, { type: "error", error: { type, message: fault.message ?? usual } });
+  sendJson(response, status, dialect.error(type, fault.message ?? usual));
 }
 
 const page = "<!doctype html><html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>\n";

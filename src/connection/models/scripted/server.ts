@@ -1,14 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Dialect, dialects, MESSAGES } from "./dialects.ts";
 import { sendError, sendFault } from "./faults.ts";
 import { checkStory } from "./load-story.ts";
 import { type RecordedRequest, type RequestLog, record, requestLog } from "./recording.ts";
 import { reply } from "./reply.ts";
-import { MessagesRequest } from "./request.ts";
+import type { MessagesRequest } from "./request.ts";
 import { type Cue, Stage } from "./stage.ts";
 import type { Story } from "./story.ts";
-import { sendJson, sendReply } from "./wire.ts";
+import { sendJson } from "./wire.ts";
 
 export interface ScriptedModel {
   readonly url: string;
@@ -26,7 +27,7 @@ export interface ScriptedModelOptions {
   log_path?: string;
 }
 
-/** Starts a model on loopback that answers the Anthropic Messages API from a story. */
+/** Starts a model on loopback that answers the Anthropic Messages API, and OpenAI's two, from a story. */
 export async function startScriptedModel(story: Story, options: ScriptedModelOptions = {}): Promise<ScriptedModel> {
   const model = new Model(checkStory(story, story.title ?? "given"), options.log_path);
   await model.listen();
@@ -78,39 +79,45 @@ class Model implements ScriptedModel {
     const body = await readBody(request);
     if (request.method !== "POST") return void response.writeHead(path === "/" ? 200 : 404).end();
     if (path === "/v1/messages/count_tokens") return countTokens(response, body);
-    if (path !== "/v1/messages") return sendError(response, { status: 404 });
-    const parsed = MessagesRequest.safeParse(parseJson(body));
-    if (!parsed.success) return sendError(response, { status: 400, message: "This is not a Messages API request." });
-    await this.#answer(request, response, parsed.data);
+    const dialect = dialects[path];
+    if (!dialect) return sendError(response, { status: 404 }, MESSAGES);
+    const read = dialect.read(parseJson(body));
+    if (!read) return sendError(response, { status: 400, message: `This is not a request for ${path}.` }, dialect);
+    await this.#answer(request, read, { response, dialect });
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse, body: MessagesRequest): Promise<void> {
+  async #answer(request: IncomingMessage, body: MessagesRequest, exchange: Exchange): Promise<void> {
+    const refuse = (message: string) => sendError(exchange.response, { status: 400, message }, exchange.dialect);
     this.#count += 1;
-    if (this.capped)
-      return sendError(response, { status: 400, message: `The story's ${this.#cap} requests are used up.` });
+    if (this.capped) return refuse(`The story's ${this.#cap} requests are used up.`);
     const cue = this.#stage.next(body);
     const recorded = record(request, body, cue);
     this.requests.push(recorded);
     this.#log(recorded);
-    if (!("missing" in cue)) return this.#play(cue, response, body);
+    if (!("missing" in cue)) return this.#play(cue, body, exchange);
     this.#unmatched += 1;
-    sendError(response, { status: 400, message: cue.missing });
+    refuse(cue.missing);
   }
 
-  async #play(cue: Cue, response: ServerResponse, body: MessagesRequest): Promise<void> {
+  async #play(cue: Cue, body: MessagesRequest, { response, dialect }: Exchange): Promise<void> {
     const { delay_ms, fault } = cue.turn;
     if (delay_ms) await sleep(delay_ms, undefined, { ref: false }); // a closed model must not keep the process alive
     const message = reply(cue, body);
     const stream = body.stream === true;
-    if (fault) sendFault(fault, { response, reply: message, stream });
-    else sendReply(response, message, stream);
+    if (fault) sendFault(fault, { response, reply: message, stream, dialect });
+    else dialect.send(response, message, stream);
   }
+}
+
+interface Exchange {
+  response: ServerResponse;
+  dialect: Dialect;
 }
 
 /** The client went away, or the log could not be written. */
 function giveUp(response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) response.destroy();
-  else sendError(response, { status: 500, message: error instanceof Error ? error.message : String(error) });
+  else sendError(response, { status: 500, message: error instanceof Error ? error.message : String(error) }, MESSAGES);
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

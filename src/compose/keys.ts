@@ -1,0 +1,42 @@
+import { missingKey } from "../connection/agents/api/access.ts";
+import { observationsNeeded } from "../judgment/flow/completion.ts";
+import { apiModelOf } from "../model/api-model.ts";
+import { type Configuration, NO_MODEL } from "../model/configuration.ts";
+import type { AgentDefinition } from "../model/definition/agent-definition.ts";
+import { E8Error } from "../model/errors.ts";
+import type { Role } from "../model/roles.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws when a run would come to ask a model over an API whose key is not there: before anything is spent. */
+export function requireKeys(
+  configuration: Configuration,
+  environment: Environment,
+  definition?: AgentDefinition | undefined,
+): void {
+  for (const role of rolesAsked(configuration, definition)) {
+    const model = configuration.models[role];
+    const api = apiModelOf(model);
+    const variable = api && missingKey(api, environment);
+    if (variable) throw new E8Error("api_key_missing", { model, roles: role, variable });
+  }
+}
+
+/** The roles around the executor that a run asks. */
+export function rolesAsked(
+  { intake, criteria, models }: Configuration,
+  definition?: AgentDefinition | undefined,
+): Exclude<Role, "executor">[] {
+  if (definition) return asksJudge(definition) ? ["judge"] : [];
+  const isJudged = criteria.some(({ type }) => type === "semantic");
+  return [
+    ...(intake ? (["intake"] as const) : []),
+    ...(models.summarizer === NO_MODEL ? [] : (["summarizer"] as const)),
+    ...(isJudged ? (["judge"] as const) : []),
+  ];
+}
+
+function asksJudge({ agent, registry }: AgentDefinition): boolean {
+  const isSemantic = Object.values(registry.validators).some(({ type }) => type === "semantic");
+  return isSemantic || observationsNeeded(agent.runner.completion).criteria.length > 0;
+}

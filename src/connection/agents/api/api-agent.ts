@@ -1,0 +1,117 @@
+import type { AgentFailure, AgentReply, Assignment } from "../../../model/agent.ts";
+import { type ApiModel, apiModelOf } from "../../../model/api-model.ts";
+import type { Price } from "../../../model/configuration.ts";
+import type { AgentEvent } from "../../../model/events.ts";
+import { notice } from "../../../model/notices.ts";
+import type { Role } from "../../../model/roles.ts";
+import { watchLimits } from "../../commands/limits.ts";
+import type { Environment } from "../../commands/process-tree.ts";
+import type { Agent } from "../../ports.ts";
+import { cutFailure } from "../cut-failure.ts";
+import type { RawLog } from "../raw-log.ts";
+import { accessOf, KEY_VARIABLES } from "./access.ts";
+import { type Answer, type Asking, askModel, NOTHING_ASKED } from "./ask-model.ts";
+import { RawMessages, withoutSecrets } from "./raw-messages.ts";
+import { costOf, spentTokens } from "./tokens.ts";
+
+export interface ApiAgentOptions {
+  models: Readonly<Record<Role, string>>;
+  /** By the spelling of the model. */
+  prices: Readonly<Record<string, Price>>;
+  /** Whether the run may only cost so much: then somebody counts on knowing what it costs. */
+  has_cost_budget: boolean;
+  environment: Environment;
+  timeout_seconds: number | null;
+  silence_seconds: number | null;
+  raw_log?: RawLog | undefined;
+}
+
+/** Models asked over their vendors' APIs: a request for every answer, no process, no tools. */
+export function createApiAgent(options: ApiAgentOptions): Agent {
+  const told = new Set<string>();
+  const plain = new Set<string>();
+  return {
+    async *work(assignment, signal) {
+      const started = performance.now();
+      const spelling = options.models[assignment.role];
+      const model = apiModelOf(spelling);
+      if (!model) throw new Error(`${spelling} is no model over an API`);
+      yield* costNotice(spelling, options, told);
+      const log = new RawMessages(options.raw_log, assignment, secretsOf(model, options));
+      const asking: Asking = { spelling, model, access: accessOf(model, options.environment), log, plain };
+      const answer = await withinLimits(asking, assignment, { signal, options });
+      const seconds = (performance.now() - started) / 1000;
+      const cost_usd = costOf(answer.tokens, options.prices[spelling]);
+      await log.ended({ ...answer, cost_usd, seconds });
+      if (isProse(answer)) yield { type: "text", role: assignment.role, text: answer.text };
+      const usage = { tokens: spentTokens(answer.tokens), cost_usd, seconds };
+      yield { type: "usage", role: assignment.role, usage };
+      return replyOf(answer, usage);
+    },
+  };
+}
+
+function* costNotice(
+  spelling: string,
+  { has_cost_budget, prices }: ApiAgentOptions,
+  told: Set<string>,
+): Generator<AgentEvent> {
+  if (!has_cost_budget || prices[spelling] || told.has(spelling)) return;
+  told.add(spelling);
+  yield { type: "notice", notice: notice("cost_unknown", { model: spelling }) };
+}
+
+interface Circumstances {
+  signal: AbortSignal;
+  options: ApiAgentOptions;
+}
+
+/** Asks, and sees to it that there is an end. */
+async function withinLimits(
+  asking: Asking,
+  assignment: Assignment,
+  { signal, options }: Circumstances,
+): Promise<Answer> {
+  const controller = new AbortController();
+  const limits = watchLimits({ ...options, signal }, () => controller.abort());
+  try {
+    const isOver = controller.signal.aborted;
+    const answer = isOver
+      ? NOTHING_ASKED
+      : await askModel(asking, assignment, { signal: controller.signal, heard: () => limits.alive() });
+    return { ...answer, failure: limits.reason ? cutFailure(limits.reason, options) : named(answer, asking, options) };
+  } finally {
+    limits.stop();
+  }
+}
+
+/** A failure in words that the user can do something with, and without the key that a server may have quoted. */
+function named({ failure }: Answer, { spelling, model }: Asking, options: ApiAgentOptions): AgentFailure | undefined {
+  if (!failure) return undefined;
+  const message = withoutSecrets(`${spelling}: ${failure.message}`, secretsOf(model, options));
+  return { ...failure, message, ...(failure.code === "authentication" && { variable: KEY_VARIABLES[model.provider] }) };
+}
+
+/** What is shorter than any real key is a word that may stand in a prompt. */
+const SHORTEST_KEY = 8;
+
+function secretsOf(model: ApiModel, { environment }: ApiAgentOptions): string[] {
+  const { key, token } = accessOf(model, environment);
+  return [key, token].filter((secret) => secret !== undefined).filter(({ length }) => length >= SHORTEST_KEY);
+}
+
+/** An answer that is all JSON is not something that the model says. */
+function isProse({ text }: Answer): boolean {
+  return text.trim() !== "" && !/^\s*\{[\s\S]*\}\s*$/.test(text);
+}
+
+function replyOf({ text, structured, failure }: Answer, usage: AgentReply["usage"]): AgentReply {
+  return {
+    text,
+    ...(structured !== undefined && { structured }),
+    ...(failure && { failure }),
+    usage,
+    tools_used: [],
+    files_modified: [],
+  };
+}

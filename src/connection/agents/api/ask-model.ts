@@ -1,0 +1,112 @@
+import type { AgentFailure, Assignment, JsonSchema } from "../../../model/agent.ts";
+import type { ApiModel } from "../../../model/api-model.ts";
+import { fillTemplate } from "../../../model/template.ts";
+import { readPrompts } from "../../prompt-files.ts";
+import { findJson } from "../find-json.ts";
+import type { Access } from "./access.ts";
+import { readThrown, refusesSchemas, thrownFailure } from "./failures.ts";
+import { type CallOptions, type Generated, languageModel, PROVIDER_OPTIONS } from "./language-model.ts";
+import type { RawMessages } from "./raw-messages.ts";
+import { patientFetch } from "./request.ts";
+import { addTokens, NO_TOKENS, type Tokens, tokensIn, tokensOf } from "./tokens.ts";
+
+/** Who is asked, and how. */
+export interface Asking {
+  /** As the configuration names it. */
+  spelling: string;
+  model: ApiModel;
+  access: Access;
+  log: RawMessages;
+  /** Models whose server takes no schema: they are told in words. Kept for the run. */
+  plain: Set<string>;
+}
+
+export interface Answer {
+  text: string;
+  structured?: Record<string, unknown> | undefined;
+  failure: AgentFailure | undefined;
+  tokens: Tokens;
+}
+
+export const NOTHING_ASKED: Answer = { text: "", failure: undefined, tokens: NO_TOKENS };
+
+export interface Call {
+  signal: AbortSignal;
+  heard: () => void;
+}
+
+/** One question and its answer; a second request only where the first was refused for its form. Never throws. */
+export async function askModel(asking: Asking, assignment: Assignment, call: Call): Promise<Answer> {
+  try {
+    return await askOnce(asking, assignment, call);
+  } catch (error) {
+    await logThrown(asking, error);
+    const spent = tokensIn(readThrown(error).responseBody);
+    const takesSchemas = asking.plain.has(asking.spelling) || !assignment.schema || !refusesSchemas(error);
+    if (takesSchemas || call.signal.aborted) return { ...NOTHING_ASKED, tokens: spent, failure: thrownFailure(error) };
+    asking.plain.add(asking.spelling);
+    const second = await askModel(asking, assignment, call);
+    return { ...second, tokens: addTokens(spent, second.tokens) };
+  }
+}
+
+async function askOnce(asking: Asking, assignment: Assignment, { signal, heard }: Call): Promise<Answer> {
+  const { spelling, model, access, plain } = asking;
+  const asked = await languageModel(model, access, patientFetch(heard));
+  const generated = await asked.doGenerate(await optionsFor(assignment, plain.has(spelling), signal));
+  const text = textOf(generated);
+  await asking.log.asked(spelling, { request: generated.request?.body, response: generated.response?.body, text });
+  const structured = findJson(text);
+  const failure = endFailure(generated) ?? (assignment.schema && !structured ? NO_JSON : undefined);
+  // It took the schema and did not heed it: a server of that kind is told in words the next time.
+  if (failure === NO_JSON && model.provider === "openai-compatible") plain.add(spelling);
+  return { text, structured: failure ? undefined : structured, failure, tokens: tokensOf(generated) };
+}
+
+async function optionsFor(assignment: Assignment, isPlain: boolean, signal: AbortSignal): Promise<CallOptions> {
+  const { schema, prompt, system_prompt } = assignment;
+  const system = schema && isPlain ? `${system_prompt}\n\n${await inWords(schema)}` : system_prompt;
+  return {
+    prompt: [
+      ...(system === "" ? [] : [{ role: "system" as const, content: system }]),
+      { role: "user", content: [{ type: "text", text: prompt }] },
+    ],
+    ...(schema && !isPlain && { responseFormat: { type: "json", name: "answer", schema: withoutDialect(schema) } }),
+    providerOptions: PROVIDER_OPTIONS,
+    abortSignal: signal,
+  };
+}
+
+async function inWords(schema: JsonSchema): Promise<string> {
+  const { "json-answer": template } = await readPrompts(["json-answer"]);
+  return fillTemplate(template, { schema: JSON.stringify(withoutDialect(schema)) });
+}
+
+function withoutDialect({ $schema: _, ...schema }: JsonSchema): Record<string, unknown> {
+  return schema;
+}
+
+function textOf({ content }: Generated): string {
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+}
+
+const NO_JSON: AgentFailure = { code: "malformed", message: "there was no JSON in the answer" };
+
+/** An answer that ended for another reason than being finished. */
+function endFailure({ finishReason: { unified, raw } }: Generated): AgentFailure | undefined {
+  switch (unified) {
+    case "length":
+      return { code: "malformed", message: "the answer was cut off at its longest length" };
+    case "content-filter":
+      return { code: "refused", message: `the model refused to answer (${raw ?? "content filter"})` };
+    case "error":
+      return { code: "server", message: `the model broke off (${raw ?? "error"})` };
+    default:
+      return undefined;
+  }
+}
+
+async function logThrown({ log, spelling }: Asking, error: unknown): Promise<void> {
+  const { requestBodyValues: request, responseBody: response, message } = readThrown(error);
+  await log.asked(spelling, { request, response: response || message, text: "" });
+}

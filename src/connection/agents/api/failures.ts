@@ -1,0 +1,121 @@
+import { z } from "zod";
+import type { AgentFailure, FailureCode } from "../../../model/agent.ts";
+import { TooLarge } from "./request.ts";
+import { retryAt } from "./retry-at.ts";
+
+/** What a provider throws, as far as it is read: an answer with an error status, or one that could not be read. */
+const ThrownCall = z.looseObject({
+  message: z.string().default(""),
+  statusCode: z.number().optional().catch(undefined),
+  responseHeaders: z.record(z.string(), z.string()).default({}).catch({}),
+  responseBody: z.string().default("").catch(""),
+});
+export type ThrownCall = z.infer<typeof ThrownCall>;
+
+export function readThrown(error: unknown): ThrownCall {
+  const { message = String(error) } = error instanceof Error ? error : {};
+  return ThrownCall.parse({ ...(typeof error === "object" ? error : {}), message });
+}
+
+/** The failure of an answer that was never given. */
+export function thrownFailure(error: unknown): AgentFailure {
+  const thrown = readThrown(error);
+  const code = codeOf(error, thrown);
+  const retry_at = code === "rate_limit" ? retryAt(thrown.responseHeaders, Date.now()) : undefined;
+  return { code, message: messageOf(thrown), ...(retry_at !== undefined && { retry_at }) };
+}
+
+/** Servers that know no schema for answers say so in many ways, but they name what they do not know. */
+export function refusesSchemas(error: unknown): boolean {
+  const { statusCode = 0, responseBody } = readThrown(error);
+  return (
+    UNPROCESSABLE.includes(statusCode) &&
+    /response_?format|json_?schema|output_config|text\.format|structured|grammar/i.test(responseBody)
+  );
+}
+
+const UNPROCESSABLE = [400, 415, 422, 500, 501];
+
+function codeOf(error: unknown, thrown: ThrownCall): FailureCode {
+  const { statusCode: status } = thrown;
+  const causes = causesOf(error);
+  if (causes.some((cause) => cause instanceof TooLarge)) return "malformed";
+  if (status === undefined) return nodeFailure(causes.map(nodeCode).find(Boolean) ?? "");
+  const said = saidBy(thrown);
+  const [, told] = telling.find(([pattern]) => pattern.test(said)) ?? [];
+  if (status < 300) return told ?? "malformed";
+  return (status === 401 ? undefined : told) ?? statuses[status] ?? (status >= 500 ? "server" : "configuration");
+}
+
+/** What fails without a code of Node's is the reading of an answer that is not what it should be. */
+function nodeFailure(code: string): FailureCode {
+  if (NETWORK.test(code)) return "network";
+  if (WRONG.test(code)) return "configuration";
+  return code === "" ? "malformed" : "crashed";
+}
+
+/** The error, and what lies beneath it. */
+function causesOf(error: unknown): unknown[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+}
+
+/** ECONNREFUSED … */
+function nodeCode(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+const NETWORK = /^(E(CONN|HOST|NET|PIPE|AI_|NOTFOUND|TIMEDOUT|ADDRNOTAVAIL)|HPE_|UND_ERR)/;
+const WRONG = /CERT|SELF_SIGNED|^ERR_TLS|^ERR_SSL|^EPROTO|^ERR_INVALID|^ERR_UNESCAPED/;
+
+/** What says more than the status it came with. */
+const telling: readonly (readonly [RegExp, FailureCode])[] = [
+  // Not "billing" alone: whoever refuses for now likes to say where to buy more.
+  [/insufficient_quota|billing_(error|hard|not)|credit balance|payment required/i, "billing"],
+  [/context_length_exceeded|prompt is too long|request too large|context (window|size|length)/i, "context_overflow"],
+  [/content_filter|content_policy|invalid_prompt/i, "refused"],
+  [/overloaded/i, "overloaded"],
+  // OpenAI also sends these with a status that says "answered".
+  [/rate_limit_exceeded/i, "rate_limit"],
+  [/server_error/i, "server"],
+];
+
+const statuses: Readonly<Record<number, FailureCode>> = {
+  401: "authentication",
+  402: "billing",
+  403: "authentication",
+  408: "network",
+  413: "context_overflow",
+  429: "rate_limit",
+  503: "overloaded",
+  529: "overloaded",
+};
+
+const Said = z.looseObject({ type: z.unknown(), code: z.unknown(), message: z.unknown() }).partial();
+const ErrorBody = Said.extend({ error: z.union([z.string(), Said]).optional().catch(undefined) });
+
+/** Type, code and message of an error, wherever this server puts them. */
+function saidBy({ responseBody, statusCode = 0 }: ThrownCall): string {
+  const body = bodyOf(responseBody);
+  if (typeof body.error === "string") return body.error;
+  const { type, code, message } = body.error ?? (statusCode < 300 ? {} : body);
+  return [type, code, message].filter((part) => typeof part === "string").join(" ");
+}
+
+function bodyOf(text: string): z.infer<typeof ErrorBody> {
+  try {
+    return ErrorBody.safeParse(JSON.parse(text)).data ?? {};
+  } catch {
+    return {};
+  }
+}
+
+const MESSAGE_LENGTH = 1000;
+
+function messageOf(thrown: ThrownCall): string {
+  const { statusCode, responseBody, message } = thrown;
+  const body = bodyOf(responseBody);
+  const inner = typeof body.error === "string" ? body.error : (body.error ?? body).message;
+  const words = (typeof inner === "string" && inner.trim()) || message.trim() || "it gave no reason";
+  const text = statusCode === undefined || statusCode < 300 ? words : `${words} (${statusCode})`;
+  return text.length > MESSAGE_LENGTH ? `${text.slice(0, MESSAGE_LENGTH)}…` : text;
+}

@@ -1,0 +1,70 @@
+import type { AgentFailure, Assignment } from "../../../model/agent.ts";
+import type { RawLog } from "../raw-log.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** One exchange with a server. */
+export interface Exchange {
+  request: unknown;
+  response: unknown;
+  text: string;
+}
+
+/** How an answer ended. */
+export interface Outcome {
+  text: string;
+  failure: AgentFailure | undefined;
+  tokens: Tokens;
+  cost_usd: number;
+  seconds: number;
+}
+
+/**
+ * The raw log of one answer, in the shape of Claude Code's stream, so that whoever reads the one reads the other. Bodies only:
+ * headers hold the key, and a server that repeats it is not quoted.
+ */
+export class RawMessages {
+  readonly #log: RawLog | undefined;
+  readonly #assignment: Assignment;
+  readonly #secrets: readonly string[];
+  #turns = 0;
+
+  constructor(log: RawLog | undefined, assignment: Assignment, secrets: readonly string[]) {
+    this.#log = log;
+    this.#assignment = assignment;
+    this.#secrets = secrets;
+  }
+
+  async asked(model: string, { request, response, text }: Exchange): Promise<void> {
+    this.#turns += 1;
+    const content = text === "" ? [] : [{ type: "text", text }];
+    await this.#write({ type: "system", subtype: "init", model, request });
+    await this.#write({ type: "assistant", message: { role: "assistant", content }, response });
+  }
+
+  async ended({ text, failure, tokens, cost_usd, seconds }: Outcome): Promise<void> {
+    await this.#write({
+      type: "result",
+      subtype: failure?.code ?? "success",
+      is_error: failure !== undefined,
+      ...(failure ? { errors: [failure.message] } : { result: text }),
+      num_turns: this.#turns,
+      duration_ms: Math.round(seconds * 1000),
+      total_cost_usd: cost_usd,
+      usage: {
+        input_tokens: tokens.input,
+        cache_creation_input_tokens: tokens.cache_write,
+        cache_read_input_tokens: tokens.cache_read,
+        output_tokens: tokens.output,
+      },
+    });
+  }
+
+  async #write(message: object): Promise<void> {
+    const { iteration, role } = this.#assignment;
+    await this.#log?.(iteration, role, withoutSecrets(JSON.stringify(message), this.#secrets));
+  }
+}
+
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((sum, secret) => sum.replaceAll(secret, "[key]"), text);
+}

@@ -1,0 +1,58 @@
+import { request as plainRequest } from "node:http";
+import { request as secureRequest } from "node:https";
+
+/** More than any answer holds. A server that never stops sending must not fill our memory. */
+const LARGEST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * A `fetch` for answers that take as long as they take: Node's own gives up after five minutes without a header, and a model
+ * that answers in one piece is silent for longer than that. It follows no redirect, so a key goes nowhere but where it was meant
+ * to go. `heard` is called with every piece that arrives.
+ */
+export function patientFetch(heard: () => void): typeof fetch {
+  return (input, init) =>
+    new Promise((resolve, reject) => {
+      const url = new URL(input instanceof Request ? input.url : input);
+      const start = url.protocol === "https:" ? secureRequest : plainRequest;
+      const sent = start(url, {
+        method: init?.method ?? "GET",
+        headers: Object.fromEntries(new Headers(init?.headers)),
+        ...(init?.signal && { signal: init.signal }),
+      });
+      sent.on("error", reject);
+      sent.on("response", (response) => {
+        heard();
+        const pieces: Buffer[] = [];
+        let bytes = 0;
+        response.on("data", (piece: Buffer) => {
+          heard();
+          pieces.push(piece);
+          bytes += piece.length;
+          if (bytes > LARGEST_BYTES) sent.destroy(new TooLarge());
+        });
+        response.on("error", reject);
+        response.on("end", () => {
+          const { statusCode = 502, headers } = response;
+          resolve(
+            new Response(NO_BODY.includes(statusCode) ? null : Buffer.concat(pieces), initOf(statusCode, headers)),
+          );
+        });
+      });
+      sent.end(typeof init?.body === "string" ? init.body : undefined);
+    });
+}
+
+export class TooLarge extends Error {
+  constructor() {
+    super(`the answer is larger than ${LARGEST_BYTES / 1024 / 1024} MB`);
+  }
+}
+
+const NO_BODY = [204, 205, 304];
+
+function initOf(status: number, headers: NodeJS.Dict<string | string[]>): ResponseInit {
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  );
+  return { status: status >= 200 && status <= 599 ? status : 502, headers: pairs };
+}

@@ -1,0 +1,25 @@
+export const PROVIDERS = ["anthropic", "openai", "openai-compatible"] as const;
+export type Provider = (typeof PROVIDERS)[number];
+
+/** A model that is asked over its vendor's API instead of through Claude Code. */
+export interface ApiModel {
+  provider: Provider;
+  model: string;
+  /** The server of an OpenAI-compatible model. */
+  base_url?: string;
+}
+
+/**
+ * Reads `anthropic:<model>`, `openai:<model>` and `openai-compatible:<model>@<base url>`. Any other name is a model of Claude
+ * Code's, which may hold colons, too.
+ */
+export function apiModelOf(name: string): ApiModel | undefined {
+  const provider = PROVIDERS.find((one) => name.startsWith(`${one}:`));
+  if (!provider) return undefined;
+  const rest = name.slice(provider.length + 1);
+  const at = provider === "openai-compatible" ? rest.search(LAST_ADDRESS) : -1;
+  return at < 0 ? { provider, model: rest } : { provider, model: rest.slice(0, at), base_url: rest.slice(at + 1) };
+}
+
+/** Model names may hold `@`, too: the address is what follows the last `@http`. */
+const LAST_ADDRESS = /@https?:\/\/(?!.*@https?:\/\/)/;
