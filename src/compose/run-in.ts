@@ -4,7 +4,7 @@ import { createAgents } from "../connection/agents/create-agents.ts";
 import { systemClock } from "../connection/clock.ts";
 import { createCommandRunner } from "../connection/commands/command-runner.ts";
 import { endOrphans } from "../connection/commands/process-tree.ts";
-import type { Ask, Ports } from "../connection/ports.ts";
+import type { Agent, Ask, Ports } from "../connection/ports.ts";
 import { readPrompts } from "../connection/prompt-files.ts";
 import { openStores, type Stores } from "../connection/stores/open-stores.ts";
 import type { TaskDirectory } from "../connection/stores/task-directory.ts";
@@ -55,11 +55,13 @@ export async function* runIn(
   const stores = await openStores(directory);
   const hurry = () => void endOrphans(directory.path, 0);
   options.hurry?.addEventListener("abort", hurry, { once: true });
+  let agents: Agent[] = [];
   try {
     const past = await pastOf(stores);
     if (past.result?.status === "completed") return past.result;
     if (!isNew(start)) await applyChange(stores, start);
     const context = await contextOf(stores, directory, { past, options });
+    agents = Object.values(context.ports.agents);
     const environment = options.environment ?? process.env;
     const loaded = isNew(start) && start !== "begun" ? start.definition : undefined;
     const events = await eventsOf(context, { task: stores.files.task, environment, loaded }, past.state);
@@ -67,6 +69,7 @@ export async function* runIn(
     if (!isNew(start)) yield* sweep(directory);
     return yield* withNotices(events, stores.notices);
   } finally {
+    await Promise.all(agents.map((agent) => agent.close?.()));
     options.hurry?.removeEventListener("abort", hurry);
     await stores.release();
   }
