@@ -9,8 +9,6 @@ import { readPrompts } from "../connection/prompt-files.ts";
 import { openStores, type Stores } from "../connection/stores/open-stores.ts";
 import type { TaskDirectory } from "../connection/stores/task-directory.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
-import { withAgentStates } from "../execution/flow/agent-states.ts";
-import { flowCourse } from "../execution/flow/flow-course.ts";
 import { goalCourse } from "../execution/goal-course.ts";
 import { Meter } from "../execution/meter.ts";
 import { run } from "../execution/run.ts";
@@ -24,7 +22,6 @@ import type { LoopResult } from "../model/records.ts";
 import { NOTHING_DONE, type RunState } from "../model/state.ts";
 import type { Answer, Task } from "../model/task.ts";
 import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
-import { flowRunOf } from "./flow-run-of.ts";
 
 export interface RunOptions {
   /** Cancels: the run winds down and can be resumed. */
@@ -92,8 +89,10 @@ async function eventsOf(
   state: RunState,
 ): Promise<AsyncGenerator<RunEvent, LoopResult>> {
   if (!task.agent) return run(goalCourse(context), context, state);
-  const flow = await flowRunOf({ ...task.agent, loaded }, task.project, environment);
-  return withAgentStates(run(flowCourse(context, flow), context, state));
+  // A quarter of all that a run loads, and most runs have no steps.
+  const { flowEvents } = await import("./flow-events.ts");
+  const { agent, project } = task;
+  return flowEvents(context, { agent: { ...agent, loaded }, project, environment }, state);
 }
 
 async function applyChange({ files }: Stores, { flags, answers }: Change): Promise<void> {
