@@ -4,13 +4,11 @@ import { createAgents } from "../connection/agents/create-agents.ts";
 import { systemClock } from "../connection/clock.ts";
 import { createCommandRunner } from "../connection/commands/command-runner.ts";
 import { endOrphans } from "../connection/commands/process-tree.ts";
-import type { Ask, Ports } from "../connection/ports.ts";
+import type { Agent, Ask, Ports } from "../connection/ports.ts";
 import { readPrompts } from "../connection/prompt-files.ts";
 import { openStores, type Stores } from "../connection/stores/open-stores.ts";
 import type { TaskDirectory } from "../connection/stores/task-directory.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
-import { withAgentStates } from "../execution/flow/agent-states.ts";
-import { flowCourse } from "../execution/flow/flow-course.ts";
 import { goalCourse } from "../execution/goal-course.ts";
 import { Meter } from "../execution/meter.ts";
 import { run } from "../execution/run.ts";
@@ -24,7 +22,6 @@ import type { LoopResult } from "../model/records.ts";
 import { NOTHING_DONE, type RunState } from "../model/state.ts";
 import type { Answer, Task } from "../model/task.ts";
 import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
-import { flowRunOf } from "./flow-run-of.ts";
 import { requireKeys } from "./keys.ts";
 
 export interface RunOptions {
@@ -56,11 +53,13 @@ export async function* runIn(
   const stores = await openStores(directory);
   const hurry = () => void endOrphans(directory.path, 0);
   options.hurry?.addEventListener("abort", hurry, { once: true });
+  let agents: Agent[] = [];
   try {
     const past = await pastOf(stores);
     if (past.result?.status === "completed") return past.result;
     if (!isNew(start)) await applyChange(stores, start);
     const context = await contextOf(stores, directory, { past, options });
+    agents = Object.values(context.ports.agents);
     const environment = options.environment ?? process.env;
     const loaded = isNew(start) && start !== "begun" ? start.definition : undefined;
     const events = await eventsOf(context, { task: stores.files.task, environment, loaded }, past.state);
@@ -68,6 +67,7 @@ export async function* runIn(
     if (!isNew(start)) yield* sweep(directory);
     return yield* withNotices(events, stores.notices);
   } finally {
+    await Promise.all(agents.map((agent) => agent.close?.()));
     options.hurry?.removeEventListener("abort", hurry);
     await stores.release();
   }
@@ -93,9 +93,10 @@ async function eventsOf(
     requireKeys(context.configuration, environment);
     return run(goalCourse(context), context, state);
   }
-  const flow = await flowRunOf({ ...task.agent, loaded }, task.project, environment);
-  requireKeys(context.configuration, environment, flow.definition);
-  return withAgentStates(run(flowCourse(context, flow), context, state));
+  // A quarter of all that a run loads, and most runs have no steps.
+  const { flowEvents } = await import("./flow-events.ts");
+  const { agent, project } = task;
+  return flowEvents(context, { agent: { ...agent, loaded }, project, environment }, state);
 }
 
 async function applyChange({ files }: Stores, { flags, answers }: Change): Promise<void> {

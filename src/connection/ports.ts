@@ -5,12 +5,22 @@ import type { ClarificationQuestion, Confidence, Knowledge, KnowledgeType } from
 import type { Answer, Task } from "../model/task.ts";
 import type { Spending } from "../model/usage.ts";
 
+/** What is known of an assignment before it is given. */
+export type Expectation = Omit<Assignment, "prompt" | "iteration" | "inputs">;
+
 /**
  * Answers one assignment in a fresh context. Never throws for a failed answer: a failure is part of the reply,
- * and so is what it spent. When `signal` aborts, it ends every process it started and returns soon.
+ * and so is what it spent. When `signal` aborts, it ends every process it started for the answer and returns soon.
  */
 export interface Agent {
   work(assignment: Assignment, signal: AbortSignal): AsyncGenerator<AgentEvent, AgentReply>;
+  /**
+   * After what is asked now, such an assignment may come: the agent may get ready for it, but must spend nothing and do
+   * nothing that can be noticed. Returns at once and never fails; whoever expects in vain owes nothing.
+   */
+  prepare?(expected: Expectation): void;
+  /** Ends all that it keeps ready, soon. Nothing is asked of it afterwards. */
+  close?(): Promise<void>;
 }
 
 export interface CommandRequest {

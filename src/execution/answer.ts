@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Expectation } from "../connection/ports.ts";
 import type { JsonSchema } from "../model/agent.ts";
 import type { RunEvent } from "../model/events.ts";
 import { notice } from "../model/notices.ts";
@@ -8,15 +9,19 @@ import type { RunContext } from "./run-context.ts";
 
 const ATTEMPTS = 2;
 
-/** A question to a role, and what makes its answer usable. */
-export interface Question<T> {
+/** What a role is, whatever it is asked. */
+export interface Office<T> {
   role: Exclude<Role, "executor">;
-  iteration: number;
   system_prompt: string;
-  /** The prompt, with what was wrong with the last answer; empty at first. */
-  prompt: (objection: string) => string;
   schema: z.ZodType<T>;
   max_turns: number;
+}
+
+/** A question to a role, and what makes its answer usable. */
+export interface Question<T> extends Office<T> {
+  iteration: number;
+  /** The prompt, with what was wrong with the last answer; empty at first. */
+  prompt: (objection: string) => string;
   /** What is wrong with an answer that fits the schema. Empty: nothing. */
   objections: (answer: T) => string[];
 }
@@ -47,18 +52,19 @@ async function* answerOnce<T>(
   objection: string,
 ): AsyncGenerator<RunEvent, Answered<T>> {
   const reply = yield* ask(context, context.ports.agents.roles, {
-    role: question.role,
+    ...expectationOf(question),
     iteration: question.iteration,
     prompt: question.prompt(objection),
-    system_prompt: question.system_prompt,
-    schema: jsonSchemaOf(question.schema),
-    max_turns: question.max_turns,
   });
   if (reply.failure) return { problem: reply.failure.message };
   const parsed = question.schema.safeParse(reply.structured);
   if (!parsed.success) return { problem: firstIssue(parsed.error, reply.structured) };
   const objections = question.objections(parsed.data);
   return objections.length === 0 ? { value: parsed.data } : { value: parsed.data, problem: objections.join("; ") };
+}
+
+export function expectationOf<T>({ role, system_prompt, schema, max_turns }: Office<T>): Expectation {
+  return { role, system_prompt, schema: jsonSchemaOf(schema), max_turns };
 }
 
 /** Claude Code refuses a `$schema` it does not know, so none is sent. */

@@ -1,4 +1,4 @@
-import type { Agent } from "../connection/ports.ts";
+import type { Agent, Expectation } from "../connection/ports.ts";
 import { consequenceOf } from "../judgment/failures.ts";
 import { reachedBudget } from "../judgment/moves.ts";
 import type { AgentFailure, AgentReply, Assignment } from "../model/agent.ts";
@@ -34,7 +34,7 @@ export async function* ask(
   }
 }
 
-function isWork({ role }: Assignment): boolean {
+function isWork({ role }: Expectation): boolean {
   return role === "executor";
 }
 
@@ -50,7 +50,7 @@ function hasSpentAll({ configuration, meter }: RunContext): boolean {
 }
 
 /** What may be spent is counted anew at every attempt. */
-function affordable({ configuration, meter }: RunContext, assignment: Assignment): Assignment {
+export function affordable<T extends Expectation>({ configuration, meter }: RunContext, assignment: T): T {
   const { cost_usd } = configuration.budget;
   if (cost_usd === null || !isWork(assignment)) return assignment;
   return { ...assignment, max_cost_usd: Math.max(0.000001, cost_usd - meter.spent.cost_usd) };

@@ -1,3 +1,4 @@
+import type { Expectation } from "../connection/ports.ts";
 import type { Assignment } from "../model/agent.ts";
 import type { RunEvent } from "../model/events.ts";
 import { notice } from "../model/notices.ts";
@@ -29,9 +30,8 @@ export async function* assignExecutor(
   const sections = await composeSections(context, goal, state);
   if (sections.left_out > 0)
     yield { type: "notice", notice: notice("context_cut", { what: `${sections.left_out} old entries` }) };
-  const append = configuration.prompts.append_system_prompt ?? "";
   return {
-    role: "executor",
+    ...executorExpectation(context),
     iteration,
     prompt: fillTemplate(prompts.executor, {
       task: goal.task,
@@ -40,6 +40,14 @@ export async function* assignExecutor(
       iteration: String(iteration),
       max_iterations: String(configuration.max_iterations),
     }),
+  };
+}
+
+/** What every executor's assignment has in common. */
+export function executorExpectation({ configuration, prompts }: RunContext): Expectation {
+  const append = configuration.prompts.append_system_prompt ?? "";
+  return {
+    role: "executor",
     system_prompt: fillTemplate(prompts["executor-system"], { append }).trim(),
     schema: jsonSchemaOf(ExecutionResult),
     max_turns: configuration.claude_options.max_turns.execution,

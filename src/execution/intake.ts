@@ -28,7 +28,7 @@ export async function* takeIn(context: RunContext): AsyncGenerator<RunEvent, voi
   }
 }
 
-function needsIntake({ configuration, ports }: RunContext): boolean {
+export function needsIntake({ configuration, ports }: RunContext): boolean {
   const asked = configuration.intake && semanticCount(configuration.criteria) > 0;
   return asked && ports.files.task.intake?.status !== "accepted";
 }

@@ -4,7 +4,7 @@ import type { RunEvent } from "../model/events.ts";
 import type { Evaluation, ExecutionSummary, Judgment, JudgmentRecord } from "../model/records.ts";
 import { JudgmentResult } from "../model/roles.ts";
 import { fillTemplate } from "../model/template.ts";
-import { type Answered, answerTo } from "./answer.ts";
+import { type Answered, answerTo, type Office } from "./answer.ts";
 import { runChecks } from "./checks.ts";
 import { type Goal, goalOf, semanticCount } from "./goal.ts";
 import type { RunContext } from "./run-context.ts";
@@ -45,15 +45,12 @@ async function* askJudge(
   goal: Goal,
   { summary, checks }: { summary: ExecutionSummary; checks: readonly Evaluation[] },
 ): AsyncGenerator<RunEvent, Answered<JudgmentResult>> {
-  const { configuration, phrases, prompts } = context;
+  const { phrases, prompts } = context;
   const checksPassed = checks.every((check) => check.is_met);
   yield { type: "phase-start", phase: "judge", iteration: summary.iteration };
   return yield* answerTo(context, {
-    role: "judge",
+    ...judgeOffice(context),
     iteration: summary.iteration,
-    system_prompt: fillTemplate(prompts.judge, {
-      guidance: configuration.prompts.judgment ?? prompts["judge-guidance"].text.trim(),
-    }),
     prompt: (objection) =>
       fillTemplate(prompts["judge-question"], {
         task: goal.task,
@@ -63,8 +60,16 @@ async function* askJudge(
         summary: summaryText(summary, summary.reason),
         objection,
       }),
-    schema: JudgmentResult,
-    max_turns: configuration.claude_options.max_turns.judgment,
     objections: (answer) => objections(goal.criteria, answer, checksPassed),
   });
+}
+
+export function judgeOffice({ configuration, prompts }: RunContext): Office<JudgmentResult> {
+  const guidance = configuration.prompts.judgment ?? prompts["judge-guidance"].text.trim();
+  return {
+    role: "judge",
+    system_prompt: fillTemplate(prompts.judge, { guidance }),
+    schema: JudgmentResult,
+    max_turns: configuration.claude_options.max_turns.judgment,
+  };
 }

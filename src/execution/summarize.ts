@@ -6,7 +6,7 @@ import type { ExecutionSummary } from "../model/records.ts";
 import type { Knowledge, KnowledgeDraft } from "../model/roles.ts";
 import { SummarizerResult } from "../model/roles.ts";
 import { fillTemplate } from "../model/template.ts";
-import { type Answered, answerTo } from "./answer.ts";
+import { type Answered, answerTo, type Office } from "./answer.ts";
 import { keepHead, keepTail } from "./bounds.ts";
 import type { Condensed } from "./course.ts";
 import { type Execution, executionOf } from "./execution-result.ts";
@@ -58,13 +58,16 @@ async function* wordsFor(
   iteration: number,
   { execution, reply }: { execution: Execution; reply: AgentReply },
 ): AsyncGenerator<RunEvent, Words> {
-  const isAsked = context.configuration.models.summarizer !== "none" && execution.error_type === null;
-  if (!isAsked) return mechanical(execution, context);
+  if (!hasSummarizer(context) || execution.error_type !== null) return mechanical(execution, context);
   yield { type: "phase-start", phase: "summarize", iteration };
   const { value, problem, trouble } = yield* askOrGiveUp(context, iteration, { execution, reply });
   if (value) return value;
   yield { type: "notice", notice: notice("summary_mechanical", { problem: problem ?? "no answer" }) };
   return { ...mechanical(execution, context), trouble };
+}
+
+export function hasSummarizer({ configuration }: RunContext): boolean {
+  return configuration.models.summarizer !== "none";
 }
 
 /** What a summary says, and what must end the run once it is recorded. */
@@ -87,7 +90,7 @@ async function* askSummarizer(
   iteration: number,
   { execution, reply }: { execution: Execution; reply: AgentReply },
 ): AsyncGenerator<RunEvent, Answered<SummarizerResult>> {
-  const { configuration, phrases, prompts, ports } = context;
+  const { phrases, prompts, ports } = context;
   const goal = goalOf(ports.files.task);
   const { status, output, semantic_metadata } = execution.result;
   const facts = [
@@ -97,9 +100,8 @@ async function* askSummarizer(
     semantic_metadata && named("discoveries, as the worker puts them", semantic_metadata.discoveries),
   ];
   return yield* answerTo(context, {
-    role: "summarizer",
+    ...summarizerOffice(context),
     iteration,
-    system_prompt: prompts.summarizer.text,
     prompt: (objection) =>
       fillTemplate(prompts["summarizer-question"], {
         task: goal.task,
@@ -109,10 +111,17 @@ async function* askSummarizer(
         facts: facts.filter(Boolean).join("\n") || phrases.none,
         objection,
       }),
-    schema: SummarizerResult,
-    max_turns: configuration.claude_options.max_turns.summary,
     objections: () => [],
   });
+}
+
+export function summarizerOffice({ configuration, prompts }: RunContext): Office<SummarizerResult> {
+  return {
+    role: "summarizer",
+    system_prompt: prompts.summarizer.text,
+    schema: SummarizerResult,
+    max_turns: configuration.claude_options.max_turns.summary,
+  };
 }
 
 function mechanical({ result }: Execution, { phrases }: RunContext): SummarizerResult {

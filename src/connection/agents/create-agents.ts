@@ -1,7 +1,7 @@
 import { apiModelOf } from "../../model/api-model.ts";
 import type { Configuration } from "../../model/configuration.ts";
 import { within } from "../files.ts";
-import type { Agent, Ports } from "../ports.ts";
+import type { Agent, Expectation, Ports } from "../ports.ts";
 import { rawLogFiles } from "../stores/raw-log-files.ts";
 import type { TaskDirectory } from "../stores/task-directory.ts";
 import { taskPaths } from "../stores/task-paths.ts";
@@ -58,9 +58,12 @@ export function createAgents(circumstances: AgentCircumstances): Ports["agents"]
 }
 
 function byModel(models: Configuration["models"], { claude, api }: Record<"claude" | "api", Agent>): Agent {
-  const work: Agent["work"] = (assignment, signal) =>
-    (apiModelOf(models[assignment.role]) ? api : claude).work(assignment, signal);
-  return { ...claude, work };
+  const agentOf = ({ role }: Expectation) => (apiModelOf(models[role]) ? api : claude);
+  return {
+    work: (assignment, signal) => agentOf(assignment).work(assignment, signal),
+    prepare: (expected) => agentOf(expected).prepare?.(expected),
+    close: async () => void (await Promise.all([claude.close?.(), api.close?.()])),
+  };
 }
 
 function rawLogOf({ configuration, directory }: AgentCircumstances): RawLog | undefined {

@@ -74,7 +74,7 @@ async function follow(tree: Tree, request: CommandRequest, signal: AbortSignal):
   const exit = await tree.exit;
   limits.stop();
   if (exit.start_error !== null) return neverStarted(exit.start_error);
-  await Promise.race([drained, sleep(DRAIN_MILLISECONDS)]);
+  await Promise.race([drained, sleep(DRAIN_MILLISECONDS, undefined, { ref: false })]);
   await (ending ?? endGroup(tree, LEFTOVER_GRACE_MILLISECONDS));
   const said = output();
   // A program that answers our SIGTERM with exit 0 has still been cut.

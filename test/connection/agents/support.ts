@@ -87,7 +87,11 @@ export async function claudeBox(story: Story): Promise<ClaudeBox> {
     environment,
     model,
     task_token,
-    agent: (options) => createClaudeAgent(claudeOptions({ project, environment, task_token }, options)),
+    agent(options) {
+      const agent = createClaudeAgent(claudeOptions({ project, environment, task_token }, options));
+      onTestFinished(() => agent.close?.());
+      return agent;
+    },
     async write(path, content) {
       const file = join(directory, path);
       await mkdir(dirname(file), { recursive: true });

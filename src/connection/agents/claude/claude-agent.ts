@@ -1,93 +1,144 @@
 import type { AgentFailure, AgentReply, Assignment } from "../../../model/agent.ts";
 import type { AgentEvent } from "../../../model/events.ts";
-import { type CutReason, watchLimits } from "../../commands/limits.ts";
+import { type CutReason, type Limits, watchLimits } from "../../commands/limits.ts";
 import type { Agent } from "../../ports.ts";
 import { cutFailure } from "../cut-failure.ts";
 import { findJson } from "../find-json.ts";
-import { type Call, startCall } from "./call.ts";
 import type { ClaudeAgentOptions } from "./configuration.ts";
 import { processFailure, resultFailure } from "./failures.ts";
+import type { Session } from "./session.ts";
 import { allowedSilence, isSignOfLife } from "./signs-of-life.ts";
 import { ClaudeStream } from "./stream.ts";
+import { type Ready, WarmSessions } from "./warm-sessions.ts";
 
-/** Claude Code, a new one for every answer. */
+/** Claude Code, with a fresh context for every answer. */
 export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
+  const sessions = new WarmSessions(options);
   // What is wrong with a server stays wrong: once a task is enough.
   const known = new Set<string>();
   return {
     async *work(assignment, signal) {
       const started = performance.now();
-      const stream = new ClaudeStream(assignment.role, known);
-      const failure = yield* answer(options, assignment, { signal, stream });
+      const circumstances = { options, sessions, signal, known };
+      const { stream, failure } = yield* answer(assignment, circumstances);
       yield* stream.rest();
       const usage = { ...stream.spent(), seconds: (performance.now() - started) / 1000 };
       yield { type: "usage", role: assignment.role, usage: { ...usage, tokens: stream.untold() } };
       return { ...answerOf(stream, failure), usage, ...factsOf(stream, options) };
     },
+    prepare: (expected) => sessions.prepare(expected),
+    close: () => sessions.close(),
   };
 }
 
 interface Circumstances {
+  options: ClaudeAgentOptions;
+  sessions: WarmSessions;
   signal: AbortSignal;
-  stream: ClaudeStream;
+  known: Set<string>;
 }
 
-async function* answer(
-  options: ClaudeAgentOptions,
+interface Heard {
+  stream: ClaudeStream;
+  failure: AgentFailure | undefined;
+}
+
+/** What one that was started earlier fails at for its age, one that is started now may well do. */
+async function* answer(assignment: Assignment, circumstances: Circumstances): AsyncGenerator<AgentEvent, Heard> {
+  const { sessions, signal } = circumstances;
+  const ready = signal.aborted ? undefined : await sessions.take(assignment, signal);
+  const heard = yield* answerFrom(ready, assignment, circumstances);
+  if (!(ready && "session" in ready) || ready.isNew || !isOutlived(heard) || signal.aborted) return heard;
+  return yield* answerFrom(await sessions.start(assignment, signal), assignment, circumstances);
+}
+
+/** It has died while it waited, or no longer has the login that others have renewed. Neither costs anything. */
+function isOutlived({ failure, stream }: Heard): boolean {
+  const isOfAge = failure?.code === "authentication" || (failure?.code === "crashed" && !stream.begun);
+  return isOfAge && stream.spent().tokens === 0;
+}
+
+async function* answerFrom(
+  ready: Ready | Error | undefined,
   assignment: Assignment,
-  circumstances: Circumstances,
-): AsyncGenerator<AgentEvent, AgentFailure | undefined> {
-  if (circumstances.signal.aborted) return cutFailure("aborted", options);
-  const call = await startCall(options, assignment, (denial) => circumstances.stream.refuse(denial));
-  if (call instanceof Error) return { code: "configuration", message: call.message };
+  { options, sessions, signal, known }: Circumstances,
+): AsyncGenerator<AgentEvent, Heard> {
+  const stream = new ClaudeStream(assignment.role, known);
+  if (ready instanceof Error && !signal.aborted)
+    return { stream, failure: { code: "configuration", message: ready.message } };
+  if (!ready || ready instanceof Error) return { stream, failure: cutFailure("aborted", options) };
+  const { session, isNew } = ready;
+  let isGood = false;
   try {
-    yield* circumstances.stream.leftOut(call.left_out);
-    const cut = yield* follow(call, options, assignment, circumstances);
-    return failureOf(call, cut, { options, stream: circumstances.stream });
+    yield* stream.leftOut(session.left_out);
+    const cut = yield* follow(session, { options, assignment, stream, signal, isNew });
+    const failure = failureOf(session, cut, { options, stream, isNew });
+    isGood = stream.structured !== undefined && !failure && !cut;
+    return { stream, failure };
   } finally {
-    await call.close();
+    if (isGood && assignment.role !== "executor") sessions.giveBack(assignment, ready);
+    else await session.close();
   }
 }
 
-/** Reads to the end, and sees to it that there is one. Returns the limit that was hit, if one was. */
+interface Question {
+  options: ClaudeAgentOptions;
+  assignment: Assignment;
+  stream: ClaudeStream;
+  signal: AbortSignal;
+  isNew: boolean;
+}
+
+/** Asks, reads to the end, and sees to it that there is one. Returns the limit that was hit, if one was. */
 async function* follow(
-  call: Call,
-  options: ClaudeAgentOptions,
-  { role, iteration }: Assignment,
-  { signal, stream }: Circumstances,
+  session: Session,
+  { options, assignment, stream, signal, isNew }: Question,
 ): AsyncGenerator<AgentEvent, CutReason | undefined> {
   const limits = watchLimits({ ...options, signal }, () => {
     stream.close();
-    call.claude.interrupt();
+    session.claude.interrupt();
   });
   try {
-    for await (const message of call.messages()) {
-      if (isSignOfLife(message)) limits.alive(allowedSilence(options.silence_seconds, stream.tools.running));
-      // The pieces of messages that follow whole are left out.
-      if (message.type !== "stream_event") await options.raw_log?.(iteration, role, JSON.stringify(message));
-      yield* stream.read(message);
-      if (!stream.over) continue;
-      limits.stop();
-      stream.close();
-      if (stream.unauthorised) call.claude.interrupt();
-      else call.claude.dismiss();
-    }
+    if (!isNew && !(await session.refresh())) return limits.reason;
+    const { forbids, prompt } = assignment;
+    session.tell(prompt, forbids && { forbids, denied: (denial) => stream.refuse(denial) });
+    yield* read(session, { options, assignment, stream, limits });
     return limits.reason;
   } finally {
     limits.stop();
   }
 }
 
+async function* read(
+  session: Session,
+  { options, assignment, stream, limits }: Pick<Question, "options" | "assignment" | "stream"> & { limits: Limits },
+): AsyncGenerator<AgentEvent, void> {
+  const { role, iteration } = assignment;
+  for await (const message of session.messages()) {
+    if (isSignOfLife(message)) limits.alive(allowedSilence(options.silence_seconds, stream.tools.running));
+    // The pieces of messages that follow whole are left out.
+    if (message.type !== "stream_event") await options.raw_log?.(iteration, role, JSON.stringify(message));
+    yield* stream.read(message);
+    if (message.type === "result" && role === "executor") session.conclude();
+    if (!stream.over) continue;
+    limits.stop();
+    stream.close();
+    if (stream.unauthorised) session.claude.interrupt();
+    else if (role === "executor") session.claude.dismiss();
+    else return;
+  }
+}
+
 function failureOf(
-  call: Call,
+  { claude, thrown }: Session,
   cut: CutReason | undefined,
-  { options, stream }: { options: ClaudeAgentOptions; stream: ClaudeStream },
+  { options, stream, isNew }: Pick<Question, "options" | "stream" | "isNew">,
 ): AgentFailure | undefined {
   if (stream.unauthorised) return { code: "authentication", message: "the API key or login was refused (401)" };
   if (stream.result) return resultFailure(stream.result, stream.troubles);
   if (cut) return cutFailure(cut, options);
-  const thrown = call.thrown instanceof Error ? call.thrown.message : "";
-  return processFailure(call.claude.exit, { begun: stream.begun, said: call.claude.stderr || thrown });
+  const said = claude.stderr || (thrown instanceof Error ? thrown.message : "");
+  return processFailure(claude.exit, { begun: stream.begun || !isNew, said });
 }
 
 /** A model that ignored the schema may still have written its answer down. */

@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import type { Options } from "@anthropic-ai/claude-agent-sdk";
-import type { Assignment, JsonSchema } from "../../../model/agent.ts";
+import type { JsonSchema } from "../../../model/agent.ts";
 import type { Environment } from "../../commands/process-tree.ts";
 import { findProgram } from "../../commands/programs.ts";
+import type { Expectation } from "../../ports.ts";
 import { type ClaudeAgentOptions, environmentOf } from "./configuration.ts";
 import { selectMcpServers } from "./mcp-servers.ts";
 import type { PrivateDirectory } from "./private-directory.ts";
@@ -15,10 +16,10 @@ export interface PreparedOptions {
   left_out: string[];
 }
 
-/** What Claude Code is started with for one assignment. Throws, with words for the user, when something is not there. */
+/** What Claude Code is started with for such an assignment. Throws, with words for the user, when something is not there. */
 export async function prepareOptions(
   options: ClaudeAgentOptions,
-  assignment: Assignment,
+  assignment: Expectation,
   directory: PrivateDirectory,
 ): Promise<PreparedOptions> {
   const executable = executableOf(options);
@@ -30,8 +31,6 @@ export async function prepareOptions(
     persistSession: false,
     // Without these a long answer looks like silence, and its tokens are known only afterwards.
     includePartialMessages: true,
-    // Prompts quote other people's words: an @path in them must not pull that file in, nor a / run a command.
-    verbatimPrompts: true,
     // A headless Claude Code would start a repository's servers unasked.
     strictMcpConfig: true,
     ...(assignment.schema && { outputFormat: { type: "json_schema", schema: withoutDialect(assignment.schema) } }),
@@ -45,7 +44,7 @@ export async function prepareOptions(
   return { sdk: { ...common, ...executor, systemPrompt: appended(assignment.system_prompt) }, left_out };
 }
 
-function forThisAnswer(options: ClaudeAgentOptions, assignment: Assignment): ClaudeAgentOptions {
+function forThisAnswer(options: ClaudeAgentOptions, assignment: Expectation): ClaudeAgentOptions {
   const { permission_mode = options.permission_mode, allowed_tools = options.allowed_tools } = assignment;
   return { ...options, permission_mode, allowed_tools };
 }
@@ -78,7 +77,7 @@ async function executorOptions(
 /** A model and a prompt, nothing else: no tools, no servers, nothing of the user's or the project's instructions. */
 async function roleOptions(
   options: ClaudeAgentOptions,
-  assignment: Assignment,
+  assignment: Expectation,
   directory: PrivateDirectory,
 ): Promise<Options> {
   const settings = await readLoosely(userFiles(environmentOf(options)).settings, AnyObject);
@@ -101,7 +100,7 @@ function appended(system_prompt: string): NonNullable<Options["systemPrompt"]> {
 
 function childEnvironment(
   options: ClaudeAgentOptions,
-  { role }: Assignment,
+  { role }: Expectation,
   { temporary }: PrivateDirectory,
 ): Environment {
   return {

@@ -13,7 +13,7 @@ const FAREWELL_MILLISECONDS = 500;
 /** What it said last may still be on its way through the pipe. */
 const DRAIN_MILLISECONDS = 300;
 
-/** The one Claude Code of an answer, with everything it starts. */
+/** One Claude Code, with everything it starts. */
 export class ClaudeProcess {
   readonly #taskToken: string;
   readonly #errors = new OutputTail(STDERR_BYTES);
@@ -67,9 +67,14 @@ export class ClaudeProcess {
   }
 
   async #stop(patience: number): Promise<void> {
-    await Promise.race([this.#exited, sleep(patience)]);
+    await Promise.race([this.#exited, pause(patience)]);
     await this.end();
-    await sleep(DRAIN_MILLISECONDS);
+    await pause(DRAIN_MILLISECONDS);
     this.#resolveGone();
   }
+}
+
+/** Does not keep this program from ending: what is waited for does. */
+function pause(milliseconds: number): Promise<void> {
+  return sleep(milliseconds, undefined, { ref: false });
 }

@@ -56,8 +56,9 @@ export class ClaudeStream {
     return this.#text || (this.result?.subtype === "success" && !this.result.is_error ? this.result.result : "");
   }
 
-  /** Whether nothing that matters can follow. A plain result may be followed by another one, when background work ends. */
+  /** Whether nothing that matters can follow. A worker's plain result may be followed by another one, when background work ends. */
   get over(): boolean {
+    if (this.result && this.#role !== "executor") return true;
     return this.unauthorised || this.structured !== undefined || this.result?.is_error === true;
   }
 

@@ -1,0 +1,154 @@
+// `node bench/loop-vs-shell.mjs [rounds]`: three iterations of e8 on the real Claude Code against a bare shell loop of three `claude -p`
+// that do the same file work. The model is scripted and answers at once, so that only what the programs themselves take is measured.
+// Needs a build.
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { answer, say, scene, use } from "../dist/connection/models/scripted/builders.js";
+import { startScriptedModel } from "../dist/connection/models/scripted/server.js";
+
+const execute = promisify(execFile);
+const E8 = fileURLToPath(new URL("../bin/e8.js", import.meta.url));
+const MODEL = "claude-sonnet-5";
+const ITERATIONS = [1, 2, 3];
+
+/** What can be measured. A further one is an entry with more settings of task.yaml, such as roles that need no process. */
+export const contenders = {
+  shell: { what: "shell loop of 3 x claude -p", run: shellLoop },
+  roles: { what: "e8, intake + summarizer + judge", run: (place) => e8(place, withRoles()) },
+  checks: { what: "e8, checks only", run: (place) => e8(place, checksOnly()) },
+};
+
+/** Rounds in which every contender runs once, so that a busy machine is busy for all of them; the first one only warms up. */
+export async function measure(chosen = contenders, rounds = 5) {
+  const times = Object.fromEntries(Object.keys(chosen).map((name) => [name, []]));
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, { run }] of Object.entries(chosen)) {
+      const time = await inPlace(run);
+      if (round > 0) times[name].push(time);
+    }
+  }
+  return Object.entries(chosen).map(([name, { what }]) => ({
+    name,
+    what,
+    seconds: medianOf(times[name], "seconds"),
+    cpu: medianOf(times[name], "cpu"),
+    ratio: medianOf(times[name], "seconds") / medianOf(times.shell ?? times[name], "seconds"),
+    cpuRatio: medianOf(times[name], "cpu") / medianOf(times.shell ?? times[name], "cpu"),
+  }));
+}
+
+/** The task that is judged by roles; `more` is merged into it. */
+export function withRoles(more = {}) {
+  return { ...taskFile({ criteria: ["There is a file for each of the three steps"] }), ...more };
+}
+
+export function checksOnly(more = {}) {
+  const criteria = [{ type: "command", command: "test -f step-3.txt" }];
+  return { ...taskFile({ criteria, intake: false }), models: { summarizer: "none" }, ...more };
+}
+
+/** Runs a task in the place; throws when it does anything but the three iterations. */
+export async function e8(place, task, environment = {}) {
+  await writeFile(join(place.project, "task.yaml"), JSON.stringify(task));
+  const command = [process.execPath, E8, "run", "--config", "task.yaml", "--project", place.project, "--json"];
+  const time = await timed(place, command, environment);
+  const { status, iterations_used } = JSON.parse(time.stdout);
+  if (status !== "completed" || iterations_used !== 3) throw new Error(`${status} after ${iterations_used}`);
+  return time;
+}
+
+function shellLoop(place) {
+  const claude = `"$0" -p "Write the file of step $step." --permission-mode acceptEdits --model ${MODEL}`;
+  return timed(place, ["bash", "-c", `set -e; for step in 1 2 3; do ${claude}; done`, bundledClaude()]);
+}
+
+/** The Claude Code that the SDK brings, the same that e8 uses. */
+function bundledClaude() {
+  const sdk = createRequire(createRequire(import.meta.url).resolve("@anthropic-ai/claude-agent-sdk"));
+  return sdk.resolve(`@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/claude`);
+}
+
+/** Wall and CPU seconds of a command and of all that it started and waited for. */
+async function timed({ project, env }, command, environment = {}) {
+  // Claude Code waits three seconds for a pipe that says nothing; at a terminal it has none.
+  const script = 'TIMEFORMAT="%R %U %S"; time "$@" </dev/null 2>/dev/null';
+  const options = { cwd: project, env: { ...env, ...environment } };
+  const { stdout, stderr } = await execute("bash", ["-c", script, "bash", ...command], options);
+  const [seconds, user, system] = stderr.trim().split("\n").at(-1).split(" ").map(Number);
+  return { stdout, seconds, cpu: user + system };
+}
+
+async function inPlace(run) {
+  const home = await mkdtemp(join(tmpdir(), "e8-bench-"));
+  const model = await startScriptedModel(threeSteps());
+  try {
+    const project = join(home, "project");
+    await mkdir(project);
+    await mkdir(join(home, "tmp"));
+    const time = await run({ project, env: environmentFor(home, model.url) });
+    const made = (await readdir(project)).filter((name) => name.startsWith("step-"));
+    if (made.length !== ITERATIONS.length) throw new Error(`made ${made.join(", ") || "nothing"}`);
+    return time;
+  } finally {
+    await model.close();
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+function environmentFor(home, url) {
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    TMPDIR: join(home, "tmp"),
+    TERM: "dumb",
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: "sk-ant-fake",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  };
+}
+
+function taskFile({ criteria, ...more }) {
+  const claude_options = { permission_mode: "acceptEdits" };
+  return { task: "Write the files of three steps.", criteria, agent_model: MODEL, claude_options, ...more };
+}
+
+/** A conversation writes the next file, whoever holds it; the judge is content with the third. */
+function threeSteps() {
+  const write = (step) => use("Write", { file_path: `step-${step}.txt`, content: `step ${step}\n` });
+  const criteria = ["There is a file for each of the three steps"];
+  return {
+    scenes: [
+      scene("intake", answer({ status: "accepted", task: "", criteria, clarification_questions: [] })),
+      ...ITERATIONS.flatMap((step) => [
+        scene("executor", write(step), answer({ status: "success", output: `Wrote step ${step}.`, artifacts: [] })),
+        scene("summarizer", answer({ approach: "Writing", reason: `Wrote the file of step ${step}.` })),
+        scene("judge", judgment(step === 3)),
+      ]),
+      // Those without a role come last: they would fit anybody.
+      ...ITERATIONS.map((step) => scene({}, write(step), say(`Wrote step ${step}.`))),
+    ],
+  };
+}
+
+function judgment(is_complete) {
+  const criterion = "There is a file for each of the three steps";
+  const evaluations = [{ id: 1, criterion, is_met: is_complete, evidence: "as summarized", confidence: 1 }];
+  return answer({ is_complete, evaluations, overall_reason: "as summarized" });
+}
+
+function medianOf(times, key) {
+  return times.map((time) => time[key]).toSorted((left, right) => left - right)[Math.floor(times.length / 2)];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const { what, seconds, cpu, ratio, cpuRatio } of await measure(contenders, Number(process.argv[2] ?? 5)))
+    console.log(
+      `${what.padEnd(32)} ${seconds.toFixed(2)} s  ${ratio.toFixed(2)} x  (CPU ${cpu.toFixed(2)} s, ${cpuRatio.toFixed(2)} x)`,
+    );
+}

@@ -1,0 +1,131 @@
+import type { Query, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { ToolPolicy } from "../../../model/agent.ts";
+import { directoryProblem } from "../../commands/directories.ts";
+import type { Expectation } from "../../ports.ts";
+import type { ClaudeAgentOptions } from "./configuration.ts";
+import { Inbox } from "./inbox.ts";
+import { prepareOptions } from "./options.ts";
+import { type Denial, policyHooks } from "./policy.ts";
+import { makePrivateDirectory } from "./private-directory.ts";
+import { ClaudeProcess } from "./process.ts";
+import { turnToStart } from "./starts.ts";
+
+/** What decides over the tool calls of the answer at hand. */
+export interface Overseer {
+  forbids: ToolPolicy;
+  denied: (denial: Denial) => void;
+}
+
+/** Starts Claude Code. An error is something in the configuration that keeps it from starting. */
+export async function startSession(
+  options: ClaudeAgentOptions,
+  expected: Expectation,
+  signal: AbortSignal,
+): Promise<Session | Error> {
+  try {
+    const problem = await directoryProblem(options.working_directory);
+    if (problem) return new Error(problem);
+    const directory = await makePrivateDirectory(options);
+    try {
+      const { sdk, left_out } = await prepareOptions(options, expected, directory);
+      // Takes a third of a second, and a run of commands alone never needs it.
+      const { query } = await import("@anthropic-ai/claude-agent-sdk");
+      const [inbox, claude] = [new Inbox(), new ClaudeProcess(options.task_token)];
+      const session = new Session(claude, inbox, { left_out, cleanUp: directory.remove });
+      const policy = expected.forbids && policyHooks(session.forbids, session.denied);
+      const started = await turnToStart();
+      try {
+        signal.throwIfAborted();
+        const settings = { ...sdk, ...policy, spawnClaudeCodeProcess: claude.spawn };
+        session.begin(query({ prompt: inbox.messages(), options: settings }), started);
+        return session;
+      } catch (error) {
+        started();
+        throw error;
+      }
+    } catch (error) {
+      await directory.remove();
+      throw error;
+    }
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** One started Claude Code. It answers one prompt, or one after another with `refresh` between them. */
+export class Session {
+  readonly claude: ClaudeProcess;
+  /** MCP servers of the repository that were not started. */
+  readonly left_out: string[];
+  readonly #inbox: Inbox;
+  readonly #cleanUp: () => Promise<void>;
+  #query: Query | undefined;
+  #overseer: Overseer | undefined;
+  /** How many prompts it was told. */
+  prompts = 0;
+  /** What the SDK threw in the end, if it did. */
+  thrown: unknown;
+
+  constructor(claude: ClaudeProcess, inbox: Inbox, rest: { left_out: string[]; cleanUp: () => Promise<void> }) {
+    this.claude = claude;
+    this.left_out = rest.left_out;
+    this.#inbox = inbox;
+    this.#cleanUp = rest.cleanUp;
+  }
+
+  begin(query: Query, started: () => void): void {
+    this.#query = query;
+    query.initializationResult().then(started, started);
+  }
+
+  /** A policy that is asked when nothing is being answered has not allowed anything. */
+  readonly forbids: ToolPolicy = (tool, input) =>
+    this.#overseer ? this.#overseer.forbids(tool, input) : "nothing is being asked";
+
+  readonly denied = (denial: Denial): void => this.#overseer?.denied(denial);
+
+  tell(prompt: string, overseer: Overseer | undefined): void {
+    this.#overseer = overseer;
+    this.prompts += 1;
+    this.#inbox.tell(prompt);
+  }
+
+  /**
+   * Gives it a fresh context: a new conversation, with the project's instructions, skills and git state as they are now. False
+   * when it is no longer there to have one.
+   */
+  async refresh(): Promise<boolean> {
+    if (this.claude.exit) return false;
+    this.#inbox.command("/clear");
+    for await (const message of this.messages())
+      if (message.type === "result") return message.subtype === "success" && !message.is_error;
+    return false;
+  }
+
+  /** Its messages, to their end or until it is gone. Never throws: after an error result the SDK always does. */
+  async *messages(): AsyncGenerator<SDKMessage> {
+    if (!this.#query) return;
+    try {
+      for (;;) {
+        const step = await Promise.race([this.#query.next(), this.claude.gone]);
+        if (!step || step.done) return;
+        yield step.value;
+      }
+    } catch (error) {
+      this.thrown = error;
+    }
+  }
+
+  /** It has been asked the last time: it ends when all that it still has in hand is done. */
+  conclude(): void {
+    this.#inbox.close();
+  }
+
+  /** Ends whatever is left of it. */
+  async close(): Promise<void> {
+    this.conclude();
+    await this.claude.end();
+    this.#query?.close();
+    await this.#cleanUp();
+  }
+}

@@ -1,0 +1,26 @@
+import { expectationOf } from "./answer.ts";
+import { affordable } from "./ask.ts";
+import { executorExpectation } from "./executor-prompt.ts";
+import { goalOf, semanticCount } from "./goal.ts";
+import { needsIntake } from "./intake.ts";
+import { judgeOffice } from "./judge.ts";
+import type { RunContext } from "./run-context.ts";
+import { hasSummarizer, summarizerOffice } from "./summarize.ts";
+
+/** The first worker can get ready while the intake thinks. Without an intake it is asked at once. */
+export function expectFirstWork(context: RunContext): void {
+  if (needsIntake(context)) expectWork(context);
+}
+
+/** Whoever looks at the work, and the next worker, can get ready while this one works; in the order in which they are needed. */
+export function expectWhatFollows(context: RunContext, iteration: number): void {
+  const { configuration, ports } = context;
+  const { roles } = ports.agents;
+  if (hasSummarizer(context)) roles.prepare?.(expectationOf(summarizerOffice(context)));
+  if (semanticCount(goalOf(ports.files.task).criteria) > 0) roles.prepare?.(expectationOf(judgeOffice(context)));
+  if (iteration < configuration.max_iterations) expectWork(context);
+}
+
+function expectWork(context: RunContext): void {
+  context.ports.agents.executor.prepare?.(affordable(context, executorExpectation(context)));
+}
