@@ -13,15 +13,22 @@ import { answer, say, scene, use } from "../dist/connection/models/scripted/buil
 import { startScriptedModel } from "../dist/connection/models/scripted/server.js";
 
 const execute = promisify(execFile);
-const E8 = fileURLToPath(new URL("../bin/e8.js", import.meta.url));
+export const E8 = fileURLToPath(new URL("../bin/e8.js", import.meta.url));
 const MODEL = "claude-sonnet-5";
-const ITERATIONS = [1, 2, 3];
+const ITERATIONS = 3;
+const CRITERION = "There is a file for each step";
+const OVER_API = Object.fromEntries(["intake", "summarizer", "judge"].map((role) => [role, `anthropic:${MODEL}`]));
 
 /** What can be measured. A further one is an entry with more settings of task.yaml, such as roles that need no process. */
 export const contenders = {
   shell: { what: "shell loop of 3 x claude -p", run: shellLoop },
-  roles: { what: "e8, intake + summarizer + judge", run: (place) => e8(place, withRoles()) },
-  checks: { what: "e8, checks only", run: (place) => e8(place, checksOnly()) },
+  roles: { what: "e8, intake + summarizer + judge", reach: 1.5, run: (place) => e8(place, withRoles()) },
+  api: {
+    what: "e8, the same roles over the API",
+    reach: 1.1,
+    run: (place) => e8(place, withRoles({ models: OVER_API })),
+  },
+  checks: { what: "e8, checks only", reach: 1, run: (place) => e8(place, checksOnly()) },
 };
 
 /** Rounds in which every contender runs once, so that a busy machine is busy for all of them; the first one only warms up. */
@@ -33,9 +40,10 @@ export async function measure(chosen = contenders, rounds = 5) {
       if (round > 0) times[name].push(time);
     }
   }
-  return Object.entries(chosen).map(([name, { what }]) => ({
+  return Object.entries(chosen).map(([name, { what, reach }]) => ({
     name,
     what,
+    reach,
     seconds: medianOf(times[name], "seconds"),
     cpu: medianOf(times[name], "cpu"),
     ratio: medianOf(times[name], "seconds") / medianOf(times.shell ?? times[name], "seconds"),
@@ -45,7 +53,7 @@ export async function measure(chosen = contenders, rounds = 5) {
 
 /** The task that is judged by roles; `more` is merged into it. */
 export function withRoles(more = {}) {
-  return { ...taskFile({ criteria: ["There is a file for each of the three steps"] }), ...more };
+  return { ...taskFile({ criteria: [CRITERION] }), ...more };
 }
 
 export function checksOnly(more = {}) {
@@ -84,16 +92,17 @@ async function timed({ project, env }, command, environment = {}) {
   return { stdout, seconds, cpu: user + system };
 }
 
-async function inPlace(run) {
+/** A home and a project of its own, and a model that has so many files written, one an iteration. */
+export async function inPlace(run, iterations = ITERATIONS) {
   const home = await mkdtemp(join(tmpdir(), "e8-bench-"));
-  const model = await startScriptedModel(threeSteps());
+  const model = await startScriptedModel(storyOf(iterations));
   try {
     const project = join(home, "project");
     await mkdir(project);
     await mkdir(join(home, "tmp"));
     const time = await run({ project, env: environmentFor(home, model.url) });
     const made = (await readdir(project)).filter((name) => name.startsWith("step-"));
-    if (made.length !== ITERATIONS.length) throw new Error(`made ${made.join(", ") || "nothing"}`);
+    if (made.length !== iterations) throw new Error(`made ${made.join(", ") || "nothing"}`);
     return time;
   } finally {
     await model.close();
@@ -115,30 +124,30 @@ function environmentFor(home, url) {
 
 function taskFile({ criteria, ...more }) {
   const claude_options = { permission_mode: "acceptEdits" };
-  return { task: "Write the files of three steps.", criteria, agent_model: MODEL, claude_options, ...more };
+  return { task: "Write the files of all steps.", criteria, agent_model: MODEL, claude_options, ...more };
 }
 
-/** A conversation writes the next file, whoever holds it; the judge is content with the third. */
-function threeSteps() {
+/** A conversation writes the next file, whoever holds it; the judge is content with the last. */
+function storyOf(iterations) {
+  const steps = Array.from({ length: iterations }, (_, index) => index + 1);
   const write = (step) => use("Write", { file_path: `step-${step}.txt`, content: `step ${step}\n` });
-  const criteria = ["There is a file for each of the three steps"];
+  const intake = { status: "accepted", task: "", criteria: [CRITERION], clarification_questions: [] };
   return {
     scenes: [
-      scene("intake", answer({ status: "accepted", task: "", criteria, clarification_questions: [] })),
-      ...ITERATIONS.flatMap((step) => [
+      scene("intake", answer(intake)),
+      ...steps.flatMap((step) => [
         scene("executor", write(step), answer({ status: "success", output: `Wrote step ${step}.`, artifacts: [] })),
         scene("summarizer", answer({ approach: "Writing", reason: `Wrote the file of step ${step}.` })),
-        scene("judge", judgment(step === 3)),
+        scene("judge", judgment(step === iterations)),
       ]),
       // Those without a role come last: they would fit anybody.
-      ...ITERATIONS.map((step) => scene({}, write(step), say(`Wrote step ${step}.`))),
+      ...steps.map((step) => scene({}, write(step), say(`Wrote step ${step}.`))),
     ],
   };
 }
 
 function judgment(is_complete) {
-  const criterion = "There is a file for each of the three steps";
-  const evaluations = [{ id: 1, criterion, is_met: is_complete, evidence: "as summarized", confidence: 1 }];
+  const evaluations = [{ id: 1, criterion: CRITERION, is_met: is_complete, evidence: "as summarized", confidence: 1 }];
   return answer({ is_complete, evaluations, overall_reason: "as summarized" });
 }
 

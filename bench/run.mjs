@@ -4,10 +4,13 @@ import { writeFile } from "node:fs/promises";
 import { cpus, totalmem } from "node:os";
 import process from "node:process";
 import { contextQuery, promptSizes } from "./long-history.mjs";
+import { measure } from "./loop-vs-shell.mjs";
+import { memory } from "./memory.mjs";
 import { ownTime } from "./own-time.mjs";
-import { tableOf } from "./table.mjs";
+import { measureStartUp } from "./start-up.mjs";
+import { multiple, tableOf } from "./table.mjs";
 
-const PARTS = [ownTime, contextQuery, promptSizes];
+const PARTS = [ownTime, againstShell, startUp, contextQuery, memory, promptSizes];
 
 const rows = [];
 for (const part of PARTS) {
@@ -18,6 +21,28 @@ const table = tableOf(rows);
 console.log(table);
 if (process.argv.includes("--write")) await writeFile(new URL("../docs/benchmarks.md", import.meta.url), page(table));
 process.exitCode = rows.some(({ isReached }) => isReached === false) ? 1 : 0;
+
+async function againstShell() {
+  const [shell, ...others] = await measure();
+  const seconds = (time) => `${time.toFixed(2)} s`;
+  return [
+    { what: `3 iterations: ${shell.what}`, value: seconds(shell.seconds) },
+    ...others.map(({ what, ratio, reach, seconds: time }) =>
+      multiple({ what: `the same file work: ${what}`, ratio, reach, beside: seconds(time) }),
+    ),
+  ];
+}
+
+async function startUp() {
+  const [node, ...commands] = await measureStartUp();
+  const milliseconds = (time) => `${time.toFixed(0)} ms`;
+  return [
+    { what: node.what, value: milliseconds(node.median) },
+    ...commands.map(({ what, ratio, limit, median }) =>
+      multiple({ what: `${what}, against node -e 0`, ratio, reach: limit, beside: milliseconds(median) }),
+    ),
+  ];
+}
 
 function page(text) {
   return `# Benchmarks
