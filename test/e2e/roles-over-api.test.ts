@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { answer, fault, say, scene, story, use } from "../../src/connection/models/scripted/builders.ts";
 import { install } from "../support/agents.ts";
+import { countingClaude } from "../support/counting-claude.ts";
 import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
 import { accepts, always, judges, summarizes, works } from "../support/stories.ts";
 
@@ -36,7 +37,10 @@ test("intake, summarizer and judge of three vendors look at the work of the real
       judges(true, [{ id: 1, is_met: true }]),
     ),
   );
+  const { executable, starts } = await countingClaude(box.home);
   const { env } = await writeTask(box, {
+    claude_options: { executable },
+    max_iterations: 2,
     logging: { raw_log: true },
     prices: { "openai:gpt-5": { input: 1000, output: 1000 } },
   });
@@ -45,6 +49,7 @@ test("intake, summarizer and judge of three vendors look at the work of the real
 
   expect(ended.code, ended.stderr).toBe(0);
   expect(resultOf(ended)).toMatchObject({ status: "completed", iterations_used: 2 });
+  expect(await starts()).toBe(2); // the executors': nobody else gets ready as a process
   const clients = box.model.requests.map(({ who, headers }) => `${who} ${headers["user-agent"]}`);
   expect(clients).toEqual([
     expect.stringMatching(/^intake .*ai-sdk\/anthropic/),
