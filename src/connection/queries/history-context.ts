@@ -4,6 +4,7 @@ import { ExecutionSummary } from "../../model/records.ts";
 import type { FailureGroup } from "../ports.ts";
 import {
   BETWEEN_TEXTS,
+  DIGEST_FUNCTION,
   DIGEST_LENGTH,
   FAILURE_TEXT,
   NEWEST_GROUPS,
@@ -71,7 +72,7 @@ const GROUPS = `
 
 function digestOf(approach: string, reason: string): string {
   const texts = `${shortenedIn(approach)} || chr(${BETWEEN_TEXTS}) || ${shortenedIn(reason)}`;
-  return `left(sha256(${texts}), ${DIGEST_LENGTH})`;
+  return `left(${DIGEST_FUNCTION}(${texts}), ${DIGEST_LENGTH})`;
 }
 
 const DIGEST = new RegExp(`.{${DIGEST_LENGTH}}`, "g");
