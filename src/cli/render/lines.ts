@@ -39,7 +39,7 @@ function padded(cell: string, width: number): string {
 export function displayWidth(text: string): number {
   if (ONE_EACH.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  for (const { segment } of graphemes(text)) width += graphemeWidth(segment);
   return width;
 }
 
@@ -47,7 +47,13 @@ const ONE_EACH = /^[\x20-\x7e]*$/;
 const NONE = /^[\p{M}\p{Cf}\p{Cc}]/u;
 const WIDE =
   /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.\ufe0f)/u;
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made when it is first needed: it takes longer than all that `--help` does. */
+function graphemes(text: string): Iterable<Intl.SegmentData> {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return segmenter.segment(text);
+}
 
 function graphemeWidth(grapheme: string): number {
   if (NONE.test(grapheme)) return 0;
@@ -69,7 +75,7 @@ export function fitted(text: string, columns: number): string {
   if (displayWidth(line) <= columns) return line;
   let kept = "";
   let width = 0;
-  for (const { segment } of graphemes.segment(line)) {
+  for (const { segment } of graphemes(line)) {
     width += graphemeWidth(segment);
     if (width > columns - 1) break;
     kept += segment;
