@@ -1,12 +1,13 @@
 import type { z } from "zod";
 import { ProjectFile, TaskFile } from "../model/configuration.ts";
+import type { Wording } from "../model/wording.ts";
 import { type Layer, layerOf, type Setting } from "./layer.ts";
 import { type Problem, problemLines, problemsOf } from "./problems.ts";
 import { readYaml, type TextFile, type YamlFile } from "./read-yaml.ts";
 import { schemaGuide } from "./schema-guide.ts";
 
 /** What a file sets, or else everything that is wrong with it, line by line. */
-export type SettingsFile = { layer: Layer } | { name: string; problems: string[] };
+export type SettingsFile = { layer: Layer } | { name: string; problems: Wording[] };
 
 /** Settings, and how the file spells the path of each. */
 interface Form {
@@ -48,9 +49,16 @@ function merged(forms: readonly Form[], yaml: YamlFile): { layer: Layer; problem
   for (const { settings, spell } of forms) {
     for (const [path, setting] of layerOf(settings, (key) => `${yaml.name}:${yaml.lineOf(spell(key).split("."))}`)) {
       const twin = layer.get(path);
-      if (twin) problems.push({ path: spell(path).split("."), text: `is already set in ${twin.source}: keep one` });
+      if (twin) problems.push({ path: spell(path).split("."), text: setTwice(twin.source) });
       else layer.set(path, setting);
     }
   }
   return { layer, problems };
+}
+
+function setTwice(source: string): Wording {
+  return {
+    en: `is already set in ${source}: keep one`,
+    ja: `すでに ${source} で設定されています。どちらか一方にしてください`,
+  };
 }

@@ -8,12 +8,21 @@ export function indented(text: string, by: string): string[] {
   return text.split("\n").map((line) => `${by}${line}`.trimEnd());
 }
 
+/** How the parts of a duration are called. */
+export interface TimeUnits {
+  s: string;
+  min: string;
+  h: string;
+}
+
+const SYMBOLS: TimeUnits = { s: "s", min: "min", h: "h" };
+
 /** `4.2 s`, `3 min 12 s`, `2 h 05 min`. */
-export function duration(seconds: number): string {
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+export function duration(seconds: number, { s, min, h }: TimeUnits = SYMBOLS): string {
+  if (seconds < 60) return `${seconds.toFixed(1)} ${s}`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
-  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
+  if (minutes < 60) return `${minutes} ${min} ${Math.floor(seconds % 60)} ${s}`;
+  return `${Math.floor(minutes / 60)} ${h} ${String(minutes % 60).padStart(2, "0")} ${min}`;
 }
 
 export function dollars(cost: number): string {
