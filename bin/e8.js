@@ -1,4 +1,19 @@
 #!/usr/bin/env node
-import { main } from "../dist/cli/main.js";
+import { readFileSync } from "node:fs";
+import module from "node:module";
+import process from "node:process";
 
-await main(process.argv.slice(2));
+const words = process.argv.slice(2);
+if (words.length === 1 && words[0] === "--version") printVersion();
+else {
+  module.enableCompileCache?.(); // from Node 22.1 on: what was compiled once is kept for the next start
+  const { main } = await import("../dist/cli/main.js");
+  await main(words);
+}
+
+/** Scripts ask for it at every turn, so it is answered before anything is loaded. */
+function printVersion() {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  process.stdout.on("error", () => {}); // a reader that went away
+  process.stdout.write(`${version}\n`);
+}

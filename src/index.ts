@@ -84,7 +84,8 @@ export { loadStory } from "./connection/models/scripted/load-story.ts";
 export { type ScriptedModel, startScriptedModel } from "./connection/models/scripted/server.ts";
 export type { Story } from "./connection/models/scripted/story.ts";
 export type { Ask } from "./connection/ports.ts";
-export type { AgentDefinition, DefinitionProblem } from "./model/definition/agent-definition.ts";
+export type { AgentDefinition } from "./model/definition/agent-definition.ts";
+export type { DefinitionProblem } from "./model/definition/definition-problem.ts";
 export { E8Error, type FaultCode } from "./model/errors.ts";
 export type { RunEvent } from "./model/events.ts";
 export type {

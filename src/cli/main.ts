@@ -9,7 +9,7 @@ import { chooseTexts, faultText } from "./texts/texts.ts";
 /** Reads the command line, runs one command, and ends with its exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   ignoreClosedPipes();
-  const texts = chooseTexts(argv, process.env);
+  const texts = await chooseTexts(argv, process.env);
   const output = terminalOutput();
   try {
     await buildProgram({ texts, output }).parseAsync(argv, { from: "user" });

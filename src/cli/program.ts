@@ -1,22 +1,23 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { declareAgents } from "./agent-program.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
 import { declareGettingStarted } from "./getting-started.ts";
 import { declareLookingBack } from "./looking-back-program.ts";
 import { addRunFlags } from "./run-flags.ts";
+import { speak } from "./speech.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Declares the commands. Each one's code is loaded when it is called, so that `--help` loads nothing heavy. */
 export function buildProgram(surroundings: Surroundings): Command {
-  const { help } = surroundings.texts;
-  const program = new Command("e8")
+  const { help, usage } = surroundings.texts;
+  const program = speak(new Command("e8"), surroundings.texts)
     .description(help.description)
-    .version(packageVersion(), "--version")
+    .version(packageVersion(), "--version", usage.version)
     .option("--lang <language>", help.lang)
-    .showHelpAfterError("(e8 --help)")
+    .helpCommand("help [command]", usage.helpCommand)
     .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR));
   declareRun(program, surroundings);
   declareLookingBack(program, surroundings, (command) => addProject(command, surroundings));
@@ -70,7 +71,8 @@ function declareSteering(program: Command, surroundings: Surroundings): void {
 }
 
 function addProject(command: Command, { texts }: Surroundings): Command {
-  return command.option("-p, --project <directory>", texts.help.project, (path) => resolve(path), process.cwd());
+  const project = new Option("-p, --project <directory>", texts.help.project);
+  return command.addOption(project.argParser((path) => resolve(path)).default(process.cwd(), "."));
 }
 
 function collect(value: string, values: string[]): string[] {

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import type { FollowOptions } from "./follow.ts";
+import { speak } from "./speech.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** The flags that tasks and agents have in common, as they were typed. */
@@ -13,8 +14,10 @@ export interface CommonRunFlags extends FollowOptions {
   maxTokens?: string;
 }
 
-export function addRunFlags(command: Command, { texts: { help } }: Surroundings): Command {
-  return command
+export function addRunFlags(command: Command, { texts }: Surroundings): Command {
+  const { help } = texts;
+  const spoken = command.parent ? command : speak(command, texts); // the parser of an agent's own flags stands alone
+  return spoken
     .addOption(new Option("-n, --max-iterations <n>", help.maxIterations))
     .addOption(new Option("-V, --verbose", help.verbose))
     .addOption(new Option("--model <model>", help.model))

@@ -27,7 +27,10 @@ export interface AgentRequest {
 }
 
 const DEFAULT_ITERATIONS = 20;
-const NEEDS_CLAUDE = "an agent made of steps needs Claude Code: no other program lets its tool calls be held back";
+const NEEDS_CLAUDE = {
+  en: "an agent made of steps needs Claude Code: no other program lets its tool calls be held back",
+  ja: "ステップで作るエージェントには Claude Code が必要です。ほかのプログラムではツールの呼び出しを止められません",
+};
 
 /** Runs an agent made of steps: a task like any other, in `.e8/tasks/`, on another course. */
 export async function* startAgent(

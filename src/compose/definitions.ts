@@ -2,7 +2,8 @@ import { loadAgent } from "../configuration/agents/load-agent.ts";
 import { findAgent, listAgents, readAgentDirectory } from "../connection/agent-files.ts";
 import { readTextFileIfThere, within } from "../connection/files.ts";
 import { toolPolicy } from "../judgment/flow/tool-policy.ts";
-import type { AgentDefinition, DefinitionProblem } from "../model/definition/agent-definition.ts";
+import type { AgentDefinition } from "../model/definition/agent-definition.ts";
+import type { DefinitionProblem } from "../model/definition/definition-problem.ts";
 import type { Step } from "../model/definition/steps-registry.ts";
 import { E8Error } from "../model/errors.ts";
 
@@ -52,11 +53,7 @@ export const RESERVED_FLAGS: readonly string[] = [
 export function runnableDefinition({ directory, definition, problems }: CheckedDefinition): AgentDefinition {
   if (definition) return definition;
   const errors = problems.filter(({ severity }) => severity === "error");
-  const lines = errors.map(({ file, path, line, message }) => `  ${file}${line ? `:${line}` : ""} ${path}: ${message}`);
-  throw new E8Error("definition_invalid", {
-    name: directory.split("/").at(-1) ?? directory,
-    problems: lines.join("\n"),
-  });
+  throw new E8Error("definition_invalid", { name: directory.split("/").at(-1) ?? directory, problems: errors });
 }
 
 /** What a step may use: the agent's tools without those that its kind of step is refused. */
@@ -66,5 +63,6 @@ export function toolsOf({ agent }: AgentDefinition, { stepKind }: Step): string[
 }
 
 export { drawGraph } from "../configuration/agents/graph.ts";
+export type { ProblemTexts } from "../configuration/agents/problem-texts.ts";
 export { scaffoldAgent } from "../connection/agent-templates.ts";
 export { listAgents };

@@ -1,5 +1,6 @@
 import type { AgentFile } from "../model/definition/agent-file.ts";
 import { E8Error } from "../model/errors.ts";
+import { joined } from "../model/wording.ts";
 import { type Layer, layerOf } from "./layer.ts";
 import { modelProblem, withoutAnthropic } from "./model-names.ts";
 
@@ -7,7 +8,8 @@ import { modelProblem, withoutAnthropic } from "./model-names.ts";
 export function definitionLayer(agent: AgentFile, { maxIterations }: { maxIterations: number }): Layer {
   const { boundaries, flow } = agent.runner;
   const problem = modelProblem("models.executor", withoutAnthropic(flow.defaultModel));
-  if (problem) throw new E8Error("agent_configuration", { message: `runner.flow.defaultModel: ${problem}` });
+  if (problem)
+    throw new E8Error("agent_configuration", { message: joined(["runner.flow.defaultModel", problem], ": ") });
   const settings = {
     task: `${agent.displayName}: ${agent.description}`,
     criteria: [],

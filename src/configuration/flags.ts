@@ -1,6 +1,7 @@
 import type { CommandCriterion } from "../model/criterion.ts";
 import { E8Error } from "../model/errors.ts";
 import { Role } from "../model/roles.ts";
+import { type Wording, worded } from "../model/wording.ts";
 import type { Layer, Setting } from "./layer.ts";
 import { withoutAnthropic } from "./model-names.ts";
 import { readSetting } from "./read-setting.ts";
@@ -24,26 +25,37 @@ export interface Flags {
   intake?: boolean | undefined;
 }
 
-const TIME_FORM = "; minutes, or a time such as 90m, 2h or 1h30m";
+const TIME_FORM: Wording = {
+  en: "minutes, or a time such as 90m, 2h or 1h30m",
+  ja: "分、または 90m、2h、1h30m のような時間で指定します",
+};
 
 interface Flag {
   flag: string;
   value: unknown;
   paths: readonly string[];
   /** How the value is written, where a number alone does not say it. */
-  form?: string;
+  form?: Wording;
 }
 
 export function flagLayer(flags: Flags): Layer {
   const layer = new Map<string, Setting>();
-  for (const { flag, value, paths, form = "" } of given(flags)) {
+  for (const { flag, value, paths, form } of given(flags)) {
     for (const path of paths) {
       const read = readSetting(path, value);
-      if ("problem" in read) throw new E8Error("flag_invalid", { flag, problem: read.problem + form });
+      if ("problem" in read)
+        throw new E8Error("flag_invalid", { flag, problem: form ? withForm(read.problem, form) : read.problem });
       layer.set(path, { value: read.value, source: flag.startsWith("-") ? `flag ${flag}` : flag });
     }
   }
   return layer;
+}
+
+function withForm(problem: Wording, form: Wording): Wording {
+  return worded(
+    (say) => `${say(problem)}; ${say(form)}`,
+    (say) => `${say(problem)}。${say(form)}`,
+  );
 }
 
 function given(flags: Flags): Flag[] {

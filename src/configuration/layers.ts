@@ -1,5 +1,6 @@
 import { Configuration, type TaskFile } from "../model/configuration.ts";
 import { E8Error } from "../model/errors.ts";
+import { joined, worded } from "../model/wording.ts";
 import { defaultLayer } from "./defaults.ts";
 import { directoryFrom } from "./directories.ts";
 import { type Environment, environmentLayer } from "./environment.ts";
@@ -63,8 +64,14 @@ function fileLayers({ taskFile, projectFile }: Layers): Layer[] {
   const broken = files.filter((file) => "problems" in file);
   if (broken.length > 0) {
     throw new E8Error("configuration_invalid", {
-      file: broken.map(({ name }) => name).join(" and "),
-      problems: broken.flatMap(({ problems }) => problems).join("\n"),
+      file: worded(
+        () => broken.map(({ name }) => name).join(" and "),
+        () => broken.map(({ name }) => name).join(" と "),
+      ),
+      problems: joined(
+        broken.flatMap(({ problems }) => problems),
+        "\n",
+      ),
     });
   }
   return files.filter((file) => "layer" in file).map(({ layer }) => layer);

@@ -1,11 +1,13 @@
 import { closest, distance } from "fastest-levenshtein";
 import { type ApiModel, apiModelOf, PROVIDERS } from "../model/api-model.ts";
+import type { Wording } from "../model/wording.ts";
 
 /** How a model that answers over an API is written. */
 const SPELLINGS = "anthropic:<model>, openai:<model> or openai-compatible:<model>@<base url>";
+const SPELLINGS_JA = SPELLINGS.replace(" or ", "、または ").replace(", ", "、");
 
 /** What is wrong with a setting that names models. Undefined: nothing, or it names none. */
-export function modelProblem(path: string, value: unknown): string | undefined {
+export function modelProblem(path: string, value: unknown): Wording | undefined {
   if (path === "prices") return Object.keys(value ?? {}).flatMap((name) => priceProblem(name) ?? [])[0];
   if (typeof value !== "string" || !/^(agent_model|claude_options\.model|models\.\w+)$/.test(path)) return undefined;
   const model = apiModelOf(value);
@@ -18,30 +20,55 @@ export function withoutAnthropic(model: unknown): unknown {
   return typeof model === "string" ? model.replace(/^anthropic:/, "") : model;
 }
 
-function spellingProblem(value: string, { provider, model, base_url }: ApiModel): string | undefined {
-  if (model === "") return `${value} names no model: write ${SPELLINGS}`;
+function spellingProblem(value: string, { provider, model, base_url }: ApiModel): Wording | undefined {
+  if (model === "")
+    return {
+      en: `${value} names no model: write ${SPELLINGS}`,
+      ja: `${value} にはモデル名がありません。${SPELLINGS_JA} と書いてください`,
+    };
   if (provider !== "openai-compatible") return undefined;
+  const example = `openai-compatible:${model}@http://127.0.0.1:11434/v1`;
   if (base_url === undefined)
-    return `${value} does not say which server: write openai-compatible:${model}@http://127.0.0.1:11434/v1`;
-  return URL.canParse(base_url) ? undefined : `${base_url} is not an address`;
+    return {
+      en: `${value} does not say which server: write ${example}`,
+      ja: `${value} にはサーバーがありません。${example} のように書いてください`,
+    };
+  if (URL.canParse(base_url)) return undefined;
+  return { en: `${base_url} is not an address`, ja: `${base_url} はアドレスではありません` };
 }
 
 /** Files of the Python endless8 name Anthropic where they mean Claude Code; a key of ours must say what it means. */
-function executorProblem(path: string, { provider, model }: ApiModel): string | undefined {
+function executorProblem(path: string, { provider, model }: ApiModel): Wording | undefined {
   const isExecutors = path === "models.executor" || (path === "claude_options.model" && provider !== "anthropic");
   if (!isExecutors) return undefined;
-  const instead = provider === "anthropic" ? `write ${model}` : "name a model of Claude Code, or a program under agent";
-  return `the executor needs tools, so it is Claude Code and cannot be asked over an API: ${instead}`;
+  const isAnthropic = provider === "anthropic";
+  const instead = isAnthropic ? `write ${model}` : "name a model of Claude Code, or a program under agent";
+  const insteadJa = isAnthropic
+    ? `${model} と書いてください`
+    : "Claude Code のモデル、または agent にプログラムを指定してください";
+  return {
+    en: `the executor needs tools, so it is Claude Code and cannot be asked over an API: ${instead}`,
+    ja: `実行エージェントはツールを使う Claude Code であり、API では呼べません。${insteadJa}`,
+  };
 }
 
 /** Names with a colon are also Claude Code's (`…-v1:0`, `arn:…`) and those of local models (`qwen3:8b`). */
-function unknownProvider(value: string): string | undefined {
+function unknownProvider(value: string): Wording | undefined {
   const [, written = ""] = /^([A-Za-z][A-Za-z_-]*):./.exec(value) ?? [];
   const prefix = written.toLowerCase().replaceAll("_", "-");
   if (prefix === "") return undefined;
-  const near = PROVIDERS.includes(prefix as never) || isNear(prefix) ? closest(prefix, [...PROVIDERS]) : undefined;
-  if (near) return `${written} is no provider: did you mean ${near}:${value.slice(written.length + 1)}?`;
-  return OTHER_PROVIDERS.has(prefix) ? `${written} is no provider that is known here: write ${SPELLINGS}` : undefined;
+  if (PROVIDERS.includes(prefix as never) || isNear(prefix)) {
+    const meant = `${closest(prefix, [...PROVIDERS])}:${value.slice(written.length + 1)}`;
+    return {
+      en: `${written} is no provider: did you mean ${meant}?`,
+      ja: `${written} というプロバイダーはありません。${meant} ではありませんか？`,
+    };
+  }
+  if (!OTHER_PROVIDERS.has(prefix)) return undefined;
+  return {
+    en: `${written} is no provider that is known here: write ${SPELLINGS}`,
+    ja: `${written} というプロバイダーは使えません。${SPELLINGS_JA} と書いてください`,
+  };
 }
 
 function isNear(prefix: string): boolean {
@@ -64,8 +91,11 @@ const OTHER_PROVIDERS = new Set([
   "xai",
 ]);
 
-function priceProblem(name: string): string | undefined {
+function priceProblem(name: string): Wording | undefined {
   const model = apiModelOf(name);
-  if (!model) return `${name} needs no price: only models asked over an API do (${SPELLINGS})`;
-  return spellingProblem(name, model);
+  if (model) return spellingProblem(name, model);
+  return {
+    en: `${name} needs no price: only models asked over an API do (${SPELLINGS})`,
+    ja: `${name} に料金は要りません。料金が要るのは API で呼ぶモデル（${SPELLINGS_JA}）だけです`,
+  };
 }

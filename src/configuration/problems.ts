@@ -1,7 +1,10 @@
 import type { z } from "zod";
+import { type Wording, worded } from "../model/wording.ts";
 import { keyAdvice } from "./key-advice.ts";
 import type { YamlFile } from "./read-yaml.ts";
 import type { SchemaGuide } from "./schema-guide.ts";
+import { translated } from "./translations.ts";
+import { EMPTY, MISSING, notKind, notPossible, shownValue, tooLarge, tooSmall } from "./value-words.ts";
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -9,15 +12,15 @@ type Path = readonly PropertyKey[];
 /** One thing that is wrong with a file: where, and what. */
 export interface Problem {
   path: Path;
-  text: string;
+  text: Wording;
 }
 
 /** Everything that is wrong with a file, in the file's order: `task.yaml:4 max_iterations: 101 is too large: 1 to 100`. */
-export function problemLines(file: YamlFile, problems: readonly Problem[]): string[] {
+export function problemLines(file: YamlFile, problems: readonly Problem[]): Wording[] {
   return problems
     .map((problem) => ({ ...problem, line: file.lineOf(problem.path) }))
     .sort((left, right) => left.line - right.line)
-    .map(({ path, text, line }) => `  ${file.name}:${line} ${spelled(path, file.data)}: ${text}`);
+    .map(({ path, text, line }) => worded((say) => `  ${file.name}:${line} ${spelled(path, file.data)}: ${say(text)}`));
 }
 
 /** What a schema found, in words. */
@@ -30,40 +33,50 @@ export function problemsOf(error: z.ZodError, guide: SchemaGuide): Problem[] {
 }
 
 /** Says what is wrong with one value. */
-function explain(issue: Issue, guide: SchemaGuide): string {
+function explain(issue: Issue, guide: SchemaGuide): Wording {
+  const value = shownValue(issue.input);
   const allowed = guide.allowed(issue.path);
-  const explained = (text: string) => (allowed ? `${text}: ${allowed}` : text);
-  const value = shown(issue.input);
   switch (issue.code) {
     case "too_big":
-      return explained(`${value} is too large`);
+      return explained(tooLarge(value), allowed);
     case "too_small":
-      return issue.origin === "string" ? "is empty" : explained(`${value} is too small`);
+      return issue.origin === "string" ? EMPTY : explained(tooSmall(value), allowed);
     case "invalid_type":
-      return explained(wrongKind(issue.input, guide.noun(issue.path)));
-    case "invalid_format":
-      return `${value} is not a ${issue.format.toUpperCase()}`;
+      return explained(wrongKind(issue.input, guide, issue.path), allowed);
+    case "invalid_format": {
+      const format = issue.format.toUpperCase();
+      return worded(
+        (say) => `${say(value)} is not a ${format}`,
+        (say) => `${say(value)} は ${format} ではありません`,
+      );
+    }
     case "custom":
-      return issue.message;
+      return translated(issue.message);
     case "invalid_key":
-      return "has an empty name";
+      return { en: "has an empty name", ja: "名前が空です" };
     default:
-      return explained(`${value} is not possible`);
+      return explained(notPossible(value), allowed);
   }
 }
 
-function wrongKind(value: unknown, noun: string): string {
-  if (value === undefined) return "is missing";
-  if (value === null) return "has no value";
-  const quoted = noun === "text" && typeof value !== "object" ? `; write "${String(value)}" in quotes` : "";
-  return `${shown(value)} is not ${noun}${quoted}`;
+function explained(text: Wording, allowed: Wording): Wording {
+  if (allowed === "") return text;
+  return worded(
+    (say) => `${say(text)}: ${say(allowed)}`,
+    (say) => `${say(text)}（${say(allowed)}）`,
+  );
 }
 
-function shown(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
-  if (value === undefined || value === null) return "nothing";
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "a group of keys" : String(value);
+function wrongKind(value: unknown, guide: SchemaGuide, path: Path): Wording {
+  if (value === undefined) return MISSING;
+  if (value === null) return { en: "has no value", ja: "値がありません" };
+  const kind = guide.kind(path);
+  const said = notKind(shownValue(value), kind);
+  if (kind !== "string" || typeof value === "object") return said;
+  return worded(
+    (say) => `${say(said)}; write "${String(value)}" in quotes`,
+    (say) => `${say(said)}。"${String(value)}" のように引用符で囲んでください`,
+  );
 }
 
 function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, guide: SchemaGuide): Problem[] {
@@ -74,10 +87,10 @@ function isDiscriminator(issue: Issue): issue is z.core.$ZodIssueInvalidUnion & 
   return issue.code === "invalid_union" && typeof issue.discriminator === "string";
 }
 
-function wrongType(issue: z.core.$ZodIssueInvalidUnion & { discriminator: string }, guide: SchemaGuide): string {
+function wrongType(issue: z.core.$ZodIssueInvalidUnion & { discriminator: string }, guide: SchemaGuide): Wording {
   const value = (issue.input as Record<string, unknown> | undefined)?.[issue.discriminator];
-  const said = value === undefined ? "is missing" : `${shown(value)} is not possible`;
-  return `${said}: ${guide.allowed(issue.path.slice(0, -1))}`;
+  const said = value === undefined ? MISSING : notPossible(shownValue(value));
+  return explained(said, guide.allowed(issue.path.slice(0, -1)));
 }
 
 /**

@@ -1,20 +1,26 @@
 import { TaskFile } from "../model/configuration.ts";
+import { joined, type Wording } from "../model/wording.ts";
 import { layerOf, nested } from "./layer.ts";
 import { modelProblem } from "./model-names.ts";
 import { problemsOf } from "./problems.ts";
-import { OR_NULL, schemaGuide } from "./schema-guide.ts";
+import { schemaGuide } from "./schema-guide.ts";
 
 /**
  * Holds one value to what task.yaml would allow at that path: flags and variables obey the same rules as files, but
  * that they cannot say null.
  */
-export function readSetting(path: string, value: unknown): { value: unknown } | { problem: string } {
+export function readSetting(path: string, value: unknown): { value: unknown } | { problem: Wording } {
   const read = TaskFile.safeParse(nested(new Map([[path, { value, source: "" }]])), { reportInput: true });
   if (read.success) {
     const setting = layerOf(read.data, () => "").get(path)?.value;
     const problem = modelProblem(path, setting);
     return problem ? { problem } : { value: setting };
   }
-  const problems = problemsOf(read.error, schemaGuide(TaskFile)).map(({ text }) => text.replace(OR_NULL, ""));
-  return { problem: problems.join("; ") };
+  const problems = problemsOf(read.error, schemaGuide(TaskFile, { offersNull: false }));
+  return {
+    problem: joined(
+      problems.map(({ text }) => text),
+      "; ",
+    ),
+  };
 }

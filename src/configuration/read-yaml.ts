@@ -1,5 +1,6 @@
 import { type CST, type Document, LineCounter, Parser, parseDocument } from "yaml";
 import { E8Error } from "../model/errors.ts";
+import { joined } from "../model/wording.ts";
 import { aliasFault, excerpt, expansionFault, syntaxFault, type YamlFault } from "./yaml-faults.ts";
 import { offsetOf } from "./yaml-places.ts";
 
@@ -27,7 +28,10 @@ export function readYaml(file: TextFile): YamlFile {
   if (Buffer.byteLength(file.text) > MAX_BYTES) throw new E8Error("file_too_large", { path: file.name, limit: "1 MB" });
   const lines = new LineCounter();
   const refuse: Refuse = ({ offset, problem }) =>
-    new E8Error("yaml_broken", { file: file.name, problem: `${problem}\n${excerpt(file.text, lines, offset)}` });
+    new E8Error("yaml_broken", {
+      file: file.name,
+      problem: joined([problem, excerpt(file.text, lines, offset)], "\n"),
+    });
 
   refuseDepth([...new Parser(lines.addNewLine).parse(file.text)], refuse);
   // At "silent" the library would also keep quiet about a second document.
@@ -39,12 +43,14 @@ export function readYaml(file: TextFile): YamlFile {
   return { name: file.name, data, lineOf: (path) => lines.linePos(offsetOf(document, path)).line };
 }
 
+const TOO_DEEP = { en: `nested more than ${MAX_DEPTH} levels deep`, ja: `入れ子が ${MAX_DEPTH} 段を超えています` };
+
 /** The composer recurses: far enough down it does not throw but takes the process with it. */
 function refuseDepth(roots: readonly CST.Token[], refuse: Refuse): void {
   const open = roots.map((token) => ({ token, depth: 0 }));
   for (let next = open.pop(); next; next = open.pop()) {
     const { token, depth } = next;
-    if (depth > MAX_DEPTH) throw refuse({ offset: token.offset, problem: `nested more than ${MAX_DEPTH} levels deep` });
+    if (depth > MAX_DEPTH) throw refuse({ offset: token.offset, problem: TOO_DEEP });
     for (const part of parts(token)) open.push({ token: part, depth: depth + 1 });
   }
 }
@@ -60,7 +66,10 @@ function mapping(document: Document.Parsed, refuse: Refuse): Record<string, unkn
   if (typeof data === "object" && !Array.isArray(data)) return data as Record<string, unknown>;
   throw refuse({
     offset: document.contents?.range[0] ?? 0,
-    problem: `it is ${Array.isArray(data) ? "a list" : "a single value"}, where keys are needed, such as \`task: …\``,
+    problem: {
+      en: `it is ${Array.isArray(data) ? "a list" : "a single value"}, where keys are needed, such as \`task: …\``,
+      ja: `${Array.isArray(data) ? "リスト" : "1 つの値"}ではなく、\`task: …\` のようなキーが必要です`,
+    },
   });
 }
 

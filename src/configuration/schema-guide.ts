@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { type Wording, worded } from "../model/wording.ts";
+import { translated } from "./translations.ts";
 
 /** The parts of a JSON Schema that tell people what they may write. */
 interface Node {
@@ -16,30 +18,32 @@ interface Node {
   exclusiveMinimum?: number;
 }
 
-/** How a list of possible values ends where null is one. */
-export const OR_NULL = ", or null for none";
+const KINDS = ["integer", "number", "boolean", "string", "array", "object"] as const;
+/** `any`: several kinds are possible, or one that the schema describes itself. */
+export type Kind = (typeof KINDS)[number] | "any";
 
 /** Answers what a schema allows at a path, so that no message repeats by hand what the schema says. */
 export interface SchemaGuide {
   /** The keys that may stand at a path. */
   keys(path: readonly PropertyKey[]): string[];
-  /** What a value is called: `a whole number`. */
-  noun(path: readonly PropertyKey[]): string;
-  /** Which values are possible: `1 to 100`. Empty when the noun says it all. */
-  allowed(path: readonly PropertyKey[]): string;
+  /** What a value must be. */
+  kind(path: readonly PropertyKey[]): Kind;
+  /** Which values are possible: `1 to 100`. Empty when the kind says it all. */
+  allowed(path: readonly PropertyKey[]): Wording;
   /** The groups that hold a key, dotted; the top level is the empty text. */
   homes(key: string): string[];
   /** All keys of all groups, dotted. */
   readonly paths: readonly string[];
 }
 
-export function schemaGuide(schema: z.ZodType): SchemaGuide {
+/** Flags and variables cannot say null; a guide to them does not offer it. */
+export function schemaGuide(schema: z.ZodType, { offersNull = true } = {}): SchemaGuide {
   const root: Node = JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io: "input" })));
   const paths = groupedPaths(root);
   return {
     keys: (path) => branches(nodeAt(root, path)).flatMap((node) => Object.keys(node.properties ?? {})),
-    noun: (path) => noun(nodeAt(root, path)),
-    allowed: (path) => allowed(nodeAt(root, path)),
+    kind: (path) => kindOf(nodeAt(root, path)),
+    allowed: (path) => allowed(nodeAt(root, path), offersNull),
     homes: (key) =>
       paths.filter((path) => lastPart(path) === key).map((path) => path.slice(0, -key.length).replace(/\.$/, "")),
     paths,
@@ -75,34 +79,30 @@ function branches(node: Node): Node[] {
   return Array.isArray(node.type) ? node.type.map((type) => ({ ...node, type })) : [node];
 }
 
-function noun(node: Node): string {
+function kindOf(node: Node): Kind {
   const [first] = node.description ? [] : branches(node);
-  const nouns: Record<string, string> = {
-    integer: "a whole number",
-    number: "a number",
-    boolean: "true or false",
-    string: "text",
-    array: "a list",
-    object: "a group of keys",
-  };
-  return nouns[String(first?.type)] ?? "possible";
+  return KINDS.find((kind) => kind === first?.type) ?? "any";
 }
 
-function allowed(node: Node): string {
-  if (node.description) return node.description;
+function allowed(node: Node, offersNull: boolean): Wording {
+  if (node.description) return translated(node.description);
   const choices = branches(node);
-  const nothing = choices.some((choice) => choice.type === "null") ? OR_NULL : "";
   const text = choices.map(limits).find((found) => found !== "") ?? "";
-  return text && text + nothing;
+  if (text === "" || !offersNull || !choices.some((choice) => choice.type === "null")) return text;
+  return worded(
+    (say) => `${say(text)}, or null for none`,
+    (say) => `${say(text)}、または null（なし）`,
+  );
 }
 
-function limits(node: Node): string {
-  if (node.const !== undefined) return `only ${String(node.const)}`;
-  if (node.enum) return node.enum.map(String).join(", ");
-  if (node.exclusiveMinimum !== undefined) return `more than ${node.exclusiveMinimum}`;
-  if (node.minimum === undefined) return "";
-  const open = node.maximum === undefined || node.maximum === Number.MAX_SAFE_INTEGER;
-  return open ? `at least ${node.minimum}` : `${node.minimum} to ${node.maximum}`;
+function limits({ const: only, enum: values, exclusiveMinimum, minimum, maximum }: Node): Wording {
+  if (only !== undefined) return { en: `only ${String(only)}`, ja: `${String(only)} のみ` };
+  if (values) return values.map(String).join(", ");
+  if (exclusiveMinimum !== undefined) return { en: `more than ${exclusiveMinimum}`, ja: `${exclusiveMinimum} より大` };
+  if (minimum === undefined) return "";
+  const isOpen = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER;
+  if (isOpen) return { en: `at least ${minimum}`, ja: `${minimum} 以上` };
+  return { en: `${minimum} to ${maximum}`, ja: `${minimum}〜${maximum}` };
 }
 
 function groupedPaths(node: Node): string[] {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { ProjectFile, TaskFile } from "../model/configuration.ts";
+import type { Wording } from "../model/wording.ts";
 import { type Layer, layerOf, type Setting } from "./layer.ts";
 import { modelProblem } from "./model-names.ts";
 import { type Problem, problemLines, problemsOf } from "./problems.ts";
@@ -7,7 +8,7 @@ import { readYaml, type TextFile, type YamlFile } from "./read-yaml.ts";
 import { schemaGuide } from "./schema-guide.ts";
 
 /** What a file sets, or else everything that is wrong with it, line by line. */
-export type SettingsFile = { layer: Layer } | { name: string; problems: string[] };
+export type SettingsFile = { layer: Layer } | { name: string; problems: Wording[] };
 
 /** Settings, and how the file spells the path of each. */
 interface Form {
@@ -51,9 +52,16 @@ function merged(forms: readonly Form[], yaml: YamlFile): { layer: Layer; problem
       const twin = layer.get(path);
       const wrong = modelProblem(path, setting.value);
       if (wrong) problems.push({ path: spell(path).split("."), text: wrong });
-      if (twin) problems.push({ path: spell(path).split("."), text: `is already set in ${twin.source}: keep one` });
+      if (twin) problems.push({ path: spell(path).split("."), text: setTwice(twin.source) });
       else layer.set(path, setting);
     }
   }
   return { layer, problems };
+}
+
+function setTwice(source: string): Wording {
+  return {
+    en: `is already set in ${source}: keep one`,
+    ja: `すでに ${source} で設定されています。どちらか一方にしてください`,
+  };
 }

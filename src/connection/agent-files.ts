@@ -18,7 +18,8 @@ export async function readAgentDirectory(path: string): Promise<Map<string, stri
   });
   const files = new Map<string, string>();
   for await (const found of walk({ name: "", path: root, root, above: [root] })) {
-    if (files.size === FILES) throw new E8Error("file_too_large", { path, limit: `${FILES} files` });
+    if (files.size === FILES)
+      throw new E8Error("file_too_large", { path, limit: { en: `${FILES} files`, ja: `${FILES} ファイル` } });
     const text = await readText(found);
     if (text !== undefined) files.set(found.name, text);
   }

@@ -17,8 +17,13 @@ export async function templateNames(): Promise<string[]> {
 export async function scaffoldAgent(project: string, name: string, template: string): Promise<string> {
   const names = await templateNames();
   if (!names.includes(template))
-    throw new E8Error("flag_invalid", { flag: "--from", problem: `${template} (${names.join(" | ")})` });
-  if (!/^[a-z][a-z0-9-]*$/.test(name)) throw new E8Error("flag_invalid", { flag: name, problem: "^[a-z][a-z0-9-]*$" });
+    throw new E8Error("flag_invalid", {
+      flag: "--from",
+      problem: `${template} (${names.join(" | ")})`,
+      command: "agent init",
+    });
+  if (!/^[a-z][a-z0-9-]*$/.test(name))
+    throw new E8Error("flag_invalid", { flag: name, problem: "^[a-z][a-z0-9-]*$", command: "agent init" });
   const directory = join(project, ".agent", name);
   await makeNew(directory);
   const source = new URL(`${template}/`, TEMPLATES);
@@ -37,7 +42,8 @@ async function makeNew(directory: string): Promise<void> {
     await mkdir(dirname(directory), { recursive: true });
     await mkdir(directory);
   } catch (error) {
-    const problem = (error as NodeJS.ErrnoException).code === "EEXIST" ? "it exists already" : (error as Error).message;
+    const isThere = (error as NodeJS.ErrnoException).code === "EEXIST";
+    const problem = isThere ? { en: "it exists already", ja: "すでにあります" } : (error as Error).message;
     throw new E8Error("write_failed", { path: directory, problem });
   }
 }

@@ -28,8 +28,7 @@ export async function* assignExecutor(
   const { configuration, prompts, ports, phrases } = context;
   const goal = goalOf(ports.files.task);
   const sections = await composeSections(context, goal, state);
-  if (sections.left_out > 0)
-    yield { type: "notice", notice: notice("context_cut", { what: `${sections.left_out} old entries` }) };
+  if (sections.left_out > 0) yield { type: "notice", notice: notice("context_cut", { entries: sections.left_out }) };
   return {
     ...executorExpectation(context),
     iteration,

@@ -57,13 +57,15 @@ async function* askIntake(context: RunContext): AsyncGenerator<RunEvent, IntakeR
   return yield* usable(answered, context);
 }
 
+const NO_ANSWER = { en: "no answer", ja: "回答なし" };
+
 /** An intake that gives no usable answer must not keep a clear task from being worked on: the user's words stand. */
 async function* usable(
   { value, problem }: Answered<IntakeResult>,
   { configuration }: RunContext,
 ): AsyncGenerator<RunEvent, IntakeResult> {
   if (value && !problem) return value;
-  yield { type: "notice", notice: notice("intake_ignored", { problem: problem ?? "no answer" }) };
+  yield { type: "notice", notice: notice("intake_ignored", { problem: problem ?? NO_ANSWER }) };
   const criteria = configuration.criteria.flatMap((one) => (one.type === "semantic" ? [one.text] : []));
   return {
     status: "accepted",

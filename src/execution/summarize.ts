@@ -62,7 +62,10 @@ async function* wordsFor(
   yield { type: "phase-start", phase: "summarize", iteration };
   const { value, problem, trouble } = yield* askOrGiveUp(context, iteration, { execution, reply });
   if (value) return value;
-  yield { type: "notice", notice: notice("summary_mechanical", { problem: problem ?? "no answer" }) };
+  yield {
+    type: "notice",
+    notice: notice("summary_mechanical", { problem: problem ?? { en: "no answer", ja: "回答なし" } }),
+  };
   return { ...mechanical(execution, context), trouble };
 }
 

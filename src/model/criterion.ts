@@ -31,7 +31,18 @@ export const CriterionInput = z.preprocess(
 /** What people and prompts call a criterion. A hidden command is never named. */
 export function criterionText(criterion: Criterion): string {
   if (criterion.type === "semantic") return criterion.text;
-  return criterion.description ?? (criterion.hidden ? "a hidden check passes" : `\`${criterion.command}\` exits 0`);
+  return criterion.description ?? (criterion.hidden ? HIDDEN_CHECK : `\`${criterion.command}\`${EXITS_ZERO}`);
+}
+
+const HIDDEN_CHECK = "a hidden check passes";
+const EXITS_ZERO = " exits 0";
+
+/** A name that was given to a check without a description, as records have it: its command, or that it is hidden. */
+export function plainCheck(name: string): { command: string } | "hidden" | undefined {
+  if (name === HIDDEN_CHECK) return "hidden";
+  return name.startsWith("`") && name.endsWith(`\`${EXITS_ZERO}`)
+    ? { command: name.slice(1, -EXITS_ZERO.length - 1) }
+    : undefined;
 }
 
 /** Criteria are numbered from 1 in prompts, records and reports: the number is their identity. */

@@ -1,3 +1,6 @@
+import type { DefinitionProblem } from "./definition/definition-problem.ts";
+import { type Wording, wordsIn } from "./wording.ts";
+
 /** Every fault a user can meet, in English: what is wrong, and what to do next. */
 export const faultTexts = {
   file_not_found: (d: { path: string }) => fault(`${d.path} does not exist.`, "Check the path."),
@@ -5,16 +8,19 @@ export const faultTexts = {
     fault(`${d.path} cannot be read: ${d.problem}.`, "Check the path and its permissions."),
   file_exists: (d: { path: string }) =>
     fault(`${d.path} exists already; it was left as it is.`, "Name another file, or overwrite it with --force."),
-  yaml_broken: (d: { file: string; problem: string }) =>
-    fault(`${d.file} is not valid YAML: ${d.problem}`, "Mend that place and try again."),
-  file_too_large: (d: { path: string; limit: string }) =>
-    fault(`${d.path} is larger than ${d.limit}.`, "Check that it is the right file."),
-  configuration_invalid: (d: { file: string; problems: string }) =>
-    fault(`Some settings of ${d.file} cannot be used:\n${d.problems}`, "Mend them and try again; nothing was started."),
-  environment_invalid: (d: { variable: string; problem: string }) =>
-    fault(`The environment variable ${d.variable}: ${d.problem}`, "Correct it or unset it."),
-  flag_invalid: (d: { flag: string; problem: string; command?: string }) =>
-    fault(`${d.flag}: ${d.problem}`, `See \`e8 ${d.command ?? "run"} --help\`.`),
+  yaml_broken: (d: { file: string; problem: Wording }) =>
+    fault(`${d.file} is not valid YAML: ${en(d.problem)}`, "Mend that place and try again."),
+  file_too_large: (d: { path: string; limit: Wording }) =>
+    fault(`${d.path} is larger than ${en(d.limit)}.`, "Check that it is the right file."),
+  configuration_invalid: (d: { file: Wording; problems: Wording }) =>
+    fault(
+      `Some settings of ${en(d.file)} cannot be used:\n${en(d.problems)}`,
+      "Mend them and try again; nothing was started.",
+    ),
+  environment_invalid: (d: { variable: string; problem: Wording }) =>
+    fault(`The environment variable ${d.variable}: ${en(d.problem)}`, "Correct it or unset it."),
+  flag_invalid: (d: { flag: string; problem: Wording; command?: string }) =>
+    fault(`${d.flag}: ${en(d.problem)}`, `See \`e8 ${d.command ?? "run"} --help\`.`),
   task_empty: (_: object) =>
     fault("There is no task.", 'Say what you want: e8 run "Fix the failing test" --check "npm test"'),
   criteria_missing: (_: object) =>
@@ -32,8 +38,11 @@ export const faultTexts = {
       `${d.path} could not be written: the disk or quota is full.`,
       "Make room; `e8 run --resume` goes on where this stopped.",
     ),
-  write_failed: (d: { path: string; problem: string }) =>
-    fault(`${d.path} could not be written: ${d.problem}.`, "Check the file system; nothing recorded so far is lost."),
+  write_failed: (d: { path: string; problem: Wording }) =>
+    fault(
+      `${d.path} could not be written: ${en(d.problem)}.`,
+      "Check the file system; nothing recorded so far is lost.",
+    ),
   task_id_invalid: (d: { id: string }) =>
     fault(`${JSON.stringify(d.id)} is not a task id.`, "`e8 list` shows the ids."),
   task_not_found: (d: { id: string }) =>
@@ -48,8 +57,8 @@ export const faultTexts = {
         ? `Wait for it, or stop it there. If ${d.host} is gone for good, delete ${d.lock}.`
         : `Wait for it, or stop it: e8 cancel ${d.id}`,
     ),
-  task_file_broken: (d: { path: string; problem: string }) =>
-    fault(`${d.path} cannot be used: ${d.problem}`, "Restore the file, or start the task anew."),
+  task_file_broken: (d: { path: string; problem: Wording }) =>
+    fault(`${d.path} cannot be used: ${en(d.problem)}`, "Restore the file, or start the task anew."),
   task_not_running: (d: { id: string }) => fault(`Task ${d.id} is not running.`, "`e8 list` shows what is."),
   task_elsewhere: (d: { id: string; host: string }) =>
     fault(`Task ${d.id} runs on ${d.host}, not on this machine.`, "Cancel it there."),
@@ -75,8 +84,8 @@ export const faultTexts = {
     ),
   billing: (d: { message: string }) =>
     fault(`The account cannot pay: ${d.message}`, "Top up or change the account; then `e8 run --resume`."),
-  agent_configuration: (d: { message: string }) =>
-    fault(`The agent cannot be used: ${d.message}`, "Mend the setting; then `e8 run --resume`."),
+  agent_configuration: (d: { message: Wording }) =>
+    fault(`The agent cannot be used: ${en(d.message)}`, "Mend the setting; then `e8 run --resume`."),
   unreachable: (d: { message: string; hours: number }) =>
     fault(
       `The model could not be reached for ${d.hours} h: ${d.message}`,
@@ -89,20 +98,23 @@ export const faultTexts = {
       `The issue tracker could not ${d.what}: ${d.problem}`,
       "Check the network, the token (GITHUB_TOKEN) and the number.",
     ),
-  module_broken: (d: { path: string; problem: string }) =>
-    fault(`${d.path} cannot be used as a module: ${d.problem}`, "It must be an ES module with a default export."),
+  module_broken: (d: { path: string; problem: Wording }) =>
+    fault(`${d.path} cannot be used as a module: ${en(d.problem)}`, "It must be an ES module with a default export."),
   agent_not_found: (d: { name: string; directory: string; known: string }) =>
     fault(
       `There is no agent ${d.name} in ${d.directory}.`,
       d.known ? `There are: ${d.known}.` : "Make one: e8 agent init <name>",
     ),
-  definition_invalid: (d: { name: string; problems: string }) =>
-    fault(`The agent ${d.name} cannot be run:\n${d.problems}`, `See all of it: e8 agent validate ${d.name}`),
-  parameter_invalid: (d: { flag: string; problem: string }) =>
-    fault(`${d.flag}: ${d.problem}`, "See `e8 agent run <name> --help`."),
-  flow_failed: (d: { code: string; step: string; iteration: number; problem: string; recoverable: boolean }) =>
+  definition_invalid: (d: { name: string; problems: readonly DefinitionProblem[] }) =>
     fault(
-      `${d.code} at step ${d.step} in iteration ${d.iteration}: ${d.problem}`,
+      `The agent ${d.name} cannot be run:\n${definitionLines(d.problems, ({ message }) => message)}`,
+      `See all of it: e8 agent validate ${d.name}`,
+    ),
+  parameter_invalid: (d: { flag: string; problem: Wording }) =>
+    fault(`${d.flag}: ${en(d.problem)}`, "See `e8 agent run <name> --help`."),
+  flow_failed: (d: { code: string; step: string; iteration: number; problem: Wording; recoverable: boolean }) =>
+    fault(
+      `${d.code} at step ${d.step} in iteration ${d.iteration}: ${en(d.problem)}`,
       "Mend the agent's definition; `e8 agent validate` helps.",
     ),
   raw_log_off: (d: { id: string }) =>
@@ -122,8 +134,8 @@ export const faultTexts = {
       "Begin with SELECT, FROM or WITH.",
     ),
   query_not_one: (_: object) => fault("That is not one SQL statement.", "Ask one question at a time."),
-  story_broken: (d: { file: string; problems: string }) =>
-    fault(`The story ${d.file} cannot be played:\n${d.problems}`, "docs/scripted-model.md shows the form."),
+  story_broken: (d: { file: string; problems: Wording }) =>
+    fault(`The story ${d.file} cannot be played:\n${en(d.problems)}`, "docs/scripted-model.md shows the form."),
   internal: (d: { message: string }) =>
     fault(
       `Something went wrong inside endless8: ${d.message}`,
@@ -133,6 +145,19 @@ export const faultTexts = {
 
 function fault(message: string, hint: string): { message: string; hint: string } {
   return { message, hint };
+}
+
+function en(wording: Wording): string {
+  return wordsIn("en", wording);
+}
+
+/** A line for each problem of a definition: where, and what, in the words of whoever shows it. */
+export function definitionLines(
+  problems: readonly DefinitionProblem[],
+  messageOf: (problem: DefinitionProblem) => string,
+): string {
+  const place = ({ file, line, path }: DefinitionProblem) => `${file}${line ? `:${line}` : ""}${path && ` ${path}`}`;
+  return problems.map((problem) => `  ${place(problem)}: ${messageOf(problem)}`).join("\n");
 }
 
 export type FaultCode = keyof typeof faultTexts;

@@ -62,8 +62,11 @@ export const findingTexts = {
       `MCP servers of .mcp.json that you have not approved are not started: ${d.servers}`,
       "To use them, name them in mcp_servers or approve them in Claude Code.",
     ),
-  mcp_undefined: (d: { problem: string }) =>
-    said(d.problem, "Correct the name, or configure the server: claude mcp add"),
+  mcp_undefined: (d: { server: string }) =>
+    said(
+      `mcp_servers names ${d.server}, but no MCP server of that name is configured`,
+      "Correct the name, or configure the server: claude mcp add",
+    ),
   records_ok: (d: { path: string }) => said(`${d.path} can be written`),
   records_unwritable: (d: { path: string; problem: string }) =>
     said(`${d.path} cannot be written: ${d.problem}`, "Change its owner or mode, or choose another --project."),

@@ -1,3 +1,6 @@
+import type { Role } from "./roles.ts";
+import { type Wording, wordsIn } from "./wording.ts";
+
 /** Things a user should know that end nothing. English here; other languages are the surfaces' business. */
 export const noticeTexts = {
   torn_line: (d: { file: string; bytes: number }) =>
@@ -10,13 +13,13 @@ export const noticeTexts = {
     `MCP servers of .mcp.json that you have not approved were not started: ${d.servers}. Name them in mcp_servers to use them.`,
   mcp_failed: (d: { server: string }) => `MCP server ${d.server} could not be started; the agent works without it.`,
   orphans_ended: (d: { count: number }) => `${d.count} process(es) left over from an interrupted run were ended.`,
-  asked_again: (d: { role: string; problem: string }) =>
+  asked_again: (d: { role: Role; problem: string }) =>
     `The ${d.role}'s answer could not be used (${d.problem}); asking again.`,
-  role_failed: (d: { role: string; problem: string }) => `The ${d.role} gave no usable answer: ${d.problem}.`,
-  summary_mechanical: (d: { problem: string }) => `The summary was made mechanically: ${d.problem}.`,
-  intake_ignored: (d: { problem: string }) =>
-    `The intake's rewording was set aside: ${d.problem}. Your own words stand.`,
-  context_cut: (d: { what: string }) => `To keep the prompt small, ${d.what} was left out.`,
+  role_failed: (d: { role: Role; problem: string }) => `The ${d.role} gave no usable answer: ${d.problem}.`,
+  summary_mechanical: (d: { problem: Wording }) => `The summary was made mechanically: ${wordsIn("en", d.problem)}.`,
+  intake_ignored: (d: { problem: Wording }) =>
+    `The intake's rewording was set aside: ${wordsIn("en", d.problem)}. Your own words stand.`,
+  context_cut: (d: { entries: number }) => `To keep the prompt small, ${d.entries} old entries were left out.`,
   cost_unknown: (d: { model: string }) =>
     `What ${d.model} costs is not known: its tokens count, its cost does not. Give its price under prices to hold it to the cost budget.`,
   pipe_hides_exit: (d: { command: string }) =>

@@ -90,7 +90,7 @@ test.each([
   [["add", " ", "--type", "lesson", "--category", "c"], /<content>: must not be empty/],
   [["add", "x", "--type", "lesson", "--category", " "], /--category: must not be empty/],
   [["add", "x", "--type", "lesson", "--category", "c", "--confidence", "sure"], /--confidence: sure \(low/],
-  [["add", "x"], /required option '--type/],
+  [["add", "x"], /--type <type> is missing/],
   [["list", "--min-confidence", "9"], /--min-confidence: 9 \(low \| medium \| high\)/],
   [["list", "--task", "2020-01-01T00-00-00"], /There is no task/],
   [["search", "x", "-n", "0"], /--limit: 0/],

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadModule } from "../../src/connection/modules.ts";
 import { startProgram } from "../support/program.ts";
+import { saying } from "../support/saying.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 async function file(name: string, text: string): Promise<string> {
@@ -33,7 +34,6 @@ test("a module that was changed since is loaded anew", async () => {
 });
 
 test.each([
-  ["has no default export", "export const a = 1;", "no default export"],
   ["is no JavaScript", "export default {{{", "Unexpected token"],
   ["throws while it is loaded", "throw new Error('not today');", "not today"],
   ["throws something odd", "throw null;", "null"],
@@ -47,8 +47,11 @@ test.each([
   });
 });
 
-test("a module that does not exist is named", async () => {
-  expect(await load("/no/such/module.mjs")).toMatchObject({ details: { problem: "it does not exist" } });
+test("a module without a default export, or that does not exist, is named in words of our own", async () => {
+  const path = await file("handler.mjs", "export const a = 1;");
+
+  expect(await load(path)).toEqual({ code: "module_broken", details: { path, problem: saying("no default export") } });
+  expect(await load("/no/such/module.mjs")).toMatchObject({ details: { problem: saying("it does not exist") } });
 });
 
 test("a kind of file that Node does not run is named", async () => {

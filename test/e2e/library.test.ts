@@ -1,16 +1,9 @@
-import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { story } from "../../src/connection/models/scripted/builders.ts";
 import { E8Error, type LoopResult, type RunEvent, run, stream, type TaskInput } from "../../src/index.ts";
 import { resultOf, sandbox } from "../support/sandbox.ts";
 import { accepts, asks, judges, summarizes, works } from "../support/stories.ts";
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const execute = promisify(execFile);
 
 const TASK: TaskInput = { task: "Say hello", criteria: ["hello was said", { type: "command", command: "true" }] };
 const STORY = story(
@@ -90,34 +83,6 @@ describe("the library", () => {
     expect(await readdir(project)).toEqual([]);
   });
 });
-
-test("[FR-024] the packed package has all it needs: command line, library, types and demo run from an installed copy", async () => {
-  const { home, env } = await sandbox();
-  const modules = join(home, "elsewhere", "node_modules");
-  const installed = join(modules, "endless8");
-  await mkdir(installed, { recursive: true });
-  const { stdout } = await execute("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", home], {
-    cwd: ROOT,
-  });
-  await execute("tar", ["-xzf", join(home, stdout.trim()), "-C", installed, "--strip-components=1"]);
-  await linkDependencies(modules);
-
-  const cli = await execute(process.execPath, [join(installed, "bin/e8.js"), "demo", "--json"], { env });
-  const program =
-    'import { run, startScriptedModel } from "endless8"; console.log(typeof run, typeof startScriptedModel);';
-  await writeFile(join(home, "elsewhere", "program.mjs"), program);
-  const library = await execute(process.execPath, ["program.mjs"], { cwd: join(home, "elsewhere"), env });
-
-  expect(JSON.parse(cli.stdout)).toMatchObject({ status: "completed", iterations_used: 2 });
-  expect(library.stdout).toBe("function function\n");
-  expect(await readFile(join(installed, "dist/index.d.ts"), "utf8")).toContain("export declare function run(");
-});
-
-/** What an installation would bring, without asking a registry. */
-async function linkDependencies(modules: string): Promise<void> {
-  for (const name of await readdir(join(ROOT, "node_modules")))
-    if (!name.startsWith(".")) await symlink(join(ROOT, "node_modules", name), join(modules, name));
-}
 
 /** A result or record without what differs from run to run. */
 function comparable(record: object): object {

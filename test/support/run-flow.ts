@@ -26,7 +26,8 @@ export interface FlowOptions extends Omit<GoalOptions, "course" | "task" | "crit
 /** Runs an agent made of steps on parts that live in memory. */
 export function runFlow(options: FlowOptions): Promise<GoalRun & { tracker: MemoryTracker }> {
   const tracker = options.tracker ?? new MemoryTracker();
-  const loadModule: LoadModule = async (path) => options.modules?.[path.slice(path.lastIndexOf("/") + 1)];
+  const loadModule: LoadModule = async (path) =>
+    options.modules?.[path.replace(/^\/project\/\.agent\/tester\/(?!\/)/, "")];
   const run = {
     definition: definitionOf(options),
     parameters: options.parameters ?? {},

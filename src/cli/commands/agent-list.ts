@@ -1,7 +1,8 @@
 import { checkDefinition, listAgents } from "../../compose/definitions.ts";
-import { asE8Error } from "../../model/errors.ts";
+import { asE8Error, type E8Error } from "../../model/errors.ts";
 import { oneLine, table } from "../render/lines.ts";
 import type { Surroundings } from "../surroundings.ts";
+import { faultText } from "../texts/texts.ts";
 
 export async function agentListCommand(
   { project, json }: { project: string; json?: boolean },
@@ -9,18 +10,32 @@ export async function agentListCommand(
 ): Promise<void> {
   const names = await listAgents(project);
   const agents = await Promise.all(names.map((name) => overview(project, name)));
-  if (json) return output.result(JSON.stringify(agents, null, 2));
+  if (json) return output.result(JSON.stringify(agents.map(plain), null, 2));
   if (agents.length === 0) return output.progress(texts.agents.none);
-  const rows = agents.map(({ name, steps, completion, problems, description }) => [
+  const rows = agents.map(({ name, steps, completion, problems, description, error }) => [
     name,
     problems > 0 ? texts.agents.broken(problems) : String(steps),
     completion,
-    oneLine(description, 70),
+    oneLine(error ? faultText(error, texts).message : description, 70),
   ]);
   for (const line of table([texts.agents.columns, ...rows])) output.result(line);
 }
 
-async function overview(project: string, name: string) {
+interface AgentOverview {
+  name: string;
+  steps: number;
+  completion: string;
+  problems: number;
+  description: string;
+  /** Why it could not even be read. */
+  error?: E8Error;
+}
+
+function plain({ error, description, ...rest }: AgentOverview): object {
+  return { ...rest, description: error?.message ?? description };
+}
+
+async function overview(project: string, name: string): Promise<AgentOverview> {
   try {
     const { definition, problems } = await checkDefinition(project, name);
     return {
@@ -31,6 +46,6 @@ async function overview(project: string, name: string) {
       description: definition?.agent.description ?? "",
     };
   } catch (error) {
-    return { name, steps: 0, completion: "", problems: 1, description: asE8Error(error).message };
+    return { name, steps: 0, completion: "", problems: 1, description: "", error: asE8Error(error) };
   }
 }

@@ -13,6 +13,7 @@ import { E8Error } from "../../model/errors.ts";
 import { addRunFlags, type CommonRunFlags } from "../run-flags.ts";
 import { scriptedEnvironment } from "../scripted-environment.ts";
 import type { Surroundings } from "../surroundings.ts";
+import type { Texts } from "../texts/en.ts";
 import { runToEnd } from "./run.ts";
 
 interface AgentRunFlags extends CommonRunFlags {
@@ -56,15 +57,15 @@ function parserFor(
     .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : 2));
   const taken = new Set(command.options.map(({ long }) => long));
   const own = Object.values(agent.parameters).filter(({ cli }) => !taken.has(cli));
-  for (const parameter of own) command.option(...optionOf(parameter));
+  for (const parameter of own) command.option(...optionOf(parameter, surroundings.texts));
   return command.action(run);
 }
 
-function optionOf({ cli, type, description, required, default: fallback }: Parameter): [string, string] {
+function optionOf({ cli, type, description, ...parameter }: Parameter, { usage }: Texts): [string, string] {
   const value = type === "boolean" ? "" : ` <${type === "array" ? "a,b,…" : type}>`;
-  const notes = [required ? "required" : "", fallback === undefined ? "" : `default: ${JSON.stringify(fallback)}`];
-  const said = notes.filter(Boolean).join(", ");
-  return [`${cli}${value}`, said ? `${description} (${said})` : description];
+  const needed = parameter.required ? usage.needed(description) : description;
+  const { default: fallback } = parameter;
+  return [`${cli}${value}`, fallback === undefined ? needed : usage.withPreset(needed, JSON.stringify(fallback))];
 }
 
 /** By the parameters' own flags, and by `--param` where the program itself has a flag of that name. */

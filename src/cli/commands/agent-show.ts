@@ -17,7 +17,7 @@ export async function agentShowCommand(
     : [
         ...headLines(definition, surroundings),
         ...Object.values(registry.steps).flatMap((step) => stepLines(step, definition, surroundings)),
-        drawGraph(definition, "text"),
+        drawGraph(definition, "text", surroundings.texts.language),
       ];
   for (const line of lines) surroundings.output.result(line);
 }

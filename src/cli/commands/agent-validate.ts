@@ -1,7 +1,8 @@
 import process from "node:process";
 import { type CheckedDefinition, checkDefinition, drawGraph, listAgents } from "../../compose/definitions.ts";
-import type { DefinitionProblem } from "../../model/definition/agent-definition.ts";
+import type { DefinitionProblem } from "../../model/definition/definition-problem.ts";
 import { E8Error } from "../../model/errors.ts";
+import type { Language } from "../../model/phrases.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
 import type { Surroundings } from "../surroundings.ts";
 
@@ -23,7 +24,7 @@ export async function agentValidateCommand(
   const checked = await Promise.all(names.map(async (name) => ({ name, ...(await checkDefinition(project, name)) })));
   const lines = json
     ? [JSON.stringify(checked.map(plain), null, 2)]
-    : checked.flatMap((one) => [...report(one, surroundings), ...graphLines(one, form)]);
+    : checked.flatMap((one) => [...report(one, surroundings), ...graphLines(one, form, surroundings.texts.language)]);
   for (const line of lines) surroundings.output.result(line);
   if (checked.some(({ problems }) => problems.some(isError))) process.exitCode = EXIT_ERROR;
 }
@@ -32,17 +33,17 @@ type GraphForm = "mermaid" | "text" | undefined;
 
 function graphForm(given: string | undefined): GraphForm {
   if (given === undefined || given === "mermaid" || given === "text") return given;
-  throw new E8Error("flag_invalid", { flag: "--graph", problem: "mermaid | text" });
+  throw new E8Error("flag_invalid", { flag: "--graph", problem: "mermaid | text", command: "agent validate" });
 }
 
-function graphLines({ definition }: CheckedDefinition, form: GraphForm): string[] {
-  return definition && form ? drawGraph(definition, form).split("\n") : [];
+function graphLines({ definition }: CheckedDefinition, form: GraphForm, language: Language): string[] {
+  return definition && form ? drawGraph(definition, form, language).split("\n") : [];
 }
 
 type Named = CheckedDefinition & { name: string };
 
 function plain({ name, directory, problems }: Named): object {
-  return { name, directory, valid: !problems.some(isError), problems };
+  return { name, directory, valid: !problems.some(isError), problems: problems.map(({ details: _, ...rest }) => rest) };
 }
 
 function report({ name, problems }: Named, { texts, output: { paint } }: Surroundings): string[] {
@@ -51,12 +52,16 @@ function report({ name, problems }: Named, { texts, output: { paint } }: Surroun
   const warnings = problems.length - errors;
   return [
     `${paint("bold", name)}: ${verdict}${warnings > 0 ? `, ${texts.agents.warnings(warnings)}` : ""}`,
-    ...problems.flatMap((problem) => [
-      `  ${paint(isError(problem) ? "red" : "yellow", problem.severity)} ${problem.code}  ${placeOf(problem)}`,
-      `    ${problem.message}`,
-      `    ${texts.agents.why}: ${problem.why}`,
-      `    ${texts.agents.fix}: ${problem.fix}`,
-    ]),
+    ...problems.flatMap((problem) => {
+      const { message, why, fix } = texts.problem(problem);
+      const severity = paint(isError(problem) ? "red" : "yellow", texts.severity[problem.severity]);
+      return [
+        `  ${severity} ${problem.code}  ${placeOf(problem)}`,
+        `    ${message}`,
+        `    ${texts.agents.why}: ${why}`,
+        `    ${texts.agents.fix}: ${fix}`,
+      ];
+    }),
   ];
 }
 

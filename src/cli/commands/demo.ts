@@ -2,7 +2,7 @@ import { cp, mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { demo, startScriptedModel } from "../../compose/scripted.ts";
+import { demoIn, startScriptedModel } from "../../compose/scripted.ts";
 import { configure, startTask } from "../../compose/tasks.ts";
 import type { FollowOptions } from "../follow.ts";
 import { isLive } from "../live/open-screen.ts";
@@ -19,12 +19,13 @@ export async function demoCommand(flags: FollowOptions, surroundings: Surroundin
   const project = join(home, "corner-shop");
   await cp(TEMPLATE, project, { recursive: true });
   for (const line of [...texts.demo.intro, texts.demo.project(project), ""]) output.progress(line);
-  const model = await startScriptedModel(demo.story);
+  const { task, story } = demoIn(texts.language);
+  const model = await startScriptedModel(story);
   const { environment, remove } = await scriptedEnvironment(model.url);
   try {
     const configured = await configure({
       project,
-      flags: { ...demo.task, model: "claude-sonnet-4-5" },
+      flags: { ...task, model: "claude-sonnet-4-5" },
       environment: {},
     });
     const start = (options: object) => startTask(configured, { ...options, environment });

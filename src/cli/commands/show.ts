@@ -104,7 +104,7 @@ function spendingLines(story: Story, { texts, output }: Surroundings): string[] 
     texts.spender[spender],
     String(tokens),
     dollars(cost_usd),
-    duration(seconds),
+    duration(seconds, texts.units),
   ]);
   const [head = "", ...lines] = table([texts.show.spending, ...rows]);
   return [output.paint("bold", head), ...lines];

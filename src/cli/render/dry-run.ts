@@ -6,7 +6,11 @@ import { table } from "./lines.ts";
 
 /** Every value of the configuration with where it came from, and what to look out for. */
 export function dryRunLines({ configuration, sources }: ConfiguredTask, texts: Texts, paint: Paint): string[] {
-  const rows = leaves(configuration, "").map(([path, value]) => [path, value, sourceOf(path, sources)]);
+  const rows = leaves(configuration, "").map(([path, value]) => [
+    path,
+    value,
+    texts.dryRun.source(sourceOf(path, sources)),
+  ]);
   const warnings = pipeNotices(configuration.criteria).map((notice) => noticeText(notice, texts));
   return [
     paint("bold", texts.dryRun.title),

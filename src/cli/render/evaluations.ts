@@ -1,3 +1,4 @@
+import { plainCheck } from "../../model/criterion.ts";
 import type { Evaluation } from "../../model/records.ts";
 import type { Paint } from "../output.ts";
 import type { Texts } from "../texts/en.ts";
@@ -15,12 +16,22 @@ const EVIDENCE_LINES = 12;
 /** Each criterion with its mark and what the mark rests on. */
 export function evaluationLines(evaluations: readonly Evaluation[], style: Style): string[] {
   return evaluations.flatMap((evaluation) => {
-    const { is_met, id, criterion } = evaluation;
+    const { is_met, id } = evaluation;
     const { texts, paint } = style;
     const mark = is_met ? paint("green", `✔ ${texts.met}`) : paint("red", `✘ ${texts.notMet}`);
     const shows = style.evidence === "all" || !is_met;
-    return [`  ${mark}  ${id}. ${oneLine(criterion, 160)}`, ...(shows ? evidenceLines(evaluation.evidence) : [])];
+    return [
+      `  ${mark}  ${id}. ${oneLine(criterionName(evaluation, texts), 160)}`,
+      ...(shows ? evidenceLines(evaluation.evidence) : []),
+    ];
   });
+}
+
+/** Checks without a description of their own have a name of ours. */
+function criterionName({ criterion, source }: Evaluation, { check }: Texts): string {
+  const plain = source === "command" ? plainCheck(criterion) : undefined;
+  if (plain === undefined) return criterion;
+  return plain === "hidden" ? check.hidden : check.passes(plain.command);
 }
 
 /** The first line says what happened; of a long output, the end says why. */

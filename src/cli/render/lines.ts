@@ -8,12 +8,21 @@ export function indented(text: string, by: string): string[] {
   return text.split("\n").map((line) => `${by}${line}`.trimEnd());
 }
 
+/** How the parts of a duration are called. */
+export interface TimeUnits {
+  s: string;
+  min: string;
+  h: string;
+}
+
+const SYMBOLS: TimeUnits = { s: "s", min: "min", h: "h" };
+
 /** `4.2 s`, `3 min 12 s`, `2 h 05 min`. */
-export function duration(seconds: number): string {
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+export function duration(seconds: number, { s, min, h }: TimeUnits = SYMBOLS): string {
+  if (seconds < 60) return `${seconds.toFixed(1)} ${s}`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
-  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
+  if (minutes < 60) return `${minutes} ${min} ${Math.floor(seconds % 60)} ${s}`;
+  return `${Math.floor(minutes / 60)} ${h} ${String(minutes % 60).padStart(2, "0")} ${min}`;
 }
 
 export function dollars(cost: number): string {
@@ -39,7 +48,7 @@ function padded(cell: string, width: number): string {
 export function displayWidth(text: string): number {
   if (ONE_EACH.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  for (const { segment } of graphemes(text)) width += graphemeWidth(segment);
   return width;
 }
 
@@ -47,7 +56,13 @@ const ONE_EACH = /^[\x20-\x7e]*$/;
 const NONE = /^[\p{M}\p{Cf}\p{Cc}]/u;
 const WIDE =
   /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.\ufe0f)/u;
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made when it is first needed: it takes longer than all that `--help` does. */
+function graphemes(text: string): Iterable<Intl.SegmentData> {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return segmenter.segment(text);
+}
 
 function graphemeWidth(grapheme: string): number {
   if (NONE.test(grapheme)) return 0;
@@ -69,7 +84,7 @@ export function fitted(text: string, columns: number): string {
   if (displayWidth(line) <= columns) return line;
   let kept = "";
   let width = 0;
-  for (const { segment } of graphemes.segment(line)) {
+  for (const { segment } of graphemes(line)) {
     width += graphemeWidth(segment);
     if (width > columns - 1) break;
     kept += segment;

@@ -4,6 +4,7 @@ import type { Texts } from "../texts/en.ts";
 import { noticeText } from "../texts/texts.ts";
 import { evaluationLines } from "./evaluations.ts";
 import { oneLine, printable, stackOf } from "./lines.ts";
+import { localClock } from "./times.ts";
 
 export interface ProgressStyle {
   texts: Texts;
@@ -33,7 +34,7 @@ const shows: Shows = {
   ],
   "phase-start": ({ phase }, { texts }) => [`  ${texts.phase[phase]}`],
   waiting: ({ reason, until }, { texts, paint }) => [
-    paint("yellow", `  ${texts.waiting(oneLine(reason, 160), new Date(until).toLocaleTimeString())}`),
+    paint("yellow", `  ${texts.waiting(oneLine(reason, 160), localClock(new Date(until)))}`),
   ],
   "check-end": () => [],
   summary: ({ summary }, { texts }) => [`  ${texts.worked(summary.result, oneLine(summary.approach, 120))}`],

@@ -85,7 +85,7 @@ function resultLines(message: RawMessage, by: string, { texts, paint }: LogStyle
     texts.logs.turns(message.num_turns),
     texts.logs.tokens(tokensIn, usage?.output_tokens ?? 0),
     dollars(message.total_cost_usd),
-    duration(message.duration_ms / 1000),
+    duration(message.duration_ms / 1000, texts.units),
   ];
   const failure = is_error
     ? [message.subtype ?? "error", ...errors, ...(errors.length === 0 && result ? [result] : [])]

@@ -23,7 +23,7 @@ export function reportLines(result: LoopResult, texts: Texts, paint: Paint): str
       `${report.iterations}: ${result.iterations_used}`,
       `${report.tokens}: ${usage.tokens}`,
       `${report.cost}: ${dollars(usage.cost_usd)}`,
-      `${report.time}: ${duration(usage.seconds)}`,
+      `${report.time}: ${duration(usage.seconds, texts.units)}`,
     ].join("   "),
     ...(result.history_path ? [`${report.records}: ${result.history_path}`] : []),
     ...nextSteps(result, texts),

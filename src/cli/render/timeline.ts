@@ -24,7 +24,7 @@ function spentIn(iteration: number, spending: readonly Spending[]): Usage {
 
 function workLines(summary: ExecutionSummary, spent: Usage, { texts, output }: Surroundings): string[] {
   const { iteration, timestamp, flow, metadata } = summary;
-  const facts = [localTime(timestamp), duration(spent.seconds), `${texts.report.tokens} ${spent.tokens}`];
+  const facts = [localTime(timestamp), duration(spent.seconds, texts.units), `${texts.report.tokens} ${spent.tokens}`];
   return [
     `${output.paint("bold", `${texts.show.iteration} ${iteration}`)}  ${[...facts, dollars(spent.cost_usd)].join("  ")}`,
     ...(flow ? [`  ▸ ${flow.step_id}`] : []),

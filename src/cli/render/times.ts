@@ -10,11 +10,19 @@ export function age(since: string, now: Date, { age: say }: Texts): string {
   return say.days(Math.floor(seconds / 86_400));
 }
 
+/** `10:05:00` on the clock of whoever reads it, in every language. */
+export function localClock(time: Date): string {
+  return [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":");
+}
+
 /** `2026-01-23 10:05:00` on the clock of whoever reads it. */
 export function localTime(iso: string): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return iso;
-  const two = (part: number) => String(part).padStart(2, "0");
   const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join("-");
-  return `${day} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":")}`;
+  return `${day} ${localClock(time)}`;
+}
+
+function two(part: number): string {
+  return String(part).padStart(2, "0");
 }

@@ -18,6 +18,7 @@ export const enLookingBack = {
     running: "running",
     interrupted: "interrupted",
   },
+  units: { s: "s", min: "min", h: "h" },
   age: {
     seconds: (count: number) => `${count} s`,
     minutes: (count: number) => `${count} min`,

@@ -1,3 +1,4 @@
+import type { DefinitionProblem } from "../../model/definition/definition-problem.ts";
 import { faultTexts } from "../../model/errors.ts";
 import type { Phase } from "../../model/events.ts";
 import { findingTexts } from "../../model/findings.ts";
@@ -6,6 +7,7 @@ import type { Language } from "../../model/phrases.ts";
 import type { LoopStatus, StopReason } from "../../model/records.ts";
 import { enLive, enLiveHelp } from "./en-live.ts";
 import { enLookingBack, enLookingBackHelp } from "./en-looking-back.ts";
+import { enUsage } from "./en-usage.ts";
 
 const status: Record<LoopStatus, string> = {
   completed: "completed",
@@ -47,6 +49,7 @@ export const en = {
   status,
   stop,
   phase,
+  usage: enUsage,
   error: "error",
   nextStep: "next",
   warning: "note",
@@ -62,6 +65,7 @@ export const en = {
   denied: (tool: string, reason: string) => `not allowed: ${tool} ${reason}`,
   met: "met",
   notMet: "not met",
+  check: { passes: (command: string) => `\`${command}\` exits 0`, hidden: "a hidden check passes" },
   suggestion: (text: string) => `suggested next: ${text}`,
   worked: (result: string, approach: string) => `${result}: ${approach}`,
   questionsOpen: "Before any work begins, please answer:",
@@ -83,6 +87,7 @@ export const en = {
   dryRun: {
     title: "This is what would run. Nothing was started.",
     prompt: "executor's first prompt",
+    source: (source: string) => source,
   },
   cancelled: (id: string) => `Task ${id} was cancelled.`,
   cancelPending: (id: string) => `Task ${id} was told to stop and is still winding down.`,
@@ -95,6 +100,8 @@ export const en = {
     "Usage: e8 agent run <name> [options]\n\nEvery agent has its own options: e8 agent run <name> --help. `e8 agent list` shows the agents.",
   agentNameMissing: "name the agent first; `e8 agent list` shows them",
   scripted: "The model is scripted: its answers come from a story, not from a language model.",
+  problem: ({ message, why, fix }: DefinitionProblem) => ({ message, why, fix }),
+  severity: { error: "error", warning: "warning" },
   agents: {
     none: "No agents here yet. Make one: e8 agent init <name>",
     columns: ["agent", "steps", "completion", "description"],

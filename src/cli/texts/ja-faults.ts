@@ -1,4 +1,6 @@
-import type { faultTexts } from "../../model/errors.ts";
+import { definitionLines, type faultTexts } from "../../model/errors.ts";
+import { type Wording, wordsIn } from "../../model/wording.ts";
+import { jaProblem } from "./ja-problems.ts";
 
 type Say<F> = F extends (details: infer D) => unknown ? (details: D) => { message: string; hint: string } : never;
 
@@ -9,15 +11,15 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
   file_exists: (d) =>
     fault(`${d.path} はすでにあります。変更していません。`, "別の名前を指定するか、--force で上書きしてください。"),
   yaml_broken: (d) =>
-    fault(`${d.file} は正しい YAML ではありません: ${d.problem}`, "その箇所を直してからやり直してください。"),
-  file_too_large: (d) => fault(`${d.path} は ${d.limit} を超えています。`, "正しいファイルか確認してください。"),
-  environment_invalid: (d) => fault(`環境変数 ${d.variable}: ${d.problem}`, "直すか、設定を外してください。"),
+    fault(`${d.file} は正しい YAML ではありません: ${ja(d.problem)}`, "その箇所を直してからやり直してください。"),
+  file_too_large: (d) => fault(`${d.path} は ${ja(d.limit)} を超えています。`, "正しいファイルか確認してください。"),
+  environment_invalid: (d) => fault(`環境変数 ${d.variable}: ${ja(d.problem)}`, "直すか、設定を外してください。"),
   configuration_invalid: (d) =>
     fault(
-      `${d.file} に使えない設定があります:\n${d.problems}`,
+      `${ja(d.file)} に使えない設定があります:\n${ja(d.problems)}`,
       "直してからやり直してください。まだ何も実行していません。",
     ),
-  flag_invalid: (d) => fault(`${d.flag}: ${d.problem}`, `\`e8 ${d.command ?? "run"} --help\` を参照してください。`),
+  flag_invalid: (d) => fault(`${d.flag}: ${ja(d.problem)}`, `\`e8 ${d.command ?? "run"} --help\` を参照してください。`),
   task_empty: () => fault("タスクがありません。", '例: e8 run "失敗しているテストを直す" --check "npm test"'),
   criteria_missing: () =>
     fault(
@@ -37,7 +39,7 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
     ),
   write_failed: (d) =>
     fault(
-      `${d.path} に書き込めません: ${d.problem}`,
+      `${d.path} に書き込めません: ${ja(d.problem)}`,
       "ファイルシステムを確認してください。これまでの記録は失われていません。",
     ),
   task_id_invalid: (d) =>
@@ -56,7 +58,7 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
         : `終わるのを待つか、止めてください: e8 cancel ${d.id}`,
     ),
   task_file_broken: (d) =>
-    fault(`${d.path} を使えません: ${d.problem}`, "ファイルを復元するか、タスクを新しく始めてください。"),
+    fault(`${d.path} を使えません: ${ja(d.problem)}`, "ファイルを復元するか、タスクを新しく始めてください。"),
   task_not_running: (d) => fault(`タスク ${d.id} は実行中ではありません。`, "`e8 list` で状態を確認できます。"),
   task_elsewhere: (d) =>
     fault(`タスク ${d.id} はこのマシンではなく ${d.host} で実行中です。`, "そちらで止めてください。"),
@@ -81,7 +83,7 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
   billing: (d) =>
     fault(`アカウントの残高などの問題です: ${d.message}`, "解消してから `e8 run --resume` で続けてください。"),
   agent_configuration: (d) =>
-    fault(`エージェントを使えません: ${d.message}`, "設定を直してから `e8 run --resume` で続けてください。"),
+    fault(`エージェントを使えません: ${ja(d.message)}`, "設定を直してから `e8 run --resume` で続けてください。"),
   unreachable: (d) =>
     fault(
       `${d.hours} 時間モデルに接続できませんでした: ${d.message}`,
@@ -96,7 +98,7 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
     ),
   module_broken: (d) =>
     fault(
-      `${d.path} をモジュールとして使えません: ${d.problem}`,
+      `${d.path} をモジュールとして使えません: ${ja(d.problem)}`,
       "default export を持つ ES モジュールである必要があります。",
     ),
   agent_not_found: (d) =>
@@ -105,11 +107,14 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
       d.known ? `あるもの: ${d.known}` : "作成: e8 agent init <name>",
     ),
   definition_invalid: (d) =>
-    fault(`エージェント ${d.name} は実行できません:\n${d.problems}`, `詳細: e8 agent validate ${d.name}`),
-  parameter_invalid: (d) => fault(`${d.flag}: ${d.problem}`, "`e8 agent run <name> --help` を参照してください。"),
+    fault(
+      `エージェント ${d.name} は実行できません:\n${definitionLines(d.problems, (problem) => jaProblem(problem).message)}`,
+      `詳細: e8 agent validate ${d.name}`,
+    ),
+  parameter_invalid: (d) => fault(`${d.flag}: ${ja(d.problem)}`, "`e8 agent run <name> --help` を参照してください。"),
   flow_failed: (d) =>
     fault(
-      `イテレーション ${d.iteration} のステップ ${d.step} で ${d.code}: ${d.problem}`,
+      `イテレーション ${d.iteration} のステップ ${d.step} で ${d.code}: ${ja(d.problem)}`,
       "エージェントの定義を直してください。`e8 agent validate` が役立ちます。",
     ),
   raw_log_off: (d) =>
@@ -127,7 +132,10 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
     fault("読み取り以外の文は実行できません。", "SELECT、FROM、WITH のいずれかで始めてください。"),
   query_not_one: () => fault("SQL 文がちょうど 1 つではありません。", "1 回に 1 つの文を渡してください。"),
   story_broken: (d) =>
-    fault(`シナリオ ${d.file} を再生できません:\n${d.problems}`, "形式は docs/scripted-model.md を参照してください。"),
+    fault(
+      `シナリオ ${d.file} を再生できません:\n${ja(d.problems)}`,
+      "形式は docs/scripted-model.md を参照してください。",
+    ),
   internal: (d) =>
     fault(
       `endless8 内部の問題です: ${d.message}`,
@@ -137,4 +145,8 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
 
 function fault(message: string, hint: string): { message: string; hint: string } {
   return { message, hint };
+}
+
+function ja(wording: Wording): string {
+  return wordsIn("ja", wording);
 }

@@ -60,7 +60,7 @@ export const jaFindings: { [C in keyof typeof findingTexts]: Say<(typeof finding
     ),
   mcp_undefined: (d) =>
     said(
-      `mcp_servers の設定に問題があります: ${d.problem}`,
+      `mcp_servers に ${d.server} とありますが、その名前の MCP サーバーは設定されていません`,
       "名前を直すか、サーバーを設定してください: claude mcp add",
     ),
   records_ok: (d) => said(`${d.path} に書き込めます`),

@@ -15,6 +15,7 @@ export const jaLookingBack: typeof enLookingBack = {
     running: "実行中",
     interrupted: "中断",
   },
+  units: { s: "秒", min: "分", h: "時間" },
   age: {
     seconds: (count) => `${count} 秒`,
     minutes: (count) => `${count} 分`,

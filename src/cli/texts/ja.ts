@@ -1,8 +1,27 @@
+import type { Role } from "../../model/roles.ts";
+import { wordsIn } from "../../model/wording.ts";
 import type { Texts } from "./en.ts";
 import { jaFaults } from "./ja-faults.ts";
 import { jaFindings } from "./ja-findings.ts";
 import { jaLive, jaLiveHelp } from "./ja-live.ts";
 import { jaLookingBack, jaLookingBackHelp } from "./ja-looking-back.ts";
+import { jaProblem } from "./ja-problems.ts";
+import { jaUsage } from "./ja-usage.ts";
+
+const roles: Record<Role, string> = {
+  intake: "受付エージェント",
+  executor: "実行エージェント",
+  summarizer: "要約エージェント",
+  judge: "判定エージェント",
+};
+
+const results: Readonly<Record<string, string>> = { success: "成功", failure: "失敗", error: "エラー" };
+
+const boundaryActions: Readonly<Record<string, string>> = {
+  close: "閉じました",
+  "label-only": "ラベルを付け替えました",
+  "label-and-close": "ラベルを付け替えて閉じました",
+};
 
 export const ja: Texts = {
   language: "ja",
@@ -20,11 +39,11 @@ export const ja: Texts = {
       `.mcp.json の未承認の MCP サーバーは起動しませんでした: ${d.servers}。使うには mcp_servers に名前を書いてください。`,
     mcp_failed: (d) => `MCP サーバー ${d.server} を起動できませんでした。エージェントはこれなしで作業します。`,
     orphans_ended: (d) => `中断された実行が残したプロセス ${d.count} 個を終了しました。`,
-    asked_again: (d) => `${d.role} の回答を使えないため（${d.problem}）、もう一度尋ねます。`,
-    role_failed: (d) => `${d.role} から使える回答が得られませんでした: ${d.problem}`,
-    summary_mechanical: (d) => `要約は機械的に作りました: ${d.problem}`,
-    intake_ignored: (d) => `受付の言い換えは使いません（${d.problem}）。元の文のまま進めます。`,
-    context_cut: (d) => `プロンプトを小さく保つため省略しました: ${d.what}`,
+    asked_again: (d) => `${roles[d.role]}の回答を使えないため、もう一度尋ねます（理由: ${d.problem}）。`,
+    role_failed: (d) => `${roles[d.role]}から使える回答が得られませんでした（理由: ${d.problem}）。`,
+    summary_mechanical: (d) => `要約は機械的に作りました（理由: ${wordsIn("ja", d.problem)}）。`,
+    intake_ignored: (d) => `受付の言い換えは使わず、元の文のまま進めます（理由: ${wordsIn("ja", d.problem)}）。`,
+    context_cut: (d) => `プロンプトを小さく保つため、古い記録 ${d.entries} 件を省略しました。`,
     cost_unknown: (d) =>
       `${d.model} の料金が分からないため、トークンは数えますが費用は数えません。費用の予算に含めるには prices に料金を書いてください。`,
     pipe_hides_exit: (d) =>
@@ -57,6 +76,7 @@ export const ja: Texts = {
     check: "チェックを実行中",
     judge: "判定中",
   },
+  usage: jaUsage,
   error: "エラー",
   nextStep: "次の手順",
   warning: "注意",
@@ -65,15 +85,16 @@ export const ja: Texts = {
   resumed: (id, iterations) => `タスク ${id}（イテレーション ${iterations} の続き）`,
   iteration: (number, of) => `イテレーション ${number} / ${of}`,
   step: (id, name) => `ステップ ${id}（${name}）`,
-  boundary: (issue, action) => `イシュー ${issue}: ${action}`,
+  boundary: (issue, action) => `イシュー ${issue}: ${boundaryActions[action] ?? action}`,
   accepted: "タスクと完了条件は明確です",
   refined: (text) => `解釈: ${text}`,
   waiting: (reason, until) => `${until} まで待機します: ${reason}`,
-  denied: (tool, reason) => `許可されていません: ${tool} ${reason}`,
+  denied: (tool, reason) => `許可されていません: ${tool}（エージェントへの説明: ${reason}）`,
   met: "達成",
   notMet: "未達",
+  check: { passes: (command) => `\`${command}\` が終了コード 0 で終わる`, hidden: "非公開のチェックが成功する" },
   suggestion: (text) => `次の提案: ${text}`,
-  worked: (result, approach) => `${result}: ${approach}`,
+  worked: (result, approach) => `${results[result] ?? result}: ${approach}`,
   questionsOpen: "作業を始める前に、次の質問に答えてください。",
   answerWith: (id) => `回答するには: e8 answer ${id}`,
   report: {
@@ -93,6 +114,13 @@ export const ja: Texts = {
   dryRun: {
     title: "実行される内容です。まだ何も実行していません。",
     prompt: "実行エージェントへの最初のプロンプト",
+    source: (source) =>
+      source === "default"
+        ? "既定値"
+        : source
+            .replace(/^flag /, "フラグ ")
+            .replace(/^command line$/, "コマンドライン")
+            .replace(/^environment /, "環境変数 "),
   },
   cancelled: (id) => `タスク ${id} をキャンセルしました。`,
   cancelPending: (id) => `タスク ${id} に停止を伝えました。後片付け中です。`,
@@ -105,6 +133,8 @@ export const ja: Texts = {
     "使い方: e8 agent run <name> [options]\n\nオプションはエージェントごとに異なります: e8 agent run <name> --help。一覧は `e8 agent list`。",
   agentNameMissing: "先にエージェントの名前を指定してください（`e8 agent list` で一覧）",
   scripted: "モデルは台本です。回答は言語モデルではなくシナリオから来ます。",
+  problem: jaProblem,
+  severity: { error: "エラー", warning: "警告" },
   agents: {
     none: "エージェントはまだありません。作成: e8 agent init <name>",
     columns: ["エージェント", "ステップ", "完了タイプ", "説明"],

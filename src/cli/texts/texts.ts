@@ -1,14 +1,17 @@
 import type { E8Error } from "../../model/errors.ts";
 import type { Notice } from "../../model/notices.ts";
 import type { Language } from "../../model/phrases.ts";
-import { en, type Texts } from "./en.ts";
-import { ja } from "./ja.ts";
+import type { Texts } from "./en.ts";
 
-const catalogues = { en, ja } satisfies Record<Language, Texts>;
+/** Only the language that is spoken is loaded. */
+const catalogues: Record<Language, () => Promise<Texts>> = {
+  en: async () => (await import("./en.ts")).en,
+  ja: async () => (await import("./ja.ts")).ja,
+};
 
 /** `--lang` wins over the locale; everything but Japanese reads English. */
-export function chooseTexts(argv: readonly string[], environment: NodeJS.ProcessEnv): Texts {
-  return catalogues[chosenLanguage(argv) ?? localeLanguage(environment)];
+export function chooseTexts(argv: readonly string[], environment: NodeJS.ProcessEnv): Promise<Texts> {
+  return catalogues[chosenLanguage(argv) ?? localeLanguage(environment)]();
 }
 
 export function faultText(error: E8Error, texts: Texts): { message: string; hint: string } {

@@ -22,7 +22,7 @@ export function parsedJson(name: string, text: string, report: Report): JsonFile
     report.add("AGENT_JSON_DUPLICATE_KEY", { file: name, path, line }, { key: String(path.at(-1)) });
   }
   if (isGroup(read.data)) return read;
-  const problem = "The file is not a group of keys.";
+  const problem = { en: "The file is not a group of keys", ja: "ファイル全体がキーのまとまりではありません" };
   report.add("AGENT_VALUE_INVALID", { file: name, line: 1 }, { problem, allowed: "{ … }" });
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { laterNames } from "../../model/definition/agent-file.ts";
 import type { CompletionStepJson } from "../../model/definition/registry-json.ts";
 import type { CompletionStep, Step } from "../../model/definition/steps-registry.ts";
+import type { Wording } from "../../model/wording.ts";
 import { type Draft, placeIn } from "./draft.ts";
 import { reachable } from "./flow-paths.ts";
 import { nearest } from "./nearest.ts";
@@ -55,13 +56,28 @@ function byType(draft: Draft, name: string, closures: readonly Step[], own: Read
   return closures.filter(({ stepId }) => !own.has(stepId));
 }
 
-function whyUnreachable(draft: Draft, name: string): string {
+function whyUnreachable(draft: Draft, name: string): Wording {
   const step = Object.hasOwn(draft.steps, name) ? draft.steps[name] : undefined;
-  if (!step) return `"${name}" is neither a closure step nor closure.${draft.completion ?? "<completion type>"}`;
-  if (step.stepKind !== "closure") return `"${name}" is a ${step.stepKind} step, not a closure step`;
-  if (!step.structuredGate) return `"${name}" has no gate, so it can never say closing`;
-  if (!step.structuredGate.allowedIntents.includes("closing")) return `"${name}" does not allow closing`;
-  return `the flow never reaches "${name}"`;
+  const byType = `closure.${draft.completion ?? "<completion type>"}`;
+  if (!step)
+    return {
+      en: `"${name}" is neither a closure step nor ${byType}`,
+      ja: `"${name}" は closure ステップでも ${byType} でもありません`,
+    };
+  const kind = step.stepKind;
+  if (kind !== "closure")
+    return {
+      en: `"${name}" is a ${kind} step, not a closure step`,
+      ja: `"${name}" は closure ではなく ${kind} のステップです`,
+    };
+  if (!step.structuredGate)
+    return {
+      en: `"${name}" has no gate, so it can never say closing`,
+      ja: `"${name}" には structuredGate がなく、closing を言えません`,
+    };
+  if (!step.structuredGate.allowedIntents.includes("closing"))
+    return { en: `"${name}" does not allow closing`, ja: `"${name}" では closing が許可されていません` };
+  return { en: `the flow never reaches "${name}"`, ja: `フローは "${name}" に到達しません` };
 }
 
 function readCompletionStep(entry: CompletionStepJson): CompletionStep {

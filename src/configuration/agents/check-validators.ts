@@ -1,6 +1,7 @@
 import type { ValidatorJson } from "../../model/definition/registry-json.ts";
 import type { FailurePattern, SuccessWhen, Validator } from "../../model/definition/steps-registry.ts";
 import { parserNames } from "../../model/definition/variables.ts";
+import type { Wording } from "../../model/wording.ts";
 import { conditionsOf } from "./check-completion-steps.ts";
 import { type Draft, placeIn } from "./draft.ts";
 import { nearest } from "./nearest.ts";
@@ -49,7 +50,10 @@ function checkKeys(draft: Draft, name: string, json: ValidatorJson): void {
     report.add("PARSER_UNKNOWN", place("extractParams", param), details);
   }
   if (json.phase !== undefined) {
-    const reason = "Every condition is looked at after the closing signal.";
+    const reason = {
+      en: "Every condition is looked at after the closing signal.",
+      ja: "どの条件も closing の後で調べられます。",
+    };
     report.add("AGENT_KEY_WITHOUT_EFFECT", place("phase"), { key: "phase", reason });
   }
 }
@@ -106,21 +110,25 @@ function readValidator(draft: Draft, name: string, json: ValidatorJson): Validat
 function readSuccess(draft: Draft, name: string, value: string): SuccessWhen {
   const colon = value.indexOf(":");
   const [kind, rest] = colon === -1 ? [value, ""] : [value.slice(0, colon), value.slice(colon + 1)];
-  const refuse = (problem: string): SuccessWhen => {
+  const refuse = (problem: Wording): SuccessWhen => {
     draft.report.add("VALIDATOR_SUCCESS_WHEN", placeIn(draft, "validators", name, "successWhen"), { value, problem });
     return { kind: "exitCode", code: 0 };
   };
   switch (kind) {
     case "empty":
-      return colon === -1 ? { kind } : refuse("says more than empty");
+      return colon === -1 ? { kind } : refuse({ en: "says more than empty", ja: "には empty だけを書きます" });
     case "exitCode":
-      return /^\d{1,3}$/.test(rest.trim()) ? { kind, code: Number(rest) } : refuse("needs a number");
+      return /^\d{1,3}$/.test(rest.trim())
+        ? { kind, code: Number(rest) }
+        : refuse({ en: "needs a number", ja: "には数が必要です" });
     case "contains":
-      return rest === "" ? refuse("needs a text") : { kind, text: rest };
+      return rest === "" ? refuse({ en: "needs a text", ja: "には文字列が必要です" }) : { kind, text: rest };
     case "matches":
-      return isPattern(rest) ? { kind, pattern: rest } : refuse("needs a regular expression");
+      return isPattern(rest)
+        ? { kind, pattern: rest }
+        : refuse({ en: "needs a regular expression", ja: "には正規表現が必要です" });
     default:
-      return refuse("is not known");
+      return refuse({ en: "is not known", ja: "という形はありません" });
   }
 }
 

@@ -54,7 +54,10 @@ function fileLayer(name: string, text: string | undefined, report: Report): Laye
   if (!file || !isGroup(file.data)) return undefined;
   const { $schema: _, worktree, ...sections } = file.data;
   if (worktree !== undefined) {
-    const reason = "Worktrees are the orchestrator's; an agent runs in the project as it stands.";
+    const reason = {
+      en: "Worktrees are the orchestrator's; an agent runs in the project as it stands.",
+      ja: "worktree はオーケストレーターの仕事です。エージェントは今あるプロジェクトの中で動きます。",
+    };
     report.add("AGENT_KEY_WITHOUT_EFFECT", { file: name, path: ["worktree"] }, { key: "worktree", reason });
   }
   const isNested = isGroup(sections.runner);

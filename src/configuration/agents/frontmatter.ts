@@ -1,4 +1,5 @@
 import { parseDocument } from "yaml";
+import type { Wording } from "../../model/wording.ts";
 import { isGroup } from "./agent-texts.ts";
 
 /** A prompt without its frontmatter, and what that said. */
@@ -7,7 +8,7 @@ export interface PromptText {
   /** Lines before the body: what stands in line 1 of it is line `offset + 1` of the file. */
   offset: number;
   front: Readonly<Record<string, unknown>>;
-  problem?: string;
+  problem?: Wording;
 }
 
 /** Frontmatter is what stands between a first line `---` and the next one; a rule further down is none. */
@@ -22,11 +23,13 @@ export function splitFrontmatter(text: string): PromptText {
   return { body, offset: offset + blank, ...frontOf(yaml) };
 }
 
+const NOT_A_GROUP = { en: "it is not a group of keys", ja: "キーのまとまりではありません" };
+
 function frontOf(yaml: string): Pick<PromptText, "front" | "problem"> {
   const document = parseDocument(yaml, { prettyErrors: false, logLevel: "error" });
   const [error] = document.errors;
-  if (error) return { front: {}, problem: error.message };
+  if (error) return { front: {}, problem: `yaml: ${error.message}` };
   const front: unknown = document.toJS({ maxAliasCount: 100 });
   if (front === null) return { front: {} };
-  return isGroup(front) ? { front } : { front: {}, problem: "it is not a group of keys" };
+  return isGroup(front) ? { front } : { front: {}, problem: NOT_A_GROUP };
 }

@@ -2,10 +2,14 @@ import type { AgentDefinition } from "../../model/definition/agent-definition.ts
 import type { Completion } from "../../model/definition/agent-file.ts";
 import type { Intent, Step, Transition } from "../../model/definition/steps-registry.ts";
 import { handoffKey } from "../../model/definition/variables.ts";
+import type { Language } from "../../model/phrases.ts";
+import { graphWords } from "./graph-words.ts";
+
+type Words = (typeof graphWords)[Language];
 
 /** The flow of an agent as a picture: mermaid for documents, plain text for terminals. */
-export function drawGraph(definition: AgentDefinition, form: "mermaid" | "text"): string {
-  return form === "mermaid" ? mermaid(definition) : plainText(definition);
+export function drawGraph(definition: AgentDefinition, form: "mermaid" | "text", language: Language = "en"): string {
+  return form === "mermaid" ? mermaid(definition, graphWords.en) : plainText(definition, graphWords[language]);
 }
 
 interface Edge {
@@ -16,7 +20,7 @@ interface Edge {
   target: string | null;
 }
 
-function mermaid(definition: AgentDefinition): string {
+function mermaid(definition: AgentDefinition, words: Words): string {
   const steps = Object.values(definition.registry.steps);
   const ids = new Map(steps.map(({ stepId }, index) => [stepId, `s${index + 1}`]));
   const id = (stepId: string | null) => (stepId === null ? "done" : (ids.get(stepId) ?? "done"));
@@ -26,10 +30,10 @@ function mermaid(definition: AgentDefinition): string {
     `  begin(["${definition.agent.name}"]) --> ${id(definition.entryStep)}`,
     ...steps.map((step) => `  ${id(step.stepId)}${box(step)}`),
     ...steps.flatMap((step) =>
-      edgesOf(step).map((edge) => `  ${id(step.stepId)} -->|"${escaped(label(edge))}"| ${id(edge.target)}`),
+      edgesOf(step, words).map((edge) => `  ${id(step.stepId)} -->|"${escaped(label(edge))}"| ${id(edge.target)}`),
     ),
     ...inputsOf(steps).map(({ from, key, to }) => `  ${id(from)} -.->|"${escaped(key)}"| ${id(to)}`),
-    `  done{{"${escaped(completionLines(definition, completion).join("<br>"))}"}}`,
+    `  done{{"${escaped(completionLines(definition, completion, words).join("<br>"))}"}}`,
   ].join("\n");
 }
 
@@ -40,20 +44,20 @@ function box({ stepId, stepKind, name }: Step): string {
   return `${open}${escaped(stepId)}<br>${escaped(name)}${close}`;
 }
 
-function plainText(definition: AgentDefinition): string {
+function plainText(definition: AgentDefinition, words: Words): string {
   const { registry, entryStep, agent } = definition;
   const steps = Object.values(registry.steps);
   return [
     ...steps.flatMap((step) => [
       `${step.stepId === entryStep ? "→ " : "  "}${step.stepId} (${step.stepKind}) ${step.name}`,
       ...Object.entries(step.inputs).map(
-        ([variable, { from, required }]) => `      takes ${variable} from ${from}${required ? "" : " (optional)"}`,
+        ([variable, { from, required }]) => `      ${words.takes(variable, from, required)}`,
       ),
-      ...handedOn(step).map((keys) => `      hands on ${keys}`),
-      ...edgesOf(step).map((edge) => `      ${label(edge)} → ${edge.target ?? "completion"}`),
+      ...handedOn(step).map((keys) => `      ${words.handsOn(keys)}`),
+      ...edgesOf(step, words).map((edge) => `      ${label(edge)} → ${edge.target ?? words.completion}`),
     ]),
-    ...completionLines(definition, agent.runner.completion).map((line, index) =>
-      index === 0 ? `  completion: ${line}` : `      ${line}`,
+    ...completionLines(definition, agent.runner.completion, words).map((line, index) =>
+      index === 0 ? `  ${words.completion}: ${line}` : `      ${line}`,
     ),
   ].join("\n");
 }
@@ -63,13 +67,13 @@ function handedOn({ structuredGate }: Step): string[] {
   return keys.length > 0 ? [keys.join(", ")] : [];
 }
 
-function edgesOf({ transitions }: Step): Edge[] {
+function edgesOf({ transitions }: Step, words: Words): Edge[] {
   return (Object.entries(transitions) as [Intent, Transition][]).flatMap(([intent, transition]): Edge[] => {
     if (!("targets" in transition)) return [{ intent, target: transition.target }];
     const { condition, targets } = transition;
     return Object.entries(targets).map(([value, target]) => ({
       intent,
-      condition: value === "default" ? `${condition} otherwise` : `${condition} = ${value}`,
+      condition: value === "default" ? words.otherwise(condition) : `${condition} = ${value}`,
       target,
     }));
   });
@@ -89,10 +93,9 @@ function inputsOf(steps: readonly Step[]): { from: string; key: string; to: stri
 }
 
 /** What ends the agent, and what each closure step must fulfil before that. */
-function completionLines({ registry }: AgentDefinition, completion: Completion): string[] {
-  const conditions = Object.entries(registry.completionSteps).map(
-    ([stepId, { completionConditions, onFailure }]) =>
-      `${stepId} needs ${completionConditions.map(({ validator }) => validator).join(", ") || "nothing"} (else ${onFailure.action})`,
+function completionLines({ registry }: AgentDefinition, completion: Completion, words: Words): string[] {
+  const conditions = Object.entries(registry.completionSteps).map(([stepId, { completionConditions, onFailure }]) =>
+    words.needs(stepId, completionConditions.map(({ validator }) => validator).join(", "), onFailure.action),
   );
   return [completionName(completion), ...conditions];
 }

@@ -1,3 +1,4 @@
+import { type Wording, worded } from "../../model/wording.ts";
 import { type Place, scanJson } from "./json-places.ts";
 
 /** A JSON file that was read, and where in it things stand. */
@@ -12,10 +13,11 @@ export interface JsonFile {
 /** Why a text is not JSON, and in which line. */
 export interface JsonFault {
   line: number;
-  problem: string;
+  problem: Wording;
 }
 
 const MAX_DEPTH = 100;
+const TOO_DEEP = { en: `nested more than ${MAX_DEPTH} levels deep`, ja: `入れ子が ${MAX_DEPTH} 段を超えています` };
 
 /** JSON and nothing but: no comments, no trailing commas, no second document. */
 export function readJson(name: string, text: string): JsonFile | JsonFault {
@@ -27,7 +29,7 @@ export function readJson(name: string, text: string): JsonFile | JsonFault {
     return fault(plain, error instanceof Error ? error.message : String(error));
   }
   const { root, duplicates, depth } = scanJson(plain);
-  if (depth > MAX_DEPTH) return { line: 1, problem: `nested more than ${MAX_DEPTH} levels deep` };
+  if (depth > MAX_DEPTH) return { line: 1, problem: TOO_DEEP };
   const line = (offset: number) => lineAt(plain, offset);
   return {
     name,
@@ -56,15 +58,22 @@ function fault(text: string, message: string): JsonFault {
   const position = /position (\d+)/.exec(message)?.[1];
   const offset = position === undefined ? text.length : Number(position);
   const said = message.replace(/ in JSON at position.*$|, ".*" is not valid JSON$/s, "");
-  return { line: lineAt(text, offset), problem: `${said}${commonSlip(text, offset)}` };
+  const slip = commonSlip(text, offset);
+  const problem = worded(
+    (say) => (slip ? `${said}; ${say(slip)}` : said),
+    (say) => (slip ? `${say(slip)}（${said}）` : said),
+  );
+  return { line: lineAt(text, offset), problem };
 }
 
-function commonSlip(text: string, offset: number): string {
+function commonSlip(text: string, offset: number): Wording | undefined {
   const here = text[offset] ?? "";
-  if (here === "/" || here === "#") return "; JSON has no comments";
-  if (here === "'") return "; JSON has double quotes only";
+  if (here === "/" || here === "#") return { en: "JSON has no comments", ja: "JSON にコメントは書けません" };
+  if (here === "'") return { en: "JSON has double quotes only", ja: "JSON で使える引用符は二重引用符だけです" };
   const before = text.slice(0, offset).trimEnd();
-  return (here === "}" || here === "]") && before.endsWith(",") ? "; the comma before it is one too many" : "";
+  return (here === "}" || here === "]") && before.endsWith(",")
+    ? { en: "the comma before it is one too many", ja: "直前のコンマが余分です" }
+    : undefined;
 }
 
 function lineAt(text: string, offset: number): number {

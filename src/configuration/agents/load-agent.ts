@@ -1,4 +1,5 @@
-import type { AgentDefinition, DefinitionProblem } from "../../model/definition/agent-definition.ts";
+import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
+import type { DefinitionProblem } from "../../model/definition/definition-problem.ts";
 import { openJson } from "./agent-texts.ts";
 import { type AgentOptions, readAgent } from "./read-agent.ts";
 import { readRegistry } from "./read-registry.ts";

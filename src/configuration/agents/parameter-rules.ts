@@ -1,32 +1,34 @@
 import type { Parameter } from "../../model/definition/agent-file.ts";
+import type { Wording } from "../../model/wording.ts";
+import { notKind } from "../value-words.ts";
 
 /** Why a value does not fit a parameter; undefined when it does. */
-export function misfit(parameter: Parameter, value: unknown): string | undefined {
-  if (!isOfType(parameter.type, value)) return `${shown(value)} is not ${NOUNS[parameter.type]}`;
+export function misfit(parameter: Parameter, value: unknown): Wording | undefined {
+  if (!isOfType(parameter.type, value)) return notKind(shown(value), parameter.type);
   return brokenRule(parameter, value);
 }
-
-const NOUNS: Record<Parameter["type"], string> = {
-  string: "text",
-  number: "a number",
-  boolean: "true or false",
-  array: "a list",
-};
 
 function isOfType(type: Parameter["type"], value: unknown): boolean {
   if (type === "array") return Array.isArray(value);
   return type === "number" ? Number.isFinite(value) : typeof value === type;
 }
 
-function brokenRule({ validation = {} }: Parameter, value: unknown): string | undefined {
+function brokenRule({ validation = {} }: Parameter, value: unknown): Wording | undefined {
   const { min, max, pattern, enum: values } = validation;
-  if (typeof value === "number" && min !== undefined && value < min) return `${value} is less than ${min}`;
-  if (typeof value === "number" && max !== undefined && value > max) return `${value} is more than ${max}`;
+  if (typeof value === "number" && min !== undefined && value < min)
+    return { en: `${value} is less than ${min}`, ja: `${value} は ${min} より小さい値です` };
+  if (typeof value === "number" && max !== undefined && value > max)
+    return { en: `${value} is more than ${max}`, ja: `${value} は ${max} より大きい値です` };
   if (typeof value === "string" && pattern !== undefined && !matches(pattern, value)) {
-    return `${shown(value)} does not match ${pattern}`;
+    return { en: `${shown(value)} does not match ${pattern}`, ja: `${shown(value)} は ${pattern} に一致しません` };
   }
   const strange = values && (Array.isArray(value) ? value : [value]).find((item) => !values.includes(item));
-  return strange === undefined ? undefined : `${shown(strange)} is not one of ${values?.map(shown).join(", ")}`;
+  if (strange === undefined) return undefined;
+  const known = values?.map(shown).join(", ") ?? "";
+  return {
+    en: `${shown(strange)} is not one of ${known}`,
+    ja: `${shown(strange)} は選べません。選べるのは ${known} です`,
+  };
 }
 
 /** A pattern that is no regular expression was reported where it stands. */

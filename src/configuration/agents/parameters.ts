@@ -1,6 +1,7 @@
 import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
 import type { Parameter } from "../../model/definition/agent-file.ts";
 import { E8Error } from "../../model/errors.ts";
+import { joined, type Wording, worded } from "../../model/wording.ts";
 import { nearest } from "./nearest.ts";
 import { misfit } from "./parameter-rules.ts";
 
@@ -20,7 +21,7 @@ export function readParameters(
     const said = byName.get(name)?.value;
     const value = said === undefined ? parameter.default : converted(parameter, said);
     if (value === undefined) {
-      if (parameter.required) problems.push({ flag: parameter.cli, problem: `is needed: ${parameter.description}` });
+      if (parameter.required) problems.push({ flag: parameter.cli, problem: needed(parameter) });
       continue;
     }
     const problem = misfit(parameter, value);
@@ -33,7 +34,11 @@ export function readParameters(
 
 interface Problem {
   flag: string;
-  problem: string;
+  problem: Wording;
+}
+
+function needed({ description }: Parameter): Wording {
+  return { en: `is needed: ${description}`, ja: `必須です「${description}」` };
 }
 
 function nameOf(parameters: Readonly<Record<string, Parameter>>, key: string): string {
@@ -50,9 +55,17 @@ function strangers(
     .filter((key) => given[key] !== undefined && !Object.hasOwn(parameters, nameOf(parameters, key)))
     .map((key) => {
       const meant = nearest(key, [...Object.keys(parameters), ...flags]);
-      const advice = meant ? `; did you mean ${meant}?` : flags.length > 0 ? `; it has ${flags.join(", ")}` : "";
-      return { flag: key, problem: `is no parameter of this agent${advice}` };
+      return { flag: key, problem: stranger(meant, flags.join(", ")) };
     });
+}
+
+function stranger(meant: string | undefined, known: string): Wording {
+  const advice = meant ? `; did you mean ${meant}?` : known && `; it has ${known}`;
+  const japaneseAdvice = meant ? `。${meant} ではありませんか` : known && `。あるのは ${known}`;
+  return {
+    en: `is no parameter of this agent${advice}`,
+    ja: `このエージェントのパラメーターではありません${japaneseAdvice}`,
+  };
 }
 
 /** Command lines give text; a library gives values, which are taken as they are. */
@@ -91,6 +104,6 @@ function asList(value: unknown): unknown {
 function refuse(problems: readonly Problem[]): void {
   const [first, ...others] = problems;
   if (!first) return;
-  const rest = others.map(({ flag, problem }) => `\n${flag}: ${problem}`).join("");
-  throw new E8Error("parameter_invalid", { flag: first.flag, problem: `${first.problem}${rest}` });
+  const rest = others.map(({ flag, problem }) => worded((say) => `${flag}: ${say(problem)}`));
+  throw new E8Error("parameter_invalid", { flag: first.flag, problem: joined([first.problem, ...rest], "\n") });
 }

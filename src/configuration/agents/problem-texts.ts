@@ -20,5 +20,6 @@ export interface ProblemText {
   fix: string;
 }
 
+export type ProblemTexts = typeof problemTexts;
 export type ProblemCode = keyof typeof problemTexts;
 export type ProblemDetails<C extends ProblemCode> = Parameters<(typeof problemTexts)[C]>[0];

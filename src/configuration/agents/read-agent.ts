@@ -1,5 +1,7 @@
 import type { AgentFile } from "../../model/definition/agent-file.ts";
 import { AgentJson, CompletionLabelsJson, type RunnerJson } from "../../model/definition/agent-json.ts";
+import type { Wording } from "../../model/wording.ts";
+import { notKind } from "../value-words.ts";
 import { isGroup, openJson } from "./agent-texts.ts";
 import { layerAgent, type Overrides } from "./config-layers.ts";
 import { readCompletion } from "./read-completion.ts";
@@ -104,7 +106,7 @@ function completionLabels(
     place: (path) => place([...base, ...path]),
   });
   if (!isGroup(labels)) {
-    const problem = `${JSON.stringify(labels)} is not a group of keys.`;
+    const problem = notKind(JSON.stringify(labels), "object");
     report.add("AGENT_VALUE_INVALID", place(base), { problem, allowed: '{"add": […], "remove": […]}' });
   }
   return { add: read?.add ?? [], remove: read?.remove ?? [] };
@@ -121,24 +123,32 @@ function checkDirectory(name: string, directory: string, report: Report): void {
 
 /** Sections that are understood and not acted upon here. */
 function withoutEffect(runner: RunnerJson, report: Report, place: ReadAgent["place"]): void {
-  const note = (path: readonly string[], reason: string) => {
+  const note = (path: readonly string[], reason: Wording) => {
     const key = path.at(-1) ?? "";
     report.add("AGENT_KEY_WITHOUT_EFFECT", place(["runner", ...path]), { key, reason });
   };
-  const orchestrated = "Worktrees and merging belong to the orchestrator; an agent runs in the project as it stands.";
-  if (runner.execution?.worktree?.enabled) note(["execution", "worktree"], orchestrated);
-  if (runner.execution?.finalize) note(["execution", "finalize"], orchestrated);
-  if (runner.boundaries.sandbox?.enabled) {
-    note(
-      ["boundaries", "sandbox"],
-      "Claude Code's own sandbox settings apply; tools are bounded by allowedTools and the step's kind.",
-    );
-  }
-  if (runner.actions)
-    note(
-      ["actions"],
-      "Effects on issues happen in one place only, after the verdict; a reply's action blocks are text.",
-    );
-  if (runner.flow.schemas?.inspection !== undefined)
-    note(["flow", "schemas", "inspection"], "Schemas are always resolved and checked at load.");
+  if (runner.execution?.worktree?.enabled) note(["execution", "worktree"], REASONS.orchestrated);
+  if (runner.execution?.finalize) note(["execution", "finalize"], REASONS.orchestrated);
+  if (runner.boundaries.sandbox?.enabled) note(["boundaries", "sandbox"], REASONS.sandboxed);
+  if (runner.actions) note(["actions"], REASONS.acted);
+  if (runner.flow.schemas?.inspection !== undefined) note(["flow", "schemas", "inspection"], REASONS.inspected);
 }
+
+const REASONS = {
+  orchestrated: {
+    en: "Worktrees and merging belong to the orchestrator; an agent runs in the project as it stands.",
+    ja: "worktree とマージはオーケストレーターの仕事です。エージェントは今あるプロジェクトの中で動きます。",
+  },
+  sandboxed: {
+    en: "Claude Code's own sandbox settings apply; tools are bounded by allowedTools and the step's kind.",
+    ja: "サンドボックスには Claude Code 自身の設定が使われます。ツールは allowedTools とステップの種類で制限されます。",
+  },
+  acted: {
+    en: "Effects on issues happen in one place only, after the verdict; a reply's action blocks are text.",
+    ja: "イシューへの操作は判定の後の 1 か所だけで行われます。回答の中の action はただの文字列です。",
+  },
+  inspected: {
+    en: "Schemas are always resolved and checked at load.",
+    ja: "スキーマは読み込み時に必ず解決され、検査されます。",
+  },
+} satisfies Record<string, Wording>;

@@ -72,11 +72,7 @@ function checkKeys(type: CompletionType, config: CompletionConfigJson, path: Pat
   const given = { ...config, completionKeyword: config.completionKeyword ?? config.verdictKeyword };
   for (const key of KEYS[type].needs) {
     if (given[key] !== undefined) continue;
-    report.add("AGENT_COMPLETION_CONFIG", place([...path, key]), {
-      type,
-      problem: `${key} is missing.`,
-      fix: `Add config.${key}.`,
-    });
+    report.add("AGENT_COMPLETION_CONFIG", place([...path, key]), { type, key });
   }
   const known = new Set([...KEYS[type].needs, ...KEYS[type].may, ...COMMON]);
   for (const key of Object.keys(config) as ConfigKey[]) {
@@ -136,7 +132,10 @@ function requiredFields(
   if (Array.isArray(fields) && fields.every((field) => typeof field === "string")) {
     return { requiredFields: Object.fromEntries(fields.map((field) => [field, PRESENT])) };
   }
-  const problem = "It is neither a group of fields with their values nor a list of names.";
+  const problem = {
+    en: "It is neither a group of fields with their values nor a list of names",
+    ja: "フィールドと値のまとまりでも、名前のリストでもありません",
+  };
   report.add("AGENT_VALUE_INVALID", place([...path, "requiredFields"]), {
     problem,
     allowed: '{"status": "ready"}, ["reason"]',
@@ -148,7 +147,8 @@ function conditionsOf(json: CompletionConfigJson, path: Path, context: Completio
   return (json.conditions ?? []).flatMap((condition, index) => {
     const here = [...path, "conditions", index];
     if (!isGroup(condition)) {
-      const problem = `${JSON.stringify(condition)} is not a completion.`;
+      const shown = JSON.stringify(condition);
+      const problem = { en: `${shown} is not a completion`, ja: `${shown} は完了タイプの定義ではありません` };
       context.report.add("AGENT_VALUE_INVALID", context.place(here), {
         problem,
         allowed: '{"type": …, "config": {…}}',

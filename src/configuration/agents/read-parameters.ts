@@ -1,5 +1,6 @@
 import type { Parameter } from "../../model/definition/agent-file.ts";
 import type { ParameterJson } from "../../model/definition/agent-json.ts";
+import type { Wording } from "../../model/wording.ts";
 import { misfit } from "./parameter-rules.ts";
 import type { Report } from "./report.ts";
 
@@ -36,34 +37,62 @@ function checkDefault(parameter: Parameter, place: { file: string; path: string[
 
 interface Senseless {
   rule: string;
-  problem: string;
-  fix: string;
+  problem: Wording;
+  fix: Wording;
 }
 
 function senselessRules({ type, validation = {} }: ParameterJson): Senseless[] {
   const { min, max, pattern, enum: values } = validation;
   const found: Senseless[] = [];
   if (min !== undefined && max !== undefined && min > max) {
-    found.push({ rule: "min", problem: `min ${min} is more than max ${max}.`, fix: "Exchange them." });
+    found.push({
+      rule: "min",
+      problem: { en: `min ${min} is more than max ${max}.`, ja: `min ${min} が max ${max} より大きくなっています。` },
+      fix: { en: "Exchange them.", ja: "入れ替えてください。" },
+    });
   }
   for (const rule of ["min", "max"] as const) {
     if (validation[rule] === undefined || type === "number") continue;
-    found.push({ rule, problem: `${rule} is for numbers, and this is of the type ${type}.`, fix: `Remove ${rule}.` });
+    found.push(misplaced(rule, "number", type));
   }
   if (pattern !== undefined && type !== "string") {
+    found.push(misplaced("pattern", "string", type));
+  } else if (pattern !== undefined && !isPattern(pattern)) {
     found.push({
       rule: "pattern",
-      problem: `pattern is for text, and this is of the type ${type}.`,
-      fix: "Remove it.",
+      problem: { en: `"${pattern}" is not a regular expression.`, ja: `"${pattern}" は正規表現ではありません。` },
+      fix: { en: "Correct it.", ja: "直してください。" },
     });
-  } else if (pattern !== undefined && !isPattern(pattern)) {
-    found.push({ rule: "pattern", problem: `"${pattern}" is not a regular expression.`, fix: "Correct it." });
   }
   if (values && !values.every((value) => fitsType(type, value))) {
-    found.push({ rule: "enum", problem: `enum has values that are not of the type ${type}.`, fix: "Correct them." });
+    found.push({
+      rule: "enum",
+      problem: {
+        en: `enum has values that are not of the type ${type}.`,
+        ja: `enum に ${type} 型ではない値があります。`,
+      },
+      fix: { en: "Correct them.", ja: "直してください。" },
+    });
   }
-  if (values?.length === 0) found.push({ rule: "enum", problem: "enum is empty.", fix: "List the possible values." });
+  if (values?.length === 0) {
+    found.push({
+      rule: "enum",
+      problem: { en: "enum is empty.", ja: "enum が空です。" },
+      fix: { en: "List the possible values.", ja: "選べる値を並べてください。" },
+    });
+  }
   return found;
+}
+
+function misplaced(rule: string, meant: Parameter["type"], type: Parameter["type"]): Senseless {
+  return {
+    rule,
+    problem: {
+      en: `${rule} is for the type ${meant}, and this is of the type ${type}.`,
+      ja: `${rule} は ${meant} 型のためのもので、これは ${type} 型です。`,
+    },
+    fix: { en: `Remove ${rule}.`, ja: `${rule} を削除してください。` },
+  };
 }
 
 function fitsType(type: Parameter["type"], value: unknown): boolean {

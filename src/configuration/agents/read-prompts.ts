@@ -32,7 +32,7 @@ function systemPrompt(draft: Draft, { agent, place }: ReadAgent): Template {
   const file = insideAgent(agent.runner.flow.systemPromptPath);
   const text = draft.files.get(file);
   if (text === undefined) {
-    const details = { what: "the system", tried: [file] };
+    const details = { what: { en: "the system", ja: "システム" }, tried: [file] };
     draft.report.add("PROMPT_MISSING", place(["runner", "flow", "systemPromptPath"]), details);
     return { file, text: "" };
   }
@@ -52,7 +52,10 @@ function stepPrompts(draft: Draft, { agent }: ReadAgent, places: PromptPlaces): 
     const file = findPrompt(places, address);
     const say = isIdle ? draft.report.warn : draft.report.add;
     if (file === undefined) {
-      const details = { what: `the step "${step.stepId}"`, tried: promptCandidates(places, address) };
+      const details = {
+        what: { en: `the step "${step.stepId}"`, ja: `ステップ "${step.stepId}" ` },
+        tried: promptCandidates(places, address),
+      };
       say("PROMPT_MISSING", { file: draft.file, path: ["steps", step.stepId] }, details);
       continue;
     }

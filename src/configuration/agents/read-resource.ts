@@ -19,7 +19,10 @@ export function readResource(
 ): CompletionConfig {
   const resourceType = resourceOf(json.resourceType ?? "issue");
   if (!resourceType) {
-    const problem = `"${json.resourceType}" cannot be watched here.`;
+    const problem = {
+      en: `"${json.resourceType}" cannot be watched here`,
+      ja: `"${json.resourceType}" の状態はここでは見られません`,
+    };
     const allowed = Object.keys(RESOURCES).join(", ");
     context.report.add("AGENT_VALUE_INVALID", context.place([...path, "resourceType"]), { problem, allowed });
     return {};

@@ -1,5 +1,6 @@
 import type { GateJson, RegistryJson, StepJson, TransitionJson } from "../../model/definition/registry-json.ts";
 import type { Intent, Step, StepKind, StructuredGate, Transition } from "../../model/definition/steps-registry.ts";
+import type { Wording } from "../../model/wording.ts";
 import { isSection } from "./flow-paths.ts";
 import type { Report } from "./report.ts";
 
@@ -81,16 +82,21 @@ function readTransitions(transitions: Readonly<Record<string, TransitionJson | u
   );
 }
 
-const GRAPH_DECIDES = "The transitions alone decide which step comes next.";
+const GRAPH_DECIDES = {
+  en: "The transitions alone decide which step comes next.",
+  ja: "次のステップは transitions だけで決まります。",
+};
+const KIND_DECIDES = { en: "stepKind says what a step is.", ja: "ステップの種類は stepKind で決まります。" };
+const TRIED_AGAIN = { en: "A failed step is tried again.", ja: "失敗したステップはもう一度試されます。" };
 
 function noteIdleKeys(step: StepJson, key: string, file: string, report: Report): void {
-  const note = (path: readonly string[], reason: string) =>
+  const note = (path: readonly string[], reason: Wording) =>
     report.add("AGENT_KEY_WITHOUT_EFFECT", { file, path: ["steps", key, ...path] }, { key: path.at(-1) ?? "", reason });
   if (step.condition !== undefined) note(["condition"], GRAPH_DECIDES);
   if (step.priority !== undefined) note(["priority"], GRAPH_DECIDES);
-  if (step.type !== undefined && step.type !== "prompt") note(["type"], "stepKind says what a step is.");
+  if (step.type !== undefined && step.type !== "prompt") note(["type"], KIND_DECIDES);
   if (step.structuredGate?.targetMode !== undefined) note(["structuredGate", "targetMode"], GRAPH_DECIDES);
   for (const [intent, transition] of Object.entries(step.transitions ?? {})) {
-    if (transition?.fallback !== undefined) note(["transitions", intent, "fallback"], "A failed step is tried again.");
+    if (transition?.fallback !== undefined) note(["transitions", intent, "fallback"], TRIED_AGAIN);
   }
 }

@@ -1,4 +1,4 @@
-import type { DefinitionProblem } from "../../model/definition/agent-definition.ts";
+import type { DefinitionProblem } from "../../model/definition/definition-problem.ts";
 import { type ProblemCode, type ProblemDetails, type ProblemText, problemTexts } from "./problem-texts.ts";
 import { spelledPath } from "./spelled-path.ts";
 
@@ -33,7 +33,7 @@ export function createReport(): Report {
     const text = (problemTexts[code] as (d: ProblemDetails<C>) => ProblemText)(details);
     const line = place.line ?? files.get(place.file)?.(place.path ?? []);
     if (!files.has(place.file)) files.set(place.file, undefined);
-    const problem = { code, ...text, file: place.file, path: spelledPath(place.path ?? []) };
+    const problem = { code, ...text, file: place.file, path: spelledPath(place.path ?? []), details };
     return line === undefined ? problem : { ...problem, line };
   };
 

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../model/agent.ts";
 import type { ResolvedSchema } from "../../model/definition/agent-definition.ts";
+import type { Wording } from "../../model/wording.ts";
 import { closeObjects, merged } from "./merge-schemas.ts";
 import { follow, normalized, parsePointer, siblingOf } from "./schema-pointer.ts";
 
@@ -30,13 +31,31 @@ export function schemaResolver(files: Files, base = "schemas"): (reference: Sche
       const found = resolveReference(resolution, path, start);
       return { schema: closeObjects(withoutIdentity(found)) };
     } catch (error) {
-      if (error instanceof Unresolvable) return { problem: error.message };
+      if (error instanceof Unresolvable) return { problem: error.problem };
       throw error;
     }
   };
 }
 
-class Unresolvable extends Error {}
+class Unresolvable extends Error {
+  readonly problem: Wording;
+
+  constructor(problem: Wording) {
+    super("a schema cannot be resolved");
+    this.problem = problem;
+  }
+}
+
+function noFile(path: string | undefined): Unresolvable {
+  return new Unresolvable({ en: `there is no file ${path}`, ja: `ファイル ${path} がありません` });
+}
+
+function malformed(pointer: string): Unresolvable {
+  return new Unresolvable({
+    en: `${pointer} is a malformed JSON pointer`,
+    ja: `${pointer} は JSON ポインターの形ではありません`,
+  });
+}
 
 interface Resolution {
   files: Files;
@@ -49,29 +68,33 @@ interface Resolution {
 function located(files: Files, file: string, base: string): string {
   const candidates = [normalized(`${base}/${file}`), normalized(file)];
   const found = candidates.find((path) => files.has(path));
-  if (found === undefined) throw new Unresolvable(`there is no file ${candidates[0]}`);
+  if (found === undefined) throw noFile(candidates[0]);
   return found;
 }
 
 function documentOf(files: Files, documents: Map<string, unknown>, path: string): unknown {
   if (documents.has(path)) return documents.get(path);
   const text = files.get(path);
-  if (text === undefined) throw new Unresolvable(`there is no file ${path}`);
+  if (text === undefined) throw noFile(path);
   try {
     const document: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     documents.set(path, document);
     return document;
   } catch {
-    throw new Unresolvable(`${path} is not valid JSON`);
+    throw new Unresolvable({ en: `${path} is not valid JSON`, ja: `${path} は正しい JSON ではありません` });
   }
 }
 
 function namedPointer(root: unknown, name: string, path: string): string {
-  if (name.startsWith("#")) throw new Unresolvable(`${name} is a malformed JSON pointer`);
+  if (name.startsWith("#")) throw malformed(name);
   const escaped = name.replaceAll("~", "~0").replaceAll("/", "~1").replaceAll("%", "%25");
   const places = [`#/definitions/${escaped}`, `#/$defs/${escaped}`, `#/${escaped}`];
   const found = places.find((pointer) => isObject(follow(root, parsePointer(pointer) ?? [])));
-  if (!found) throw new Unresolvable(`${path} has no ${name} in definitions, $defs or at its top level`);
+  if (!found)
+    throw new Unresolvable({
+      en: `${path} has no ${name} in definitions, $defs or at its top level`,
+      ja: `${path} の definitions、$defs、最上位のどこにも ${name} がありません`,
+    });
   return found;
 }
 
@@ -79,13 +102,15 @@ function resolveReference(resolution: Resolution, file: string, pointer: string)
   const step = `${file}${pointer}`;
   const { trail } = resolution;
   if (trail.includes(step)) {
-    throw new Unresolvable(`${[...trail.slice(trail.indexOf(step)), step].join(" → ")} is a cycle`);
+    const cycle = [...trail.slice(trail.indexOf(step)), step].join(" → ");
+    throw new Unresolvable({ en: `${cycle} is a cycle`, ja: `${cycle} で参照が循環しています` });
   }
   const parts = parsePointer(pointer);
-  if (!parts) throw new Unresolvable(`${pointer} is a malformed JSON pointer`);
+  if (!parts) throw malformed(pointer);
   const node = follow(documentOf(resolution.files, resolution.documents, file), parts);
   if (typeof node === "boolean") return node ? {} : { not: {} };
-  if (!isObject(node)) throw new Unresolvable(`${pointer} leads nowhere in ${file}`);
+  if (!isObject(node))
+    throw new Unresolvable({ en: `${pointer} leads nowhere in ${file}`, ja: `${pointer} が ${file} にありません` });
   trail.push(step);
   const resolved = resolveNode(resolution, file, node);
   trail.pop();
@@ -111,9 +136,16 @@ function referenced(resolution: Resolution, file: string, reference: string): Js
   const name = hash === -1 ? reference : reference.slice(0, hash);
   const pointer = hash === -1 ? "#" : reference.slice(hash);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(name))
-    throw new Unresolvable(`${reference} is on the network; schemas are read from files`);
+    throw new Unresolvable({
+      en: `${reference} is on the network; schemas are read from files`,
+      ja: `${reference} はネットワーク上にあります。スキーマはファイルから読みます`,
+    });
   const target = name === "" ? file : siblingOf(resolution.files, file, name, resolution.base);
-  if (target === undefined) throw new Unresolvable(`there is no file ${name}, which ${file} refers to`);
+  if (target === undefined)
+    throw new Unresolvable({
+      en: `there is no file ${name}, which ${file} refers to`,
+      ja: `${file} が参照するファイル ${name} がありません`,
+    });
   return resolveReference(resolution, target, pointer);
 }
 

@@ -1,5 +1,7 @@
 import type { z } from "zod";
+import { type Wording, worded, wordsIn } from "../../model/wording.ts";
 import { type SchemaGuide, schemaGuide } from "../schema-guide.ts";
+import { NOUNS, notKind, notPossible, tooLarge, tooSmall } from "../value-words.ts";
 import { nearest } from "./nearest.ts";
 import type { Place, Report } from "./report.ts";
 
@@ -62,7 +64,9 @@ function explain(issue: Issue, guide: SchemaGuide, report: Report, place: (path:
   const allowed = guide.allowed(issue.path);
   if (issue.code === "invalid_type" && issue.input === undefined) {
     const key = String(issue.path.at(-1) ?? "");
-    report.add("AGENT_KEY_MISSING", place(issue.path), { key, needed: allowed || guide.noun(issue.path) });
+    const kind = guide.kind(issue.path);
+    const needed = allowed || (kind === "any" ? "" : NOUNS[kind]);
+    report.add("AGENT_KEY_MISSING", place(issue.path), { key, needed });
     return;
   }
   report.add("AGENT_VALUE_INVALID", place(issue.path), { problem: problemOf(issue, guide), allowed });
@@ -73,24 +77,32 @@ function homeOf(key: string, guide: SchemaGuide): string | undefined {
   return home === undefined ? undefined : `${home}${home && "."}${key}`;
 }
 
-function problemOf(issue: Issue, guide: SchemaGuide): string {
+function problemOf(issue: Issue, guide: SchemaGuide): Wording {
   const value = shown(issue.input);
   switch (issue.code) {
     case "too_small":
-      return issue.origin === "string" || issue.origin === "array" ? "It is empty." : `${value} is too small.`;
+      return issue.origin === "string" || issue.origin === "array" ? NOTHING_IN_IT : tooSmall(value);
     case "too_big":
-      return `${value} is too large.`;
+      return tooLarge(value);
     case "invalid_type":
-      return `${value} is not ${guide.noun(issue.path)}.`;
-    case "invalid_format":
-      return `${value} does not have the form ${"pattern" in issue ? issue.pattern : issue.format}.`;
+      return notKind(value, guide.kind(issue.path));
+    case "invalid_format": {
+      const form = "pattern" in issue ? issue.pattern : issue.format;
+      return worded(
+        (say) => `${say(value)} does not have the form ${form}`,
+        (say) => `${say(value)} は ${form} の形ではありません`,
+      );
+    }
     default:
-      return `${value} is not possible.`;
+      return notPossible(value);
   }
 }
 
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
+const NOTHING_IN_IT: Wording = { en: "It is empty", ja: "空です" };
+
+function shown(value: unknown): Wording {
+  const text = JSON.stringify(value);
+  if (text === undefined) return { en: "nothing", ja: "空の値" };
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
@@ -113,20 +125,20 @@ function mend(root: unknown, issue: Issue, guide: SchemaGuide, guesses: Map<stri
 }
 
 function guessOf(path: Path, guide: SchemaGuide, tries: number): unknown {
-  const choice = guide.allowed(path);
-  switch (guide.noun(path)) {
-    case "a group of keys":
+  const choice = wordsIn("en", guide.allowed(path));
+  switch (guide.kind(path)) {
+    case "object":
       return {};
-    case "a list":
+    case "array":
       return tries === 0 ? [] : ["?"];
-    case "a whole number":
-    case "a number":
+    case "integer":
+    case "number":
       return 1;
-    case "true or false":
+    case "boolean":
       return false;
-    case "text":
+    case "string":
       return choice ? choice.split(", ")[0] : TEXTS[tries % TEXTS.length];
-    default:
+    case "any":
       return undefined;
   }
 }

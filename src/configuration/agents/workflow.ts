@@ -1,5 +1,6 @@
-import type { DefinitionProblem } from "../../model/definition/agent-definition.ts";
+import type { DefinitionProblem } from "../../model/definition/definition-problem.ts";
 import { WorkflowJson } from "../../model/definition/workflow-json.ts";
+import type { Wording } from "../../model/wording.ts";
 import { parsedJson } from "./agent-texts.ts";
 import { nearest } from "./nearest.ts";
 import { createReport, type Report } from "./report.ts";
@@ -17,19 +18,18 @@ export function checkWorkflow(text: string, file: string, report: Report): void 
   const opened = parsedJson(file, text, report);
   const json = opened && readShape(opened.data, { schema: WorkflowJson, report, place: (path) => ({ file, path }) });
   if (!json) return;
-  const say = (path: PropertyKey[], problem: string, fix: string) =>
+  const say = (path: PropertyKey[], problem: Wording, fix: Wording) =>
     report.add("WORKFLOW_INVALID", { file, path }, { problem, fix });
   const names = { phase: Object.keys(json.phases), agent: Object.keys(json.agents) };
   const need = (kind: keyof typeof names, name: string | undefined, path: PropertyKey[]) => {
     if (name === undefined || names[kind].includes(name)) return;
     const meant = nearest(name, names[kind]);
-    say(path, `There is no ${kind} "${name}".`, meant ? `Did you mean ${meant}?` : `Add it to ${kind}s.`);
+    say(path, { en: `There is no ${kind} "${name}".`, ja: `${kind} "${name}" がありません。` }, adviceFor(kind, meant));
   };
   for (const [name, { type, priority, agent }] of Object.entries(json.phases)) {
     const path = ["phases", name];
-    if (type === "actionable" && agent === undefined) say(path, "An actionable phase needs an agent.", "Add agent.");
-    if (type === "actionable" && priority === undefined)
-      say(path, "An actionable phase needs a priority.", "Add priority.");
+    if (type === "actionable" && agent === undefined) say(path, ...lacks("An actionable phase", "agent"));
+    if (type === "actionable" && priority === undefined) say(path, ...lacks("An actionable phase", "priority"));
     need("agent", agent, [...path, "agent"]);
   }
   for (const [label, phase] of Object.entries(json.labelMapping)) need("phase", phase, ["labelMapping", label]);
@@ -37,21 +37,42 @@ export function checkWorkflow(text: string, file: string, report: Report): void 
 }
 
 interface Says {
-  say(path: PropertyKey[], problem: string, fix: string): void;
+  say(path: PropertyKey[], problem: Wording, fix: Wording): void;
   need(kind: "phase" | "agent", name: string | undefined, path: PropertyKey[]): void;
 }
 
 function checkAgent(name: string, agent: WorkflowJson["agents"][string], { say, need }: Says): void {
   const path = ["agents", name];
   if (agent.role === "transformer" && agent.outputPhase === undefined) {
-    say(path, "A transformer needs outputPhase.", "Add the phase that follows its work.");
+    say(path, ...lacks("A transformer", "outputPhase"));
   }
   if (agent.role === "validator" && agent.outputPhases === undefined) {
-    say(path, "A validator needs outputPhases.", "Add the phase that follows each outcome.");
+    say(path, ...lacks("A validator", "outputPhases"));
   }
   need("phase", agent.outputPhase, [...path, "outputPhase"]);
   need("phase", agent.fallbackPhase, [...path, "fallbackPhase"]);
   for (const key of ["outputPhases", "fallbackPhases"] as const) {
     for (const [outcome, phase] of Object.entries(agent[key] ?? {})) need("phase", phase, [...path, key, outcome]);
   }
+}
+
+const WHO = {
+  "An actionable phase": "actionable のフェーズ",
+  "A transformer": "transformer",
+  "A validator": "validator",
+} as const;
+
+const ARTICLES: Readonly<Record<string, string>> = { agent: "an ", priority: "a " };
+
+function lacks(who: keyof typeof WHO, key: string): [problem: Wording, fix: Wording] {
+  return [
+    { en: `${who} needs ${ARTICLES[key] ?? ""}${key}.`, ja: `${WHO[who]} には ${key} が必要です。` },
+    { en: `Add ${key}.`, ja: `${key} を追加してください。` },
+  ];
+}
+
+function adviceFor(kind: string, meant: string | undefined): Wording {
+  return meant
+    ? { en: `Did you mean ${meant}?`, ja: `${meant} ではありませんか。` }
+    : { en: `Add it to ${kind}s.`, ja: `${kind}s に追加してください。` };
 }

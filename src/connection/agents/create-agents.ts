@@ -4,7 +4,7 @@ import { within } from "../files.ts";
 import type { Agent, Expectation, Ports } from "../ports.ts";
 import { rawLogFiles } from "../stores/raw-log-files.ts";
 import type { TaskDirectory } from "../stores/task-directory.ts";
-import { taskPaths } from "../stores/task-paths.ts";
+import { rawLogDirectory } from "../stores/task-paths.ts";
 import { createApiAgent } from "./api/api-agent.ts";
 import { createClaudeAgent } from "./claude/claude-agent.ts";
 import { createCommandAgent } from "./command-agent.ts";
@@ -69,10 +69,10 @@ function byModel(models: Configuration["models"], { claude, api }: Record<"claud
 function rawLogOf({ configuration, directory }: AgentCircumstances): RawLog | undefined {
   const { raw_log, raw_log_dir } = configuration.logging;
   if (!raw_log) return undefined;
-  const directoryPath = raw_log_dir
-    ? within(directory.project, `${raw_log_dir}/${directory.id}`)
-    : taskPaths(directory.path).logs;
-  return rawLogFiles({ directory: directoryPath, every_message: configuration.claude_options.verbose });
+  return rawLogFiles({
+    directory: rawLogDirectory(directory, raw_log_dir),
+    every_message: configuration.claude_options.verbose,
+  });
 }
 
 /** A bare name is looked up on the PATH; anything with a slash is a path as seen from the project. */

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { Configuration } from "../../model/configuration.ts";
 import { type Finding, finding } from "../../model/findings.ts";
-import { selectMcpServers } from "../agents/claude/mcp-servers.ts";
+import { selectMcpServers, UndefinedServer } from "../agents/claude/mcp-servers.ts";
 import { findProgram } from "../commands/programs.ts";
-import { problemOf } from "../stores/faults.ts";
 
 export interface McpCircumstances {
   project: string;
@@ -22,7 +21,8 @@ export async function checkMcp(circumstances: McpCircumstances): Promise<Finding
       ...(left_out.length > 0 ? [finding(["mcp", "warning"], "mcp_left_out", { servers: left_out.join(", ") })] : []),
     ];
   } catch (error) {
-    return [finding(["mcp", "problem"], "mcp_undefined", { problem: problemOf(error) })];
+    if (!(error instanceof UndefinedServer)) throw error;
+    return [finding(["mcp", "problem"], "mcp_undefined", { server: error.server })];
   }
 }
 

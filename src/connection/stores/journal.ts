@@ -110,8 +110,10 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
+const DELETED = { en: "it was deleted while the task was running", ja: "タスクの実行中に削除されました" };
+
 /** An agent's `git clean -xfd` takes the records with it; writing on into a file without a name would hide that. */
 async function refuseDeleted(file: FileHandle, path: string): Promise<void> {
   const { nlink } = await file.stat();
-  if (nlink === 0) throw new E8Error("write_failed", { path, problem: "it was deleted while the task was running" });
+  if (nlink === 0) throw new E8Error("write_failed", { path, problem: DELETED });
 }

@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { E8Error } from "../../model/errors.ts";
 import { Role } from "../../model/roles.ts";
-import { within } from "../files.ts";
 import { errorCode, readFault } from "./faults.ts";
 import { readLock } from "./lock.ts";
 import { openTask, type TaskDirectory } from "./task-directory.ts";
-import { taskPaths } from "./task-paths.ts";
+import { rawLogDirectory, taskPaths } from "./task-paths.ts";
 
 /** One line of what an agent said, as it was logged. */
 export interface RawLine {
@@ -51,18 +50,12 @@ interface LogFile extends Omit<RawLine, "line"> {
 const NAME = /^iteration-(\d+)(?:\.(\w+))?\.jsonl$/;
 
 async function logFiles(task: TaskDirectory): Promise<LogFile[]> {
-  const directory = directoryOf(task);
+  const directory = rawLogDirectory(task, task.task.configuration.logging.raw_log_dir);
   const names = await readdir(directory).catch((error) => {
     if (errorCode(error) === "ENOENT") return [];
     throw readFault(error, directory);
   });
   return names.flatMap((name) => logFile(directory, name)).sort(byTurn);
-}
-
-/** Where `logging` has them written. */
-function directoryOf({ task, project, path, id }: TaskDirectory): string {
-  const { raw_log_dir } = task.configuration.logging;
-  return raw_log_dir ? within(project, `${raw_log_dir}/${id}`) : taskPaths(path).logs;
 }
 
 function logFile(directory: string, name: string): LogFile[] {

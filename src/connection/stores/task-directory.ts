@@ -1,4 +1,5 @@
-import { access, readdir, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { E8Error } from "../../model/errors.ts";
 import { type Task, TaskId } from "../../model/task.ts";
@@ -35,8 +36,7 @@ export async function listTasks(project: string): Promise<TaskId[]> {
     throw readFault(error, directory);
   });
   const ids = names.filter((name) => TaskId.safeParse(name).success);
-  const kept = await Promise.all(ids.map((id) => isTask(join(directory, id))));
-  return ids.filter((_, index) => kept[index]).sort(byAge);
+  return ids.filter((id) => isTask(join(directory, id))).sort(byAge);
 }
 
 export async function requireProject(project: string): Promise<void> {
@@ -49,16 +49,9 @@ export async function requireProject(project: string): Promise<void> {
 }
 
 /** A directory without either was left by a process that died while it was making the task. */
-async function isTask(path: string): Promise<boolean> {
+function isTask(path: string): boolean {
   const { task, history } = taskPaths(path);
-  return (await exists(task)) || (await exists(history));
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
+  return existsSync(task) || existsSync(history); // synchronous: several times faster for a thousand of them
 }
 
 const SECOND = "2026-01-23T13-30-00".length;

@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { relative, sep } from "node:path";
-import { z } from "zod";
+import type { z } from "zod";
 import { E8Error } from "../../model/errors.ts";
+import { issueWording } from "../../model/issue-wording.ts";
 import { Task } from "../../model/task.ts";
+import { joined, type Wording, worded } from "../../model/wording.ts";
 import type { TaskFiles } from "../ports.ts";
 import { replaceCopy, replaceFile } from "./durable.ts";
 import { errorCode, problemOf, readFault } from "./faults.ts";
@@ -53,9 +55,16 @@ async function readOutput(path: string): Promise<string> {
 }
 
 function parseTask(text: string, path: string): Task {
-  const parsed = Task.safeParse(parseJson(text, path));
-  if (!parsed.success) throw new E8Error("task_file_broken", { path, problem: z.prettifyError(parsed.error) });
+  const parsed = Task.safeParse(parseJson(text, path), { reportInput: true });
+  if (!parsed.success) throw new E8Error("task_file_broken", { path, problem: problemsIn(parsed.error) });
   return parsed.data;
+}
+
+function problemsIn({ issues }: z.ZodError): Wording {
+  const lines = issues.map((issue) =>
+    worded((say) => `${issue.path.join(".") || "task.json"}: ${say(issueWording(issue))}`),
+  );
+  return joined(lines, "\n");
 }
 
 function parseJson(text: string, path: string): unknown {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { TaskId } from "../../model/task.ts";
+import { within } from "../files.ts";
 
 /** Where a task is kept: `.e8/tasks/<task-id>/` of its project. Both paths are absolute. */
 export interface TaskPlace {
@@ -21,6 +22,11 @@ export function taskDirectoryOf(project: string, id: TaskId): string {
 /** What all of a project's tasks may share. */
 export function projectKnowledge(project: string): string {
   return join(project, RECORDS_DIRECTORY, "knowledge.jsonl");
+}
+
+/** Where `logging` has a task's raw logs written: in a directory of the project, or among the task's own files. */
+export function rawLogDirectory({ project, id, path }: TaskPlace, raw_log_dir: string | null): string {
+  return raw_log_dir ? within(project, `${raw_log_dir}/${id}`) : taskPaths(path).logs;
 }
 
 /** The files of one task. */

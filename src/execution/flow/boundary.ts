@@ -1,8 +1,9 @@
 import type { TrackedItem } from "../../connection/ports.ts";
 import { observationsNeeded } from "../../judgment/flow/completion.ts";
-import { asE8Error } from "../../model/errors.ts";
+import { asE8Error, type FaultDetails } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { RunState } from "../../model/state.ts";
+import type { Wording } from "../../model/wording.ts";
 import type { RunContext } from "../run-context.ts";
 import { type BoundaryPlan, boundaryPlan, closesIssue } from "./boundary-plan.ts";
 import { type FlowRun, flowFailed } from "./flow-run.ts";
@@ -27,7 +28,7 @@ export async function* boundaryHook(
     await files.save({ boundary: "done" });
   } catch (error) {
     const where = { step: state.judgment?.flow?.step_id ?? "", iteration: state.iterations };
-    throw flowFailed("FAILED_BOUNDARY_HOOK", { ...where, problem: asE8Error(error).message });
+    throw flowFailed("FAILED_BOUNDARY_HOOK", { ...where, problem: problemOf(error) });
   }
   yield { type: "boundary", issue: plan.issue, action: plan.action };
 }
@@ -43,7 +44,24 @@ async function confirm(run: FlowRun, { issue }: BoundaryPlan): Promise<void> {
   const isAwaited = external.some(({ config }) => /issue/i.test(config.resourceType ?? "issue"));
   if (!isAwaited || !closesIssue(run)) return;
   const { state } = await run.tracker.get("issue", issue);
-  if (state !== "CLOSED") throw new Error(`issue ${issue} is ${state} after it was closed`);
+  if (state !== "CLOSED") throw new StillOpen(issue, state);
+}
+
+class StillOpen extends Error {
+  readonly problem: Wording;
+
+  constructor(issue: number, state: string) {
+    super(`issue ${issue} is ${state} after it was closed`);
+    this.problem = { en: this.message, ja: `イシュー ${issue} を閉じましたが、状態は ${state} のままです` };
+  }
+}
+
+function problemOf(error: unknown): Wording {
+  if (error instanceof StillOpen) return error.problem;
+  const { code, details, message } = asE8Error(error);
+  if (code !== "tracker_failed") return message;
+  const { what, problem } = details as FaultDetails<"tracker_failed">;
+  return `${what}: ${problem}`;
 }
 
 function isSettled({ state, labels }: TrackedItem, { action, add, remove }: BoundaryPlan): boolean {

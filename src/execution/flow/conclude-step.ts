@@ -7,6 +7,7 @@ import type { RunEvent } from "../../model/events.ts";
 import type { FlowPosition } from "../../model/flow.ts";
 import type { Evaluation, ExecutionSummary, JudgmentRecord } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
+import type { Wording } from "../../model/wording.ts";
 import type { RunContext } from "../run-context.ts";
 import { type CompletionVerdict, completionLoop } from "./completion-loop.ts";
 import { type FlowRun, flowFailed, positionOf, stepOf } from "./flow-run.ts";
@@ -111,12 +112,12 @@ function afterVerdict(moved: FlowPosition, step: Step, verdict: CompletionVerdic
 }
 
 function throughGate(run: FlowRun, { step, summary, before }: Conclusion): FlowPosition {
-  const fail = (problem: string) =>
+  const fail = (problem: Wording) =>
     flowFailed("FAILED_STEP_ROUTING", { step: step.stepId, iteration: summary.iteration, problem });
   const output = summary.flow?.output;
   const gate = step.structuredGate;
   const read = gate && readGate(gate, output);
-  if (!read || "problem" in read) throw fail(read?.problem ?? "the step has no gate");
+  if (!read || "problem" in read) throw fail(read?.problem ?? NO_GATE);
   const handed = extractHandoff(gate, output);
   const handoff = { ...before.handoff, [step.stepId]: { ...before.handoff[step.stepId], ...handed } };
   const routed = route(step, read, { handoff, registry: run.definition.registry });
@@ -133,6 +134,7 @@ function throughGate(run: FlowRun, { step, summary, before }: Conclusion): FlowP
   };
 }
 
+const NO_GATE: Wording = { en: "the step has no gate", ja: "このステップには structuredGate がありません" };
 const cleared = { schema_failures: 0, retry_prompt: null };
 
 /** Without gates: the declared successor, the continuation of the same name, or the same step again. */

@@ -5,6 +5,7 @@ import type { Step } from "../../model/definition/steps-registry.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { FlowPosition } from "../../model/flow.ts";
 import type { RunState } from "../../model/state.ts";
+import type { Wording } from "../../model/wording.ts";
 
 /** One run of an agent: its definition, what it was called with, and what it may reach besides the usual ports. */
 export interface FlowRun {
@@ -35,9 +36,11 @@ export function beginning({ entryStep }: AgentDefinition): FlowPosition {
   };
 }
 
+const NO_SUCH_STEP: Wording = { en: "there is no such step", ja: "そのステップはありません" };
+
 export function stepOf({ definition }: FlowRun, id: string | null, iteration: number): Step {
   const step = id === null ? undefined : definition.registry.steps[id];
-  if (!step) throw flowFailed("FAILED_STEP_ROUTING", { step: String(id), iteration, problem: "there is no such step" });
+  if (!step) throw flowFailed("FAILED_STEP_ROUTING", { step: String(id), iteration, problem: NO_SUCH_STEP });
   return step;
 }
 
@@ -49,7 +52,7 @@ export type FlowFailure =
   | "FAILED_COMPLETION_CONDITIONS"
   | "FAILED_BOUNDARY_HOOK";
 
-export function flowFailed(code: FlowFailure, where: { step: string; iteration: number; problem: string }): E8Error {
+export function flowFailed(code: FlowFailure, where: { step: string; iteration: number; problem: Wording }): E8Error {
   return new E8Error("flow_failed", { code, ...where, recoverable: false });
 }
 

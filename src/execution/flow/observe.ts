@@ -67,6 +67,11 @@ async function expectedState(
   return isOurs ? "CLOSED" : await externalStateOf(context, run, need.config);
 }
 
+const NO_HANDLER = {
+  en: "its default export gives no object with isComplete()",
+  ja: "default export が isComplete() を持つオブジェクトを返しません",
+};
+
 /** A module's default-exported factory gives an object with `isComplete(seen)`: true, or `{ complete: true }`. */
 async function askHandler(run: FlowRun, { config }: ObservationNeed, seen: Seen): Promise<boolean> {
   const path = modulePath(run, config.handlerPath ?? "");
@@ -74,7 +79,7 @@ async function askHandler(run: FlowRun, { config }: ObservationNeed, seen: Seen)
     const factory = await run.loadModule(path);
     const handler: unknown = typeof factory === "function" ? await factory(config, run.parameters) : undefined;
     const isComplete = (handler as { isComplete?: unknown } | null | undefined)?.isComplete;
-    if (typeof isComplete !== "function") throw new Error("its default export gives no object with isComplete()");
+    if (typeof isComplete !== "function") throw new E8Error("module_broken", { path, problem: NO_HANDLER });
     const said: unknown = await isComplete.call(handler, { ...seen, parameters: run.parameters });
     return said === true || (said as { complete?: unknown } | null)?.complete === true;
   } catch (error) {

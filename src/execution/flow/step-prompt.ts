@@ -10,6 +10,7 @@ import type { FlowPosition } from "../../model/flow.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
 import { fillTemplate, placeholdersIn } from "../../model/template.ts";
+import { joined } from "../../model/wording.ts";
 import { remember } from "../memory.ts";
 import type { RunContext } from "../run-context.ts";
 import { criteriaIn, type FlowRun, flowFailed, positionOf, stepOf } from "./flow-run.ts";
@@ -68,7 +69,7 @@ function variablesFor(context: RunContext, run: FlowRun, moment: Moment): Record
     throw flowFailed("FAILED_HANDOFF_INPUT", {
       step: step.stepId,
       iteration,
-      problem: inputs.missing.join("; "),
+      problem: joined(inputs.missing, "; "),
     });
   const variables: Record<string, string> = {
     ...inputs.values,

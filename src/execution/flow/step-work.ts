@@ -4,6 +4,7 @@ import type { StepRunner } from "../../model/definition/steps-registry.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { notice } from "../../model/notices.ts";
 import { addUsage, NOTHING_SPENT } from "../../model/usage.ts";
+import { wordsIn } from "../../model/wording.ts";
 import { askWorker } from "../ask-worker.ts";
 import { haltIfAborted } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
@@ -21,7 +22,7 @@ export async function* workOnStep(
 ): AsyncGenerator<RunEvent, AgentReply> {
   const step = stepOf(run, assignment.step_id ?? null, assignment.iteration);
   const resolved = run.definition.schemas[step.stepId];
-  if (resolved && "problem" in resolved) return failed("schema_resolution", resolved.problem);
+  if (resolved && "problem" in resolved) return failed("schema_resolution", wordsIn("en", resolved.problem));
   if (step.runner) return yield* runSubprocess(context, run, step.runner, assignment);
   return yield* askForFitting(context, assignment);
 }

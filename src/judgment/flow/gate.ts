@@ -1,4 +1,5 @@
 import type { Intent, StructuredGate } from "../../model/definition/steps-registry.ts";
+import { type Wording, worded, wordsIn } from "../../model/wording.ts";
 import { valueAt } from "./paths.ts";
 
 export interface GateReading {
@@ -13,7 +14,7 @@ export interface GateReading {
  * What a step's output asks for. Values are exact: no other case, no aliases, and nothing but the intent field is looked
  * at. A problem is a FAILED_STEP_ROUTING.
  */
-export function readGate(gate: StructuredGate, output: unknown): GateReading | { problem: string } {
+export function readGate(gate: StructuredGate, output: unknown): GateReading | { problem: Wording } {
   const value = valueAt(output, gate.intentField);
   const intent = gate.allowedIntents.find((allowed) => allowed === value);
   if (!intent) return fallback(gate, value);
@@ -21,19 +22,30 @@ export function readGate(gate: StructuredGate, output: unknown): GateReading | {
 }
 
 /** No answer is never a completion signal: a fallback of closing is not taken. */
-function fallback(gate: StructuredGate, value: unknown): GateReading | { problem: string } {
-  const problem = `${whatIsWrong(gate, value)} Allowed: ${gate.allowedIntents.join(", ")}.`;
+function fallback(gate: StructuredGate, value: unknown): GateReading | { problem: Wording } {
+  const allowed = gate.allowedIntents.join(", ");
+  const problem = worded(
+    (say) => `${say(whatIsWrong(gate, value))} Allowed: ${allowed}.`,
+    (say) => `${say(whatIsWrong(gate, value))}許可されているのは ${allowed} です。`,
+  );
   const intent = gate.failFast ? undefined : gate.fallbackIntent;
   if (!intent) return { problem };
   if (intent === "closing" || !gate.allowedIntents.includes(intent)) {
-    return { problem: `${problem} The fallback ${intent} cannot be taken.` };
+    return {
+      problem: worded(
+        (say) => `${say(problem)} The fallback ${intent} cannot be taken.`,
+        (say) => `${say(problem)}fallbackIntent の ${intent} は使えません。`,
+      ),
+    };
   }
-  return { intent, deviations: [`${problem} Went on with the fallback ${intent}.`] };
+  return { intent, deviations: [`${wordsIn("en", problem)} Went on with the fallback ${intent}.`] };
 }
 
-function whatIsWrong({ intentField }: StructuredGate, value: unknown): string {
-  if (value === undefined || value === null || value === "") return `The output has no intent at ${intentField}.`;
-  return `The output's ${intentField} is ${JSON.stringify(value).slice(0, 100)}.`;
+function whatIsWrong({ intentField }: StructuredGate, value: unknown): Wording {
+  if (value === undefined || value === null || value === "")
+    return { en: `The output has no intent at ${intentField}.`, ja: `出力の ${intentField} に intent がありません。` };
+  const shown = JSON.stringify(value).slice(0, 100);
+  return { en: `The output's ${intentField} is ${shown}.`, ja: `出力の ${intentField} が ${shown} です。` };
 }
 
 function jumpTarget(gate: StructuredGate, intent: Intent, output: unknown): { target?: string } {

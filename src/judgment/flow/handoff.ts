@@ -1,6 +1,7 @@
 import type { Step, StructuredGate } from "../../model/definition/steps-registry.ts";
 import { handoffKey, handoffName } from "../../model/definition/variables.ts";
 import type { Handoff } from "../../model/flow.ts";
+import type { Wording } from "../../model/wording.ts";
 import { valueAt } from "./paths.ts";
 
 /** What a step hands on: the declared fields that its output has, each under its path's last segment. */
@@ -22,9 +23,9 @@ export function handoffVariables(handoff: Handoff): Record<string, string> {
  * and has no default is the empty text, so that no placeholder stays unfilled. `null` is no value. `missing` says, naming
  * both steps, what is required and absent.
  */
-export function inputValues(step: Step, handoff: Handoff): { values: Record<string, string>; missing: string[] } {
+export function inputValues(step: Step, handoff: Handoff): { values: Record<string, string>; missing: Wording[] } {
   const values: Record<string, string> = {};
-  const missing: string[] = [];
+  const missing: Wording[] = [];
   for (const [variable, input] of Object.entries(step.inputs)) {
     const { stepId, key } = source(input.from);
     const handedOn = Object.hasOwn(handoff, stepId) ? valueAt(handoff[stepId], key) : undefined;
@@ -35,9 +36,12 @@ export function inputValues(step: Step, handoff: Handoff): { values: Record<stri
   return { values, missing };
 }
 
-function lacks(step: Step, variable: string, from: string): string {
+function lacks(step: Step, variable: string, from: string): Wording {
   const { stepId, key } = source(from);
-  return `Step ${step.stepId} needs ${variable}: step ${stepId} has not handed on ${key}.`;
+  return {
+    en: `Step ${step.stepId} needs ${variable}: step ${stepId} has not handed on ${key}.`,
+    ja: `ステップ ${step.stepId} には ${variable} が必要ですが、ステップ ${stepId} が ${key} を引き継いでいません。`,
+  };
 }
 
 /** Step ids hold dots; the key is what follows the last. */

@@ -1,4 +1,4 @@
-import { parseRetryTemplate, type TemplateNode } from "./retry-template-parser.ts";
+import { parseRetryTemplate, type TemplateFault, type TemplateNode } from "../../model/retry-template.ts";
 
 /** A value's own scope: `{{this}}`, `{{@index}}` … inside an each block. */
 interface Scope {
@@ -15,15 +15,9 @@ export function fillRetryTemplate(
   template: string,
   values: Readonly<Record<string, unknown>>,
   fillText: (text: string) => string = (text) => text,
-): string | { problem: string } {
+): string | TemplateFault {
   const parsed = parseRetryTemplate(template);
   return "problem" in parsed ? parsed : render(parsed.nodes, { values }, fillText);
-}
-
-/** The values a template uses, by their first names; what is read inside an each block may belong to the item and is left out. */
-export function retryTemplateNames(template: string): { names: string[] } | { problem: string } {
-  const parsed = parseRetryTemplate(template);
-  return "problem" in parsed ? parsed : { names: [...new Set(namesIn(parsed.nodes))] };
 }
 
 function render(nodes: readonly TemplateNode[], scope: Scope, fillText: (text: string) => string): string {
@@ -78,14 +72,4 @@ function asText(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (Array.isArray(value)) return value.map(asText).join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
-function namesIn(nodes: readonly TemplateNode[]): string[] {
-  return nodes.flatMap((node) => {
-    if (node.type === "text") return [];
-    const name = node.path.split(".")[0] ?? "";
-    const own = name === "" || name === "this" || name.startsWith("@") ? [] : [name];
-    if (node.type === "value") return own;
-    return [...own, ...(node.type === "if" ? namesIn(node.body) : []), ...namesIn(node.otherwise)];
-  });
 }

@@ -6,10 +6,11 @@ import {
   type Transition,
 } from "../../model/definition/steps-registry.ts";
 import type { Handoff } from "../../model/flow.ts";
+import { type Wording, worded } from "../../model/wording.ts";
 import { valueAt } from "./paths.ts";
 
 /** Where a step's answer leads. `next: null` comes from `closing` alone. A problem is a FAILED_STEP_ROUTING. */
-export type Route = { next: string | null } | { problem: string };
+export type Route = { next: string | null } | { problem: Wording };
 
 export interface Asked {
   intent: Intent;
@@ -27,29 +28,65 @@ export function route(step: Step, asked: Asked, { handoff, registry }: Surroundi
   const { intent } = asked;
   const intents: readonly Intent[] = intentsOf[step.stepKind];
   if (!intents.includes(intent)) {
-    return { problem: `${step.stepId} is a ${step.stepKind} step; ${intent} is not for it.` };
+    return {
+      problem: {
+        en: `${step.stepId} is a ${step.stepKind} step; ${intent} is not for it.`,
+        ja: `${step.stepId} は ${step.stepKind} のステップなので、${intent} は使えません。`,
+      },
+    };
   }
-  if (intent === "jump" && asked.target) return existing(registry, asked.target, `${step.stepId} jumps to`);
+  if (intent === "jump" && asked.target) return existing(registry, asked.target, jumps(step));
   const transition = step.transitions[intent];
   if (!transition) {
-    return { problem: `${step.stepId} has no transition for ${intent}.` };
+    return {
+      problem: {
+        en: `${step.stepId} has no transition for ${intent}.`,
+        ja: `${step.stepId} に ${intent} の遷移がありません。`,
+      },
+    };
   }
   const found = "targets" in transition ? chosen(step, transition, handoff) : { next: transition.target };
   return "problem" in found ? found : arrive(registry, step, intent, found.next);
 }
 
 function arrive(registry: StepsRegistry, step: Step, intent: Intent, target: string | null): Route {
-  const what = `${step.stepId}'s transition for ${intent} leads to`;
+  const what: Wording = {
+    en: `${step.stepId}'s transition for ${intent} leads to`,
+    ja: `${step.stepId} の ${intent} の行き先は`,
+  };
   if (intent === "closing") {
-    return target === null ? { next: null } : { problem: `${what} ${target}; closing must end.` };
+    return target === null ? { next: null } : { problem: mustEnd(what, target) };
   }
-  if (target === null) return { problem: `${what} nothing; only closing may end the flow.` };
+  if (target === null) return { problem: mayNotEnd(what) };
   return existing(registry, target, what);
 }
 
-function existing(registry: StepsRegistry, target: string, what: string): Route {
+function existing(registry: StepsRegistry, target: string, what: Wording): Route {
   if (Object.hasOwn(registry.steps, target)) return { next: target };
-  return { problem: `${what} ${target}, and there is no such step.` };
+  return {
+    problem: worded(
+      (say) => `${say(what)} ${target}, and there is no such step.`,
+      (say) => `${say(what)} ${target} ですが、そのステップはありません。`,
+    ),
+  };
+}
+
+function jumps({ stepId }: Step): Wording {
+  return { en: `${stepId} jumps to`, ja: `${stepId} の jump の行き先は` };
+}
+
+function mustEnd(what: Wording, target: string): Wording {
+  return worded(
+    (say) => `${say(what)} ${target}; closing must end.`,
+    (say) => `${say(what)} ${target} ですが、closing は終わりでなければなりません。`,
+  );
+}
+
+function mayNotEnd(what: Wording): Wording {
+  return worded(
+    (say) => `${say(what)} nothing; only closing may end the flow.`,
+    (say) => `${say(what)} null ですが、フローを終えられるのは closing だけです。`,
+  );
 }
 
 type Conditional = Extract<Transition, { condition: string }>;
@@ -60,9 +97,12 @@ function chosen(step: Step, { condition, targets }: Conditional, handoff: Handof
   const key = ["string", "number", "boolean"].includes(typeof value) ? String(value) : "default";
   const name = [key, "default"].find((candidate) => Object.hasOwn(targets, candidate));
   if (name !== undefined) return { next: targets[name] ?? null };
-  const shown = value === undefined ? "not handed on" : JSON.stringify(value).slice(0, 100);
+  const shown = value === undefined ? undefined : JSON.stringify(value).slice(0, 100);
   return {
-    problem: `${step.stepId} chooses by ${condition}, which is ${shown}; its targets have neither that nor a default.`,
+    problem: {
+      en: `${step.stepId} chooses by ${condition}, which is ${shown ?? "not handed on"}; its targets have neither that nor a default.`,
+      ja: `${step.stepId} は ${condition} で行き先を選びますが、${shown === undefined ? "値が引き継がれておらず" : `値が ${shown} で`}、targets にその値も default もありません。`,
+    },
   };
 }
 

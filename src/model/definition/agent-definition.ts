@@ -1,10 +1,11 @@
 import type { JsonSchema } from "../agent.ts";
 import type { Template } from "../template.ts";
+import type { Wording } from "../wording.ts";
 import type { AgentFile } from "./agent-file.ts";
 import type { StepsRegistry } from "./steps-registry.ts";
 
 /** A schema that was resolved whole, or why it could not be. */
-export type ResolvedSchema = { schema: JsonSchema } | { problem: string };
+export type ResolvedSchema = { schema: JsonSchema } | { problem: Wording };
 
 /** An agent made of steps, complete: nothing of it is read from disk any more once a run has begun. */
 export interface AgentDefinition {
@@ -23,22 +24,4 @@ export interface AgentDefinition {
   schemas: Readonly<Record<string, ResolvedSchema>>;
   /** Retry prompts by failure pattern name, and `""` for f_failed.md of each completion step: `<closure step id>/<pattern or empty>`. */
   retryPrompts: Readonly<Record<string, Template>>;
-}
-
-/** One thing wrong with a definition. */
-export interface DefinitionProblem {
-  /** Stable, such as `AGENT_UNKNOWN_KEY`. */
-  code: string;
-  severity: "error" | "warning";
-  /** Relative to the agent's directory. */
-  file: string;
-  /** JSON path, such as `steps["initial.task"].transitions.next`; empty for the file as a whole. */
-  path: string;
-  line?: number;
-  /** What is wrong. */
-  message: string;
-  /** Why it matters. */
-  why: string;
-  /** How to fix it. */
-  fix: string;
 }

@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isFault, type JsonFile, readJson } from "../../../src/configuration/agents/json-file.ts";
 import { spelledPath } from "../../../src/configuration/agents/spelled-path.ts";
+import { saying } from "../../support/saying.ts";
 
 function read(text: string): JsonFile {
   const file = readJson("x.json", text);
-  if (isFault(file)) throw new Error(file.problem);
+  if (isFault(file)) throw new Error(JSON.stringify(file.problem));
   return file;
 }
 
@@ -19,17 +20,22 @@ describe("JSON stays JSON", () => {
     ["YAML", "a: 1", 1],
     ["nothing", "", 1],
   ])("%s is refused in its line", (_, text, line) => {
-    expect(readJson("x.json", text)).toMatchObject({ line, problem: expect.any(String) });
+    expect(readJson("x.json", text)).toMatchObject({
+      line,
+      problem: { en: expect.any(String), ja: expect.any(String) },
+    });
   });
 
   test("what people write by habit is named", () => {
-    expect(readJson("x", '{"a": 1,}')).toMatchObject({ problem: expect.stringContaining("one too many") });
-    expect(readJson("x", "{ // x\n}")).toMatchObject({ problem: expect.stringContaining("no comments") });
+    expect(readJson("x", '{"a": 1,}')).toMatchObject({
+      problem: { en: expect.stringContaining("one too many"), ja: expect.stringContaining("直前のコンマ") },
+    });
+    expect(readJson("x", "{ // x\n}")).toMatchObject({ problem: { en: expect.stringContaining("no comments") } });
   });
 
   test("nesting without end is refused, not followed", () => {
     expect(readJson("x", `${"[".repeat(5000)}${"]".repeat(5000)}`)).toMatchObject({
-      problem: expect.stringContaining("100"),
+      problem: saying("100"),
     });
   });
 });

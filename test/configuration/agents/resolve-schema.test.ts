@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { resolveSchema } from "../../../src/configuration/agents/resolve-schema.ts";
+import { saying } from "../../support/saying.ts";
 
 function resolve(schema: string, file: object, others: Record<string, object> = {}) {
   const files = new Map(
@@ -29,7 +30,7 @@ describe("a reference", () => {
   });
 
   test.each(["##/x", "#/a//b", "#x", "#/a~2b", "#/"])("%s is malformed", (pointer) => {
-    expect(resolve(pointer, { x: text })).toEqual({ problem: `${pointer} is a malformed JSON pointer` });
+    expect(resolve(pointer, { x: text })).toEqual({ problem: saying(`${pointer} is a malformed JSON pointer`) });
   });
 
   test("with escapes is understood", () => {
@@ -44,7 +45,7 @@ describe("a reference", () => {
     ["to nothing in the file", "#/definitions/y", "leads nowhere in schemas/s.json"],
     ["to an unknown name", "y", "has no y in definitions"],
   ])("%s is a problem that says so", (_, schema, said) => {
-    expect(resolve(schema, { definitions: {} })).toEqual({ problem: expect.stringContaining(said) });
+    expect(resolve(schema, { definitions: {} })).toEqual({ problem: saying(said) });
   });
 
   test("to the prototype of an object leads nowhere", () => {
@@ -54,16 +55,16 @@ describe("a reference", () => {
 
   test("to a file that is missing or broken is a problem that names it", () => {
     expect(resolveSchema(new Map(), { file: "x.json", schema: "a" })).toEqual({
-      problem: "there is no file schemas/x.json",
+      problem: saying("there is no file schemas/x.json"),
     });
     expect(resolveSchema(new Map([["schemas/x.json", "{,}"]]), { file: "x.json", schema: "a" })).toEqual({
-      problem: "schemas/x.json is not valid JSON",
+      problem: saying("schemas/x.json is not valid JSON"),
     });
   });
 
   test("to the network is refused", () => {
     expect(resolve("x", { x: { $ref: "https://example.org/x.json" } })).toEqual({
-      problem: expect.stringContaining("network"),
+      problem: saying("network"),
     });
   });
 });
@@ -107,8 +108,9 @@ describe("$ref", () => {
     };
 
     expect(resolve("a", file)).toEqual({
-      problem:
+      problem: saying(
         "schemas/s.json#/definitions/a → schemas/s.json#/definitions/b → schemas/s.json#/definitions/a is a cycle",
+      ),
     });
   });
 

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { type LoadOptions, loadAgent } from "../../../src/configuration/agents/load-agent.ts";
 import { spelledPath } from "../../../src/configuration/agents/spelled-path.ts";
-import type { AgentDefinition, DefinitionProblem } from "../../../src/model/definition/agent-definition.ts";
+import type { AgentDefinition } from "../../../src/model/definition/agent-definition.ts";
+import type { DefinitionProblem } from "../../../src/model/definition/definition-problem.ts";
 
 const FIXTURES = fileURLToPath(new URL("fixtures/", import.meta.url));
 

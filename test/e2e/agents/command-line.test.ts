@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DefinitionProblem } from "../../../src/model/definition/agent-definition.ts";
+import type { DefinitionProblem } from "../../../src/model/definition/definition-problem.ts";
 import { answers, byProgram, install, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
 import { resultOf, sandbox } from "../../support/sandbox.ts";
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readGate } from "../../../src/judgment/flow/gate.ts";
 import { intentsOf } from "../../../src/model/definition/steps-registry.ts";
+import { saying } from "../../support/saying.ts";
 import { gate } from "./definitions.ts";
 
 const asks = (action: unknown, more: object = {}) => ({ next_action: { action, ...more } });
@@ -14,7 +15,7 @@ describe("[C16] values are exact", () => {
     "%j is not next",
     (action) => {
       const read = readGate(gate({ allowedIntents: ["next"] }), asks(action));
-      expect(read).toEqual({ problem: expect.stringContaining("Allowed: next.") });
+      expect(read).toEqual({ problem: saying("Allowed: next.") });
     },
   );
 });
@@ -23,7 +24,7 @@ describe("[C17] a missing intent", () => {
   test.each([{}, asks(undefined), asks(null), asks(""), { next_action: "next" }, null, "next", [], undefined])(
     "stops: %j",
     (output) => {
-      expect(readGate(gate(), output)).toEqual({ problem: expect.stringContaining("no intent at next_action.action") });
+      expect(readGate(gate(), output)).toEqual({ problem: saying("no intent at next_action.action") });
     },
   );
 
@@ -41,7 +42,7 @@ describe("[C17] a missing intent", () => {
 
   test("never becomes a completion signal, whatever the fallback says", () => {
     const closure = gate({ allowedIntents: ["closing", "repeat"], failFast: false, fallbackIntent: "closing" });
-    expect(readGate(closure, {})).toEqual({ problem: expect.stringContaining("closing cannot be taken") });
+    expect(readGate(closure, {})).toEqual({ problem: saying("closing cannot be taken") });
   });
 
   test("never becomes an intent that is not allowed", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { extractHandoff, handoffVariables, inputValues } from "../../../src/judgment/flow/handoff.ts";
 import { withStepId } from "../../../src/judgment/flow/output.ts";
+import { saying } from "../../support/saying.ts";
 import { gate, step } from "./definitions.ts";
 
 test("[C18] only declared fields that the output has are handed on, under their last names", () => {
@@ -46,7 +47,7 @@ describe("inputs", () => {
   test("[C24] that are required and absent are missing, naming both steps", () => {
     const { values, missing } = inputValues(asking(true), { "initial.issue": { other: 1 } });
     expect(values).toEqual({});
-    expect(missing).toEqual(["Step s.use needs state: step initial.issue has not handed on status."]);
+    expect(missing).toEqual([saying("Step s.use needs state: step initial.issue has not handed on status.")]);
     expect(inputValues(asking(true), {}).missing).toHaveLength(1);
     expect(inputValues(asking(true), { "initial.issue": { status: null } }).missing).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fillRetryTemplate, retryTemplateNames } from "../../../src/judgment/flow/retry-template.ts";
+import { fillRetryTemplate } from "../../../src/judgment/flow/retry-template.ts";
 
 describe("[C30] the conformance template", () => {
   const template = "{{#if f}}F:{{#each f}}-{{this}};{{/each}}{{else}}none{{/if}}";
@@ -63,12 +63,11 @@ test.each([
   ["{{#with x}}{{/with}}", "neither an if nor an each"],
   ["{{#if}}{{/if}}", "neither an if nor an each"],
   ["{{#if a b}}{{/if}}", "does not name a value"],
-  ["a\n{{x", "line 2: {{ is never closed"],
-  ["a\n\n{{a b}}", "line 3"],
+  ["a\n{{x", "{{ is never closed"],
+  ["a\n\n{{a b}}", "is not a name"],
   ["{{}}", "is not a name"],
 ])("%j is wrong", (template, problem) => {
-  expect(fillRetryTemplate(template, {})).toEqual({ problem: expect.stringContaining(problem) });
-  expect(retryTemplateNames(template)).toEqual({ problem: expect.stringContaining(problem) });
+  expect(fillRetryTemplate(template, {})).toMatchObject({ problem: { en: expect.stringContaining(problem) } });
 });
 
 test("the author's text can be filled by another syntax without touching values", () => {
@@ -83,9 +82,4 @@ test("a value is inserted as it is, whatever it holds", () => {
       expect(fillRetryTemplate("{{#each xs}}<{{this}}>{{/each}}", { xs: [x, x] })).toBe(`<${x}><${x}>`);
     }),
   );
-});
-
-test("the names a template uses are listed once, without those that belong to items", () => {
-  const template = "{{a.b}}{{#if c}}{{d}}{{else}}{{a}}{{/if}}{{#each e}}{{this}}{{f}}{{@index}}{{else}}{{g}}{{/each}}";
-  expect(retryTemplateNames(template)).toEqual({ names: ["a", "c", "d", "e", "g"] });
 });

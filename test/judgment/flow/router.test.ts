@@ -3,6 +3,7 @@ import { type Asked, route } from "../../../src/judgment/flow/router.ts";
 import type { Intent, Step } from "../../../src/model/definition/steps-registry.ts";
 import { intentsOf } from "../../../src/model/definition/steps-registry.ts";
 import type { Handoff } from "../../../src/model/flow.ts";
+import { saying } from "../../support/saying.ts";
 import { registry, step } from "./definitions.ts";
 
 const steps = ["initial.x", "continuation.x", "s.review", "s.fix"].map((id) => step(id, "work"));
@@ -31,25 +32,25 @@ describe("[C20] what leads nowhere is a problem, never a silent success", () => 
   test("a jump to an unknown step", () => {
     const from = step("s.from", "work", { transitions: { jump: { target: "s.fix" } } });
     expect(go(from, { intent: "jump", target: "s.nowhere" })).toEqual({
-      problem: expect.stringContaining("s.nowhere"),
+      problem: saying("s.nowhere"),
     });
     expect(go(from, { intent: "jump", target: "constructor" })).toHaveProperty("problem");
   });
 
   test("a transition to an unknown step", () => {
     const from = step("s.from", "work", { transitions: { next: { target: "s.nowhere" } } });
-    expect(go(from, { intent: "next" })).toEqual({ problem: expect.stringContaining("s.nowhere") });
+    expect(go(from, { intent: "next" })).toEqual({ problem: saying("s.nowhere") });
   });
 
   test("escalate without a transition", () => {
     const from = step("s.from", "verification", { transitions: { next: { target: "s.fix" } } });
-    expect(go(from, { intent: "escalate" })).toEqual({ problem: expect.stringContaining("escalate") });
+    expect(go(from, { intent: "escalate" })).toEqual({ problem: saying("escalate") });
   });
 
   test("closing from a work or verification step, even when a transition for it was written", () => {
     for (const kind of ["work", "verification"] as const) {
       const from = step("s.from", kind, { transitions: { closing: { target: null } } });
-      expect(go(from, { intent: "closing" })).toEqual({ problem: expect.stringContaining(kind) });
+      expect(go(from, { intent: "closing" })).toEqual({ problem: saying(kind) });
     }
   });
 
@@ -60,7 +61,7 @@ describe("[C20] what leads nowhere is a problem, never a silent success", () => 
 
   test("a target of null for anything but closing", () => {
     const from = step("s.from", "work", { transitions: { next: { target: null } } });
-    expect(go(from, { intent: "next" })).toEqual({ problem: expect.stringContaining("only closing") });
+    expect(go(from, { intent: "next" })).toEqual({ problem: saying("only closing") });
   });
 
   test("closing without a transition, or with a target", () => {
@@ -112,9 +113,9 @@ describe("[C19] conditional transitions choose by handed-on values", () => {
       transitions: { next: { condition: "testResult", targets: { pass: "s.review" } } },
     });
     expect(go(strict, { intent: "next" }, { "s.test": { testResult: "fail" } })).toEqual({
-      problem: expect.stringContaining('"fail"'),
+      problem: saying('"fail"'),
     });
-    expect(go(strict, { intent: "next" })).toEqual({ problem: expect.stringContaining("not handed on") });
+    expect(go(strict, { intent: "next" })).toEqual({ problem: saying("not handed on") });
   });
 
   test("another step's value is named with its step", () => {

@@ -1,11 +1,12 @@
-import { error, warning } from "./text.ts";
+import type { Wording } from "../../../model/wording.ts";
+import { en, error, warning } from "./text.ts";
 
 /** What can be wrong with a file as such, and with its shape. */
 export const fileProblems = {
   AGENT_FILE_MISSING: (d: { file: string }) =>
     error(`There is no ${d.file}.`, "An agent is made of agent.json and the registry that it names.", `Add ${d.file}.`),
-  AGENT_JSON_BROKEN: (d: { problem: string }) =>
-    error(`This is not valid JSON: ${d.problem}.`, "Nothing of the file can be read.", "Mend this place."),
+  AGENT_JSON_BROKEN: (d: { problem: Wording }) =>
+    error(`This is not valid JSON: ${en(d.problem)}.`, "Nothing of the file can be read.", "Mend this place."),
   AGENT_JSON_DUPLICATE_KEY: (d: { key: string }) =>
     error(`${d.key} stands here for the second time.`, "One of the two would be lost without a word.", "Keep one."),
   AGENT_UNKNOWN_KEY: (d: { key: string; known: readonly string[]; nearest: string | undefined }) =>
@@ -14,12 +15,16 @@ export const fileProblems = {
       "What nobody reads has no effect, and a slip of the pen would go unnoticed.",
       d.nearest ? `Did you mean ${d.nearest}?` : `Remove it. Known here: ${d.known.join(", ") || "none"}.`,
     ),
-  AGENT_KEY_MISSING: (d: { key: string; needed: string }) =>
-    error(`${d.key} is missing.`, "The format requires it.", d.needed ? `Add it: ${d.needed}.` : "Add it."),
-  AGENT_VALUE_INVALID: (d: { problem: string; allowed: string }) =>
-    error(d.problem, "The value cannot be used.", d.allowed ? `Possible: ${d.allowed}.` : "Correct the value."),
-  AGENT_KEY_WITHOUT_EFFECT: (d: { key: string; reason: string }) =>
-    warning(`${d.key} has no effect here.`, d.reason, "Leave it for other programs, or remove it."),
+  AGENT_KEY_MISSING: (d: { key: string; needed: Wording }) =>
+    error(`${d.key} is missing.`, "The format requires it.", d.needed ? `Add it: ${en(d.needed)}.` : "Add it."),
+  AGENT_VALUE_INVALID: (d: { problem: Wording; allowed: Wording }) =>
+    error(
+      `${en(d.problem)}.`,
+      "The value cannot be used.",
+      d.allowed ? `Possible: ${en(d.allowed)}.` : "Correct the value.",
+    ),
+  AGENT_KEY_WITHOUT_EFFECT: (d: { key: string; reason: Wording }) =>
+    warning(`${d.key} has no effect here.`, en(d.reason), "Leave it for other programs, or remove it."),
   AGENT_LEGACY_FORMAT: (_: object) =>
     error(
       "This is the format from before version 1.12: `behavior` instead of `runner`.",
@@ -41,6 +46,6 @@ export const fileProblems = {
       "It is run by its directory's name, and reports by its own.",
       "Give both one name.",
     ),
-  WORKFLOW_INVALID: (d: { problem: string; fix: string }) =>
-    error(d.problem, "The orchestrator could not lead an issue through its phases.", d.fix),
+  WORKFLOW_INVALID: (d: { problem: Wording; fix: Wording }) =>
+    error(en(d.problem), "The orchestrator could not lead an issue through its phases.", en(d.fix)),
 } as const;

@@ -1,11 +1,12 @@
-import { error, warning } from "./text.ts";
+import type { Wording } from "../../../model/wording.ts";
+import { en, error, warning } from "./text.ts";
 
 /** What can be wrong between steps: entry, reachability, inputs, and the conditions of completion. */
 export const flowProblems = {
-  ENTRY_MISSING: (d: { type: string }) =>
+  ENTRY_MISSING: (d: { type: Wording }) =>
     error(
       "Nothing says where the flow begins.",
-      `There is neither entryStep nor a step for ${d.type} in entryStepMapping.`,
+      `There is neither entryStep nor a step for ${en(d.type)} in entryStepMapping.`,
       'Add "entryStep" with the id of the first step.',
     ),
   ENTRY_UNKNOWN: (d: { step: string; nearest: string | undefined }) =>
@@ -56,9 +57,9 @@ export const flowProblems = {
       "Parameters and the program's own variables win.",
       "Give the input another name.",
     ),
-  CONDITIONS_UNREACHABLE: (d: { key: string; reason: string }) =>
+  CONDITIONS_UNREACHABLE: (d: { key: string; reason: Wording }) =>
     error(
-      `The conditions of "${d.key}" could never run: ${d.reason}.`,
+      `The conditions of "${d.key}" could never run: ${en(d.reason)}.`,
       "Checks that never run look like checks that passed.",
       "Key them by a closure step that the flow reaches, or by closure.<the agent's completion type>.",
     ),
@@ -84,9 +85,9 @@ export const flowProblems = {
     warning(`No condition uses the validator "${d.validator}".`, "It never runs.", "Use it, or remove it."),
   VALIDATOR_KEY_MISSING: (d: { type: string; key: string }) =>
     error(`A ${d.type} validator needs ${d.key}.`, "There is nothing to check.", `Add ${d.key}.`),
-  VALIDATOR_SUCCESS_WHEN: (d: { value: string; problem: string }) =>
+  VALIDATOR_SUCCESS_WHEN: (d: { value: string; problem: Wording }) =>
     error(
-      `successWhen "${d.value}" ${d.problem}.`,
+      `successWhen "${d.value}" ${en(d.problem)}.`,
       "Nobody could tell whether the check passed.",
       "Write empty, exitCode:N, contains:text or matches:pattern.",
     ),

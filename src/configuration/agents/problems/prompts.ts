@@ -1,18 +1,19 @@
-import { error, warning } from "./text.ts";
+import type { Wording } from "../../../model/wording.ts";
+import { en, error, warning } from "./text.ts";
 
 /** What can be wrong with prompts and the variables in them. */
 export const promptProblems = {
-  PROMPT_MISSING: (d: { what: string; tried: readonly string[] }) =>
+  PROMPT_MISSING: (d: { what: Wording; tried: readonly string[] }) =>
     error(
-      `There is no prompt for ${d.what}.`,
+      `There is no prompt for ${en(d.what)}.`,
       "The step could not be asked to do anything.",
       `Add ${d.tried.join(", or ")}.`,
     ),
   PROMPT_EMPTY: (_: object) =>
     error("The prompt is empty.", "The step would be asked to do nothing.", "Write what the step has to do."),
-  PROMPT_FRONTMATTER: (d: { problem: string }) =>
+  PROMPT_FRONTMATTER: (d: { problem: Wording }) =>
     error(
-      `The frontmatter cannot be read: ${d.problem}.`,
+      `The frontmatter cannot be read: ${en(d.problem)}.`,
       "It would be sent to the model, or swallow the prompt.",
       "Mend it, or remove it: it is optional.",
     ),
@@ -64,9 +65,9 @@ export const promptProblems = {
       "The program would be started with a hole in its arguments.",
       `Add a parameter "${d.name}", or correct the name.`,
     ),
-  RETRY_TEMPLATE_BROKEN: (d: { problem: string }) =>
+  RETRY_TEMPLATE_BROKEN: (d: { problem: Wording }) =>
     error(
-      `The retry prompt cannot be read: ${d.problem}.`,
+      `The retry prompt cannot be read: ${en(d.problem)}.`,
       "It is needed when completion fails, which is late to find out.",
       "Close every {{#if}} and {{#each}} in order.",
     ),

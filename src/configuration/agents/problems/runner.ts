@@ -1,4 +1,5 @@
-import { error, warning } from "./text.ts";
+import type { Wording } from "../../../model/wording.ts";
+import { en, error, warning } from "./text.ts";
 
 /** What can be wrong with agent.json beyond its shape: parameters and what ends the agent. */
 export const runnerProblems = {
@@ -20,8 +21,8 @@ export const runnerProblems = {
       "Nobody could tell when the agent is done.",
       d.nearest ? `Did you mean ${d.nearest}?` : `Known: ${d.known.join(", ")}.`,
     ),
-  AGENT_COMPLETION_CONFIG: (d: { type: string; problem: string; fix: string }) =>
-    error(`${d.type}: ${d.problem}`, "Without it the completion can never be judged.", d.fix),
+  AGENT_COMPLETION_CONFIG: (d: { type: string; key: string }) =>
+    error(`${d.type}: ${d.key} is missing.`, "Without it the completion can never be judged.", `Add config.${d.key}.`),
   AGENT_COMPLETION_UNUSED: (d: { key: string; type: string }) =>
     warning(
       `${d.key} has no meaning for ${d.type}.`,
@@ -54,14 +55,14 @@ export const runnerProblems = {
       "One flag cannot set two parameters.",
       "Give each its own flag.",
     ),
-  AGENT_PARAMETER_DEFAULT: (d: { problem: string }) =>
+  AGENT_PARAMETER_DEFAULT: (d: { problem: Wording }) =>
     error(
-      `The default ${d.problem}.`,
+      `The default ${en(d.problem)}.`,
       "A run without the flag would use it.",
       "Correct the default, its type or the rule.",
     ),
-  AGENT_PARAMETER_VALIDATION: (d: { problem: string; fix: string }) =>
-    error(d.problem, "No value, or any value, would pass.", d.fix),
+  AGENT_PARAMETER_VALIDATION: (d: { problem: Wording; fix: Wording }) =>
+    error(en(d.problem), "No value, or any value, would pass.", en(d.fix)),
   AGENT_PARAMETER_REQUIRED_DEFAULT: (_: object) =>
     warning(
       "The parameter is required and has a default.",

@@ -1,4 +1,5 @@
-import { error, warning } from "./text.ts";
+import type { Wording } from "../../../model/wording.ts";
+import { en, error, warning } from "./text.ts";
 
 /** What can be wrong with a single step: its gate, its transitions, its schema. */
 export const stepProblems = {
@@ -144,9 +145,9 @@ export const stepProblems = {
       "A value that is not listed stops the run.",
       'Add "default" to the targets.',
     ),
-  SCHEMA_UNRESOLVED: (d: { file: string; schema: string; problem: string }) =>
+  SCHEMA_UNRESOLVED: (d: { file: string; schema: string; problem: Wording }) =>
     error(
-      `The schema ${d.schema} of ${d.file} cannot be resolved: ${d.problem}.`,
+      `The schema ${d.schema} of ${d.file} cannot be resolved: ${en(d.problem)}.`,
       "The step's answer could not be asked for; the run ends after two attempts.",
       "Correct outputSchemaRef or the schema file.",
     ),

@@ -1,3 +1,5 @@
+import { type Wording, wordsIn } from "../../../model/wording.ts";
+
 export interface Text {
   severity: "error" | "warning";
   message: string;
@@ -12,4 +14,9 @@ export function error(message: string, why: string, fix: string): Text {
 
 export function warning(message: string, why: string, fix: string): Text {
   return { severity: "warning", message, why, fix };
+}
+
+/** English is what a report says by itself. */
+export function en(wording: Wording): string {
+  return wordsIn("en", wording);
 }

@@ -61,11 +61,19 @@ async function approval(options: ClaudeAgentOptions, own: readonly Approvals[]):
   return (name) => name in options.mcp_servers || ((all || named.includes(name)) && !forbidden.includes(name));
 }
 
+export class UndefinedServer extends Error {
+  readonly server: string;
+
+  constructor(server: string) {
+    super(`mcp_servers names ${server}, but no MCP server of that name is configured`);
+    this.server = server;
+  }
+}
+
 function chosen({ mcp_servers }: ClaudeAgentOptions, configured: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(mcp_servers).map(([name, server]) => {
     if (server !== true) return [name, server];
-    if (!(name in configured))
-      throw new Error(`mcp_servers names ${name}, but no MCP server of that name is configured`);
+    if (!(name in configured)) throw new UndefinedServer(name);
     return [name, configured[name]];
   });
   return Object.fromEntries(entries);

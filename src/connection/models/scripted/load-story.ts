@@ -1,23 +1,25 @@
 import { type Document, parseDocument } from "yaml";
 import type { z } from "zod";
 import { E8Error } from "../../../model/errors.ts";
+import { issueWording } from "../../../model/issue-wording.ts";
+import { joined, type Wording, worded } from "../../../model/wording.ts";
 import { Story } from "./story.ts";
 
 /** Reads a story from YAML or JSON text. `file` is its name in messages. */
 export function loadStory(text: string, file: string): Story {
   const document = parseDocument(text, { prettyErrors: true });
-  const problems = document.errors.map((error) => error.message.trim());
+  const problems = document.errors.map((error) => `yaml: ${error.message.trim()}`);
   if (problems.length > 0) throw broken(file, problems);
   return checkStory(plain(document, file), file);
 }
 
 /** Takes plain data for a story, or tells everything that is wrong with it at once. */
 export function checkStory(data: unknown, file: string): Story {
-  const result = Story.safeParse(data);
+  const result = Story.safeParse(data, { reportInput: true });
   if (result.success) return result.data;
   throw broken(
     file,
-    result.error.issues.map((issue) => `${place(issue.path)}: ${issue.message}`),
+    result.error.issues.map((issue) => worded((say) => `${say(place(issue.path))}: ${say(issueWording(issue))}`)),
   );
 }
 
@@ -26,16 +28,17 @@ function plain(document: Document.Parsed, file: string): unknown {
   try {
     return document.toJS();
   } catch (error) {
-    throw broken(file, [(error as Error).message]);
+    throw broken(file, [`yaml: ${(error as Error).message}`]);
   }
 }
 
-function broken(file: string, problems: string[]): E8Error {
-  return new E8Error("story_broken", { file, problems: problems.map((problem) => `  ${problem}`).join("\n") });
+function broken(file: string, problems: readonly Wording[]): E8Error {
+  const lines = problems.map((problem) => worded((say) => `  ${say(problem)}`));
+  return new E8Error("story_broken", { file, problems: joined(lines, "\n") });
 }
 
-function place(path: z.core.$ZodIssue["path"]): string {
-  if (path.length === 0) return "the story";
+function place(path: z.core.$ZodIssue["path"]): Wording {
+  if (path.length === 0) return { en: "the story", ja: "シナリオ全体" };
   return path
     .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
     .join("")

@@ -1,0 +1,80 @@
+// `node bench/start-up.mjs`: what it takes to start, as a multiple of what Node itself takes. Needs a build.
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const execute = promisify(execFile);
+const E8 = fileURLToPath(new URL("../bin/e8.js", import.meta.url));
+const TASKS = 1000;
+
+/**
+ * Medians in milliseconds and their ratios to `node -e 0`. The commands take turns, so that a machine that is busy for a
+ * while is busy for all of them.
+ */
+export async function measureStartUp({ rounds = 15, tasks = TASKS } = {}) {
+  const project = await mkdtemp(join(tmpdir(), "e8-start-up-"));
+  try {
+    await makeTasks(project, tasks);
+    const commands = [
+      { what: "node -e 0", args: ["-e", "0"] },
+      { what: "e8 --version", args: [E8, "--version"], limit: 2 },
+      { what: "e8 --help", args: [E8, "--help"] },
+      { what: `e8 list, ${tasks} tasks`, args: [E8, "list", "--project", project], limit: 10 },
+    ];
+    return withRatios(commands, await takeTurns(commands, rounds));
+  } finally {
+    await rm(project, { recursive: true, force: true });
+  }
+}
+
+/** A real task that a program has done, and copies of it under other ids. */
+async function makeTasks(project, count) {
+  const task = ["run", "Say hello", "--check", "true", "--no-intake", "--agent-command", "echo hello"];
+  await execute(process.execPath, [E8, ...task, "--project", project]);
+  const directory = join(project, ".e8", "tasks");
+  const [original] = await readdir(directory);
+  const id = new RegExp(original, "g");
+  for (let index = 1; index < count; index++) {
+    const name = new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString().slice(0, 19).replaceAll(":", "-");
+    await cp(join(directory, original), join(directory, name), { recursive: true });
+    for (const file of ["task.json", "history.jsonl"]) {
+      const path = join(directory, name, file);
+      await writeFile(path, (await readFile(path, "utf8")).replace(id, name));
+    }
+  }
+}
+
+/** The first round loads files into the system's cache and does not count. */
+async function takeTurns(commands, rounds) {
+  const times = commands.map(() => []);
+  for (let round = 0; round <= rounds; round++)
+    for (const [index, { args }] of commands.entries()) {
+      const start = performance.now();
+      await execute(process.execPath, args, { maxBuffer: 1e8 });
+      if (round > 0) times[index].push(performance.now() - start);
+    }
+  return times.map((list) => list.toSorted((left, right) => left - right)[Math.floor(list.length / 2)]);
+}
+
+function withRatios(commands, medians) {
+  return commands.map(({ what, limit }, index) => ({
+    what,
+    median: medians[index],
+    ratio: medians[index] / medians[0],
+    ...(limit !== undefined && { limit }),
+  }));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const rows = await measureStartUp();
+  for (const { what, median, ratio, limit } of rows)
+    console.log(
+      `${what.padEnd(22)}${median.toFixed(0).padStart(6)} ms  ${ratio.toFixed(2)} ×${limit ? `  (≤ ${limit} ×)` : ""}`,
+    );
+  process.exitCode = rows.some(({ ratio, limit = Infinity }) => ratio > limit) ? 1 : 0;
+}

@@ -1,0 +1,45 @@
+import { type Argument, Command, type ErrorOptions, type Option } from "commander";
+import type { Texts } from "./texts/en.ts";
+
+/** Has a command, and those declared under it, say in the user's language what the parser says by itself. */
+export function speak(command: Command, texts: Texts): Command {
+  const { usage } = texts;
+  return speakErrors(command, texts)
+    .helpOption("-h, --help", usage.help)
+    .configureHelp({
+      styleTitle: (title) => usage.titles[title] ?? title,
+      optionDescription: (option) => withPreset(option, texts),
+      argumentDescription: (argument) => withPreset(argument, texts),
+    });
+}
+
+/** Everything else is inherited by subcommands; what they do in case of an error is not. */
+function speakErrors(command: Command, texts: Texts): Command {
+  command.createCommand = (name) => speakErrors(new Command(name), texts);
+  command.error = (message, options): never => {
+    command.showHelpAfterError(`${texts.nextStep}: ${pathOf(command)} --help`);
+    return Command.prototype.error.call(command, `${texts.error}: ${misuse(message, options?.code, texts)}`, options);
+  };
+  return command;
+}
+
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}
+
+/** The code tells what was wrong; only the name it is about must be taken from the message, where it stands in quotes. */
+function misuse(message: string, code: ErrorOptions["code"], { usage }: Texts): string {
+  const wrong: Readonly<Record<string, (name: string) => string>> = usage.wrong;
+  const [first = "", advice = ""] = message.split("\n");
+  const name = first.slice(first.indexOf("'") + 1, first.lastIndexOf("'"));
+  const said = wrong[code ?? ""]?.(name) ?? usage.other(first.replace(/^error: /, ""));
+  const alternatives = /mean (?:one of )?(.+)\?\)$/.exec(advice)?.[1];
+  return alternatives ? `${said}\n${usage.meant(alternatives)}` : said;
+}
+
+function withPreset(declared: Option | Argument, { usage }: Texts): string {
+  const { description, defaultValue, defaultValueDescription } = declared;
+  const isPlain = "long" in declared && (declared.isBoolean() || declared.negate || Array.isArray(defaultValue));
+  if (defaultValue === undefined || isPlain) return description;
+  return usage.withPreset(description, defaultValueDescription ?? JSON.stringify(defaultValue));
+}

@@ -1,0 +1,25 @@
+import type { enUsage } from "./en-usage.ts";
+
+export const jaUsage: typeof enUsage = {
+  titles: {
+    "Usage:": "使い方:",
+    "Arguments:": "引数:",
+    "Options:": "オプション:",
+    "Commands:": "コマンド:",
+  },
+  help: "このヘルプを表示する",
+  helpCommand: "コマンドのヘルプを表示する",
+  version: "バージョンを表示する",
+  needed: (text) => `${text}（必須）`,
+  withPreset: (text, value) => `${text}（既定値: ${value}）`,
+  meant: (alternatives) => `もしかして: ${alternatives}`,
+  wrong: {
+    "commander.unknownCommand": (name) => `${name} というコマンドはありません`,
+    "commander.unknownOption": (name) => `${name} というオプションはありません`,
+    "commander.missingArgument": (name) => `引数 <${name}> がありません`,
+    "commander.optionMissingArgument": (name) => `${name} には値が必要です`,
+    "commander.missingMandatoryOptionValue": (name) => `${name} は必須です`,
+    "commander.excessArguments": () => "引数が多すぎます。空白を含む文は引用符で囲んでください",
+  },
+  other: (message) => `コマンドラインを読めません: ${message}`,
+};

@@ -1,0 +1,18 @@
+import { type Wording, worded } from "../model/wording.ts";
+
+/** What the schemas themselves say about a value, in Japanese. A test holds this list to the schemas. */
+export const JAPANESE: Readonly<Record<string, string>> = {
+  "true, or a mapping with a command or a url": "true、または command か url を持つマッピング",
+  "a list of names, or a mapping of names to servers": "名前のリスト、または名前からサーバーへのマッピング",
+  "claude, or a mapping with a command": "claude、または command を持つマッピング",
+  'a criterion is a sentence (in quotes where it holds ": "), or a mapping with type: command and a command':
+    '条件は 1 つの文（": " を含むなら引用符で囲む）、または type: command と command を持つマッピング',
+  "only models.summarizer can be none": "none にできるのは models.summarizer だけです",
+};
+
+export function translated(english: string): Wording {
+  return worded(
+    () => english,
+    () => JAPANESE[english] ?? english,
+  );
+}

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { startAgent } from "../../src/compose/agents.ts";
+import { resumeTask } from "../../src/compose/tasks.ts";
+import type { RunEvent } from "../../src/model/events.ts";
+import type { LoopResult } from "../../src/model/records.ts";
+import { answers, byProgram, says, writeAgent } from "../support/agents.ts";
+import { sandbox } from "../support/sandbox.ts";
+
+const STEPS = [
+  { id: "initial.task", go: { next: "closure.task", repeat: "initial.task" }, more: byProgram },
+  { id: "closure.task", go: { closing: null, repeat: "initial.task" }, more: byProgram },
+];
+
+test("a definition is loaded before the run is announced: a broken one announces nothing, a mended one goes on", async () => {
+  const box = await sandbox();
+  const options = { environment: box.env };
+  await writeAgent(box, { steps: STEPS, completion: { type: "stepMachine", config: { maxIterations: 1 } } });
+  await answers(box, says("next"), says("closing"));
+  const first = await toEnd(startAgent({ project: box.project, agent: "small", parameters: {} }, options));
+  const registry = await box.read(".agent/small/steps_registry.json");
+
+  await box.write(".agent/small/steps_registry.json", "{");
+  const broken = await toEnd(resumeTask({ project: box.project, flags: { maxIterations: 3 } }, options));
+  await box.write(".agent/small/steps_registry.json", registry);
+  const mended = await toEnd(resumeTask({ project: box.project }, options));
+
+  expect(first.result).toMatchObject({ status: "max_iterations", iterations_used: 1 });
+  expect(broken).toMatchObject({ events: [], thrown: { code: "definition_invalid" } });
+  expect(mended.events[0]).toMatchObject({ type: "run-start", resumed_after: 1 });
+  expect(mended.result).toMatchObject({ status: "completed", iterations_used: 2 });
+});
+
+async function toEnd(stream: AsyncGenerator<RunEvent, LoopResult>) {
+  const events: RunEvent[] = [];
+  try {
+    for (;;) {
+      const step = await stream.next();
+      if (step.done) return { events, result: step.value };
+      events.push(step.value);
+    }
+  } catch (thrown) {
+    return { events, thrown };
+  }
+}

@@ -1,0 +1,51 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { sandbox } from "../support/sandbox.ts";
+
+const RECORDER = new URL("../support/record-modules.mjs", import.meta.url).href;
+
+test("e8 --version loads nothing at all", async () => {
+  const { ended, own, packages } = await started(["--version"]);
+
+  expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  expect(own).toEqual(["bin/e8.js"]);
+  expect(packages).toEqual([]);
+});
+
+const QUICK = [["--help"], ["run", "--help"], ["agent", "validate", "--help"], ["help"], ["no-such-command"]];
+
+test.each(QUICK.map((args) => [args]))("%j loads the command line's declarations and parser only", async (args) => {
+  const { own, packages } = await started(args);
+
+  const layers = /^dist\/(compose|configuration|connection|execution|judgment)\//;
+  expect(packages).toEqual(["commander"]);
+  expect(own.filter((path) => layers.test(path))).toEqual([]);
+});
+
+test("only the language that is spoken is loaded", async () => {
+  const english = await started(["--help"]);
+  const japanese = await started(["--lang", "ja", "--help"]);
+
+  expect(english.own.filter((path) => path.includes("/texts/ja"))).toEqual([]);
+  expect(japanese.own.filter((path) => path.includes("/texts/en"))).toEqual([]);
+  expect(japanese.own).toContain("dist/cli/texts/ja.js");
+});
+
+test("e8 list needs the schemas of the records, and no package beyond", async () => {
+  const { ended, packages } = await started(["list"]);
+
+  expect(ended.code).toBe(0);
+  expect(packages).toEqual(["commander", "zod"]);
+});
+
+/** Runs e8 and tells which modules were loaded: those of this package, and the packages that others came from. */
+async function started(args: string[]) {
+  const { e8, home } = await sandbox();
+  const record = join(home, "loaded.txt");
+  const ended = await e8(args, { env: { NODE_OPTIONS: `--import=${RECORDER}`, LOADED_MODULES: record } });
+  const loaded = (await readFile(record, "utf8")).split("\n").map(decodeURI);
+  const named = loaded.flatMap((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)(?!.*node_modules)/.exec(url)?.[1] ?? []);
+  const own = loaded.flatMap((url) => (/node_modules/.test(url) ? [] : (/(?:bin|dist)\/.*/.exec(url)?.[0] ?? [])));
+  return { ended, own, packages: [...new Set(named)].sort() };
+}

@@ -1,0 +1,3 @@
+import { register } from "node:module";
+
+register("./record-modules-hooks.mjs", import.meta.url);
