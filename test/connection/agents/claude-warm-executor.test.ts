@@ -253,6 +253,7 @@ describe("an executor at work, when another answer is expected", () => {
 
     expect(reply.structured).toEqual({ status: "done" });
     expect(sent(kept) + sent(afterKept)).not.toContain("OF-THE-FIRST");
+    expect(wordsOf(kept).join()).toContain("the same");
     expect(wordsOf(kept)).toEqual(wordsOf(fresh));
     expect(lastResult(afterKept)).toContain(`${box.project}\\n[]\\n0022`);
     expect(lastResult(afterKept)).toBe(lastResult(afterFresh));
