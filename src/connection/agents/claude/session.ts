@@ -61,9 +61,8 @@ export class Session {
   async start(options: Options, signal: AbortSignal): Promise<void> {
     // Takes a third of a second, and a run of commands alone never needs it.
     const { query } = await import("@anthropic-ai/claude-agent-sdk");
-    const started = await turnToStart();
+    const started = await turnToStart(signal);
     try {
-      signal.throwIfAborted();
       const prompt = this.#inbox.messages();
       this.#query = query({ prompt, options: { ...options, spawnClaudeCodeProcess: this.claude.spawn } });
       this.#query.initializationResult().then(started, started);

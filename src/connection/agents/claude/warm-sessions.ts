@@ -48,8 +48,11 @@ export class WarmSessions {
   async take(assignment: Assignment, signal: AbortSignal): Promise<Ready | Error> {
     const key = keyOf(assignment);
     this.#working.add(key);
-    const taken = await this.#take(key, assignment, signal);
-    if (taken instanceof Error) this.#working.delete(key);
+    const taking = this.#take(key, assignment, signal);
+    const taken = await Promise.race([taking, abortion(signal)]);
+    if (!("session" in taken)) this.#working.delete(key);
+    if (taken === ABORTED)
+      this.#farewell(taking.then((late) => ("session" in late ? late.session.close() : undefined)));
     return taken;
   }
 
@@ -119,9 +122,22 @@ export class WarmSessions {
 
   /** Ends one without waiting for it: only for those that have nothing to leave behind. */
   #dismiss(session: Session): void {
-    const farewell = session.close().finally(() => this.#farewells.delete(farewell));
+    this.#farewell(session.close());
+  }
+
+  #farewell(ending: Promise<void>): void {
+    const farewell = ending.finally(() => this.#farewells.delete(farewell));
     this.#farewells.add(farewell);
   }
+}
+
+const ABORTED = new Error("aborted");
+
+function abortion(signal: AbortSignal): Promise<Error> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(ABORTED);
+    else signal.addEventListener("abort", () => resolve(ABORTED), { once: true });
+  });
 }
 
 /** What an executor has left running is no fresh context for the next one. */
