@@ -7,20 +7,25 @@ import { judgeOffice } from "./judge.ts";
 import type { RunContext } from "./run-context.ts";
 import { hasSummarizer, summarizerOffice } from "./summarize.ts";
 
-/** The first worker can get ready while the intake thinks. Without an intake it is asked at once. */
+/** While the intake thinks, all that come after it can get ready. Without one, the worker is asked at once. */
 export function expectFirstWork(context: RunContext): void {
-  if (needsIntake(context)) expectWork(context);
+  if (!needsIntake(context)) return;
+  expectWork(context);
+  expectJudgment(context);
 }
 
 /** Whoever looks at the work, and the next worker, can get ready while this one works; in the order in which they are needed. */
 export function expectWhatFollows(context: RunContext, iteration: number): void {
-  const { configuration, ports } = context;
-  const { roles } = ports.agents;
-  if (hasSummarizer(context)) roles.prepare?.(expectationOf(summarizerOffice(context)));
-  if (semanticCount(goalOf(ports.files.task).criteria) > 0) roles.prepare?.(expectationOf(judgeOffice(context)));
-  if (iteration < configuration.max_iterations) expectWork(context);
+  expectJudgment(context);
+  if (iteration < context.configuration.max_iterations) expectWork(context);
 }
 
 function expectWork(context: RunContext): void {
   context.ports.agents.executor.prepare?.(affordable(context, executorExpectation(context)));
+}
+
+function expectJudgment(context: RunContext): void {
+  const { agents, files } = context.ports;
+  if (hasSummarizer(context)) agents.roles.prepare?.(expectationOf(summarizerOffice(context)));
+  if (semanticCount(goalOf(files.task).criteria) > 0) agents.roles.prepare?.(expectationOf(judgeOffice(context)));
 }

@@ -33,14 +33,14 @@ async function alive(box: Sandbox): Promise<number[]> {
 
 const RUN = ["run", "Take three steps", "-c", "All steps are taken", "--json"];
 
-test("three iterations need six processes, and every answer has a fresh context", async () => {
+test("three iterations need four processes, and every answer has a fresh context", async () => {
   const box = await countingBox(accepts("x"), ...[1, 2, 3].flatMap((n) => iteration(n, n === 3)));
 
   const ended = await box.e8([...RUN, "--max-iterations", "3"]);
 
   expect(ended.code, ended.stderr).toBe(0);
   expect(resultOf(ended)).toMatchObject({ status: "completed", iterations_used: 3 });
-  expect(await box.starts()).toBe(6); // the intake, the summarizer, the judge, and an executor for each iteration
+  expect(await box.starts()).toBe(4); // the intake, the executor, the summarizer and the judge
   const asked = (who: string) => box.model.requests.filter((request) => request.who === who);
   for (const who of ["summarizer", "judge"]) {
     const texts = asked(who).map(({ body }) => JSON.stringify(body));
@@ -54,7 +54,7 @@ test("three iterations need six processes, and every answer has a fresh context"
   expect(await alive(box)).toEqual([]);
 });
 
-test("checks alone start no process but the executors, and none is left", async () => {
+test("checks alone start no process but the executor's, and none is left", async () => {
   const box = await countingBox(...[1, 2].map((n) => iteration(n, false)[0] as Scene));
   await box.write(
     "task.yaml",
@@ -64,7 +64,7 @@ test("checks alone start no process but the executors, and none is left", async 
   const ended = await box.e8(["run", "--config", "task.yaml", "--no-intake", "--json", "--max-iterations", "2"]);
 
   expect(ended.code, ended.stderr).toBe(0);
-  expect(await box.starts()).toBe(2);
+  expect(await box.starts()).toBe(1);
   expect(await alive(box)).toEqual([]);
 });
 
@@ -72,12 +72,11 @@ describe("with warm processes waiting, nothing is left", () => {
   const [work, summary] = iteration(1, false) as [Scene, Scene];
   const stalled = [accepts("x"), work, summary, scene("judge", fault({ kind: "stall" }))];
 
-  /** A run whose judge thinks for ever, while the summarizer and the next executor wait. */
+  /** A run whose judge thinks for ever, while the summarizer and the executor wait. */
   async function waitingRun() {
     const box = await countingBox(...stalled);
     const run = box.start(RUN);
     await eventually("the judge is asked", () => box.model.requests.some(({ who }) => who === "judge"));
-    await eventually("the next executor is started", async () => (await box.starts()) === 5);
     expect((await alive(box)).length).toBeGreaterThanOrEqual(3);
     return { box, run };
   }

@@ -71,6 +71,12 @@ export async function endTree(tree: Tree, graceMilliseconds = GRACE_MILLISECONDS
   unguardGroup(pid);
 }
 
+/** Whether the child has no descendants. */
+export function isAlone(tree: Tree): boolean {
+  const { pid } = tree.child;
+  return pid !== undefined && treeMembers(tree, pid)(processTable().rows()).size <= 1;
+}
+
 /** Ends what a child that has exited left running in its own process group. What moved to another session was meant to stay. */
 export async function endGroup(tree: Tree, graceMilliseconds: number): Promise<void> {
   const { pid } = tree.child;

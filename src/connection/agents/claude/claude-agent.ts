@@ -49,7 +49,7 @@ async function* answer(assignment: Assignment, circumstances: Circumstances): As
   const ready = signal.aborted ? undefined : await sessions.take(assignment, signal);
   const heard = yield* answerFrom(ready, assignment, circumstances);
   if (!(ready && "session" in ready) || ready.isNew || !isOutlived(heard) || signal.aborted) return heard;
-  return yield* answerFrom(await sessions.start(assignment, signal), assignment, circumstances);
+  return yield* answerFrom(await sessions.take(assignment, signal), assignment, circumstances);
 }
 
 /** It has died while it waited, or no longer has the login that others have renewed. Neither costs anything. */
@@ -73,11 +73,10 @@ async function* answerFrom(
     yield* stream.leftOut(session.left_out);
     const cut = yield* follow(session, { options, assignment, stream, signal, isNew });
     const failure = failureOf(session, cut, { options, stream, isNew });
-    isGood = stream.structured !== undefined && !failure && !cut;
+    isGood = stream.structured !== undefined && !failure && !cut && !stream.hasBackgroundWork;
     return { stream, failure };
   } finally {
-    if (isGood && assignment.role !== "executor") sessions.giveBack(assignment, ready);
-    else await session.close();
+    await sessions.finish(assignment, ready, isGood);
   }
 }
 
@@ -119,13 +118,14 @@ async function* read(
     // The pieces of messages that follow whole are left out.
     if (message.type !== "stream_event") await options.raw_log?.(iteration, role, JSON.stringify(message));
     yield* stream.read(message);
-    if (message.type === "result" && role === "executor") session.conclude();
-    if (!stream.over) continue;
+    if (!stream.over) {
+      if (message.type === "result") session.conclude();
+      continue;
+    }
     limits.stop();
     stream.close();
-    if (stream.unauthorised) session.claude.interrupt();
-    else if (role === "executor") session.claude.dismiss();
-    else return;
+    if (!stream.unauthorised) return;
+    session.claude.interrupt();
   }
 }
 

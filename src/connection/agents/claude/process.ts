@@ -3,13 +3,12 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
 import { OutputTail } from "../../commands/output-tail.ts";
-import { type Exit, endTree, startTree, type Tree } from "../../commands/process-tree.ts";
+import { type Exit, endTree, isAlone, startTree, type Tree } from "../../commands/process-tree.ts";
 
 const STDERR_BYTES = 4 * 1024;
 /** Interrupted, Claude Code tells what it has spent, and is gone within 0.2 s; this is for when it is not. */
 const INTERRUPT_MILLISECONDS = 2000;
-/** With its answer given it leaves by itself, unless something it started in the background never ends. */
-const FAREWELL_MILLISECONDS = 500;
+const ALONE_MILLISECONDS = 50;
 /** What it said last may still be on its way through the pipe. */
 const DRAIN_MILLISECONDS = 300;
 
@@ -53,12 +52,17 @@ export class ClaudeProcess {
   interrupt(): void {
     if (this.#stopping) return;
     this.#tree?.child.kill("SIGINT");
-    this.#stopping = this.#stop(INTERRUPT_MILLISECONDS);
+    this.#stopping = this.#stop();
   }
 
-  /** It has nothing more to say: ends it, unless it goes by itself. */
-  dismiss(): void {
-    this.#stopping ??= this.#stop(FAREWELL_MILLISECONDS);
+  /** Whether nothing that it started is left. What is just ending gets a moment. */
+  async isAlone(): Promise<boolean> {
+    for (let tries = 0; tries < 3; tries += 1) {
+      if (this.exit || !this.#tree) return false;
+      if (isAlone(this.#tree)) return true;
+      await sleep(ALONE_MILLISECONDS);
+    }
+    return false;
   }
 
   /** Leaves nothing running. */
@@ -66,8 +70,8 @@ export class ClaudeProcess {
     if (this.#tree) await endTree(this.#tree);
   }
 
-  async #stop(patience: number): Promise<void> {
-    await Promise.race([this.#exited, pause(patience)]);
+  async #stop(): Promise<void> {
+    await Promise.race([this.#exited, pause(INTERRUPT_MILLISECONDS)]);
     await this.end();
     await pause(DRAIN_MILLISECONDS);
     this.#resolveGone();

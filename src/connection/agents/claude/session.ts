@@ -1,4 +1,4 @@
-import type { Query, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { Options, Query, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { ToolPolicy } from "../../../model/agent.ts";
 import { directoryProblem } from "../../commands/directories.ts";
 import type { Expectation } from "../../ports.ts";
@@ -6,7 +6,7 @@ import type { ClaudeAgentOptions } from "./configuration.ts";
 import { Inbox } from "./inbox.ts";
 import { prepareOptions } from "./options.ts";
 import { type Denial, policyHooks } from "./policy.ts";
-import { makePrivateDirectory } from "./private-directory.ts";
+import { makePrivateDirectory, type PrivateDirectory } from "./private-directory.ts";
 import { ClaudeProcess } from "./process.ts";
 import { turnToStart } from "./starts.ts";
 
@@ -16,38 +16,23 @@ export interface Overseer {
   denied: (denial: Denial) => void;
 }
 
-/** Starts Claude Code. An error is something in the configuration that keeps it from starting. */
+/** Starts Claude Code. An error is something in the configuration that keeps it from starting, or that the signal has come first. */
 export async function startSession(
   options: ClaudeAgentOptions,
   expected: Expectation,
   signal: AbortSignal,
 ): Promise<Session | Error> {
+  let directory: PrivateDirectory | undefined;
   try {
     const problem = await directoryProblem(options.working_directory);
     if (problem) return new Error(problem);
-    const directory = await makePrivateDirectory(options);
-    try {
-      const { sdk, left_out } = await prepareOptions(options, expected, directory);
-      // Takes a third of a second, and a run of commands alone never needs it.
-      const { query } = await import("@anthropic-ai/claude-agent-sdk");
-      const [inbox, claude] = [new Inbox(), new ClaudeProcess(options.task_token)];
-      const session = new Session(claude, inbox, { left_out, cleanUp: directory.remove });
-      const policy = expected.forbids && policyHooks(session.forbids, session.denied);
-      const started = await turnToStart();
-      try {
-        signal.throwIfAborted();
-        const settings = { ...sdk, ...policy, spawnClaudeCodeProcess: claude.spawn };
-        session.begin(query({ prompt: inbox.messages(), options: settings }), started);
-        return session;
-      } catch (error) {
-        started();
-        throw error;
-      }
-    } catch (error) {
-      await directory.remove();
-      throw error;
-    }
+    directory = await makePrivateDirectory(options);
+    const { sdk, left_out } = await prepareOptions(options, expected, directory);
+    const session = new Session(new ClaudeProcess(options.task_token), { left_out, cleanUp: directory.remove });
+    await session.start({ ...sdk, ...(expected.forbids && policyHooks(session.forbids, session.denied)) }, signal);
+    return session;
   } catch (error) {
+    await directory?.remove();
     return error instanceof Error ? error : new Error(String(error));
   }
 }
@@ -57,7 +42,7 @@ export class Session {
   readonly claude: ClaudeProcess;
   /** MCP servers of the repository that were not started. */
   readonly left_out: string[];
-  readonly #inbox: Inbox;
+  readonly #inbox = new Inbox();
   readonly #cleanUp: () => Promise<void>;
   #query: Query | undefined;
   #overseer: Overseer | undefined;
@@ -66,16 +51,25 @@ export class Session {
   /** What the SDK threw in the end, if it did. */
   thrown: unknown;
 
-  constructor(claude: ClaudeProcess, inbox: Inbox, rest: { left_out: string[]; cleanUp: () => Promise<void> }) {
+  constructor(claude: ClaudeProcess, { left_out, cleanUp }: { left_out: string[]; cleanUp: () => Promise<void> }) {
     this.claude = claude;
-    this.left_out = rest.left_out;
-    this.#inbox = inbox;
-    this.#cleanUp = rest.cleanUp;
+    this.left_out = left_out;
+    this.#cleanUp = cleanUp;
   }
 
-  begin(query: Query, started: () => void): void {
-    this.#query = query;
-    query.initializationResult().then(started, started);
+  /** Throws when it cannot be started at all. What goes wrong with it later is seen in its messages. */
+  async start(options: Options, signal: AbortSignal): Promise<void> {
+    // Takes a third of a second, and a run of commands alone never needs it.
+    const { query } = await import("@anthropic-ai/claude-agent-sdk");
+    const started = await turnToStart(signal);
+    try {
+      const prompt = this.#inbox.messages();
+      this.#query = query({ prompt, options: { ...options, spawnClaudeCodeProcess: this.claude.spawn } });
+      this.#query.initializationResult().then(started, started);
+    } catch (error) {
+      started();
+      throw error;
+    }
   }
 
   /** A policy that is asked when nothing is being answered has not allowed anything. */

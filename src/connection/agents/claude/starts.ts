@@ -6,20 +6,44 @@ const LONGEST_MILLISECONDS = 10_000;
 let starting = 0;
 const queue: (() => void)[] = [];
 
-/** Waits until one more may start, in this whole process. What it returns says that the start is over; saying so twice is harmless. */
-export async function turnToStart(): Promise<() => void> {
-  if (starting >= AT_ONCE) await new Promise<void>((resolve) => queue.push(resolve));
-  else starting += 1;
+/**
+ * Waits until one more may start, in this whole process. What it returns says that the start is over; saying so twice is
+ * harmless. Throws when the signal comes first.
+ */
+export async function turnToStart(signal: AbortSignal): Promise<() => void> {
+  signal.throwIfAborted();
+  if (starting < AT_ONCE) starting += 1;
+  else await turn(signal);
   let isOver = false;
   const over = () => {
     if (isOver) return;
     isOver = true;
     clearTimeout(timer);
-    const next = queue.shift();
-    if (next) next();
-    else starting -= 1;
+    passOn();
   };
   const timer = setTimeout(over, LONGEST_MILLISECONDS);
   timer.unref();
   return over;
+}
+
+/** The next in the queue starts instead, if there is one. */
+function passOn(): void {
+  const next = queue.shift();
+  if (next) next();
+  else starting -= 1;
+}
+
+function turn(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      queue.splice(queue.indexOf(go), 1);
+      reject(signal.reason);
+    };
+    const go = () => {
+      signal.removeEventListener("abort", giveUp);
+      resolve();
+    };
+    queue.push(go);
+    signal.addEventListener("abort", giveUp, { once: true });
+  });
 }

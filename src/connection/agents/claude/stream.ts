@@ -34,6 +34,8 @@ export class ClaudeStream {
   result: SDKResultMessage | undefined;
   structured: unknown;
   begun = false;
+  /** Whether something goes on beside the conversation. */
+  hasBackgroundWork = false;
   /** The key or login is refused again and again: waiting for the end of all retries is pointless. */
   unauthorised = false;
   readonly #role: Role;
@@ -178,6 +180,9 @@ export class ClaudeStream {
         this.troubles.retry_delay_ms = message.retry_delay_ms;
         if (message.error_status === 401) this.#refusalsLeft -= 1;
         this.unauthorised = this.#refusalsLeft <= 0;
+        return;
+      case "background_tasks_changed":
+        this.hasBackgroundWork = message.tasks.length > 0;
         return;
       case "model_refusal_no_fallback":
         this.troubles.refused = true;

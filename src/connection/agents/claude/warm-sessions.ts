@@ -3,12 +3,10 @@ import type { Role } from "../../../model/roles.ts";
 import type { Expectation } from "../../ports.ts";
 import type { ClaudeAgentOptions } from "./configuration.ts";
 import { type Session, startSession } from "./session.ts";
-import { readSurroundings } from "./surroundings.ts";
+import { readSurroundings, type Surroundings } from "./surroundings.ts";
 
-/** Asked again and again. The executor is not among them: what its tools leave behind in a process is no fresh context. */
-const REUSED: readonly Role[] = ["summarizer", "judge"];
-/** A Claude Code grows by about a megabyte with every answer. */
-const MOST_PROMPTS = 50;
+/** How many answers one Claude Code gives: it grows with each, and most with an executor's. */
+const ANSWERS: Readonly<Record<Role, number>> = { intake: 1, executor: 10, summarizer: 50, judge: 50 };
 /** The limit of what may be spent is given at the start: one that is up to a tenth too high is accepted. */
 const COST_TOLERANCE = 1.1;
 
@@ -17,64 +15,77 @@ export interface Ready {
   session: Session;
   /** Whether it was started for this very answer. Any other must be given a fresh context, and may have died. */
   isNew: boolean;
-  /** What its surroundings were when it was started. */
-  fingerprint: string;
+  /** As they were when it was started. */
+  surroundings: Surroundings;
   max_cost_usd: number | undefined;
 }
 
-/** Starts Claude Codes before they are needed, keeps those that can answer again, and ends them all. */
+/** Has Claude Codes ready before they are needed: keeps those that can answer again, starts others ahead, and ends them all. */
 export class WarmSessions {
   readonly #options: ClaudeAgentOptions;
   readonly #closing = new AbortController();
   readonly #farewells = new Set<Promise<void>>();
+  /** What one that is at work now may be kept for. */
+  readonly #expected = new Map<string, Expectation>();
+  readonly #working = new Set<string>();
   #waiting: { key: string; ready: Promise<Ready | undefined> }[] = [];
 
   constructor(options: ClaudeAgentOptions) {
     this.#options = options;
   }
 
-  /** Has one ready for such an assignment, unless there is one or starting it early would do more than take time. */
+  /** Sees to it that one is ready for such an assignment: the one at work, when it can answer again, or a new one. */
   prepare(expected: Expectation): void {
     // Whoever is asked at this moment first takes what is there.
     setImmediate(() => {
       const key = keyOf(expected);
-      if (this.#closing.signal.aborted || this.#waiting.some((one) => one.key === key)) return;
-      this.#waiting.push({ key, ready: this.#startAhead(expected) });
+      if (this.#working.has(key)) this.#expected.set(key, expected);
+      else this.#startAhead(key, expected);
     });
   }
 
   /** One that is waiting and still as good as new, or a new one. An error keeps every one from starting. */
   async take(assignment: Assignment, signal: AbortSignal): Promise<Ready | Error> {
     const key = keyOf(assignment);
+    this.#working.add(key);
+    const taking = this.#take(key, assignment, signal);
+    const taken = await Promise.race([taking, abortion(signal)]);
+    if (!("session" in taken)) this.#working.delete(key);
+    if (taken === ABORTED)
+      this.#farewell(taking.then((late) => ("session" in late ? late.session.close() : undefined)));
+    return taken;
+  }
+
+  async #take(key: string, assignment: Assignment, signal: AbortSignal): Promise<Ready | Error> {
     for (;;) {
       const index = this.#waiting.findIndex((one) => one.key === key);
       const [found] = index < 0 ? [] : this.#waiting.splice(index, 1);
-      if (!found) return this.start(assignment, signal);
+      if (!found) return this.#start(assignment, signal);
       const ready = await found.ready;
       if (ready && (await this.#fits(ready, assignment))) return ready;
-      if (ready) this.dismiss(ready.session);
+      if (ready) this.#dismiss(ready.session);
     }
   }
 
-  async start(expected: Expectation, signal: AbortSignal): Promise<Ready | Error> {
-    const { fingerprint } = isReused(expected) ? await readSurroundings(this.#options, expected.role) : NOT_KEPT;
+  async #start(expected: Expectation, signal: AbortSignal): Promise<Ready | Error> {
+    const surroundings = await this.#surroundings(expected.role);
     const session = await startSession(this.#options, expected, signal);
     if (session instanceof Error) return session;
-    return { session, isNew: true, fingerprint, max_cost_usd: expected.max_cost_usd };
+    return { session, isNew: true, surroundings, max_cost_usd: expected.max_cost_usd };
   }
 
-  /** Keeps one that has answered well, where it can answer again; ends it otherwise. */
-  giveBack(assignment: Assignment, ready: Ready): void {
-    const isKept = isReused(assignment) && ready.session.prompts < MOST_PROMPTS && !this.#closing.signal.aborted;
+  /** Whoever was asked has answered. One that has answered well is kept, where it can answer again and may be asked to. */
+  async finish(assignment: Assignment, ready: Ready, isGood: boolean): Promise<void> {
     const key = keyOf(assignment);
+    const expected = this.#expected.get(key);
+    this.#expected.delete(key);
+    this.#working.delete(key);
+    const isWanted = isGood && (assignment.role !== "executor" || expected !== undefined);
+    const isKept = isWanted && (await canAnswerAgain(assignment, ready)) && !this.#closing.signal.aborted;
     if (isKept) this.#waiting.push({ key, ready: Promise.resolve({ ...ready, isNew: false }) });
-    else this.dismiss(ready.session);
-  }
-
-  /** Ends one without waiting for it: only for those that have nothing to leave behind. */
-  dismiss(session: Session): void {
-    const farewell = session.close().finally(() => this.#farewells.delete(farewell));
-    this.#farewells.add(farewell);
+    else if (isGood && assignment.role !== "executor") this.#dismiss(ready.session);
+    else await ready.session.close();
+    if (expected && !isKept) this.#startAhead(key, expected);
   }
 
   async close(): Promise<void> {
@@ -84,28 +95,55 @@ export class WarmSessions {
     await Promise.all(this.#farewells);
   }
 
-  /** Undefined when it cannot be, or should not be: whoever asks then starts one, and hears why. */
-  async #startAhead(expected: Expectation): Promise<Ready | undefined> {
-    const { signal } = this.#closing;
-    const surroundings = await readSurroundings(this.#options, expected.role).catch(() => undefined);
-    if (!surroundings?.isQuiet || signal.aborted) return undefined;
-    const session = await startSession(this.#options, expected, signal);
-    if (session instanceof Error) return undefined;
-    const { max_cost_usd } = expected;
-    return { session, isNew: false, fingerprint: surroundings.fingerprint, max_cost_usd };
+  #startAhead(key: string, expected: Expectation): void {
+    if (this.#closing.signal.aborted || this.#waiting.some((one) => one.key === key)) return;
+    this.#waiting.push({ key, ready: this.#quietly(expected) });
   }
 
-  async #fits({ session, fingerprint, max_cost_usd }: Ready, assignment: Assignment): Promise<boolean> {
+  /** Undefined when it cannot be started, or should not be: whoever asks then starts one, and hears why. */
+  async #quietly(expected: Expectation): Promise<Ready | undefined> {
+    const { signal } = this.#closing;
+    const surroundings = await this.#surroundings(expected.role);
+    if (!surroundings.isQuiet || signal.aborted) return undefined;
+    const session = await startSession(this.#options, expected, signal);
+    if (session instanceof Error) return undefined;
+    return { session, isNew: false, surroundings, max_cost_usd: expected.max_cost_usd };
+  }
+
+  async #fits({ session, surroundings, max_cost_usd }: Ready, assignment: Assignment): Promise<boolean> {
     if (session.claude.exit || !isAffordable(max_cost_usd, assignment.max_cost_usd)) return false;
-    const now = await readSurroundings(this.#options, assignment.role).catch(() => undefined);
-    return now?.fingerprint === fingerprint;
+    return (await this.#surroundings(assignment.role)).fingerprint === surroundings.fingerprint;
+  }
+
+  /** What keeps them from being read keeps Claude Code from starting, and is told of then. */
+  async #surroundings(role: Role): Promise<Surroundings> {
+    return readSurroundings(this.#options, role).catch(() => ({ fingerprint: "", isQuiet: false }));
+  }
+
+  /** Ends one without waiting for it: only for those that have nothing to leave behind. */
+  #dismiss(session: Session): void {
+    this.#farewell(session.close());
+  }
+
+  #farewell(ending: Promise<void>): void {
+    const farewell = ending.finally(() => this.#farewells.delete(farewell));
+    this.#farewells.add(farewell);
   }
 }
 
-const NOT_KEPT = { fingerprint: "" };
+const ABORTED = new Error("aborted");
 
-function isReused({ role }: Expectation): boolean {
-  return REUSED.includes(role);
+function abortion(signal: AbortSignal): Promise<Error> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(ABORTED);
+    else signal.addEventListener("abort", () => resolve(ABORTED), { once: true });
+  });
+}
+
+/** What an executor has left running is no fresh context for the next one. */
+async function canAnswerAgain({ role }: Assignment, { session, surroundings }: Ready): Promise<boolean> {
+  if (session.prompts >= ANSWERS[role] || !surroundings.isQuiet) return false;
+  return role !== "executor" || (await session.claude.isAlone());
 }
 
 function isAffordable(limit: number | undefined, left: number | undefined): boolean {
@@ -113,24 +151,8 @@ function isAffordable(limit: number | undefined, left: number | undefined): bool
 }
 
 /** All that a Claude Code is started with, as far as it differs between the assignments of one agent. */
-function keyOf({
-  role,
-  system_prompt,
-  schema,
-  model,
-  permission_mode,
-  allowed_tools,
-  forbids,
-  max_turns,
-}: Expectation) {
-  return JSON.stringify([
-    role,
-    system_prompt,
-    schema,
-    model,
-    permission_mode,
-    allowed_tools,
-    forbids !== undefined,
-    max_turns,
-  ]);
+function keyOf(expected: Expectation): string {
+  const { role, system_prompt, schema, model, permission_mode, allowed_tools, forbids, max_turns } = expected;
+  const hasPolicy = forbids !== undefined;
+  return JSON.stringify([role, system_prompt, schema, model, permission_mode, allowed_tools, hasPolicy, max_turns]);
 }
