@@ -1,8 +1,9 @@
 // What we ourselves take: the agents are made up and answer at once; stores, disk and checks are real.
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdir, open, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { performance } from "node:perf_hooks";
+import { promisify } from "node:util";
 import { checkDefinition } from "../dist/compose/definitions.js";
 import { createWorkspace } from "../dist/connection/workspace/workspace.js";
 import { flowCourse } from "../dist/execution/flow/flow-course.js";
@@ -24,8 +25,10 @@ export async function ownTime() {
     const flush = await timed(40, () => durableWrite(join(project, "probe")));
     const inWrites = (time) => `${(time / flush.median).toFixed(1)} flushed writes`;
     const row = (what, time, reach) => ({ ...milliseconds(what, time, reach), beside: inWrites(time) });
+    const shell = await timed(40, () => promisify(execFile)("bash", ["--norc", "-c", "true"]));
     return [
       milliseconds("one flushed write of 1 KB on this disk", flush.median),
+      milliseconds("a bare bash -c true, which is part of each iteration", shell.median),
       row("our time per iteration, history of 10 records", await goalIteration(project, 10), 5),
       row("our time per iteration, history of 10,000 records", await goalIteration(project, 10_000), 25),
       row("our time per step of an agent", await flowStep(project), 5),

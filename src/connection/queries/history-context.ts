@@ -50,7 +50,7 @@ const summaries = (more: string) => `
 /**
  * From which iteration to which the latest summaries go, and the groups of failures before them; their texts are looked up
  * afterwards for the few that are told: a million failures fit into little memory. The digests of the others come as one
- * long text, because a row for each would take longer than all the rest.
+ * long text in the first row, because a row for each would take longer than all the rest.
  */
 const GROUPS = `
   with summaries as materialized (
@@ -67,7 +67,8 @@ const GROUPS = `
   others as (
     select string_agg(digest, '') as digests from placed
     where place > ${OLDEST_GROUPS} and place <= total - ${NEWEST_GROUPS})
-  select since, until, digests, count::INTEGER as count, first_iteration, last_iteration
+  select since, until, case when place = 1 then digests end as digests, count::INTEGER as count,
+    first_iteration, last_iteration
   from latest cross join others left join told on true order by place`;
 
 function digestOf(approach: string, reason: string): string {
