@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { answer, say, scene, use } from "../dist/connection/models/scripted/builders.js";
 import { startScriptedModel } from "../dist/connection/models/scripted/server.js";
+import { medianOf } from "./workshop.mjs";
 
 const execute = promisify(execFile);
 export const E8 = fileURLToPath(new URL("../bin/e8.js", import.meta.url));
@@ -149,10 +150,6 @@ function storyOf(iterations) {
 function judgment(is_complete) {
   const evaluations = [{ id: 1, criterion: CRITERION, is_met: is_complete, evidence: "as summarized", confidence: 1 }];
   return answer({ is_complete, evaluations, overall_reason: "as summarized" });
-}
-
-function medianOf(times, key) {
-  return times.map((time) => time[key]).toSorted((left, right) => left - right)[Math.floor(times.length / 2)];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
