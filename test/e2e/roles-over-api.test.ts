@@ -49,7 +49,7 @@ test("intake, summarizer and judge of three vendors look at the work of the real
 
   expect(ended.code, ended.stderr).toBe(0);
   expect(resultOf(ended)).toMatchObject({ status: "completed", iterations_used: 2 });
-  expect(await starts()).toBe(2); // the executors': nobody else gets ready as a process
+  expect(await starts()).toBe(1); // the executor's, which is kept: nobody else gets ready as a process
   const clients = box.model.requests.map(({ who, headers }) => `${who} ${headers["user-agent"]}`);
   expect(clients).toEqual([
     expect.stringMatching(/^intake .*ai-sdk\/anthropic/),
