@@ -7,11 +7,10 @@ import { judgeOffice } from "./judge.ts";
 import type { RunContext } from "./run-context.ts";
 import { hasSummarizer, summarizerOffice } from "./summarize.ts";
 
-/** While the intake thinks, all that come after it can get ready. Without one, the worker is asked at once. */
+/** While the intake thinks, the first worker can get ready. Without an intake it is asked at once. */
 export function expectFirstWork(context: RunContext): void {
   if (!needsIntake(context)) return;
   expectWork(context);
-  expectJudgment(context);
 }
 
 /** Whoever looks at the work, and the next worker, can get ready while this one works; in the order in which they are needed. */

@@ -98,7 +98,8 @@ async function* follow(
     session.claude.interrupt();
   });
   try {
-    if (!isNew && !(await session.refresh())) return limits.reason;
+    const isFresh = isNew || (session.prompts === 0 && readsNothing(assignment));
+    if (!isFresh && !(await session.refresh())) return limits.reason;
     const { forbids, prompt } = assignment;
     session.tell(prompt, forbids && { forbids, denied: (denial) => stream.refuse(denial) });
     yield* read(session, { options, assignment, stream, limits });
@@ -106,6 +107,11 @@ async function* follow(
   } finally {
     limits.stop();
   }
+}
+
+/** A role knows its prompt and nothing of the project: until it is asked, it stays as it was started. */
+function readsNothing({ role }: Assignment): boolean {
+  return role !== "executor";
 }
 
 async function* read(
