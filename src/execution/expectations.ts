@@ -2,14 +2,19 @@ import { expectationOf } from "./answer.ts";
 import { affordable } from "./ask.ts";
 import { executorExpectation } from "./executor-prompt.ts";
 import { goalOf, semanticCount } from "./goal.ts";
-import { needsIntake } from "./intake.ts";
+import { intakeOffice, needsIntake } from "./intake.ts";
 import { judgeOffice } from "./judge.ts";
 import type { RunContext } from "./run-context.ts";
 import { hasSummarizer, summarizerOffice } from "./summarize.ts";
 
-/** While the intake thinks, the first worker can get ready. Without an intake it is asked at once. */
+/**
+ * While the intake thinks, the first worker can get ready; and whoever can be asked in several roles should know of all before it
+ * is asked in the first. Without an intake the worker is asked at once.
+ */
 export function expectFirstWork(context: RunContext): void {
   if (!needsIntake(context)) return;
+  context.ports.agents.roles.prepare?.(expectationOf(intakeOffice(context)));
+  expectJudgment(context);
   expectWork(context);
 }
 

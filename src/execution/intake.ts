@@ -2,7 +2,7 @@ import type { RunEvent } from "../model/events.ts";
 import { notice } from "../model/notices.ts";
 import { IntakeResult } from "../model/roles.ts";
 import { fillTemplate } from "../model/template.ts";
-import { type Answered, answerTo } from "./answer.ts";
+import { type Answered, answerTo, type Office } from "./answer.ts";
 import { semanticCount } from "./goal.ts";
 import { Halt, haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
@@ -39,9 +39,8 @@ async function* askIntake(context: RunContext): AsyncGenerator<RunEvent, IntakeR
   yield { type: "phase-start", phase: "intake", iteration: 0 };
   const answers = ports.files.task.answers.map(({ question, answer }) => `- ${question}\n  ${answer}`);
   const answered = yield* answerTo(context, {
-    role: "intake",
+    ...intakeOffice(context),
     iteration: 0,
-    system_prompt: prompts.intake.text,
     prompt: (objection) =>
       fillTemplate(prompts["intake-question"], {
         task,
@@ -50,11 +49,18 @@ async function* askIntake(context: RunContext): AsyncGenerator<RunEvent, IntakeR
         answers: lines(answers, phrases),
         objection,
       }),
-    schema: IntakeResult,
-    max_turns: configuration.claude_options.max_turns.intake,
     objections: (answer) => objectionsTo(answer, semanticCount(criteria)),
   });
   return yield* usable(answered, context);
+}
+
+export function intakeOffice({ configuration, prompts }: RunContext): Office<IntakeResult> {
+  return {
+    role: "intake",
+    system_prompt: prompts.intake.text,
+    schema: IntakeResult,
+    max_turns: configuration.claude_options.max_turns.intake,
+  };
 }
 
 const NO_ANSWER = { en: "no answer", ja: "回答なし" };

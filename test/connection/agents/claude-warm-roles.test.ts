@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { processTable } from "../../../src/connection/commands/processes.ts";
-import { answer, fault, say, scene, story } from "../../../src/connection/models/scripted/builders.ts";
+import { answer, fault, say, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
 import type { Scene } from "../../../src/connection/models/scripted/story.ts";
 import { countingClaude } from "../../support/counting-claude.ts";
 import { eventually } from "../commands/helpers.ts";
+import { expected } from "./claude-warm-support.ts";
 import { assign, type ClaudeBox, claudeBox, hear, sent } from "./support.ts";
 
 const done = answer({ status: "done" });
@@ -169,5 +170,85 @@ describe("a role", () => {
 
     expect(reply.structured).toEqual({ status: "done" });
     await eventually("it is gone", () => alive(box).length === 0);
+  });
+});
+
+describe("roles that are announced together", () => {
+  const roles = ["intake", "summarizer", "judge"] as const;
+  const office = (role: (typeof roles)[number], system_prompt = `WORDS-OF-${role}\nendless8-role: ${role}`) =>
+    expected({ role, system_prompt });
+  const question = (role: (typeof roles)[number], prompt: string) => ({ ...office(role), iteration: 1, prompt });
+
+  test("answer from one process, each in its own name and in a fresh context", async () => {
+    const box = await warmBox(
+      ...[...roles, ...roles].map((role) => scene(role, { ...say(`SAID-BY-${role}`), ...done })),
+    );
+    const agent = box.agent({ executable: box.executable });
+
+    for (const role of roles) agent.prepare?.(office(role));
+    const heard = [];
+    for (const round of [1, 2])
+      for (const role of roles) heard.push((await hear(agent, question(role, `PROMPT-${round}-${role}`))).reply);
+
+    expect(heard.map(({ failure, structured }) => failure ?? structured)).toEqual(
+      heard.map(() => ({ status: "done" })),
+    );
+    expect(await box.starts()).toBe(1);
+    const systems = new Set(
+      box.model.requests.map(({ body }) => JSON.stringify(body.system).replace(/cc_version=\S+/, "")),
+    );
+    expect([...systems][0]?.match(/WORDS-OF-\w+/g)).toEqual(roles.map((role) => `WORDS-OF-${role}`));
+    expect(systems.size).toBe(1);
+    expect(box.model.requests.map(({ who }) => who)).toEqual([...roles, ...roles]);
+    for (const [index, request] of box.model.requests.entries()) {
+      const prompt = `PROMPT-${index < 3 ? 1 : 2}-${roles[index % 3]}`;
+      expect(sent(request).match(/PROMPT-\d-\w+/g)).toEqual([prompt]);
+      expect(sent(request)).toContain(`endless8-role: ${roles[index % 3]}\\n\\n${prompt}`);
+      expect(sent(request)).not.toContain("SAID-BY-");
+    }
+  });
+
+  test("have given no answer when they answer in the name of another", async () => {
+    const box = await warmBox(
+      scene("judge", use("StructuredOutput", { summarizer: { status: "done" } })),
+      scene("judge", done),
+    );
+    const agent = box.agent({ executable: box.executable });
+    for (const role of roles) agent.prepare?.(office(role));
+
+    const wrong = await hear(agent, question("judge", "one"));
+    const right = await hear(agent, question("judge", "two"));
+
+    expect(wrong.reply.structured).toBeUndefined();
+    expect(right.reply.structured).toEqual({ status: "done" });
+  });
+
+  test("have processes of their own where their models or their limits differ", async () => {
+    const box = await warmBox(scene("summarizer", done), scene("judge", done), scene("intake", done));
+    const models = { intake: "m-1", executor: "m-1", summarizer: "m-1", judge: "m-2" };
+    const agent = box.agent({ executable: box.executable, models });
+    const intake = { ...question("intake", "three"), max_turns: 3 };
+    for (const one of [office("summarizer"), office("judge"), { ...office("intake"), max_turns: 3 }])
+      agent.prepare?.(one);
+
+    await hear(agent, question("summarizer", "one"));
+    await hear(agent, question("judge", "two"));
+    await hear(agent, intake);
+
+    expect(await box.starts()).toBe(3);
+    expect(box.model.requests.map(({ body }) => body.model)).toEqual(["m-1", "m-2", "m-1"]);
+    for (const request of box.model.requests) expect(sent(request).match(/WORDS-OF-/g)).toHaveLength(1);
+  });
+
+  test("share the next process, too, when theirs has failed", async () => {
+    const box = await warmBox(scene("intake", fault(529)), ...roles.map((role) => scene(role, done)));
+    const agent = box.agent({ executable: box.executable });
+    for (const role of roles) agent.prepare?.(office(role));
+
+    const failed = await hear(agent, question("intake", "once"));
+    for (const role of roles) expect((await hear(agent, question(role, "again"))).reply.structured).toBeDefined();
+
+    expect(failed.reply.failure?.code).toBe("overloaded");
+    expect(await box.starts()).toBe(2);
   });
 });

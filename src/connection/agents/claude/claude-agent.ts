@@ -63,7 +63,9 @@ async function* answerFrom(
   assignment: Assignment,
   { options, sessions, signal, known }: Circumstances,
 ): AsyncGenerator<AgentEvent, Heard> {
-  const stream = new ClaudeStream(assignment.role, known);
+  const { role } = assignment;
+  const isJoint = ready !== undefined && "session" in ready && ready.session.isJoint;
+  const stream = new ClaudeStream({ role, isJoint, known });
   if (ready instanceof Error && !signal.aborted)
     return { stream, failure: { code: "configuration", message: ready.message } };
   if (!ready || ready instanceof Error) return { stream, failure: cutFailure("aborted", options) };
@@ -100,8 +102,8 @@ async function* follow(
   try {
     const isFresh = isNew || (session.prompts === 0 && readsNothing(assignment));
     if (!isFresh && !(await session.refresh())) return limits.reason;
-    const { forbids, prompt } = assignment;
-    session.tell(prompt, forbids && { forbids, denied: (denial) => stream.refuse(denial) });
+    const { forbids } = assignment;
+    session.tell(assignment, forbids && { forbids, denied: (denial) => stream.refuse(denial) });
     yield* read(session, { options, assignment, stream, limits });
     return limits.reason;
   } finally {
@@ -152,7 +154,7 @@ function answerOf(
   stream: ClaudeStream,
   failure: AgentFailure | undefined,
 ): Pick<AgentReply, "text" | "structured" | "failure"> {
-  const structured = stream.structured ?? (failure ? undefined : findJson(stream.text));
+  const structured = stream.structured ?? (failure ? undefined : stream.own(findJson(stream.text)));
   return { text: stream.text, ...(structured !== undefined && { structured }), ...(failure && { failure }) };
 }
 

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import type { Options } from "@anthropic-ai/claude-agent-sdk";
-import type { JsonSchema } from "../../../model/agent.ts";
 import type { Environment } from "../../commands/process-tree.ts";
 import { findProgram } from "../../commands/programs.ts";
 import type { Expectation } from "../../ports.ts";
 import { type ClaudeAgentOptions, environmentOf } from "./configuration.ts";
+import { withoutDialect } from "./joint-roles.ts";
 import { selectMcpServers } from "./mcp-servers.ts";
 import type { PrivateDirectory } from "./private-directory.ts";
 import { allowedRules, deniedRules } from "./tool-rules.ts";
@@ -111,11 +111,6 @@ function childEnvironment(
     ...environmentOf(options),
     CLAUDE_CODE_TMPDIR: temporary,
   };
-}
-
-/** Claude Code refuses a schema that names the dialect it is written in. */
-function withoutDialect({ $schema: _, ...schema }: JsonSchema): Record<string, unknown> {
-  return schema;
 }
 
 function executableOf(options: ClaudeAgentOptions): string | undefined {

@@ -1,9 +1,10 @@
 import type { Options, Query, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
-import type { ToolPolicy } from "../../../model/agent.ts";
+import type { Assignment, ToolPolicy } from "../../../model/agent.ts";
 import { directoryProblem } from "../../commands/directories.ts";
 import type { Expectation } from "../../ports.ts";
 import type { ClaudeAgentOptions } from "./configuration.ts";
 import { Inbox } from "./inbox.ts";
+import { addressed, joinRoles } from "./joint-roles.ts";
 import { prepareOptions } from "./options.ts";
 import { type Denial, policyHooks } from "./policy.ts";
 import { makePrivateDirectory, type PrivateDirectory } from "./private-directory.ts";
@@ -16,10 +17,13 @@ export interface Overseer {
   denied: (denial: Denial) => void;
 }
 
-/** Starts Claude Code. An error is something in the configuration that keeps it from starting, or that the signal has come first. */
+/**
+ * Starts a Claude Code that can answer all of these. An error is something in the configuration that keeps it from starting, or
+ * that the signal has come first.
+ */
 export async function startSession(
   options: ClaudeAgentOptions,
-  expected: Expectation,
+  answers: readonly [Expectation, ...Expectation[]],
   signal: AbortSignal,
 ): Promise<Session | Error> {
   let directory: PrivateDirectory | undefined;
@@ -27,8 +31,14 @@ export async function startSession(
     const problem = await directoryProblem(options.working_directory);
     if (problem) return new Error(problem);
     directory = await makePrivateDirectory(options);
+    const expected = await joinRoles(answers);
     const { sdk, left_out } = await prepareOptions(options, expected, directory);
-    const session = new Session(new ClaudeProcess(options.task_token), { left_out, cleanUp: directory.remove });
+    const isJoint = answers.length > 1;
+    const session = new Session(new ClaudeProcess(options.task_token), {
+      left_out,
+      isJoint,
+      cleanUp: directory.remove,
+    });
     await session.start({ ...sdk, ...(expected.forbids && policyHooks(session.forbids, session.denied)) }, signal);
     return session;
   } catch (error) {
@@ -37,11 +47,19 @@ export async function startSession(
   }
 }
 
+interface Belongings {
+  left_out: string[];
+  isJoint: boolean;
+  cleanUp: () => Promise<void>;
+}
+
 /** One started Claude Code. It answers one prompt, or one after another with `refresh` between them. */
 export class Session {
   readonly claude: ClaudeProcess;
   /** MCP servers of the repository that were not started. */
   readonly left_out: string[];
+  /** Whether it can be asked in several roles, and must be told in which one. */
+  readonly isJoint: boolean;
   readonly #inbox = new Inbox();
   readonly #cleanUp: () => Promise<void>;
   #query: Query | undefined;
@@ -51,9 +69,10 @@ export class Session {
   /** What the SDK threw in the end, if it did. */
   thrown: unknown;
 
-  constructor(claude: ClaudeProcess, { left_out, cleanUp }: { left_out: string[]; cleanUp: () => Promise<void> }) {
+  constructor(claude: ClaudeProcess, { left_out, isJoint, cleanUp }: Belongings) {
     this.claude = claude;
     this.left_out = left_out;
+    this.isJoint = isJoint;
     this.#cleanUp = cleanUp;
   }
 
@@ -78,10 +97,10 @@ export class Session {
 
   readonly denied = (denial: Denial): void => this.#overseer?.denied(denial);
 
-  tell(prompt: string, overseer: Overseer | undefined): void {
+  tell(assignment: Assignment, overseer: Overseer | undefined): void {
     this.#overseer = overseer;
     this.prompts += 1;
-    this.#inbox.tell(prompt);
+    this.#inbox.tell(this.isJoint ? addressed(assignment) : assignment.prompt);
   }
 
   /**

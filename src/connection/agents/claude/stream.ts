@@ -10,6 +10,7 @@ import { type Notice, notice } from "../../../model/notices.ts";
 import type { Role } from "../../../model/roles.ts";
 import { NOTHING_SPENT } from "../../../model/usage.ts";
 import type { Troubles } from "./failures.ts";
+import { answerIn } from "./joint-roles.ts";
 import type { Denial } from "./policy.ts";
 import { ToolCalls } from "./tool-calls.ts";
 import { ANSWER_TOOL, inputOf, toolDetail } from "./tool-names.ts";
@@ -19,6 +20,15 @@ type SystemMessage = Extract<SDKMessage, { type: "system" }>;
 
 /** An expired login is renewed between the first and the second refusal; a key never is. */
 const REFUSALS_OF_A_LOGIN = 3;
+
+/** Who is heard. */
+interface Speaker {
+  role: Role;
+  /** Whether it could have been asked in another role. */
+  isJoint: boolean;
+  /** Notices that have been given. */
+  known: Set<string>;
+}
 
 /** Turns Claude Code's messages into events, and keeps what they tell. */
 export class ClaudeStream {
@@ -39,6 +49,7 @@ export class ClaudeStream {
   /** The key or login is refused again and again: waiting for the end of all retries is pointless. */
   unauthorised = false;
   readonly #role: Role;
+  readonly #isJoint: boolean;
   readonly #known: Set<string>;
   readonly #tally = new UsageTally();
   #spending = { tokens: 0, cost_usd: 0 };
@@ -48,14 +59,19 @@ export class ClaudeStream {
   #refusalsLeft = REFUSALS_OF_A_LOGIN;
   #closed = false;
 
-  /** `known`: notices that have been given. */
-  constructor(role: Role, known: Set<string>) {
+  constructor({ role, isJoint, known }: Speaker) {
     this.#role = role;
+    this.#isJoint = isJoint;
     this.#known = known;
   }
 
   get text(): string {
     return this.#text || (this.result?.subtype === "success" && !this.result.is_error ? this.result.result : "");
+  }
+
+  /** What an answer says in the role that was asked. */
+  own(answer: unknown): unknown {
+    return this.#isJoint ? answerIn(this.#role, answer) : answer;
   }
 
   /** Whether nothing that matters can follow. A worker's plain result may be followed by another one, when background work ends. */
@@ -164,7 +180,7 @@ export class ClaudeStream {
       yield* this.#denied(tool_use_id, tool_name, "not allowed");
     if (this.#closed) return;
     this.result = result;
-    if (result.subtype === "success") this.structured = result.structured_output ?? this.structured;
+    if (result.subtype === "success") this.structured = this.own(result.structured_output) ?? this.structured;
   }
 
   *#system(message: SystemMessage): Generator<AgentEvent> {

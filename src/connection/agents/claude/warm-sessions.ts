@@ -1,18 +1,20 @@
 import type { Assignment } from "../../../model/agent.ts";
-import type { Role } from "../../../model/roles.ts";
+import { Role } from "../../../model/roles.ts";
 import type { Expectation } from "../../ports.ts";
 import type { ClaudeAgentOptions } from "./configuration.ts";
 import { type Session, startSession } from "./session.ts";
 import { readSurroundings, type Surroundings } from "./surroundings.ts";
 
 /** How many answers one Claude Code gives: it grows with each, and most with an executor's. */
-const ANSWERS: Readonly<Record<Role, number>> = { intake: 1, executor: 10, summarizer: 50, judge: 50 };
+const ANSWERS: Readonly<Record<Role, number>> = { intake: 50, executor: 10, summarizer: 50, judge: 50 };
 /** The limit of what may be spent is given at the start: one that is up to a tenth too high is accepted. */
 const COST_TOLERANCE = 1.1;
 
 /** A Claude Code that can be asked now. */
 export interface Ready {
   session: Session;
+  /** All that it can answer, by their keys. */
+  keys: readonly string[];
   /** Whether it was started for this very answer. Any other must be given a fresh context, and may have died. */
   isNew: boolean;
   /** As they were when it was started. */
@@ -28,7 +30,9 @@ export class WarmSessions {
   /** What one that is at work now may be kept for. */
   readonly #expected = new Map<string, Expectation>();
   readonly #working = new Set<string>();
-  #waiting: { key: string; ready: Promise<Ready | undefined> }[] = [];
+  /** The roles that have been announced: those that are alike but for their words share one Claude Code. */
+  readonly #announced = new Map<Role, Expectation>();
+  #waiting: { keys: readonly string[]; ready: Promise<Ready | undefined> }[] = [];
 
   constructor(options: ClaudeAgentOptions) {
     this.#options = options;
@@ -36,29 +40,31 @@ export class WarmSessions {
 
   /** Sees to it that one is ready for such an assignment: the one at work, when it can answer again, or a new one. */
   prepare(expected: Expectation): void {
+    if (expected.role !== "executor") this.#announced.set(expected.role, expected);
     // Whoever is asked at this moment first takes what is there.
     setImmediate(() => {
       const key = keyOf(expected);
       if (this.#working.has(key)) this.#expected.set(key, expected);
-      else this.#startAhead(key, expected);
+      else this.#startAhead(expected);
     });
   }
 
   /** One that is waiting and still as good as new, or a new one. An error keeps every one from starting. */
   async take(assignment: Assignment, signal: AbortSignal): Promise<Ready | Error> {
-    const key = keyOf(assignment);
-    this.#working.add(key);
-    const taking = this.#take(key, assignment, signal);
+    const keys = this.#together(assignment).map(keyOf);
+    for (const key of keys) this.#working.add(key);
+    const taking = this.#take(assignment, signal);
     const taken = await Promise.race([taking, abortion(signal)]);
-    if (!("session" in taken)) this.#working.delete(key);
+    if (!("session" in taken)) this.#released(keys);
     if (taken === ABORTED)
       this.#farewell(taking.then((late) => ("session" in late ? late.session.close() : undefined)));
     return taken;
   }
 
-  async #take(key: string, assignment: Assignment, signal: AbortSignal): Promise<Ready | Error> {
+  async #take(assignment: Assignment, signal: AbortSignal): Promise<Ready | Error> {
+    const key = keyOf(assignment);
     for (;;) {
-      const index = this.#waiting.findIndex((one) => one.key === key);
+      const index = this.#waiting.findIndex(({ keys }) => keys.includes(key));
       const [found] = index < 0 ? [] : this.#waiting.splice(index, 1);
       if (!found) return this.#start(assignment, signal);
       const ready = await found.ready;
@@ -68,24 +74,51 @@ export class WarmSessions {
   }
 
   async #start(expected: Expectation, signal: AbortSignal): Promise<Ready | Error> {
+    const together = this.#together(expected);
     const surroundings = await this.#surroundings(expected.role);
-    const session = await startSession(this.#options, expected, signal);
+    const session = await startSession(this.#options, together, signal);
     if (session instanceof Error) return session;
-    return { session, isNew: true, surroundings, max_cost_usd: expected.max_cost_usd };
+    const { max_cost_usd } = expected;
+    return { session, keys: together.map(keyOf), isNew: true, surroundings, max_cost_usd };
+  }
+
+  /** What one that is started for this can answer as well, in an order that does not depend on which is needed first. */
+  #together(expected: Expectation): [Expectation, ...Expectation[]] {
+    const kind = this.#kindOf(expected);
+    const alike = Role.options.flatMap((role) => {
+      const one = role === expected.role ? expected : this.#announced.get(role);
+      return one && this.#kindOf(one) === kind ? [one] : [];
+    });
+    const [first = expected, ...others] = alike;
+    return [first, ...others];
+  }
+
+  /** What it is started with beside its words. */
+  #kindOf({ role, model = this.#options.models[role], ...rest }: Expectation): string {
+    const { permission_mode, allowed_tools, forbids, max_turns, max_cost_usd } = rest;
+    const isExecutor = role === "executor";
+    return JSON.stringify([isExecutor, model, permission_mode, allowed_tools, !forbids, max_turns, max_cost_usd]);
   }
 
   /** Whoever was asked has answered. One that has answered well is kept, where it can answer again and may be asked to. */
-  async finish(assignment: Assignment, ready: Ready, isGood: boolean): Promise<void> {
-    const key = keyOf(assignment);
-    const expected = this.#expected.get(key);
-    this.#expected.delete(key);
-    this.#working.delete(key);
-    const isWanted = isGood && (assignment.role !== "executor" || expected !== undefined);
-    const isKept = isWanted && (await canAnswerAgain(assignment, ready)) && !this.#closing.signal.aborted;
-    if (isKept) this.#waiting.push({ key, ready: Promise.resolve({ ...ready, isNew: false }) });
-    else if (isGood && assignment.role !== "executor") this.#dismiss(ready.session);
+  async finish({ role }: Assignment, ready: Ready, isGood: boolean): Promise<void> {
+    const expected = this.#released(ready.keys);
+    const isWanted = isGood && (role !== "executor" || expected !== undefined);
+    const isKept = isWanted && (await canAnswerAgain(role, ready)) && !this.#closing.signal.aborted;
+    if (isKept) this.#waiting.push({ keys: ready.keys, ready: Promise.resolve({ ...ready, isNew: false }) });
+    else if (isGood && role !== "executor") this.#dismiss(ready.session);
     else await ready.session.close();
-    if (expected && !isKept) this.#startAhead(key, expected);
+    if (expected && !isKept) this.#startAhead(expected);
+  }
+
+  /** None is at work for these any more. Returns what is expected next of one that was. */
+  #released(keys: readonly string[]): Expectation | undefined {
+    const [expected] = keys.flatMap((key) => this.#expected.get(key) ?? []);
+    for (const key of keys) {
+      this.#expected.delete(key);
+      this.#working.delete(key);
+    }
+    return expected;
   }
 
   async close(): Promise<void> {
@@ -95,19 +128,19 @@ export class WarmSessions {
     await Promise.all(this.#farewells);
   }
 
-  #startAhead(key: string, expected: Expectation): void {
-    if (this.#closing.signal.aborted || this.#waiting.some((one) => one.key === key)) return;
-    this.#waiting.push({ key, ready: this.#quietly(expected) });
+  #startAhead(expected: Expectation): void {
+    const key = keyOf(expected);
+    if (this.#closing.signal.aborted || this.#waiting.some(({ keys }) => keys.includes(key))) return;
+    this.#waiting.push({ keys: this.#together(expected).map(keyOf), ready: this.#quietly(expected) });
   }
 
   /** Undefined when it cannot be started, or should not be: whoever asks then starts one, and hears why. */
   async #quietly(expected: Expectation): Promise<Ready | undefined> {
     const { signal } = this.#closing;
-    const surroundings = await this.#surroundings(expected.role);
-    if (!surroundings.isQuiet || signal.aborted) return undefined;
-    const session = await startSession(this.#options, expected, signal);
-    if (session instanceof Error) return undefined;
-    return { session, isNew: false, surroundings, max_cost_usd: expected.max_cost_usd };
+    const { isQuiet } = await this.#surroundings(expected.role);
+    if (!isQuiet || signal.aborted) return undefined;
+    const started = await this.#start(expected, signal);
+    return started instanceof Error ? undefined : { ...started, isNew: false };
   }
 
   async #fits({ session, surroundings, max_cost_usd }: Ready, assignment: Assignment): Promise<boolean> {
@@ -141,8 +174,9 @@ function abortion(signal: AbortSignal): Promise<Error> {
 }
 
 /** What an executor has left running is no fresh context for the next one. */
-async function canAnswerAgain({ role }: Assignment, { session, surroundings }: Ready): Promise<boolean> {
+async function canAnswerAgain(role: Role, { session, surroundings }: Ready): Promise<boolean> {
   if (session.prompts >= ANSWERS[role] || !surroundings.isQuiet) return false;
+  if (role === "intake" && !session.isJoint) return false; // nobody else will ask it
   return role !== "executor" || (await session.claude.isAlone());
 }
 

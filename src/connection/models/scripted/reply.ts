@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { MessagesRequest } from "./request.ts";
+import { type MessagesRequest, names } from "./request.ts";
 import type { Cue } from "./stage.ts";
 import type { Turn } from "./story.ts";
 
@@ -55,7 +55,14 @@ function answered({ answer }: Turn, request: MessagesRequest): Block[] {
   if (answer === undefined) return [];
   const tool = answerTool(request);
   if (tool === undefined) return [{ type: "text", text: JSON.stringify(answer) }];
-  return [{ type: "tool_use", id: "", name: tool, input: answer }];
+  return [{ type: "tool_use", id: "", name: tool, input: inItsRole(answer, tool, request) }];
+}
+
+/** Whoever can be asked in several roles answers below the name of the one that was asked. */
+function inItsRole(answer: Record<string, unknown>, tool: string, request: MessagesRequest): Record<string, unknown> {
+  const [who = ""] = names(request);
+  const { properties = {} } = request.tools?.find(({ name }) => name === tool)?.input_schema ?? {};
+  return Object.hasOwn(properties, who) ? { [who]: answer } : answer;
 }
 
 /** Claude Code offers a tool, newer models a format, older ones a forced tool; whoever asks for nothing gets text. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
-const Tool = z.looseObject({ name: z.string().optional() });
+const Schema = z.looseObject({ properties: z.record(z.string(), z.unknown()).optional() });
+const Tool = z.looseObject({ name: z.string().optional(), input_schema: Schema.optional() });
 const Message = z.looseObject({ role: z.string(), content: z.unknown() });
 
 /** A Messages API request, as far as a story needs to understand it. */
@@ -16,9 +17,15 @@ export const MessagesRequest = z.looseObject({
 export type MessagesRequest = z.infer<typeof MessagesRequest>;
 
 const markerLine = /^[ \t]*endless8-(?:role|step):[ \t]*(\S+)[ \t]*$/gm;
+const addressLine = /^endless8-role: (\S+)\n/;
 
-/** Who asks: the values of the `endless8-role:` and `endless8-step:` lines of the system text, in order. */
+/**
+ * Who asks: the values of the `endless8-role:` and `endless8-step:` lines of the system text, in order. Where that describes several
+ * roles, a message opens with the line of the one that is meant.
+ */
 export function names(request: MessagesRequest): string[] {
+  const addressed = spokenTexts(request).flatMap((text) => addressLine.exec(text)?.[1] ?? []);
+  if (addressed.length > 0) return addressed.slice(0, 1);
   const found = systemTexts(request).flatMap((text) => [...text.matchAll(markerLine)].map((match) => match[1] ?? ""));
   return [...new Set(found)];
 }
@@ -53,6 +60,10 @@ export function toolUseIds(request: MessagesRequest): string[] {
 function systemTexts(request: MessagesRequest): string[] {
   const messages = request.messages.filter((message) => message.role === "system");
   return [request.system, ...messages.map((message) => message.content)].flatMap(texts);
+}
+
+function spokenTexts(request: MessagesRequest): string[] {
+  return request.messages.filter((message) => message.role === "user").flatMap((message) => texts(message.content));
 }
 
 function texts(content: unknown): string[] {
