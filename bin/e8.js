@@ -7,7 +7,7 @@ const words = process.argv.slice(2);
 if (words.length === 1 && words[0] === "--version") printVersion();
 else {
   module.enableCompileCache?.(); // from Node 22.1 on: what was compiled once is kept for the next start
-  const { main } = await import("../dist/cli/main.js");
+  const { main } = await import("../dist/e8/main.js");
   await main(words);
 }
 

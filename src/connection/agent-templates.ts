@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { E8Error } from "../model/errors.ts";
+import { PACKAGE } from "./package-files.ts";
 
-/** The same from `src` and from `dist`. */
-const TEMPLATES = new URL("../../templates/agents/", import.meta.url);
+const TEMPLATES = new URL("templates/agents/", PACKAGE);
 
 export async function templateNames(): Promise<string[]> {
   const entries = await readdir(TEMPLATES, { withFileTypes: true });

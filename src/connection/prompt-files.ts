@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Template } from "../model/template.ts";
+import { PACKAGE } from "./package-files.ts";
 
-/** The same from `src` and from `dist`: both lie directly below the package's root. */
-const DIRECTORY = new URL("../../prompts/", import.meta.url);
+const DIRECTORY = new URL("prompts/", PACKAGE);
 
 /** Reads the shipped prompts by the names of their files. */
 export async function readPrompts<N extends string>(names: readonly N[]): Promise<Record<N, Template>> {

@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { sandbox } from "../support/sandbox.ts";
 
+const PACKAGE = fileURLToPath(new URL("../../", import.meta.url));
 const RECORDER = new URL("../support/record-modules.mjs", import.meta.url).href;
 
 test("e8 --version loads nothing at all", async () => {
@@ -18,7 +20,7 @@ const QUICK = [["--help"], ["run", "--help"], ["agent", "validate", "--help"], [
 test.each(QUICK.map((args) => [args]))("%j loads the command line's declarations and parser only", async (args) => {
   const { own, packages } = await started(args);
 
-  const layers = /^dist\/(compose|configuration|connection|execution|judgment)\//;
+  const layers = /^src\/(compose|configuration|connection|execution|judgment)\//;
   expect(packages).toEqual(["commander"]);
   expect(own.filter((path) => layers.test(path))).toEqual([]);
 });
@@ -29,7 +31,7 @@ test("only the language that is spoken is loaded", async () => {
 
   expect(english.own.filter((path) => path.includes("/texts/ja"))).toEqual([]);
   expect(japanese.own.filter((path) => path.includes("/texts/en"))).toEqual([]);
-  expect(japanese.own).toContain("dist/cli/texts/ja.js");
+  expect(japanese.own).toContain("src/cli/texts/ja.ts");
 });
 
 test("e8 list needs the schemas of the records, and no package beyond", async () => {
@@ -39,13 +41,22 @@ test("e8 list needs the schemas of the records, and no package beyond", async ()
   expect(packages).toEqual(["commander", "zod"]);
 });
 
-/** Runs e8 and tells which modules were loaded: those of this package, and the packages that others came from. */
+/** Runs e8 and tells which modules were loaded: those of this package, by the sources in its bundle, and the packages that others came from. */
 async function started(args: string[]) {
   const { e8, home } = await sandbox();
   const record = join(home, "loaded.txt");
   const ended = await e8(args, { env: { NODE_OPTIONS: `--import=${RECORDER}`, LOADED_MODULES: record } });
-  const loaded = (await readFile(record, "utf8")).split("\n").map(decodeURI);
-  const named = loaded.flatMap((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)(?!.*node_modules)/.exec(url)?.[1] ?? []);
-  const own = loaded.flatMap((url) => (/node_modules/.test(url) ? [] : (/(?:bin|dist)\/.*/.exec(url)?.[0] ?? [])));
+  const urls = (await readFile(record, "utf8")).split("\n").filter((url) => url.startsWith("file:"));
+  const modules = (await Promise.all(urls.map(sourcesOf))).flat();
+  const named = modules.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)(?!.*node_modules)/.exec(path)?.[1] ?? []);
+  const own = modules.filter((path) => /^(bin|src)\//.test(path));
   return { ended, own, packages: [...new Set(named)].sort() };
+}
+
+/** A bundled file names each source before its code; any other is its own. */
+async function sourcesOf(url: string): Promise<string[]> {
+  const path = decodeURI(new URL(url).pathname).replace(PACKAGE, "");
+  if (!path.startsWith("dist/e8/")) return [path];
+  const sources = (await readFile(new URL(url), "utf8")).matchAll(/^\/\/ ((?:src|node_modules)\/\S+)$/gm);
+  return [...sources].map(([, source = ""]) => source);
 }

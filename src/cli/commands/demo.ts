@@ -1,8 +1,7 @@
 import { cp, mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { demoIn, startScriptedModel } from "../../compose/scripted.ts";
+import { DEMO_PROJECT, demoIn, startScriptedModel } from "../../compose/scripted.ts";
 import { configure, startTask } from "../../compose/tasks.ts";
 import type { FollowOptions } from "../follow.ts";
 import { isLive } from "../live/open-screen.ts";
@@ -10,14 +9,12 @@ import { scriptedEnvironment } from "../scripted-environment.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { runToEnd } from "./run.ts";
 
-const TEMPLATE = fileURLToPath(new URL("../../../examples/demo/", import.meta.url));
-
 /** A real run on a copy of the example project. Only the model is not real. */
 export async function demoCommand(flags: FollowOptions, surroundings: Surroundings): Promise<void> {
   const { texts, output } = surroundings;
   const home = await realpath(await mkdtemp(join(tmpdir(), "e8-demo-")));
   const project = join(home, "corner-shop");
-  await cp(TEMPLATE, project, { recursive: true });
+  await cp(DEMO_PROJECT, project, { recursive: true });
   for (const line of [...texts.demo.intro, texts.demo.project(project), ""]) output.progress(line);
   const { task, story } = demoIn(texts.language);
   const model = await startScriptedModel(story);

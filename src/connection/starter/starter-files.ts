@@ -5,10 +5,9 @@ import { E8Error } from "../../model/errors.ts";
 import type { Language } from "../../model/phrases.ts";
 import type { Template } from "../../model/template.ts";
 import { readTextFile } from "../files.ts";
+import { PACKAGE } from "../package-files.ts";
 import { errorCode, writeFault } from "../stores/faults.ts";
 
-/** The same from `src` and from `dist`. */
-const PACKAGE = new URL("../../../", import.meta.url);
 const SCHEMA = "schemas/task.schema.json";
 
 export async function readStarterTemplate(language: Language): Promise<Template> {
