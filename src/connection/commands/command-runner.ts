@@ -6,7 +6,7 @@ import { watchLimits } from "./limits.ts";
 import { OutputEnds } from "./output-ends.ts";
 import { OutputTail } from "./output-tail.ts";
 import { type Environment, endGroup, endTree, startTree, type Tree } from "./process-tree.ts";
-import { shellCommand, withJoinedOutput } from "./shell.ts";
+import { complaintOf, shellCommand } from "./shell.ts";
 
 export interface CommandRunnerOptions {
   /** The directory the commands run in. */
@@ -47,8 +47,12 @@ async function outcomeOf(
 function startShell(options: CommandRunnerOptions, request: CommandRequest): Tree {
   const environment = { ...(options.environment ?? process.env), ...request.environment };
   const { pipefail, separate_stdout, stdin } = request;
-  const shell = shellCommand(request.command, { path: environment.PATH, pipefail, arguments: request.arguments });
-  const [command = "", ...args] = separate_stdout ? shell : withJoinedOutput(shell);
+  const [command = "", ...args] = shellCommand(request.command, {
+    path: environment.PATH,
+    pipefail,
+    joins_output: !separate_stdout,
+    arguments: request.arguments,
+  });
   const tree = startTree({
     command,
     args,
@@ -56,7 +60,7 @@ function startShell(options: CommandRunnerOptions, request: CommandRequest): Tre
     environment,
     task_token: options.task_token,
     stdin: stdin === undefined ? "ignore" : "pipe",
-    stderr: separate_stdout ? "pipe" : "ignore",
+    stderr: "pipe",
     guard_suffices: true,
   });
   tree.child.stdin?.end(stdin);
@@ -88,8 +92,12 @@ function collectOutput({ child }: Tree, request: CommandRequest): () => Pick<Out
   const tail = new OutputTail(TAIL_BYTES);
   const ends = request.separate_stdout ? new OutputEnds(STDOUT_BYTES) : undefined;
   const streams = [child.stdout, child.stderr];
-  for (const stream of streams) stream?.on("data", (chunk: Buffer) => tail.add(chunk)).on("error", () => {});
-  child.stdout?.on("data", (chunk: Buffer) => ends?.add(chunk));
+  for (const stream of streams) stream?.on("error", () => {});
+  child.stderr?.on("data", (chunk: Buffer) => tail.add(ends ? chunk : complaintOf(chunk)));
+  child.stdout?.on("data", (chunk: Buffer) => {
+    tail.add(chunk);
+    ends?.add(chunk);
+  });
   return () => {
     for (const stream of streams) stream?.destroy();
     return { output_tail: tail.text(), ...(ends && { stdout: ends.text() }) };

@@ -67,7 +67,7 @@ export function startTree(start: TreeStart): Tree {
 export async function endTree(tree: Tree, graceMilliseconds = GRACE_MILLISECONDS): Promise<void> {
   const { pid } = tree.child;
   if (!pid) return;
-  await endAll(treeMembers(tree, pid), graceMilliseconds);
+  await endAll(treeMembers(tree, pid), graceMilliseconds, tree.exit);
   unguardGroup(pid);
 }
 
@@ -131,10 +131,12 @@ function treeMembers(tree: Tree, group: number): Selection {
   };
 }
 
-async function endAll(select: Selection, graceMilliseconds: number): Promise<void> {
+/** `exit`: the end after which looking makes sense. */
+async function endAll(select: Selection, graceMilliseconds: number, exit?: Promise<Exit>): Promise<void> {
   const left = () => select(processTable().rows());
   const deadline = performance.now() + graceMilliseconds;
   for (const pid of left()) send(pid, "SIGTERM");
+  await Promise.race([exit, sleep(graceMilliseconds, undefined, { ref: false })]);
   while (performance.now() < deadline) {
     if (left().size === 0) return;
     await sleep(POLL_MILLISECONDS);

@@ -37,6 +37,19 @@ test("stdout and stderr come in the order they were written", async () => {
   );
 });
 
+test.each([
+  [
+    "a line that cannot be read",
+    "echo )",
+    "bash: -c: line 1: syntax error near unexpected token `)'\nbash: -c: line 1: `echo )'\n",
+  ],
+  ["a later line that cannot be read", "echo a\nif )", /^a\nbash: -c: line 2: syntax error/],
+  ["a line that fails", "true\nno-such-program-e8", "bash: line 2: no-such-program-e8: command not found\n"],
+  ["a comment and no command", "# nothing", ""],
+])("%s is told of as the shell itself tells it", async (_what, command, said) => {
+  expect((await run({ command })).output_tail).toEqual(typeof said === "string" ? said : expect.stringMatching(said));
+});
+
 test("a command runs in the project directory, whatever its name", async () => {
   const project = await temporaryDirectory();
 
