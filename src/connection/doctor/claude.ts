@@ -1,7 +1,7 @@
-import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { type Finding, type FindingState, finding } from "../../model/findings.ts";
+import { bundledClaude } from "../agents/claude/bundled-claude.ts";
 import { findProgram } from "../commands/programs.ts";
 import { askProgram, firstLine } from "./ask-program.ts";
 
@@ -58,20 +58,6 @@ function statusOf(stdout: string): z.infer<typeof Status> | undefined {
 }
 
 const BUNDLED = "the one that comes with endless8";
-
-/** Where the Agent SDK looks for it: an optional package for each platform. */
-function bundledClaude(): string | undefined {
-  const require = createRequire(createRequire(import.meta.url).resolve("@anthropic-ai/claude-agent-sdk"));
-  const platform = `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}`;
-  for (const name of [platform, `${platform}-musl`]) {
-    try {
-      return require.resolve(`${name}/claude`);
-    } catch {
-      // not installed: the other one may be
-    }
-  }
-  return undefined;
-}
 
 function chosenClaude(executable: string, { project, environment }: ClaudeCircumstances): string | undefined {
   return findProgram(executable.includes("/") ? resolve(project, executable) : executable, environment.PATH);

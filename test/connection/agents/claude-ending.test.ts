@@ -140,10 +140,10 @@ describe("silence", () => {
   });
 
   test("of a tool at work is none", async () => {
-    const wait = use("Bash", { command: "tail -f /dev/null & sleep 4; kill $!", description: "wait" });
+    const wait = use("Bash", { command: "tail -f /dev/null & sleep 5; kill $!", description: "wait" });
     const box = await claudeBox(story(scene("executor", wait, done)));
 
-    const { reply } = await hear(box.agent({ allowed_tools: ["Bash"], silence_seconds: 2 }), assign());
+    const { reply } = await hear(box.agent({ allowed_tools: ["Bash"], silence_seconds: 3 }), assign());
 
     expect(reply.failure).toBeUndefined();
     expect(reply.structured).toEqual({ status: "done" });

@@ -1,9 +1,10 @@
 import type { ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
+import type { SpawnedProcess } from "@anthropic-ai/claude-agent-sdk";
 import { OutputTail } from "../../commands/output-tail.ts";
 import { type Exit, endTree, isAlone, startTree, type Tree } from "../../commands/process-tree.ts";
+import { isSameSpawn, type Spawn } from "./foreseen-spawn.ts";
 
 const STDERR_BYTES = 4 * 1024;
 /** Interrupted, Claude Code tells what it has spent, and is gone within 0.2 s; this is for when it is not. */
@@ -17,6 +18,10 @@ export class ClaudeProcess {
   readonly #taskToken: string;
   readonly #errors = new OutputTail(STDERR_BYTES);
   #tree: Tree | undefined;
+  /** What was started before the SDK asked. */
+  #ahead: Spawn | undefined;
+  /** The ends of those that were started in vain. */
+  readonly #farewells: Promise<void>[] = [];
   #exited: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
   #resolveGone: () => void = () => {};
@@ -35,18 +40,37 @@ export class ClaudeProcess {
     return this.#errors.text().trim();
   }
 
+  /** Starts it before the SDK does. Whatever keeps it from starting is met again, and told of, when the SDK asks. */
+  startAhead(foreseen: Spawn): void {
+    try {
+      this.#start(foreseen);
+      this.#ahead = foreseen;
+    } catch {
+      this.#tree = undefined;
+    }
+  }
+
   /** What the SDK calls to start it. The SDK's own signal is not used: it waits two seconds before it acts. */
-  readonly spawn = ({ command, args, cwd = process.cwd(), env }: SpawnOptions): SpawnedProcess => {
-    const task_token = this.#taskToken;
-    this.#tree = startTree({ command, args, cwd, environment: env, task_token, stdin: "pipe", stderr: "pipe" });
-    const child = this.#tree.child as ChildProcessByStdio<Writable, Readable, Readable>;
-    child.stderr.on("data", (chunk: Buffer) => this.#errors.add(chunk));
-    this.#exited = this.#tree.exit.then((exit) => {
-      this.exit = exit;
-    });
+  readonly spawn = (asked: Spawn): SpawnedProcess => {
+    const isThere = this.#ahead && isSameSpawn(this.#ahead, asked) && !this.exit;
+    if (!isThere) {
+      if (this.#tree) this.#farewells.push(endTree(this.#tree));
+      this.#start(asked);
+    }
     if (this.#stopping) void this.end();
-    return child;
+    return this.#tree?.child as ChildProcessByStdio<Writable, Readable, Readable>;
   };
+
+  #start({ command, args, cwd = process.cwd(), env }: Spawn): void {
+    const task_token = this.#taskToken;
+    const tree = startTree({ command, args, cwd, environment: env, task_token, stdin: "pipe", stderr: "pipe" });
+    this.#tree = tree;
+    this.exit = undefined;
+    tree.child.stderr?.on("data", (chunk: Buffer) => this.#errors.add(chunk));
+    this.#exited = tree.exit.then((exit) => {
+      if (tree === this.#tree) this.exit = exit;
+    });
+  }
 
   /** Asks it to stop and say what it has spent. Whatever does not follow is ended. */
   interrupt(): void {
@@ -68,6 +92,7 @@ export class ClaudeProcess {
   /** Leaves nothing running. */
   async end(): Promise<void> {
     if (this.#tree) await endTree(this.#tree);
+    await Promise.all(this.#farewells);
   }
 
   async #stop(): Promise<void> {

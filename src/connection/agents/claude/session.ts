@@ -3,6 +3,7 @@ import type { Assignment, ToolPolicy } from "../../../model/agent.ts";
 import { directoryProblem } from "../../commands/directories.ts";
 import type { Expectation } from "../../ports.ts";
 import type { ClaudeAgentOptions } from "./configuration.ts";
+import { foreseenSpawn } from "./foreseen-spawn.ts";
 import { Inbox } from "./inbox.ts";
 import { addressed, joinRoles } from "./joint-roles.ts";
 import { prepareOptions } from "./options.ts";
@@ -78,15 +79,18 @@ export class Session {
 
   /** Throws when it cannot be started at all. What goes wrong with it later is seen in its messages. */
   async start(options: Options, signal: AbortSignal): Promise<void> {
-    // Takes a third of a second, and a run of commands alone never needs it.
-    const { query } = await import("@anthropic-ai/claude-agent-sdk");
     const started = await turnToStart(signal);
     try {
+      const foreseen = foreseenSpawn(options);
+      if (foreseen) this.claude.startAhead(foreseen);
+      // Takes a third of a second, in which Claude Code gets ready. A run of commands alone never needs it.
+      const { query } = await import("@anthropic-ai/claude-agent-sdk");
       const prompt = this.#inbox.messages();
       this.#query = query({ prompt, options: { ...options, spawnClaudeCodeProcess: this.claude.spawn } });
       this.#query.initializationResult().then(started, started);
     } catch (error) {
       started();
+      await this.claude.end();
       throw error;
     }
   }
