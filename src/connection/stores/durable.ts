@@ -1,12 +1,17 @@
-import { type FileHandle, open, rename, rm, writeFile } from "node:fs/promises";
+import { closeSync, fsync, openSync, renameSync, writeFileSync } from "node:fs";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { promisify } from "node:util";
 import { errorCode, writeFault } from "./faults.ts";
+
+/** The one call that waits for the disk. All others are over before another thread would have begun with them. */
+const flush = promisify(fsync);
 
 /** Replaces the file in one step: a reader, or a power cut, finds the old text or the new one, never a part. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   await replace(path, async (draft) => {
     await writeDraft(draft, text);
-    await rename(draft, path);
+    renameSync(draft, path);
     await syncDirectory(dirname(path));
   });
 }
@@ -29,17 +34,15 @@ async function replace(path: string, write: (draft: string) => Promise<void>): P
   }
 }
 
-/** Writes all of it: on a full disk a write may take only a part without an error. */
-export async function writeFully(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  let written = 0;
-  while (written < bytes.length) written += (await file.write(bytes, written)).bytesWritten;
+/** Writes all of it: on a full disk one write may take only a part without an error. */
+export function writeFully(file: number, bytes: Uint8Array): void {
+  writeFileSync(file, bytes);
 }
 
 /** Makes names that were added to or removed from a directory survive a power cut. */
 export async function syncDirectory(path: string): Promise<void> {
   try {
-    const directory = await open(path, "r");
-    await directory.sync().finally(() => directory.close());
+    await flushed(openSync(path, "r"));
   } catch (error) {
     if (!CANNOT_SYNC.has(errorCode(error) ?? "")) throw error;
   }
@@ -49,11 +52,15 @@ export async function syncDirectory(path: string): Promise<void> {
 const CANNOT_SYNC = new Set(["EINVAL", "EISDIR", "ENOTSUP", "EOPNOTSUPP", "EACCES", "EPERM", "EBADF"]);
 
 async function writeDraft(path: string, text: string): Promise<void> {
-  const file = await open(path, "w");
+  const file = openSync(path, "w");
+  await flushed(file, () => writeFully(file, Buffer.from(text)));
+}
+
+async function flushed(file: number, write: () => void = () => {}): Promise<void> {
   try {
-    await writeFully(file, Buffer.from(text));
-    await file.sync();
+    write();
+    await flush(file);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }

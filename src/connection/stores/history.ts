@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { notice } from "../../model/notices.ts";
 import { HistoryRecord } from "../../model/records.ts";
 import type { History, HistoryContext } from "../ports.ts";
@@ -22,12 +23,15 @@ export async function openHistory(path: string, options: HistoryOptions): Promis
 /** The largest `history_context_size`. */
 const CAPACITY = 20;
 
+/** Loading DuckDB takes longer than reading so much line by line, and the process stays larger for it. */
+const SHORT_BYTES = 1024 * 1024;
+
 class FileHistory implements History {
   readonly #path: string;
   readonly #journal: Journal<HistoryRecord>;
   readonly #options: HistoryOptions;
   readonly #reportScan: Report;
-  /** Absent until DuckDB has been asked what earlier runs left. */
+  /** Absent until it is known what earlier runs left. */
   #memory: HistoryMemory | undefined;
 
   constructor(path: string, journal: Journal<HistoryRecord>, options: HistoryOptions) {
@@ -61,6 +65,7 @@ class FileHistory implements History {
   /** Without DuckDB (its library is missing, a line is too long for it) the answer is the same, only slower. */
   async #recall(capacity: number): Promise<HistoryMemory> {
     try {
+      if ((await stat(this.#path)).size <= SHORT_BYTES) return this.#scan(capacity);
       return new HistoryMemory(capacity, await queryHistoryContext(this.#path, capacity));
     } catch (error) {
       this.#reportScan(notice("history_scanned", { problem: problemOf(error) }));

@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { z } from "zod";
@@ -76,9 +77,9 @@ class FileJournal<T extends object> implements Journal<T> {
     const bytes = Buffer.from(line);
     try {
       await this.#dropTorn();
-      await refuseDeleted(file, path);
+      refuseDeleted(file, path);
       this.#torn = true;
-      await writeFully(file, bytes);
+      writeFully(file.fd, bytes);
       await file.datasync();
     } catch (error) {
       await this.#dropTorn().catch(() => {}); // tried again by the next append, and by the next open
@@ -113,7 +114,6 @@ async function openFile(path: string): Promise<FileHandle> {
 const DELETED = { en: "it was deleted while the task was running", ja: "タスクの実行中に削除されました" };
 
 /** An agent's `git clean -xfd` takes the records with it; writing on into a file without a name would hide that. */
-async function refuseDeleted(file: FileHandle, path: string): Promise<void> {
-  const { nlink } = await file.stat();
-  if (nlink === 0) throw new E8Error("write_failed", { path, problem: DELETED });
+function refuseDeleted(file: FileHandle, path: string): void {
+  if (fstatSync(file.fd).nlink === 0) throw new E8Error("write_failed", { path, problem: DELETED });
 }

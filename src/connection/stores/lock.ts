@@ -118,7 +118,7 @@ function parseHolder(text: string): LockHolder | undefined {
 async function writeTicket(path: string, self: LockHolder): Promise<void> {
   const file = await open(path, "wx");
   try {
-    await writeFully(file, Buffer.from(`${JSON.stringify(self)}\n`));
+    writeFully(file.fd, Buffer.from(`${JSON.stringify(self)}\n`));
     await file.sync();
   } finally {
     await file.close();

@@ -26,7 +26,7 @@ export async function appendShared(path: string, records: readonly object[]): Pr
 
 async function appendTo(file: FileHandle, path: string, lines: string): Promise<void> {
   const { size } = await file.stat();
-  await writeFully(file, Buffer.from((await endsInNewline(file, size)) ? lines : `\n${lines}`));
+  writeFully(file.fd, Buffer.from((await endsInNewline(file, size)) ? lines : `\n${lines}`));
   await file.datasync();
   if (size === 0) await syncDirectory(dirname(path));
 }

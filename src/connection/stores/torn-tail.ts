@@ -16,7 +16,7 @@ export async function mendTail<T>(
   const whole = await endOfLastLine(file, size);
   if (whole === size) return size;
   if (await isRecord(file, { start: whole, end: size }, schema)) {
-    await writeFully(file, Buffer.of(NEWLINE));
+    writeFully(file.fd, Buffer.of(NEWLINE));
     await file.sync();
     return size + 1;
   }
