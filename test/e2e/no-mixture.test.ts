@@ -341,12 +341,12 @@ describe("an agent made of steps", () => {
   test("is made from a template in the reader's language", async () => {
     const box = await sandbox();
     for (const template of ["single-step", "plan-implement-verify-close", "issue-worker"])
-      await told(box, ["agent", "init", template.slice(0, 5), "--from", template]);
-    await told(box, ["agent", "list"]);
+      expect(await told(box, ["agent", "init", template.slice(0, 5), "--from", template])).toContain("を作成しました");
+    expect(await told(box, ["agent", "list"])).toContain("1 つの作業を行い、結果のファイルを残します");
     for (const name of ["singl", "plan-", "issue"]) {
-      await told(box, ["agent", "show", name]);
-      await told(box, ["agent", "validate", name, "--graph", "text"]);
-      await told(box, ["agent", "run", name, "--help"]);
+      expect(await told(box, ["agent", "show", name])).toContain("開始ステップ");
+      expect(await told(box, ["agent", "validate", name, "--graph", "text"])).toContain("正しい定義です");
+      expect(await told(box, ["agent", "run", name, "--help"])).toContain("使い方: ");
     }
   });
 });
