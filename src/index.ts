@@ -99,3 +99,4 @@ export type {
 } from "./model/records.ts";
 export type { ClarificationQuestion, IntakeResult, Knowledge } from "./model/roles.ts";
 export type { Answer } from "./model/task.ts";
+export { type Wording, wordsIn } from "./model/wording.ts";

@@ -1,12 +1,19 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { E8Error } from "../model/errors.ts";
+import type { Language } from "../model/phrases.ts";
 import { PACKAGE } from "./package-files.ts";
 
 const TEMPLATES = new URL("templates/agents/", PACKAGE);
 
+export interface TemplateChoice {
+  template: string;
+  language: Language;
+}
+
+/** Every language has the same. */
 export async function templateNames(): Promise<string[]> {
-  const entries = await readdir(TEMPLATES, { withFileTypes: true });
+  const entries = await readdir(new URL("en/", TEMPLATES), { withFileTypes: true });
   return entries
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
@@ -14,7 +21,11 @@ export async function templateNames(): Promise<string[]> {
 }
 
 /** Copies a template into a project's `.agent/<name>`, under that name. Never overwrites. Returns the directory. */
-export async function scaffoldAgent(project: string, name: string, template: string): Promise<string> {
+export async function scaffoldAgent(
+  project: string,
+  name: string,
+  { template, language }: TemplateChoice,
+): Promise<string> {
   const names = await templateNames();
   if (!names.includes(template))
     throw new E8Error("flag_invalid", {
@@ -26,7 +37,7 @@ export async function scaffoldAgent(project: string, name: string, template: str
     throw new E8Error("flag_invalid", { flag: name, problem: "^[a-z][a-z0-9-]*$", command: "agent init" });
   const directory = join(project, ".agent", name);
   await makeNew(directory);
-  const source = new URL(`${template}/`, TEMPLATES);
+  const source = new URL(`${language}/${template}/`, TEMPLATES);
   for (const file of await readdir(source, { recursive: true, withFileTypes: true })) {
     if (!file.isFile()) continue;
     const path = join(file.parentPath, file.name);

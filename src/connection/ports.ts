@@ -4,6 +4,7 @@ import type { ExecutionSummary, HistoryRecord } from "../model/records.ts";
 import type { ClarificationQuestion, Confidence, Knowledge, KnowledgeType } from "../model/roles.ts";
 import type { Answer, Task } from "../model/task.ts";
 import type { Spending } from "../model/usage.ts";
+import type { Wording } from "../model/wording.ts";
 
 /** What is known of an assignment before it is given. */
 export type Expectation = Omit<Assignment, "prompt" | "iteration" | "inputs">;
@@ -43,7 +44,7 @@ export interface CommandOutcome {
   signal: string | null;
   timed_out: boolean;
   /** Why it could not be started. */
-  start_error: string | null;
+  start_error: Wording | null;
   /** The end of stdout and stderr together, as they came. */
   output_tail: string;
   /** Stdout alone, when the request asked for it: whole up to 64 KB, of more its beginning and its end. */

@@ -2,12 +2,15 @@ import { z } from "zod";
 import type { Expectation } from "../connection/ports.ts";
 import type { JsonSchema } from "../model/agent.ts";
 import type { RunEvent } from "../model/events.ts";
+import { issueWording } from "../model/issue-wording.ts";
 import { notice } from "../model/notices.ts";
 import type { Role } from "../model/roles.ts";
+import { joined, type Wording, type Words, wordsIn } from "../model/wording.ts";
 import { ask } from "./ask.ts";
 import type { RunContext } from "./run-context.ts";
 
 const ATTEMPTS = 2;
+export const NO_ANSWER: Words = { en: "no answer", ja: "回答なし" };
 
 /** What a role is, whatever it is asked. */
 export interface Office<T> {
@@ -23,20 +26,20 @@ export interface Question<T> extends Office<T> {
   /** The prompt, with what was wrong with the last answer; empty at first. */
   prompt: (objection: string) => string;
   /** What is wrong with an answer that fits the schema. Empty: nothing. */
-  objections: (answer: T) => string[];
+  objections: (answer: T) => Wording[];
 }
 
 /** The last answer that fits the schema, and what is still wrong with it or with there being none. */
 export interface Answered<T> {
   value?: T;
-  problem?: string;
+  problem?: Wording;
 }
 
 /** Asks a role, and once more with the objection when the answer cannot be used as it is. */
 export async function* answerTo<T>(context: RunContext, question: Question<T>): AsyncGenerator<RunEvent, Answered<T>> {
   let answered: Answered<T> = {};
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const objection = answered.problem ? `Your last answer could not be used: ${answered.problem}. Answer again.` : "";
+    const objection = answered.problem ? objectionTo(answered.problem) : "";
     const next = yield* answerOnce(context, question, objection);
     answered = next.value === undefined ? { ...answered, ...next } : next;
     if (!answered.problem) return answered;
@@ -44,6 +47,10 @@ export async function* answerTo<T>(context: RunContext, question: Question<T>): 
     yield { type: "notice", notice: notice(code, { role: question.role, problem: answered.problem }) };
   }
   return answered;
+}
+
+function objectionTo(problem: Wording): string {
+  return `Your last answer could not be used: ${wordsIn("en", problem)}. Answer again.`;
 }
 
 async function* answerOnce<T>(
@@ -57,10 +64,10 @@ async function* answerOnce<T>(
     prompt: question.prompt(objection),
   });
   if (reply.failure) return { problem: reply.failure.message };
-  const parsed = question.schema.safeParse(reply.structured);
+  const parsed = question.schema.safeParse(reply.structured, { reportInput: true });
   if (!parsed.success) return { problem: firstIssue(parsed.error, reply.structured) };
   const objections = question.objections(parsed.data);
-  return objections.length === 0 ? { value: parsed.data } : { value: parsed.data, problem: objections.join("; ") };
+  return objections.length === 0 ? { value: parsed.data } : { value: parsed.data, problem: joined(objections, "; ") };
 }
 
 export function expectationOf<T>({ role, system_prompt, schema, max_turns }: Office<T>): Expectation {
@@ -78,9 +85,10 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
 
 const jsonSchemas = new WeakMap<z.ZodType, JsonSchema>();
 
-function firstIssue(error: z.ZodError, answer: unknown): string {
-  if (answer === undefined) return "there was no structured answer";
-  const issue = error.issues[0];
-  const path = issue?.path.map(String).join(".");
-  return `${path ? `${path}: ` : ""}${issue?.message ?? "it does not fit the schema"}`;
+function firstIssue({ issues: [issue] }: z.ZodError, answer: unknown): Wording {
+  if (answer === undefined || !issue) return NO_STRUCTURE;
+  const path = issue.path.map(String).join(".");
+  return joined([path, issueWording(issue)].filter(Boolean), ": ");
 }
+
+const NO_STRUCTURE: Words = { en: "there was no structured answer", ja: "構造化された回答がありませんでした" };

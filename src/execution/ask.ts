@@ -5,6 +5,7 @@ import type { AgentFailure, AgentReply, Assignment } from "../model/agent.ts";
 import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
+import { type Words, wordsIn } from "../model/wording.ts";
 import { Halt, haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
 import { Outage } from "./wait.ts";
@@ -74,7 +75,7 @@ async function* askOnce(
         return deadline.passed() ? outOfTime(reply) : reply;
       }
       const event = step.value;
-      if (event.type === "tool-denied") denied.push(`${event.tool}: ${event.reason}`);
+      if (event.type === "tool-denied") denied.push(`${event.tool}: ${wordsIn("en", event.reason)}`);
       if (event.type === "usage") announced = addUsage(announced, event.usage);
       yield event.type === "usage" ? await charged(context, assignment, event.usage) : event;
     }
@@ -108,8 +109,10 @@ function deadlineOf({ configuration, meter, signal }: RunContext) {
 }
 
 function outOfTime(reply: AgentReply): AgentReply {
-  return { ...reply, failure: { code: "timeout", message: "the run's time budget was used up" } };
+  return { ...reply, failure: { code: "timeout", message: TIME_USED_UP } };
 }
+
+const TIME_USED_UP: Words = { en: "the run's time budget was used up", ja: "実行の時間の予算を使い切りました" };
 
 function fatal({ code, message, variable }: AgentFailure): E8Error {
   if (code === "authentication") return new E8Error("authentication", { message, ...(variable && { variable }) });

@@ -3,6 +3,8 @@ import { type CommandCriterion, type Criterion, criterionText, numbered } from "
 import type { RunEvent } from "../model/events.ts";
 import type { Phrases } from "../model/phrases.ts";
 import type { Evaluation } from "../model/records.ts";
+import { phrased, type Told, told } from "../model/telling.ts";
+import type { Say } from "../model/wording.ts";
 import { keepTail } from "./bounds.ts";
 import { haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
@@ -40,26 +42,34 @@ async function runCheck(
     { command: criterion.command, timeout_seconds, pipefail: criterion.pipefail ?? false },
     signal,
   );
+  const { text: evidence, ...ours } = evidenceOf(outcome, timeout_seconds, phrases);
   return {
     id,
     criterion: criterionText(criterion),
     is_met: outcome.exit_code === 0 && !outcome.timed_out,
-    evidence: evidenceOf(outcome, timeout_seconds, phrases),
+    evidence,
     confidence: 1,
     source: "command",
+    ...ours,
   };
 }
 
 /** What happened, then the end of the output: test failures sit there. */
-function evidenceOf(outcome: CommandOutcome, timeout: number, phrases: Phrases): string {
-  const tail = keepTail(outcome.output_tail.trim(), EVIDENCE_TOKENS, `${phrases.cut}\n`);
-  return tail === ""
-    ? whatHappened(outcome, timeout, phrases)
-    : `${whatHappened(outcome, timeout, phrases)}; ${phrases.outputOf(tail)}`;
+function evidenceOf(outcome: CommandOutcome, timeout: number, { cut, language }: Phrases): Told {
+  const tail = keepTail(outcome.output_tail.trim(), EVIDENCE_TOKENS, `${cut}\n`);
+  const head = phrased((phrases, say) => {
+    const happened = whatHappened(outcome, timeout, { phrases, say });
+    return tail === "" ? happened : `${happened}; ${phrases.outputOf("")}`;
+  });
+  return told(language, [head, tail], "");
 }
 
-function whatHappened(outcome: CommandOutcome, timeout: number, phrases: Phrases): string {
-  if (outcome.start_error !== null) return phrases.notStarted(outcome.start_error);
+function whatHappened(
+  outcome: CommandOutcome,
+  timeout: number,
+  { phrases, say }: { phrases: Phrases; say: Say },
+): string {
+  if (outcome.start_error !== null) return phrases.notStarted(say(outcome.start_error));
   if (outcome.timed_out) return phrases.timedOut(timeout);
   if (outcome.exit_code !== null) return phrases.exited(outcome.exit_code, outcome.seconds.toFixed(1));
   return phrases.killed(outcome.signal ?? "?");

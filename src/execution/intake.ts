@@ -2,7 +2,8 @@ import type { RunEvent } from "../model/events.ts";
 import { notice } from "../model/notices.ts";
 import { IntakeResult } from "../model/roles.ts";
 import { fillTemplate } from "../model/template.ts";
-import { type Answered, answerTo, type Office } from "./answer.ts";
+import type { Words } from "../model/wording.ts";
+import { type Answered, answerTo, NO_ANSWER, type Office } from "./answer.ts";
 import { semanticCount } from "./goal.ts";
 import { Halt, haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
@@ -63,8 +64,6 @@ export function intakeOffice({ configuration, prompts }: RunContext): Office<Int
   };
 }
 
-const NO_ANSWER = { en: "no answer", ja: "回答なし" };
-
 /** An intake that gives no usable answer must not keep a clear task from being worked on: the user's words stand. */
 async function* usable(
   { value, problem }: Answered<IntakeResult>,
@@ -82,10 +81,15 @@ async function* usable(
   };
 }
 
-function objectionsTo(answer: IntakeResult, expected: number): string[] {
-  if (answer.status === "needs_clarification")
-    return answer.clarification_questions.length === 0 ? ["clarification is needed but no question is asked"] : [];
-  return answer.criteria.length === expected
+function objectionsTo({ status, criteria, clarification_questions }: IntakeResult, expected: number): Words[] {
+  if (status === "needs_clarification") return clarification_questions.length === 0 ? [NO_QUESTION] : [];
+  const en = `criteria has ${criteria.length} texts instead of ${expected}`;
+  return criteria.length === expected
     ? []
-    : [`criteria has ${answer.criteria.length} texts instead of ${expected}`];
+    : [{ en, ja: `criteria は ${expected} 件のはずが ${criteria.length} 件です` }];
 }
+
+const NO_QUESTION: Words = {
+  en: "clarification is needed but no question is asked",
+  ja: "確認が必要とされていますが、質問がありません",
+};

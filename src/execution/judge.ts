@@ -4,7 +4,7 @@ import type { RunEvent } from "../model/events.ts";
 import type { Evaluation, ExecutionSummary, Judgment, JudgmentRecord } from "../model/records.ts";
 import { JudgmentResult } from "../model/roles.ts";
 import { fillTemplate } from "../model/template.ts";
-import { type Answered, answerTo, type Office } from "./answer.ts";
+import { type Answered, answerTo, NO_ANSWER, type Office } from "./answer.ts";
 import { runChecks } from "./checks.ts";
 import { type Goal, goalOf, semanticCount } from "./goal.ts";
 import type { RunContext } from "./run-context.ts";
@@ -35,7 +35,7 @@ export async function* judgeCriteria(
   if (semanticCount(goal.criteria) > 0) {
     const { value, problem } = yield* askJudge(context, goal, { summary, checks });
     if (value) evidence.judge = value;
-    else evidence.judge_problem = problem ?? "no answer";
+    else evidence.judge_problem = problem ?? NO_ANSWER;
   }
   return decide(goal.criteria, evidence, context.phrases);
 }

@@ -138,6 +138,7 @@ function withoutRecordKeys({
   evaluations,
   overall_reason,
   suggested_next_action,
+  wordings,
 }: NonNullable<RunState["judgment"]>) {
-  return { is_complete, evaluations, overall_reason, suggested_next_action };
+  return { is_complete, evaluations, overall_reason, suggested_next_action, ...(wordings && { wordings }) };
 }

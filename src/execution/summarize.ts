@@ -6,10 +6,10 @@ import type { ExecutionSummary } from "../model/records.ts";
 import type { Knowledge, KnowledgeDraft } from "../model/roles.ts";
 import { SummarizerResult } from "../model/roles.ts";
 import { fillTemplate } from "../model/template.ts";
-import { type Answered, answerTo, type Office } from "./answer.ts";
+import { type Answered, answerTo, NO_ANSWER, type Office } from "./answer.ts";
 import { keepHead, keepTail } from "./bounds.ts";
 import type { Condensed } from "./course.ts";
-import { type Execution, executionOf } from "./execution-result.ts";
+import { type Execution, executionOf, firstLine } from "./execution-result.ts";
 import { goalOf } from "./goal.ts";
 import { Halt } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
@@ -47,6 +47,7 @@ export async function* summarizeReply(
       ...(reply.tools_denied && { tools_denied: reply.tools_denied.slice(0, FILES_KEPT) }),
     },
     next: words.next,
+    ...(execution.wordings && { wordings: execution.wordings }),
     timestamp: context.ports.clock.now().toISOString(),
   };
   return { summary, trouble: words.trouble };
@@ -62,10 +63,7 @@ async function* wordsFor(
   yield { type: "phase-start", phase: "summarize", iteration };
   const { value, problem, trouble } = yield* askOrGiveUp(context, iteration, { execution, reply });
   if (value) return value;
-  yield {
-    type: "notice",
-    notice: notice("summary_mechanical", { problem: problem ?? { en: "no answer", ja: "回答なし" } }),
-  };
+  yield { type: "notice", notice: notice("summary_mechanical", { problem: problem ?? NO_ANSWER }) };
   return { ...mechanical(execution, context), trouble };
 }
 
@@ -83,10 +81,13 @@ async function* askOrGiveUp(
   try {
     return yield* askSummarizer(...question);
   } catch (trouble) {
-    if (trouble instanceof Halt || trouble instanceof E8Error) return { problem: trouble.message, trouble };
+    if (trouble instanceof Halt || trouble instanceof E8Error) return { problem: RUN_ENDS, trouble };
     throw trouble;
   }
 }
+
+/** Why it ends is said by its ending. */
+const RUN_ENDS = { en: "the run cannot go on", ja: "実行を続けられないため" };
 
 async function* askSummarizer(
   context: RunContext,
@@ -147,10 +148,6 @@ function discoveriesIn({ result }: Execution): KnowledgeDraft[] {
     example_file: null,
     confidence: "medium",
   }));
-}
-
-function firstLine(text: string): string {
-  return text.trim().split("\n", 1)[0]?.slice(0, 200).toWellFormed() ?? "";
 }
 
 function knowledgeFrom(draft: KnowledgeDraft, { configuration, ports }: RunContext): Knowledge {

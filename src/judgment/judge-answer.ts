@@ -2,6 +2,8 @@ import { type Criterion, criterionText, type NumberedCriterion, numbered } from 
 import type { Phrases } from "../model/phrases.ts";
 import type { Evaluation } from "../model/records.ts";
 import type { JudgeEvaluation, JudgmentResult } from "../model/roles.ts";
+import { phrased, told } from "../model/telling.ts";
+import type { Words } from "../model/wording.ts";
 
 /**
  * The judge's word on each semantic criterion. The number decides which one is meant, so a paraphrased text or another
@@ -23,20 +25,35 @@ export function wordOnEach(
 }
 
 /** What is wrong with the judge's answer, in words that can be put to it. Empty: nothing. */
-export function objections(criteria: readonly Criterion[], answer: JudgmentResult, checksPassed: boolean): string[] {
+export function objections(criteria: readonly Criterion[], answer: JudgmentResult, checksPassed: boolean): Words[] {
   const all = numbered(criteria);
-  const found: string[] = [];
+  const found: Words[] = [];
   for (const { id } of all.filter(isSemantic)) {
     const about = answer.evaluations.filter((evaluation) => meantBy(evaluation, all).includes(id));
-    if (about.length === 0) found.push(`criterion ${id} has no evaluation`);
-    else if (isAmbiguous(about, all)) found.push(`the evaluations of criterion ${id} contradict each other`);
-    else if (about.some(metWithoutEvidence)) found.push(`criterion ${id} is called met without evidence`);
+    if (about.length === 0) found.push(wrong.missing(id));
+    else if (isAmbiguous(about, all)) found.push(wrong.contradictory(id));
+    else if (about.some(metWithoutEvidence)) found.push(wrong.unfounded(id));
   }
   const allMet = checksPassed && answer.evaluations.every((evaluation) => evaluation.is_met);
-  if (found.length === 0 && allMet !== answer.is_complete)
-    found.push(`is_complete is ${answer.is_complete}, which contradicts the evaluations and check results`);
+  if (found.length === 0 && allMet !== answer.is_complete) found.push(wrong.asAWhole(answer.is_complete));
   return found;
 }
+
+const wrong = {
+  missing: (id: number) => ({ en: `criterion ${id} has no evaluation`, ja: `条件 ${id} の評価がありません` }),
+  contradictory: (id: number) => ({
+    en: `the evaluations of criterion ${id} contradict each other`,
+    ja: `条件 ${id} の評価が互いに矛盾しています`,
+  }),
+  unfounded: (id: number) => ({
+    en: `criterion ${id} is called met without evidence`,
+    ja: `条件 ${id} が根拠なしに達成とされています`,
+  }),
+  asAWhole: (isComplete: boolean) => ({
+    en: `is_complete is ${isComplete}, which contradicts the evaluations and check results`,
+    ja: `is_complete が ${isComplete} で、評価やチェックの結果と矛盾しています`,
+  }),
+};
 
 function isSemantic({ criterion }: NumberedCriterion): boolean {
   return criterion.type === "semantic";
@@ -56,19 +73,21 @@ function settle(
   all: readonly NumberedCriterion[],
   phrases: Phrases,
 ): Evaluation {
-  const evidence = about.map((evaluation) => evaluation.evidence.trim()).filter(Boolean);
+  const said = about.map(({ evidence }) => evidence.trim()).filter(Boolean);
   const problem = isAmbiguous(about, all)
-    ? phrases.contradiction
+    ? phrased(({ contradiction }) => contradiction)
     : about.some(metWithoutEvidence)
-      ? phrases.noEvidence
+      ? phrased(({ noEvidence }) => noEvidence)
       : undefined;
+  const { text: evidence, ...ours } = told(phrases.language, problem ? [problem, ...said] : said, " ");
   return {
     id,
     criterion: criterionText(criterion),
     is_met: problem === undefined && about.every((evaluation) => evaluation.is_met),
-    evidence: [problem, ...evidence].filter(Boolean).join(" "),
+    evidence,
     confidence: problem === undefined ? Math.min(...about.map((evaluation) => evaluation.confidence)) : 0,
     source: "judge",
+    ...ours,
   };
 }
 

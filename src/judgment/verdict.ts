@@ -2,6 +2,8 @@ import { type Criterion, criterionText, numbered } from "../model/criterion.ts";
 import type { Phrases } from "../model/phrases.ts";
 import type { Evaluation, Judgment } from "../model/records.ts";
 import type { JudgmentResult } from "../model/roles.ts";
+import { phrased, type Told, told } from "../model/telling.ts";
+import type { Wording } from "../model/wording.ts";
 import { wordOnEach } from "./judge-answer.ts";
 
 /** What was gathered about one iteration: the outcome of every check, and the judge's answer where one was asked. */
@@ -9,7 +11,7 @@ export interface Evidence {
   checks: readonly Evaluation[];
   judge?: JudgmentResult;
   /** Why there is no judge's answer although one was needed. */
-  judge_problem?: string;
+  judge_problem?: Wording;
 }
 
 /**
@@ -25,11 +27,13 @@ export function decide(criteria: readonly Criterion[], evidence: Evidence, phras
   const needsJudge = criteria.some((criterion) => criterion.type === "semantic");
   const allMet = evaluations.length > 0 && evaluations.every((evaluation) => evaluation.is_met);
   const withheld = allMet && needsJudge && !callsComplete(evidence.judge);
+  const { text: overall_reason, ...ours } = overallReason(evaluations, evidence, withheld, phrases);
   return {
     is_complete: allMet && !withheld,
     evaluations,
-    overall_reason: overallReason(evaluations, evidence, withheld, phrases),
+    overall_reason,
     suggested_next_action: evidence.judge?.suggested_next_action ?? null,
+    ...ours,
   };
 }
 
@@ -38,14 +42,16 @@ function callsComplete(judge: JudgmentResult | undefined): boolean {
   return judge?.is_complete === true && judge.evaluations.every((evaluation) => evaluation.is_met);
 }
 
-function unevaluated(id: number, criterion: Criterion, phrases: Phrases): Evaluation {
+function unevaluated(id: number, criterion: Criterion, { language }: Phrases): Evaluation {
+  const { text: evidence, ...ours } = told(language, [phrased(({ notEvaluated }) => notEvaluated)], "");
   return {
     id,
     criterion: criterionText(criterion),
     is_met: false,
-    evidence: phrases.notEvaluated,
+    evidence,
     confidence: 0,
     source: "nobody",
+    ...ours,
   };
 }
 
@@ -53,16 +59,18 @@ function overallReason(
   evaluations: readonly Evaluation[],
   evidence: Evidence,
   withheld: boolean,
-  phrases: Phrases,
-): string {
+  { language }: Phrases,
+): Told {
   const checks = evaluations.filter((evaluation) => evaluation.source === "command");
   const failed = checks.filter((check) => !check.is_met).length;
-  const parts = [
-    checks.length > 0 &&
-      (failed === 0 ? phrases.allChecksPassed(checks.length) : phrases.checksFailed(failed, checks.length)),
-    withheld && phrases.judgeWithheld,
-    evidence.judge?.overall_reason,
-    evidence.judge_problem && phrases.judgeFailed(evidence.judge_problem),
+  const { length } = checks;
+  const problem = evidence.judge_problem;
+  const ofChecks = phrased((say) => (failed === 0 ? say.allChecksPassed(length) : say.checksFailed(failed, length)));
+  const parts: Wording[] = [
+    length > 0 ? ofChecks : "",
+    withheld ? phrased(({ judgeWithheld }) => judgeWithheld) : "",
+    evidence.judge?.overall_reason ?? "",
+    problem === undefined ? "" : phrased(({ judgeFailed }, say) => judgeFailed(say(problem))),
   ];
-  return parts.filter(Boolean).join(" ");
+  return told(language, parts.filter(Boolean), " ");
 }

@@ -70,9 +70,9 @@ export const faultTexts = {
       `Give the answers in order: e8 answer ${d.id} -a "first" -a "second"`,
     ),
   /** `variable` is given when a model was asked over its API. */
-  authentication: (d: { message: string; variable?: string }) =>
+  authentication: (d: { message: Wording; variable?: string }) =>
     fault(
-      `The agent could not log in: ${d.message}`,
+      `The agent could not log in: ${en(d.message)}`,
       d.variable
         ? `Correct ${d.variable}; then \`e8 run --resume\`.`
         : "Run `claude` once and /login, or set ANTHROPIC_API_KEY; then `e8 run --resume`.",
@@ -82,20 +82,20 @@ export const faultTexts = {
       `${d.model} (${d.roles}) is asked over its API, which needs a key.`,
       `Set ${d.variable}, or name a model of Claude Code instead; nothing was started.`,
     ),
-  billing: (d: { message: string }) =>
-    fault(`The account cannot pay: ${d.message}`, "Top up or change the account; then `e8 run --resume`."),
+  billing: (d: { message: Wording }) =>
+    fault(`The account cannot pay: ${en(d.message)}`, "Top up or change the account; then `e8 run --resume`."),
   agent_configuration: (d: { message: Wording }) =>
     fault(`The agent cannot be used: ${en(d.message)}`, "Mend the setting; then `e8 run --resume`."),
-  unreachable: (d: { message: string; hours: number }) =>
+  unreachable: (d: { message: Wording; hours: number }) =>
     fault(
-      `The model could not be reached for ${d.hours} h: ${d.message}`,
+      `The model could not be reached for ${d.hours} h: ${en(d.message)}`,
       "Check the network and the service's status; then `e8 run --resume`.",
     ),
   placeholder_unfilled: (d: { file: string; name: string }) =>
     fault(`${d.file} asks for {uv-${d.name}}, which nothing supplies.`, "Correct the placeholder's name."),
-  tracker_failed: (d: { what: string; problem: string }) =>
+  tracker_failed: (d: { what: Wording; problem: Wording }) =>
     fault(
-      `The issue tracker could not ${d.what}: ${d.problem}`,
+      `The issue tracker could not ${en(d.what)}: ${en(d.problem)}`,
       "Check the network, the token (GITHUB_TOKEN) and the number.",
     ),
   module_broken: (d: { path: string; problem: Wording }) =>

@@ -6,6 +6,7 @@ import type { Notice } from "./notices.ts";
 import type { Evaluation, ExecutionSummary, JudgmentRecord, LoopResult } from "./records.ts";
 import type { ClarificationQuestion, IntakeResult, Role } from "./roles.ts";
 import type { Usage } from "./usage.ts";
+import type { Wording } from "./wording.ts";
 
 export type Phase = "intake" | "execute" | "summarize" | "check" | "judge";
 
@@ -13,7 +14,7 @@ export type Phase = "intake" | "execute" | "summarize" | "check" | "judge";
 export type AgentEvent =
   | { type: "text"; role: Role; text: string }
   | { type: "tool-call"; role: Role; tool: string; detail: string }
-  | { type: "tool-denied"; role: Role; tool: string; reason: string }
+  | { type: "tool-denied"; role: Role; tool: string; reason: Wording }
   /** Spent since the last such event of the same answer; their sum never exceeds the reply's usage. */
   | { type: "usage"; role: Role; usage: Usage }
   | { type: "notice"; notice: Notice };
@@ -39,7 +40,7 @@ export type RunEvent =
   | { type: "clarification"; questions: ClarificationQuestion[] }
   | { type: "iteration-start"; iteration: number; max_iterations: number }
   | { type: "phase-start"; phase: Phase; iteration: number }
-  | { type: "waiting"; code: FailureCode; reason: string; until: number; attempt: number }
+  | { type: "waiting"; code: FailureCode; reason: Wording; until: number; attempt: number }
   | { type: "check-end"; iteration: number; evaluation: Evaluation }
   | { type: "summary"; summary: ExecutionSummary }
   | { type: "judgment"; judgment: JudgmentRecord }

@@ -13,9 +13,10 @@ export const noticeTexts = {
     `MCP servers of .mcp.json that you have not approved were not started: ${d.servers}. Name them in mcp_servers to use them.`,
   mcp_failed: (d: { server: string }) => `MCP server ${d.server} could not be started; the agent works without it.`,
   orphans_ended: (d: { count: number }) => `${d.count} process(es) left over from an interrupted run were ended.`,
-  asked_again: (d: { role: Role; problem: string }) =>
-    `The ${d.role}'s answer could not be used (${d.problem}); asking again.`,
-  role_failed: (d: { role: Role; problem: string }) => `The ${d.role} gave no usable answer: ${d.problem}.`,
+  asked_again: (d: { role: Role; problem: Wording }) =>
+    `The ${d.role}'s answer could not be used (${wordsIn("en", d.problem)}); asking again.`,
+  role_failed: (d: { role: Role; problem: Wording }) =>
+    `The ${d.role} gave no usable answer: ${wordsIn("en", d.problem)}.`,
   summary_mechanical: (d: { problem: Wording }) => `The summary was made mechanically: ${wordsIn("en", d.problem)}.`,
   intake_ignored: (d: { problem: Wording }) =>
     `The intake's rewording was set aside: ${wordsIn("en", d.problem)}. Your own words stand.`,

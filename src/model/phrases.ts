@@ -8,6 +8,7 @@ export function languageOf(text: string): Language {
 
 /** Sentences that we write ourselves into records and prompts. */
 export interface Phrases {
+  language: Language;
   exited: (code: number, seconds: string) => string;
   killed: (signal: string) => string;
   timedOut: (seconds: number) => string;
@@ -30,6 +31,7 @@ export interface Phrases {
 }
 
 const en: Phrases = {
+  language: "en",
   exited: (code, seconds) => `exit code ${code} after ${seconds} s`,
   killed: (signal) => `ended by signal ${signal}`,
   timedOut: (seconds) => `timed out after ${seconds} s; the whole process tree was ended`,
@@ -52,6 +54,7 @@ const en: Phrases = {
 };
 
 const ja: Phrases = {
+  language: "ja",
   exited: (code, seconds) => `終了コード ${code}（${seconds} 秒）`,
   killed: (signal) => `シグナル ${signal} で終了`,
   timedOut: (seconds) => `${seconds} 秒でタイムアウトし、プロセスツリー全体を終了した`,

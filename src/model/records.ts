@@ -3,6 +3,9 @@ import { FlowPosition, StepOutcome } from "./flow.ts";
 import { ClarificationQuestion, ExecutionStatus, JudgmentResult, NextAction } from "./roles.ts";
 import { Usage } from "./usage.ts";
 
+/** What we say ourselves in the texts of a record, in every language: readers are told in theirs (`model/telling.ts`). */
+const Wordings = z.array(z.object({ en: z.string(), ja: z.string() })).optional();
+
 /** Facts taken from the agent's stream and the file system, never asked of a model. */
 export const SummaryMetadata = z.object({
   tools_used: z.array(z.string()).default([]),
@@ -26,6 +29,7 @@ export const ExecutionSummary = z.object({
   next: NextAction.nullable().default(null),
   /** For an agent made of steps: the step and what it returned. */
   flow: StepOutcome.optional(),
+  wordings: Wordings,
   timestamp: z.string(),
 });
 export type ExecutionSummary = z.infer<typeof ExecutionSummary>;
@@ -40,10 +44,11 @@ export const Evaluation = z.object({
   evidence: z.string(),
   confidence: z.number().min(0).max(1),
   source: EvaluationSource.default("judge"),
+  wordings: Wordings,
 });
 export type Evaluation = z.infer<typeof Evaluation>;
 
-export const Judgment = JudgmentResult.extend({ evaluations: z.array(Evaluation) });
+export const Judgment = JudgmentResult.extend({ evaluations: z.array(Evaluation), wordings: Wordings });
 export type Judgment = z.infer<typeof Judgment>;
 
 export const JudgmentRecord = Judgment.extend({

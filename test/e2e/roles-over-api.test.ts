@@ -155,7 +155,7 @@ test.each(["openai:gpt-5", "openai-compatible:qwen3@http://127.0.0.1:9/v1", "ant
   "with --script, a judge over %s is played from the story, too",
   async (judge) => {
     const box = await sandbox();
-    await install(box, "examples", "readme-writer");
+    await install(box, "examples/agents", "readme-writer");
     await box.write("endless8.yaml", `models: {judge: '${judge}'}\n`);
 
     const ended = await box.e8([
@@ -213,7 +213,7 @@ describe("a key that is not there", () => {
 
   test("is told for an agent made of steps that asks the judge", async () => {
     const box = await sandbox();
-    await install(box, "examples", "readme-writer");
+    await install(box, "examples/agents", "readme-writer");
     await box.write("endless8.yaml", "models: {judge: 'openai:gpt-5'}\n");
 
     const ended = await box.e8(["agent", "run", "readme-writer"]);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { phrases } from "../../src/model/phrases.ts";
 import type { Outcome } from "../support/fakes.ts";
 import { only, recorded, runGoal } from "../support/run-goal.ts";
+import { saying } from "../support/saying.ts";
 
 const once = { max_iterations: 1 };
 
@@ -36,7 +37,15 @@ describe("a check is met by exit 0 and by nothing else", () => {
     });
 
     expect(recorded(records, "judgment")[0]?.evaluations).toEqual([
-      { id: 1, criterion: "`npm test` exits 0", is_met, evidence, confidence: 1, source: "command" },
+      {
+        id: 1,
+        criterion: "`npm test` exits 0",
+        is_met,
+        evidence,
+        confidence: 1,
+        source: "command",
+        wordings: [saying(evidence)],
+      },
     ]);
     expect(result.status).toBe(is_met ? "completed" : "max_iterations");
   });

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { objections } from "../../src/judgment/judge-answer.ts";
 import type { Criterion } from "../../src/model/criterion.ts";
 import type { JudgeEvaluation } from "../../src/model/roles.ts";
+import type { Words } from "../../src/model/wording.ts";
+import { saying } from "../support/saying.ts";
 
 const criteria: Criterion[] = [
   { type: "semantic", text: "Clear" },
@@ -16,17 +18,17 @@ describe("what is put to a judge whose answer cannot be used", () => {
   });
 
   test("a sentence without an evaluation is named; a check needs none", () => {
-    expect(objectionsTo([word(1)], true)).toEqual(["criterion 3 has no evaluation"]);
+    expect(objectionsTo([word(1)], true)).toEqual([saying("criterion 3 has no evaluation")]);
   });
 
   test("evaluations that contradict each other are named", () => {
     const found = objectionsTo([word(1), word(3), word(3, { is_met: false })], false);
-    expect(found).toEqual(["the evaluations of criterion 3 contradict each other"]);
+    expect(found).toEqual([saying("the evaluations of criterion 3 contradict each other")]);
   });
 
   test("met without evidence is named", () => {
     expect(objectionsTo([word(1, { evidence: "" }), word(3)], true)).toEqual([
-      "criterion 1 is called met without evidence",
+      saying("criterion 1 is called met without evidence"),
     ]);
   });
 
@@ -46,12 +48,12 @@ describe("what is put to a judge whose answer cannot be used", () => {
       suggested_next_action: null,
     };
     expect(objections(criteria, answer, checksPassed)).toEqual([
-      `is_complete is ${is_complete}, which contradicts the evaluations and check results`,
+      saying(`is_complete is ${is_complete}, which contradicts the evaluations and check results`),
     ]);
   });
 });
 
-function objectionsTo(evaluations: JudgeEvaluation[], is_complete: boolean): string[] {
+function objectionsTo(evaluations: JudgeEvaluation[], is_complete: boolean): Words[] {
   return objections(criteria, { is_complete, evaluations, overall_reason: "", suggested_next_action: null }, true);
 }
 

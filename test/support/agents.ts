@@ -61,9 +61,16 @@ export function says(action: string, more: Record<string, unknown> = {}): Record
   return { summary: `says ${action}`, ...more, next_action: { action } };
 }
 
+/** Where shipped agents lie. */
+export const SHIPPED_FOLDERS = ["templates/agents/en", "templates/agents/ja", "examples/agents"] as const;
+
 /** A shipped agent, as a user would copy it. */
-export async function install({ project }: Sandbox, from: "templates" | "examples", name: string): Promise<void> {
-  await cp(fileURLToPath(new URL(`${from}/agents/${name}/`, ROOT)), join(project, ".agent", name), { recursive: true });
+export async function install(
+  { project }: Sandbox,
+  from: (typeof SHIPPED_FOLDERS)[number],
+  name: string,
+): Promise<void> {
+  await cp(fileURLToPath(new URL(`${from}/${name}/`, ROOT)), join(project, ".agent", name), { recursive: true });
 }
 
 /** Makes the project a git repository in which everything so far is committed. */

@@ -11,12 +11,16 @@ const NAMES = [
   /\{[^}]*\}/g,
   /(?:yaml|YAML|JSON): .*$/g,
   /\be8(?: [a-z-]+)+/g,
+  /\bClaude Code\b/g,
+  /\bGitHub Enterprise\b/g,
+  /\bdefault export\b/g,
+  /\bAgent SDK\b/g,
 ];
 
-/** Three words in a row. A list of names has commas. */
-const PROSE = /(?:\b[A-Za-z][a-z']*\b ){2,}\b[a-z]+\b/;
+/** Two words in a row, neither of them part of a path, a key, a flag or another identifier. A list of names has commas. */
+const PROSE = /(?<![\w./@:!$#=-])[A-Za-z][A-Za-z']* [A-Za-z][A-Za-z']*(?![\w/=:-]|\.\w)/;
 
-/** The lines that are English sentences, or parts of them, once names and quotations are taken out. */
+/** The lines with English in them, once names and quotations are taken out. */
 export function englishLines(text: string): string[] {
   return text.split("\n").filter((line) => {
     const rest = NAMES.reduce((left, name) => left.replace(name, "·"), line);

@@ -8,7 +8,7 @@ export async function agentInitCommand(
   { project, from }: { project: string; from: string },
   { texts, output }: Surroundings,
 ): Promise<void> {
-  const directory = await scaffoldAgent(project, name, from);
+  const directory = await scaffoldAgent(project, name, { template: from, language: texts.language });
   output.result(texts.agents.made(relative(process.cwd(), directory)));
   output.result(`${texts.nextStep}: e8 agent validate ${name} && e8 agent run ${name} --help`);
 }

@@ -1,6 +1,7 @@
 import { storyOf } from "../../compose/looking-back.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
 import { addUsage, NOTHING_SPENT, Spender, type Usage } from "../../model/usage.ts";
+import { criterionName } from "../render/evaluations.ts";
 import { dollars, duration, indented, table } from "../render/lines.ts";
 import { type MatrixRow, matrix } from "../render/matrix.ts";
 import { reportLines } from "../render/report.ts";
@@ -75,20 +76,26 @@ function criteriaLines({ configuration, intake }: Story["task"], texts: Surround
 
 function matrixLines({ task, records }: Story, { texts, output }: Surroundings): string[] {
   const judgments = records.filter((record) => record.type === "judgment");
-  const rows = matrixRows(task, judgments);
+  const rows = matrixRows(task, judgments, texts);
   if (rows.length === 0 || judgments.length === 0) return [];
   const { lines, left_out } = matrix(rows, judgments, { width: terminalWidth(), paint: output.paint });
   return [...lines, ...(left_out > 0 ? [`  ${texts.show.earlierLeftOut(left_out)}`] : [])];
 }
 
 /** An agent made of steps has no criteria of its own: what was evaluated stands for them. */
-function matrixRows({ configuration }: Story["task"], judgments: readonly JudgmentRecord[]): MatrixRow[] {
+function matrixRows(
+  { configuration }: Story["task"],
+  judgments: readonly JudgmentRecord[],
+  texts: Surroundings["texts"],
+): MatrixRow[] {
   const given = configuration.criteria.map((one, index) => ({
     id: index + 1,
     criterion: one.type === "command" ? (one.description ?? one.command) : one.text,
   }));
   if (given.length > 0) return given;
-  const evaluated = judgments.flatMap(({ evaluations }) => evaluations.map(({ id, criterion }) => ({ id, criterion })));
+  const evaluated = judgments.flatMap(({ evaluations }) =>
+    evaluations.map((one) => ({ id: one.id, criterion: criterionName(one, texts) })),
+  );
   return [...new Map(evaluated.map((row) => [row.id, row])).values()].sort((left, right) => left.id - right.id);
 }
 

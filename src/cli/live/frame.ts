@@ -1,4 +1,6 @@
+import { wordsIn } from "../../model/wording.ts";
 import type { Style } from "../output.ts";
+import { checkName } from "../render/evaluations.ts";
 import { displayWidth, dollars, fitted } from "../render/lines.ts";
 import type { Texts } from "../texts/en.ts";
 import { clock, compact } from "./amounts.ts";
@@ -76,7 +78,8 @@ function waitingRows(state: LiveState, width: number, { texts, now }: FrameSetti
   const waiting = waitingFor(state, now);
   if (!waiting) return [];
   const what = texts.live.trouble[waiting.code];
-  return [line(what ? `${what}: ${waiting.reason}` : waiting.reason, width, "yellow")];
+  const reason = wordsIn(texts.language, waiting.reason);
+  return [line(what ? `${what}: ${reason}` : reason, width, "yellow")];
 }
 
 function taskRows({ taskId, task }: LiveState, width: number): Row[] {
@@ -136,9 +139,16 @@ function criterionRows(
   const hidden = ranked.slice(shown.length);
   const unmet = hidden.filter(({ mark }) => mark === "unmet").length;
   const digits = String(criteria.length).length;
-  const rows = shown.toSorted((left, right) => left.id - right.id).map((one) => criterionRow(one, digits, width));
+  const rows = shown
+    .toSorted((left, right) => left.id - right.id)
+    .map((one) => criterionRow(named(one, texts), digits, width));
   if (hidden.length === 0 || room <= 0) return rows;
   return [...rows, line(texts.live.moreCriteria(hidden.length, unmet), width, unmet > 0 ? "red" : "dim")];
+}
+
+/** The user's own sentence stays as it is. */
+function named(one: LiveCriterion, texts: Texts): LiveCriterion {
+  return one.type === "semantic" ? one : { ...one, text: checkName(one.text, texts) };
 }
 
 const MARKS = {
@@ -166,7 +176,7 @@ function activityRows(activities: readonly Activity[], width: number, { texts }:
 
 function activityText(activity: Activity, texts: Texts): string {
   if (activity.type === "text") return `📝 ${activity.text}`;
-  if (activity.type === "denied") return `✘ ${texts.denied(activity.tool, activity.reason)}`;
+  if (activity.type === "denied") return `✘ ${texts.denied(activity.tool, wordsIn(texts.language, activity.reason))}`;
   return `→ ${activity.tool}${activity.detail ? `: ${activity.detail}` : ""}`;
 }
 

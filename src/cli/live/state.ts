@@ -2,12 +2,13 @@ import type { FailureCode } from "../../model/agent.ts";
 import type { Configuration } from "../../model/configuration.ts";
 import type { Phase, RunEvent } from "../../model/events.ts";
 import { NOTHING_SPENT, type Usage } from "../../model/usage.ts";
+import { changed, type Wording } from "../../model/wording.ts";
 import { afterCheck, afterIntake, afterJudgment, criteriaOf, type LiveCriterion, lookedAtIn } from "./criteria.ts";
 
 /** What an agent did, the oldest first. `isPast`: before the present phase. */
 export type Activity = { isPast: boolean } & (
   | { type: "call"; tool: string; detail: string }
-  | { type: "denied"; tool: string; reason: string }
+  | { type: "denied"; tool: string; reason: Wording }
   | { type: "text"; text: string }
 );
 
@@ -26,7 +27,7 @@ export interface LiveState {
   spentAt: number;
   criteria: readonly LiveCriterion[];
   activities: readonly Activity[];
-  waiting: { code: FailureCode; reason: string; until: number } | null;
+  waiting: { code: FailureCode; reason: Wording; until: number } | null;
   isStopping: boolean;
 }
 
@@ -101,7 +102,7 @@ const changes = {
   "tool-call": ({ tool, detail }, state) =>
     withActivity(state, { type: "call", tool, detail: shortened(detail), isPast: false }),
   "tool-denied": ({ tool, reason }, state) =>
-    withActivity(state, { type: "denied", tool, reason: shortened(reason), isPast: false }),
+    withActivity(state, { type: "denied", tool, reason: changed(reason, shortened), isPast: false }),
   notice: () => ({}),
   usage: () => ({}),
   spent: ({ total }, _, now) => ({ spent: total, spentAt: now }),

@@ -1,5 +1,6 @@
 import { plainCheck } from "../../model/criterion.ts";
 import type { Evaluation } from "../../model/records.ts";
+import { retold } from "../../model/telling.ts";
 import type { Paint } from "../output.ts";
 import type { Texts } from "../texts/en.ts";
 import { indented, oneLine, printable } from "./lines.ts";
@@ -22,21 +23,25 @@ export function evaluationLines(evaluations: readonly Evaluation[], style: Style
     const shows = style.evidence === "all" || !is_met;
     return [
       `  ${mark}  ${id}. ${oneLine(criterionName(evaluation, texts), 160)}`,
-      ...(shows ? evidenceLines(evaluation.evidence) : []),
+      ...(shows ? evidenceLines(evaluation, texts) : []),
     ];
   });
 }
 
 /** Checks without a description of their own have a name of ours. */
-function criterionName({ criterion, source }: Evaluation, { check }: Texts): string {
-  const plain = source === "command" ? plainCheck(criterion) : undefined;
+export function criterionName({ criterion, source }: Evaluation, texts: Texts): string {
+  return source === "command" ? checkName(criterion, texts) : criterion;
+}
+
+export function checkName(criterion: string, { check }: Texts): string {
+  const plain = plainCheck(criterion);
   if (plain === undefined) return criterion;
   return plain === "hidden" ? check.hidden : check.passes(plain.command);
 }
 
 /** The first line says what happened; of a long output, the end says why. */
-function evidenceLines(evidence: string): string[] {
-  const [first = "", ...rest] = indented(printable(evidence), "      ");
+function evidenceLines({ evidence, wordings }: Evaluation, { language }: Texts): string[] {
+  const [first = "", ...rest] = indented(printable(retold(language, { text: evidence, wordings })), "      ");
   const hidden = Math.max(0, rest.length - EVIDENCE_LINES);
   return [first, ...(hidden > 0 ? [`      … (${hidden})`] : []), ...rest.slice(hidden)];
 }

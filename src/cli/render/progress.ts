@@ -1,4 +1,6 @@
 import type { RunEvent } from "../../model/events.ts";
+import { retold } from "../../model/telling.ts";
+import { wordsIn } from "../../model/wording.ts";
 import type { Paint } from "../output.ts";
 import type { Texts } from "../texts/en.ts";
 import { noticeText } from "../texts/texts.ts";
@@ -34,10 +36,12 @@ const shows: Shows = {
   ],
   "phase-start": ({ phase }, { texts }) => [`  ${texts.phase[phase]}`],
   waiting: ({ reason, until }, { texts, paint }) => [
-    paint("yellow", `  ${texts.waiting(oneLine(reason, 160), localClock(new Date(until)))}`),
+    paint("yellow", `  ${texts.waiting(oneLine(wordsIn(texts.language, reason), 160), localClock(new Date(until)))}`),
   ],
   "check-end": () => [],
-  summary: ({ summary }, { texts }) => [`  ${texts.worked(summary.result, oneLine(summary.approach, 120))}`],
+  summary: ({ summary: { result, approach: text, wordings } }, { texts }) => [
+    `  ${texts.worked(result, oneLine(retold(texts.language, { text, wordings }), 120))}`,
+  ],
   judgment: ({ judgment }, { texts, paint }) => {
     const { suggested_next_action: action, is_complete } = judgment;
     const suggestion = action && !is_complete ? [`  ${texts.suggestion(oneLine(action, 160))}`] : [];
@@ -47,7 +51,7 @@ const shows: Shows = {
   "tool-call": ({ tool, detail }, { verbose }) =>
     verbose ? [`    → ${tool}${detail ? `: ${oneLine(detail, 120)}` : ""}`] : [],
   "tool-denied": ({ tool, reason }, { texts, paint }) => [
-    paint("yellow", `    ${oneLine(texts.denied(tool, reason), 160)}`),
+    paint("yellow", `    ${oneLine(texts.denied(tool, wordsIn(texts.language, reason)), 160)}`),
   ],
   notice: ({ notice }, { texts, paint }) => [
     paint("yellow", `  ${texts.warning}: ${printable(noticeText(notice, texts))}`),

@@ -29,6 +29,11 @@ const RawMessage = z.looseObject({
   is_error: z.boolean().optional().catch(undefined),
   result: z.string().optional().catch(undefined),
   errors: z.array(z.string()).optional().catch(undefined),
+  /** What of the errors is ours. */
+  wordings: z
+    .array(z.object({ en: z.string(), ja: z.string() }))
+    .optional()
+    .catch(undefined),
   num_turns: count,
   total_cost_usd: count,
   duration_ms: count,

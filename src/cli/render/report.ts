@@ -1,5 +1,6 @@
 import type { FaultCode } from "../../model/errors.ts";
-import type { LoopResult } from "../../model/records.ts";
+import type { Judgment, LoopResult } from "../../model/records.ts";
+import { retold } from "../../model/telling.ts";
 import type { Paint } from "../output.ts";
 import type { Texts } from "../texts/en.ts";
 import { evaluationLines } from "./evaluations.ts";
@@ -13,7 +14,7 @@ export function reportLines(result: LoopResult, texts: Texts, paint: Paint): str
   return [
     `${paint("bold", painted)}: ${isSkipped(result) ? texts.skipped : texts.stop[result.stop_reason]}`,
     ...indented(printable(errorOf(result, texts)?.message ?? ""), "  ").filter(Boolean),
-    ...(judgment ? [`${report.reason}: ${oneLine(judgment.overall_reason, 600)}`] : []),
+    ...(judgment ? [`${report.reason}: ${oneLine(reasonOf(judgment, texts), 600)}`] : []),
     ...(judgment?.evaluations.length === 0 ? [] : [`${report.criteria}:`]),
     ...(judgment
       ? evaluationLines(judgment.evaluations, { texts, paint, evidence: "all" })
@@ -28,6 +29,10 @@ export function reportLines(result: LoopResult, texts: Texts, paint: Paint): str
     ...(result.history_path ? [`${report.records}: ${result.history_path}`] : []),
     ...nextSteps(result, texts),
   ];
+}
+
+function reasonOf({ overall_reason: text, wordings }: Judgment, { language }: Texts): string {
+  return retold(language, { text, wordings });
 }
 
 /** An agent's definition may let failed conditions pass; then nobody may read that all of them hold. */

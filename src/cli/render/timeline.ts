@@ -1,4 +1,5 @@
 import type { ExecutionSummary, HistoryRecord, JudgmentRecord, LoopResult } from "../../model/records.ts";
+import { retold } from "../../model/telling.ts";
 import { addUsage, NOTHING_SPENT, type Spending, type Usage } from "../../model/usage.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { evaluationLines } from "./evaluations.ts";
@@ -23,13 +24,14 @@ function spentIn(iteration: number, spending: readonly Spending[]): Usage {
 }
 
 function workLines(summary: ExecutionSummary, spent: Usage, { texts, output }: Surroundings): string[] {
-  const { iteration, timestamp, flow, metadata } = summary;
+  const { iteration, timestamp, flow, metadata, wordings } = summary;
+  const inWords = (text: string) => retold(texts.language, { text, wordings });
   const facts = [localTime(timestamp), duration(spent.seconds, texts.units), `${texts.report.tokens} ${spent.tokens}`];
   return [
     `${output.paint("bold", `${texts.show.iteration} ${iteration}`)}  ${[...facts, dollars(spent.cost_usd)].join("  ")}`,
     ...(flow ? [`  ▸ ${flow.step_id}`] : []),
-    `  ${texts.worked(summary.result, oneLine(summary.approach, 160))}`,
-    ...indented(oneLine(summary.reason, 600), "    "),
+    `  ${texts.worked(summary.result, oneLine(inWords(summary.approach), 160))}`,
+    ...indented(oneLine(inWords(summary.reason), 600), "    "),
     ...(metadata.files_modified.length > 0 ? [`    ± ${oneLine(metadata.files_modified.join(", "), 160)}`] : []),
   ];
 }

@@ -70,7 +70,7 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
     ),
   authentication: (d) =>
     fault(
-      `エージェントがログインできません: ${d.message}`,
+      `エージェントがログインできません: ${ja(d.message)}`,
       d.variable
         ? `${d.variable} を直してから \`e8 run --resume\` で続けてください。`
         : "`claude` を起動して /login するか ANTHROPIC_API_KEY を設定し、`e8 run --resume` で続けてください。",
@@ -81,19 +81,19 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
       `${d.variable} を設定するか、Claude Code のモデルを指定してください。まだ何も始めていません。`,
     ),
   billing: (d) =>
-    fault(`アカウントの残高などの問題です: ${d.message}`, "解消してから `e8 run --resume` で続けてください。"),
+    fault(`アカウントの残高などの問題です: ${ja(d.message)}`, "解消してから `e8 run --resume` で続けてください。"),
   agent_configuration: (d) =>
     fault(`エージェントを使えません: ${ja(d.message)}`, "設定を直してから `e8 run --resume` で続けてください。"),
   unreachable: (d) =>
     fault(
-      `${d.hours} 時間モデルに接続できませんでした: ${d.message}`,
+      `${d.hours} 時間モデルに接続できませんでした: ${ja(d.message)}`,
       "ネットワークとサービスの状態を確認し、`e8 run --resume` で続けてください。",
     ),
   placeholder_unfilled: (d) =>
     fault(`${d.file} の {uv-${d.name}} に入る値がありません。`, "プレースホルダーの名前を直してください。"),
   tracker_failed: (d) =>
     fault(
-      `イシュートラッカーの操作に失敗しました（${d.what}）: ${d.problem}`,
+      `イシュートラッカーの操作に失敗しました（${ja(d.what)}）: ${ja(d.problem)}`,
       "ネットワーク、トークン（GITHUB_TOKEN）、番号を確認してください。",
     ),
   module_broken: (d) =>

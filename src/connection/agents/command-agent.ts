@@ -1,6 +1,7 @@
 import type { AgentFailure, AgentReply, Assignment } from "../../model/agent.ts";
 import type { AgentEvent } from "../../model/events.ts";
 import { NOTHING_SPENT } from "../../model/usage.ts";
+import { changed, WordedError, type Words, wordingOf } from "../../model/wording.ts";
 import { directoryProblem } from "../commands/directories.ts";
 import { type CutReason, watchLimits } from "../commands/limits.ts";
 import { OutputTail } from "../commands/output-tail.ts";
@@ -51,7 +52,7 @@ async function* runProgram(
 ): AsyncGenerator<AgentEvent, Answer> {
   if (signal.aborted) return { text: "", failure: cutFailure("aborted", options) };
   const tree = await startProgram(options, assignment);
-  if (tree instanceof Error) return { text: "", failure: { code: "configuration", message: tree.message } };
+  if (tree instanceof Error) return { text: "", failure: { code: "configuration", message: wordingOf(tree) } };
   const { child } = tree;
   const limits = watchLimits({ ...options, signal }, () => void close(tree));
   const text = new OutputTail(TEXT_BYTES);
@@ -85,7 +86,7 @@ async function startProgram(options: CommandAgentOptions, { role, iteration }: A
   const environment = { ...inherited, E8_ROLE: role, E8_ITERATION: String(iteration) };
   const { working_directory: cwd, task_token } = options;
   const problem = await directoryProblem(cwd);
-  if (problem) return new Error(problem);
+  if (problem) return new WordedError(problem);
   try {
     return startTree({ command, args, cwd, environment, task_token, stdin: "pipe", stderr: "pipe" });
   } catch (error) {
@@ -135,7 +136,13 @@ function failureOf(
   if (exit.code === 0) return undefined;
   const said = errors.trim() === "" ? "" : `: ${errors.trim()}`;
   if (exit.start_error !== null) return { code: "configuration", message: `${exit.start_error}${said}` };
-  const how = exit.signal ? `was ended by ${exit.signal}` : `exited with code ${exit.code}`;
   const code = SHELL_FOUND_NO_PROGRAM.includes(exit.code ?? 0) ? "configuration" : "crashed";
-  return { code, message: `\`${options.command}\` ${how}${said}` };
+  const how = howItEnded(options.command, exit);
+  return { code, message: changed(how, (text) => `${text}${said}`) };
+}
+
+function howItEnded(command: string, { signal, code }: Exit): Words {
+  return signal
+    ? { en: `\`${command}\` was ended by ${signal}`, ja: `\`${command}\` はシグナル ${signal} で終了しました` }
+    : { en: `\`${command}\` exited with code ${code}`, ja: `\`${command}\` は終了コード ${code} で終了しました` };
 }

@@ -1,4 +1,5 @@
 import type { AgentFailure } from "../../model/agent.ts";
+import type { Words } from "../../model/wording.ts";
 import type { CutReason } from "../commands/limits.ts";
 
 export interface AgentLimits {
@@ -10,10 +11,20 @@ export interface AgentLimits {
 export function cutFailure(reason: CutReason, { timeout_seconds, silence_seconds }: AgentLimits): AgentFailure {
   switch (reason) {
     case "timeout":
-      return { code: "timeout", message: `it was still working after ${timeout_seconds} s` };
+      return { code: "timeout", message: stillWorking(timeout_seconds) };
     case "silent":
-      return { code: "silent", message: `it gave no sign of life for ${silence_seconds} s` };
+      return { code: "silent", message: wasSilent(silence_seconds) };
     case "aborted":
-      return { code: "crashed", message: "it was cancelled" };
+      return { code: "crashed", message: CANCELLED };
   }
 }
+
+function stillWorking(seconds: number | null): Words {
+  return { en: `it was still working after ${seconds} s`, ja: `${seconds} 秒たっても終わりませんでした` };
+}
+
+function wasSilent(seconds: number | null): Words {
+  return { en: `it gave no sign of life for ${seconds} s`, ja: `${seconds} 秒のあいだ何の反応もありませんでした` };
+}
+
+const CANCELLED: Words = { en: "it was cancelled", ja: "キャンセルされました" };

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Wording } from "../../model/wording.ts";
 import type { CommandOutcome, CommandRequest, CommandRunner } from "../ports.ts";
 import { directoryProblem } from "./directories.ts";
 import { watchLimits } from "./limits.ts";
@@ -39,7 +40,7 @@ async function outcomeOf(
   request: CommandRequest,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  if (signal.aborted) return neverStarted("it was cancelled before it began");
+  if (signal.aborted) return neverStarted(CANCELLED);
   const problem = await directoryProblem(options.project);
   return problem ? neverStarted(problem) : follow(startShell(options, request), request, signal);
 }
@@ -106,6 +107,8 @@ function collectOutput({ child }: Tree, request: CommandRequest): () => Pick<Out
 
 const ENDED = { exit_code: null, signal: null, timed_out: false, start_error: null, output_tail: "" };
 
-function neverStarted(start_error: string): Outcome {
+const CANCELLED: Wording = { en: "it was cancelled before it began", ja: "始まる前にキャンセルされました" };
+
+function neverStarted(start_error: Wording): Outcome {
   return { ...ENDED, start_error };
 }

@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Words } from "../../model/wording.ts";
 import type { IssueTracker } from "../ports.ts";
-import { nameOf, trackerFault } from "./faults.ts";
+import { acts, trackerFault } from "./faults.ts";
 import { createFolderTracker } from "./folder-tracker.ts";
 import { createGithubTracker, GITHUB_API_URL } from "./github-tracker.ts";
 import { type RemoteRepository, repositoryOf } from "./repository.ts";
@@ -21,13 +22,22 @@ export async function createTracker({ project, environment }: TrackerCircumstanc
   if (environment.E8_TRACKER === "folder" || (isFolder && environment.E8_TRACKER !== "github"))
     return createFolderTracker(folder);
   const repository = await repositoryOf(project, environment);
-  if (!repository) return noTracker(`there is neither a folder ${FOLDER} nor a git remote named origin`);
+  if (!repository) return noTracker(NOWHERE);
   const token = environment.GITHUB_TOKEN || environment.GH_TOKEN;
-  if (!token) return noTracker("neither GITHUB_TOKEN nor GH_TOKEN is set");
+  if (!token) return noTracker(NO_TOKEN);
   const api_url = apiOf(repository, environment);
   if (!api_url) return noTracker(unknownHost(repository));
   return createGithubTracker({ owner: repository.owner, repo: repository.repo, token, api_url });
 }
+
+const NOWHERE: Words = {
+  en: `there is neither a folder ${FOLDER} nor a git remote named origin`,
+  ja: `フォルダー ${FOLDER} も、git のリモート origin もありません`,
+};
+const NO_TOKEN: Words = {
+  en: "neither GITHUB_TOKEN nor GH_TOKEN is set",
+  ja: "GITHUB_TOKEN も GH_TOKEN も設定されていません",
+};
 
 /** A token goes to GitHub itself, or where the user says: not to whatever host a repository came from. */
 function apiOf({ host }: RemoteRepository, environment: TrackerCircumstances["environment"]): string | undefined {
@@ -37,18 +47,22 @@ function apiOf({ host }: RemoteRepository, environment: TrackerCircumstances["en
   return host === environment.GH_HOST?.toLowerCase() ? `https://${host}/api/v3` : undefined;
 }
 
-function unknownHost({ host }: RemoteRepository): string {
-  return `origin is on ${host}; if that is a GitHub Enterprise server, set GITHUB_API_URL=https://${host}/api/v3`;
+function unknownHost({ host }: RemoteRepository): Words {
+  const setting = `GITHUB_API_URL=https://${host}/api/v3`;
+  return {
+    en: `origin is on ${host}; if that is a GitHub Enterprise server, set ${setting}`,
+    ja: `origin は ${host} にあります。GitHub Enterprise サーバーなら ${setting} を設定してください`,
+  };
 }
 
-function noTracker(problem: string): IssueTracker {
-  const refuse = async (what: string) => {
+function noTracker(problem: Words): IssueTracker {
+  const refuse = async (what: Words) => {
     throw trackerFault(what, problem);
   };
   return {
-    get: (kind, number) => refuse(`read ${nameOf(kind, number)}`),
-    close: (kind, number) => refuse(`close ${nameOf(kind, number)}`),
-    label: (number) => refuse(`label #${number}`),
-    comment: (number) => refuse(`comment on #${number}`),
+    get: (kind, number) => refuse(acts.read(kind, number)),
+    close: (kind, number) => refuse(acts.close(kind, number)),
+    label: (number) => refuse(acts.label(number)),
+    comment: (number) => refuse(acts.comment(number)),
   };
 }

@@ -1,18 +1,45 @@
 import { E8Error } from "../../model/errors.ts";
+import type { Wording, Words } from "../../model/wording.ts";
 import type { TrackedItem } from "../ports.ts";
 
-export function trackerFault(what: string, problem: string, cause?: unknown): E8Error {
+export function trackerFault(what: Words, problem: Wording, cause?: unknown): E8Error {
   return new E8Error("tracker_failed", { what, problem }, { cause });
 }
 
-const kindNames: Record<TrackedItem["kind"], string> = { issue: "issue", pr: "pull request" };
+type Kind = TrackedItem["kind"];
 
-export function nameOf(kind: TrackedItem["kind"], number: number): string {
-  return `${kindNames[kind]} #${number}`;
+/** What a tracker is asked to do: in English after "could not", in Japanese as a noun. */
+export const acts = {
+  read: (kind: Kind, number: number) => act(named(kind, number), { en: "read", ja: "の読み取り" }),
+  find: (kind: Kind, number: number) => act(named(kind, number), { en: "find", ja: "の検索" }),
+  close: (kind: Kind, number: number) => act(named(kind, number), { en: "close", ja: "を閉じる操作" }),
+  label: (number: number) => act(either(number), { en: "label", ja: "のラベルの変更" }),
+  comment: (number: number) => act(either(number), { en: "comment on", ja: "へのコメント" }),
+};
+
+export function refuseOtherKind(item: TrackedItem, kind: Kind): TrackedItem {
+  if (item.kind === kind) return item;
+  const { number } = item;
+  const problem =
+    item.kind === "issue"
+      ? { en: `#${number} is an issue`, ja: `#${number} はイシューです` }
+      : { en: `#${number} is a pull request`, ja: `#${number} はプルリクエストです` };
+  throw trackerFault(acts.find(kind, number), problem);
 }
 
-export function refuseOtherKind(item: TrackedItem, kind: TrackedItem["kind"]): TrackedItem {
-  if (item.kind === kind) return item;
-  const what = item.kind === "issue" ? "an issue" : "a pull request";
-  throw trackerFault(`find ${nameOf(kind, item.number)}`, `#${item.number} is ${what}`);
+const kinds: Record<Kind, Words> = {
+  issue: { en: "issue", ja: "イシュー" },
+  pr: { en: "pull request", ja: "プルリクエスト" },
+};
+
+function named(kind: Kind, number: number): Words {
+  return { en: `${kinds[kind].en} #${number}`, ja: `${kinds[kind].ja} #${number} ` };
+}
+
+function either(number: number): Words {
+  return { en: `#${number}`, ja: `#${number} ` };
+}
+
+function act(object: Words, verb: Words): Words {
+  return { en: `${verb.en} ${object.en}`, ja: `${object.ja}${verb.ja}` };
 }

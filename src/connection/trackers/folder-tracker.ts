@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { E8Error } from "../../model/errors.ts";
+import { WordedError, type Words, wordingOf } from "../../model/wording.ts";
 import type { IssueTracker, TrackedItem } from "../ports.ts";
 import { replaceFile } from "../stores/durable.ts";
-import { errorCode, problemOf } from "../stores/faults.ts";
-import { nameOf, refuseOtherKind, trackerFault } from "./faults.ts";
+import { errorCode } from "../stores/faults.ts";
+import { acts, refuseOtherKind, trackerFault } from "./faults.ts";
 import { formatIssueFile, type IssueFile, parseIssueFile, trackedItem, withComment } from "./issue-file.ts";
 
 /** Issues as files, `<number>.md` in a folder: for work without a network, and for tests of agents. */
@@ -16,22 +17,22 @@ export function createFolderTracker(folder: string): IssueTracker {
     last = mine;
     return mine;
   };
-  const change = (what: string, number: number, alter: (file: IssueFile, item: TrackedItem) => IssueFile) =>
+  const change = (what: Words, number: number, alter: (file: IssueFile, item: TrackedItem) => IssueFile) =>
     inTurn(() => attempt(what, () => rewrite(folder, number, alter)));
   return {
     get: (kind, number) =>
-      attempt(`read ${nameOf(kind, number)}`, async () =>
+      attempt(acts.read(kind, number), async () =>
         refuseOtherKind(trackedItem(parseIssueFile(await readIssue(folder, number)), number), kind),
       ),
     close: (kind, number) =>
-      change(`close ${nameOf(kind, number)}`, number, (file, item) => closed(file, refuseOtherKind(item, kind))),
+      change(acts.close(kind, number), number, (file, item) => closed(file, refuseOtherKind(item, kind))),
     label: (number, { add, remove }) =>
-      change(`label #${number}`, number, (file, { labels }) => {
+      change(acts.label(number), number, (file, { labels }) => {
         const kept = [...new Set([...labels, ...add])].filter((label) => !remove.includes(label));
         if (kept.join("\n") !== labels.join("\n")) file.frontmatter.set("labels", kept);
         return file;
       }),
-    comment: (number, text) => change(`comment on #${number}`, number, (file) => withComment(file, text, new Date())),
+    comment: (number, text) => change(acts.comment(number), number, (file) => withComment(file, text, new Date())),
   };
 }
 
@@ -57,7 +58,7 @@ async function readIssue(folder: string, number: number): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    throw errorCode(error) === "ENOENT" ? new Error(`${path} does not exist`) : error;
+    throw errorCode(error) === "ENOENT" ? isMissing(path) : error;
   }
 }
 
@@ -65,11 +66,15 @@ function fileOf(folder: string, number: number): string {
   return join(folder, `${number}.md`);
 }
 
-async function attempt<T>(what: string, act: () => Promise<T>): Promise<T> {
+function isMissing(path: string): WordedError {
+  return new WordedError({ en: `${path} does not exist`, ja: `${path} がありません` });
+}
+
+async function attempt<T>(what: Words, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
     if (error instanceof E8Error && error.code === "tracker_failed") throw error;
-    throw trackerFault(what, problemOf(error), error);
+    throw trackerFault(what, wordingOf(error), error);
   }
 }

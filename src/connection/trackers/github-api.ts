@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { WordedError, type Wording, type Words } from "../../model/wording.ts";
 import { PassingFailure } from "./patience.ts";
 
 export interface GithubAccess {
@@ -16,11 +17,11 @@ export interface GithubRequest {
 }
 
 /** A refusal that will be the same the next time. */
-export class Refusal extends Error {
+export class Refusal extends WordedError {
   readonly status: number;
 
-  constructor(status: number, message: string) {
-    super(message);
+  constructor(status: number, problem: Wording) {
+    super(problem);
     this.name = "Refusal";
     this.status = status;
   }
@@ -37,9 +38,14 @@ export async function callGithub(access: GithubAccess, request: GithubRequest): 
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal(response.status, "the answer is not JSON; is GITHUB_API_URL the address of an API?");
+    throw new Refusal(response.status, NOT_JSON);
   }
 }
+
+const NOT_JSON: Words = {
+  en: "the answer is not JSON; is GITHUB_API_URL the address of an API?",
+  ja: "応答が JSON ではありません。GITHUB_API_URL は API のアドレスですか",
+};
 
 async function send(access: GithubAccess, { method, path, body }: GithubRequest): Promise<Response> {
   try {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { E8Error } from "../../model/errors.ts";
+import { type Words, wordingOf } from "../../model/wording.ts";
 import type { IssueTracker, TrackedItem } from "../ports.ts";
-import { nameOf, refuseOtherKind, trackerFault } from "./faults.ts";
+import { acts, refuseOtherKind, trackerFault } from "./faults.ts";
 import { callGithub, type GithubAccess, type GithubRequest, Refusal } from "./github-api.ts";
 import { type Patience, patiently } from "./patience.ts";
 
@@ -22,20 +23,24 @@ const PAGE_SIZE = 100;
 /** Issues and pull requests of a repository on GitHub, or on a GitHub Enterprise server. */
 export function createGithubTracker(options: GithubTrackerOptions): IssueTracker {
   const repository = `${options.owner}/${options.repo}`;
-  const attempt = async <T>(what: string, act: (github: Repository) => Promise<T>): Promise<T> => {
+  const attempt = async <T>(what: Words, act: (github: Repository) => Promise<T>): Promise<T> => {
     try {
       return await patiently(options.patience ?? PATIENCE, () => act(new Repository(options)));
     } catch (error) {
       if (error instanceof E8Error) throw error;
-      throw trackerFault(`${what} of ${repository}`, error instanceof Error ? error.message : String(error), error);
+      throw trackerFault(inRepository(what, repository), wordingOf(error), error);
     }
   };
   return {
-    get: (kind, number) => attempt(`read ${nameOf(kind, number)}`, (github) => github.get(kind, number)),
-    close: (kind, number) => attempt(`close ${nameOf(kind, number)}`, (github) => github.close(kind, number)),
-    label: (number, change) => attempt(`label #${number}`, (github) => github.label(number, change)),
-    comment: (number, text) => attempt(`comment on #${number}`, (github) => github.comment(number, text)),
+    get: (kind, number) => attempt(acts.read(kind, number), (github) => github.get(kind, number)),
+    close: (kind, number) => attempt(acts.close(kind, number), (github) => github.close(kind, number)),
+    label: (number, change) => attempt(acts.label(number), (github) => github.label(number, change)),
+    comment: (number, text) => attempt(acts.comment(number), (github) => github.comment(number, text)),
   };
+}
+
+function inRepository({ en, ja }: Words, repository: string): Words {
+  return { en: `${en} of ${repository}`, ja: `${repository} の${ja}` };
 }
 
 /** One attempt at each of the port's acts. Each looks before it changes anything, so that it can be repeated. */
@@ -127,8 +132,13 @@ const Comments = z.array(z.object({ body: z.string().nullish() }));
 function parse<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
-  throw new Refusal(200, "the answer is not the one that GitHub's API gives");
+  throw new Refusal(200, NOT_GITHUB);
 }
+
+const NOT_GITHUB: Words = {
+  en: "the answer is not the one that GitHub's API gives",
+  ja: "GitHub の API の応答ではありません",
+};
 
 function itemOf({ number, state, title, body, labels, pull_request }: Issue): TrackedItem {
   const kind = pull_request ? "pr" : "issue";

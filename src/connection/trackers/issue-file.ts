@@ -1,5 +1,7 @@
 import { Document, parseDocument } from "yaml";
 import { z } from "zod";
+import { issueWording } from "../../model/issue-wording.ts";
+import { WordedError, type Wording, worded } from "../../model/wording.ts";
 import type { TrackedItem } from "../ports.ts";
 
 /** An issue as a file: YAML frontmatter, the body, and the comments under their own heading. */
@@ -20,7 +22,7 @@ export function parseIssueFile(text: string): IssueFile {
   const match = FRONTMATTER.exec(text);
   const frontmatter: Document = match ? parseDocument(match.groups?.yaml ?? "") : new Document({});
   const [error] = frontmatter.errors;
-  if (error) throw new Error(`its frontmatter is not valid YAML: ${error.message.split("\n", 1)[0]}`);
+  if (error) throw notYaml(error.message.split("\n", 1)[0] ?? "");
   const rest = match ? text.slice(match[0].length) : text;
   const start = rest.indexOf(COMMENTS);
   return start < 0
@@ -49,10 +51,26 @@ const Properties = z.object({
 
 /** What the file says. Throws, with words for the user, when it says something impossible. */
 export function trackedItem(file: IssueFile, number: number): TrackedItem {
-  const parsed = Properties.safeParse(file.frontmatter.toJS() ?? {});
+  const parsed = Properties.safeParse(file.frontmatter.toJS() ?? {}, { reportInput: true });
   if (parsed.success) return { ...parsed.data, number, body: file.body.trim() };
   const [issue] = parsed.error.issues;
-  throw new Error(`its frontmatter cannot be used: ${issue?.path.join(".")}: ${issue?.message}`);
+  throw unusable(issue?.path.join(".") ?? "", issue ? issueWording(issue) : "");
+}
+
+function notYaml(problem: string): WordedError {
+  return new WordedError({
+    en: `its frontmatter is not valid YAML: ${problem}`,
+    ja: `フロントマターが正しい YAML ではありません: ${problem}`,
+  });
+}
+
+function unusable(path: string, problem: Wording): WordedError {
+  return new WordedError(
+    worded(
+      (say) => `its frontmatter cannot be used: ${path}: ${say(problem)}`,
+      (say) => `フロントマターを使えません: ${path}: ${say(problem)}`,
+    ),
+  );
 }
 
 /** The file with one more comment; the same file when its last comment says just that. */

@@ -1,9 +1,9 @@
 import type { TrackedItem } from "../../connection/ports.ts";
 import { observationsNeeded } from "../../judgment/flow/completion.ts";
-import { asE8Error, type FaultDetails } from "../../model/errors.ts";
+import { E8Error, type FaultDetails } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { RunState } from "../../model/state.ts";
-import type { Wording } from "../../model/wording.ts";
+import { joined, WordedError, type Wording, wordingOf } from "../../model/wording.ts";
 import type { RunContext } from "../run-context.ts";
 import { type BoundaryPlan, boundaryPlan, closesIssue } from "./boundary-plan.ts";
 import { type FlowRun, flowFailed } from "./flow-run.ts";
@@ -27,6 +27,7 @@ export async function* boundaryHook(
     await confirm(run, plan);
     await files.save({ boundary: "done" });
   } catch (error) {
+    if (!isOfTheHook(error)) throw error; // such as a full disk, which says itself what to do
     const where = { step: state.judgment?.flow?.step_id ?? "", iteration: state.iterations };
     throw flowFailed("FAILED_BOUNDARY_HOOK", { ...where, problem: problemOf(error) });
   }
@@ -44,24 +45,24 @@ async function confirm(run: FlowRun, { issue }: BoundaryPlan): Promise<void> {
   const isAwaited = external.some(({ config }) => /issue/i.test(config.resourceType ?? "issue"));
   if (!isAwaited || !closesIssue(run)) return;
   const { state } = await run.tracker.get("issue", issue);
-  if (state !== "CLOSED") throw new StillOpen(issue, state);
+  if (state !== "CLOSED") throw stillOpen(issue, state);
 }
 
-class StillOpen extends Error {
-  readonly problem: Wording;
+function stillOpen(issue: number, state: string): WordedError {
+  return new WordedError({
+    en: `issue ${issue} is ${state} after it was closed`,
+    ja: `イシュー ${issue} を閉じましたが、状態は ${state} のままです`,
+  });
+}
 
-  constructor(issue: number, state: string) {
-    super(`issue ${issue} is ${state} after it was closed`);
-    this.problem = { en: this.message, ja: `イシュー ${issue} を閉じましたが、状態は ${state} のままです` };
-  }
+function isOfTheHook(error: unknown): boolean {
+  return !(error instanceof E8Error) || error.code === "tracker_failed";
 }
 
 function problemOf(error: unknown): Wording {
-  if (error instanceof StillOpen) return error.problem;
-  const { code, details, message } = asE8Error(error);
-  if (code !== "tracker_failed") return message;
-  const { what, problem } = details as FaultDetails<"tracker_failed">;
-  return `${what}: ${problem}`;
+  if (!(error instanceof E8Error)) return wordingOf(error);
+  const { what, problem } = error.details as FaultDetails<"tracker_failed">;
+  return joined([what, problem], ": ");
 }
 
 function isSettled({ state, labels }: TrackedItem, { action, add, remove }: BoundaryPlan): boolean {

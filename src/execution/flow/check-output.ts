@@ -1,5 +1,7 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import type { JsonSchema } from "../../model/agent.ts";
+import { joined, type Words } from "../../model/wording.ts";
+import { misfitWords } from "./misfit-words.ts";
 
 /** Definitions come from other people: keywords and formats that we do not know are no reason to refuse an output. */
 const ajv = new Ajv({
@@ -14,22 +16,23 @@ const ajv = new Ajv({
 const compiled = new Map<string, ValidateFunction>();
 
 /** What keeps an output from fitting its schema; undefined when it fits. */
-export function misfit(schema: JsonSchema, output: unknown): string | undefined {
+export function misfit(schema: JsonSchema, output: unknown): Words | undefined {
   const text = JSON.stringify(schema);
   const validate = compiled.get(text) ?? compile(schema, text);
-  if (typeof validate === "string") return validate;
+  if (typeof validate !== "function") return validate;
   if (validate(output)) return undefined;
   const errors = (validate.errors ?? []).slice(0, 5);
-  return errors.map(({ instancePath, message }) => `${instancePath || "the output"} ${message}`).join("; ");
+  return joined(errors.map(misfitWords), "; ");
 }
 
 /** A schema that cannot be used fits nothing, and says why. */
-function compile(schema: JsonSchema, text: string): ValidateFunction | string {
+function compile(schema: JsonSchema, text: string): ValidateFunction | Words {
   try {
     const validate = ajv.compile(schema);
     compiled.set(text, validate);
     return validate;
   } catch (error) {
-    return `the schema cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+    const problem = error instanceof Error ? error.message : String(error);
+    return { en: `the schema cannot be used: ${problem}`, ja: `スキーマを使えません: ${problem}` };
   }
 }

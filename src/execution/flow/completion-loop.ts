@@ -3,6 +3,7 @@ import { verdict } from "../../judgment/flow/conditions.ts";
 import type { CompletionStep } from "../../model/definition/steps-registry.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
+import { retoldInAll, type Told, told } from "../../model/telling.ts";
 import type { RunContext } from "../run-context.ts";
 import { type FlowRun, flowFailed } from "./flow-run.ts";
 import { observe, type Seen } from "./observe.ts";
@@ -14,7 +15,7 @@ import { type ConditionResult, runCondition } from "./validators.ts";
 export interface CompletionVerdict {
   done: boolean;
   evaluations: Evaluation[];
-  reason: string;
+  reason: Told;
   /** Failed attempts so far, by closure step. */
   attempts: Readonly<Record<string, number>>;
   retry_prompt: string | null;
@@ -52,11 +53,11 @@ export async function* completionLoop(
   const { complete, reason } = isComplete(run.definition.agent.runner.completion, observation);
   const { attempts } = matter;
   // Where nobody signalled the end, that it has not come yet is no news.
-  const said = [...(matter.seen.terminal ? [reason] : []), ...remarks].join("\n");
+  const said = [...(matter.seen.terminal ? [reason.en] : []), ...remarks].join("\n");
   return {
     done: complete,
     evaluations: [...evaluations, ...judged].map((evaluation, index) => ({ ...evaluation, id: index + 1 })),
-    reason,
+    reason: told("en", [reason], ""),
     attempts,
     retry_prompt: complete || said === "" ? null : said,
   };
@@ -82,11 +83,14 @@ function refusal(
   const attempts = (matter.attempts[closure] ?? 0) + 1;
   const onFailure = run.definition.registry.completionSteps[closure]?.onFailure ?? DEFAULT_ON_FAILURE;
   const decision = verdict(failed, onFailure, attempts);
-  const reason = failed.map(({ validator, evidence }) => `${validator}: ${evidence}`).join("\n");
+  const reason = {
+    text: failed.map(({ validator, evidence }) => `${validator}: ${evidence}`).join("\n"),
+    wordings: failed.flatMap(({ wordings = [] }) => wordings),
+  };
   const { summary, seen } = matter;
   const { iteration } = summary;
   if (decision === "abort")
-    throw flowFailed("FAILED_COMPLETION_CONDITIONS", { step: closure, iteration, problem: reason });
+    throw flowFailed("FAILED_COMPLETION_CONDITIONS", { step: closure, iteration, problem: retoldInAll(reason) });
   if (decision === "skip") return undefined;
   const variables = commonVariables(context, run, { iteration: iteration + 1, checks: seen.checks, summary });
   const retry_prompt = retryPrompt(run.definition, { closure, failed, variables });
@@ -95,6 +99,7 @@ function refusal(
 
 const DEFAULT_ON_FAILURE = { action: "retry", maxAttempts: 3 } as const;
 
-function evaluationOf({ validator, passed, evidence }: ConditionResult, id: number): Evaluation {
-  return { id, criterion: validator, is_met: passed, evidence, confidence: 1, source: "command" };
+function evaluationOf({ validator, passed, evidence, wordings }: ConditionResult, id: number): Evaluation {
+  const ours = wordings && { wordings };
+  return { id, criterion: validator, is_met: passed, evidence, confidence: 1, source: "command", ...ours };
 }

@@ -7,7 +7,8 @@ import type { RunEvent } from "../../model/events.ts";
 import type { FlowPosition } from "../../model/flow.ts";
 import type { Evaluation, ExecutionSummary, JudgmentRecord } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
-import type { Wording } from "../../model/wording.ts";
+import { retoldInAll, type Told, told } from "../../model/telling.ts";
+import type { Wording, Words } from "../../model/wording.ts";
 import type { RunContext } from "../run-context.ts";
 import { type CompletionVerdict, completionLoop } from "./completion-loop.ts";
 import { type FlowRun, flowFailed, positionOf, stepOf } from "./flow-run.ts";
@@ -21,15 +22,17 @@ export async function* concludeStep(
   const before = positionOf(run, state);
   const step = stepOf(run, summary.flow?.step_id ?? null, summary.iteration);
   const conclusion = { step, summary, before };
-  const { position, verdict } =
+  const { position, verdict, deviations } =
     summary.result === "error" ? afterError(conclusion) : yield* afterOutput(context, run, conclusion);
+  const { text: overall_reason, ...ours } = verdict?.reason ?? reasonOf(position, deviations);
   return {
     type: "judgment",
     iteration: summary.iteration,
     is_complete: verdict?.done ?? false,
     evaluations: verdict?.evaluations ?? ([] as Evaluation[]),
-    overall_reason: verdict?.reason ?? reasonOf(position),
+    overall_reason,
     suggested_next_action: null,
+    ...ours,
     flow: position,
     timestamp: context.ports.clock.now().toISOString(),
   };
@@ -44,7 +47,10 @@ interface Conclusion {
 interface Concluded {
   position: FlowPosition;
   verdict?: CompletionVerdict;
+  deviations: readonly Words[];
 }
+
+type Moved = Omit<Concluded, "verdict">;
 
 /** The same step again: the next worker tries. A schema that cannot be resolved twice running will never be. */
 function afterError({ step, summary, before }: Conclusion): Concluded {
@@ -54,7 +60,7 @@ function afterError({ step, summary, before }: Conclusion): Concluded {
     throw flowFailed("FAILED_SCHEMA_RESOLUTION", {
       step: step.stepId,
       iteration: summary.iteration,
-      problem: summary.reason,
+      problem: retoldInAll({ text: summary.reason, wordings: summary.wordings }),
     });
   const failure = isSchema ? [] : [`The last attempt at this step failed: ${summary.reason}`];
   const retry_prompt =
@@ -68,7 +74,7 @@ function afterError({ step, summary, before }: Conclusion): Concluded {
     retry_prompt,
     deviations: [],
   };
-  return { position };
+  return { position, deviations: [] };
 }
 
 /** Of failures in a row, only the last one is told; why completion was refused stays. */
@@ -80,12 +86,14 @@ async function* afterOutput(
   conclusion: Conclusion,
 ): AsyncGenerator<RunEvent, Concluded> {
   const { step, summary, before } = conclusion;
-  const moved = step.structuredGate ? throughGate(run, conclusion) : withoutGate(run, conclusion);
+  const { position: moved, deviations } = step.structuredGate
+    ? throughGate(run, conclusion)
+    : withoutGate(run, conclusion);
   const isClosing = moved.intent === "closing";
   const looksAtCompletion = isClosing || !run.definition.isGated;
   const checks = before.checks + (looksAtCompletion ? 1 : 0);
   const byBudget = closesByItself(run.definition.agent.runner.completion, { iterations: summary.iteration, checks });
-  if (!looksAtCompletion && !byBudget) return { position: { ...moved, checks } };
+  if (!looksAtCompletion && !byBudget) return { position: { ...moved, checks }, deviations };
   const closures = isClosing ? [step.stepId] : Object.keys(run.definition.registry.completionSteps);
   const verdict = yield* completionLoop(context, run, {
     closures,
@@ -99,7 +107,7 @@ async function* afterOutput(
       outputs: [summary.flow?.output ?? null],
     },
   });
-  return { position: afterVerdict({ ...moved, checks }, step, verdict), verdict };
+  return { position: afterVerdict({ ...moved, checks }, step, verdict), verdict, deviations };
 }
 
 /** Refused: the worker named by the closure step's `repeat` goes on, told why. */
@@ -111,7 +119,7 @@ function afterVerdict(moved: FlowPosition, step: Step, verdict: CompletionVerdic
   return { ...moved, attempts, next_step: back ?? step.stepId, retry_prompt: verdict.retry_prompt };
 }
 
-function throughGate(run: FlowRun, { step, summary, before }: Conclusion): FlowPosition {
+function throughGate(run: FlowRun, { step, summary, before }: Conclusion): Moved {
   const fail = (problem: Wording) =>
     flowFailed("FAILED_STEP_ROUTING", { step: step.stepId, iteration: summary.iteration, problem });
   const output = summary.flow?.output;
@@ -122,30 +130,40 @@ function throughGate(run: FlowRun, { step, summary, before }: Conclusion): FlowP
   const handoff = { ...before.handoff, [step.stepId]: { ...before.handoff[step.stepId], ...handed } };
   const routed = route(step, read, { handoff, registry: run.definition.registry });
   if ("problem" in routed) throw fail(routed.problem);
-  const deviations = [...(summary.flow?.deviations ?? []), ...read.deviations];
-  return {
+  const deviations = [...putRight(summary), ...read.deviations];
+  const position = {
     ...before,
     ...cleared,
     step_id: step.stepId,
     intent: read.intent,
     next_step: routed.next,
     handoff,
-    deviations,
+    deviations: deviations.map(({ en }) => en),
   };
+  return { position, deviations };
+}
+
+function putRight({ flow, wordings }: ExecutionSummary): Words[] {
+  return (flow?.deviations ?? []).map((text) => retoldInAll({ text, wordings }));
 }
 
 const NO_GATE: Wording = { en: "the step has no gate", ja: "このステップには structuredGate がありません" };
 const cleared = { schema_failures: 0, retry_prompt: null };
 
 /** Without gates: the declared successor, the continuation of the same name, or the same step again. */
-function withoutGate({ definition }: FlowRun, { step, before }: Conclusion): FlowPosition {
+function withoutGate({ definition }: FlowRun, { step, before }: Conclusion): Moved {
   const { next } = step.transitions;
   const continuation = `continuation.${step.c3}`;
   const declared = next && "target" in next ? next.target : undefined;
   const next_step = declared ?? (definition.registry.steps[continuation] ? continuation : step.stepId);
-  return { ...before, ...cleared, step_id: step.stepId, intent: null, next_step, deviations: [] };
+  const position = { ...before, ...cleared, step_id: step.stepId, intent: null, next_step, deviations: [] };
+  return { position, deviations: [] };
 }
 
-function reasonOf({ step_id, intent, next_step, deviations }: FlowPosition): string {
-  return [`${step_id}: ${intent ?? "again"} → ${next_step ?? "end"}`, ...deviations].join("; ");
+function reasonOf({ step_id, intent, next_step }: FlowPosition, deviations: readonly Words[]): Told {
+  const move = {
+    en: `${step_id}: ${intent ?? "again"} → ${next_step ?? "end"}`,
+    ja: `${step_id}: ${intent ?? "もう一度"} → ${next_step ?? "終了"}`,
+  };
+  return told("en", [move, ...deviations], "; ");
 }

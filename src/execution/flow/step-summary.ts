@@ -4,6 +4,8 @@ import type { AgentReply } from "../../model/agent.ts";
 import type { Step } from "../../model/definition/steps-registry.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
 import { type Knowledge, KnowledgeDraft } from "../../model/roles.ts";
+import { wordingsIn } from "../../model/telling.ts";
+import { wordsIn } from "../../model/wording.ts";
 import { keepHead } from "../bounds.ts";
 import type { RunContext } from "../run-context.ts";
 import { asText } from "./step-prompt.ts";
@@ -21,6 +23,7 @@ export async function summarizeStep(
   const corrected = withStepId(reply.structured, step.stepId);
   const output = failure ? null : (corrected.output ?? null);
   const deviations = corrected.deviation && !failure ? [corrected.deviation] : [];
+  const reason = failure ? wordsIn("en", failure.message) : ownSummary(output, reply.text);
   await context.ports.knowledge.add(knowledgeIn(output, context));
   const text = output === null ? reply.text : JSON.stringify(output, null, 2);
   const artifact = await context.ports.files.saveOutput(text, { isCopy: true });
@@ -29,7 +32,7 @@ export async function summarizeStep(
     iteration,
     approach: `${step.stepId}: ${step.name}`,
     result: failure ? "error" : "success",
-    reason: keepHead(failure ? failure.message : ownSummary(output, reply.text), REASON_TOKENS, context.phrases.cut),
+    reason: keepHead(reason, REASON_TOKENS, context.phrases.cut),
     artifacts: [artifact, ...reply.files_modified].slice(0, LISTED),
     metadata: {
       tools_used: reply.tools_used.slice(0, LISTED),
@@ -40,7 +43,8 @@ export async function summarizeStep(
       ...(reply.tools_denied && { tools_denied: reply.tools_denied.slice(0, LISTED) }),
     },
     next: null,
-    flow: { step_id: step.stepId, output, text: reply.text, deviations },
+    flow: { step_id: step.stepId, output, text: reply.text, deviations: deviations.map(({ en }) => en) },
+    ...wordingsIn(failure ? [failure.message] : deviations),
     timestamp: context.ports.clock.now().toISOString(),
   };
 }

@@ -1,10 +1,11 @@
+import type { CommandOutcome } from "../../connection/ports.ts";
 import { withStepId } from "../../judgment/flow/output.ts";
 import type { AgentReply, Assignment } from "../../model/agent.ts";
 import type { StepRunner } from "../../model/definition/steps-registry.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { notice } from "../../model/notices.ts";
 import { addUsage, NOTHING_SPENT } from "../../model/usage.ts";
-import { wordsIn } from "../../model/wording.ts";
+import { type Wording, type Words, worded, wordsIn } from "../../model/wording.ts";
 import { askWorker } from "../ask-worker.ts";
 import { haltIfAborted } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
@@ -22,7 +23,7 @@ export async function* workOnStep(
 ): AsyncGenerator<RunEvent, AgentReply> {
   const step = stepOf(run, assignment.step_id ?? null, assignment.iteration);
   const resolved = run.definition.schemas[step.stepId];
-  if (resolved && "problem" in resolved) return failed("schema_resolution", wordsIn("en", resolved.problem));
+  if (resolved && "problem" in resolved) return failed("schema_resolution", resolved.problem);
   if (step.runner) return yield* runSubprocess(context, run, step.runner, assignment);
   return yield* askForFitting(context, assignment);
 }
@@ -41,7 +42,7 @@ async function* askForFitting(context: RunContext, assignment: Assignment): Asyn
     if (attempt === ATTEMPTS) return { ...reply, failure: { code: "malformed", message: problem } };
     earlier = reply;
     yield { type: "notice", notice: notice("asked_again", { role: "executor", problem }) };
-    objection = `\n\nYour last output could not be used: ${problem}. Give it again.`;
+    objection = `\n\nYour last output could not be used: ${wordsIn("en", problem)}. Give it again.`;
   }
 }
 
@@ -71,8 +72,11 @@ async function* runSubprocess(
   haltIfAborted(context.signal);
   yield { type: "spent", total: await context.meter.charge("checks", iteration, NOTHING_SPENT) };
   if (outcome.exit_code !== 0) {
-    const how = outcome.start_error ?? (outcome.timed_out ? "it timed out" : `exit code ${outcome.exit_code}`);
-    return failed("crashed", `\`${runner.command}\`: ${how}\n${outcome.output_tail}`);
+    const how = howItEnded(outcome);
+    return failed(
+      "crashed",
+      worded((say) => `\`${runner.command}\`: ${say(how)}\n${outcome.output_tail}`),
+    );
   }
   const text = outcome.stdout ?? "";
   const structured = parsed(text);
@@ -81,12 +85,19 @@ async function* runSubprocess(
   return { text, structured, usage: NOTHING_SPENT, tools_used: [runner.command], files_modified: [] };
 }
 
+function howItEnded({ start_error, timed_out, exit_code }: CommandOutcome): Wording {
+  if (start_error !== null) return start_error;
+  return timed_out ? TIMED_OUT : { en: `exit code ${exit_code}`, ja: `終了コード ${exit_code}` };
+}
+
+const TIMED_OUT: Words = { en: "it timed out", ja: "タイムアウトしました" };
+
 /** An optional parameter that was not given is the empty text. */
 function withParameters(argument: string, parameters: FlowRun["parameters"]): string {
   return argument.replace(/\$\{context\.([^}]*)\}/g, (_, name: string) => asText(parameters[name] ?? ""));
 }
 
-function failed(code: "schema_resolution" | "crashed" | "malformed", message: string): AgentReply {
+function failed(code: "schema_resolution" | "crashed" | "malformed", message: Wording): AgentReply {
   return { text: "", failure: { code, message }, usage: NOTHING_SPENT, tools_used: [], files_modified: [] };
 }
 

@@ -2,9 +2,12 @@ import { evaluateOutcome } from "../../judgment/flow/conditions.ts";
 import { extractParams } from "../../judgment/flow/extract-params.ts";
 import { interpolate } from "../../judgment/flow/interpolate.ts";
 import type { CompletionStep, Validator } from "../../model/definition/steps-registry.ts";
+import { E8Error, type FaultDetails } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
+import { type Told, told } from "../../model/telling.ts";
 import { NOTHING_SPENT } from "../../model/usage.ts";
+import { type Wording, type Words, worded, wordingOf } from "../../model/wording.ts";
 import { haltIfAborted } from "../halt.ts";
 import { judgeCriteria } from "../judge.ts";
 import type { RunContext } from "../run-context.ts";
@@ -13,7 +16,7 @@ import { asText } from "./step-prompt.ts";
 import { forJudge } from "./step-summary.ts";
 
 /** How one completion condition came out. */
-export interface ConditionResult {
+export interface ConditionResult extends Pick<Told, "wordings"> {
   validator: string;
   passed: boolean;
   evidence: string;
@@ -33,11 +36,13 @@ export async function* runCondition(
   { condition, summary }: { condition: Condition; summary: ExecutionSummary },
 ): AsyncGenerator<RunEvent, ConditionResult> {
   const validator = run.definition.registry.validators[condition.validator];
-  if (!validator) return unusable(condition.validator, "there is no such validator");
+  if (!validator) return unusable(condition.validator, NO_SUCH_VALIDATOR);
   const kinds = { command: runCommand, file: lookForFile, custom: runCustom, semantic: askJudge };
   const result = yield* kinds[validator.type](context, run, { condition, validator, summary });
   return { ...result, ...(validator.failurePattern && { failurePattern: validator.failurePattern }) };
 }
+
+const NO_SUCH_VALIDATOR: Words = { en: "there is no such validator", ja: "その validator はありません" };
 
 interface Matter {
   condition: Condition;
@@ -52,7 +57,7 @@ async function* runCommand(
   run: FlowRun,
   { condition, validator, summary }: Matter,
 ): AsyncGenerator<RunEvent, ConditionResult> {
-  const { command, args } = interpolate(validator.command ?? "", valuesFor(run, condition));
+  const { command, args, problem } = interpolate(validator.command ?? "", valuesFor(run, condition));
   const timeout_seconds = validator.timeout ? validator.timeout / 1000 : DEFAULT_TIMEOUT_SECONDS;
   const outcome = await context.ports.commands.run(
     { command, arguments: args, timeout_seconds, pipefail: false, separate_stdout: true },
@@ -62,8 +67,8 @@ async function* runCommand(
   yield { type: "spent", total: await context.meter.charge("checks", summary.iteration, NOTHING_SPENT) };
   const { passed, unrecoverable, reason } = evaluateOutcome(validator, outcome);
   const params = { ...condition.params, ...extractParams(validator.extractParams, outcome) };
-  const evidence = [reason, passed ? "" : outcome.output_tail.trim()].filter(Boolean).join("\n");
-  return { validator: condition.validator, passed, evidence, unrecoverable, params };
+  const said = [reason, problem ?? (passed ? "" : outcome.output_tail.trim())].filter(Boolean);
+  return { validator: condition.validator, passed, ...evidenceOf(said), unrecoverable, params };
 }
 
 async function* lookForFile(
@@ -78,14 +83,21 @@ async function* lookForFile(
   );
   haltIfAborted(context.signal);
   const passed = exit_code === 0;
-  const evidence = `${path} ${passed ? "exists" : "does not exist"}`;
   return {
     validator: condition.validator,
     passed,
-    evidence,
+    ...evidenceOf([passed ? isThere(path) : isMissing(path)]),
     unrecoverable: false,
     params: { ...condition.params, path },
   };
+}
+
+function isThere(path: string): Words {
+  return { en: `${path} exists`, ja: `${path} があります` };
+}
+
+function isMissing(path: string): Words {
+  return { en: `${path} does not exist`, ja: `${path} がありません` };
 }
 
 /** A path is one word whatever it holds, so its parameters are put in as they are. */
@@ -104,20 +116,43 @@ async function* runCustom(
   const { validator: name, params } = condition;
   try {
     const handler = await run.loadModule(modulePath(run, validator.handlerPath ?? ""));
-    if (typeof handler !== "function") return unusable(name, "its module exports no function");
+    if (typeof handler !== "function") return unusable(name, NO_FUNCTION);
     const output = summary.flow?.output ?? null;
     const said: unknown = await handler(params ?? {}, { output, parameters: run.parameters });
     return { validator: name, unrecoverable: false, ...wordOf(said, params ?? {}) };
   } catch (error) {
-    return unusable(name, `its module failed: ${error instanceof Error ? error.message : String(error)}`);
+    return unusable(name, moduleFailed(error));
   }
+}
+
+const NO_FUNCTION: Words = {
+  en: "its module exports no function",
+  ja: "モジュールの default export が関数ではありません",
+};
+
+function moduleFailed(error: unknown): Words {
+  const problem =
+    error instanceof E8Error && error.code === "module_broken" ? detailsOf(error).problem : wordingOf(error);
+  return worded(
+    (say) => `its module failed: ${say(problem)}`,
+    (say) => `モジュールが失敗しました: ${say(problem)}`,
+  );
+}
+
+function detailsOf({ details }: E8Error): FaultDetails<"module_broken"> {
+  return details as FaultDetails<"module_broken">;
 }
 
 function wordOf(said: unknown, given: Readonly<Record<string, unknown>>) {
   const { passed, reason, params } = typeof said === "object" && said !== null ? (said as Said) : { passed: said };
-  const evidence = reason ?? (passed === true ? "its module says so" : "its module says no");
-  return { passed: passed === true, evidence, params: { ...given, ...params } };
+  const evidence = reason ?? (passed === true ? MODULE_SAYS.yes : MODULE_SAYS.no);
+  return { passed: passed === true, ...evidenceOf([evidence]), params: { ...given, ...params } };
 }
+
+const MODULE_SAYS = {
+  yes: { en: "its module says so", ja: "モジュールが成立と判断しました" },
+  no: { en: "its module says no", ja: "モジュールが不成立と判断しました" },
+} as const;
 
 interface Said {
   passed: unknown;
@@ -136,10 +171,12 @@ async function* askJudge(
     { task: summary.approach, criteria: [{ type: "semantic", text }] },
     forJudge(summary),
   );
+  const { evidence, wordings } = judgment.evaluations[0] ?? { ...judgment, evidence: judgment.overall_reason };
   return {
     validator: condition.validator,
     passed: judgment.is_complete,
-    evidence: judgment.evaluations[0]?.evidence ?? judgment.overall_reason,
+    evidence,
+    wordings,
     unrecoverable: false,
     params: { ...condition.params, suggestion: judgment.suggested_next_action },
   };
@@ -149,6 +186,11 @@ function valuesFor({ parameters }: FlowRun, { params }: Condition): Record<strin
   return { ...parameters, ...params };
 }
 
-function unusable(validator: string, problem: string): ConditionResult {
-  return { validator, passed: false, evidence: problem, unrecoverable: true, params: {} };
+function unusable(validator: string, problem: Words): ConditionResult {
+  return { validator, passed: false, ...evidenceOf([problem]), unrecoverable: true, params: {} };
+}
+
+function evidenceOf(said: readonly Wording[]): Pick<ConditionResult, "evidence" | "wordings"> {
+  const { text: evidence, ...ours } = told("en", said, "\n");
+  return { evidence, ...ours };
 }

@@ -1,4 +1,5 @@
 import type { Completion, CompletionConfig } from "../../model/definition/agent-file.ts";
+import { joined, type Words } from "../../model/wording.ts";
 import { stateReached } from "./external-state.ts";
 import { hasSignal } from "./structured-signal.ts";
 
@@ -24,7 +25,7 @@ export interface Observation {
 
 export interface CompletionResult {
   complete: boolean;
-  reason: string;
+  reason: Words;
   /** The type of the condition that decided. */
   fired?: string;
 }
@@ -42,22 +43,40 @@ export function isComplete({ type, config }: Completion, seen: Observation): Com
 type Judge = (config: CompletionConfig, seen: Observation) => CompletionResult;
 
 const judge: Readonly<Record<Exclude<Completion["type"], "composite">, Judge>> = {
-  stepMachine: (_, { terminal }) => result(terminal, "a closure step gave the closing signal", "no closing signal yet"),
+  stepMachine: (_, { terminal }) => result(terminal, SAID.closing, SAID.notClosing),
   externalState: (config, { external }) => stateReached(config, external[keyOf(config)]),
-  iterationBudget: ({ maxIterations = Infinity }, { iterations }) => counted("iterations", iterations, maxIterations),
-  checkBudget: ({ maxChecks = DEFAULT_CHECKS }, { checks }) => counted("checks", checks, maxChecks),
+  iterationBudget: ({ maxIterations = Infinity }, { iterations }) => counted(ITERATIONS, iterations, maxIterations),
+  checkBudget: ({ maxChecks = DEFAULT_CHECKS }, { checks }) => counted(CHECKS, checks, maxChecks),
   keywordSignal: ({ completionKeyword: keyword = DEFAULT_KEYWORD }, { texts }) => {
     const isSaid = keyword !== "" && texts.some((text) => text.includes(keyword));
-    return result(isSaid, `the text contains ${keyword}`, `the text does not contain ${keyword}`);
+    return result(
+      isSaid,
+      { en: `the text contains ${keyword}`, ja: `応答に ${keyword} があります` },
+      { en: `the text does not contain ${keyword}`, ja: `応答に ${keyword} がありません` },
+    );
   },
   structuredSignal: (config, seen) => {
-    const what = `the signal ${config.signalType} with its required fields`;
-    return result(hasSignal(config, seen), `the output carries ${what}`, `the output does not carry ${what}`);
+    const en = `the signal ${config.signalType} with its required fields`;
+    const ja = `必須の項目を備えたシグナル ${config.signalType}`;
+    return result(
+      hasSignal(config, seen),
+      { en: `the output carries ${en}`, ja: `出力に${ja} があります` },
+      { en: `the output does not carry ${en}`, ja: `出力に${ja} がありません` },
+    );
   },
-  custom: (config, { custom }) => result(custom[keyOf(config)] === true, "the handler says so", "the handler says no"),
-  criteria: (config, { criteria }) =>
-    result(criteria[keyOf(config)] === true, "every criterion is met", "not every criterion is met"),
+  custom: (config, { custom }) => result(custom[keyOf(config)] === true, SAID.yes, SAID.no),
+  criteria: (config, { criteria }) => result(criteria[keyOf(config)] === true, SAID.met, SAID.unmet),
 };
+
+const SAID = {
+  closing: { en: "a closure step gave the closing signal", ja: "クロージャーのステップが closing を返しました" },
+  notClosing: { en: "no closing signal yet", ja: "closing はまだ返されていません" },
+  yes: { en: "the handler says so", ja: "ハンドラーが完了と判断しました" },
+  no: { en: "the handler says no", ja: "ハンドラーが未完了と判断しました" },
+  met: { en: "every criterion is met", ja: "すべての条件を満たしています" },
+  unmet: { en: "not every criterion is met", ja: "満たしていない条件があります" },
+  none: { en: "there are no conditions", ja: "条件がありません" },
+} as const satisfies Record<string, Words>;
 
 /** `and`: every condition, and at least one. `or`: any. `first`: the first that holds, in order, decides and gives the reason. */
 function composed({ operator = "and", conditions = [] }: CompletionConfig, seen: Observation): CompletionResult {
@@ -66,21 +85,31 @@ function composed({ operator = "and", conditions = [] }: CompletionConfig, seen:
   const [first] = met;
   if (!first || (operator === "and" && met.length < results.length)) {
     const unmet = results.filter(({ complete }) => !complete);
-    return { complete: false, reason: reasons(unmet) || "there are no conditions" };
+    return { complete: false, reason: unmet.length > 0 ? reasons(unmet) : SAID.none };
   }
   if (operator === "first") return first;
   return { complete: true, reason: reasons(met), fired: met.map(({ fired }) => fired).join(` ${operator} `) };
 }
 
-function reasons(results: readonly CompletionResult[]): string {
-  return results.map(({ reason }) => reason).join("; ");
+function reasons(results: readonly CompletionResult[]): Words {
+  return joined(
+    results.map(({ reason }) => reason),
+    "; ",
+  );
 }
 
-function counted(what: string, count: number, limit: number): CompletionResult {
-  return { complete: count >= limit, reason: `${count} of ${limit} ${what} done` };
+const ITERATIONS: Words = { en: "iterations", ja: "イテレーション" };
+const CHECKS: Words = { en: "checks", ja: "完了の確認" };
+
+function counted(what: Words, count: number, limit: number): CompletionResult {
+  const reason = {
+    en: `${count} of ${limit} ${what.en} done`,
+    ja: `${what.ja} ${limit} 回のうち ${count} 回を終えました`,
+  };
+  return { complete: count >= limit, reason };
 }
 
-function result(complete: boolean, whenComplete: string, otherwise: string): CompletionResult {
+function result(complete: boolean, whenComplete: Words, otherwise: Words): CompletionResult {
   return { complete, reason: complete ? whenComplete : otherwise };
 }
 

@@ -1,11 +1,12 @@
 import type { CompletionStep, SuccessWhen, Validator } from "../../model/definition/steps-registry.ts";
+import { type Wording, type Words, worded } from "../../model/wording.ts";
 
 /** How a validator's command ended. A CommandOutcome fits. */
 export interface ValidatorOutcome {
   exit_code: number | null;
   signal: string | null;
   timed_out: boolean;
-  start_error: string | null;
+  start_error: Wording | null;
   /** Stdout alone; where nobody separated it, `output_tail` stands for it. */
   stdout?: string;
   /** The end of stdout and stderr together. */
@@ -16,7 +17,7 @@ export interface ConditionResult {
   passed: boolean;
   /** Trying again cannot help: the command itself cannot be run. */
   unrecoverable: boolean;
-  reason: string;
+  reason: Words;
 }
 
 /** Whether a command validator's success condition holds. A command that did not run to its end never passes. */
@@ -26,8 +27,7 @@ export function evaluateOutcome(validator: Validator, outcome: ValidatorOutcome)
   const wanted = validator.successWhen;
   const expected = wanted.kind === "exitCode" && wanted.code === outcome.exit_code;
   if (!expected && (outcome.exit_code === 126 || outcome.exit_code === 127)) {
-    const reason = `exit code ${outcome.exit_code}: the command cannot be run`;
-    return { passed: false, unrecoverable: true, reason };
+    return { passed: false, unrecoverable: true, reason: cannotRun(outcome.exit_code) };
   }
   return { ...holds(wanted, outcome), unrecoverable: false };
 }
@@ -36,26 +36,40 @@ export function stdoutOf({ stdout, output_tail }: Pick<ValidatorOutcome, "stdout
   return stdout ?? output_tail;
 }
 
-function whyUnfinished({ start_error, timed_out, signal, exit_code }: ValidatorOutcome): string | undefined {
-  if (start_error !== null) return `could not be started: ${start_error}`;
-  if (timed_out) return "timed out";
-  if (signal !== null) return `ended by signal ${signal}`;
-  return exit_code === null ? "ended without an exit code" : undefined;
+function cannotRun(code: number): Words {
+  return { en: `exit code ${code}: the command cannot be run`, ja: `終了コード ${code}: コマンドを実行できません` };
 }
 
-function holds(wanted: SuccessWhen, outcome: ValidatorOutcome): { passed: boolean; reason: string } {
+function whyUnfinished({ start_error, timed_out, signal, exit_code }: ValidatorOutcome): Words | undefined {
+  if (start_error !== null)
+    return worded(
+      (say) => `could not be started: ${say(start_error)}`,
+      (say) => `起動できませんでした: ${say(start_error)}`,
+    );
+  if (timed_out) return { en: "timed out", ja: "タイムアウトしました" };
+  if (signal !== null) return { en: `ended by signal ${signal}`, ja: `シグナル ${signal} で終了しました` };
+  return exit_code === null ? { en: "ended without an exit code", ja: "終了コードなしで終わりました" } : undefined;
+}
+
+interface Held {
+  passed: boolean;
+  reason: Words;
+}
+
+function holds(wanted: SuccessWhen, outcome: ValidatorOutcome): Held {
   switch (wanted.kind) {
     case "empty":
       return isEmpty(outcome);
     case "exitCode":
       return {
         passed: outcome.exit_code === wanted.code,
-        reason: `exit code ${outcome.exit_code}, expected ${wanted.code}`,
+        reason: {
+          en: `exit code ${outcome.exit_code}, expected ${wanted.code}`,
+          ja: `終了コード ${outcome.exit_code}（期待は ${wanted.code}）`,
+        },
       };
-    case "contains": {
-      const passed = stdoutOf(outcome).includes(wanted.text);
-      return { passed, reason: `the output ${passed ? "contains" : "does not contain"} ${wanted.text}` };
-    }
+    case "contains":
+      return contains(wanted.text, stdoutOf(outcome));
     case "matches":
       return matches(wanted.pattern, stdoutOf(outcome));
   }
@@ -65,19 +79,36 @@ function holds(wanted: SuccessWhen, outcome: ValidatorOutcome): { passed: boolea
  * Nothing on stdout. A command that failed has said nothing because it failed, so it must have exited 0; exit 1 in
  * complete silence counts, too, because that is how grep and its kin say that they found nothing.
  */
-function isEmpty(outcome: ValidatorOutcome): { passed: boolean; reason: string } {
+function isEmpty(outcome: ValidatorOutcome): Held {
   const { exit_code, output_tail } = outcome;
-  if (stdoutOf(outcome).trim() !== "") return { passed: false, reason: "the output is not empty" };
-  const passed = exit_code === 0 || (exit_code === 1 && output_tail.trim() === "");
-  return { passed, reason: passed ? "the output is empty" : `no output, but exit code ${exit_code}` };
+  if (stdoutOf(outcome).trim() !== "")
+    return { passed: false, reason: { en: "the output is not empty", ja: "出力が空ではありません" } };
+  const isSilent = exit_code === 0 || (exit_code === 1 && output_tail.trim() === "");
+  if (isSilent) return { passed: true, reason: { en: "the output is empty", ja: "出力は空です" } };
+  const reason = {
+    en: `no output, but exit code ${exit_code}`,
+    ja: `出力はありませんが、終了コードは ${exit_code} です`,
+  };
+  return { passed: false, reason };
 }
 
-function matches(pattern: string, text: string): { passed: boolean; reason: string } {
+function contains(wanted: string, text: string): Held {
+  return text.includes(wanted)
+    ? { passed: true, reason: { en: `the output contains ${wanted}`, ja: `出力に ${wanted} があります` } }
+    : { passed: false, reason: { en: `the output does not contain ${wanted}`, ja: `出力に ${wanted} がありません` } };
+}
+
+function matches(pattern: string, text: string): Held {
   try {
-    const passed = new RegExp(pattern).test(text);
-    return { passed, reason: `the output ${passed ? "matches" : "does not match"} ${pattern}` };
+    return new RegExp(pattern).test(text)
+      ? { passed: true, reason: { en: `the output matches ${pattern}`, ja: `出力が ${pattern} に一致します` } }
+      : {
+          passed: false,
+          reason: { en: `the output does not match ${pattern}`, ja: `出力が ${pattern} に一致しません` },
+        };
   } catch {
-    return { passed: false, reason: `${pattern} is not a regular expression` };
+    const reason = { en: `${pattern} is not a regular expression`, ja: `${pattern} は正規表現ではありません` };
+    return { passed: false, reason };
   }
 }
 

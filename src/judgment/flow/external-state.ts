@@ -1,4 +1,5 @@
 import type { CompletionConfig } from "../../model/definition/agent-file.ts";
+import type { Words } from "../../model/wording.ts";
 
 const DEFAULT_TARGETS: Readonly<Record<string, string>> = {
   issue: "CLOSED",
@@ -22,14 +23,27 @@ function targetState(config: CompletionConfig): string {
 export function stateReached(
   config: CompletionConfig,
   state: string | undefined,
-): { complete: boolean; reason: string } {
+): { complete: boolean; reason: Words } {
   const target = targetState(config);
-  const what = `the ${resourceKind(config)} is`;
-  if (state === undefined) return { complete: false, reason: `${what} in a state that nobody read` };
+  const kind = resourceKind(config);
+  const [en, ja] = [`the ${kind} is`, `${JAPANESE[kind] ?? kind} の状態は`];
+  if (state === undefined)
+    return { complete: false, reason: { en: `${en} in a state that nobody read`, ja: `${ja}読み取られていません` } };
   const [is, wanted] = [normal(state), normal(target)];
-  const complete = is === wanted || (is === "merged" && wanted === "closed");
-  return { complete, reason: complete ? `${what} ${state}` : `${what} ${state}, not ${target}` };
+  if (is === wanted || (is === "merged" && wanted === "closed"))
+    return { complete: true, reason: { en: `${en} ${state}`, ja: `${ja} ${state} です` } };
+  return {
+    complete: false,
+    reason: { en: `${en} ${state}, not ${target}`, ja: `${ja} ${state} で、${target} ではありません` },
+  };
 }
+
+const JAPANESE: Readonly<Record<string, string>> = {
+  issue: "イシュー",
+  pr: "プルリクエスト",
+  file: "ファイル",
+  command: "コマンド",
+};
 
 const SAME: Readonly<Record<string, string>> = {
   success: "passed",

@@ -1,5 +1,5 @@
 import type { Intent, StructuredGate } from "../../model/definition/steps-registry.ts";
-import { type Wording, worded, wordsIn } from "../../model/wording.ts";
+import { type Wording, type Words, worded } from "../../model/wording.ts";
 import { valueAt } from "./paths.ts";
 
 export interface GateReading {
@@ -7,7 +7,7 @@ export interface GateReading {
   /** The step a jump names. */
   target?: string;
   /** What was put right on the way. */
-  deviations: string[];
+  deviations: Words[];
 }
 
 /**
@@ -38,7 +38,11 @@ function fallback(gate: StructuredGate, value: unknown): GateReading | { problem
       ),
     };
   }
-  return { intent, deviations: [`${wordsIn("en", problem)} Went on with the fallback ${intent}.`] };
+  const wentOn = worded(
+    (say) => `${say(problem)} Went on with the fallback ${intent}.`,
+    (say) => `${say(problem)}fallbackIntent の ${intent} で続けました。`,
+  );
+  return { intent, deviations: [wentOn] };
 }
 
 function whatIsWrong({ intentField }: StructuredGate, value: unknown): Wording {

@@ -1,3 +1,4 @@
+import type { Words } from "../../model/wording.ts";
 import { type Occurrence, occurrences } from "./shell/occurrences.ts";
 import { evaluatesAgain } from "./shell/re-evaluation.ts";
 
@@ -6,7 +7,7 @@ export interface Interpolated {
   command: string;
   args: string[];
   /** Why the values could not be put in; the command then says so and exits 126. */
-  problem?: string;
+  problem?: Words;
 }
 
 /**
@@ -58,9 +59,15 @@ function variable(index: number): string {
 }
 
 function refusal(name: string, context: Occurrence["context"]): Interpolated {
-  const why = context === "odd" ? "stands where it would be read as code and is not plain" : "holds a NUL";
-  const problem = `The value of \${${name}} ${why}.`;
-  return { command: `printf '%s\\n' "$1" >&2; exit 126`, args: [problem], problem };
+  const value = `\${${name}}`;
+  const problem =
+    context === "odd"
+      ? {
+          en: `The value of ${value} stands where it would be read as code and is not plain.`,
+          ja: `${value} の値はコードとして読まれる場所にあり、単純な文字だけではないため使えません。`,
+        }
+      : { en: `The value of ${value} holds a NUL.`, ja: `${value} の値に NUL 文字があります。` };
+  return { command: `printf '%s\\n' "$1" >&2; exit 126`, args: [problem.en], problem };
 }
 
 function textsOf(value: unknown): string[] {

@@ -1,11 +1,16 @@
+import type { Words } from "../../model/wording.ts";
 import { isRecord } from "./paths.ts";
 
 /** The runtime owns the step's id: whatever the output says, this is the step that ran. */
-export function withStepId(output: unknown, stepId: string): { output: unknown; deviation?: string } {
+export function withStepId(output: unknown, stepId: string): { output: unknown; deviation?: Words } {
   if (!isRecord(output)) return { output };
   const corrected = { ...output, stepId };
   const said = output.stepId;
   if (said === undefined || said === stepId) return { output: corrected };
   const shown = JSON.stringify(said).slice(0, 100);
-  return { output: corrected, deviation: `The output called its step ${shown}; it was recorded as ${stepId}.` };
+  const deviation = {
+    en: `The output called its step ${shown}; it was recorded as ${stepId}.`,
+    ja: `出力の stepId は ${shown} でしたが、${stepId} として記録しました。`,
+  };
+  return { output: corrected, deviation };
 }

@@ -1,5 +1,6 @@
 import type { ToolPolicy } from "../../model/agent.ts";
 import type { StepKind } from "../../model/definition/steps-registry.ts";
+import { type Wording, type Words, worded } from "../../model/wording.ts";
 import { mcpEffect, mcpWritesFiles } from "./mcp-tools.ts";
 import { boundaryEffect, trackerFile } from "./shell/boundary-commands.ts";
 import { fileWrite } from "./shell/file-writes.ts";
@@ -15,15 +16,33 @@ type Input = Readonly<Record<string, unknown>>;
 export function toolPolicy(stepKind: StepKind): ToolPolicy {
   return (tool, input) => {
     const effect = boundary(tool, input);
-    if (effect) {
-      return `${effect} is not for a step: issues, pull requests and releases are changed by the boundary hook, after completion was verified.`;
-    }
+    if (effect) return notForAStep(effect);
     const write = stepKind === "verification" ? writing(tool, input) : undefined;
-    return write && `${write} is not for a verification step: it reads and reports, and writes no files.`;
+    return write && notForVerification(write);
   };
 }
 
-function boundary(tool: string, input: Input): string | undefined {
+function notForAStep(effect: Wording): Words {
+  return worded(
+    (say) =>
+      `${say(effect)} is not for a step: issues, pull requests and releases are changed by the boundary hook, after completion was verified.`,
+    (say) =>
+      `${typeof effect === "string" ? code(effect) : say(effect)} はステップでは行えません。イシュー、プルリクエスト、リリースは、完了が確認された後に境界フックが変更します。`,
+  );
+}
+
+function notForVerification(write: string): Words {
+  return {
+    en: `${write} is not for a verification step: it reads and reports, and writes no files.`,
+    ja: `${code(write)} は verification のステップでは行えません。読んで報告するだけで、ファイルは書きません。`,
+  };
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function boundary(tool: string, input: Input): Wording | undefined {
   if (FILE_TOOLS.has(tool)) return paths(input).map(trackerFile).find(Boolean);
   return (
     mcpEffect(tool) ??

@@ -171,3 +171,18 @@ test.each([
 ])("%d tokens are %s", (count, text) => {
   expect(compact(count)).toBe(text);
 });
+
+test("in Japanese, what is waited for, what was denied and the names of checks are Japanese", () => {
+  const reason = { en: "no answer yet", ja: "まだ回答がありません" };
+  const state = folded(
+    runStart([{ type: "command", command: "npm test" }, sentence("`npm test` exits 0")]),
+    { type: "tool-denied", role: "executor", tool: "Bash", reason },
+    { type: "waiting", code: "network", reason, until: START + 999_000, attempt: 1 },
+  );
+  const lines = shown(state, 80, 24, { texts: ja });
+
+  expect(lines).toContain("  モデルに接続できません: まだ回答がありません");
+  expect(lines).toContain("  ✘ 許可されていません: Bash（理由: まだ回答がありません）");
+  expect(lines).toContain("  · 1. `npm test` が終了コード 0 で終わる");
+  expect(lines).toContain("  · 2. `npm test` exits 0"); // the user's own words
+});

@@ -4,6 +4,8 @@ import { thrownFailure } from "../../../src/connection/agents/api/failures.ts";
 import { retryAt } from "../../../src/connection/agents/api/retry-at.ts";
 import type { FailureCode } from "../../../src/model/agent.ts";
 import { PROVIDERS, type Provider } from "../../../src/model/api-model.ts";
+import { wordsIn } from "../../../src/model/wording.ts";
+import { saying } from "../../support/saying.ts";
 import { eventually } from "../commands/helpers.ts";
 import { answers, json, judgeAt, KEYS, question, type Respond, vendor } from "./api-support.ts";
 import { hear } from "./support.ts";
@@ -77,7 +79,7 @@ describe.each(PROVIDERS)("over %s,", (provider) => {
     const failure = await failureOf(provider, respond);
 
     expect(failure).toMatchObject({ code, requests: 1 });
-    expect(failure.message).toMatch(/\S/);
+    expect(wordsIn("ja", failure.message ?? "")).toMatch(/\S/);
   });
 
   test("words instead of JSON are malformed, and paid for", async () => {
@@ -146,7 +148,7 @@ describe.each(PROVIDERS)("over %s,", (provider) => {
 
     controller.abort();
 
-    expect((await work).reply.failure).toMatchObject({ message: "it was cancelled" });
+    expect((await work).reply.failure).toMatchObject({ message: saying("it was cancelled") });
     await eventually("the connection is closed", () => server.open.size === 0);
   });
 
@@ -160,7 +162,7 @@ describe.each(PROVIDERS)("over %s,", (provider) => {
       openai: "OPENAI_API_KEY",
       "openai-compatible": "OPENAI_COMPATIBLE_API_KEY",
     };
-    expect(failure.message).not.toContain(KEYS[own[provider] as keyof typeof KEYS]);
+    expect(JSON.stringify(failure.message)).not.toContain(KEYS[own[provider] as keyof typeof KEYS]);
     expect(failure).toMatchObject({ code: "authentication", variable: own[provider] });
   });
 });

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { processTable } from "../../../src/connection/commands/processes.ts";
 import { answer, fault, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
 import { startProgram } from "../../support/program.ts";
+import { saying } from "../../support/saying.ts";
 import { eventually } from "../commands/helpers.ts";
 import { assign, type ClaudeBox, claudeBox, claudeOptions, hear } from "./support.ts";
 
@@ -80,7 +81,7 @@ describe("nothing is left running", () => {
 
     const { reply } = await hear(box.agent({ allowed_tools: ["Bash"], timeout_seconds: 4 }), assign());
 
-    expect(reply.failure).toMatchObject({ code: "timeout", message: expect.stringContaining("4 s") });
+    expect(reply.failure).toMatchObject({ code: "timeout", message: saying("4 s") });
     expect(reply.usage.tokens).toBe(1050);
     expect(alive(box)).toEqual([]);
   });
@@ -125,7 +126,7 @@ describe("silence", () => {
 
     const { reply } = await hear(box.agent({ silence_seconds: 3 }), assign());
 
-    expect(reply.failure).toMatchObject({ code: "silent", message: expect.stringContaining("3 s") });
+    expect(reply.failure).toMatchObject({ code: "silent", message: saying("3 s") });
     expect(alive(box)).toEqual([]);
   });
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { answer, fault, say, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
 import type { Fault, Turn } from "../../../src/connection/models/scripted/story.ts";
 import type { FailureCode } from "../../../src/model/agent.ts";
+import { saying } from "../../support/saying.ts";
 import { assign, claudeBox, hear } from "./support.ts";
 
 const done = answer({ status: "done" });
@@ -182,7 +183,7 @@ describe("what keeps Claude Code from starting is a failure of the configuration
 
     const { reply } = await hear(box.agent({ executable }), assign());
 
-    expect(reply.failure).toMatchObject({ code: "configuration", message: expect.stringContaining(executable) });
+    expect(reply.failure).toMatchObject({ code: "configuration", message: saying(executable) });
   });
 
   test("an executable that is another program", async () => {
@@ -208,7 +209,7 @@ describe("what keeps Claude Code from starting is a failure of the configuration
 
     const { reply } = await hear(box.agent({ working_directory }), assign());
 
-    expect(reply.failure).toMatchObject({ code: "configuration", message: expect.stringContaining(working_directory) });
+    expect(reply.failure).toMatchObject({ code: "configuration", message: saying(working_directory) });
   });
 });
 

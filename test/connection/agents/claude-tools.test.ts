@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { answer, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
 import type { Turn } from "../../../src/connection/models/scripted/story.ts";
+import { saying } from "../../support/saying.ts";
 import { assign, type ClaudeBox, claudeBox, hear, mcpServer, only, sent, skill } from "./support.ts";
 
 const done = answer({ status: "done" });
@@ -183,7 +184,7 @@ describe("MCP servers", () => {
 
     const { reply } = await hear(box.agent({ mcp_servers: { nowhere: true } }), assign());
 
-    expect(reply.failure).toMatchObject({ code: "configuration", message: expect.stringContaining("nowhere") });
+    expect(reply.failure).toMatchObject({ code: "configuration", message: saying("nowhere") });
     expect(box.model.requests).toHaveLength(0);
   });
 
@@ -227,6 +228,6 @@ describe("skills", () => {
 
     const { reply } = await hear(box.agent({ skills_dir: "nowhere" }), assign());
 
-    expect(reply.failure).toMatchObject({ code: "configuration", message: expect.stringContaining("nowhere") });
+    expect(reply.failure).toMatchObject({ code: "configuration", message: saying("nowhere") });
   });
 });

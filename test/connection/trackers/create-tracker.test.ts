@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTracker } from "../../../src/connection/trackers/create-tracker.ts";
 import { startGithub } from "../../support/github-server.ts";
+import { saying } from "../../support/saying.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
 const PATH = process.env.PATH;
@@ -80,6 +81,6 @@ test("a token is not sent to a host that nobody has named", async () => {
   const tracker = await createTracker({ project: given, environment: { PATH, GITHUB_TOKEN: "x" } });
 
   await expect(tracker.get("issue", 1)).rejects.toMatchObject({
-    details: { problem: expect.stringContaining("GITHUB_API_URL=https://git.example.invalid/api/v3") },
+    details: { problem: saying("GITHUB_API_URL=https://git.example.invalid/api/v3") },
   });
 });

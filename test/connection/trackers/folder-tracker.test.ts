@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { IssueTracker } from "../../../src/connection/ports.ts";
 import { createFolderTracker } from "../../../src/connection/trackers/folder-tracker.ts";
+import { saying } from "../../support/saying.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
 interface Folder {
@@ -94,7 +95,7 @@ test.each([
 
   await expect(tracker.close("issue", 1)).rejects.toMatchObject({
     code: "tracker_failed",
-    details: { what: "close issue #1", problem: expect.stringContaining(problem) },
+    details: { what: saying("close issue #1"), problem: saying(problem) },
   });
   expect(await read()).toBe(text);
 });
@@ -105,6 +106,6 @@ test("after a change that failed the next one is made", async () => {
   const failed = tracker.comment(2, "nowhere");
   const made = tracker.comment(1, "here");
 
-  await expect(failed).rejects.toMatchObject({ details: { problem: expect.stringContaining("2.md does not exist") } });
+  await expect(failed).rejects.toMatchObject({ details: { problem: saying("2.md does not exist") } });
   await expect(made).resolves.toBeUndefined();
 });

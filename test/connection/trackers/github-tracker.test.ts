@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { IssueTracker } from "../../../src/connection/ports.ts";
 import { createGithubTracker, type GithubTrackerOptions } from "../../../src/connection/trackers/github-tracker.ts";
 import { type GithubIssue, type GithubServer, startGithub, type Trouble } from "../../support/github-server.ts";
+import { saying } from "../../support/saying.ts";
 
 const quick = { attempts: 4, first_wait_seconds: 0.01, longest_wait_seconds: 2 };
 
@@ -46,7 +47,7 @@ describe("trouble that passes", () => {
 
     await expect(tracker.get("issue", 1)).rejects.toMatchObject({
       code: "tracker_failed",
-      details: { what: "read issue #1 of some-owner/some.repo", problem: "503 Trouble" },
+      details: { what: saying("read issue #1 of some-owner/some.repo"), problem: "503 Trouble" },
     });
     expect(server.requests).toHaveLength(4);
   });

@@ -44,8 +44,8 @@ describe("e8 agent", () => {
 
   test("list, show and validate tell what there is", async () => {
     const box = await sandbox();
-    await install(box, "examples", "release-gate");
-    await install(box, "templates", "issue-worker");
+    await install(box, "examples/agents", "release-gate");
+    await install(box, "templates/agents/en", "issue-worker");
 
     const listed = await box.e8(["agent", "list"]);
     const shown = await box.e8(["agent", "show", "release-gate"]);

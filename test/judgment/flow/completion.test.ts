@@ -8,6 +8,7 @@ import {
   observationsNeeded,
 } from "../../../src/judgment/flow/completion.ts";
 import { type Completion, type CompletionConfig, PRESENT } from "../../../src/model/definition/agent-file.ts";
+import { saying } from "../../support/saying.ts";
 
 const nothing: Observation = {
   iterations: 0,
@@ -137,7 +138,7 @@ describe("externalState", () => {
   test("a state that nobody read is not the target", () => {
     expect(isComplete(of("externalState"), nothing)).toMatchObject({
       complete: false,
-      reason: expect.stringContaining("nobody read"),
+      reason: saying("nobody read"),
     });
   });
 });
@@ -197,7 +198,7 @@ describe("[C32] composites end as their truth tables say", () => {
 
   test("an incomplete one says what is missing", () => {
     const { reason } = isComplete(all("and", signal, budget), { ...nothing, ...seen(true, false) });
-    expect(reason).toBe("1 of 2 checks done");
+    expect(reason).toEqual(saying("1 of 2 checks done"));
   });
 
   test("any nesting of them agrees with its logic", () => {

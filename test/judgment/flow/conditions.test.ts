@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { evaluateOutcome, type ValidatorOutcome, verdict } from "../../../src/judgment/flow/conditions.ts";
 import type { SuccessWhen } from "../../../src/model/definition/steps-registry.ts";
+import { saying } from "../../support/saying.ts";
 
 const exit = (exit_code: number | null, stdout = "", stderr = ""): ValidatorOutcome => ({
   exit_code,
@@ -34,7 +35,7 @@ describe("a condition holds when", () => {
     ["matches: not when it does not", { kind: "matches", pattern: "^\\d+ passed" }, exit(0, "none"), false],
     ["matches: never when it is no expression", { kind: "matches", pattern: "(" }, exit(0, "("), false],
   ] as [string, SuccessWhen, ValidatorOutcome, boolean][])("%s", (_, when, outcome, passed) => {
-    expect(evaluate(when, outcome)).toMatchObject({ passed, unrecoverable: false, reason: expect.any(String) });
+    expect(evaluate(when, outcome)).toMatchObject({ passed, unrecoverable: false, reason: saying("") });
   });
 
   test("stdout was not separated: the whole output stands for it", () => {
@@ -67,7 +68,7 @@ describe("a command that did not run to its end", () => {
     expect(evaluate(empty, outcome)).toEqual({
       passed: false,
       unrecoverable: true,
-      reason: "could not be started: ENOENT",
+      reason: saying("could not be started: ENOENT"),
     });
   });
 });

@@ -69,7 +69,7 @@ describe("[C23] the runtime owns the step's id", () => {
   test("a wrong one is corrected, with a note", () => {
     expect(withStepId({ stepId: "wrong", a: 1 }, "initial.x")).toEqual({
       output: { stepId: "initial.x", a: 1 },
-      deviation: expect.stringMatching(/"wrong".*initial\.x/),
+      deviation: saying('"wrong"; it was recorded as initial.x'),
     });
   });
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { interpolate } from "../../../src/judgment/flow/interpolate.ts";
+import { saying } from "../../support/saying.ts";
 import { spell } from "../../support/spell.ts";
 
 let directory: string;
@@ -119,8 +120,8 @@ describe("where a value would be read as code", () => {
   test.each(places)("only a plain one is put in: %s", (command) => {
     for (const x of ["$(touch pwned)", "a[$(touch pwned)]", "a b", "'", ""]) {
       const { problem } = interpolate(command, { x });
-      expect(problem).toContain(spell("«x}"));
-      expect(run(command, { x })).toMatchObject({ status: 126, stderr: `${problem}\n` });
+      expect(problem).toEqual(saying(spell("«x}")));
+      expect(run(command, { x })).toMatchObject({ status: 126, stderr: `${problem?.en}\n` });
     }
     expect(interpolate(command, { x: 12 })).toEqual({ command: command.replace(spell("«x}"), "12"), args: [] });
     expect(readdirSync(directory)).toEqual([]);
@@ -160,5 +161,5 @@ test("a digit before a redirection stays a word", () => {
 });
 
 test("a NUL, which no program can be given, is refused", () => {
-  expect(interpolate(spell("echo «x}"), { x: "a\u0000b" }).problem).toContain("NUL");
+  expect(interpolate(spell("echo «x}"), { x: "a\u0000b" }).problem).toEqual(saying("NUL"));
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toolPolicy } from "../../../src/judgment/flow/tool-policy.ts";
 import { intentsOf, type StepKind } from "../../../src/model/definition/steps-registry.ts";
+import { saying } from "../../support/saying.ts";
 import { spell } from "../../support/spell.ts";
 
 const kinds = Object.keys(intentsOf) as StepKind[];
@@ -10,7 +11,7 @@ const bash = (command: string, kind: StepKind = "work") => toolPolicy(kind)("Bas
 describe("[C26] the three commands of the conformance list are denied in every kind of step", () => {
   for (const kind of kinds) {
     test.each(["gh issue close 1", "gh api x", "gh pr merge 3"])(`${kind}: %s`, (command) => {
-      expect(bash(command, kind)).toContain("boundary hook");
+      expect(bash(command, kind)).toEqual(saying("boundary hook"));
     });
     test.each(["gh pr view 3", "gh issue view 1"])(`${kind}: %s is allowed`, (command) => {
       expect(bash(command, kind)).toBeUndefined();
@@ -38,7 +39,7 @@ describe("MCP tools", () => {
     "mcp__linear__update_issue",
     "mcp__my__server__closeIssue",
   ])("%s changes what only the hook may change", (tool) => {
-    expect(toolPolicy("closure")(tool, {})).toContain(tool);
+    expect(toolPolicy("closure")(tool, {})).toEqual(saying(tool));
   });
 
   test.each([
@@ -72,7 +73,7 @@ describe("[C27] verification steps cannot write files", () => {
     "%s is denied there and nowhere else",
     (tool) => {
       const input = { file_path: "/p/src/a.ts" };
-      expect(toolPolicy("verification")(tool, input)).toContain("verification step");
+      expect(toolPolicy("verification")(tool, input)).toEqual(saying("verification step"));
       expect(toolPolicy("work")(tool, input)).toBeUndefined();
       expect(toolPolicy("closure")(tool, input)).toBeUndefined();
     },
@@ -97,7 +98,7 @@ describe("[C27] verification steps cannot write files", () => {
     "(cd x && echo y > z)",
     "echo x > /tmp/../etc/x",
   ])("%s is denied", (command) => {
-    expect(bash(command, "verification")).toContain("verification step");
+    expect(bash(command, "verification")).toEqual(saying("verification step"));
     expect(bash(command, "work")).toBeUndefined();
   });
 
@@ -119,8 +120,8 @@ describe("[C27] verification steps cannot write files", () => {
 
 test("issues that are kept in files cannot be edited as files", () => {
   const policy = toolPolicy("work");
-  expect(policy("Write", { file_path: "/p/.e8/issues/3.md" })).toContain("boundary hook");
-  expect(policy("Edit", { file_path: ".e8/issues/3.md" })).toContain("boundary hook");
+  expect(policy("Write", { file_path: "/p/.e8/issues/3.md" })).toEqual(saying("boundary hook"));
+  expect(policy("Edit", { file_path: ".e8/issues/3.md" })).toEqual(saying("boundary hook"));
   expect(policy("Read", { file_path: "/p/.e8/issues/3.md" })).toBeUndefined();
   expect(policy("Write", { file_path: "/p/src/.e8/issues.ts" })).toBeUndefined();
 });

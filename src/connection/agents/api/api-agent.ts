@@ -4,6 +4,7 @@ import type { Price } from "../../../model/configuration.ts";
 import type { AgentEvent } from "../../../model/events.ts";
 import { notice } from "../../../model/notices.ts";
 import type { Role } from "../../../model/roles.ts";
+import { changed } from "../../../model/wording.ts";
 import { watchLimits } from "../../commands/limits.ts";
 import type { Environment } from "../../commands/process-tree.ts";
 import type { Agent } from "../../ports.ts";
@@ -88,7 +89,8 @@ async function withinLimits(
 /** A failure in words that the user can do something with, and without the key that a server may have quoted. */
 function named({ failure }: Answer, { spelling, model }: Asking, options: ApiAgentOptions): AgentFailure | undefined {
   if (!failure) return undefined;
-  const message = withoutSecrets(`${spelling}: ${failure.message}`, secretsOf(model, options));
+  const secrets = secretsOf(model, options);
+  const message = changed(failure.message, (text) => withoutSecrets(`${spelling}: ${text}`, secrets));
   return { ...failure, message, ...(failure.code === "authentication" && { variable: KEY_VARIABLES[model.provider] }) };
 }
 

@@ -1,6 +1,7 @@
 import type { AgentFailure, Assignment, JsonSchema } from "../../../model/agent.ts";
 import type { ApiModel } from "../../../model/api-model.ts";
 import { fillTemplate } from "../../../model/template.ts";
+import type { Words } from "../../../model/wording.ts";
 import { readPrompts } from "../../prompt-files.ts";
 import { findJson } from "../find-json.ts";
 import type { Access } from "./access.ts";
@@ -90,20 +91,36 @@ function textOf({ content }: Generated): string {
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
 }
 
-const NO_JSON: AgentFailure = { code: "malformed", message: "there was no JSON in the answer" };
+const NO_JSON: AgentFailure = {
+  code: "malformed",
+  message: { en: "there was no JSON in the answer", ja: "回答に JSON がありませんでした" },
+};
 
 /** An answer that ended for another reason than being finished. */
 function endFailure({ finishReason: { unified, raw } }: Generated): AgentFailure | undefined {
   switch (unified) {
     case "length":
-      return { code: "malformed", message: "the answer was cut off at its longest length" };
+      return { code: "malformed", message: CUT_OFF };
     case "content-filter":
-      return { code: "refused", message: `the model refused to answer (${raw ?? "content filter"})` };
+      return { code: "refused", message: refusedTo(raw ?? "content-filter") };
     case "error":
-      return { code: "server", message: `the model broke off (${raw ?? "error"})` };
+      return { code: "server", message: brokeOff(raw ?? "error") };
     default:
       return undefined;
   }
+}
+
+const CUT_OFF: Words = {
+  en: "the answer was cut off at its longest length",
+  ja: "回答が最大の長さで切れました",
+};
+
+function refusedTo(why: string): Words {
+  return { en: `the model refused to answer (${why})`, ja: `モデルが回答を拒否しました（${why}）` };
+}
+
+function brokeOff(why: string): Words {
+  return { en: `the model broke off (${why})`, ja: `モデルが回答を中断しました（${why}）` };
 }
 
 async function logThrown({ log, spelling }: Asking, error: unknown): Promise<void> {

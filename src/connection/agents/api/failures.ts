@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AgentFailure, FailureCode } from "../../../model/agent.ts";
+import { changed, WordedError, type Wording, type Words } from "../../../model/wording.ts";
 import { TooLarge } from "./request.ts";
 import { retryAt } from "./retry-at.ts";
 
@@ -22,7 +23,7 @@ export function thrownFailure(error: unknown): AgentFailure {
   const thrown = readThrown(error);
   const code = codeOf(error, thrown);
   const retry_at = code === "rate_limit" ? retryAt(thrown.responseHeaders, Date.now()) : undefined;
-  return { code, message: messageOf(thrown), ...(retry_at !== undefined && { retry_at }) };
+  return { code, message: oursIn(error) ?? messageOf(thrown), ...(retry_at !== undefined && { retry_at }) };
 }
 
 /** Servers that know no schema for answers say so in many ways, but they name what they do not know. */
@@ -111,11 +112,22 @@ function bodyOf(text: string): z.infer<typeof ErrorBody> {
 
 const MESSAGE_LENGTH = 1000;
 
-function messageOf(thrown: ThrownCall): string {
+/** What we threw ourselves lies beneath what others made of it. */
+function oursIn(error: unknown): Wording | undefined {
+  return causesOf(error).find((cause) => cause instanceof WordedError)?.wording;
+}
+
+function messageOf(thrown: ThrownCall): Wording {
   const { statusCode, responseBody, message } = thrown;
   const body = bodyOf(responseBody);
   const inner = typeof body.error === "string" ? body.error : (body.error ?? body).message;
-  const words = (typeof inner === "string" && inner.trim()) || message.trim() || "it gave no reason";
-  const text = statusCode === undefined || statusCode < 300 ? words : `${words} (${statusCode})`;
+  const words = (typeof inner === "string" && inner.trim()) || message.trim() || NO_REASON;
+  const status = statusCode === undefined || statusCode < 300 ? "" : ` (${statusCode})`;
+  return changed(words, (text) => shortened(`${text}${status}`));
+}
+
+const NO_REASON: Words = { en: "it gave no reason", ja: "理由は示されませんでした" };
+
+function shortened(text: string): string {
   return text.length > MESSAGE_LENGTH ? `${text.slice(0, MESSAGE_LENGTH)}…` : text;
 }

@@ -1,4 +1,6 @@
 import type { AgentFailure, Assignment } from "../../../model/agent.ts";
+import { wordingsIn } from "../../../model/telling.ts";
+import { wordsIn } from "../../../model/wording.ts";
 import type { RawLog } from "../raw-log.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -46,7 +48,7 @@ export class RawMessages {
       type: "result",
       subtype: failure?.code ?? "success",
       is_error: failure !== undefined,
-      ...(failure ? { errors: [failure.message] } : { result: text }),
+      ...(failure ? { errors: [wordsIn("en", failure.message)], ...wordingsIn([failure.message]) } : { result: text }),
       num_turns: this.#turns,
       duration_ms: Math.round(seconds * 1000),
       total_cost_usd: cost_usd,

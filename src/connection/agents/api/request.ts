@@ -1,5 +1,6 @@
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
+import { WordedError } from "../../../model/wording.ts";
 
 /** More than any answer holds. A server that never stops sending must not fill our memory. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
@@ -42,9 +43,10 @@ export function patientFetch(heard: () => void): typeof fetch {
     });
 }
 
-export class TooLarge extends Error {
+export class TooLarge extends WordedError {
   constructor() {
-    super(`the answer is larger than ${LARGEST_BYTES / 1024 / 1024} MB`);
+    const size = `${LARGEST_BYTES / 1024 / 1024} MB`;
+    super({ en: `the answer is larger than ${size}`, ja: `回答が ${size} を超えています` });
   }
 }
 

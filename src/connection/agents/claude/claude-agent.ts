@@ -1,5 +1,6 @@
 import type { AgentFailure, AgentReply, Assignment } from "../../../model/agent.ts";
 import type { AgentEvent } from "../../../model/events.ts";
+import { type Words, wordingOf } from "../../../model/wording.ts";
 import { type CutReason, type Limits, watchLimits } from "../../commands/limits.ts";
 import type { Agent } from "../../ports.ts";
 import { cutFailure } from "../cut-failure.ts";
@@ -67,7 +68,7 @@ async function* answerFrom(
   const isJoint = ready !== undefined && "session" in ready && ready.session.isJoint;
   const stream = new ClaudeStream({ role, isJoint, known });
   if (ready instanceof Error && !signal.aborted)
-    return { stream, failure: { code: "configuration", message: ready.message } };
+    return { stream, failure: { code: "configuration", message: wordingOf(ready) } };
   if (!ready || ready instanceof Error) return { stream, failure: cutFailure("aborted", options) };
   const { session, isNew } = ready;
   let isGood = false;
@@ -142,12 +143,17 @@ function failureOf(
   cut: CutReason | undefined,
   { options, stream, isNew }: Pick<Question, "options" | "stream" | "isNew">,
 ): AgentFailure | undefined {
-  if (stream.unauthorised) return { code: "authentication", message: "the API key or login was refused (401)" };
+  if (stream.unauthorised) return { code: "authentication", message: REFUSED };
   if (stream.result) return resultFailure(stream.result, stream.troubles);
   if (cut) return cutFailure(cut, options);
-  const said = claude.stderr || (thrown instanceof Error ? thrown.message : "");
+  const said = claude.stderr || (thrown instanceof Error && !claude.exit ? thrown.message : "");
   return processFailure(claude.exit, { begun: stream.begun || !isNew, said });
 }
+
+const REFUSED: Words = {
+  en: "the API key or login was refused (401)",
+  ja: "API キーまたはログインが拒否されました（401）",
+};
 
 /** A model that ignored the schema may still have written its answer down. */
 function answerOf(

@@ -1,5 +1,6 @@
 import type { SDKAssistantMessageError, SDKRateLimitInfo, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentFailure, FailureCode } from "../../../model/agent.ts";
+import type { Words } from "../../../model/wording.ts";
 import type { Exit } from "../../commands/process-tree.ts";
 
 /** What the stream has told about trouble, beside its result. */
@@ -25,10 +26,17 @@ export function resultFailure(result: SDKResultMessage, troubles: Troubles): Age
 
 /** The failure of a Claude Code that ended, or never began, without a result. */
 export function processFailure(exit: Exit | undefined, details: { begun: boolean; said: string }): AgentFailure {
-  const message = shortened(details.said || `Claude Code ended with ${exit?.signal ?? `code ${exit?.code ?? "?"}`}`);
+  const message = details.said ? shortened(details.said) : ended(exit);
   // One that stops before it has begun does so every time: a wrong option, a wrong program, a refused schema.
   const code = details.begun || exit?.signal ? "crashed" : "configuration";
   return { code, message };
+}
+
+function ended(exit: Exit | undefined): Words {
+  const [signal, code] = [exit?.signal, exit?.code ?? "?"];
+  return signal
+    ? { en: `Claude Code ended with ${signal}`, ja: `Claude Code がシグナル ${signal} で終了しました` }
+    : { en: `Claude Code ended with code ${code}`, ja: `Claude Code が終了コード ${code} で終了しました` };
 }
 
 function resultCode(result: SDKResultMessage, troubles: Troubles): FailureCode | undefined {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
+import { WordedError } from "../../../model/wording.ts";
 import { type ClaudeAgentOptions, environmentOf } from "./configuration.ts";
 import { AnyObject, readLoosely, userFiles } from "./user-files.ts";
 
@@ -61,11 +62,14 @@ async function approval(options: ClaudeAgentOptions, own: readonly Approvals[]):
   return (name) => name in options.mcp_servers || ((all || named.includes(name)) && !forbidden.includes(name));
 }
 
-export class UndefinedServer extends Error {
+export class UndefinedServer extends WordedError {
   readonly server: string;
 
   constructor(server: string) {
-    super(`mcp_servers names ${server}, but no MCP server of that name is configured`);
+    super({
+      en: `mcp_servers names ${server}, but no MCP server of that name is configured`,
+      ja: `mcp_servers に ${server} がありますが、その名前の MCP サーバーは設定されていません`,
+    });
     this.server = server;
   }
 }

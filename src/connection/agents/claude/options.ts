@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Options } from "@anthropic-ai/claude-agent-sdk";
+import { WordedError } from "../../../model/wording.ts";
 import type { Environment } from "../../commands/process-tree.ts";
 import { findProgram } from "../../commands/programs.ts";
 import type { Expectation } from "../../ports.ts";
@@ -118,6 +119,13 @@ function executableOf(options: ClaudeAgentOptions): string | undefined {
   if (executable === null) return undefined;
   const wanted = executable.includes("/") ? resolve(project, executable) : executable;
   const found = findProgram(wanted, environmentOf(options).PATH);
-  if (!found) throw new Error(`claude_options.executable names ${executable}, which is not a program`);
+  if (!found) throw noProgram(executable);
   return found;
+}
+
+function noProgram(executable: string): WordedError {
+  return new WordedError({
+    en: `claude_options.executable names ${executable}, which is not a program`,
+    ja: `claude_options.executable の ${executable} はプログラムではありません`,
+  });
 }

@@ -1,11 +1,12 @@
 import type { HookCallback, Options } from "@anthropic-ai/claude-agent-sdk";
 import type { ToolPolicy } from "../../../model/agent.ts";
+import { type Wording, worded, wordingOf, wordsIn } from "../../../model/wording.ts";
 import { ANSWER_TOOL, inputOf } from "./tool-names.ts";
 
 export interface Denial {
   id: string;
   tool: string;
-  reason: string;
+  reason: Wording;
 }
 
 /**
@@ -18,7 +19,7 @@ export function policyHooks(forbids: ToolPolicy, denied: (denial: Denial) => voi
     const reason = reasonAgainst(forbids, call.tool_name, call.tool_input);
     if (reason === undefined) return {};
     denied({ id: call.tool_use_id, tool: call.tool_name, reason });
-    const permissionDecisionReason = reason;
+    const permissionDecisionReason = wordsIn("en", reason);
     return {
       hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason },
     };
@@ -30,10 +31,14 @@ export function policyHooks(forbids: ToolPolicy, denied: (denial: Denial) => voi
 const ANSWER_SECONDS = 24 * 3600;
 
 /** A policy that fails has not allowed anything. */
-function reasonAgainst(forbids: ToolPolicy, tool: string, input: unknown): string | undefined {
+function reasonAgainst(forbids: ToolPolicy, tool: string, input: unknown): Wording | undefined {
   try {
     return forbids(tool, inputOf(input));
   } catch (error) {
-    return `the tool policy could not decide: ${error instanceof Error ? error.message : String(error)}`;
+    const problem = wordingOf(error);
+    return worded(
+      (say) => `the tool policy could not decide: ${say(problem)}`,
+      (say) => `ツールの制限を判断できませんでした: ${say(problem)}`,
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { WordedError } from "../../../model/wording.ts";
 import { type ClaudeAgentOptions, environmentOf } from "./configuration.ts";
 
 /** A directory only we can read, for one answer. */
@@ -27,7 +28,7 @@ export async function makePrivateDirectory(options: ClaudeAgentOptions): Promise
     },
     async pluginFor(skillsDirectory) {
       const skills = await stat(skillsDirectory).catch(() => undefined);
-      if (!skills?.isDirectory()) throw new Error(`skills_dir names ${skillsDirectory}, which is not a directory`);
+      if (!skills?.isDirectory()) throw noDirectory(skillsDirectory);
       const plugin = join(directory, "plugin");
       await mkdir(join(plugin, ".claude-plugin"), { recursive: true });
       await writeFile(join(plugin, ".claude-plugin", "plugin.json"), JSON.stringify({ name: "e8", version: "1.0.0" }));
@@ -37,4 +38,11 @@ export async function makePrivateDirectory(options: ClaudeAgentOptions): Promise
     // What is left of a program that writes while it is being ended may fail to go at once.
     remove: () => rm(directory, { recursive: true, force: true, maxRetries: 5 }).catch(() => {}),
   };
+}
+
+function noDirectory(skills: string): WordedError {
+  return new WordedError({
+    en: `skills_dir names ${skills}, which is not a directory`,
+    ja: `skills_dir の ${skills} はディレクトリではありません`,
+  });
 }

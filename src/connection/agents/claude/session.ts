@@ -1,5 +1,6 @@
 import type { Options, Query, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { Assignment, ToolPolicy } from "../../../model/agent.ts";
+import { WordedError, type Words } from "../../../model/wording.ts";
 import { directoryProblem } from "../../commands/directories.ts";
 import type { Expectation } from "../../ports.ts";
 import type { ClaudeAgentOptions } from "./configuration.ts";
@@ -30,7 +31,7 @@ export async function startSession(
   let directory: PrivateDirectory | undefined;
   try {
     const problem = await directoryProblem(options.working_directory);
-    if (problem) return new Error(problem);
+    if (problem) return new WordedError(problem);
     directory = await makePrivateDirectory(options);
     const expected = await joinRoles(answers);
     const { sdk, left_out } = await prepareOptions(options, expected, directory);
@@ -53,6 +54,7 @@ interface Belongings {
   isJoint: boolean;
   cleanUp: () => Promise<void>;
 }
+const NOTHING_ASKED: Words = { en: "nothing is being asked", ja: "いまは何も依頼していません" };
 
 /** One started Claude Code. It answers one prompt, or one after another with `refresh` between them. */
 export class Session {
@@ -97,7 +99,7 @@ export class Session {
 
   /** A policy that is asked when nothing is being answered has not allowed anything. */
   readonly forbids: ToolPolicy = (tool, input) =>
-    this.#overseer ? this.#overseer.forbids(tool, input) : "nothing is being asked";
+    this.#overseer ? this.#overseer.forbids(tool, input) : NOTHING_ASKED;
 
   readonly denied = (denial: Denial): void => this.#overseer?.denied(denial);
 

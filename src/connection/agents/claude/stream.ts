@@ -9,6 +9,7 @@ import type { AgentEvent } from "../../../model/events.ts";
 import { type Notice, notice } from "../../../model/notices.ts";
 import type { Role } from "../../../model/roles.ts";
 import { NOTHING_SPENT } from "../../../model/usage.ts";
+import type { Wording } from "../../../model/wording.ts";
 import type { Troubles } from "./failures.ts";
 import { answerIn } from "./joint-roles.ts";
 import type { Denial } from "./policy.ts";
@@ -177,7 +178,7 @@ export class ClaudeStream {
       cost_usd: Math.max(cost_usd, this.#spending.cost_usd),
     };
     for (const { tool_use_id, tool_name } of result.permission_denials ?? [])
-      yield* this.#denied(tool_use_id, tool_name, "not allowed");
+      yield* this.#denied(tool_use_id, tool_name, BY_SETTINGS);
     if (this.#closed) return;
     this.result = result;
     if (result.subtype === "success") this.structured = this.own(result.structured_output) ?? this.structured;
@@ -221,7 +222,7 @@ export class ClaudeStream {
     for (const { id, tool, reason } of now) yield* this.#denied(id, tool, reason);
   }
 
-  *#denied(id: string, tool: string, reason: string): Generator<AgentEvent> {
+  *#denied(id: string, tool: string, reason: Wording): Generator<AgentEvent> {
     if (this.tools.deny(id)) yield { type: "tool-denied", role: this.#role, tool, reason };
   }
 
@@ -231,6 +232,7 @@ export class ClaudeStream {
   }
 }
 
+const BY_SETTINGS: Wording = { en: "by the permission settings", ja: "許可の設定による" };
 const STATIC_KEYS = ["ANTHROPIC_API_KEY", "/login managed key"];
 
 /** What follows is advice to the model. */

@@ -1,3 +1,4 @@
+import type { Wording, Words } from "../../../model/wording.ts";
 import { UNKNOWN } from "./expand-word.ts";
 import { ghEffect, likelyGhEffect } from "./gh.ts";
 import { isEvaluator, isShell, isTextTool, isWrapper, nameOf, passesText, runsCode } from "./programs.ts";
@@ -5,10 +6,13 @@ import { type ShellCommand, shellCommands, type Variables } from "./shell-comman
 
 const DEEPEST = 10;
 
-const TOO_DEEP = "a command nested too deeply to be looked through";
+const TOO_DEEP: Words = {
+  en: "a command nested too deeply to be looked through",
+  ja: "入れ子が深すぎて調べきれないコマンド",
+};
 
 /** The side effect on issues, pull requests or releases that a shell script would have; undefined where none is seen. */
-export function boundaryEffect(script: string): string | undefined {
+export function boundaryEffect(script: string): Wording | undefined {
   try {
     return effectOfScript(script, { variables: new Map(), depth: 0 });
   } catch (error) {
@@ -17,7 +21,7 @@ export function boundaryEffect(script: string): string | undefined {
   }
 }
 
-function effectOfScript(script: string, { variables, depth }: Place): string | undefined {
+function effectOfScript(script: string, { variables, depth }: Place): Wording | undefined {
   if (depth > DEEPEST) return TOO_DEEP;
   return firstOf(shellCommands(script, variables), (command) => effectOf(command, { variables, depth: depth + 1 }));
 }
@@ -27,7 +31,7 @@ interface Place {
   depth: number;
 }
 
-function effectOf(command: ShellCommand, place: Place): string | undefined {
+function effectOf(command: ShellCommand, place: Place): Wording | undefined {
   return (
     firstOf(command.redirections, ({ target }) => (/^\/dev\/(tcp|udp)\//.test(target) ? apiHost(target) : undefined)) ??
     firstOf(command.redirections, ({ operator, target }) =>
@@ -45,7 +49,7 @@ function inputOf({ input, from }: ShellCommand): string[] {
   return from ? [...input, from.words.slice(1).join(" "), ...inputOf(from)] : input;
 }
 
-function effectOfWords(words: readonly string[], input: readonly string[], place: Place): string | undefined {
+function effectOfWords(words: readonly string[], input: readonly string[], place: Place): Wording | undefined {
   const [program, ...rest] = words;
   if (program === undefined) return undefined;
   const name = nameOf(program);
@@ -67,7 +71,7 @@ function effectOfWords(words: readonly string[], input: readonly string[], place
 }
 
 /** A gh among the arguments of another program: `timeout 5 gh …`, `find -exec gh …`. */
-function effectOfSuffix(words: readonly string[], start: number): string | undefined {
+function effectOfSuffix(words: readonly string[], start: number): Wording | undefined {
   const [program = "", ...rest] = words.slice(start);
   const wrapper = nameOf(words[0] ?? "");
   const name = nameOf(program);
@@ -82,7 +86,7 @@ function isScript(word: string, before: string | undefined): boolean {
 }
 
 /** Git runs programs, too: aliases with `!`, `rebase --exec`, `bisect run`, `submodule foreach`. */
-function gitEffect(rest: readonly string[], place: Place): string | undefined {
+function gitEffect(rest: readonly string[], place: Place): Wording | undefined {
   const again = (script: string) => effectOfScript(script, place);
   return firstOf(rest, (word, index) => {
     const [, alias] = /^(?:alias\.[^=]+=)?!([\s\S]*)$/.exec(word) ?? [];
@@ -95,25 +99,28 @@ function gitEffect(rest: readonly string[], place: Place): string | undefined {
 }
 
 /** Code of another language that names gh and what to do, however it spells the call. */
-function codeEffect(code: string): string | undefined {
+function codeEffect(code: string): Wording | undefined {
   const words = code.split(/[^\w./-]+/).filter(Boolean);
   return firstOf(words, (word, index) => (nameOf(word) === "gh" ? likelyGhEffect(words.slice(index + 1)) : undefined));
 }
 
-function apiCall(words: readonly string[]): string | undefined {
+function apiCall(words: readonly string[]): Wording | undefined {
   return firstOf(words, apiHost);
 }
 
-function apiHost(word: string): string | undefined {
+function apiHost(word: string): Wording | undefined {
   const plain = word.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
   const [host] = /(?:api|uploads)\.github\.com|github[\w.-]*(?::\d+)?\/api\/(?:v3|graphql)\b/i.exec(plain) ?? [];
-  return host && `a call to ${host.toLowerCase()}`;
+  if (!host) return undefined;
+  return { en: `a call to ${host.toLowerCase()}`, ja: `${host.toLowerCase()} の呼び出し` };
 }
 
 /** Issues that are kept in files are changed by the boundary hook as all others are. */
-export function trackerFile(path: string): string | undefined {
-  return /(?:^|[\s/='"])\.e8\/+issues(?:\/|$)/.test(path) ? "a change in .e8/issues" : undefined;
+export function trackerFile(path: string): Wording | undefined {
+  return /(?:^|[\s/='"])\.e8\/+issues(?:\/|$)/.test(path) ? IN_TRACKER : undefined;
 }
+
+const IN_TRACKER: Words = { en: "a change in .e8/issues", ja: ".e8/issues の変更" };
 
 function isSearch(name: string, rest: readonly string[]): boolean {
   return name === "find" && !rest.some((word) => /^-(?:delete|exec|execdir|ok|okdir|fprint)/.test(word));
@@ -124,7 +131,7 @@ function isReader(name: string, rest: readonly string[]): boolean {
   return !inPlace && !/^(tee|touch|mkdir|rm|rmdir|cp|mv|ln|chmod)$/.test(name);
 }
 
-function firstOf<T>(items: readonly T[], find: (item: T, index: number) => string | undefined): string | undefined {
+function firstOf<T>(items: readonly T[], find: (item: T, index: number) => Wording | undefined): Wording | undefined {
   for (const [index, item] of items.entries()) {
     const found = find(item, index);
     if (found !== undefined) return found;
