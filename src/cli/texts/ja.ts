@@ -30,6 +30,8 @@ export const ja: Texts = {
   ...jaLive,
   findings: jaFindings,
   notices: {
+    records_restored: (d) =>
+      `${d.file} がタスクの実行中に、endless8 以外のもの（おそらく作業者）によって変更されました。元に戻しました。`,
     torn_line: (d) =>
       `${d.file} の末尾に書きかけの記録（${d.bytes} バイト）がありました。停電かディスク不足とみて取り除きました。`,
     unreadable_lines: (d) => `${d.file} の読めない ${d.lines} 行を飛ばしました。`,

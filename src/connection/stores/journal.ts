@@ -27,7 +27,7 @@ export async function openJournal<T extends object>(
   const file = await openFile(path);
   try {
     const length = await mendTail(file, schema, (bytes) => report(notice("torn_line", { file: path, bytes })));
-    return new FileJournal({ path, schema, report: once(report), file }, length);
+    return new FileJournal({ path, schema, report, file }, length);
   } catch (error) {
     await file.close();
     throw writeFault(error, path);
@@ -44,6 +44,7 @@ interface JournalParts<T> {
 class FileJournal<T extends object> implements Journal<T> {
   readonly startedEmpty: boolean;
   readonly #parts: JournalParts<T>;
+  readonly #reportOnce: Report;
   /** The bytes of whole records: whatever stands behind them is a failed append. */
   #length: number;
   #torn = false;
@@ -51,6 +52,7 @@ class FileJournal<T extends object> implements Journal<T> {
 
   constructor(parts: JournalParts<T>, length: number) {
     this.#parts = parts;
+    this.#reportOnce = once(parts.report);
     this.#length = length;
     this.startedEmpty = length === 0;
   }
@@ -62,8 +64,8 @@ class FileJournal<T extends object> implements Journal<T> {
   }
 
   async *read(): AsyncGenerator<T> {
-    const { path, schema, report } = this.#parts;
-    if (this.#length > 0) yield* readRecords(path, schema, report);
+    const { path, schema } = this.#parts;
+    if (this.#length > 0) yield* readRecords(path, schema, this.#reportOnce);
   }
 
   async close(): Promise<void> {
@@ -76,7 +78,7 @@ class FileJournal<T extends object> implements Journal<T> {
     const bytes = Buffer.from(line);
     try {
       await this.#dropTorn();
-      await refuseDeleted(file, path);
+      await this.#dropForeign();
       this.#torn = true;
       await writeFully(file, bytes);
       await file.datasync();
@@ -87,6 +89,18 @@ class FileJournal<T extends object> implements Journal<T> {
     this.#torn = false;
     this.#length += bytes.length;
     return JSON.parse(line) as T;
+  }
+
+  /** Only we write here: whatever stands behind our last record was put there to be taken for one of ours. */
+  async #dropForeign(): Promise<void> {
+    const { file, path, report } = this.#parts;
+    const { nlink, size } = await file.stat();
+    // An agent's `git clean -xfd` takes the records with it; writing on into a file without a name would hide that.
+    if (nlink === 0) throw new E8Error("write_failed", { path, problem: DELETED });
+    if (size < this.#length) throw new E8Error("write_failed", { path, problem: SHORTENED });
+    if (size === this.#length) return;
+    await file.truncate(this.#length);
+    report(notice("records_restored", { file: path }));
   }
 
   async #dropTorn(): Promise<void> {
@@ -111,9 +125,4 @@ async function openFile(path: string): Promise<FileHandle> {
 }
 
 const DELETED = { en: "it was deleted while the task was running", ja: "タスクの実行中に削除されました" };
-
-/** An agent's `git clean -xfd` takes the records with it; writing on into a file without a name would hide that. */
-async function refuseDeleted(file: FileHandle, path: string): Promise<void> {
-  const { nlink } = await file.stat();
-  if (nlink === 0) throw new E8Error("write_failed", { path, problem: DELETED });
-}
+const SHORTENED = { en: "it was shortened while the task was running", ja: "タスクの実行中に短くされました" };
