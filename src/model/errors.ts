@@ -43,6 +43,11 @@ export const faultTexts = {
       `${d.path} could not be written: ${en(d.problem)}.`,
       "Check the file system; nothing recorded so far is lost.",
     ),
+  output_lost: (d: { problem: string }) =>
+    fault(
+      `Standard output could not be written: ${d.problem}.`,
+      "Make room, or send the output elsewhere; what was recorded is not lost.",
+    ),
   task_id_invalid: (d: { id: string }) =>
     fault(`${JSON.stringify(d.id)} is not a task id.`, "`e8 list` shows the ids."),
   task_not_found: (d: { id: string }) =>

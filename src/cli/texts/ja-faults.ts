@@ -42,6 +42,11 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
       `${d.path} に書き込めません: ${ja(d.problem)}`,
       "ファイルシステムを確認してください。これまでの記録は失われていません。",
     ),
+  output_lost: (d) =>
+    fault(
+      `標準出力に書き込めません: ${d.problem}`,
+      "空きを作るか、別の出力先を選んでください。記録されたものは失われていません。",
+    ),
   task_id_invalid: (d) =>
     fault(`${JSON.stringify(d.id)} はタスク ID ではありません。`, "`e8 list` で ID を確認できます。"),
   task_not_found: (d) =>
