@@ -20,7 +20,7 @@ export const faultTexts = {
   environment_invalid: (d: { variable: string; problem: Wording }) =>
     fault(`The environment variable ${d.variable}: ${en(d.problem)}`, "Correct it or unset it."),
   flag_invalid: (d: { flag: string; problem: Wording; command?: string }) =>
-    fault(`${d.flag}: ${en(d.problem)}`, `See \`e8 ${d.command ?? "run"} --help\`.`),
+    fault(`${d.flag}: ${en(d.problem)}`, `See \`${["e8", d.command ?? "run", "--help"].filter(Boolean).join(" ")}\`.`),
   task_empty: (_: object) =>
     fault("There is no task.", 'Say what you want: e8 run "Fix the failing test" --check "npm test"'),
   criteria_missing: (_: object) =>
@@ -36,7 +36,7 @@ export const faultTexts = {
   disk_full: (d: { path: string }) =>
     fault(
       `${d.path} could not be written: the disk or quota is full.`,
-      "Make room; `e8 run --resume` goes on where this stopped.",
+      "Make room and try again; a run that had begun goes on with `e8 run --resume`.",
     ),
   write_failed: (d: { path: string; problem: Wording }) =>
     fault(

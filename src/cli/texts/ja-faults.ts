@@ -19,7 +19,11 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
       `${ja(d.file)} に使えない設定があります:\n${ja(d.problems)}`,
       "直してからやり直してください。まだ何も実行していません。",
     ),
-  flag_invalid: (d) => fault(`${d.flag}: ${ja(d.problem)}`, `\`e8 ${d.command ?? "run"} --help\` を参照してください。`),
+  flag_invalid: (d) =>
+    fault(
+      `${d.flag}: ${ja(d.problem)}`,
+      `\`${["e8", d.command ?? "run", "--help"].filter(Boolean).join(" ")}\` を参照してください。`,
+    ),
   task_empty: () => fault("タスクがありません。", '例: e8 run "失敗しているテストを直す" --check "npm test"'),
   criteria_missing: () =>
     fault(
@@ -35,7 +39,7 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
   disk_full: (d) =>
     fault(
       `${d.path} に書き込めません: ディスクまたは割り当て容量が一杯です。`,
-      "空きを作ってから `e8 run --resume` で続きを実行できます。",
+      "空きを作ってからやり直してください。実行中だったタスクは `e8 run --resume` で続けられます。",
     ),
   write_failed: (d) =>
     fault(
