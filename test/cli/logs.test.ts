@@ -60,7 +60,7 @@ test("texts come whole, calls in a line, results by their end, and what it took;
     "  📝 まずテストを実行します。",
     "     次に直します。",
     "  → Bash: npm test",
-    "  ✘ … (34)",
+    "  ✘ … 34 lines left out",
     ...[35, 36, 37, 38, 39, 40].map((number) => `    test ${number} failed`),
     '      → Grep: {"odd":1}',
     "  Σ 3 turn(s)  1200 tokens in, 34 out  $0.50  4.2 s",

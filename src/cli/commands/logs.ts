@@ -1,5 +1,5 @@
 import process from "node:process";
-import { rawLogLines } from "../../compose/looking-back.ts";
+import { latestTask, rawLogLines } from "../../compose/looking-back.ts";
 import { E8Error } from "../../model/errors.ts";
 import { rawLogText } from "../render/raw-log.ts";
 import { terminalWidth } from "../render/width.ts";
@@ -12,8 +12,13 @@ interface LogsOptions {
   json?: boolean;
 }
 
-export async function logsCommand(id: string, options: LogsOptions, { texts, output }: Surroundings): Promise<void> {
+export async function logsCommand(
+  given: string | undefined,
+  options: LogsOptions,
+  { texts, output }: Surroundings,
+): Promise<void> {
   const { project, follow = false, json } = options;
+  const id = given ?? (await latestTask(project));
   const style = { texts, paint: output.paint, width: terminalWidth() };
   let speaker = "";
   for await (const { iteration, role, line } of rawLogLines({ project, id, iteration: iterationOf(options), follow })) {

@@ -22,7 +22,7 @@ export function evaluationLines(evaluations: readonly Evaluation[], style: Style
     const shows = style.evidence === "all" || !is_met;
     return [
       `  ${mark}  ${id}. ${oneLine(criterionName(evaluation, texts), 160)}`,
-      ...(shows ? evidenceLines(evaluation.evidence) : []),
+      ...(shows ? evidenceLines(evaluation.evidence, texts) : []),
     ];
   });
 }
@@ -35,8 +35,15 @@ function criterionName({ criterion, source }: Evaluation, { check }: Texts): str
 }
 
 /** The first line says what happened; of a long output, the end says why. */
-function evidenceLines(evidence: string): string[] {
-  const [first = "", ...rest] = indented(printable(evidence), "      ");
+function evidenceLines(evidence: string, { linesLeftOut }: Texts): string[] {
+  const [first = "", ...rest] = indented(printable(evidence), "      ").map(shortened);
   const hidden = Math.max(0, rest.length - EVIDENCE_LINES);
-  return [first, ...(hidden > 0 ? [`      … (${hidden})`] : []), ...rest.slice(hidden)];
+  return [first, ...(hidden > 0 ? [`      ${linesLeftOut(hidden)}`] : []), ...rest.slice(hidden)];
+}
+
+const LINE_LENGTH = 500;
+
+/** A program that prints a megabyte on one line would fill the screen with it; the record has more. */
+function shortened(line: string): string {
+  return line.length <= LINE_LENGTH ? line : `${line.slice(0, LINE_LENGTH - 1).toWellFormed()}…`;
 }
