@@ -71,7 +71,7 @@ export const faultTexts = {
     fault(`Task ${d.id} has no open questions.`, `Go on with it: e8 run --resume ${d.id}`),
   answers_missing: (d: { id: string; count: number }) =>
     fault(
-      `Task ${d.id} has ${d.count} open question(s) and there is no terminal to ask at.`,
+      `Task ${d.id} has ${d.count} open question(s), and each needs an answer.`,
       `Give the answers in order: e8 answer ${d.id} -a "first" -a "second"`,
     ),
   /** `variable` is given when a model was asked over its API. */

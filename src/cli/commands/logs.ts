@@ -33,6 +33,6 @@ export async function logsCommand(
 function iterationOf({ iteration }: LogsOptions): number | undefined {
   if (iteration === undefined) return undefined;
   if (!/^\d{1,6}$/.test(iteration))
-    throw new E8Error("flag_invalid", { flag: "--iteration", problem: iteration, command: "logs" });
+    throw new E8Error("flag_invalid", { flag: "--iteration", problem: `${iteration}: 0, 1, 2 …`, command: "logs" });
   return Number(iteration);
 }

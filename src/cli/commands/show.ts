@@ -1,6 +1,7 @@
 import { latestTask, storyOf } from "../../compose/looking-back.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
 import { addUsage, NOTHING_SPENT, Spender, type Usage } from "../../model/usage.ts";
+import { questionLines } from "../questions.ts";
 import { dollars, duration, indented, table } from "../render/lines.ts";
 import { type MatrixRow, matrix } from "../render/matrix.ts";
 import { reportLines } from "../render/report.ts";
@@ -45,7 +46,7 @@ function titled(title: string, lines: readonly string[], { output }: Surrounding
   return lines.length === 0 ? [] : ["", output.paint("bold", title), ...lines];
 }
 
-function taskLines({ task, status }: Story, { texts, output }: Surroundings): string[] {
+function taskLines({ task, status, result }: Story, { texts, output }: Surroundings): string[] {
   const { configuration, intake, answers, agent } = task;
   const sharper = intake?.status === "accepted" ? intake.task.trim() : "";
   return [
@@ -57,6 +58,9 @@ function taskLines({ task, status }: Story, { texts, output }: Surroundings): st
       `  ${texts.show.answer}: ${answer}`,
     ]),
     ...criteriaLines(task, texts),
+    ...(status === "clarification_needed" && result
+      ? ["", ...result.clarification_questions.flatMap(questionLines)]
+      : []),
   ];
 }
 

@@ -74,7 +74,7 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
   nothing_to_answer: (d) => fault(`タスク ${d.id} に未回答の質問はありません。`, `続きを実行: e8 run --resume ${d.id}`),
   answers_missing: (d) =>
     fault(
-      `タスク ${d.id} には未回答の質問が ${d.count} 件ありますが、尋ねる端末がありません。`,
+      `タスク ${d.id} には未回答の質問が ${d.count} 件あり、すべてに回答が必要です。`,
       `順番に回答を渡してください: e8 answer ${d.id} -a "1つ目" -a "2つ目"`,
     ),
   authentication: (d) =>
