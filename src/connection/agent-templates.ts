@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { E8Error } from "../model/errors.ts";
+import { errorCode, writeFault } from "./stores/faults.ts";
 
 /** The same from `src` and from `dist`. */
 const TEMPLATES = new URL("../../templates/agents/", import.meta.url);
@@ -23,9 +24,24 @@ export async function scaffoldAgent(project: string, name: string, template: str
       command: "agent init",
     });
   if (!/^[a-z][a-z0-9-]*$/.test(name))
-    throw new E8Error("flag_invalid", { flag: name, problem: "^[a-z][a-z0-9-]*$", command: "agent init" });
+    throw new E8Error("flag_invalid", { flag: name, problem: NAME_FORM, command: "agent init" });
   const directory = join(project, ".agent", name);
   await makeNew(directory);
+  try {
+    await copyTemplate(template, { directory, name });
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true }); // half an agent would keep the next attempt from its place
+    throw writeFault(error, directory);
+  }
+  return directory;
+}
+
+const NAME_FORM = {
+  en: "a name begins with a letter and has lower-case letters, digits and hyphens only",
+  ja: "名前は英小文字で始め、英小文字、数字、ハイフンだけを使ってください",
+};
+
+async function copyTemplate(template: string, { directory, name }: { directory: string; name: string }): Promise<void> {
   const source = new URL(`${template}/`, TEMPLATES);
   for (const file of await readdir(source, { recursive: true, withFileTypes: true })) {
     if (!file.isFile()) continue;
@@ -34,7 +50,6 @@ export async function scaffoldAgent(project: string, name: string, template: str
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, (await readFile(path, "utf8")).replaceAll(template, name));
   }
-  return directory;
 }
 
 async function makeNew(directory: string): Promise<void> {
@@ -42,8 +57,7 @@ async function makeNew(directory: string): Promise<void> {
     await mkdir(dirname(directory), { recursive: true });
     await mkdir(directory);
   } catch (error) {
-    const isThere = (error as NodeJS.ErrnoException).code === "EEXIST";
-    const problem = isThere ? { en: "it exists already", ja: "すでにあります" } : (error as Error).message;
-    throw new E8Error("write_failed", { path: directory, problem });
+    if (errorCode(error) === "EEXIST") throw new E8Error("agent_exists", { path: directory }, { cause: error });
+    throw writeFault(error, directory);
   }
 }

@@ -43,6 +43,13 @@ export const faultTexts = {
       `${d.path} could not be written: ${en(d.problem)}.`,
       "Check the file system; nothing recorded so far is lost.",
     ),
+  records_lost: (d: { path: string; problem: Wording }) =>
+    fault(
+      `${d.path} could not be written: ${en(d.problem)}.`,
+      "What it held is lost unless you have a copy. Start the task anew; its worker must leave `.e8` alone (`git clean -e .e8`).",
+    ),
+  agent_exists: (d: { path: string }) =>
+    fault(`${d.path} exists already; it was left as it is.`, "Choose another name, or remove it first."),
   output_lost: (d: { problem: string }) =>
     fault(
       `Standard output could not be written: ${d.problem}.`,

@@ -46,6 +46,13 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
       `${d.path} に書き込めません: ${ja(d.problem)}`,
       "ファイルシステムを確認してください。これまでの記録は失われていません。",
     ),
+  records_lost: (d) =>
+    fault(
+      `${d.path} に書き込めません: ${ja(d.problem)}`,
+      "控えがなければ、その内容は失われました。タスクを最初から始めてください。作業者が `.e8` に触れないようにしてください（`git clean -e .e8`）。",
+    ),
+  agent_exists: (d) =>
+    fault(`${d.path} はすでにあります。変更していません。`, "別の名前を選ぶか、先に削除してください。"),
   output_lost: (d) =>
     fault(
       `標準出力に書き込めません: ${d.problem}`,

@@ -96,8 +96,8 @@ class FileJournal<T extends object> implements Journal<T> {
     const { file, path, report } = this.#parts;
     const { nlink, size } = await file.stat();
     // An agent's `git clean -xfd` takes the records with it; writing on into a file without a name would hide that.
-    if (nlink === 0) throw new E8Error("write_failed", { path, problem: DELETED });
-    if (size < this.#length) throw new E8Error("write_failed", { path, problem: SHORTENED });
+    if (nlink === 0) throw new E8Error("records_lost", { path, problem: DELETED });
+    if (size < this.#length) throw new E8Error("records_lost", { path, problem: SHORTENED });
     if (size === this.#length) return;
     await file.truncate(this.#length);
     report(notice("records_restored", { file: path }));

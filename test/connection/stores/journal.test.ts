@@ -215,7 +215,7 @@ test("a journal that was deleted under way is a fault, not a silent loss", async
   const journal = await openJournal(path, Spending, silent);
   await journal.append(spending(1));
   await rm(path);
-  await expect(journal.append(spending(2))).rejects.toMatchObject({ code: "write_failed", message: /deleted/ });
+  await expect(journal.append(spending(2))).rejects.toMatchObject({ code: "records_lost", message: /deleted/ });
   await journal.close();
 });
 
@@ -250,6 +250,6 @@ test("what somebody else writes behind our records is cut off before the next on
   expect(notices).toMatchObject([{ code: "records_restored", details: { file: path } }]);
 
   await truncate(path, 10);
-  await expect(journal.append(spending(3))).rejects.toMatchObject({ code: "write_failed", message: /shortened/ });
+  await expect(journal.append(spending(3))).rejects.toMatchObject({ code: "records_lost", message: /shortened/ });
   await journal.close();
 });
