@@ -47,6 +47,6 @@ test("a worker that deletes the records ends the run, and nobody says that they 
   const { e8 } = await sandbox();
   const ended = await e8(["run", "x", "--check", "true", "--agent-command", "rm -rf .e8; echo done"]);
   expect(ended.code).toBe(2);
-  expect(ended.stdout).toMatch(/it was deleted while the task was running/);
+  expect(ended.stdout).toMatch(/it was deleted or moved while the task was running/);
   expect(ended.stdout).toMatch(/^next: What it held is lost unless you have a copy\./m);
 });

@@ -94,9 +94,9 @@ class FileJournal<T extends object> implements Journal<T> {
   /** Only we write here: whatever stands behind our last record was put there to be taken for one of ours. */
   async #dropForeign(): Promise<void> {
     const { file, path, report } = this.#parts;
-    const { nlink, size } = await file.stat();
-    // An agent's `git clean -xfd` takes the records with it; writing on into a file without a name would hide that.
-    if (nlink === 0) throw new E8Error("records_lost", { path, problem: DELETED });
+    const [{ size, ino, dev }, named] = await Promise.all([file.stat(), stat(path).catch(() => undefined)]);
+    // An agent's `git clean -xfd` takes the records with it; writing on into a file that is not there any more would hide that.
+    if (named?.ino !== ino || named.dev !== dev) throw new E8Error("records_lost", { path, problem: DELETED });
     if (size < this.#length) throw new E8Error("records_lost", { path, problem: SHORTENED });
     if (size === this.#length) return;
     await file.truncate(this.#length);
@@ -124,5 +124,8 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-const DELETED = { en: "it was deleted while the task was running", ja: "タスクの実行中に削除されました" };
+const DELETED = {
+  en: "it was deleted or moved while the task was running",
+  ja: "タスクの実行中に削除または移動されました",
+};
 const SHORTENED = { en: "it was shortened while the task was running", ja: "タスクの実行中に短くされました" };

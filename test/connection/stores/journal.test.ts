@@ -1,4 +1,4 @@
-import { appendFile, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { appendFile, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -237,6 +237,16 @@ test("a long file is read bit by bit, never as a whole", async () => {
   }
   expect(count).toBeGreaterThan(0);
   expect(count).toBeLessThan(5_000);
+});
+
+test("a journal that was moved and replaced under way is a fault, too", async () => {
+  const path = await ledgerFile();
+  const journal = await openJournal(path, Spending, silent);
+  await journal.append(spending(1));
+  await rename(path, `${path}.mine`);
+  await writeFile(path, `${JSON.stringify(spending(7))}\n`);
+  await expect(journal.append(spending(2))).rejects.toMatchObject({ code: "records_lost", message: /moved/ });
+  await journal.close();
 });
 
 test("what somebody else writes behind our records is cut off before the next one, and said", async () => {
