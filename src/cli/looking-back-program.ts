@@ -14,12 +14,12 @@ export function declareLookingBack(
     .option("--json", help.json)
     .action(async (options) => (await import("./commands/list.ts")).listCommand(options, surroundings));
   addProject(program.command("show"))
-    .argument("<id>", help.idArgument)
+    .argument("[id]", help.latestIdArgument)
     .description(help.show)
     .option("--json", help.json)
     .action(async (id, options) => (await import("./commands/show.ts")).showCommand(id, options, surroundings));
   addProject(program.command("logs"))
-    .argument("<id>", help.idArgument)
+    .argument("[id]", help.latestIdArgument)
     .description(help.logs)
     .option("-f, --follow", help.follow)
     .option("--iteration <number>", help.iteration)

@@ -1,24 +1,28 @@
 import process from "node:process";
-import { asE8Error } from "../model/errors.ts";
+import { asE8Error, E8Error } from "../model/errors.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
-import { ignoreClosedPipes, isDebugging, terminalOutput } from "./output.ts";
+import { ignoreClosedPipes, isDebugging, onLostResult, terminalOutput } from "./output.ts";
 import { buildProgram } from "./program.ts";
 import { stackOf } from "./render/lines.ts";
+import type { Surroundings } from "./surroundings.ts";
 import { chooseTexts, faultText } from "./texts/texts.ts";
 
 /** Reads the command line, runs one command, and ends with its exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   ignoreClosedPipes();
-  const texts = await chooseTexts(argv, process.env);
-  const output = terminalOutput();
+  const surroundings = { texts: await chooseTexts(argv, process.env), output: terminalOutput() };
+  onLostResult((problem) => fail(new E8Error("output_lost", { problem }), surroundings));
   try {
-    await buildProgram({ texts, output }).parseAsync(argv, { from: "user" });
+    await buildProgram(surroundings).parseAsync(argv, { from: "user" });
   } catch (thrown) {
-    const error = asE8Error(thrown);
-    const { message, hint } = faultText(error, texts);
-    output.progress(`${output.paint("red", `${texts.error}:`)} ${message}`);
-    output.progress(`${texts.nextStep}: ${hint}`);
-    if (isDebugging()) output.progress(stackOf(thrown));
-    process.exitCode = EXIT_ERROR;
+    fail(thrown, surroundings);
   }
+}
+
+function fail(thrown: unknown, { texts, output }: Surroundings): void {
+  const { message, hint } = faultText(asE8Error(thrown), texts);
+  output.progress(`${output.paint("red", `${texts.error}:`)} ${message}`);
+  output.progress(`${texts.nextStep}: ${hint}`);
+  if (isDebugging()) output.progress(stackOf(thrown));
+  process.exitCode = EXIT_ERROR;
 }

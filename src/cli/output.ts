@@ -24,6 +24,22 @@ export function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 
+/** Writes a part of a long result, as fast as it is read. False: nobody reads any more. */
+export function writeResult(text: string): Promise<boolean> {
+  return new Promise((resolve) => process.stdout.write(text, (error) => resolve(!error)));
+}
+
+/** A result that did not arrive (a full disk) is an error, whatever the command says: whoever reads the file would take a part for the whole. */
+export function onLostResult(tell: (problem: string) => void): void {
+  let problem: string | undefined;
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") problem ??= error.message;
+  });
+  process.on("exit", () => {
+    if (problem !== undefined) tell(problem);
+  });
+}
+
 export function painter(isTerminal: boolean): Paint {
   const { NO_COLOR, TERM } = process.env;
   const isPlain = !isTerminal || (NO_COLOR !== undefined && NO_COLOR !== "") || TERM === "dumb";

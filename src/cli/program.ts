@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
 import { Command, Option } from "commander";
+import { E8Error } from "../model/errors.ts";
+import { phrases } from "../model/phrases.ts";
 import { declareAgents } from "./agent-program.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
 import { declareGettingStarted } from "./getting-started.ts";
@@ -16,7 +18,7 @@ export function buildProgram(surroundings: Surroundings): Command {
   const program = speak(new Command("e8"), surroundings.texts)
     .description(help.description)
     .version(packageVersion(), "--version", usage.version)
-    .option("--lang <language>", help.lang)
+    .option("--lang <language>", help.lang, knownLanguage)
     .helpCommand("help [command]", usage.helpCommand)
     .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR));
   declareRun(program, surroundings);
@@ -73,6 +75,13 @@ function declareSteering(program: Command, surroundings: Surroundings): void {
 function addProject(command: Command, { texts }: Surroundings): Command {
   const project = new Option("-p, --project <directory>", texts.help.project);
   return command.addOption(project.argParser((path) => resolve(path)).default(process.cwd(), "."));
+}
+
+/** The words were chosen before anything was parsed; here it is only said when there are none in that language. */
+function knownLanguage(language: string): string {
+  if (language in phrases) return language;
+  const known = Object.keys(phrases).join(" | ");
+  throw new E8Error("flag_invalid", { flag: "--lang", problem: `${language}: ${known}`, command: "" });
 }
 
 function collect(value: string, values: string[]): string[] {

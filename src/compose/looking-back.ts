@@ -1,6 +1,7 @@
 /** What the commands that only look need: nothing here loads an agent, and DuckDB is loaded when a query is asked. */
-export { queryTasks } from "../connection/queries/query-tasks.ts";
+export { type QueryAnswer, queryTasks } from "../connection/queries/query-tasks.ts";
 export { VIEWS } from "../connection/queries/task-tables.ts";
 export { overviews } from "../connection/stores/overview.ts";
 export { rawLogLines } from "../connection/stores/raw-log-lines.ts";
 export { storyOf } from "../connection/stores/story.ts";
+export { latestTask } from "../connection/stores/task-directory.ts";

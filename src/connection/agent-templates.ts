@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { E8Error } from "../model/errors.ts";
 import type { Language } from "../model/phrases.ts";
 import { PACKAGE } from "./package-files.ts";
+import { errorCode, writeFault } from "./stores/faults.ts";
 
 const TEMPLATES = new URL("templates/agents/", PACKAGE);
 
@@ -34,9 +35,27 @@ export async function scaffoldAgent(
       command: "agent init",
     });
   if (!/^[a-z][a-z0-9-]*$/.test(name))
-    throw new E8Error("flag_invalid", { flag: name, problem: "^[a-z][a-z0-9-]*$", command: "agent init" });
+    throw new E8Error("flag_invalid", { flag: name, problem: NAME_FORM, command: "agent init" });
   const directory = join(project, ".agent", name);
   await makeNew(directory);
+  try {
+    await copyTemplate({ template, language }, { directory, name });
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true }); // half an agent would keep the next attempt from its place
+    throw writeFault(error, directory);
+  }
+  return directory;
+}
+
+const NAME_FORM = {
+  en: "a name begins with a letter and has lower-case letters, digits and hyphens only",
+  ja: "名前は英小文字で始め、英小文字、数字、ハイフンだけを使ってください",
+};
+
+async function copyTemplate(
+  { template, language }: TemplateChoice,
+  { directory, name }: { directory: string; name: string },
+): Promise<void> {
   const source = new URL(`${language}/${template}/`, TEMPLATES);
   for (const file of await readdir(source, { recursive: true, withFileTypes: true })) {
     if (!file.isFile()) continue;
@@ -45,7 +64,6 @@ export async function scaffoldAgent(
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, (await readFile(path, "utf8")).replaceAll(template, name));
   }
-  return directory;
 }
 
 async function makeNew(directory: string): Promise<void> {
@@ -53,8 +71,7 @@ async function makeNew(directory: string): Promise<void> {
     await mkdir(dirname(directory), { recursive: true });
     await mkdir(directory);
   } catch (error) {
-    const isThere = (error as NodeJS.ErrnoException).code === "EEXIST";
-    const problem = isThere ? { en: "it exists already", ja: "すでにあります" } : (error as Error).message;
-    throw new E8Error("write_failed", { path: directory, problem });
+    if (errorCode(error) === "EEXIST") throw new E8Error("agent_exists", { path: directory }, { cause: error });
+    throw writeFault(error, directory);
   }
 }

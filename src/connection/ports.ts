@@ -114,6 +114,8 @@ export interface TaskFiles {
   readonly history_path: string;
   /** Replaces task.json in one step. */
   save(change: Partial<Pick<Task, "intake" | "answers" | "configuration" | "boundary">>): Promise<void>;
+  /** Puts task.json back as we wrote it where somebody else has changed it since: the next run reads its criteria there. Whether that was so. */
+  restore(): Promise<boolean>;
   /** Writes output.md and returns its path relative to the project. A copy of what a record holds need not wait for the disk. */
   saveOutput(text: string, options?: { isCopy: boolean }): Promise<string>;
   /** What `saveOutput` last wrote; empty when it never did. */

@@ -8,7 +8,7 @@ import { type Answered, answerTo, NO_ANSWER, type Office } from "./answer.ts";
 import { runChecks } from "./checks.ts";
 import { type Goal, goalOf, semanticCount } from "./goal.ts";
 import type { RunContext } from "./run-context.ts";
-import { checkResults, semanticList, summaryText } from "./texts.ts";
+import { checkResults, quoted, semanticList, summaryText } from "./texts.ts";
 
 /** Judges the recorded work against the task's own criteria. */
 export async function* concludeIteration(
@@ -57,7 +57,7 @@ async function* askJudge(
         criteria: semanticList(goal.criteria, phrases),
         checks: checkResults(goal.criteria, checks, phrases),
         iteration: String(summary.iteration),
-        summary: summaryText(summary, summary.reason),
+        summary: quoted(summaryText(summary, summary.reason)),
         objection,
       }),
     objections: (answer) => objections(goal.criteria, answer, checksPassed),

@@ -13,7 +13,7 @@ import { type Execution, executionOf, firstLine } from "./execution-result.ts";
 import { goalOf } from "./goal.ts";
 import { Halt } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
-import { criteriaList, named } from "./texts.ts";
+import { criteriaList, named, onOneLine, quoted } from "./texts.ts";
 
 const REASON_TOKENS = 1_000;
 const LONGEST_REASON_TOKENS = 4_000;
@@ -100,7 +100,7 @@ async function* askSummarizer(
   const facts = [
     named("tools used", reply.tools_used),
     named("files modified", reply.files_modified),
-    semantic_metadata && `approach, as the worker puts it: ${semantic_metadata.approach}`,
+    semantic_metadata && `approach, as the worker puts it: ${onOneLine(semantic_metadata.approach)}`,
     semantic_metadata && named("discoveries, as the worker puts them", semantic_metadata.discoveries),
   ];
   return yield* answerTo(context, {
@@ -111,7 +111,7 @@ async function* askSummarizer(
         task: goal.task,
         criteria: criteriaList(goal.criteria, phrases),
         status,
-        output: keepTail(output, OUTPUT_TOKENS, `${phrases.cut}\n`),
+        output: quoted(keepTail(output, OUTPUT_TOKENS, `${phrases.cut}\n`)),
         facts: facts.filter(Boolean).join("\n") || phrases.none,
         objection,
       }),

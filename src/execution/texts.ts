@@ -32,9 +32,15 @@ export function checkResults(criteria: readonly Criterion[], checks: readonly Ev
   const share = Math.floor(CHECKS_TOKENS / Math.max(1, checks.length));
   const text = (check: Evaluation) => {
     const evidence = keepTail(evidenceFor(criteria, check, phrases), share, `${phrases.cut}\n`);
-    return `${check.id}. ${check.criterion}: ${check.is_met ? "PASSED" : "FAILED"}\n${indent(evidence)}`;
+    return `${check.id}. ${check.criterion}: ${check.is_met ? "PASSED" : "FAILED"}\n${indent(quotedOutput(evidence))}`;
   };
   return lines(checks.map(text), phrases);
+}
+
+/** The first line is ours: it says how the command ended. What follows is what it printed. */
+function quotedOutput(evidence: string): string {
+  const [first = "", ...printed] = evidence.split("\n");
+  return [first, quoted(printed.join("\n"))].filter(Boolean).join("\n");
 }
 
 /** What the outcomes of all checks together may take of a prompt. */
@@ -71,12 +77,22 @@ export function summaryText(summary: ExecutionSummary, reason: string): string {
 }
 
 export function named(label: string, items: readonly string[]): string {
-  const shown = items.slice(0, 40).join(", ");
+  const shown = items.slice(0, 40).map(onOneLine).join(", ");
   return items.length === 0 ? "" : `${label}: ${shown}${items.length > 40 ? ", …" : ""}`;
+}
+
+/** File names and sentences of a worker may hold line breaks, after which anything could stand. */
+export function onOneLine(text: string): string {
+  return text.replace(/\s+/g, " ");
 }
 
 export function lines(items: readonly string[], phrases: Phrases): string {
   return items.length === 0 ? phrases.none : items.join("\n");
+}
+
+/** What a worker wrote or its programs printed, marked line by line: nothing in it can pass for a heading or a result of ours. */
+export function quoted(text: string): string {
+  return text === "" ? "" : text.replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, "\n").replace(/^/gm, "> ");
 }
 
 export function indent(text: string): string {

@@ -20,7 +20,7 @@ export const faultTexts = {
   environment_invalid: (d: { variable: string; problem: Wording }) =>
     fault(`The environment variable ${d.variable}: ${en(d.problem)}`, "Correct it or unset it."),
   flag_invalid: (d: { flag: string; problem: Wording; command?: string }) =>
-    fault(`${d.flag}: ${en(d.problem)}`, `See \`e8 ${d.command ?? "run"} --help\`.`),
+    fault(`${d.flag}: ${en(d.problem)}`, `See \`${["e8", d.command ?? "run", "--help"].filter(Boolean).join(" ")}\`.`),
   task_empty: (_: object) =>
     fault("There is no task.", 'Say what you want: e8 run "Fix the failing test" --check "npm test"'),
   criteria_missing: (_: object) =>
@@ -36,12 +36,24 @@ export const faultTexts = {
   disk_full: (d: { path: string }) =>
     fault(
       `${d.path} could not be written: the disk or quota is full.`,
-      "Make room; `e8 run --resume` goes on where this stopped.",
+      "Make room and try again; a run that had begun goes on with `e8 run --resume`.",
     ),
   write_failed: (d: { path: string; problem: Wording }) =>
     fault(
       `${d.path} could not be written: ${en(d.problem)}.`,
       "Check the file system; nothing recorded so far is lost.",
+    ),
+  records_lost: (d: { path: string; problem: Wording }) =>
+    fault(
+      `${d.path} could not be written: ${en(d.problem)}.`,
+      "What it held is lost unless you have a copy. Start the task anew; its worker must leave `.e8` alone (`git clean -e .e8`).",
+    ),
+  agent_exists: (d: { path: string }) =>
+    fault(`${d.path} exists already; it was left as it is.`, "Choose another name, or remove it first."),
+  output_lost: (d: { problem: string }) =>
+    fault(
+      `Standard output could not be written: ${d.problem}.`,
+      "Make room, or send the output elsewhere; what was recorded is not lost.",
     ),
   task_id_invalid: (d: { id: string }) =>
     fault(`${JSON.stringify(d.id)} is not a task id.`, "`e8 list` shows the ids."),
@@ -66,7 +78,7 @@ export const faultTexts = {
     fault(`Task ${d.id} has no open questions.`, `Go on with it: e8 run --resume ${d.id}`),
   answers_missing: (d: { id: string; count: number }) =>
     fault(
-      `Task ${d.id} has ${d.count} open question(s) and there is no terminal to ask at.`,
+      `Task ${d.id} has ${d.count} open question(s), and each needs an answer.`,
       `Give the answers in order: e8 answer ${d.id} -a "first" -a "second"`,
     ),
   /** `variable` is given when a model was asked over its API. */

@@ -5,6 +5,8 @@ import { type Wording, wordsIn } from "./wording.ts";
 export const noticeTexts = {
   torn_line: (d: { file: string; bytes: number }) =>
     `${d.file} ended in an incomplete record (${d.bytes} bytes), probably from a power cut or a full disk. It was dropped.`,
+  records_restored: (d: { file: string }) =>
+    `${d.file} was changed while the task was running, and not by endless8: perhaps by the worker. It was put back as it was.`,
   unreadable_lines: (d: { file: string; lines: number }) =>
     `${d.lines} unreadable line(s) in ${d.file} were passed over.`,
   history_scanned: (d: { problem: string }) =>

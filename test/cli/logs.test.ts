@@ -60,7 +60,7 @@ test("texts come whole, calls in a line, results by their end, and what it took;
     "  📝 まずテストを実行します。",
     "     次に直します。",
     "  → Bash: npm test",
-    "  ✘ … (34)",
+    "  ✘ … 34 lines left out",
     ...[35, 36, 37, 38, 39, 40].map((number) => `    test ${number} failed`),
     '      → Grep: {"odd":1}',
     "  Σ 3 turn(s)  1200 tokens in, 34 out  $0.50  4.2 s",
@@ -89,7 +89,7 @@ test("one iteration can be chosen, and JSON is what was logged", async () => {
 
 test.each([
   [["--iteration", "7"], /no log of iteration 7.*\nnext: There are logs of: 0, 1, 10/],
-  [["--iteration", "two"], /--iteration: two\nnext: .*e8 logs --help/],
+  [["--iteration", "two"], /--iteration: two: 0, 1, 2 …\nnext: .*e8 logs --help/],
 ])("an iteration that is not there is refused: %j", async (flags, problem) => {
   const { code, stderr } = await (await logged()).e8(["logs", ID, ...flags]);
   expect(code).toBe(2);

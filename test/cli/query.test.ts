@@ -145,8 +145,21 @@ test("a table fits the terminal, and wide letters stay in line", async () => {
   expect(lines.map((line) => columnsOf(line.slice(0, line.search(/task_id|2026/))))).toEqual([20, 20, 20]);
   expect(Math.max(...lines.map(columnsOf))).toBeLessThanOrEqual(80);
   expect(Math.max(...lines.map(columnsOf))).toBeGreaterThan(75);
-  expect(stderr).toBe("2 row(s)\n");
+  expect(stderr).toBe("2 rows\n");
   expect((await box.e8(["query", sql, "--lang", "ja"])).stderr).toBe("2 行\n");
+});
+
+test("of a large answer the table shows the first rows and says so; JSON has all of them", async () => {
+  const box = await filled();
+  const sql = "select range as number, 'é' as text from range(5000)";
+  const { stdout, stderr, code } = await box.e8(["query", sql]);
+  expect([code, stdout.trimEnd().split("\n").length]).toEqual([0, 1001]);
+  expect(stderr).toBe("the first 1000 rows; --json and --csv give all of them\n");
+
+  const all = await box.e8(["query", sql, "--json"]);
+  const expected = Array.from({ length: 5000 }, (_, number) => ({ number, text: "é" }));
+  expect(all.stdout).toBe(`${JSON.stringify(expected, null, 2)}\n`);
+  expect((await box.e8(["query", "select 1 where false", "--json"])).stdout).toBe("[]\n");
 });
 
 /** Good enough for the letters of these tests. */

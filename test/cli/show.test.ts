@@ -86,6 +86,20 @@ test("in Japanese its own words are Japanese", async () => {
   expect(text).not.toMatch(/criteria by|what happened|spent by|files changed|executor/);
 });
 
+test("without an id it is the latest task, and what is the same or empty is not shown twice or at all", async () => {
+  const box = await sandbox();
+  const evidence = `exit code 1\n${Array.from({ length: 20 }, (_, index) => `line ${index + 1}`).join("\n")}\n${"x".repeat(9000)}`;
+  await store(box.project, "2026-01-22T10-00-00", { configuration: { task: "an older one" } });
+  const found = { ...judged(1, [false]), evaluations: [{ ...nobody, source: "command" as const, evidence }] };
+  await store(box.project, ID, { records: [summary(1, { approach: "did it", reason: "did it" }), found] });
+  const { stdout } = await box.e8(["show"]);
+  expect(stdout).toMatch(new RegExp(`^${ID}`));
+  expect(stdout.match(/did it/g)).toHaveLength(1);
+  expect(stdout).not.toContain("spent by");
+  expect(stdout).toContain("      exit code 1\n      … 9 lines left out\n      line 10\n");
+  expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBe(500);
+});
+
 test("of a hundred iterations the matrix keeps the latest that fit, and says so", async () => {
   const box = await sandbox();
   const records = Array.from({ length: 100 }, (_, index) => [summary(index + 1), judged(index + 1, [false])]).flat();

@@ -73,6 +73,11 @@ test("an unknown flag is bad usage", async () => {
   expect(ended.code).toBe(2);
 });
 
+test("a language that there are no words in is bad usage", async () => {
+  const box = await sandbox();
+  await refused(box, await box.e8(["list", "--lang", "fr"]), /^error: --lang: fr: en \| ja\nnext: See `e8 --help`/);
+});
+
 test("a project that is a file", async () => {
   const box = await sandbox();
   await box.write("file", "");

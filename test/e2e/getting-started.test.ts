@@ -70,6 +70,24 @@ describe("e8 init", () => {
     expect(await readdir(project)).toEqual([]);
   });
 
+  test("leaves nothing half-written on a full disk, and keeps what --force would have overwritten", async () => {
+    const { env, project, write, read } = await sandbox();
+    await write("old.yaml", "task: mine\n");
+    const init = 'ulimit -f 1; "$NODE" "$E8" init --task x --check true';
+    const attempt = (words: string) =>
+      execute("bash", ["-c", `${init} ${words}; echo $?`], {
+        cwd: project,
+        env: { ...env, NODE: process.execPath, E8 },
+      });
+
+    for (const words of ["new.yaml", "old.yaml --force"]) {
+      const { stdout, stderr } = await attempt(words);
+      expect([stdout, stderr]).toEqual(["2\n", expect.stringMatching(/the disk or quota is full.*\nnext: Make room/)]);
+    }
+    expect(await readdir(project)).toEqual(["old.yaml"]);
+    expect(await read("old.yaml")).toBe("task: mine\n");
+  });
+
   test("writes Japanese comments for a Japanese user", async () => {
     const { e8, read } = await sandbox();
 

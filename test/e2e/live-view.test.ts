@@ -55,6 +55,23 @@ describe.skipIf(!hasTmux)("the live view", () => {
     await terminal.isUsable();
   });
 
+  test("keys that are pressed meanwhile leave no trace in it, and the terminal shows them again afterwards", async () => {
+    const box = await sandbox();
+    const terminal = await openTerminal(box, runOf(PATIENT));
+    await terminal.shows("working");
+    await terminal.press("Enter", "Enter", "Enter", "a", "b", "c", "Enter");
+    await sleep(1500); // the view is drawn anew at least once
+    await isOnce(terminal);
+    expect((await terminal.screen()).join("\n")).not.toContain("abc");
+    await box.write("go", "");
+    await terminal.shows("exit code 0");
+
+    const everything = await terminal.scrollback();
+    expect(everything).not.toContain("working");
+    await terminal.answer("$ ", "stty -a | tr ' ' '\\n' | grep -x -e '-*echo'");
+    await terminal.shows(/^echo$/m);
+  });
+
   test("the marks of the criteria change while the checks run and the judge looks", async () => {
     const slow = (name: string) => `until [ -f ${name} ]; do sleep 0.1; done; test ${name} = first`;
     const box = await sandbox();

@@ -87,3 +87,20 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
     await terminal.shows("exit code 4");
   });
 });
+
+test("without a terminal the open questions stand in `e8 show` and where `e8 answer` has too few answers", async () => {
+  const { e8, tasks } = await sandbox(story(asks(FAST, WHERE)));
+  expect((await e8(RUN)).code).toBe(4);
+  const [id = ""] = await tasks();
+  const questions = [
+    "? How fast is fast enough?\n  It takes two seconds now.\n    1. under 100 ms\n    2. under one second",
+    "? On which machine?",
+  ].join("\n");
+
+  expect((await e8(["show"])).stdout).toContain(questions);
+  for (const given of [[], ["-a", "1"], ["-a", "1", "-a", " "]]) {
+    const { stderr, code } = await e8(["answer", id, ...given]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(questions)]);
+    expect(stderr).toMatch(/has 2 open question\(s\), and each needs an answer\.\nnext: Give the answers in order/);
+  }
+});

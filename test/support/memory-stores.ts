@@ -117,6 +117,10 @@ export class MemoryFiles implements TaskFiles {
     this.#journal.push(`saved ${Object.keys(change).join(" and ")}`);
   }
 
+  async restore(): Promise<boolean> {
+    return false;
+  }
+
   async saveOutput(text: string): Promise<string> {
     this.output = text;
     return ".e8/tasks/2026-01-23T13-30-00/output.md";

@@ -2,6 +2,7 @@ import { checkDefinition, drawGraph, runnableDefinition, toolsOf } from "../../c
 import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
 import { configText } from "../../model/definition/agent-file.ts";
 import type { Step } from "../../model/definition/steps-registry.ts";
+import { table } from "../render/lines.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 /** Steps, intents, who hands what to whom, tools, completion. */
@@ -24,8 +25,11 @@ export async function agentShowCommand(
 
 function headLines({ agent, entryStep }: AgentDefinition, { texts, output: { paint } }: Surroundings): string[] {
   const { completion, boundaries } = agent.runner;
-  const parameters = Object.values(agent.parameters).map(
-    ({ cli, description, required }) => `  ${cli}${required ? " *" : ""}  ${description}`,
+  const parameters = table(
+    Object.values(agent.parameters).map(({ cli, description, required }) => [
+      `  ${cli}${required ? " *" : ""}`,
+      description,
+    ]),
   );
   return [
     `${paint("bold", agent.displayName)} (${agent.name} ${agent.version})`,

@@ -3,7 +3,7 @@ import { E8Error } from "../../model/errors.ts";
 import type { ClarificationQuestion } from "../../model/roles.ts";
 import type { Answer } from "../../model/task.ts";
 import type { FollowOptions } from "../follow.ts";
-import { askAtTerminal, isTerminal } from "../questions.ts";
+import { askAtTerminal, isTerminal, questionLines } from "../questions.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { runToEnd } from "./run.ts";
 
@@ -25,12 +25,15 @@ async function answersTo(
   surroundings: Surroundings,
 ): Promise<Answer[]> {
   const missing = new E8Error("answers_missing", { id, count: questions.length });
-  if (given.length === 0) {
-    const typed = isTerminal() ? await askAtTerminal(questions, surroundings, new AbortController().signal) : undefined;
+  if (given.length === 0 && isTerminal()) {
+    const typed = await askAtTerminal(questions, surroundings, new AbortController().signal);
     if (!typed) throw missing;
     return typed;
   }
-  if (given.length !== questions.length || given.some((answer) => answer.trim() === "")) throw missing;
+  if (given.length !== questions.length || given.some((answer) => answer.trim() === "")) {
+    for (const line of questions.flatMap(questionLines)) surroundings.output.progress(line);
+    throw missing;
+  }
   return questions.map(({ question, suggested_answers }, index) => {
     const answer = given[index] ?? "";
     return { question, answer: suggested_answers[Number(answer) - 1] ?? answer };

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { rawLogLines } from "../../compose/looking-back.ts";
+import { latestTask, rawLogLines } from "../../compose/looking-back.ts";
 import { E8Error } from "../../model/errors.ts";
 import { rawLogText } from "../render/raw-log.ts";
 import { terminalWidth } from "../render/width.ts";
@@ -12,8 +12,13 @@ interface LogsOptions {
   json?: boolean;
 }
 
-export async function logsCommand(id: string, options: LogsOptions, { texts, output }: Surroundings): Promise<void> {
+export async function logsCommand(
+  given: string | undefined,
+  options: LogsOptions,
+  { texts, output }: Surroundings,
+): Promise<void> {
   const { project, follow = false, json } = options;
+  const id = given ?? (await latestTask(project));
   const style = { texts, paint: output.paint, width: terminalWidth() };
   let speaker = "";
   for await (const { iteration, role, line } of rawLogLines({ project, id, iteration: iterationOf(options), follow })) {
@@ -28,6 +33,6 @@ export async function logsCommand(id: string, options: LogsOptions, { texts, out
 function iterationOf({ iteration }: LogsOptions): number | undefined {
   if (iteration === undefined) return undefined;
   if (!/^\d{1,6}$/.test(iteration))
-    throw new E8Error("flag_invalid", { flag: "--iteration", problem: iteration, command: "logs" });
+    throw new E8Error("flag_invalid", { flag: "--iteration", problem: `${iteration}: 0, 1, 2 …`, command: "logs" });
   return Number(iteration);
 }

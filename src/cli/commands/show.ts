@@ -1,6 +1,7 @@
-import { storyOf } from "../../compose/looking-back.ts";
+import { latestTask, storyOf } from "../../compose/looking-back.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
 import { addUsage, NOTHING_SPENT, Spender, type Usage } from "../../model/usage.ts";
+import { questionLines } from "../questions.ts";
 import { criterionName } from "../render/evaluations.ts";
 import { dollars, duration, indented, table } from "../render/lines.ts";
 import { type MatrixRow, matrix } from "../render/matrix.ts";
@@ -13,11 +14,11 @@ import { statusText } from "./list.ts";
 type Story = Awaited<ReturnType<typeof storyOf>>;
 
 export async function showCommand(
-  id: string,
+  id: string | undefined,
   { project, json }: { project: string; json?: boolean },
   surroundings: Surroundings,
 ): Promise<void> {
-  const story = await storyOf(project, id);
+  const story = await storyOf(project, id ?? (await latestTask(project)));
   const lines = json ? [JSON.stringify(plain(story), null, 2)] : storyLines(story, surroundings);
   for (const line of lines) surroundings.output.result(line);
 }
@@ -36,7 +37,7 @@ function storyLines(story: Story, surroundings: Surroundings): string[] {
     ...lines,
     ...titled(texts.show.criteria, matrixLines(story, surroundings), surroundings),
     ...titled(texts.show.timeline, timelineLines(story.records, story.spending, surroundings), surroundings),
-    ...["", ...spendingLines(story, surroundings)],
+    ...spendingLines(story, surroundings),
     ...fileLines(story, surroundings),
     ...(story.result ? ["", ...reportLines(story.result, texts, output.paint)] : []),
   ];
@@ -46,7 +47,7 @@ function titled(title: string, lines: readonly string[], { output }: Surrounding
   return lines.length === 0 ? [] : ["", output.paint("bold", title), ...lines];
 }
 
-function taskLines({ task, status }: Story, { texts, output }: Surroundings): string[] {
+function taskLines({ task, status, result }: Story, { texts, output }: Surroundings): string[] {
   const { configuration, intake, answers, agent } = task;
   const sharper = intake?.status === "accepted" ? intake.task.trim() : "";
   return [
@@ -58,6 +59,9 @@ function taskLines({ task, status }: Story, { texts, output }: Surroundings): st
       `  ${texts.show.answer}: ${answer}`,
     ]),
     ...criteriaLines(task, texts),
+    ...(status === "clarification_needed" && result
+      ? ["", ...result.clarification_questions.flatMap(questionLines)]
+      : []),
   ];
 }
 
@@ -113,8 +117,9 @@ function spendingLines(story: Story, { texts, output }: Surroundings): string[] 
     dollars(cost_usd),
     duration(seconds, texts.units),
   ]);
+  if (rows.length === 0) return [];
   const [head = "", ...lines] = table([texts.show.spending, ...rows]);
-  return [output.paint("bold", head), ...lines];
+  return ["", output.paint("bold", head), ...lines];
 }
 
 function filesChanged({ records }: Story): string[] {

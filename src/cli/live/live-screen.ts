@@ -3,6 +3,7 @@ import type { RunEvent } from "../../model/events.ts";
 import { isDebugging, painter } from "../output.ts";
 import { type ProgressStyle, progressLines } from "../render/progress.ts";
 import type { Texts } from "../texts/en.ts";
+import { setEcho } from "./echo.ts";
 import { frame } from "./frame.ts";
 import { type Mounted, mount } from "./mount.tsx";
 import type { Screen } from "./screen.ts";
@@ -68,6 +69,7 @@ export class LiveScreen implements Screen {
 
   readonly #enter = (): void => {
     if (this.#mounted) return;
+    setEcho(false);
     process.stderr.on("resize", this.#redraw);
     this.#ticking = setInterval(() => this.#draw(), TICK_MILLISECONDS).unref();
     this.#mount();
@@ -79,6 +81,7 @@ export class LiveScreen implements Screen {
     process.stderr.off("resize", this.#redraw);
     clearInterval(this.#ticking);
     this.#unmount();
+    setEcho(true);
   };
 
   /** At Ctrl-C and Ctrl-Z a terminal throws away what it has not read yet: then the cursor is anywhere. */

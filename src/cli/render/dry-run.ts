@@ -4,6 +4,9 @@ import type { Texts } from "../texts/en.ts";
 import { noticeText } from "../texts/texts.ts";
 import { table } from "./lines.ts";
 
+/** One long criterion must not push the sources of all other settings out of sight. */
+const PADDING = 40;
+
 /** Every value of the configuration with where it came from, and what to look out for. */
 export function dryRunLines({ configuration, sources }: ConfiguredTask, texts: Texts, paint: Paint): string[] {
   const rows = leaves(configuration, "").map(([path, value]) => [
@@ -14,7 +17,7 @@ export function dryRunLines({ configuration, sources }: ConfiguredTask, texts: T
   const warnings = pipeNotices(configuration.criteria).map((notice) => noticeText(notice, texts));
   return [
     paint("bold", texts.dryRun.title),
-    ...table(rows),
+    ...table(rows, PADDING),
     ...warnings.map((warning) => paint("yellow", `${texts.warning}: ${warning}`)),
   ];
 }
@@ -22,11 +25,13 @@ export function dryRunLines({ configuration, sources }: ConfiguredTask, texts: T
 function leaves(value: unknown, path: string): [string, string][] {
   if (value !== null && typeof value === "object" && !Array.isArray(value) && Object.keys(value).length > 0)
     return Object.entries(value).flatMap(([key, one]) => leaves(one, path === "" ? key : `${path}.${key}`));
+  if (path === "criteria" && Array.isArray(value))
+    return value.map((one, index) => [`${path}[${index}]`, JSON.stringify(one)]);
   return [[path, JSON.stringify(value)]];
 }
 
 /** The source of the value itself or of the nearest thing around it. */
 function sourceOf(path: string, sources: Record<string, string>): string {
-  const around = path.lastIndexOf(".");
+  const around = Math.max(path.lastIndexOf("."), path.lastIndexOf("["));
   return sources[path] ?? (around < 0 ? "default" : sourceOf(path.slice(0, around), sources));
 }

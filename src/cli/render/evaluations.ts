@@ -40,8 +40,16 @@ export function checkName(criterion: string, { check }: Texts): string {
 }
 
 /** The first line says what happened; of a long output, the end says why. */
-function evidenceLines({ evidence, wordings }: Evaluation, { language }: Texts): string[] {
-  const [first = "", ...rest] = indented(printable(retold(language, { text: evidence, wordings })), "      ");
+function evidenceLines({ evidence, wordings }: Evaluation, { language, linesLeftOut }: Texts): string[] {
+  const text = printable(retold(language, { text: evidence, wordings }));
+  const [first = "", ...rest] = indented(text, "      ").map(shortened);
   const hidden = Math.max(0, rest.length - EVIDENCE_LINES);
-  return [first, ...(hidden > 0 ? [`      … (${hidden})`] : []), ...rest.slice(hidden)];
+  return [first, ...(hidden > 0 ? [`      ${linesLeftOut(hidden)}`] : []), ...rest.slice(hidden)];
+}
+
+const LINE_LENGTH = 500;
+
+/** A program that prints a megabyte on one line would fill the screen with it; the record has more. */
+function shortened(line: string): string {
+  return line.length <= LINE_LENGTH ? line : `${line.slice(0, LINE_LENGTH - 1).toWellFormed()}…`;
 }

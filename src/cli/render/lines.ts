@@ -29,9 +29,10 @@ export function dollars(cost: number): string {
   return `$${cost.toFixed(cost > 0 && cost < 0.1 ? 4 : 2)}`;
 }
 
-/** Columns padded to the widest cell; wide characters count twice, as terminals show them. */
-export function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column] ?? ""))));
+/** Columns padded to the widest cell, up to a limit that longer ones stand beyond; wide characters count twice, as terminals show them. */
+export function table(rows: readonly (readonly string[])[], limit = Number.POSITIVE_INFINITY): string[] {
+  const widest = (column: number) => rows.reduce((width, row) => Math.max(width, displayWidth(row[column] ?? "")), 0);
+  const widths = (rows[0] ?? []).map((_, column) => Math.min(limit, widest(column)));
   return rows.map((row) =>
     row
       .map((cell, column) => padded(cell, widths[column] ?? 0))

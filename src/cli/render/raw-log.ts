@@ -66,13 +66,13 @@ function detailOf(input: Record<string, unknown>): string {
 function toolResultLines(
   { content, is_error }: Block,
   { by, room }: { by: string; room: number },
-  { paint }: LogStyle,
+  { paint, texts }: LogStyle,
 ): string[] {
   const lines = contentText(content)
     .split("\n")
     .filter((line) => line.trim() !== "");
   const hidden = Math.max(0, lines.length - RESULT_LINES);
-  const shown = [...(hidden > 0 ? [`… (${hidden})`] : []), ...lines.slice(hidden)];
+  const shown = [...(hidden > 0 ? [texts.linesLeftOut(hidden)] : []), ...lines.slice(hidden)];
   const mark = is_error ? "✘ " : "← ";
   return shown.map((line, index) =>
     paint(is_error ? "red" : "dim", `${by}${index === 0 ? mark : "  "}${fitted(line, room)}`),

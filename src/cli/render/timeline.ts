@@ -26,12 +26,14 @@ function spentIn(iteration: number, spending: readonly Spending[]): Usage {
 function workLines(summary: ExecutionSummary, spent: Usage, { texts, output }: Surroundings): string[] {
   const { iteration, timestamp, flow, metadata, wordings } = summary;
   const inWords = (text: string) => retold(texts.language, { text, wordings });
+  const approach = oneLine(inWords(summary.approach), 160);
+  const reason = oneLine(inWords(summary.reason), 600);
   const facts = [localTime(timestamp), duration(spent.seconds, texts.units), `${texts.report.tokens} ${spent.tokens}`];
   return [
     `${output.paint("bold", `${texts.show.iteration} ${iteration}`)}  ${[...facts, dollars(spent.cost_usd)].join("  ")}`,
     ...(flow ? [`  ▸ ${flow.step_id}`] : []),
-    `  ${texts.worked(summary.result, oneLine(inWords(summary.approach), 160))}`,
-    ...indented(oneLine(inWords(summary.reason), 600), "    "),
+    `  ${texts.worked(summary.result, approach)}`,
+    ...(reason === approach ? [] : indented(reason, "    ")), // a summary made without a model says the same twice
     ...(metadata.files_modified.length > 0 ? [`    ± ${oneLine(metadata.files_modified.join(", "), 160)}`] : []),
   ];
 }

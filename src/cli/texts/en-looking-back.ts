@@ -56,7 +56,8 @@ export const enLookingBack = {
     source: "source",
   },
   query: {
-    rows: (count: number) => `${count} row(s)`,
+    rows: (count: number) => (count === 1 ? "1 row" : `${count} rows`),
+    firstRows: (count: number) => `the first ${count} rows; --json and --csv give all of them`,
     oneFormat: "choose --json or --csv, not both",
   },
 };

@@ -19,7 +19,11 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
       `${ja(d.file)} に使えない設定があります:\n${ja(d.problems)}`,
       "直してからやり直してください。まだ何も実行していません。",
     ),
-  flag_invalid: (d) => fault(`${d.flag}: ${ja(d.problem)}`, `\`e8 ${d.command ?? "run"} --help\` を参照してください。`),
+  flag_invalid: (d) =>
+    fault(
+      `${d.flag}: ${ja(d.problem)}`,
+      `\`${["e8", d.command ?? "run", "--help"].filter(Boolean).join(" ")}\` を参照してください。`,
+    ),
   task_empty: () => fault("タスクがありません。", '例: e8 run "失敗しているテストを直す" --check "npm test"'),
   criteria_missing: () =>
     fault(
@@ -35,12 +39,24 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
   disk_full: (d) =>
     fault(
       `${d.path} に書き込めません: ディスクまたは割り当て容量が一杯です。`,
-      "空きを作ってから `e8 run --resume` で続きを実行できます。",
+      "空きを作ってからやり直してください。実行中だったタスクは `e8 run --resume` で続けられます。",
     ),
   write_failed: (d) =>
     fault(
       `${d.path} に書き込めません: ${ja(d.problem)}`,
       "ファイルシステムを確認してください。これまでの記録は失われていません。",
+    ),
+  records_lost: (d) =>
+    fault(
+      `${d.path} に書き込めません: ${ja(d.problem)}`,
+      "控えがなければ、その内容は失われました。タスクを最初から始めてください。作業者が `.e8` に触れないようにしてください（`git clean -e .e8`）。",
+    ),
+  agent_exists: (d) =>
+    fault(`${d.path} はすでにあります。変更していません。`, "別の名前を選ぶか、先に削除してください。"),
+  output_lost: (d) =>
+    fault(
+      `標準出力に書き込めません: ${d.problem}`,
+      "空きを作るか、別の出力先を選んでください。記録されたものは失われていません。",
     ),
   task_id_invalid: (d) =>
     fault(`${JSON.stringify(d.id)} はタスク ID ではありません。`, "`e8 list` で ID を確認できます。"),
@@ -65,7 +81,7 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
   nothing_to_answer: (d) => fault(`タスク ${d.id} に未回答の質問はありません。`, `続きを実行: e8 run --resume ${d.id}`),
   answers_missing: (d) =>
     fault(
-      `タスク ${d.id} には未回答の質問が ${d.count} 件ありますが、尋ねる端末がありません。`,
+      `タスク ${d.id} には未回答の質問が ${d.count} 件あり、すべてに回答が必要です。`,
       `順番に回答を渡してください: e8 answer ${d.id} -a "1つ目" -a "2つ目"`,
     ),
   authentication: (d) =>

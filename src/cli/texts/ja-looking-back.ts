@@ -54,6 +54,7 @@ export const jaLookingBack: typeof enLookingBack = {
   },
   query: {
     rows: (count) => `${count} 行`,
+    firstRows: (count) => `最初の ${count} 行です。--json か --csv ですべて出力できます`,
     oneFormat: "--json と --csv はどちらか一方だけ指定してください",
   },
 };

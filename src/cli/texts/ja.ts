@@ -30,6 +30,8 @@ export const ja: Texts = {
   ...jaLive,
   findings: jaFindings,
   notices: {
+    records_restored: (d) =>
+      `${d.file} がタスクの実行中に、endless8 以外のもの（おそらく作業者）によって変更されました。元に戻しました。`,
     torn_line: (d) =>
       `${d.file} の末尾に書きかけの記録（${d.bytes} バイト）がありました。停電かディスク不足とみて取り除きました。`,
     unreadable_lines: (d) => `${d.file} の読めない ${d.lines} 行を飛ばしました。`,
@@ -91,6 +93,7 @@ export const ja: Texts = {
   waiting: (reason, until) => `${until} まで待機します: ${reason}`,
   denied: (tool, reason) => `許可されていません: ${tool}（理由: ${reason}）`,
   met: "達成",
+  linesLeftOut: (count) => `…（${count} 行省略）`,
   notMet: "未達",
   check: { passes: (command) => `\`${command}\` が終了コード 0 で終わる`, hidden: "非公開のチェックが成功する" },
   suggestion: (text) => `次の提案: ${text}`,
@@ -212,6 +215,7 @@ export const ja: Texts = {
     script: "シナリオからモデルを再生する（docs/scripted-model.md）",
     taskArgument: "やりたいこと（自然言語）。- で標準入力から読む",
     idArgument: "タスク ID（`e8 list` で確認）",
+    latestIdArgument: "タスク ID（`e8 list` で確認）。省略すると最新のタスク",
     criteria: "言葉で書いた完了条件。判定エージェントが評価する（複数可）",
     check: "終了コード 0 になるべきコマンド（複数可）",
     config: "タスクファイル（task.yaml）",

@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { DuckDBConnection, DuckDBPreparedStatement } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult, DuckDBValue } from "@duckdb/node-api";
 import { E8Error } from "../../model/errors.ts";
 import { problemOf } from "../stores/faults.ts";
 import { readLock } from "../stores/lock.ts";
@@ -12,22 +12,27 @@ import { fillTables, type TaskData } from "./task-tables.ts";
 
 export interface QueryAnswer {
   columns: string[];
-  rows: Plain[][];
+  /** A few thousand rows at a time: an answer may be larger than memory. Whoever has seen enough stops reading. */
+  batches: AsyncIterable<Plain[][]>;
 }
 
 /**
- * Answers one SQL question about the project's tasks. The database holds copies of the records and nothing else, and is shut
- * off from files, extensions and its own settings before the question is read.
+ * Has `read` read the answer to one SQL question about the project's tasks. The database holds copies of the records and nothing
+ * else, and is shut off from files, extensions and its own settings before the question is read.
  */
-export async function queryTasks(directory: string, sql: string): Promise<QueryAnswer> {
+export async function queryTasks(
+  directory: string,
+  sql: string,
+  read: (answer: QueryAnswer) => Promise<void>,
+): Promise<void> {
   const project = resolve(directory);
   const data = await dataOf(project);
   try {
-    return await withDuckDb(async (connection) => {
+    await withDuckDb(async (connection) => {
       await fillTables(connection, data);
       await connection.run("set enable_external_access = false");
       await connection.run("set lock_configuration = true");
-      return answer(connection, sql);
+      await read(await answer(connection, sql));
     });
   } catch (error) {
     throw error instanceof E8Error ? error : new E8Error("query_failed", { problem: said(error) }, { cause: error });
@@ -44,17 +49,17 @@ async function dataOf(project: string): Promise<TaskData> {
 
 async function answer(connection: DuckDBConnection, sql: string): Promise<QueryAnswer> {
   const statement = await onlyStatement(connection, sql);
-  const result = await statement.runAndReadAll();
-  const types = result.columnTypes();
-  return {
-    columns: result.deduplicatedColumnNames(),
-    rows: result.getRows().map((row) =>
-      row.map((value, index) => {
-        const plain = plainValue(value);
-        return types[index]?.alias === "JSON" && typeof plain === "string" ? (JSON.parse(plain) as Plain) : plain;
-      }),
-    ),
+  const result = await statement.stream();
+  return { columns: result.deduplicatedColumnNames(), batches: batchesOf(result) };
+}
+
+async function* batchesOf(result: DuckDBResult): AsyncGenerator<Plain[][]> {
+  const isJson = result.columnTypes().map(({ alias }) => alias === "JSON");
+  const plain = (value: DuckDBValue, column: number) => {
+    const found = plainValue(value);
+    return isJson[column] && typeof found === "string" ? (JSON.parse(found) as Plain) : found;
   };
+  for await (const rows of result.yieldRows()) yield rows.map((row) => row.map(plain));
 }
 
 /** One statement that only reads: whatever else could be done to the copies would be lost, and surprise. */

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, open, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { E8Error } from "../../model/errors.ts";
 import type { Language } from "../../model/phrases.ts";
 import type { Template } from "../../model/template.ts";
 import { readTextFile } from "../files.ts";
 import { PACKAGE } from "../package-files.ts";
+import { replaceFile } from "../stores/durable.ts";
 import { errorCode, writeFault } from "../stores/faults.ts";
 
 const SCHEMA = "schemas/task.schema.json";
@@ -36,9 +37,22 @@ export function requireFree(path: string, { force }: { force: boolean }): void {
 export async function writeStarter(path: string, text: string, { force }: { force: boolean }): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text, { flag: force ? "w" : "wx" });
+    await (force ? replaceFile(path, text) : writeNew(path, text));
   } catch (error) {
     if (errorCode(error) === "EEXIST") throw new E8Error("file_exists", { path });
     throw writeFault(error, path);
+  }
+}
+
+/** Leaves nothing behind that a full disk cut short: the next attempt would find the place taken. */
+async function writeNew(path: string, text: string): Promise<void> {
+  const file = await open(path, "wx");
+  try {
+    await file.writeFile(text);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
   }
 }

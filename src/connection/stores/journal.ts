@@ -1,4 +1,4 @@
-import { fstatSync } from "node:fs";
+import { fstatSync, statSync } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { z } from "zod";
@@ -28,7 +28,7 @@ export async function openJournal<T extends object>(
   const file = await openFile(path);
   try {
     const length = await mendTail(file, schema, (bytes) => report(notice("torn_line", { file: path, bytes })));
-    return new FileJournal({ path, schema, report: once(report), file }, length);
+    return new FileJournal({ path, schema, report, file }, length);
   } catch (error) {
     await file.close();
     throw writeFault(error, path);
@@ -45,6 +45,7 @@ interface JournalParts<T> {
 class FileJournal<T extends object> implements Journal<T> {
   readonly startedEmpty: boolean;
   readonly #parts: JournalParts<T>;
+  readonly #reportOnce: Report;
   /** The bytes of whole records: whatever stands behind them is a failed append. */
   #length: number;
   #torn = false;
@@ -52,6 +53,7 @@ class FileJournal<T extends object> implements Journal<T> {
 
   constructor(parts: JournalParts<T>, length: number) {
     this.#parts = parts;
+    this.#reportOnce = once(parts.report);
     this.#length = length;
     this.startedEmpty = length === 0;
   }
@@ -63,8 +65,8 @@ class FileJournal<T extends object> implements Journal<T> {
   }
 
   async *read(): AsyncGenerator<T> {
-    const { path, schema, report } = this.#parts;
-    if (this.#length > 0) yield* readRecords(path, schema, report);
+    const { path, schema } = this.#parts;
+    if (this.#length > 0) yield* readRecords(path, schema, this.#reportOnce);
   }
 
   async close(): Promise<void> {
@@ -77,7 +79,7 @@ class FileJournal<T extends object> implements Journal<T> {
     const bytes = Buffer.from(line);
     try {
       await this.#dropTorn();
-      refuseDeleted(file, path);
+      await this.#dropForeign();
       this.#torn = true;
       writeFully(file.fd, bytes);
       await file.datasync();
@@ -88,6 +90,19 @@ class FileJournal<T extends object> implements Journal<T> {
     this.#torn = false;
     this.#length += bytes.length;
     return JSON.parse(line) as T;
+  }
+
+  /** Only we write here: whatever stands behind our last record was put there to be taken for one of ours. */
+  async #dropForeign(): Promise<void> {
+    const { file, path, report } = this.#parts;
+    const { size, ino, dev } = fstatSync(file.fd);
+    const named = statSync(path, { throwIfNoEntry: false });
+    // An agent's `git clean -xfd` takes the records with it; writing on into a file that is not there any more would hide that.
+    if (named?.ino !== ino || named.dev !== dev) throw new E8Error("records_lost", { path, problem: DELETED });
+    if (size < this.#length) throw new E8Error("records_lost", { path, problem: SHORTENED });
+    if (size === this.#length) return;
+    await file.truncate(this.#length);
+    report(notice("records_restored", { file: path }));
   }
 
   async #dropTorn(): Promise<void> {
@@ -111,9 +126,8 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-const DELETED = { en: "it was deleted while the task was running", ja: "タスクの実行中に削除されました" };
-
-/** An agent's `git clean -xfd` takes the records with it; writing on into a file without a name would hide that. */
-function refuseDeleted(file: FileHandle, path: string): void {
-  if (fstatSync(file.fd).nlink === 0) throw new E8Error("write_failed", { path, problem: DELETED });
-}
+const DELETED = {
+  en: "it was deleted or moved while the task was running",
+  ja: "タスクの実行中に削除または移動されました",
+};
+const SHORTENED = { en: "it was shortened while the task was running", ja: "タスクの実行中に短くされました" };

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { E8Error } from "../../model/errors.ts";
@@ -51,7 +51,16 @@ export async function requireProject(project: string): Promise<void> {
 /** A directory without either was left by a process that died while it was making the task. */
 function isTask(path: string): boolean {
   const { task, history } = taskPaths(path);
-  return existsSync(task) || existsSync(history); // synchronous: several times faster for a thousand of them
+  return isThere(task) || isThere(history);
+}
+
+/** Also what cannot be looked at: a task that nobody may read is no task less. Synchronous: several times faster for a thousand of them. */
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return errorCode(error) !== "ENOTDIR";
+  }
 }
 
 const SECOND = "2026-01-23T13-30-00".length;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { relative, sep } from "node:path";
 import type { z } from "zod";
@@ -13,7 +14,8 @@ import { type TaskPlace, taskPaths } from "./task-paths.ts";
 /** Reads task.json anew: between finding a task and locking it, another process may have changed it. */
 export async function openTaskFiles({ project, id, path }: TaskPlace): Promise<TaskFiles> {
   const paths = taskPaths(path);
-  let task = await readTask(project, path, id);
+  let text = await readText(path, id);
+  let task: Task = { ...parseTask(text, paths.task), project };
   return {
     directory: path,
     history_path: within(project, paths.history),
@@ -22,8 +24,14 @@ export async function openTaskFiles({ project, id, path }: TaskPlace): Promise<T
     },
     async save(change) {
       const changed = { ...task, ...change };
-      await writeTask(path, changed);
+      text = await writeTask(path, changed);
       task = changed;
+    },
+    async restore() {
+      const isGone = !existsSync(path); // its records are gone as well, and say so
+      if (isGone || (await readFile(paths.task, "utf8").catch(() => undefined)) === text) return false;
+      await replaceFile(paths.task, text);
+      return true;
     },
     async saveOutput(text, options) {
       await (options?.isCopy ? replaceCopy : replaceFile)(paths.output, text);
@@ -33,18 +41,24 @@ export async function openTaskFiles({ project, id, path }: TaskPlace): Promise<T
   };
 }
 
+/** The project may have been moved since the task began: where it is now is what counts. */
 export async function readTask(project: string, directory: string, id: string): Promise<Task> {
+  return { ...parseTask(await readText(directory, id), taskPaths(directory).task), project };
+}
+
+async function readText(directory: string, id: string): Promise<string> {
   const path = taskPaths(directory).task;
-  const text = await readFile(path, "utf8").catch((error) => {
+  return readFile(path, "utf8").catch((error) => {
     if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") throw new E8Error("task_not_found", { id });
     throw readFault(error, path);
   });
-  // The project may have been moved since the task began: where it is now is what counts.
-  return { ...parseTask(text, path), project };
 }
 
-export async function writeTask(directory: string, task: Task): Promise<void> {
-  await replaceFile(taskPaths(directory).task, `${JSON.stringify(task, null, 2)}\n`);
+/** Returns the text that was written. */
+export async function writeTask(directory: string, task: Task): Promise<string> {
+  const text = `${JSON.stringify(task, null, 2)}\n`;
+  await replaceFile(taskPaths(directory).task, text);
+  return text;
 }
 
 async function readOutput(path: string): Promise<string> {

@@ -70,9 +70,9 @@ function statOf(project: string, path: string): BigIntStats | undefined {
   }
 }
 
-/** Undefined when nothing is known about what it was before. */
+/** Undefined when nothing is known about what it was before. The time of its status is the one that no program can set back. */
 function isChanged(before: BigIntStats | undefined, now: BigIntStats): boolean | undefined {
-  return before && (before.size !== now.size || before.mtimeNs !== now.mtimeNs);
+  return before && (before.size !== now.size || before.mtimeNs !== now.mtimeNs || before.ctimeNs !== now.ctimeNs);
 }
 
 /** What was there and is not listed any more: deleted, unless it is merely ignored or beyond the limit by now. */

@@ -1,4 +1,4 @@
-import { readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { appendFile, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -215,7 +215,7 @@ test("a journal that was deleted under way is a fault, not a silent loss", async
   const journal = await openJournal(path, Spending, silent);
   await journal.append(spending(1));
   await rm(path);
-  await expect(journal.append(spending(2))).rejects.toMatchObject({ code: "write_failed", message: /deleted/ });
+  await expect(journal.append(spending(2))).rejects.toMatchObject({ code: "records_lost", message: /deleted/ });
   await journal.close();
 });
 
@@ -237,4 +237,29 @@ test("a long file is read bit by bit, never as a whole", async () => {
   }
   expect(count).toBeGreaterThan(0);
   expect(count).toBeLessThan(5_000);
+});
+
+test("a journal that was moved and replaced under way is a fault, too", async () => {
+  const path = await ledgerFile();
+  const journal = await openJournal(path, Spending, silent);
+  await journal.append(spending(1));
+  await rename(path, `${path}.mine`);
+  await writeFile(path, `${JSON.stringify(spending(7))}\n`);
+  await expect(journal.append(spending(2))).rejects.toMatchObject({ code: "records_lost", message: /moved/ });
+  await journal.close();
+});
+
+test("what somebody else writes behind our records is cut off before the next one, and said", async () => {
+  const path = await ledgerFile();
+  const { notices, report } = noticeBoard();
+  const journal = await openJournal(path, Spending, report);
+  await journal.append(spending(1));
+  await appendFile(path, `${JSON.stringify(spending(7))}\n`);
+  await journal.append(spending(2));
+  expect((await all(journal.read())).map(({ iteration }) => iteration)).toEqual([1, 2]);
+  expect(notices).toMatchObject([{ code: "records_restored", details: { file: path } }]);
+
+  await truncate(path, 10);
+  await expect(journal.append(spending(3))).rejects.toMatchObject({ code: "records_lost", message: /shortened/ });
+  await journal.close();
 });

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -79,6 +79,15 @@ test("broken tasks are listed; other files, and directories that never became a 
   await writeFile(join(tasks, `${ID}-5`), "a file");
   await mkdir(join(tasks, "notes"));
   expect(await listTasks(project)).toEqual([id, `${ID}-2`, `${ID}-3`]);
+});
+
+test("a task that cannot be looked into is listed, and is the latest: no other one takes its place", async () => {
+  const project = await temporaryDirectory();
+  await leaveTask(project, ID);
+  await symlink("loop", join(project, ".e8", "tasks", "loop"));
+  await symlink("loop", join(project, ".e8", "tasks", `${ID}-2`));
+  expect(await listTasks(project)).toEqual([ID, `${ID}-2`]);
+  expect(await latestTask(project)).toBe(`${ID}-2`);
 });
 
 test("a project that was moved is known by its new place", async () => {

@@ -60,3 +60,26 @@ test("the task knows its directory and where its history is", async () => {
   expect(files.directory).toBe(directory.path);
   expect(files.history_path).toBe(`.e8/tasks/${ID}/history.jsonl`);
 });
+
+test("task.json that somebody else has changed or deleted is put back as it was, byte for byte", async () => {
+  const directory = await newTask();
+  const path = join(directory.path, "task.json");
+  const files = await openTaskFiles(directory);
+  expect(await files.restore()).toBe(false);
+  await files.save({ answers: [{ question: "q", answer: "a" }] });
+  expect(await files.restore()).toBe(false);
+  const before = await readFile(path, "utf8");
+
+  await writeFile(path, before.replace('"q"', '"p"'));
+  expect(await files.restore()).toBe(true);
+  await rm(path);
+  expect(await files.restore()).toBe(true);
+  expect(await readFile(path, "utf8")).toBe(before);
+});
+
+test("a task whose whole directory is gone is not made anew: its history tells that it is gone", async () => {
+  const directory = await newTask();
+  const files = await openTaskFiles(directory);
+  await rm(directory.path, { recursive: true });
+  expect(await files.restore()).toBe(false);
+});

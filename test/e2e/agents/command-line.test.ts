@@ -1,7 +1,15 @@
+import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { DefinitionProblem } from "../../../src/model/definition/definition-problem.ts";
 import { answers, byProgram, install, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
 import { resultOf, sandbox } from "../../support/sandbox.ts";
+
+const execute = promisify(execFile);
+const E8 = fileURLToPath(new URL("../../../bin/e8.js", import.meta.url));
 
 const STEPS: StepSketch[] = [
   { id: "initial.task", go: { next: "closure.task" }, more: byProgram },
@@ -31,6 +39,23 @@ describe("e8 agent", () => {
     expect(ended.stderr).toContain("scripted");
     expect(box.model.requests).toEqual([]);
     expect(await box.read(".agent/reviewer/agent.json")).not.toContain("single-step");
+  });
+
+  test("init says what is in its way, how a name is spelled, and leaves no half of an agent behind", async () => {
+    const box = await sandbox();
+    await box.write(".agent/mine/agent.json", "{}");
+
+    const taken = await box.e8(["agent", "init", "mine"]);
+    const misspelled = await box.e8(["agent", "init", "My agent"]);
+    const full = await execute("bash", ["-c", 'ulimit -f 1; "$NODE" "$E8" agent init other; echo $?'], {
+      cwd: box.project,
+      env: { ...box.env, NODE: process.execPath, E8 },
+    });
+
+    expect(taken.stderr).toMatch(/mine exists already; it was left as it is\.\nnext: Choose another name/);
+    expect(misspelled.stderr).toMatch(/My agent: a name begins with a letter .*\nnext: .*e8 agent init --help/);
+    expect([full.stdout, full.stderr]).toEqual(["2\n", expect.stringMatching(/other could not be written: the disk/)]);
+    expect(await readdir(join(box.project, ".agent"))).toEqual(["mine"]);
   });
 
   test("init names the templates when there is none of that name", async () => {
