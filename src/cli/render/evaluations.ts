@@ -16,21 +16,21 @@ const EVIDENCE_LINES = 12;
 /** Each criterion with its mark and what the mark rests on. */
 export function evaluationLines(evaluations: readonly Evaluation[], style: Style): string[] {
   return evaluations.flatMap((evaluation) => {
-    const { is_met, id } = evaluation;
+    const { is_met, id, criterion } = evaluation;
     const { texts, paint } = style;
     const mark = is_met ? paint("green", `✔ ${texts.met}`) : paint("red", `✘ ${texts.notMet}`);
     const shows = style.evidence === "all" || !is_met;
     return [
-      `  ${mark}  ${id}. ${oneLine(criterionName(evaluation, texts), 160)}`,
+      `  ${mark}  ${id}. ${oneLine(evaluation.source === "command" ? checkName(criterion, texts) : criterion, 160)}`,
       ...(shows ? evidenceLines(evaluation.evidence) : []),
     ];
   });
 }
 
 /** Checks without a description of their own have a name of ours. */
-function criterionName({ criterion, source }: Evaluation, { check }: Texts): string {
-  const plain = source === "command" ? plainCheck(criterion) : undefined;
-  if (plain === undefined) return criterion;
+export function checkName(name: string, { check }: Texts): string {
+  const plain = plainCheck(name);
+  if (plain === undefined) return name;
   return plain === "hidden" ? check.hidden : check.passes(plain.command);
 }
 
