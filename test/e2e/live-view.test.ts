@@ -43,7 +43,6 @@ describe.skipIf(!hasTmux)("the live view", () => {
     expect(screen).toMatch(/\$0\.00 of \$5\.00/);
     expect(screen).toContain("·  1. `test -f go` exits 0");
     expect(screen).toContain(rows === 24 ? "… 27 more" : "· 20. `test 18 -lt 90` exits 0");
-    expect(await terminal.fact("cursor_flag")).toBe("0");
     await isOnce(terminal);
     await box.write("go", "");
     await terminal.shows("exit code 0");
@@ -202,6 +201,18 @@ describe.skipIf(!hasTmux)("the live view", () => {
     await other.shows(/boom[\s\S]*exit code [1-9]/);
     expect((await other.screen()).join("\n")).not.toContain(HINT);
     await other.isUsable();
+  });
+
+  test("kill -9, which nobody can answer to, leaves a usable terminal below what was drawn", async () => {
+    const box = await sandbox();
+    const terminal = await openTerminal(box, runOf("echo up; sleep 300"));
+
+    await terminal.shows("📝 up");
+    await isOnce(terminal);
+    await terminal.kill("SIGKILL");
+    await terminal.shows("exit code 137");
+    await isOnce(terminal);
+    await terminal.isUsable();
   });
 
   test.each([
