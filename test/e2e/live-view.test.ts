@@ -1,3 +1,5 @@
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { fault, scene, story, use } from "../../src/connection/models/scripted/builders.ts";
@@ -184,6 +186,24 @@ describe.skipIf(!hasTmux)("the live view", () => {
     await box.write("go", "");
     await terminal.shows("completed: every criterion is met");
     await terminal.isUsable();
+  });
+
+  test.skipIf(process.platform !== "linux")("Ctrl-Z works also while a program is waited for", async () => {
+    const box = await sandbox();
+    const slow = "#!/bin/sh\ntouch probing\nsleep 1\nexit 1\n"; // asked whether it works, before the first agent starts
+    await box.write("bin/setpriv", slow);
+    await chmod(join(box.project, "bin/setpriv"), 0o755);
+    const env = { PATH: `${join(box.project, "bin")}:${box.env.PATH}` };
+    const terminal = await openTerminal(box, runOf(PATIENT), { env });
+
+    await vi.waitFor(() => box.read("probing"), { timeout: 20_000 });
+    await terminal.press("C-z");
+    await terminal.shows("Stopped");
+    await terminal.type("clear; fg");
+    await terminal.press("Enter");
+    await isOnce(terminal);
+    await box.write("go", "");
+    await terminal.shows("completed: every criterion is met");
   });
 
   test("kill -TERM and an error that nobody expected leave a usable terminal, too", async () => {
