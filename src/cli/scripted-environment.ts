@@ -23,6 +23,13 @@ export async function scriptedEnvironment(url: string) {
     OPENAI_API_KEY: "sk-scripted-model",
     OPENAI_COMPATIBLE_BASE_URL: `${url}/v1`,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    ...withoutProxy(new URL(url).hostname),
   };
   return { environment, remove: () => rm(home, { recursive: true, force: true }) };
+}
+
+/** A company's proxy cannot reach this machine. What a worker's commands ask for elsewhere still goes through it. */
+function withoutProxy(host: string) {
+  const excepted = [process.env.no_proxy || process.env.NO_PROXY, host].filter(Boolean).join(",");
+  return { no_proxy: excepted, NO_PROXY: excepted };
 }

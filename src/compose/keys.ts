@@ -1,4 +1,4 @@
-import { missingKey } from "../connection/agents/api/access.ts";
+import { missingKey, proxyOf } from "../connection/agents/api/access.ts";
 import { observationsNeeded } from "../judgment/flow/completion.ts";
 import { apiModelOf } from "../model/api-model.ts";
 import { type Configuration, NO_MODEL } from "../model/configuration.ts";
@@ -8,7 +8,7 @@ import type { Role } from "../model/roles.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws when a run would come to ask a model over an API whose key is not there: before anything is spent. */
+/** Throws when a run would come to ask a model over an API that cannot be reached without its key, or through such a proxy: before anything is spent. */
 export function requireKeys(
   configuration: Configuration,
   environment: Environment,
@@ -19,8 +19,17 @@ export function requireKeys(
     const api = apiModelOf(model);
     const variable = api && missingKey(api, environment);
     if (variable) throw new E8Error("api_key_missing", { model, roles: role, variable });
+    const proxy = api && proxyOf(api, environment);
+    if (proxy && "value" in proxy)
+      throw new E8Error("environment_invalid", { variable: proxy.variable, problem: NO_PROXY_OF_OURS });
   }
 }
+
+/** Its value may hold a password: it is not repeated. */
+const NO_PROXY_OF_OURS = {
+  en: "models over an API need a proxy that is spelled http://host:port or https://host:port.",
+  ja: "API のモデルで使えるプロキシは http://host:port か https://host:port の形式だけです。",
+};
 
 /** The roles around the executor that a run asks. */
 export function rolesAsked(

@@ -52,7 +52,8 @@ export async function* runIn(
 ): AsyncGenerator<RunEvent, LoopResult> {
   const stores = await openStores(directory);
   const hurry = () => void endOrphans(directory.path, 0);
-  options.hurry?.addEventListener("abort", hurry, { once: true });
+  const hurried = ownSignal(options.hurry);
+  hurried.addEventListener("abort", hurry, { once: true });
   let agents: Agent[] = [];
   try {
     const past = await pastOf(stores);
@@ -68,7 +69,7 @@ export async function* runIn(
     return yield* withNotices(events, stores.notices);
   } finally {
     await Promise.all(agents.map((agent) => agent.close?.()));
-    options.hurry?.removeEventListener("abort", hurry);
+    hurried.removeEventListener("abort", hurry);
     await stores.release();
   }
 }
@@ -175,8 +176,13 @@ async function contextOf(
     prompts: await readPrompts(PROMPT_NAMES),
     phrases: phrases[languageOf(configuration.task)],
     meter: new Meter(ports, past.spent),
-    signal: options.signal ?? new AbortController().signal,
+    signal: ownSignal(options.signal),
   };
+}
+
+/** Follows a signal that many runs may share: Node 20 warns where more than ten listen to one. */
+function ownSignal(shared: AbortSignal | undefined): AbortSignal {
+  return AbortSignal.any(shared ? [shared] : []);
 }
 
 function runStart({ files }: Stores, { state, spent }: Past): RunEvent {

@@ -114,7 +114,8 @@ function outOfTime(reply: AgentReply): AgentReply {
 
 const TIME_USED_UP: Words = { en: "the run's time budget was used up", ja: "実行の時間の予算を使い切りました" };
 
-function fatal({ code, message, variable }: AgentFailure): E8Error {
+function fatal({ code, message, variable, proxy }: AgentFailure): E8Error {
+  if (proxy) return new E8Error("proxy_refused", proxy);
   if (code === "authentication") return new E8Error("authentication", { message, ...(variable && { variable }) });
   if (code === "billing") return new E8Error("billing", { message });
   return new E8Error("agent_configuration", { message });

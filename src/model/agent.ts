@@ -60,6 +60,8 @@ export interface AgentFailure {
   retry_at?: number;
   /** The environment variable with the key that was refused. */
   variable?: string;
+  /** The proxy that did not let a request through to this address. */
+  proxy?: { proxy: string; address: string; status: number };
 }
 
 /** One answer. Failure is data, because what a failed call spent and touched still counts. */

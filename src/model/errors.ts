@@ -94,6 +94,13 @@ export const faultTexts = {
       `${d.model} (${d.roles}) is asked over its API, which needs a key.`,
       `Set ${d.variable}, or name a model of Claude Code instead; nothing was started.`,
     ),
+  proxy_refused: (d: { proxy: string; address: string; status: number }) =>
+    fault(
+      `The proxy ${d.proxy} does not let requests through to ${d.address} (${d.status}).`,
+      d.status === 407
+        ? "Put user and password into HTTPS_PROXY or HTTP_PROXY (http://user:password@host:port); then `e8 run --resume`."
+        : `Have ${d.address} allowed there, or name it in NO_PROXY where it can be reached without; then \`e8 run --resume\`.`,
+    ),
   billing: (d: { message: Wording }) =>
     fault(`The account cannot pay: ${en(d.message)}`, "Top up or change the account; then `e8 run --resume`."),
   agent_configuration: (d: { message: Wording }) =>

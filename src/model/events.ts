@@ -47,7 +47,23 @@ export type RunEvent =
   | { type: "spent"; total: Usage }
   /** An agent made of steps goes one way: created, started, running, stopped. */
   | { type: "agent-state"; state: "created" | "started" | "running" | "stopped" }
-  | { type: "step-start"; iteration: number; step_id: string; name: string; kind: StepKind }
+  | StepStart
+  /** What an agent made of steps must meet to complete: all of it as a run begins, then what is about to be checked, in that order. */
+  | { type: "conditions"; conditions: string[] }
   | { type: "boundary"; issue: number; action: string }
   /** `error` is what was thrown, for debugging; the result says what a user needs. */
   | { type: "run-end"; result: LoopResult; error?: unknown };
+
+/** An agent made of steps begins with one of them. */
+export interface StepStart {
+  type: "step-start";
+  iteration: number;
+  step_id: string;
+  name: string;
+  kind: StepKind;
+  /** Its place among the agent's steps as they are declared, the entry step being the first. */
+  number: number;
+  of: number;
+  /** Its worker is told what was wrong with an earlier attempt. */
+  is_retry: boolean;
+}

@@ -48,6 +48,20 @@ test("the list says status, iterations, criteria met, cost, age and task, in lin
   ]);
 });
 
+test("an agent whose display name is its name is named once", async () => {
+  const { e8 } = await sandbox();
+  const directory = await temporaryDirectory();
+  await store(directory, FIRST, {
+    task: { agent: { ...agent, name: "reviewer" } },
+    configuration: { task: "reviewer: Plans a change" },
+  });
+
+  const { stdout } = await e8(["list", "-p", directory]);
+
+  expect(stdout).toMatch(/ reviewer: Plans a change$/m);
+  expect(stdout).not.toContain("reviewer: reviewer");
+});
+
 test("in Japanese nothing of it is English, and JSON stays the same", async () => {
   const { e8 } = await sandbox();
   const directory = await project();

@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { story } from "../../src/connection/models/scripted/builders.ts";
 import { E8Error, type LoopResult, type RunEvent, run, stream, type TaskInput } from "../../src/index.ts";
 import { resultOf, sandbox } from "../support/sandbox.ts";
@@ -58,6 +58,29 @@ describe("the library", () => {
     });
 
     expect(result).toMatchObject({ status: "cancelled", iterations_used: 0 });
+  });
+
+  test("many runs that share one signal warn of nothing, and end with it", async () => {
+    const boxes = await Promise.all(Array.from({ length: 12 }, () => sandbox()));
+    const controller = new AbortController();
+    const warnings: Error[] = [];
+    const warned = (warning: Error) => void warnings.push(warning);
+    process.on("warning", warned);
+    onTestFinished(() => void process.off("warning", warned));
+    const task: TaskInput = {
+      ...TASK,
+      criteria: [{ type: "command", command: "touch checked; sleep 100" }],
+      command_timeout: 200,
+      agent: { command: "echo up" },
+    };
+
+    const runs = boxes.map(({ project, env }) => run(task, { project, environment: env, signal: controller.signal }));
+    await vi.waitFor(() => Promise.all(boxes.map(({ read }) => read("checked"))), { timeout: 60_000 });
+    controller.abort();
+    const results = await Promise.all(runs);
+
+    expect(results.map(({ status }) => status)).toEqual(boxes.map(() => "cancelled"));
+    expect(warnings).toEqual([]);
   });
 
   test("puts the intake's questions to whoever is given, up to three rounds", async () => {

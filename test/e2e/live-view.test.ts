@@ -1,3 +1,5 @@
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { fault, scene, story, use } from "../../src/connection/models/scripted/builders.ts";
@@ -43,7 +45,6 @@ describe.skipIf(!hasTmux)("the live view", () => {
     expect(screen).toMatch(/\$0\.00 of \$5\.00/);
     expect(screen).toContain("·  1. `test -f go` exits 0");
     expect(screen).toContain(rows === 24 ? "… 27 more" : "· 20. `test 18 -lt 90` exits 0");
-    expect(await terminal.fact("cursor_flag")).toBe("0");
     await isOnce(terminal);
     await box.write("go", "");
     await terminal.shows("exit code 0");
@@ -204,6 +205,24 @@ describe.skipIf(!hasTmux)("the live view", () => {
     await terminal.isUsable();
   });
 
+  test.skipIf(process.platform !== "linux")("Ctrl-Z works also while a program is waited for", async () => {
+    const box = await sandbox();
+    const slow = "#!/bin/sh\ntouch probing\nsleep 1\nexit 1\n"; // asked whether it works, before the first agent starts
+    await box.write("bin/setpriv", slow);
+    await chmod(join(box.project, "bin/setpriv"), 0o755);
+    const env = { PATH: `${join(box.project, "bin")}:${box.env.PATH}` };
+    const terminal = await openTerminal(box, runOf(PATIENT), { env });
+
+    await vi.waitFor(() => box.read("probing"), { timeout: 20_000 });
+    await terminal.press("C-z");
+    await terminal.shows("Stopped");
+    await terminal.type("clear; fg");
+    await terminal.press("Enter");
+    await isOnce(terminal);
+    await box.write("go", "");
+    await terminal.shows("completed: every criterion is met");
+  });
+
   test("kill -TERM and an error that nobody expected leave a usable terminal, too", async () => {
     const killed = await sandbox();
     const terminal = await openTerminal(killed, runOf("echo up; sleep 300"));
@@ -219,6 +238,18 @@ describe.skipIf(!hasTmux)("the live view", () => {
     await other.shows(/boom[\s\S]*exit code [1-9]/);
     expect((await other.screen()).join("\n")).not.toContain(HINT);
     await other.isUsable();
+  });
+
+  test("kill -9, which nobody can answer to, leaves a usable terminal below what was drawn", async () => {
+    const box = await sandbox();
+    const terminal = await openTerminal(box, runOf("echo up; sleep 300"));
+
+    await terminal.shows("📝 up");
+    await isOnce(terminal);
+    await terminal.kill("SIGKILL");
+    await terminal.shows("exit code 137");
+    await isOnce(terminal);
+    await terminal.isUsable();
   });
 
   test.each([

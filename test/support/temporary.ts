@@ -6,6 +6,6 @@ import { onTestFinished } from "vitest";
 /** A directory for one test, with a space and letters beyond ASCII in its path. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "e8 テスト é-")));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }));
   return directory;
 }

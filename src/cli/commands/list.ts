@@ -32,8 +32,13 @@ function row(overview: Overview, now: Date, texts: Texts): string[] {
     criteria.length > 0 ? `${criteria_met}/${criteria.length}` : "-", // an agent has conditions of its own
     dollars(spent.cost_usd),
     age(task.created_at, now, texts),
-    `${task.agent ? `${task.agent.name}: ` : ""}${oneLine(text, 60)}`,
+    `${agentPrefix(task.agent, text)}${oneLine(text, 60)}`,
   ];
+}
+
+/** An agent's task begins with its display name, which is often its name already. */
+function agentPrefix(agent: { name: string } | null, text: string): string {
+  return agent && !text.startsWith(`${agent.name}:`) ? `${agent.name}: ` : "";
 }
 
 export function statusText(status: Extract<Overview, { status: string }>["status"], texts: Texts): string {

@@ -2,7 +2,7 @@ import { type Criterion, criterionText, numbered } from "../../model/criterion.t
 import type { Phase } from "../../model/events.ts";
 import type { Evaluation } from "../../model/records.ts";
 
-/** A criterion of the task, or a condition that an agent's definition names and that becomes known when it is checked. */
+/** A criterion of the task, or a condition of an agent made of steps. */
 export interface LiveCriterion {
   id: number;
   type: Criterion["type"] | "condition";
@@ -31,27 +31,45 @@ export function afterIntake(criteria: readonly LiveCriterion[], refined: readonl
   );
 }
 
-/** Commands run one after the other; the judge looks at all sentences at once. */
-export function lookedAtIn(phase: Phase, criteria: readonly LiveCriterion[]): LiveCriterion[] {
-  const firstCheck = criteria.find(({ type }) => type === "command");
-  return criteria.map((criterion) => ({
-    ...criterion,
-    isBeingChecked:
-      (phase === "check" && criterion === firstCheck) || (phase === "judge" && criterion.type === "semantic"),
-  }));
+/** Those that are not known yet come last: nothing that is shown moves. */
+export function withConditions(criteria: readonly LiveCriterion[], conditions: readonly string[]): LiveCriterion[] {
+  const isKnown = (text: string) => criteria.some((criterion) => criterion.text === text);
+  const added = [...new Set(conditions)].filter((text) => !isKnown(text));
+  return [...criteria, ...added.map((text, index) => condition(text, criteria.length + index + 1))];
 }
 
-export function afterCheck(criteria: readonly LiveCriterion[], evaluation: Evaluation): LiveCriterion[] {
+/** Commands and conditions are checked one after the other; the judge looks at all sentences at once. */
+export function lookedAtIn(
+  phase: Phase,
+  criteria: readonly LiveCriterion[],
+  conditions: readonly string[],
+): LiveCriterion[] {
+  const firstCheck = criteria.find(({ type, text }) => type === "command" || text === conditions[0]);
+  const isLookedAt = (criterion: LiveCriterion) => {
+    if (phase === "check") return criterion === firstCheck;
+    // A condition may be a sentence for the judge: it stays the one that is looked at.
+    return phase === "judge" && (criterion.type === "semantic" || criterion.isBeingChecked);
+  };
+  return criteria.map((criterion) => ({ ...criterion, isBeingChecked: isLookedAt(criterion) }));
+}
+
+export function afterCheck(
+  criteria: readonly LiveCriterion[],
+  evaluation: Evaluation,
+  conditions: readonly string[],
+): LiveCriterion[] {
   const marked = marking(criteria, evaluation);
-  const next = marked.find(({ id, type }) => type === "command" && id > evaluation.id);
+  const place = conditions.indexOf(evaluation.criterion);
+  const following = place < 0 ? undefined : conditions[place + 1];
+  const next = marked.find(({ id, type, text }) =>
+    type === "condition" ? text === following : type === "command" && id > evaluation.id,
+  );
   return marked.map((criterion) => ({ ...criterion, isBeingChecked: criterion === next }));
 }
 
 export function afterJudgment(criteria: readonly LiveCriterion[], evaluations: readonly Evaluation[]): LiveCriterion[] {
-  const declared = criteria.filter(({ type }) => type !== "condition");
-  const known = evaluations.length > 0 ? declared : criteria;
   return evaluations
-    .reduce<readonly LiveCriterion[]>(marking, known)
+    .reduce<readonly LiveCriterion[]>(marking, criteria)
     .map((criterion) => ({ ...criterion, isBeingChecked: false }));
 }
 
@@ -60,6 +78,9 @@ function marking(criteria: readonly LiveCriterion[], evaluation: Evaluation): Li
   const isMeant = ({ id, type, text }: LiveCriterion) =>
     type === "condition" ? text === evaluation.criterion : id === evaluation.id;
   if (criteria.some(isMeant)) return criteria.map((one) => (isMeant(one) ? { ...one, mark } : one));
-  const condition = { type: "condition", text: evaluation.criterion, mark, isBeingChecked: false } as const;
-  return [...criteria, { id: criteria.length + 1, ...condition }];
+  return [...criteria, { ...condition(evaluation.criterion, criteria.length + 1), mark }];
+}
+
+function condition(text: string, id: number): LiveCriterion {
+  return { id, type: "condition", text, mark: "open", isBeingChecked: false };
 }

@@ -2,6 +2,7 @@ import { wordsIn } from "../../model/wording.ts";
 import type { Style } from "../output.ts";
 import { checkName } from "../render/evaluations.ts";
 import { displayWidth, dollars, fitted } from "../render/lines.ts";
+import { stepTitle } from "../render/progress.ts";
 import type { Texts } from "../texts/en.ts";
 import { clock, compact } from "./amounts.ts";
 import type { LiveCriterion } from "./criteria.ts";
@@ -30,8 +31,9 @@ const NARROWEST = 10;
 export function frame(state: LiveState, settings: FrameSettings): Row[] {
   const width = Math.max(NARROWEST, settings.columns - MARGIN);
   const height = heightIn(settings.rows);
-  const top = [headRow(state, width, settings), ...waitingRows(state, width, settings), ...taskRows(state, width)];
-  const head = [...top, ...factRows(state, width, settings)];
+  const doing = [headRow(state, width, settings), ...waitingRows(state, width, settings)];
+  const what = [...stepRows(state, width, settings), ...taskRows(state, width), ...factRows(state, width, settings)];
+  const head = [...doing, ...what];
   const foot = [hintRow(state, width, settings)];
   const isAiry = height >= AIRY_HEIGHT;
   const room = Math.max(0, height - head.length - foot.length - (isAiry ? 4 : 0));
@@ -57,12 +59,12 @@ const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", 
 function headRow(state: LiveState, width: number, { texts, now }: FrameSettings): Row {
   const spinner = SPINNER[Math.floor(now / 1000) % SPINNER.length] ?? "";
   const waiting = waitingFor(state, now);
-  const { isStopping, phaseSince, phase, step } = state;
+  const { isStopping, phaseSince, phase } = state;
   const going = phase ? texts.phase[phase] : texts.live.starting;
   const doing = isStopping ? texts.live.stopping : waiting ? texts.live.waiting(clock(waiting.seconds)) : going;
   const where = state.iteration > 0 ? [texts.iteration(state.iteration, state.maxIterations)] : [];
   const time = waiting || width < 3 * NARROWEST ? "" : `  ${clock((now - phaseSince) / 1000)}`;
-  const title = [...where, ...(step ? [texts.step(step.id, step.name)] : []), doing].join(" · ");
+  const title = [...where, doing].join(" · ");
   return [
     { text: `${spinner} `, style: "cyan" },
     { text: fitted(title, width - 2 - time.length), style: isStopping || waiting ? "yellow" : "bold" },
@@ -80,6 +82,11 @@ function waitingRows(state: LiveState, width: number, { texts, now }: FrameSetti
   const what = texts.live.trouble[waiting.code];
   const reason = wordsIn(texts.language, waiting.reason);
   return [line(what ? `${what}: ${reason}` : reason, width, "yellow")];
+}
+
+/** On a line of its own: names are long, and the countdown of a wait must not be cut off. */
+function stepRows({ step }: LiveState, width: number, { texts }: FrameSettings): Row[] {
+  return step ? [line(stepTitle(step, texts), width)] : [];
 }
 
 function taskRows({ taskId, task }: LiveState, width: number): Row[] {
@@ -146,9 +153,9 @@ function criterionRows(
   return [...rows, line(texts.live.moreCriteria(hidden.length, unmet), width, unmet > 0 ? "red" : "dim")];
 }
 
-/** The user's own sentence stays as it is. */
-function named(one: LiveCriterion, texts: Texts): LiveCriterion {
-  return one.type === "semantic" ? one : { ...one, text: checkName(one.text, texts) };
+/** Checks without a description of their own have a name of ours. */
+function named(criterion: LiveCriterion, texts: Texts): LiveCriterion {
+  return criterion.type === "semantic" ? criterion : { ...criterion, text: checkName(criterion.text, texts) };
 }
 
 const MARKS = {

@@ -14,7 +14,7 @@ export interface Mounted {
   abandon(): void;
 }
 
-const SHOW_CURSOR = "\u001b[?25h";
+const HIDE_CURSOR = "\u001b[?25l";
 
 export function mount(paint: Paint): Mounted {
   const terminal = process.stderr;
@@ -34,7 +34,6 @@ export function mount(paint: Paint): Mounted {
     stream.close();
     view.unmount();
     view = undefined;
-    terminal.write(SHOW_CURSOR);
   };
   return {
     draw(log, rows) {
@@ -67,11 +66,12 @@ function heightIn(columns: number, rows: readonly Row[]): number {
 
 /**
  * The terminal as ink may see it. Its height stays hidden: where a drawing does not fit, ink wipes the whole terminal with
- * everything the user had in it. Its resizing too: we draw anew ourselves.
+ * everything the user had in it. Its resizing too: we draw anew ourselves. The cursor stays visible, below the drawing: after
+ * kill -9 nobody would show it again.
  */
 function inkStream(terminal: NodeJS.WriteStream) {
   let isOpen = true;
-  const write = (...given: Parameters<typeof terminal.write>) => (isOpen ? terminal.write(...given) : true);
+  const write = (text: string) => (isOpen && text !== HIDE_CURSOR ? terminal.write(text) : true);
   const forInk: NodeJS.WriteStream = Object.create(terminal, {
     columns: { value: terminal.columns },
     rows: { value: undefined },

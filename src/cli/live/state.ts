@@ -1,9 +1,17 @@
 import type { FailureCode } from "../../model/agent.ts";
 import type { Configuration } from "../../model/configuration.ts";
-import type { Phase, RunEvent } from "../../model/events.ts";
+import type { Phase, RunEvent, StepStart } from "../../model/events.ts";
 import { NOTHING_SPENT, type Usage } from "../../model/usage.ts";
 import { changed, type Wording } from "../../model/wording.ts";
-import { afterCheck, afterIntake, afterJudgment, criteriaOf, type LiveCriterion, lookedAtIn } from "./criteria.ts";
+import {
+  afterCheck,
+  afterIntake,
+  afterJudgment,
+  criteriaOf,
+  type LiveCriterion,
+  lookedAtIn,
+  withConditions,
+} from "./criteria.ts";
 
 /** What an agent did, the oldest first. `isPast`: before the present phase. */
 export type Activity = { isPast: boolean } & (
@@ -18,7 +26,7 @@ export interface LiveState {
   task: string;
   iteration: number;
   maxIterations: number;
-  step: { id: string; name: string } | null;
+  step: StepStart | null;
   phase: Phase | null;
   phaseSince: number;
   budget: Configuration["budget"];
@@ -26,6 +34,8 @@ export interface LiveState {
   /** When `spent` was said: time goes on from there. */
   spentAt: number;
   criteria: readonly LiveCriterion[];
+  /** The conditions that are checked one after the other, by their texts. */
+  conditions: readonly string[];
   activities: readonly Activity[];
   waiting: { code: FailureCode; reason: Wording; until: number } | null;
   isStopping: boolean;
@@ -44,6 +54,7 @@ export function nothingYet(now: number): LiveState {
     spent: NOTHING_SPENT,
     spentAt: now,
     criteria: [],
+    conditions: [],
     activities: [],
     waiting: null,
     isStopping: false,
@@ -91,11 +102,13 @@ const changes = {
   "phase-start": ({ phase }, state, now) => ({
     phase,
     phaseSince: state.isStopping ? state.phaseSince : now,
-    criteria: lookedAtIn(phase, state.criteria),
+    criteria: lookedAtIn(phase, state.criteria, state.conditions),
     activities: state.activities.map((activity) => ({ ...activity, isPast: true })),
   }),
   waiting: ({ code, reason, until }) => ({ waiting: { code, reason, until } }),
-  "check-end": ({ evaluation }, { criteria }) => ({ criteria: afterCheck(criteria, evaluation) }),
+  "check-end": ({ evaluation }, { criteria, conditions }) => ({
+    criteria: afterCheck(criteria, evaluation, conditions),
+  }),
   summary: () => ({}),
   judgment: ({ judgment }, { criteria }) => ({ criteria: afterJudgment(criteria, judgment.evaluations) }),
   text: ({ text }, state) => withActivity(state, { type: "text", text: shortened(text), isPast: false }),
@@ -107,7 +120,8 @@ const changes = {
   usage: () => ({}),
   spent: ({ total }, _, now) => ({ spent: total, spentAt: now }),
   "agent-state": () => ({}),
-  "step-start": ({ step_id, name }) => ({ step: { id: step_id, name } }),
+  "step-start": (step) => ({ step }),
+  conditions: ({ conditions }, { criteria }) => ({ conditions, criteria: withConditions(criteria, conditions) }),
   boundary: () => ({}),
   "run-end": () => ({ phase: null }),
 } satisfies Changes;

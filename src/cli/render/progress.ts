@@ -1,4 +1,5 @@
-import type { RunEvent } from "../../model/events.ts";
+import type { RunEvent, StepStart } from "../../model/events.ts";
+import type { JudgmentRecord } from "../../model/records.ts";
 import { retold } from "../../model/telling.ts";
 import { wordsIn } from "../../model/wording.ts";
 import type { Paint } from "../output.ts";
@@ -39,13 +40,16 @@ const shows: Shows = {
     paint("yellow", `  ${texts.waiting(oneLine(wordsIn(texts.language, reason), 160), localClock(new Date(until)))}`),
   ],
   "check-end": () => [],
-  summary: ({ summary: { result, approach: text, wordings } }, { texts }) => [
-    `  ${texts.worked(result, oneLine(retold(texts.language, { text, wordings }), 120))}`,
-  ],
+  summary: ({ summary: { flow, result, approach, reason, wordings } }, { texts }) => {
+    // What a step tried stands in its name already.
+    const text = (flow && reason) || approach;
+    return [`  ${texts.worked(result, oneLine(retold(texts.language, { text, wordings }), 120))}`];
+  },
   judgment: ({ judgment }, { texts, paint }) => {
     const { suggested_next_action: action, is_complete } = judgment;
     const suggestion = action && !is_complete ? [`  ${texts.suggestion(oneLine(action, 160))}`] : [];
-    return [...evaluationLines(judgment.evaluations, { texts, paint, evidence: "unmet" }), ...suggestion];
+    const evaluations = evaluationLines(judgment.evaluations, { texts, paint, evidence: "unmet" });
+    return [...evaluations, ...suggestion, ...whereItGoes(judgment, texts)];
   },
   text: ({ text }, { verbose }) => (verbose ? [`    📝 ${oneLine(text, 80)}`] : []),
   "tool-call": ({ tool, detail }, { verbose }) =>
@@ -59,10 +63,25 @@ const shows: Shows = {
   usage: () => [],
   spent: () => [],
   "agent-state": () => [],
-  "step-start": ({ step_id, name }, { texts }) => [`  ${texts.step(step_id, name)}`],
+  "step-start": (step, { texts }) => [`  ${stepTitle(step, texts)}`],
+  conditions: () => [],
   boundary: ({ issue, action }, { texts }) => [`  ${texts.boundary(issue, action)}`],
   "run-end": ({ error }, { debug }) => (debug && error !== undefined ? [stackOf(error)] : []),
 };
+
+/** An agent made of steps: what the step asked for, and where that leads. */
+function whereItGoes({ flow, is_complete }: JudgmentRecord, { flow: words }: Texts): string[] {
+  if (!flow || is_complete) return [];
+  const { intent, step_id, next_step, attempts } = flow;
+  const refused = intent === "closing" ? words.refused(attempts[step_id] ?? 0) : intent;
+  return [`  ${[refused, next_step].filter((word) => word !== null).join(" → ")}`];
+}
+
+/** `step 2 of 4: implement.code (Implement it)`. */
+export function stepTitle({ step_id, name, number, of, is_retry }: StepStart, { flow: words }: Texts): string {
+  const title = words.step(number, of, name === step_id ? step_id : words.named(step_id, name));
+  return is_retry ? `${title} · ${words.retry}` : title;
+}
 
 export function progressLines(event: RunEvent, style: ProgressStyle): string[] {
   return (shows[event.type] as Show<RunEvent>)(event, style);

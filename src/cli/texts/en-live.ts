@@ -23,6 +23,13 @@ export const enLive = {
     howToStop: "Ctrl-C stops; e8 run --resume goes on",
     howToStopAtOnce: "Ctrl-C again: at once",
   },
+  /** An agent made of steps. */
+  flow: {
+    step: (number: number, of: number, title: string) => `step ${number} of ${of}: ${title}`,
+    named: (id: string, name: string) => `${id} (${name})`,
+    retry: "retry",
+    refused: (times: number) => (times > 0 ? `not complete (sent back ${times}×)` : "not complete"),
+  },
   questions: {
     keys: "Up and Down choose, Enter takes it, Esc leaves the questions open.",
     another: "another answer …",

@@ -96,6 +96,13 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
       `${d.model}（${d.roles}）は API で使うため、キーが必要です。`,
       `${d.variable} を設定するか、Claude Code のモデルを指定してください。まだ何も始めていません。`,
     ),
+  proxy_refused: (d) =>
+    fault(
+      `プロキシ ${d.proxy} が ${d.address} への接続を許可しません（${d.status}）。`,
+      d.status === 407
+        ? "HTTPS_PROXY または HTTP_PROXY にユーザー名とパスワードを入れ（http://user:password@host:port）、`e8 run --resume` で続けてください。"
+        : `プロキシで ${d.address} を許可するか、直接つながるなら NO_PROXY に加えて、\`e8 run --resume\` で続けてください。`,
+    ),
   billing: (d) =>
     fault(`アカウントの残高などの問題です: ${ja(d.message)}`, "解消してから `e8 run --resume` で続けてください。"),
   agent_configuration: (d) =>

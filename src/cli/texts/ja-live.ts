@@ -18,6 +18,12 @@ export const jaLive: typeof enLive = {
     howToStop: "Ctrl-C で停止、e8 run --resume で再開",
     howToStopAtOnce: "もう一度 Ctrl-C で即時停止",
   },
+  flow: {
+    step: (number, of, title) => `ステップ ${number} / ${of}: ${title}`,
+    named: (id, name) => `${id}（${name}）`,
+    retry: "再試行",
+    refused: (times) => (times > 0 ? `未完了（差し戻し ${times} 回）` : "未完了"),
+  },
   questions: {
     keys: "上下キーで選び、Enter で決定。Esc で未回答のままにします。",
     another: "別の回答を入力…",

@@ -86,7 +86,6 @@ export const ja: Texts = {
   runStart: (id) => `タスク ${id}`,
   resumed: (id, iterations) => `タスク ${id}（イテレーション ${iterations} の続き）`,
   iteration: (number, of) => `イテレーション ${number} / ${of}`,
-  step: (id, name) => `ステップ ${id}（${name}）`,
   boundary: (issue, action) => `イシュー ${issue}: ${boundaryActions[action] ?? action}`,
   accepted: "タスクと完了条件は明確です",
   refined: (text) => `解釈: ${text}`,

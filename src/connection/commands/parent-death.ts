@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { OWN_SESSION } from "./own-session.ts";
 import { findProgram } from "./programs.ts";
 
 interface Program {
@@ -26,6 +27,6 @@ function workingPrefix(): readonly string[] {
   // An absolute path, because the child's PATH may be another one than ours.
   const setpriv = process.platform === "linux" ? findProgram("setpriv", process.env.PATH) : undefined;
   if (!setpriv) return [];
-  const works = spawnSync(setpriv, ["--pdeathsig", "TERM", "true"], { stdio: "ignore" }).status === 0;
+  const works = spawnSync(setpriv, ["--pdeathsig", "TERM", "true"], { ...OWN_SESSION, stdio: "ignore" }).status === 0;
   return works ? [setpriv, "--pdeathsig", "TERM"] : [];
 }

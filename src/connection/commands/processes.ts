@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { OWN_SESSION } from "./own-session.ts";
 
 /** A living process; zombies are not listed, because nothing is left of them to end. */
 export interface ProcessRow {
@@ -78,7 +79,11 @@ function readQuietly(path: string): string {
 }
 
 function psLines(selection: string[], columns: string): string[] {
-  const ps = spawnSync("ps", [...selection, "-o", columns], { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+  const ps = spawnSync("ps", [...selection, "-o", columns], {
+    ...OWN_SESSION,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
   return (ps.stdout ?? "").split("\n").map((line) => line.trim());
 }
 

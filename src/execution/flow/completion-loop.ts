@@ -1,10 +1,10 @@
 import { isComplete } from "../../judgment/flow/completion.ts";
 import { verdict } from "../../judgment/flow/conditions.ts";
-import type { CompletionStep } from "../../model/definition/steps-registry.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
 import { retoldInAll, type Told, told } from "../../model/telling.ts";
 import type { RunContext } from "../run-context.ts";
+import { announced, conditionsOf } from "./conditions.ts";
 import { type FlowRun, flowFailed } from "./flow-run.ts";
 import { observe, type Seen } from "./observe.ts";
 import { retryPrompt } from "./retry-prompt.ts";
@@ -37,9 +37,11 @@ export async function* completionLoop(
   matter: CompletionMatter,
 ): AsyncGenerator<RunEvent, CompletionVerdict> {
   const { summary } = matter;
+  const conditions = conditionsOf(run, matter.closures);
+  yield* announced(conditions.map(({ validator }) => validator));
   yield { type: "phase-start", phase: "check", iteration: summary.iteration };
   const results: ConditionResult[] = [];
-  for (const condition of conditionsOf(run, matter.closures)) {
+  for (const condition of conditions) {
     const result = yield* runCondition(context, run, { condition, summary });
     results.push(result);
     yield { type: "check-end", iteration: summary.iteration, evaluation: evaluationOf(result, results.length) };
@@ -61,10 +63,6 @@ export async function* completionLoop(
     attempts,
     retry_prompt: complete || said === "" ? null : said,
   };
-}
-
-function conditionsOf({ definition }: FlowRun, closures: readonly string[]): CompletionStep["completionConditions"] {
-  return closures.flatMap((id) => definition.registry.completionSteps[id]?.completionConditions ?? []);
 }
 
 interface Failure {

@@ -1,7 +1,10 @@
+import type { RunEvent } from "../../model/events.ts";
+import type { FlowPosition } from "../../model/flow.ts";
 import type { Course } from "../course.ts";
 import type { RunContext } from "../run-context.ts";
 import { boundaryHook } from "./boundary.ts";
 import { concludeStep } from "./conclude-step.ts";
+import { allConditions, announced } from "./conditions.ts";
 import { type FlowRun, positionOf, stepOf } from "./flow-run.ts";
 import { assignStep } from "./step-prompt.ts";
 import { summarizeStep } from "./step-summary.ts";
@@ -10,10 +13,11 @@ import { workOnStep } from "./step-work.ts";
 /** An agent made of steps: one step an iteration; the closing signal leads to the completion loop, and nothing else does. */
 export function flowCourse(context: RunContext, run: FlowRun): Course {
   return {
-    prepare: async function* () {}, // a definition is complete before it runs
+    prepare: async function* () {
+      yield* announced(allConditions(run));
+    },
     next: async function* (iteration, state) {
-      const { stepId: step_id, name, stepKind: kind } = stepOf(run, positionOf(run, state).next_step, iteration);
-      yield { type: "step-start", iteration, step_id, name, kind };
+      yield stepStart(run, iteration, positionOf(run, state));
       return await assignStep(context, run, { iteration, state });
     },
     work: (assignment) => workOnStep(context, run, assignment),
@@ -24,4 +28,12 @@ export function flowCourse(context: RunContext, run: FlowRun): Course {
     conclude: (summary, state) => concludeStep(context, run, { summary, state }),
     finish: (state) => boundaryHook(context, run, state),
   };
+}
+
+function stepStart(run: FlowRun, iteration: number, { next_step, retry_prompt }: FlowPosition): RunEvent {
+  const { stepId: step_id, name, stepKind: kind } = stepOf(run, next_step, iteration);
+  const { entryStep, registry } = run.definition;
+  const ids = [entryStep, ...Object.keys(registry.steps).filter((id) => id !== entryStep)];
+  const place = { number: ids.indexOf(step_id) + 1, of: ids.length };
+  return { type: "step-start", iteration, step_id, name, kind, ...place, is_retry: retry_prompt !== null };
 }

@@ -1,5 +1,5 @@
 import { type Observation, type ObservationNeed, observationsNeeded } from "../../judgment/flow/completion.ts";
-import type { Criterion } from "../../model/criterion.ts";
+import { type Criterion, criterionText } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
@@ -7,6 +7,7 @@ import { judgeCriteria } from "../judge.ts";
 import type { RunContext } from "../run-context.ts";
 import { evidenceFor } from "../texts.ts";
 import { closesIssue } from "./boundary-plan.ts";
+import { announced } from "./conditions.ts";
 import { externalStateOf } from "./external-state.ts";
 import { criteriaIn, type FlowRun, modulePath } from "./flow-run.ts";
 import { forJudge } from "./step-summary.ts";
@@ -39,6 +40,7 @@ export async function* observe(
   const remarks: string[] = [];
   for (const need of needed.criteria) {
     const goal = { task: run.definition.agent.description, criteria: criteriaIn(need.config.criteria ?? []) };
+    yield* announced(goal.criteria.filter(({ type }) => type === "command").map(criterionText));
     const judgment = yield* judgeCriteria(context, goal, forJudge(summary));
     criteria[need.key] = judgment.is_complete;
     evaluations.push(...judgment.evaluations);

@@ -7,7 +7,7 @@ import { displayWidth } from "../../../src/cli/render/lines.ts";
 import { en } from "../../../src/cli/texts/en.ts";
 import { ja } from "../../../src/cli/texts/ja.ts";
 import type { RunEvent } from "../../../src/model/events.ts";
-import { command, evaluation, folded, runStart, START, sentence } from "./support.ts";
+import { command, evaluation, folded, runStart, START, sentence, stepStart } from "./support.ts";
 
 const iteration: RunEvent = { type: "iteration-start", iteration: 2, max_iterations: 10 };
 const working: RunEvent = { type: "phase-start", phase: "execute", iteration: 2 };
@@ -83,12 +83,23 @@ test("thirty criteria fold to what still needs something, and say what is folded
   expect(large.filter((line) => /[✔✘]/.test(line))).toHaveLength(30);
 });
 
-test("a step has its name beside the iteration", () => {
-  const state = folded(runStart([]), iteration, {
-    ...{ type: "step-start", iteration: 2, step_id: "initial.plan", name: "Plan", kind: "work" },
-  } as RunEvent);
+test("a step has a line of its own with its place among the steps, so that its name cuts off nothing else", () => {
+  const name = "Plan ".repeat(40);
+  const waiting: RunEvent = { type: "waiting", code: "server", reason: "503", until: START + 99_000, attempt: 1 };
+  const state = folded(runStart([]), iteration, stepStart({ name }), waiting);
+  const retry = folded(runStart([]), iteration, stepStart({ is_retry: true }));
 
-  expect(shown(state)[1]).toContain("iteration 2 of 10 · step initial.plan (Plan) · starting");
+  expect(shown(state)[1]).toMatch(/^. iteration 2 of 10 · waiting, again in /);
+  expect(shown(state)[3]).toMatch(/^ {2}step 2 of 4: initial\.plan \(Plan Plan .*…$/);
+  expect(shown(retry)[2]).toBe("  step 2 of 4: initial.plan (Plan) · retry");
+  expect(shown(retry, 80, 24, { texts: ja })[2]).toBe("  ステップ 2 / 4: initial.plan（Plan） · 再試行");
+});
+
+test("a check without a description is named in the reader's language", () => {
+  const state = folded(runStart([{ type: "command", command: "npm test" }]));
+
+  expect(shown(state)).toContain("  · 1. `npm test` exits 0");
+  expect(shown(state, 80, 24, { texts: ja })).toContain("  · 1. `npm test` が終了コード 0 で終わる");
 });
 
 test("what is nearly used up stands out", () => {
@@ -105,7 +116,7 @@ test("no text can steer the terminal, whoever wrote it", () => {
   const hostile = "\u001b[2J\u001b]2;title\u0007a\r\n\u001b[10Ab";
   const state = folded(
     runStart([sentence(hostile)], { task: hostile }),
-    { type: "step-start", iteration: 1, step_id: "s", name: hostile, kind: "work" },
+    stepStart({ name: hostile }),
     { type: "tool-denied", role: "executor", tool: hostile, reason: hostile },
     { type: "text", role: "executor", text: hostile },
     call(hostile),
@@ -133,7 +144,7 @@ test("no line is wider than the terminal and there are always fewer than it has,
         const state = folded(
           runStart(criteria, { task: text, budget: { cost_usd: 10, tokens: 1e9, minutes: 600 } }),
           iteration,
-          { type: "step-start", iteration: 1, step_id: "s", name: text, kind: "work" },
+          stepStart({ name: text }),
           ...lines.map(call),
           { type: "waiting", code: "server", reason: text, until: START + 999_000, attempt: 1 },
         );

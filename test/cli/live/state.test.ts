@@ -4,7 +4,7 @@ import type { RunEvent } from "../../../src/model/events.ts";
 import { notice } from "../../../src/model/notices.ts";
 import { ExecutionSummary, LoopResult } from "../../../src/model/records.ts";
 import { judged } from "../support.ts";
-import { command, evaluation, folded, marks, runStart, START, sentence } from "./support.ts";
+import { command, evaluation, folded, marks, runStart, START, sentence, stepStart } from "./support.ts";
 
 const start = runStart([sentence("it is good"), command("npm test"), command("npm run lint")]);
 const intake = (status: "accepted" | "needs_clarification", criteria: string[], task = ""): RunEvent => ({
@@ -64,24 +64,34 @@ test("marks stay while the next iteration works, and nothing is being checked th
   expect(marks(fold(state, phase("execute"), START))).toBe("···");
 });
 
-test("the conditions of an agent made of steps appear when they are checked", () => {
-  const conditions = folded(
-    runStart([]),
-    { type: "agent-state", state: "running" },
-    { type: "step-start", iteration: 1, step_id: "closure.check", name: "Check", kind: "closure" },
-    { type: "check-end", iteration: 1, evaluation: evaluation(1, false, "git-clean") },
-    { type: "check-end", iteration: 1, evaluation: evaluation(2, true, "tests") },
-    { type: "boundary", issue: 12, action: "closed" },
-  );
-  const again = fold(conditions, { type: "judgment", judgment: judged(1, [true]) }, START);
+test("the conditions of an agent made of steps stand there from the beginning and are checked in their own order", () => {
+  const end = (id: number, is_met: boolean, name: string): RunEvent => ({
+    ...{ type: "check-end", iteration: 1, evaluation: evaluation(id, is_met, name) },
+  });
+  const begun = folded(runStart([]), { type: "conditions", conditions: ["docs", "git-clean", "tests"] }, stepStart());
+  const now: RunEvent = { type: "conditions", conditions: ["tests", "git-clean"] };
+  const checking = [now, phase("check")].reduce((state, event) => fold(state, event, START), begun);
+  const first = fold(checking, end(1, true, "tests"), START);
+  const judging = fold(first, phase("judge"), START);
+  const second = fold(judging, end(2, false, "git-clean"), START);
+  const unknown = fold(second, end(3, true, "found out late"), START);
 
-  expect(conditions.step).toEqual({ id: "closure.check", name: "Check" });
-  expect(conditions.criteria.map(({ text, mark }) => [text, mark])).toEqual([
-    ["git-clean", "unmet"],
-    ["tests", "met"],
+  expect(begun.step).toEqual(stepStart());
+  expect(begun.criteria.map(({ text }) => text)).toEqual(["docs", "git-clean", "tests"]);
+  expect([begun, checking, first, judging, second].map(marks)).toEqual(["···", "··◌", "·◌✔", "·◌✔", "·✘✔"]);
+  expect(marks(unknown)).toBe("·✘✔✔");
+  expect(marks(fold(unknown, { type: "judgment", judgment: judged(2, []) }, START))).toBe("·✘✔✔");
+});
+
+test("an agent that goes on knows how its conditions came out", () => {
+  const evaluations = [evaluation(1, false, "tests")];
+
+  const state = folded(runStart([], { evaluations }), { type: "conditions", conditions: ["docs", "tests"] });
+
+  expect(state.criteria.map(({ text, mark }) => [text, mark])).toEqual([
+    ["tests", "unmet"],
+    ["docs", "open"],
   ]);
-  expect(again.criteria.map(({ text }) => text)).toEqual(["criterion 1"]);
-  expect(fold(again, { type: "judgment", judgment: judged(2, []) }, START).criteria).toEqual(again.criteria);
 });
 
 test("what agents do is kept, the latest, and belongs to the past when the next phase begins", () => {

@@ -1,6 +1,6 @@
 import { fold, type LiveState, nothingYet } from "../../../src/cli/live/state.ts";
 import type { Criterion } from "../../../src/model/criterion.ts";
-import type { RunEvent } from "../../../src/model/events.ts";
+import type { RunEvent, StepStart } from "../../../src/model/events.ts";
 import type { Evaluation } from "../../../src/model/records.ts";
 
 export const START = Date.UTC(2026, 0, 23, 10);
@@ -33,6 +33,11 @@ export function command(text: string): Criterion {
 
 export function evaluation(id: number, is_met: boolean, criterion = `criterion ${id}`): Evaluation {
   return { id, criterion, is_met, evidence: "", confidence: 1, source: "command" };
+}
+
+export function stepStart(more: Partial<StepStart> = {}): StepStart {
+  const place = { number: 2, of: 4, is_retry: false };
+  return { type: "step-start", iteration: 1, step_id: "initial.plan", name: "Plan", kind: "work", ...place, ...more };
 }
 
 /** The events one second after the other. */

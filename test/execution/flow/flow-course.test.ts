@@ -23,6 +23,29 @@ describe("the flow", () => {
     expect(agent.assignments[0]?.system_prompt).toMatch(/^endless8-role: executor\nendless8-step: initial\.task\n/);
   });
 
+  test("says each step's place with the entry step first, that it is a retry, and all conditions from the beginning", async () => {
+    const { events } = await flow({
+      steps: { "closure.task": TWO_STEPS["closure.task"], "initial.task": TWO_STEPS["initial.task"] },
+      entryStep: "initial.task",
+      completion: { type: "criteria", config: { criteria: ["it is good", { type: "command", command: "make" }] } },
+      validators: { lint: { type: "command", command: "lint", successWhen: { kind: "empty" }, extractParams: {} } },
+      completionSteps: { "closure.task": { completionConditions: [{ validator: "lint" }] } },
+      checks: [{ stdout: "no", output_tail: "no", exit_code: 0 }],
+      script: { executor: [says("handoff"), says("closing"), says("next")] },
+      settings: { max_iterations: 3 },
+    });
+
+    expect(only(events, "step-start").map(({ number, of, is_retry }) => [number, of, is_retry])).toEqual([
+      [1, 2, false],
+      [2, 2, false],
+      [1, 2, true],
+    ]);
+    expect(only(events, "conditions").map(({ conditions }) => conditions)).toEqual([
+      ["lint", "it is good", "`make` exits 0"],
+      ["lint"],
+    ]);
+  });
+
   test("status completed beside next means nothing (conformance 21)", async () => {
     const scenes = [says("next", { status: "completed" }), says("handoff", { status: "completed" }), says("closing")];
     expect((await flow({ script: { executor: scenes } })).result.iterations_used).toBe(3);

@@ -17,6 +17,8 @@ export interface Asking {
   spelling: string;
   model: ApiModel;
   access: Access;
+  /** What requests go through. */
+  proxy?: URL | undefined;
   log: RawMessages;
   /** Models whose server takes no schema: they are told in words. Kept for the run. */
   plain: Set<string>;
@@ -52,8 +54,8 @@ export async function askModel(asking: Asking, assignment: Assignment, call: Cal
 }
 
 async function askOnce(asking: Asking, assignment: Assignment, { signal, heard }: Call): Promise<Answer> {
-  const { spelling, model, access, plain } = asking;
-  const asked = await languageModel(model, access, patientFetch(heard));
+  const { spelling, model, access, proxy, plain } = asking;
+  const asked = await languageModel(model, access, patientFetch(heard, proxy));
   const generated = await asked.doGenerate(await optionsFor(assignment, plain.has(spelling), signal));
   const text = textOf(generated);
   await asking.log.asked(spelling, { request: generated.request?.body, response: generated.response?.body, text });

@@ -3,6 +3,7 @@ import type { AgentFailure, FailureCode } from "../../../model/agent.ts";
 import { changed, WordedError, type Wording, type Words } from "../../../model/wording.ts";
 import { TooLarge } from "./request.ts";
 import { retryAt } from "./retry-at.ts";
+import { ProxyRefusal } from "./way.ts";
 
 /** What a provider throws, as far as it is read: an answer with an error status, or one that could not be read. */
 const ThrownCall = z.looseObject({
@@ -20,6 +21,11 @@ export function readThrown(error: unknown): ThrownCall {
 
 /** The failure of an answer that was never given. */
 export function thrownFailure(error: unknown): AgentFailure {
+  const refusal = causesOf(error).find((cause) => cause instanceof ProxyRefusal);
+  if (refusal) {
+    const { message, proxy, address, status } = refusal;
+    return { code: "configuration", message, proxy: { proxy, address, status } };
+  }
   const thrown = readThrown(error);
   const code = codeOf(error, thrown);
   const retry_at = code === "rate_limit" ? retryAt(thrown.responseHeaders, Date.now()) : undefined;

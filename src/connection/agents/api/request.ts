@@ -1,6 +1,5 @@
-import { request as plainRequest } from "node:http";
-import { request as secureRequest } from "node:https";
 import { WordedError } from "../../../model/wording.ts";
+import { ProxyRefusal, wayTo } from "./way.ts";
 
 /** More than any answer holds. A server that never stops sending must not fill our memory. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
@@ -10,12 +9,12 @@ const LARGEST_BYTES = 64 * 1024 * 1024;
  * that answers in one piece is silent for longer than that. It follows no redirect, so a key goes nowhere but where it was meant
  * to go. `heard` is called with every piece that arrives.
  */
-export function patientFetch(heard: () => void): typeof fetch {
-  return (input, init) =>
-    new Promise((resolve, reject) => {
-      const url = new URL(input instanceof Request ? input.url : input);
-      const start = url.protocol === "https:" ? secureRequest : plainRequest;
-      const sent = start(url, {
+export function patientFetch(heard: () => void, proxy?: URL): typeof fetch {
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const way = await wayTo(url, proxy, init?.signal ?? undefined);
+    return await new Promise((resolve, reject) => {
+      const sent = way({
         method: init?.method ?? "GET",
         headers: Object.fromEntries(new Headers(init?.headers)),
         ...(init?.signal && { signal: init.signal }),
@@ -34,6 +33,7 @@ export function patientFetch(heard: () => void): typeof fetch {
         response.on("error", reject);
         response.on("end", () => {
           const { statusCode = 502, headers } = response;
+          if (proxy && statusCode === 407) return reject(new ProxyRefusal(proxy, url, statusCode));
           resolve(
             new Response(NO_BODY.includes(statusCode) ? null : Buffer.concat(pieces), initOf(statusCode, headers)),
           );
@@ -41,6 +41,7 @@ export function patientFetch(heard: () => void): typeof fetch {
       });
       sent.end(typeof init?.body === "string" ? init.body : undefined);
     });
+  };
 }
 
 export class TooLarge extends WordedError {
