@@ -15,8 +15,10 @@ function directoriesOf(path: string | undefined): string[] {
 
 function isExecutable(file: string): boolean {
   try {
+    // Asked first, because most directories of a PATH have no such file, and to be told so by an error takes longer.
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
     accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
+    return true;
   } catch {
     return false;
   }

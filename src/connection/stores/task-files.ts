@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { relative, sep } from "node:path";
 import type { z } from "zod";
@@ -29,7 +29,7 @@ export async function openTaskFiles({ project, id, path }: TaskPlace): Promise<T
     },
     async restore() {
       const isGone = !existsSync(path); // its records are gone as well, and say so
-      if (isGone || (await readFile(paths.task, "utf8").catch(() => undefined)) === text) return false;
+      if (isGone || textOf(paths.task) === text) return false;
       await replaceFile(paths.task, text);
       return true;
     },
@@ -44,6 +44,14 @@ export async function openTaskFiles({ project, id, path }: TaskPlace): Promise<T
 /** The project may have been moved since the task began: where it is now is what counts. */
 export async function readTask(project: string, directory: string, id: string): Promise<Task> {
   return { ...parseTask(await readText(directory, id), taskPaths(directory).task), project };
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
 }
 
 async function readText(directory: string, id: string): Promise<string> {
