@@ -1,6 +1,7 @@
 import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { displayWidth } from "../../src/cli/render/lines.ts";
 import { overviews } from "../../src/connection/stores/overview.ts";
 import { storyOf } from "../../src/connection/stores/story.ts";
 import { startProgram } from "../support/program.ts";
@@ -46,6 +47,23 @@ test("the list says status, iterations, criteria met, cost, age and task, in lin
     head.lastIndexOf("task"),
     head.lastIndexOf("task"),
   ]);
+});
+
+test("in a narrow terminal the task gives way, and nothing else", async () => {
+  const { e8 } = await sandbox();
+  const directory = await temporaryDirectory();
+  await store(directory, FIRST, {
+    configuration: { task: "Raise the coverage of 日本語のモジュール to ninety percent" },
+  });
+  await store(directory, SECOND, { configuration: { task: "短い" } });
+
+  const { stdout } = await e8(["list", "-p", directory], { env: { COLUMNS: "80" } });
+
+  const lines = stdout.trimEnd().split("\n");
+  for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+  expect(lines[1]).toMatch(new RegExp(`^${FIRST} +interrupted .* Raise .*…$`));
+  expect(displayWidth(lines[1] ?? "")).toBeGreaterThan(76);
+  expect(lines[2]).toMatch(new RegExp(`^${SECOND} .* 短い$`));
 });
 
 test("an agent whose display name is its name is named once", async () => {

@@ -119,7 +119,7 @@ export function trackerContract(name: string, make: MakeTracker): void {
 
       await expect(act(tracker)).rejects.toMatchObject({
         code: "tracker_failed",
-        details: { what: expect.stringContaining("#404") },
+        details: { what: { en: expect.stringContaining("#404"), ja: expect.stringContaining("#404") } },
       });
     });
 

@@ -1,6 +1,7 @@
 import { overviews } from "../../compose/looking-back.ts";
-import { dollars, oneLine, table } from "../render/lines.ts";
+import { displayWidth, dollars, fitted, oneLine, table } from "../render/lines.ts";
 import { age } from "../render/times.ts";
+import { terminalWidth } from "../render/width.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { Texts } from "../texts/en.ts";
 import { faultText } from "../texts/texts.ts";
@@ -15,9 +16,19 @@ export async function listCommand(
   if (json) return output.result(JSON.stringify(tasks.map(plain), null, 2));
   if (tasks.length === 0) return output.progress(texts.list.empty);
   const now = new Date();
-  const [head = "", ...rows] = table([texts.list.columns, ...tasks.map((one) => row(one, now, texts))]);
+  const rows = [texts.list.columns, ...tasks.map((one) => row(one, now, texts))];
+  const [head = "", ...lines] = table(withinTerminal(rows));
   output.result(output.paint("bold", head));
-  for (const line of rows) output.result(line);
+  for (const line of lines) output.result(line);
+}
+
+const SHORTEST_TASK = 8;
+
+/** Only what stands last gives way: an id or a number that is cut is of no use. */
+function withinTerminal(rows: readonly (readonly string[])[]): string[][] {
+  const facts = table(rows.map((cells) => [...cells.slice(0, -1), "|"]));
+  const room = terminalWidth() - displayWidth(facts[0] ?? "") + 1;
+  return rows.map((cells) => [...cells.slice(0, -1), fitted(cells.at(-1) ?? "", Math.max(SHORTEST_TASK, room))]);
 }
 
 function row(overview: Overview, now: Date, texts: Texts): string[] {
