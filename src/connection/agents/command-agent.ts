@@ -85,7 +85,7 @@ async function startProgram(options: CommandAgentOptions, { role, iteration }: A
   const [command = "", ...args] = shellCommand(options.command, { path: inherited.PATH, pipefail: false });
   const environment = { ...inherited, E8_ROLE: role, E8_ITERATION: String(iteration) };
   const { working_directory: cwd, task_token } = options;
-  const problem = await directoryProblem(cwd);
+  const problem = directoryProblem(cwd);
   if (problem) return new WordedError(problem);
   try {
     return startTree({ command, args, cwd, environment, task_token, stdin: "pipe", stderr: "pipe" });

@@ -24,10 +24,14 @@ const DRAIN_MILLISECONDS = 500;
 const LEFTOVER_GRACE_MILLISECONDS = 400;
 
 export function createCommandRunner(options: CommandRunnerOptions): CommandRunner {
+  // Taken once: to read Node's own object asks the system for every variable.
+  const environment = { ...(options.environment ?? process.env) };
   return {
     async run(request, signal) {
       const started = performance.now();
-      const outcome = await outcomeOf(options, request, signal).catch((error: Error) => neverStarted(error.message));
+      const outcome = await outcomeOf({ ...options, environment }, request, signal).catch((error: Error) =>
+        neverStarted(error.message),
+      );
       return { ...outcome, seconds: (performance.now() - started) / 1000 };
     },
   };
@@ -41,12 +45,12 @@ async function outcomeOf(
   signal: AbortSignal,
 ): Promise<Outcome> {
   if (signal.aborted) return neverStarted(CANCELLED);
-  const problem = await directoryProblem(options.project);
+  const problem = directoryProblem(options.project);
   return problem ? neverStarted(problem) : follow(startShell(options, request), request, signal);
 }
 
 function startShell(options: CommandRunnerOptions, request: CommandRequest): Tree {
-  const environment = { ...(options.environment ?? process.env), ...request.environment };
+  const environment = { ...options.environment, ...request.environment };
   const { pipefail, separate_stdout, stdin } = request;
   const [command = "", ...args] = shellCommand(request.command, {
     path: environment.PATH,

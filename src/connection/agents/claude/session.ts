@@ -30,7 +30,7 @@ export async function startSession(
 ): Promise<Session | Error> {
   let directory: PrivateDirectory | undefined;
   try {
-    const problem = await directoryProblem(options.working_directory);
+    const problem = directoryProblem(options.working_directory);
     if (problem) return new WordedError(problem);
     directory = await makePrivateDirectory(options);
     const expected = await joinRoles(answers);
