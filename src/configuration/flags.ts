@@ -21,6 +21,8 @@ export interface Flags {
   maxTokens?: string | number | undefined;
   /** Minutes, or with units: `90m`, `2h`, `1h30m`. */
   maxTime?: string | number | undefined;
+  /** Keeps what the agents say, for `e8 logs`. */
+  rawLog?: boolean | undefined;
   /** Only `false` sets anything: option parsers report `true` where `--no-intake` is absent. */
   intake?: boolean | undefined;
 }
@@ -70,6 +72,7 @@ function given(flags: Flags): Flag[] {
     { flag: "--max-cost", value: flags.maxCost, paths: ["budget.cost_usd"] },
     { flag: "--max-tokens", value: flags.maxTokens, paths: ["budget.tokens"] },
     { flag: "--max-time", value: minutes(flags.maxTime), paths: ["budget.minutes"], form: TIME_FORM },
+    { flag: "--raw-log", value: flags.rawLog, paths: ["logging.raw_log"] },
     { flag: "--no-intake", value: flags.intake === false ? false : undefined, paths: ["intake"] },
   ];
   return all.filter(({ value }) => value !== undefined);

@@ -139,7 +139,7 @@ export const faultTexts = {
   raw_log_off: (d: { id: string }) =>
     fault(
       `Task ${d.id} keeps no raw logs.`,
-      "Put `logging: {raw_log: true}` into task.yaml or endless8.yaml before you start the next; `e8 show` has the summaries.",
+      "Start the next with `e8 run --raw-log`, or put `logging: {raw_log: true}` into task.yaml or endless8.yaml; `e8 show` has the summaries.",
     ),
   raw_log_empty: (d: { id: string }) =>
     fault(`Nothing of task ${d.id} has been logged.`, `While it runs, \`e8 logs ${d.id} -f\` waits for it.`),

@@ -101,7 +101,7 @@ test("where raw logs were off, it says how to have them", async () => {
   await store(project, ID);
   const { code, stderr } = await e8(["logs", ID, "-f"]);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/keeps no raw logs\.\nnext: .*logging: \{raw_log: true\}/);
+  expect(stderr).toMatch(/keeps no raw logs\.\nnext: .*`e8 run --raw-log`.*logging: \{raw_log: true\}/);
   expect((await e8(["logs", ID, "--lang", "ja"])).stderr).toContain("生ログは残していません");
 });
 

@@ -15,6 +15,7 @@ describe("every flag beats both files, and says so", () => {
     [{ criteria: ["mine"] }, "criteria", "flag --criteria/--check", [{ type: "semantic", text: "mine" }]],
     [{ maxIterations: "20" }, "max_iterations", "flag --max-iterations", 20],
     [{ maxCost: "2.50" }, "budget.cost_usd", "flag --max-cost", 2.5],
+    [{ rawLog: true }, "logging.raw_log", "flag --raw-log", true],
     [{ maxTokens: "1000000" }, "budget.tokens", "flag --max-tokens", 1_000_000],
     [{ maxTokens: "1_000_000" }, "budget.tokens", "flag --max-tokens", 1_000_000],
     [{ maxTime: "90" }, "budget.minutes", "flag --max-time", 90],

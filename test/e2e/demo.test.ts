@@ -24,6 +24,8 @@ test("e8 demo: the first worker claims to be done, its check fails; the second s
   const records = /records: (.*)/.exec(stdout)?.[1] ?? "";
   expect((await readFile(join(project, records), "utf8")).trim().split("\n")).toHaveLength(5);
   expect(await readFile(join(project, "cart.js"), "utf8")).toContain("count >= 10");
+  const logs = await e8(["logs", "-p", project]);
+  expect(logs.stdout).toContain("All done!"); // what the agents said can be read afterwards
 });
 
 test("nothing of the user's own settings or keys reaches the demo", async () => {

@@ -84,8 +84,8 @@ function camelCase(cli: string): string {
   return cli.slice(2).replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function settingsIn({ maxIterations, model, judgeModel, maxCost, maxTime, maxTokens }: CommonRunFlags) {
-  return { maxIterations, model, judgeModel, maxCost, maxTime, maxTokens };
+function settingsIn({ maxIterations, model, judgeModel, maxCost, maxTime, maxTokens, rawLog }: CommonRunFlags) {
+  return { maxIterations, model, judgeModel, maxCost, maxTime, maxTokens, rawLog };
 }
 
 function usesStdin({ registry }: AgentDefinition): boolean {

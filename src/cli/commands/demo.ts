@@ -22,7 +22,7 @@ export async function demoCommand(flags: FollowOptions, surroundings: Surroundin
   try {
     const configured = await configure({
       project,
-      flags: { ...task, model: "claude-sonnet-4-5" },
+      flags: { ...task, model: "claude-sonnet-4-5", rawLog: true },
       environment: {},
     });
     const start = (options: object) => startTask(configured, { ...options, environment });

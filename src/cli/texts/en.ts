@@ -135,7 +135,7 @@ export const en = {
   },
   doctor: {
     healthy: "Everything a run needs is there.",
-    problems: (count: number) => `${count} problem(s) would keep a run from working.`,
+    problems: (count: number) => `${count} ${count === 1 ? "problem" : "problems"} would keep a run from working.`,
   },
   demo: {
     intro: [
@@ -188,6 +188,7 @@ export const en = {
     resume: "go on with a task: the latest, or the one with this id",
     verbose: "show tool calls and texts as they happen",
     model: "the model for every role",
+    rawLog: "keep what the agents say, for `e8 logs`",
     judgeModel: "the judge's model, also over an API: anthropic:…, openai:…, openai-compatible:…@URL",
     json: "print the result as JSON on standard output",
     dryRun: "show what would run, and where each setting came from",

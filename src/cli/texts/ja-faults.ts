@@ -143,7 +143,7 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
   raw_log_off: (d) =>
     fault(
       `タスク ${d.id} の生ログは残していません。`,
-      "次のタスクを始める前に task.yaml か endless8.yaml に `logging: {raw_log: true}` を書いてください。要約は `e8 show` で見られます。",
+      "次のタスクは `e8 run --raw-log` で始めるか、task.yaml か endless8.yaml に `logging: {raw_log: true}` を書いてください。要約は `e8 show` で見られます。",
     ),
   raw_log_empty: (d) =>
     fault(`タスク ${d.id} のログはまだありません。`, `実行中なら \`e8 logs ${d.id} -f\` で待てます。`),

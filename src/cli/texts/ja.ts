@@ -223,6 +223,7 @@ export const ja: Texts = {
     resume: "最新の、または指定した ID のタスクを再開する",
     verbose: "ツール呼び出しと応答をリアルタイムで表示する",
     model: "すべての役割に使うモデル",
+    rawLog: "エージェントの出力を `e8 logs` 用に残す",
     judgeModel: "判定役のモデル。API 経由も可: anthropic:…、openai:…、openai-compatible:…@URL",
     json: "結果を JSON で標準出力に書く",
     dryRun: "実行内容と、各設定の出どころを表示する",
