@@ -1,5 +1,5 @@
 import type { DefinitionProblem } from "./definition/definition-problem.ts";
-import { type Wording, wordsIn } from "./wording.ts";
+import { counted, type Wording, wordsIn } from "./wording.ts";
 
 /** Every fault a user can meet, in English: what is wrong, and what to do next. */
 export const faultTexts = {
@@ -78,7 +78,7 @@ export const faultTexts = {
     fault(`Task ${d.id} has no open questions.`, `Go on with it: e8 run --resume ${d.id}`),
   answers_missing: (d: { id: string; count: number }) =>
     fault(
-      `Task ${d.id} has ${d.count} open question(s), and each needs an answer.`,
+      `Task ${d.id} has ${counted(d.count, "open question")}, and each needs an answer.`,
       `Give the answers in order: e8 answer ${d.id} -a "first" -a "second"`,
     ),
   /** `variable` is given when a model was asked over its API. */

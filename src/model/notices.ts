@@ -1,5 +1,5 @@
 import type { Role } from "./roles.ts";
-import { type Wording, wordsIn } from "./wording.ts";
+import { counted, type Wording, wordsIn } from "./wording.ts";
 
 /** Things a user should know that end nothing. English here; other languages are the surfaces' business. */
 export const noticeTexts = {
@@ -8,7 +8,7 @@ export const noticeTexts = {
   records_restored: (d: { file: string }) =>
     `${d.file} was changed while the task was running, and not by endless8: perhaps by the worker. It was put back as it was.`,
   unreadable_lines: (d: { file: string; lines: number }) =>
-    `${d.lines} unreadable line(s) in ${d.file} were passed over.`,
+    `Passed over ${counted(d.lines, "unreadable line")} in ${d.file}.`,
   history_scanned: (d: { problem: string }) =>
     `DuckDB could not be used (${d.problem}). The history was read line by line instead; nothing is missing.`,
   mcp_left_out: (d: { servers: string }) =>

@@ -21,6 +21,11 @@ export function wordsIn(language: Language, wording: Wording): string {
   return typeof wording === "string" ? wording : wording[language];
 }
 
+/** A number of things in English: `1 turn`, `2 turns`. */
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+}
+
 /** Several, one after the other. */
 export function joined(wordings: readonly Wording[], separator: string): Words {
   return worded((say) => wordings.map(say).join(separator));

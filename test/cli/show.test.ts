@@ -108,7 +108,7 @@ test("of a hundred iterations the matrix keeps the latest that fit, and says so"
   const [head = "", row = "", note = ""] = stdout.split("criteria by iteration\n")[1]?.split("\n") ?? [];
   expect(head).toMatch(/ 98 {2}99 100$/);
   expect([head.length <= 80, row.length === head.length]).toEqual([true, true]);
-  expect(note).toBe(`  ${100 - (row.match(/✘/g)?.length ?? 0)} earlier iteration(s) do not fit here`);
+  expect(note).toBe(`  ${100 - (row.match(/✘/g)?.length ?? 0)} earlier iterations left out for lack of room`);
 });
 
 test("an agent made of steps shows the steps it took and where each led", async () => {

@@ -47,7 +47,7 @@ test("a run of the real Claude Code can be looked back at from every side", asyn
   expect(logs).toMatch(
     /^iteration 2, executor\n[\s\S]*→ Bash: echo Hello > greeting\.txt; echo 書いた\n {2}← 書いた\n/,
   );
-  expect(logs).toMatch(/Σ \d+ turn\(s\) {2}\d+ tokens in, \d+ out[\s\S]*^iteration 2, judge\n/m);
+  expect(logs).toMatch(/Σ \d+ turns? {2}\d+ tokens in, \d+ out[\s\S]*^iteration 2, judge\n/m);
 
   const asked = await out("query", "select status, criteria_met, tokens > 0 as spent from tasks", "--json");
   expect(JSON.parse(asked)).toEqual([{ status: "completed", criteria_met: 2, spent: true }]);

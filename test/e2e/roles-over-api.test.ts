@@ -71,7 +71,7 @@ test("intake, summarizer and judge of three vendors look at the work of the real
   expect(shown).toMatch(/^summarizer +240 +\$0\.00/m);
   const logs = (await box.e8(["logs", id])).stdout;
   expect(logs).toMatch(
-    /^iteration 1, judge\n {2}openai:gpt-5\n {2}📝 \{"is_complete":false.*\n {2}Σ 1 turn\(s\) {2}100 tokens in, 20 out/m,
+    /^iteration 1, judge\n {2}openai:gpt-5\n {2}📝 \{"is_complete":false.*\n {2}Σ 1 turn {2}100 tokens in, 20 out/m,
   );
   expect(logs).not.toContain("sk-");
 });

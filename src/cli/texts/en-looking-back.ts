@@ -1,4 +1,5 @@
 import type { Spender } from "../../model/usage.ts";
+import { counted } from "../../model/wording.ts";
 
 const spender: Record<Spender, string> = {
   intake: "intake",
@@ -30,7 +31,7 @@ export const enLookingBack = {
     answer: "answer",
     iteration: "iteration",
     criteria: "criteria by iteration",
-    earlierLeftOut: (count: number) => `${count} earlier iteration(s) do not fit here`,
+    earlierLeftOut: (count: number) => `${counted(count, "earlier iteration")} left out for lack of room`,
     timeline: "what happened",
     next: (step: string) => `next step: ${step}`,
     flowEnded: "the flow ended",
@@ -41,7 +42,7 @@ export const enLookingBack = {
   },
   logs: {
     heading: (iteration: number, role: string) => `iteration ${iteration}, ${role}`,
-    turns: (count: number) => `${count} turn(s)`,
+    turns: (count: number) => counted(count, "turn"),
     tokens: (input: number, output: number) => `${input} tokens in, ${output} out`,
   },
   knowledge: {

@@ -5,6 +5,7 @@ import { findingTexts } from "../../model/findings.ts";
 import { noticeTexts } from "../../model/notices.ts";
 import type { Language } from "../../model/phrases.ts";
 import type { LoopStatus, StopReason } from "../../model/records.ts";
+import { counted } from "../../model/wording.ts";
 import { enLive, enLiveHelp } from "./en-live.ts";
 import { enLookingBack, enLookingBackHelp } from "./en-looking-back.ts";
 import { enUsage } from "./en-usage.ts";
@@ -105,10 +106,10 @@ export const en = {
   agents: {
     none: "No agents here yet. Make one: e8 agent init <name>",
     columns: ["agent", "steps", "completion", "description"],
-    broken: (count: number) => `${count} error(s)`,
+    broken: (count: number) => counted(count, "error"),
     valid: "valid",
-    errors: (count: number) => `${count} error(s)`,
-    warnings: (count: number) => `${count} warning(s)`,
+    errors: (count: number) => counted(count, "error"),
+    warnings: (count: number) => counted(count, "warning"),
     why: "why it matters",
     fix: "how to fix it",
     parameters: "parameters (* required)",
@@ -135,7 +136,7 @@ export const en = {
   },
   doctor: {
     healthy: "Everything a run needs is there.",
-    problems: (count: number) => `${count} ${count === 1 ? "problem" : "problems"} would keep a run from working.`,
+    problems: (count: number) => `${counted(count, "problem")} would keep a run from working.`,
   },
   demo: {
     intro: [
