@@ -131,7 +131,10 @@ export class LiveScreen implements Screen {
     this.#resting = undefined;
     const shown = this.#style.verbose ? { ...this.#state, activities: [] } : this.#state;
     if (!this.#mounted) return;
-    this.#mounted.draw(this.#log, frame(shown, { texts: this.#texts, ...drawingSize(process.stderr), now: Date.now() }));
+    this.#mounted.draw(
+      this.#log,
+      frame(shown, { texts: this.#texts, ...drawingSize(process.stderr), now: Date.now() }),
+    );
     this.#logged = this.#log.length;
     this.#drawnAt = Date.now();
     if (this.#logged > LOG_LINES_KEPT) this.#redraw();

@@ -85,7 +85,7 @@ test("a pipe in the place of task.json is not waited for, but replaced", async (
   const files = await openTaskFiles(directory);
   const before = await readFile(path, "utf8");
   await rm(path);
-  execFileSync("mkfifo", [path]);
+  execFileSync("sh", ["-c", 'mkfifo "$0"', path]);
   const tooLate = join(directory.project, "too-late");
   // Lets whoever waits for the pipe go on in the end.
   const writer = spawn("sh", ["-c", 'sleep 5; touch "$1"; : >> "$0"', path, tooLate], { stdio: "ignore" });
