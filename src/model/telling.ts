@@ -30,10 +30,10 @@ export function wordingsIn(parts: readonly Wording[]): Pick<Told, "wordings"> {
   return wordings.length > 0 ? { wordings } : {};
 }
 
-/** A recorded text in the reader's language: each sentence of ours once, the rest as it is. */
+/** A recorded text in the reader's language: each sentence of ours once, our marks wherever they stand, the rest as it is. */
 export function retold(language: Language, { text, wordings = [] }: Told): string {
   const ours = wordings.reduce((sofar, words) => retell(sofar, words, language), { text, from: 0 });
-  return STANDING.reduce((sum, words) => retell({ text: sum, from: 0 }, words, language).text, ours.text);
+  return STANDING.reduce((sofar, words) => remarked(sofar, words, language), ours.text);
 }
 
 interface Retold {
@@ -49,6 +49,10 @@ function retell({ text, from }: Retold, words: Words, language: Language): Retol
   if (!found) return { text, from };
   const before = `${text.slice(0, found.start)}${words[language]}`;
   return { text: `${before}${text.slice(found.start + found.length)}`, from: before.length };
+}
+
+function remarked(text: string, mark: Words, language: Language): string {
+  return LANGUAGES.reduce((sofar, one) => sofar.replaceAll(mark[one], () => mark[language]), text);
 }
 
 export function retoldInAll(said: Told): Words {

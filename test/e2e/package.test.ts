@@ -52,6 +52,16 @@ test("[FR-024] the package, installed into an empty folder, works there: command
   expect(types).toMatchObject({ stdout: "", stderr: "" });
 });
 
+test("what is built comes from what is there now: a file whose source is gone is not packed", async () => {
+  const built = (await readdir(join(ROOT, "dist"), { recursive: true })).filter((file) => /\.(js|d\.ts)$/.test(file));
+  const sources = await readdir(join(ROOT, "src"), { recursive: true });
+
+  const library = built.filter((file) => !file.startsWith("e8/")).map((file) => file.replace(/(\.d)?\.[jt]s$/, ".ts"));
+
+  expect(library).not.toEqual([]);
+  expect(library.filter((file) => !sources.includes(file))).toEqual([]);
+});
+
 const STRICT = [
   "--noEmit",
   "--strict",

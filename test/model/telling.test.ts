@@ -36,6 +36,7 @@ test("a long quotation is kept once", () => {
 test("the mark of what was cut is ours wherever it stands", () => {
   expect(retold("ja", { text: "[… cut …]\nend" })).toBe("［… 省略 …］\nend");
   expect(retold("en", { text: "［… 省略 …］" })).toBe("[… cut …]");
+  expect(retold("ja", { text: "[… cut …]\na\n[… cut …]\nb" })).toBe("［… 省略 …］\na\n［… 省略 …］\nb");
 });
 
 test("signs that mean something in a replacement stay what they are", () => {

@@ -2,6 +2,7 @@ import process from "node:process";
 import type { RunEvent } from "../../model/events.ts";
 import { isDebugging, painter } from "../output.ts";
 import { type ProgressStyle, progressLines } from "../render/progress.ts";
+import { drawingSize } from "../render/width.ts";
 import type { Texts } from "../texts/en.ts";
 import { setEcho } from "./echo.ts";
 import { frame } from "./frame.ts";
@@ -128,10 +129,12 @@ export class LiveScreen implements Screen {
   #draw(): void {
     clearTimeout(this.#resting);
     this.#resting = undefined;
-    const { columns = 80, rows = 24 } = process.stderr;
     const shown = this.#style.verbose ? { ...this.#state, activities: [] } : this.#state;
     if (!this.#mounted) return;
-    this.#mounted.draw(this.#log, frame(shown, { texts: this.#texts, columns, rows, now: Date.now() }));
+    this.#mounted.draw(
+      this.#log,
+      frame(shown, { texts: this.#texts, ...drawingSize(process.stderr), now: Date.now() }),
+    );
     this.#logged = this.#log.length;
     this.#drawnAt = Date.now();
     if (this.#logged > LOG_LINES_KEPT) this.#redraw();

@@ -2,6 +2,7 @@ import process from "node:process";
 import { type Instance, type RenderOptions, render } from "ink";
 import type { Paint } from "../output.ts";
 import { displayWidth } from "../render/lines.ts";
+import { drawingSize } from "../render/width.ts";
 import type { Row } from "./frame.ts";
 import { LiveView, type LogLine } from "./view.tsx";
 
@@ -18,7 +19,7 @@ const HIDE_CURSOR = "\u001b[?25l";
 
 export function mount(paint: Paint): Mounted {
   const terminal = process.stderr;
-  const drawnFor = terminal.columns;
+  const { columns: drawnFor } = drawingSize(terminal);
   const stream = inkStream(terminal);
   const options: RenderOptions = {
     stdout: stream.forInk,
@@ -44,8 +45,9 @@ export function mount(paint: Paint): Mounted {
     },
     remove: () =>
       end(() => {
-        if (terminal.columns === drawnFor) view?.clear();
-        else terminal.write(`\u001b[${heightIn(terminal.columns, drawn)}A\r\u001b[J`);
+        const { columns } = drawingSize(terminal);
+        if (columns === drawnFor) view?.clear();
+        else terminal.write(`\u001b[${heightIn(columns, drawn)}A\r\u001b[J`);
       }),
     abandon: () => end(() => terminal.write("\r\u001b[J\n")),
   };
@@ -73,7 +75,7 @@ function inkStream(terminal: NodeJS.WriteStream) {
   let isOpen = true;
   const write = (text: string) => (isOpen && text !== HIDE_CURSOR ? terminal.write(text) : true);
   const forInk: NodeJS.WriteStream = Object.create(terminal, {
-    columns: { value: terminal.columns },
+    columns: { value: drawingSize(terminal).columns },
     rows: { value: undefined },
     write: { value: write },
     on: { value: () => forInk },

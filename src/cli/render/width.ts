@@ -4,5 +4,10 @@ import process from "node:process";
 const PIPED_WIDTH = 200;
 
 export function terminalWidth(): number {
-  return process.stdout.columns ?? (Number(process.env.COLUMNS) || PIPED_WIDTH);
+  return process.stdout.columns || Number(process.env.COLUMNS) || PIPED_WIDTH;
+}
+
+/** What can be drawn on. A terminal that nobody has told its size, as in some containers and remote shells, says 0. */
+export function drawingSize({ columns, rows }: NodeJS.WriteStream): { columns: number; rows: number } {
+  return { columns: columns || 80, rows: rows || 24 };
 }

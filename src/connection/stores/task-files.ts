@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { relative, sep } from "node:path";
 import type { z } from "zod";
@@ -46,9 +46,10 @@ export async function readTask(project: string, directory: string, id: string): 
   return { ...parseTask(await readText(directory, id), taskPaths(directory).task), project };
 }
 
+/** Undefined where there is no file. Anything else in its place might keep a reader waiting for ever. */
 function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return statSync(path).isFile() ? readFileSync(path, "utf8") : undefined;
   } catch {
     return undefined;
   }

@@ -1,11 +1,15 @@
 import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Options, query, type SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
+import { rolldown } from "rolldown";
 import { expect, test } from "vitest";
 import { foreseenSpawn, isSameSpawn } from "../../../src/connection/agents/claude/foreseen-spawn.ts";
 import { prepareOptions } from "../../../src/connection/agents/claude/options.ts";
 import { makePrivateDirectory } from "../../../src/connection/agents/claude/private-directory.ts";
 import { say, scene, story } from "../../../src/connection/models/scripted/builders.ts";
 import type { Expectation } from "../../../src/connection/ports.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
 import { expected } from "./claude-warm-support.ts";
 import { claudeBox, claudeOptions } from "./support.ts";
 
@@ -68,4 +72,16 @@ test.each(CASES)("%s: what is foreseen is what the SDK asks for", async (_what, 
 
 test("a program that the SDK starts with another one is not foreseen", () => {
   expect(foreseenSpawn({ pathToClaudeCodeExecutable: "/somewhere/cli.js" })).toBeUndefined();
+});
+
+test("where the SDK is in no directory of its own, as in a bundled program, nothing is foreseen and nothing fails", async () => {
+  const directory = await temporaryDirectory();
+  const input = fileURLToPath(new URL("../../../src/connection/agents/claude/foreseen-spawn.ts", import.meta.url));
+  const bundle = await rolldown({ input, platform: "node" });
+  await bundle.write({ file: join(directory, "bundled.mjs"), format: "esm" });
+  await bundle.close();
+  const { foreseenSpawn: bundled } = await import(pathToFileURL(join(directory, "bundled.mjs")).href);
+
+  expect(bundled({})).toBeUndefined();
+  expect(bundled({ pathToClaudeCodeExecutable: "/bin/cat" })).toBeUndefined();
 });

@@ -251,4 +251,20 @@ describe("roles that are announced together", () => {
     expect(failed.reply.failure?.code).toBe("overloaded");
     expect(await box.starts()).toBe(2);
   });
+
+  test("that were announced later get ready as soon as the others: one at work is busy for no more than it can answer", async () => {
+    const box = await warmBox(scene("summarizer", done), scene("judge", done));
+    const agent = box.agent({ executable: box.executable });
+    agent.prepare?.(office("summarizer"));
+    await eventually("it is started", async () => (await box.starts()) === 1);
+
+    agent.prepare?.(office("judge"));
+    const { reply } = await hear(agent, question("summarizer", "one"));
+    agent.prepare?.(office("judge"));
+    await eventually("the other one is started", async () => (await box.starts()) === 2);
+
+    expect(reply.structured).toEqual({ status: "done" });
+    expect((await hear(agent, question("judge", "two"))).reply.structured).toEqual({ status: "done" });
+    expect(await box.starts()).toBe(2);
+  });
 });

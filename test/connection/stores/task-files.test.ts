@@ -1,6 +1,8 @@
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createTask } from "../../../src/connection/stores/create-task.ts";
 import { openTask } from "../../../src/connection/stores/task-directory.ts";
 import { openTaskFiles } from "../../../src/connection/stores/task-files.ts";
@@ -74,6 +76,25 @@ test("task.json that somebody else has changed or deleted is put back as it was,
   expect(await files.restore()).toBe(true);
   await rm(path);
   expect(await files.restore()).toBe(true);
+  expect(await readFile(path, "utf8")).toBe(before);
+});
+
+test("a pipe in the place of task.json is not waited for, but replaced", async () => {
+  const directory = await newTask();
+  const path = join(directory.path, "task.json");
+  const files = await openTaskFiles(directory);
+  const before = await readFile(path, "utf8");
+  await rm(path);
+  execFileSync("sh", ["-c", 'mkfifo "$0"', path]);
+  const tooLate = join(directory.project, "too-late");
+  // Lets whoever waits for the pipe go on in the end.
+  const writer = spawn("sh", ["-c", 'sleep 5; touch "$1"; : >> "$0"', path, tooLate], { stdio: "ignore" });
+  onTestFinished(() => void writer.kill());
+
+  expect(await files.restore()).toBe(true);
+
+  expect(existsSync(tooLate)).toBe(false);
+  expect((await stat(path)).isFile()).toBe(true);
   expect(await readFile(path, "utf8")).toBe(before);
 });
 

@@ -7,11 +7,10 @@ const SDK = "@anthropic-ai/claude-agent-sdk";
 
 /** The Claude Code that comes with the Agent SDK, where the SDK looks for it: in an optional package for each platform. */
 export function bundledClaude(): string | undefined {
-  const require = createRequire(sdkFile());
   const platform = `${SDK}-${process.platform}-${process.arch}`;
   for (const name of [platform, `${platform}-musl`]) {
     try {
-      return require.resolve(`${name}/claude`);
+      return createRequire(sdkFile()).resolve(`${name}/claude`);
     } catch {
       // not installed: the other one may be
     }
@@ -19,9 +18,14 @@ export function bundledClaude(): string | undefined {
   return undefined;
 }
 
+/** Undefined where the SDK has no directory of its own: in a program that was bundled with it. */
 export function sdkVersion(): string | undefined {
-  const manifest: unknown = JSON.parse(readFileSync(join(dirname(sdkFile()), "package.json"), "utf8"));
-  return z.object({ version: z.string() }).safeParse(manifest).data?.version;
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(join(dirname(sdkFile()), "package.json"), "utf8"));
+    return z.object({ version: z.string() }).safeParse(manifest).data?.version;
+  } catch {
+    return undefined;
+  }
 }
 
 function sdkFile(): string {

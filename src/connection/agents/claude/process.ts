@@ -16,7 +16,8 @@ const DRAIN_MILLISECONDS = 300;
 /** One Claude Code, with everything it starts. */
 export class ClaudeProcess {
   readonly #taskToken: string;
-  readonly #errors = new OutputTail(STDERR_BYTES);
+  /** What the last one that was started has complained of: one that was started in vain is nobody's concern. */
+  #errors = new OutputTail(STDERR_BYTES);
   #tree: Tree | undefined;
   /** What was started before the SDK asked. */
   #ahead: Spawn | undefined;
@@ -66,7 +67,9 @@ export class ClaudeProcess {
     const tree = startTree({ command, args, cwd, environment: env, task_token, stdin: "pipe", stderr: "pipe" });
     this.#tree = tree;
     this.exit = undefined;
-    tree.child.stderr?.on("data", (chunk: Buffer) => this.#errors.add(chunk));
+    const errors = new OutputTail(STDERR_BYTES);
+    this.#errors = errors;
+    tree.child.stderr?.on("data", (chunk: Buffer) => errors.add(chunk));
     this.#exited = tree.exit.then((exit) => {
       if (tree === this.#tree) this.exit = exit;
     });

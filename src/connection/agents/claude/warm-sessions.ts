@@ -55,7 +55,8 @@ export class WarmSessions {
     for (const key of keys) this.#working.add(key);
     const taking = this.#take(assignment, signal);
     const taken = await Promise.race([taking, abortion(signal)]);
-    if (!("session" in taken)) this.#released(keys);
+    if ("session" in taken) this.#occupied(keys, taken.keys);
+    else this.#released(keys);
     if (taken === ABORTED)
       this.#farewell(taking.then((late) => ("session" in late ? late.session.close() : undefined)));
     return taken;
@@ -109,6 +110,13 @@ export class WarmSessions {
     else if (isGood && role !== "executor") this.#dismiss(ready.session);
     else await ready.session.close();
     if (expected && !isKept) this.#startAhead(expected);
+  }
+
+  /** One that was started earlier may know of other roles than one that is started now would. */
+  #occupied(asked: readonly string[], keys: readonly string[]): void {
+    const expected = this.#released(asked.filter((key) => !keys.includes(key)));
+    for (const key of keys) this.#working.add(key);
+    if (expected) this.#startAhead(expected);
   }
 
   /** None is at work for these any more. Returns what is expected next of one that was. */

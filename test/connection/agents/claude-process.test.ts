@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { ClaudeProcess } from "../../../src/connection/agents/claude/process.ts";
+import { processTable } from "../../../src/connection/commands/processes.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
+import { eventually } from "../commands/helpers.ts";
+
+async function started(script: string) {
+  const cwd = await temporaryDirectory();
+  const claude = new ClaudeProcess(`test ${cwd}`);
+  onTestFinished(() => claude.end());
+  const spawn = { command: "/bin/sh", args: ["-c", script], cwd, env: { PATH: process.env.PATH } };
+  claude.startAhead(spawn);
+  const alive = () => [...processTable().carrying(`ENDLESS8_TASK=test ${cwd}`)];
+  return { claude, spawn, alive };
+}
+
+test("a program that has died before the SDK asks for it is started once more, and what it says is told once", async () => {
+  const { claude, spawn } = await started("echo REFUSED >&2; exit 3");
+  await eventually("it has died", () => claude.exit !== undefined);
+
+  const child = claude.spawn(spawn);
+  await new Promise((resolve) => child.once("exit", resolve));
+  await eventually("it has complained", () => claude.stderr !== "");
+  await sleep(50);
+
+  expect(claude.exit).toMatchObject({ code: 3 });
+  expect(claude.stderr).toBe("REFUSED");
+});
+
+test("a program that the SDK asks for otherwise replaces the one that was foreseen, which is ended", async () => {
+  const { claude, spawn, alive } = await started("echo FORESEEN >&2; exec sleep 60");
+  await eventually("it complains", () => claude.stderr !== "");
+  const [foreseen] = alive();
+
+  claude.spawn({ ...spawn, args: ["-c", "echo ASKED >&2; exec sleep 60"] });
+  await eventually("the other complains", () => claude.stderr !== "");
+  await eventually("the first is gone", () => !alive().includes(foreseen ?? 0));
+
+  expect(claude.exit).toBeUndefined();
+  expect(claude.stderr).toBe("ASKED");
+  expect(alive()).toHaveLength(1);
+  await claude.end();
+  expect(alive()).toEqual([]);
+});
+
+test("what it has said before the SDK asks for it is not lost", async () => {
+  const { claude, spawn } = await started("echo '{}'; exec sleep 60");
+  await sleep(200);
+
+  const { stdout } = claude.spawn(spawn);
+  const [said] = await stdout.take(1).toArray();
+
+  expect(String(said)).toBe("{}\n");
+});
