@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 
 const FILE = new URL("../ARCHITECTURE.md", import.meta.url);
-const BETWEEN = /(<!-- diagram -->\n)[\s\S]*?(\n<!-- \/diagram -->)/;
+const BETWEEN = /(<!-- diagram -->\n)[\s\S]*?(<!-- \/diagram -->)/;
 
 const cruised = execFileSync(
   "npx",
@@ -21,7 +21,9 @@ const cruised = execFileSync(
   { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] },
 );
 const before = readFileSync(FILE, "utf8");
-const after = before.replace(BETWEEN, (_, open, close) => `${open}\`\`\`mermaid\n${cruised.trim()}\n\`\`\`${close}`);
+if (!BETWEEN.test(before)) throw new Error("ARCHITECTURE.md has no place for the diagram");
+const drawn = `\n\`\`\`mermaid\n${cruised.trim()}\n\`\`\`\n\n`;
+const after = before.replace(BETWEEN, (_, open, close) => `${open}${drawn}${close}`);
 
 if (process.argv.includes("--check")) process.exitCode = before === after ? 0 : 1;
 else writeFileSync(FILE, after);
