@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { fault, scene, story } from "../../src/connection/models/scripted/builders.ts";
 import { startScriptedModel } from "../../src/connection/models/scripted/server.ts";
 import type { Turn } from "../../src/connection/models/scripted/story.ts";
+import { freePort } from "../support/free-port.ts";
 import { resultOf, sandbox } from "../support/sandbox.ts";
 import { report, summarizes, works } from "../support/stories.ts";
 
@@ -112,14 +113,6 @@ test("a stalled stream is ended by our own timer and recorded; the next iteratio
   expect(ended.code, ended.stderr).toBe(0);
   expect((await records())[0]).toMatchObject({ result: "error", metadata: { error_type: "silent" } });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address ? address.port : 0;
-}
 
 /** Puts a scripted model behind a port that was chosen before it existed. */
 async function forward(port: number, played: Parameters<typeof startScriptedModel>[0]) {

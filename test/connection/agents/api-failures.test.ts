@@ -1,10 +1,10 @@
-import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { thrownFailure } from "../../../src/connection/agents/api/failures.ts";
 import { retryAt } from "../../../src/connection/agents/api/retry-at.ts";
 import type { FailureCode } from "../../../src/model/agent.ts";
 import { PROVIDERS, type Provider } from "../../../src/model/api-model.ts";
 import { wordsIn } from "../../../src/model/wording.ts";
+import { freePort } from "../../support/free-port.ts";
 import { saying } from "../../support/saying.ts";
 import { eventually } from "../commands/helpers.ts";
 import { answers, json, judgeAt, KEYS, question, type Respond, vendor } from "./api-support.ts";
@@ -268,11 +268,3 @@ describe("when to ask again", () => {
     expect(failure.retry_at).toBeLessThanOrEqual(Date.now() + 30_000);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address ? address.port : 0;
-}

@@ -1,10 +1,9 @@
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { answer, fault, say, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
 import type { Fault, Turn } from "../../../src/connection/models/scripted/story.ts";
 import type { FailureCode } from "../../../src/model/agent.ts";
+import { freePort } from "../../support/free-port.ts";
 import { saying } from "../../support/saying.ts";
 import { assign, claudeBox, hear } from "./support.ts";
 
@@ -229,11 +228,3 @@ test("an executable on the PATH is used instead of the bundled one", async () =>
   expect(reply.structured).toEqual({ status: "done" });
   await access(join(box.home, "was here"));
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

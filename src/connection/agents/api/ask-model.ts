@@ -4,6 +4,7 @@ import { fillTemplate } from "../../../model/template.ts";
 import type { Words } from "../../../model/wording.ts";
 import { readPrompts } from "../../prompt-files.ts";
 import { findJson } from "../find-json.ts";
+import { withoutDialect } from "../schema-dialect.ts";
 import type { Access } from "./access.ts";
 import { readThrown, refusesSchemas, thrownFailure } from "./failures.ts";
 import { type CallOptions, type Generated, languageModel, PROVIDER_OPTIONS } from "./language-model.ts";
@@ -83,10 +84,6 @@ async function optionsFor(assignment: Assignment, isPlain: boolean, signal: Abor
 async function inWords(schema: JsonSchema): Promise<string> {
   const { "json-answer": template } = await readPrompts(["json-answer"]);
   return fillTemplate(template, { schema: JSON.stringify(withoutDialect(schema)) });
-}
-
-function withoutDialect({ $schema: _, ...schema }: JsonSchema): Record<string, unknown> {
-  return schema;
 }
 
 function textOf({ content }: Generated): string {

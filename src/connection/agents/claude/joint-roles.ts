@@ -3,6 +3,7 @@ import type { Role } from "../../../model/roles.ts";
 import { fillTemplate } from "../../../model/template.ts";
 import type { Expectation } from "../../ports.ts";
 import { readPrompts } from "../../prompt-files.ts";
+import { withoutDialect } from "../schema-dialect.ts";
 
 /**
  * What a Claude Code is started with that can be asked in any of these roles. Its instructions and its schema are those of its
@@ -27,11 +28,6 @@ export async function joinRoles([first, ...others]: readonly [Expectation, ...Ex
 }
 
 const ANYTHING: JsonSchema = {};
-
-/** Claude Code refuses a schema that names the dialect it is written in. */
-export function withoutDialect({ $schema: _, ...schema }: JsonSchema): Record<string, unknown> {
-  return schema;
-}
 
 /** The prompt for one that can be asked in several roles. */
 export function addressed({ role, prompt }: Assignment): string {
