@@ -1,3 +1,5 @@
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { ClaudeProcess } from "../../../src/connection/agents/claude/process.ts";
@@ -53,3 +55,29 @@ test("what it has said before the SDK asks for it is not lost", async () => {
 
   expect(String(said)).toBe("{}\n");
 });
+
+test("that it has nothing more to say is not lost, either: a reader that comes later would wait for ever", async () => {
+  const { claude, spawn } = await started("exec >&-; exec sleep 60");
+  await sleep(200);
+
+  const { stdout } = claude.spawn(spawn);
+  await sleep(50);
+
+  expect(await lines(stdout)).toEqual([]);
+  expect(claude.exit).toBeUndefined();
+}, 5_000);
+
+test("what it leaves running does not keep the reader waiting for more", async () => {
+  const { claude, spawn } = await started("echo '{}'; sleep 60 & exit 3");
+
+  const { stdout } = claude.spawn(spawn);
+
+  expect(await lines(stdout)).toEqual(["{}"]);
+  expect(claude.exit).toMatchObject({ code: 3 });
+}, 10_000);
+
+async function lines(input: Readable): Promise<string[]> {
+  const all: string[] = [];
+  for await (const line of createInterface({ input })) all.push(line);
+  return all;
+}

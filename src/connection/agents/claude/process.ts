@@ -1,5 +1,5 @@
 import type { ChildProcessByStdio } from "node:child_process";
-import type { Readable, Writable } from "node:stream";
+import { PassThrough, type Readable, type Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SpawnedProcess } from "@anthropic-ai/claude-agent-sdk";
 import { OutputTail } from "../../commands/output-tail.ts";
@@ -12,6 +12,8 @@ const INTERRUPT_MILLISECONDS = 2000;
 const ALONE_MILLISECONDS = 50;
 /** What it said last may still be on its way through the pipe. */
 const DRAIN_MILLISECONDS = 300;
+/** How long what it has left running may hold its stdout open before nothing more is expected from there. */
+const BEQUEST_MILLISECONDS = 2000;
 
 /** One Claude Code, with everything it starts. */
 export class ClaudeProcess {
@@ -19,6 +21,8 @@ export class ClaudeProcess {
   /** What the last one that was started has complained of: one that was started in vain is nobody's concern. */
   #errors = new OutputTail(STDERR_BYTES);
   #tree: Tree | undefined;
+  /** What it says, to its end, for a reader who may come later. */
+  #said = new PassThrough();
   /** What was started before the SDK asked. */
   #ahead: Spawn | undefined;
   /** The ends of those that were started in vain. */
@@ -59,7 +63,7 @@ export class ClaudeProcess {
       this.#start(asked);
     }
     if (this.#stopping) void this.end();
-    return this.#tree?.child as ChildProcessByStdio<Writable, Readable, Readable>;
+    return saying(this.#tree?.child as ChildProcessByStdio<Writable, Readable, Readable>, this.#said);
   };
 
   #start({ command, args, cwd = process.cwd(), env }: Spawn): void {
@@ -69,9 +73,11 @@ export class ClaudeProcess {
     this.exit = undefined;
     const errors = new OutputTail(STDERR_BYTES);
     this.#errors = errors;
+    this.#said = kept(tree.child.stdout);
     tree.child.stderr?.on("data", (chunk: Buffer) => errors.add(chunk));
     this.#exited = tree.exit.then((exit) => {
       if (tree === this.#tree) this.exit = exit;
+      void pause(BEQUEST_MILLISECONDS).then(() => tree.child.stdout?.destroy());
     });
   }
 
@@ -104,6 +110,34 @@ export class ClaudeProcess {
     await pause(DRAIN_MILLISECONDS);
     this.#resolveGone();
   }
+}
+
+/** The end of a child's own stdout comes when nobody listens, too, and never again; a reader after that would wait for ever. */
+function kept(stdout: Readable | null): PassThrough {
+  const said = new PassThrough();
+  stdout?.pipe(said);
+  stdout?.once("close", () => said.end());
+  return said;
+}
+
+function saying(child: ChildProcessByStdio<Writable, Readable, Readable>, stdout: Readable): SpawnedProcess {
+  return {
+    stdin: child.stdin,
+    stdout,
+    get killed() {
+      return child.killed;
+    },
+    get exitCode() {
+      return child.exitCode;
+    },
+    get signalCode() {
+      return child.signalCode;
+    },
+    kill: (signal) => child.kill(signal),
+    on: child.on.bind(child),
+    once: child.once.bind(child),
+    off: child.off.bind(child),
+  };
 }
 
 /** Does not keep this program from ending: what is waited for does. */
