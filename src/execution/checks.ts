@@ -11,25 +11,61 @@ import type { RunContext } from "./run-context.ts";
 
 const EVIDENCE_TOKENS = 1500;
 
-/** Runs every command criterion, one after the other: they may share ports, files or a database. */
-export async function* runChecks(
-  context: RunContext,
-  criteria: readonly Criterion[],
-  iteration: number,
+/** The command criteria of one iteration, running. */
+export interface Checks {
+  readonly iteration: number;
+  readonly evaluations: readonly Promise<Evaluation>[];
+  /** Ends what still runs, and starts no more. */
+  stop(): Promise<void>;
+}
+
+/** Starts every command criterion, one after the other: they may share ports, files or a database. */
+export function beginChecks(context: RunContext, criteria: readonly Criterion[], iteration: number): Checks {
+  const stopper = new AbortController();
+  const signal = AbortSignal.any([context.signal, stopper.signal]);
+  let previous: Promise<unknown> = Promise.resolve();
+  const evaluations = numbered(criteria).flatMap(({ id, criterion }) => {
+    if (criterion.type !== "command") return [];
+    const evaluation = previous.then(() => {
+      haltIfAborted(signal);
+      return runCheck({ ...context, signal }, id, criterion);
+    });
+    evaluation.catch(() => {}); // met by whoever waits for it, if anybody does
+    previous = evaluation;
+    return [evaluation];
+  });
+  const stop = async () => {
+    stopper.abort();
+    await Promise.allSettled(evaluations);
+  };
+  return { iteration, evaluations, stop };
+}
+
+/** Waits for the checks, and tells how each of them came out. */
+export async function* followChecks(
+  { meter, signal }: RunContext,
+  checks: Checks,
 ): AsyncGenerator<RunEvent, Evaluation[]> {
-  const evaluations: Evaluation[] = [];
-  for (const { id, criterion } of numbered(criteria)) {
-    if (criterion.type !== "command") continue;
-    if (evaluations.length === 0) yield { type: "phase-start", phase: "check", iteration };
-    haltIfAborted(context.signal);
-    const evaluation = await runCheck(context, id, criterion);
-    const total = await context.meter.charge("checks", iteration, { tokens: 0, cost_usd: 0 });
-    haltIfAborted(context.signal);
-    yield { type: "spent", total };
-    yield { type: "check-end", iteration, evaluation };
-    evaluations.push(evaluation);
+  const { iteration, evaluations } = checks;
+  try {
+    if (evaluations.length > 0) yield { type: "phase-start", phase: "check", iteration };
+    for (const pending of evaluations) {
+      const evaluation = await pending;
+      const total = await meter.charge("checks", iteration, { tokens: 0, cost_usd: 0 });
+      haltIfAborted(signal);
+      yield { type: "spent", total };
+      yield { type: "check-end", iteration, evaluation };
+    }
+    return await Promise.all(evaluations);
+  } finally {
+    await checks.stop();
   }
-  return evaluations;
+}
+
+/** Ends checks that nobody waits for any more. Where their time cannot be written down, the ending cannot either, and says so. */
+export async function abandonChecks({ meter }: RunContext, checks: Checks): Promise<void> {
+  await checks.stop();
+  await meter.charge("checks", checks.iteration, { tokens: 0, cost_usd: 0 }).catch(() => {});
 }
 
 async function runCheck(

@@ -29,4 +29,6 @@ export interface Course {
   conclude(summary: ExecutionSummary, state: RunState): AsyncGenerator<RunEvent, JudgmentRecord>;
   /** What remains to be done once the work is judged complete; throws when that cannot be done. Never done twice. */
   finish(state: RunState): AsyncGenerator<RunEvent, void>;
+  /** Ends what was begun and is no longer needed. */
+  close?(): Promise<void>;
 }

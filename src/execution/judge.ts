@@ -5,7 +5,7 @@ import type { Evaluation, ExecutionSummary, Judgment, JudgmentRecord } from "../
 import { JudgmentResult } from "../model/roles.ts";
 import { fillTemplate } from "../model/template.ts";
 import { type Answered, answerTo, NO_ANSWER, type Office } from "./answer.ts";
-import { runChecks } from "./checks.ts";
+import { beginChecks, type Checks, followChecks } from "./checks.ts";
 import { type Goal, goalOf, semanticCount } from "./goal.ts";
 import type { RunContext } from "./run-context.ts";
 import { checkResults, quoted, semanticList, summaryText } from "./texts.ts";
@@ -14,8 +14,9 @@ import { checkResults, quoted, semanticList, summaryText } from "./texts.ts";
 export async function* concludeIteration(
   context: RunContext,
   summary: ExecutionSummary,
+  checks?: Checks,
 ): AsyncGenerator<RunEvent, JudgmentRecord> {
-  const judgment = yield* judgeCriteria(context, goalOf(context.ports.files.task), summary);
+  const judgment = yield* judgeCriteria(context, goalOf(context.ports.files.task), { summary, checks });
   return {
     type: "judgment",
     iteration: summary.iteration,
@@ -24,13 +25,16 @@ export async function* concludeIteration(
   };
 }
 
-/** Gathers evidence (the commands, then the judge where a criterion needs one) and lets the pure verdict decide. */
+/**
+ * Gathers evidence (the commands, unless they are running already, then the judge where a criterion needs one) and lets the pure
+ * verdict decide.
+ */
 export async function* judgeCriteria(
   context: RunContext,
   goal: Goal,
-  summary: ExecutionSummary,
+  { summary, checks: begun }: { summary: ExecutionSummary; checks?: Checks | undefined },
 ): AsyncGenerator<RunEvent, Judgment> {
-  const checks = yield* runChecks(context, goal.criteria, summary.iteration);
+  const checks = yield* followChecks(context, begun ?? beginChecks(context, goal.criteria, summary.iteration));
   const evidence: Evidence = { checks };
   if (semanticCount(goal.criteria) > 0) {
     const { value, problem } = yield* askJudge(context, goal, { summary, checks });

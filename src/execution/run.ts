@@ -21,6 +21,8 @@ export async function* run(
     ending = yield* loop(course, context, book);
   } catch (error) {
     ending = endingOf(error, context.signal);
+  } finally {
+    await course.close?.();
   }
   yield* restoreTask(context);
   const result = await close(ending, context, book);

@@ -20,14 +20,25 @@ const LONGEST_REASON_TOKENS = 4_000;
 const OUTPUT_TOKENS = 30_000;
 const FILES_KEPT = 100;
 
+/** A reply, what it amounts to, and where its text was saved. */
+export interface SavedReply {
+  reply: AgentReply;
+  execution: Execution;
+  output: string;
+}
+
+/** Puts the worker's text where a person, or a check, can read it. */
+export async function saveReply({ ports, phrases }: RunContext, reply: AgentReply): Promise<SavedReply> {
+  const execution = executionOf(reply, phrases);
+  return { reply, execution, output: await ports.files.saveOutput(execution.result.output) };
+}
+
 /** Condenses a reply into the record that the judge and the next worker read, and keeps what was learned. */
 export async function* summarizeReply(
   context: RunContext,
   iteration: number,
-  reply: AgentReply,
+  { reply, execution, output }: SavedReply,
 ): AsyncGenerator<RunEvent, Condensed> {
-  const execution = executionOf(reply, context.phrases);
-  const output = await context.ports.files.saveOutput(execution.result.output);
   const words = yield* wordsFor(context, iteration, { execution, reply });
   const learned = [...words.knowledge, ...discoveriesIn(execution)];
   await context.ports.knowledge.add(learned.map((draft) => knowledgeFrom(draft, context)));

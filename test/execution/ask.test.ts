@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FailureCode } from "../../src/model/agent.ts";
 import { addUsage, NOTHING_SPENT } from "../../src/model/usage.ts";
+import { PLAIN_CONFIGURATION } from "../support/plain-configuration.ts";
 import { type GoalRun, only, runGoal } from "../support/run-goal.ts";
 import { failing, judged, type Scene, worked } from "../support/scripted-agent.ts";
 
@@ -132,12 +133,11 @@ describe("what is spent", () => {
     expect(only(events, "spent").at(-1)?.total).toMatchObject({ tokens: 120, cost_usd: 0.5 });
   });
 
-  test("is put down to whoever spent it, waiting and checks included", async () => {
-    const { ledger } = await runGoal({
-      criteria: ["It works", { command: "npm test" }],
-      arrange: ({ clock, commands }) => {
-        commands.onRun = () => clock.advance(30);
-      },
+  const by = ({ ledger }: GoalRun, spender: string) =>
+    ledger.lines.filter((line) => line.spender === spender).reduce((sum, line) => addUsage(sum, line), NOTHING_SPENT);
+
+  test("is put down to whoever spent it, waiting included", async () => {
+    const run = await runGoal({
       script: {
         executor: [failing("overloaded"), { ...worked("x"), usage: { tokens: 10 }, seconds: 100 }],
         summarizer: [{ structured: { approach: "", reason: "" }, usage: { tokens: 3 }, seconds: 5 }],
@@ -145,13 +145,22 @@ describe("what is spent", () => {
       },
     });
 
-    const by = (spender: string) =>
-      ledger.lines.filter((line) => line.spender === spender).reduce((sum, line) => addUsage(sum, line), NOTHING_SPENT);
-    expect(by("waiting")).toEqual({ tokens: 0, cost_usd: 0, seconds: 2 });
-    expect(by("executor")).toEqual({ tokens: 10, cost_usd: 0, seconds: 100 });
-    expect(by("summarizer")).toEqual({ tokens: 3, cost_usd: 0, seconds: 5 });
-    expect(by("checks")).toEqual({ tokens: 0, cost_usd: 0, seconds: 30 });
-    expect(by("judge")).toEqual({ tokens: 4, cost_usd: 0, seconds: 6 });
+    expect(by(run, "waiting")).toEqual({ tokens: 0, cost_usd: 0, seconds: 2 });
+    expect(by(run, "executor")).toEqual({ tokens: 10, cost_usd: 0, seconds: 100 });
+    expect(by(run, "summarizer")).toEqual({ tokens: 3, cost_usd: 0, seconds: 5 });
+    expect(by(run, "judge")).toEqual({ tokens: 4, cost_usd: 0, seconds: 6 });
+  });
+
+  test("by checks is what they still take when the summary is there", async () => {
+    const run = await runGoal({
+      criteria: [{ command: "npm run build" }, { command: "npm test" }],
+      arrange: ({ clock, commands }) => {
+        commands.onRun = () => clock.advance(30);
+      },
+      settings: { models: { ...PLAIN_CONFIGURATION.models, summarizer: "none" } },
+    });
+
+    expect(by(run, "checks")).toEqual({ tokens: 0, cost_usd: 0, seconds: 60 });
   });
 
   const slow = { ...worked("x"), usage: { tokens: 5 }, usageAtTheEnd: { tokens: 1 }, seconds: 50 };

@@ -126,8 +126,14 @@ function planned(plan: readonly Plan[], stall_limit: number | null): GoalOptions
     arrange: (one) => {
       world = one;
     },
-    checks: () => at(recorded(world?.history.kept ?? [], "summary").length).exit_code,
+    checks: () => at(lastWorked(world)).exit_code,
   };
+}
+
+/** The iteration whose work is there to be checked: of this run, or of the one before. */
+function lastWorked(world: World | undefined): number {
+  const inThisRun = world?.agent.asked("executor").at(-1)?.iteration;
+  return inThisRun ?? recorded(world?.history.kept ?? [], "summary").length;
 }
 
 function workOf({ works, changes }: Plan, iteration: number): Scene {

@@ -48,7 +48,7 @@ export class ScriptedCommands implements CommandRunner {
   readonly requests: CommandRequest[] = [];
   readonly #outcomes: Outcomes;
   /** Called while a command runs. */
-  onRun: (signal: AbortSignal) => void = () => {};
+  onRun: (signal: AbortSignal) => void | Promise<void> = () => {};
 
   constructor(outcomes: Outcomes) {
     this.#outcomes = outcomes;
@@ -56,7 +56,7 @@ export class ScriptedCommands implements CommandRunner {
 
   async run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
     this.requests.push(request);
-    this.onRun(signal);
+    await this.onRun(signal);
     const given = typeof this.#outcomes === "function" ? this.#outcomes(request) : this.#inOrder(this.#outcomes);
     const told = typeof given === "number" ? { exit_code: given } : given;
     return { exit_code: 0, signal: null, timed_out: false, start_error: null, output_tail: "", seconds: 1, ...told };

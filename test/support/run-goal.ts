@@ -62,14 +62,19 @@ export interface GoalRun extends World {
   events: RunEvent[];
 }
 
-/** Runs a goal course to its end on parts that live in memory. */
-export async function runGoal(options: GoalOptions): Promise<GoalRun> {
+/** Begins a goal course on parts that live in memory. */
+export async function beginGoal(options: GoalOptions) {
   const world = worldFor(options);
   options.arrange?.(world);
   const context = await contextIn(world, options);
-  const events: RunEvent[] = [];
   const state = (options.after?.records ?? []).reduce(fold, NOTHING_DONE);
-  const stream = run((options.course ?? goalCourse)(context), context, state);
+  return { world, stream: run((options.course ?? goalCourse)(context), context, state) };
+}
+
+/** Runs a goal course to its end on parts that live in memory. */
+export async function runGoal(options: GoalOptions): Promise<GoalRun> {
+  const { world, stream } = await beginGoal(options);
+  const events: RunEvent[] = [];
   for (;;) {
     const step = await stream.next();
     if (step.done) return { ...world, result: step.value, records: world.history.kept, events };

@@ -41,7 +41,7 @@ export async function* observe(
   for (const need of needed.criteria) {
     const goal = { task: run.definition.agent.description, criteria: criteriaIn(need.config.criteria ?? []) };
     yield* announced(goal.criteria.filter(({ type }) => type === "command").map(criterionText));
-    const judgment = yield* judgeCriteria(context, goal, forJudge(summary));
+    const judgment = yield* judgeCriteria(context, goal, { summary: forJudge(summary) });
     criteria[need.key] = judgment.is_complete;
     evaluations.push(...judgment.evaluations);
     remarks.push(...remarksOn(judgment.evaluations, goal.criteria, context));

@@ -169,7 +169,7 @@ async function* askJudge(
   const judgment = yield* judgeCriteria(
     context,
     { task: summary.approach, criteria: [{ type: "semantic", text }] },
-    forJudge(summary),
+    { summary: forJudge(summary) },
   );
   const { evidence, wordings } = judgment.evaluations[0] ?? { ...judgment, evidence: judgment.overall_reason };
   return {

@@ -1,0 +1,129 @@
+import { once } from "node:events";
+import { describe, expect, test } from "vitest";
+import { beginGoal, type GoalOptions, only, runGoal, type World } from "../support/run-goal.ts";
+import { failing, judged, summarized } from "../support/scripted-agent.ts";
+
+const criteria = [{ command: "npm run build" }, { command: "npm test" }];
+
+describe("checks run while the summarizer thinks", () => {
+  test("one after the other, and are told of after the summary", async () => {
+    const commands: string[] = [];
+    const { events, result } = await runGoal({
+      criteria,
+      arrange: (world) => {
+        world.commands.onRun = () => void commands.push("begun");
+      },
+      script: { summarizer: [{ ...summarized("x"), during: () => until(() => commands.length === 2) }] },
+    });
+
+    expect(result.status).toBe("completed");
+    expect(events.map(({ type }) => type).filter((type) => type === "summary" || type === "check-end")).toEqual([
+      "summary",
+      "check-end",
+      "check-end",
+    ]);
+  });
+
+  test("when the worker's text is in its file", async () => {
+    let saved: string | undefined;
+    await runGoal({
+      criteria,
+      arrange: ({ commands, files }) => {
+        commands.onRun = () => {
+          saved ??= files.output;
+        };
+      },
+    });
+
+    expect(saved).toBe("did some work");
+  });
+
+  test("for each iteration anew", async () => {
+    const { commands, events } = await runGoal({ criteria: [{ command: "npm test" }], checks: [1, 1, 0] });
+
+    expect(commands.requests).toHaveLength(3);
+    expect(only(events, "check-end").map(({ iteration, evaluation }) => [iteration, evaluation.is_met])).toEqual([
+      [1, false],
+      [2, false],
+      [3, true],
+    ]);
+  });
+});
+
+describe("checks that are no longer wanted are ended, and no more are started", () => {
+  test.each(["authentication", "configuration"] as const)("when the summarizer cannot go on (%s)", async (code) => {
+    const checks = endless();
+    const { commands, result } = await runGoal({
+      ...checks.options,
+      script: { summarizer: [{ ...failing(code), during: checks.begun }] },
+    });
+
+    expect(result.status).toBe("error");
+    expect(checks.ended()).toBe(1);
+    expect(commands.requests).toHaveLength(1);
+  });
+
+  test("when the run is cancelled", async () => {
+    const checks = endless();
+    const cancel = new AbortController();
+    const during = async () => {
+      await checks.begun();
+      cancel.abort();
+    };
+    const { commands, result } = await runGoal({
+      ...checks.options,
+      cancel,
+      script: { summarizer: [{ ...summarized("x"), during }] },
+    });
+
+    expect(result.status).toBe("cancelled");
+    expect(checks.ended()).toBe(1);
+    expect(commands.requests).toHaveLength(1);
+  });
+
+  test("when the summary cannot be written down", async () => {
+    const checks = endless();
+    const { result } = await runGoal({
+      ...checks.options,
+      arrange: (world) => {
+        checks.options.arrange?.(world);
+        const append = world.history.append.bind(world.history);
+        world.history.append = async (record) => {
+          if (record.type === "summary") throw new Error("disk full");
+          await append(record);
+        };
+      },
+    });
+
+    expect(result).toMatchObject({ status: "error", error_message: expect.stringContaining("disk full") });
+    expect(checks.ended()).toBe(1);
+  });
+
+  test.each(["summary", "phase-start"] as const)("when nobody reads on after %s", async (last) => {
+    const checks = endless();
+    const { stream, world } = await beginGoal({ ...checks.options, script: { judge: [judged([true])] } });
+    for await (const event of stream)
+      if (event.type === last && (event.type !== "phase-start" || event.phase === "check")) break;
+
+    expect(checks.ended()).toBe(1);
+    expect(world.commands.requests).toHaveLength(1);
+  });
+});
+
+/** Two checks of which the first runs until it is told to stop. */
+function endless() {
+  let [isBegun, ended] = [false, 0];
+  const arrange = ({ commands }: World) => {
+    commands.onRun = async (signal) => {
+      isBegun = true;
+      if (!signal.aborted) await once(signal, "abort");
+      ended += 1;
+    };
+  };
+  const options: GoalOptions = { criteria, arrange };
+  return { options, begun: () => until(() => isBegun), ended: () => ended };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise(setImmediate);
+}
