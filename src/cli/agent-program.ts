@@ -5,8 +5,8 @@ type AddProject = (command: Command) => Command;
 
 /** `e8 agent …`: agents made of steps. */
 export function declareAgents(program: Command, surroundings: Surroundings, addProject: AddProject): void {
-  const { help } = surroundings.texts;
-  const agent = program.command("agent").description(help.agent);
+  const { help, usage } = surroundings.texts;
+  const agent = program.command("agent").description(help.agent).helpCommand("help [command]", usage.helpCommand);
   addProject(agent.command("list"))
     .description(help.agentList)
     .option("--json", help.json)

@@ -4,8 +4,11 @@ import type { Surroundings } from "./surroundings.ts";
 type AddProject = (command: Command) => Command;
 
 export function declareKnowledge(program: Command, surroundings: Surroundings, addProject: AddProject): void {
-  const { help } = surroundings.texts;
-  const knowledge = program.command("knowledge").description(help.knowledge);
+  const { help, usage } = surroundings.texts;
+  const knowledge = program
+    .command("knowledge")
+    .description(help.knowledge)
+    .helpCommand("help [command]", usage.helpCommand);
   addFilters(addProject(knowledge.command("list", { isDefault: true })), surroundings)
     .description(help.knowledgeList)
     .option("--json", help.json)

@@ -9,7 +9,7 @@ import { EXIT_ERROR } from "./exit-codes.ts";
 import { declareGettingStarted } from "./getting-started.ts";
 import { declareLookingBack } from "./looking-back-program.ts";
 import { addRunFlags } from "./run-flags.ts";
-import { speak } from "./speech.ts";
+import { refuseCommand, speak } from "./speech.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Declares the commands. Each one's code is loaded when it is called, so that `--help` loads nothing heavy. */
@@ -19,13 +19,18 @@ export function buildProgram(surroundings: Surroundings): Command {
     .description(help.description)
     .version(packageVersion(), "--version", usage.version)
     .option("--lang <language>", help.lang, knownLanguage)
-    .helpCommand("help [command]", usage.helpCommand)
+    .helpCommand(false)
     .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR));
   declareRun(program, surroundings);
   declareLookingBack(program, surroundings, (command) => addProject(command, surroundings));
   declareSteering(program, surroundings);
   declareGettingStarted(program, surroundings, (command) => addProject(command, surroundings));
   declareAgents(program, surroundings, (command) => addProject(command, surroundings));
+  program
+    .command("help")
+    .argument("[command...]", help.commandArgument)
+    .description(usage.helpCommand)
+    .action((names) => helpOn(program, names));
   return program;
 }
 
@@ -70,6 +75,13 @@ function declareSteering(program: Command, surroundings: Surroundings): void {
     .option("--plain", help.plain)
     .option("--json", help.json)
     .action(async (options) => (await import("./commands/demo.ts")).demoCommand(options, surroundings));
+}
+
+/** The parser's own shows the help of something else when there is no such command. */
+function helpOn(command: Command, [name, ...names]: readonly string[]): never {
+  if (name === undefined) return command.help();
+  const found = command.commands.find((one) => one.name() === name);
+  return found ? helpOn(found, names) : refuseCommand(command, name);
 }
 
 function addProject(command: Command, { texts }: Surroundings): Command {

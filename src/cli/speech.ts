@@ -1,6 +1,8 @@
 import { type Argument, Command, type ErrorOptions, type Option } from "commander";
 import type { Texts } from "./texts/en.ts";
 
+const EXCESS = "commander.excessArguments";
+
 /** Has a command, and those declared under it, say in the user's language what the parser says by itself. */
 export function speak(command: Command, texts: Texts): Command {
   const { usage } = texts;
@@ -17,10 +19,19 @@ export function speak(command: Command, texts: Texts): Command {
 function speakErrors(command: Command, texts: Texts): Command {
   command.createCommand = (name) => speakErrors(new Command(name), texts);
   command.error = (message, options): never => {
+    const { parent } = command;
+    const [name = command.name()] = parent?.args ?? [];
+    // A default command takes for its arguments what was meant to be the name of another.
+    if (parent && name !== command.name() && options?.code === EXCESS) return refuseCommand(parent, name);
     command.showHelpAfterError(`${texts.nextStep}: ${pathOf(command)} --help`);
     return Command.prototype.error.call(command, `${texts.error}: ${misuse(message, options?.code, texts)}`, options);
   };
   return command;
+}
+
+/** Ends with what there is to say of a command that does not exist. */
+export function refuseCommand(parent: Command, name: string): never {
+  return parent.error(`unknown command '${name}'`, { code: "commander.unknownCommand" });
 }
 
 function pathOf(command: Command): string {

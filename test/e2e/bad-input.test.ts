@@ -73,6 +73,24 @@ test("an unknown flag is bad usage", async () => {
   expect(ended.code).toBe(2);
 });
 
+test.each([
+  { words: ["rnu"], says: /^error: unknown command rnu\ndid you mean run\?\nnext: e8 --help/ },
+  { words: ["knowledge", "serch", "x"], says: /^error: unknown command serch\nnext: e8 knowledge --help/ },
+  { words: ["knowledge", "list", "x"], says: /^error: too many arguments.*\nnext: e8 knowledge list --help/ },
+  { words: ["help", "rnu"], says: /^error: unknown command rnu\nnext: e8 --help/ },
+  { words: ["help", "agent", "rnu"], says: /^error: unknown command rnu\nnext: e8 agent --help/ },
+])("a command that there is none of is bad usage: $words", async ({ words, says }) => {
+  const box = await sandbox();
+  await refused(box, await box.e8(words), says);
+});
+
+test("the help of a command below a command", async () => {
+  const box = await sandbox();
+  const asked = await box.e8(["help", "agent", "run"]);
+
+  expect(asked).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: e8 agent run/) });
+});
+
 test("a language that there are no words in is bad usage", async () => {
   const box = await sandbox();
   await refused(box, await box.e8(["list", "--lang", "fr"]), /^error: --lang: fr: en \| ja\nnext: See `e8 --help`/);

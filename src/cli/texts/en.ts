@@ -179,6 +179,7 @@ export const en = {
     param: "a parameter by name, for one whose flag the program has itself (repeat)",
     script: "play the model from this story (docs/scripted-model.md)",
     taskArgument: "what you want, in your own words; - reads it from standard input",
+    commandArgument: "command, with its own where it has some: `agent run`",
     idArgument: "task id, see `e8 list`",
     latestIdArgument: "task id, see `e8 list`; the latest task where it is left out",
     criteria: "a criterion in words, for the judge (repeat)",

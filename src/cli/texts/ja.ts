@@ -213,6 +213,7 @@ export const ja: Texts = {
     param: "名前でパラメーターを渡す。フラグ名が本体と重なるときに使う（複数可）",
     script: "シナリオからモデルを再生する（docs/scripted-model.md）",
     taskArgument: "やりたいこと（自然言語）。- で標準入力から読む",
+    commandArgument: "コマンド。下位のコマンドも続けて書けます（例: `agent run`）",
     idArgument: "タスク ID（`e8 list` で確認）",
     latestIdArgument: "タスク ID（`e8 list` で確認）。省略すると最新のタスク",
     criteria: "言葉で書いた完了条件。判定エージェントが評価する（複数可）",
