@@ -2,23 +2,19 @@
 import { execFile, execFileSync } from "node:child_process";
 import { mkdir, open, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
 import { checkDefinition } from "../dist/compose/definitions.js";
 import { createWorkspace } from "../dist/connection/workspace/workspace.js";
 import { flowCourse } from "../dist/execution/flow/flow-course.js";
-import { goalCourse } from "../dist/execution/goal-course.js";
 import { run } from "../dist/execution/run.js";
-import { fold } from "../dist/execution/state.js";
 import { NOTHING_DONE } from "../dist/model/state.js";
 import { answerOf, generatedAgent } from "./generated-agent.mjs";
-import { pastOf } from "./past.mjs";
+import { goalIteration } from "./iteration.mjs";
 import { milliseconds } from "./table.mjs";
-import { inTemporaryDirectory, medianOf, timed, toEnd, withTask } from "./workshop.mjs";
+import { inTemporaryDirectory, timed, toEnd, withTask } from "./workshop.mjs";
 
 const STEPS = 200;
 const FILES = 1000;
-const ITERATIONS = 60;
 
 export async function ownTime() {
   return inTemporaryDirectory(async (project) => {
@@ -29,8 +25,8 @@ export async function ownTime() {
     return [
       milliseconds("one flushed write of 1 KB on this disk", flush.median),
       milliseconds("a bare bash -c true, which is part of each iteration", shell.median),
-      row("our time per iteration, history of 10 records", await goalIteration(project, 10), 5),
-      row("our time per iteration, history of 10,000 records", await goalIteration(project, 10_000), 25),
+      row("our time per iteration, history of 10 records", await goalIteration(10), 5),
+      row("our time per iteration, history of 10,000 records", await goalIteration(10_000), 25),
       row("our time per step of an agent", await flowStep(project), 5),
       milliseconds(`validate an agent of ${STEPS} steps`, (await validation(project)).median, 1000),
       milliseconds(`both looks at a project's ${FILES} files, without git`, await bothLooks(join(project, "plain"))),
@@ -44,33 +40,6 @@ async function durableWrite(path) {
   await file.appendFile("x".repeat(1024));
   await file.datasync();
   await file.close();
-}
-
-/** From judgment to judgment on top of a history: prompt, worker, check `true`, judge, records. The worker and the judge take no time. */
-async function goalIteration(project, records) {
-  const past = pastOf(records / 2);
-  const last = records / 2 + ITERATIONS;
-  const history = past.map((record) => `${JSON.stringify(record)}\n`).join("");
-  const criteria = [{ type: "command", command: "true" }, "The work is done"];
-  const work = ({ role, iteration }) => (role === "judge" ? verdict(iteration === last) : WORKED);
-  return withTask(project, { criteria, maxIterations: last, work, history }, async (context) => {
-    const times = [];
-    let since = performance.now();
-    for await (const { type } of run(goalCourse(context), context, past.reduce(fold, NOTHING_DONE))) {
-      if (type !== "judgment") continue;
-      times.push({ wall: performance.now() - since });
-      since = performance.now();
-    }
-    if (times.length !== ITERATIONS) throw new Error(`${times.length} iterations`);
-    return medianOf(times.slice(1), "wall"); // the first one loads and compiles
-  });
-}
-
-const WORKED = { text: "", structured: { status: "success", output: "did it", artifacts: [] } };
-
-function verdict(is_met) {
-  const evaluations = [{ id: 2, criterion: "The work is done", is_met, evidence: "as summarized", confidence: 1 }];
-  return { text: "", structured: { is_complete: is_met, evaluations, overall_reason: "as summarized" } };
 }
 
 /** From the first step to the closing one, records and all; divided by the number of steps. A schema is compiled once a process, by its text. */

@@ -116,5 +116,5 @@ function comparable(record: object): object {
     usage: usage && withoutSeconds,
     artifacts: artifacts?.map((path) => path.replace(/\d{4}-[\dT-]+/, "ID")),
   });
-  return JSON.parse(text.replace(/after [\d.]+ s/g, "after N s"));
+  return JSON.parse(text.replace(/(after |（)[\d.]+ (s|秒)/g, "$1N $2"));
 }

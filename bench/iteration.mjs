@@ -1,0 +1,50 @@
+// Our time per iteration, in a process of its own: starting a command takes the longer, the more memory the process has that starts it.
+import { execFile } from "node:child_process";
+import { performance } from "node:perf_hooks";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { goalCourse } from "../dist/execution/goal-course.js";
+import { run } from "../dist/execution/run.js";
+import { fold } from "../dist/execution/state.js";
+import { NOTHING_DONE } from "../dist/model/state.js";
+import { pastOf } from "./past.mjs";
+import { inTemporaryDirectory, medianOf, withTask } from "./workshop.mjs";
+
+const ITERATIONS = 60;
+const PROGRAM = fileURLToPath(import.meta.url);
+
+/** Milliseconds from judgment to judgment on top of a history: prompt, worker, check `true`, judge, records. The worker and the judge take no time. */
+export async function goalIteration(records) {
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, String(records)]);
+  return Number(stdout);
+}
+
+async function measure(project, records) {
+  const past = pastOf(records / 2);
+  const last = records / 2 + ITERATIONS;
+  const history = past.map((record) => `${JSON.stringify(record)}\n`).join("");
+  const criteria = [{ type: "command", command: "true" }, "The work is done"];
+  const work = ({ role, iteration }) => (role === "judge" ? verdict(iteration === last) : WORKED);
+  return withTask(project, { criteria, maxIterations: last, work, history }, async (context) => {
+    const times = [];
+    let since = performance.now();
+    for await (const { type } of run(goalCourse(context), context, past.reduce(fold, NOTHING_DONE))) {
+      if (type !== "judgment") continue;
+      times.push({ wall: performance.now() - since });
+      since = performance.now();
+    }
+    if (times.length !== ITERATIONS) throw new Error(`${times.length} iterations`);
+    return medianOf(times.slice(1), "wall"); // the first one loads and compiles
+  });
+}
+
+const WORKED = { text: "", structured: { status: "success", output: "did it", artifacts: [] } };
+
+function verdict(is_met) {
+  const evaluations = [{ id: 2, criterion: "The work is done", is_met, evidence: "as summarized", confidence: 1 }];
+  return { text: "", structured: { is_complete: is_met, evaluations, overall_reason: "as summarized" } };
+}
+
+if (process.argv[1] === PROGRAM)
+  console.log(await inTemporaryDirectory((project) => measure(project, Number(process.argv[2]))));
