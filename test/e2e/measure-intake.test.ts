@@ -10,11 +10,14 @@ const SCRIPT = fileURLToPath(new URL("../../scripts/measure-intake.mjs", import.
 
 test("[SC-004] the measurement counts the ambiguous criteria that the intake asks about", async () => {
   const clear = { ...accepts("it is fast enough"), when: "Speed up the search" };
-  const { env } = await sandbox(
+  const { env, model } = await sandbox(
     story(clear, always(asks({ question: "What does that mean?" })), always(judges(false, []))),
   );
 
-  const { stdout } = await promisify(execFile)(process.execPath, [SCRIPT], { env });
+  // Over the API: the measurement is the same, and twenty Claude Codes need not be started.
+  const { stdout } = await promisify(execFile)(process.execPath, [SCRIPT], {
+    env: { ...env, ENDLESS8_DEFAULT_MODEL: `openai-compatible:some-model@${model.url}/v1` },
+  });
 
   expect(stdout).toMatch(/^accepted {2}Speed up the search/m);
   expect(stdout).toMatch(/^asked {5}検索を速くする/m);
