@@ -71,10 +71,14 @@ async function toResult(
   events: AsyncGenerator<RunEvent, LoopResult>,
   onProgress: TaskRunOptions["onProgress"],
 ): Promise<LoopResult> {
-  for (;;) {
-    const step = await events.next();
-    if (step.done) return step.value;
-    onProgress?.(step.value);
+  try {
+    for (;;) {
+      const step = await events.next();
+      if (step.done) return step.value;
+      onProgress?.(step.value);
+    }
+  } finally {
+    await events.return(undefined as never); // ends the run when the caller's own function throws
   }
 }
 

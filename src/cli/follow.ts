@@ -18,18 +18,24 @@ export async function follow(
   options: FollowOptions,
   { texts, output }: Surroundings,
 ): Promise<LoopResult> {
-  for (;;) {
-    const step = await events.next();
-    if (!step.done) {
+  const result = await shown(events, screen);
+  for (const line of result.clarification_questions.flatMap(questionLines)) output.progress(line);
+  const lines = options.json ? [JSON.stringify(result, null, 2)] : reportLines(result, texts, output.paint);
+  for (const line of lines) output.result(line);
+  process.exitCode = exitCodes[result.status];
+  return result;
+}
+
+/** A screen that fails must not leave an agent at work. */
+async function shown(events: AsyncGenerator<RunEvent, LoopResult>, screen: Screen): Promise<LoopResult> {
+  try {
+    for (;;) {
+      const step = await events.next();
+      if (step.done) return step.value;
       screen.show(step.value);
-      continue;
     }
+  } finally {
     screen.close();
-    const result = step.value;
-    for (const line of result.clarification_questions.flatMap(questionLines)) output.progress(line);
-    const lines = options.json ? [JSON.stringify(result, null, 2)] : reportLines(result, texts, output.paint);
-    for (const line of lines) output.result(line);
-    process.exitCode = exitCodes[result.status];
-    return result;
+    await events.return(undefined as never);
   }
 }

@@ -1,14 +1,29 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "./ports.ts";
 
-/** The longest wait that timers can take in one piece. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+/** A machine that sleeps stops its timers, but not the time: how often it is looked at. */
+const LOOK_MILLISECONDS = 30_000;
 
 export const systemClock: Clock = {
   now: () => new Date(),
   elapsed: () => performance.now() / 1000,
   async sleep(milliseconds, signal) {
-    for (let left = milliseconds; left > 0 && !signal.aborted; left -= LONGEST_TIMER)
-      await sleep(Math.min(left, LONGEST_TIMER), undefined, { signal }).catch(() => {});
+    const [end, endByTimers] = [Date.now() + milliseconds, performance.now() + milliseconds];
+    while (!signal.aborted) {
+      const left = Math.min(end - Date.now(), endByTimers - performance.now());
+      if (left <= 0) return;
+      await pause(Math.min(left, LOOK_MILLISECONDS), signal);
+    }
   },
 };
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener("abort", end);
+  });
+}

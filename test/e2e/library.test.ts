@@ -41,6 +41,29 @@ describe("the library", () => {
     ]);
   });
 
+  test("ends the run when the caller's own function throws, and gives its error", async () => {
+    const { project, env } = await sandbox();
+    const task: TaskInput = {
+      ...TASK,
+      criteria: [{ type: "command", command: "true" }],
+      agent: { command: "echo $$; exec sleep 60" },
+    };
+    let pid = 0;
+
+    const running = run(task, {
+      project,
+      environment: env,
+      onProgress: (event) => {
+        if (event.type !== "text") return;
+        pid = Number(event.text);
+        throw new Error("a mistake of the caller");
+      },
+    });
+
+    await expect(running).rejects.toThrow("a mistake of the caller");
+    expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  });
+
   test("cancels with a signal", async () => {
     const { project, env } = await sandbox();
     const controller = new AbortController();

@@ -4,7 +4,7 @@ import type { AgentDefinition } from "../../src/model/definition/agent-definitio
 import type { AgentFile, Completion } from "../../src/model/definition/agent-file.ts";
 import type { CompletionStep, Intent, Step, StepsRegistry } from "../../src/model/definition/steps-registry.ts";
 import type { GoalOptions, GoalRun } from "./run-goal.ts";
-import { runGoal } from "./run-goal.ts";
+import { beginGoal, runGoal } from "./run-goal.ts";
 import type { Scene } from "./scripted-agent.ts";
 
 type Steps = Record<string, Partial<Step> & { prompt?: string; schema?: AgentDefinition["schemas"][string] }>;
@@ -24,8 +24,17 @@ export interface FlowOptions extends Omit<GoalOptions, "course" | "task" | "crit
 }
 
 /** Runs an agent made of steps on parts that live in memory. */
-export function runFlow(options: FlowOptions): Promise<GoalRun & { tracker: MemoryTracker }> {
+export async function runFlow(options: FlowOptions): Promise<GoalRun & { tracker: MemoryTracker }> {
   const tracker = options.tracker ?? new MemoryTracker();
+  return { ...(await runGoal(flowOptions(options, tracker))), tracker };
+}
+
+/** Begins one. */
+export function beginFlow(options: FlowOptions) {
+  return beginGoal(flowOptions(options, options.tracker ?? new MemoryTracker()));
+}
+
+function flowOptions(options: FlowOptions, tracker: MemoryTracker): GoalOptions {
   const loadModule: LoadModule = async (path) =>
     options.modules?.[path.replace(/^\/project\/\.agent\/tester\/(?!\/)/, "")];
   const run = {
@@ -36,9 +45,7 @@ export function runFlow(options: FlowOptions): Promise<GoalRun & { tracker: Memo
     loadModule,
   };
   const settings = { stall_limit: null, ...options.settings };
-  return runGoal({ ...options, settings, criteria: ["unused"], course: (context) => flowCourse(context, run) }).then(
-    (ended) => ({ ...ended, tracker }),
-  );
+  return { ...options, settings, criteria: ["unused"], course: (context) => flowCourse(context, run) };
 }
 
 /** A gated step: what it may ask for, and where that leads. */

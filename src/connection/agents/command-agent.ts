@@ -28,6 +28,8 @@ const TEXT_BYTES = 1024 * 1024;
 const STDERR_BYTES = 4 * 1024;
 /** How long output may still come after the program itself has exited. */
 const DRAIN_MILLISECONDS = 500;
+/** More than its pipe and our buffer hold cannot be its own any more. */
+const BACKLOG_BYTES = 256 * 1024;
 
 /** Any program as an agent. Its text is its answer; the JSON in it, if there is any, its structured answer. */
 export function createCommandAgent(options: CommandAgentOptions): Agent {
@@ -57,10 +59,7 @@ async function* runProgram(
   const limits = watchLimits({ ...options, signal }, () => void close(tree));
   const text = new OutputTail(TEXT_BYTES);
   const errors = new OutputTail(STDERR_BYTES);
-  let drain: NodeJS.Timeout | undefined;
-  child.once("exit", () => {
-    drain = setTimeout(() => void close(tree), DRAIN_MILLISECONDS);
-  });
+  const drain = drainAfterExit(tree);
   child.stderr?.on("data", (chunk: Buffer) => {
     limits.alive();
     errors.add(chunk);
@@ -69,13 +68,14 @@ async function* runProgram(
     child.stdin?.end(`${assignment.system_prompt}\n\n${assignment.prompt}`);
     yield* textEvents(tree, options, assignment, (chunk) => {
       limits.alive();
+      drain.seen(chunk);
       text.add(chunk);
     });
     const failure = failureOf(await tree.exit, limits.reason, { options, errors: errors.text() });
     return answerOf(text.text(), failure);
   } finally {
     limits.stop();
-    clearTimeout(drain);
+    drain.stop();
     await close(tree);
   }
 }
@@ -99,6 +99,30 @@ async function close(tree: Tree): Promise<void> {
   await endTree(tree);
   tree.child.stdout?.destroy();
   tree.child.stderr?.destroy();
+}
+
+/** Closes what a program that has exited left open, but not before a slow reader has all that it said itself. */
+function drainAfterExit(tree: Tree) {
+  const { child } = tree;
+  let timer: NodeJS.Timeout | undefined;
+  let sinceExit = 0;
+  const wait = () => {
+    timer = setTimeout(() => {
+      const isUnread = (child.stdout?.readableLength ?? 0) > 0 && sinceExit < BACKLOG_BYTES;
+      if (isUnread) wait();
+      else void close(tree);
+    }, DRAIN_MILLISECONDS);
+  };
+  child.once("exit", wait);
+  return {
+    seen: (chunk: Buffer) => {
+      if (timer) sinceExit += chunk.length;
+    },
+    stop: () => {
+      child.off("exit", wait);
+      clearTimeout(timer);
+    },
+  };
 }
 
 async function* textEvents(

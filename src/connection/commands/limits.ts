@@ -1,5 +1,9 @@
 /** setTimeout fires at once for anything longer. */
 const LONGEST_MILLISECONDS = 2 ** 31 - 1;
+/** A timer that fires later than this after its time was held up, and this program with it. */
+const LATE_MILLISECONDS = 1000;
+/** What came while this program was held up is read first. */
+const CATCH_UP_SECONDS = 1;
 
 export type CutReason = "aborted" | "timeout" | "silent";
 
@@ -24,12 +28,12 @@ export function watchLimits(options: LimitOptions, cut: (reason: CutReason) => v
   const { signal, timeout_seconds, silence_seconds } = options;
   let reason: CutReason | undefined;
   let stopped = false;
-  let silence: NodeJS.Timeout | undefined;
-  const timeout = startTimer(timeout_seconds, () => hit("timeout"));
+  let endSilence = () => {};
+  const endTimeout = startTimer(timeout_seconds, CATCH_UP_SECONDS, () => hit("timeout"));
   const stop = () => {
     stopped = true;
-    clearTimeout(timeout);
-    clearTimeout(silence);
+    endTimeout();
+    endSilence();
     signal.removeEventListener("abort", abort);
   };
   const hit = (which: CutReason) => {
@@ -39,8 +43,8 @@ export function watchLimits(options: LimitOptions, cut: (reason: CutReason) => v
   };
   const abort = () => hit("aborted");
   const alive = (seconds: number | null = silence_seconds) => {
-    clearTimeout(silence);
-    silence = stopped ? undefined : startTimer(seconds, () => hit("silent"));
+    endSilence();
+    if (!stopped) endSilence = startTimer(seconds, seconds, () => hit("silent"));
   };
   alive();
   signal.addEventListener("abort", abort, { once: true });
@@ -54,6 +58,18 @@ export function watchLimits(options: LimitOptions, cut: (reason: CutReason) => v
   };
 }
 
-function startTimer(seconds: number | null, callback: () => void): NodeJS.Timeout | undefined {
-  return seconds === null ? undefined : setTimeout(callback, Math.min(seconds * 1000, LONGEST_MILLISECONDS));
+/**
+ * Returns what ends it. Whoever is stopped with Ctrl-Z, or frozen, and goes on finds all timers run out at once, whatever has come
+ * meanwhile: then it runs once more, for the second time given.
+ */
+function startTimer(seconds: number | null, again: number | null, callback: () => void): () => void {
+  if (seconds === null) return () => {};
+  const milliseconds = Math.min(seconds * 1000, LONGEST_MILLISECONDS);
+  const due = performance.now() + milliseconds;
+  let end = () => clearTimeout(timer);
+  const timer = setTimeout(() => {
+    if (performance.now() - due < LATE_MILLISECONDS) callback();
+    else end = startTimer(again, again, callback);
+  }, milliseconds);
+  return () => end();
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { E8Error } from "../../model/errors.ts";
+import { errorCode } from "./faults.ts";
 import { isOnThisHost, readLock } from "./lock.ts";
 import { openTask } from "./task-directory.ts";
 import { taskPaths } from "./task-paths.ts";
@@ -13,10 +14,20 @@ export async function cancelTask(project: string, id: string): Promise<boolean> 
   const holder = await readLock(lock);
   if (!holder) throw new E8Error("task_not_running", { id });
   if (!isOnThisHost(holder)) throw new E8Error("task_elsewhere", { id, host: holder.host });
-  process.kill(holder.pid, "SIGTERM");
+  if (!isAsked(holder.pid)) throw new E8Error("task_not_running", { id });
   for (let waited = 0; waited < PATIENCE_MILLISECONDS; waited += POLL_MILLISECONDS) {
     await sleep(POLL_MILLISECONDS);
     if ((await readLock(lock))?.token !== holder.token) return true;
   }
   return false;
+}
+
+/** False when it has ended in the meantime. */
+function isAsked(pid: number): boolean {
+  try {
+    return process.kill(pid, "SIGTERM");
+  } catch (error) {
+    if (errorCode(error) === "ESRCH") return false;
+    throw error;
+  }
 }

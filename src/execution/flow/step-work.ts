@@ -127,10 +127,15 @@ const TEXT_KEPT = 200_000;
 /** A reply's own text is its last one; a keyword counts wherever the worker said it. */
 async function* withAllTexts(events: AsyncGenerator<RunEvent, AgentReply>): AsyncGenerator<RunEvent, AgentReply> {
   let said = "";
-  for (;;) {
-    const step = await events.next();
-    if (step.done) return { ...step.value, text: said.includes(step.value.text) ? said : `${said}${step.value.text}` };
-    if (step.value.type === "text") said = `${said}${step.value.text}\n`.slice(-TEXT_KEPT);
-    yield step.value;
+  try {
+    for (;;) {
+      const step = await events.next();
+      if (step.done)
+        return { ...step.value, text: said.includes(step.value.text) ? said : `${said}${step.value.text}` };
+      if (step.value.type === "text") said = `${said}${step.value.text}\n`.slice(-TEXT_KEPT);
+      yield step.value;
+    }
+  } finally {
+    await events.return(undefined as never);
   }
 }

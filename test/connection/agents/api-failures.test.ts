@@ -18,6 +18,8 @@ async function failureOf(provider: Provider, respond: Respond) {
   return { ...reply.failure, requests: server.requests.length, usage: reply.usage };
 }
 
+const SWITCHING = "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n";
+
 describe.each(PROVIDERS)("over %s,", (provider) => {
   test.each<[string, number, object, FailureCode]>([
     ["a key that is refused", 401, error("invalid x-api-key"), "authentication"],
@@ -66,6 +68,7 @@ describe.each(PROVIDERS)("over %s,", (provider) => {
     ["garbage", (response) => void response.writeHead(200).end(Buffer.from([0, 255, 1, 254])), "malformed"],
     ["nothing at all", (response) => void response.writeHead(200).end(), "malformed"],
     ["JSON of another kind", (response) => json(response, 200, { hello: "world" }), "malformed"],
+    ["a change to another protocol", (response) => void response.socket?.end(SWITCHING), "network"],
     ["a connection that breaks at once", (response) => void response.destroy(), "network"],
     [
       "a connection that breaks in the middle",

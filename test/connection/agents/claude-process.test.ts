@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -5,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { ClaudeProcess } from "../../../src/connection/agents/claude/process.ts";
 import { processTable } from "../../../src/connection/commands/processes.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
-import { eventually } from "../commands/helpers.ts";
+import { eventually, isAlive, pidIn } from "../commands/helpers.ts";
 
 async function started(script: string) {
   const cwd = await temporaryDirectory();
@@ -75,6 +76,21 @@ test("what it leaves running does not keep the reader waiting for more", async (
   expect(await lines(stdout)).toEqual(["{}"]);
   expect(claude.exit).toMatchObject({ code: 3 });
 }, 10_000);
+
+test("what it leaves running, out of reach, does not keep this program from ending", async () => {
+  const { claude, spawn } = await started("env -i setsid sh -c 'echo $$ > pid; exec sleep 60' >/dev/null & exit 3");
+  const pipes = () => process.getActiveResourcesInfo().filter((kind) => kind === "PipeWrap").length;
+
+  claude.spawn(spawn);
+  await eventually("it has exited", () => claude.exit !== undefined);
+  const pid = await pidIn(join(spawn.cwd, "pid"));
+  onTestFinished(() => void process.kill(pid));
+  await sleep(500);
+  const held = pipes();
+
+  await eventually("its pipes are let go", () => pipes() < held);
+  expect(isAlive(pid)).toBe(true);
+});
 
 async function lines(input: Readable): Promise<string[]> {
   const all: string[] = [];

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { type CommandAgentOptions, createCommandAgent } from "../../../src/connection/agents/command-agent.ts";
 import { saying } from "../../support/saying.ts";
@@ -65,6 +66,14 @@ describe("what a program says", () => {
     expect(reply.text.length).toBeLessThanOrEqual(1024 * 1024);
     const longest = Math.max(...only(events, "text").map(({ text }) => text.length));
     expect(longest).toBeLessThan(200_000);
+  });
+
+  test("is read to its end, however slowly, when the program has long ended", async () => {
+    const raw_log = () => sleep(3);
+    const { reply } = await run("seq -f '%0100.0f' 600; echo '{\"status\":\"done\"}'", { raw_log });
+
+    expect(reply.text.split("\n")).toHaveLength(601);
+    expect(reply.structured).toEqual({ status: "done" });
   });
 
   test("goes into the raw log", async () => {

@@ -46,3 +46,30 @@ test("a stopped watch stays silent, signs of life or not", async () => {
 
   expect(cuts).toEqual([]);
 });
+
+test.each([
+  ["time", { timeout_seconds: 0.1 }],
+  ["silence", { silence_seconds: 0.1 }],
+])("whoever was stopped itself first reads what has come meanwhile: %s", async (_, options) => {
+  const { limits, cuts } = watch(options);
+
+  standStill(1500);
+  await sleep(1); // timers that have run out fire first
+  limits.stop();
+
+  expect(cuts).toEqual([]);
+});
+
+test("a limit holds after a stop, too", async () => {
+  const { cuts } = watch({ silence_seconds: 0.1 });
+
+  standStill(1500);
+  await sleep(1000);
+
+  expect(cuts).toEqual(["silent"]);
+});
+
+/** As with Ctrl-Z: time passes, and nothing of this program runs. */
+function standStill(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}

@@ -20,7 +20,10 @@ export function patientFetch(heard: () => void, proxy?: URL): typeof fetch {
         ...(init?.signal && { signal: init.signal }),
       });
       sent.on("error", reject);
+      const hangUp = () => reject(new Hangup());
+      sent.on("close", hangUp); // all that comes of some connections, and not even an error
       sent.on("response", (response) => {
+        sent.off("close", hangUp);
         heard();
         const pieces: Buffer[] = [];
         let bytes = 0;
@@ -48,6 +51,14 @@ export class TooLarge extends WordedError {
   constructor() {
     const size = `${LARGEST_BYTES / 1024 / 1024} MB`;
     super({ en: `the answer is larger than ${size}`, ja: `回答が ${size} を超えています` });
+  }
+}
+
+class Hangup extends WordedError {
+  readonly code = "ECONNRESET";
+
+  constructor() {
+    super({ en: "the connection was closed without an answer", ja: "回答のないまま接続が閉じられました" });
   }
 }
 

@@ -12,7 +12,7 @@ const INTERRUPT_MILLISECONDS = 2000;
 const ALONE_MILLISECONDS = 50;
 /** What it said last may still be on its way through the pipe. */
 const DRAIN_MILLISECONDS = 300;
-/** How long what it has left running may hold its stdout open before nothing more is expected from there. */
+/** How long what it has left running may hold its pipes open before nothing more is expected from there. */
 const BEQUEST_MILLISECONDS = 2000;
 
 /** One Claude Code, with everything it starts. */
@@ -77,7 +77,10 @@ export class ClaudeProcess {
     tree.child.stderr?.on("data", (chunk: Buffer) => errors.add(chunk));
     this.#exited = tree.exit.then((exit) => {
       if (tree === this.#tree) this.exit = exit;
-      void pause(BEQUEST_MILLISECONDS).then(() => tree.child.stdout?.destroy());
+      void pause(BEQUEST_MILLISECONDS).then(() => {
+        tree.child.stdout?.destroy();
+        tree.child.stderr?.destroy();
+      });
     });
   }
 

@@ -67,6 +67,9 @@ export class Session {
   readonly #cleanUp: () => Promise<void>;
   #query: Query | undefined;
   #overseer: Overseer | undefined;
+  #isGone = false;
+  /** Ends the waiting for the next message. */
+  #giveUp: () => void = () => {};
   /** How many prompts it was told. */
   prompts = 0;
   /** What the SDK threw in the end, if it did. */
@@ -77,6 +80,10 @@ export class Session {
     this.left_out = left_out;
     this.isJoint = isJoint;
     this.#cleanUp = cleanUp;
+    void claude.gone.then(() => {
+      this.#isGone = true;
+      this.#giveUp();
+    });
   }
 
   /** Throws when it cannot be started at all. What goes wrong with it later is seen in its messages. */
@@ -126,13 +133,22 @@ export class Session {
     if (!this.#query) return;
     try {
       for (;;) {
-        const step = await Promise.race([this.#query.next(), this.claude.gone]);
+        const step = await this.#next(this.#query);
         if (!step || step.done) return;
         yield step.value;
       }
     } catch (error) {
       this.thrown = error;
     }
+  }
+
+  /** Undefined when it is gone. A race against `gone` would keep every message for as long as that has not settled. */
+  #next(query: Query): Promise<IteratorResult<SDKMessage, void> | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#giveUp = () => resolve(undefined);
+      if (this.#isGone) this.#giveUp();
+      else query.next().then(resolve, reject);
+    });
   }
 
   /** It has been asked the last time: it ends when all that it still has in hand is done. */

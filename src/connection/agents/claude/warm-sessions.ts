@@ -54,7 +54,7 @@ export class WarmSessions {
     const keys = this.#together(assignment).map(keyOf);
     for (const key of keys) this.#working.add(key);
     const taking = this.#take(assignment, signal);
-    const taken = await Promise.race([taking, abortion(signal)]);
+    const taken = await unlessAborted(taking, signal);
     if ("session" in taken) this.#occupied(keys, taken.keys);
     else this.#released(keys);
     if (taken === ABORTED)
@@ -174,10 +174,13 @@ export class WarmSessions {
 
 const ABORTED = new Error("aborted");
 
-function abortion(signal: AbortSignal): Promise<Error> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(ABORTED);
-    else signal.addEventListener("abort", () => resolve(ABORTED), { once: true });
+/** Leaves no listener behind: it would keep what was taken for as long as the signal lives. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | typeof ABORTED> {
+  return new Promise((resolve, reject) => {
+    const abort = () => resolve(ABORTED);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
 }
 
