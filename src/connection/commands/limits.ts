@@ -60,7 +60,7 @@ export function watchLimits(options: LimitOptions, cut: (reason: CutReason) => v
 
 /**
  * Returns what ends it. Whoever is stopped with Ctrl-Z, or frozen, and goes on finds all timers run out at once, whatever has come
- * meanwhile: then it runs once more, for the second time given.
+ * meanwhile: then it runs once `again`.
  */
 function startTimer(seconds: number | null, again: number | null, callback: () => void): () => void {
   if (seconds === null) return () => {};
@@ -68,8 +68,9 @@ function startTimer(seconds: number | null, again: number | null, callback: () =
   const due = performance.now() + milliseconds;
   let end = () => clearTimeout(timer);
   const timer = setTimeout(() => {
-    if (performance.now() - due < LATE_MILLISECONDS) callback();
-    else end = startTimer(again, again, callback);
+    const isLate = performance.now() - due > LATE_MILLISECONDS;
+    if (isLate && again !== null) end = startTimer(again, null, callback);
+    else callback();
   }, milliseconds);
   return () => end();
 }
