@@ -16,11 +16,16 @@ export function unguardGroup(group: number): void {
   tell(`- ${group}\n`);
 }
 
+/** Before a group is started: whoever is killed while the guard is being started has nobody to tell of it. */
+export function readyGuard(): ChildProcess {
+  guard ??= startGuard();
+  return guard;
+}
+
 let guard: ChildProcess | undefined;
 
 function tell(line: string): void {
-  guard ??= startGuard();
-  guard.stdin?.write(line);
+  readyGuard().stdin?.write(line);
 }
 
 const SCRIPT = `

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { guardGroup, unguardGroup } from "./guard.ts";
+import { guardGroup, readyGuard, unguardGroup } from "./guard.ts";
 import { dyingWithParent, isKernelTelling } from "./parent-death.ts";
 import { type ProcessRow, processTable, selfAndAncestors, withDescendants } from "./processes.ts";
 
@@ -49,6 +49,7 @@ export function startTree(start: TreeStart): Tree {
   const id = randomUUID();
   const isTold = !start.guard_suffices && isKernelTelling();
   const [command = "", ...args] = isTold ? dyingWithParent(start) : [start.command, ...start.args];
+  readyGuard();
   const child = spawn(command, args, {
     cwd: start.cwd,
     env: { ...start.environment, ENDLESS8_PROCESS: id, ENDLESS8_TASK: start.task_token },
