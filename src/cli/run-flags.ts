@@ -12,6 +12,7 @@ export interface CommonRunFlags extends FollowOptions {
   maxCost?: string;
   maxTime?: string;
   maxTokens?: string;
+  checkTimeout?: string;
   rawLog?: boolean;
 }
 
@@ -26,6 +27,7 @@ export function addRunFlags(command: Command, { texts }: Surroundings): Command 
     .addOption(new Option("--max-cost <usd>", help.maxCost))
     .addOption(new Option("--max-time <duration>", help.maxTime))
     .addOption(new Option("--max-tokens <n>", help.maxTokens))
+    .addOption(new Option("--check-timeout <duration>", help.checkTimeout))
     .addOption(new Option("--raw-log", help.rawLog))
     .addOption(new Option("--plain", help.plain))
     .addOption(new Option("--json", help.json));

@@ -45,6 +45,7 @@ export const RESERVED_FLAGS: readonly string[] = [
   "--max-cost",
   "--max-time",
   "--max-tokens",
+  "--check-timeout",
   "--raw-log",
   "--json",
   "--help",

@@ -21,6 +21,8 @@ export interface Flags {
   maxTokens?: string | number | undefined;
   /** Minutes, or with units: `90m`, `2h`, `1h30m`. */
   maxTime?: string | number | undefined;
+  /** Seconds, or with units: `90s`, `10m`. */
+  checkTimeout?: string | number | undefined;
   /** Keeps what the agents say, for `e8 logs`. */
   rawLog?: boolean | undefined;
   /** Only `false` sets anything: option parsers report `true` where `--no-intake` is absent. */
@@ -30,6 +32,11 @@ export interface Flags {
 const TIME_FORM: Wording = {
   en: "minutes, or a time such as 90m, 2h or 1h30m",
   ja: "分、または 90m、2h、1h30m のような時間で指定します",
+};
+
+const SECONDS_FORM: Wording = {
+  en: "seconds, or a time such as 90s or 10m",
+  ja: "秒、または 90s、10m のような時間で指定します",
 };
 
 interface Flag {
@@ -72,15 +79,28 @@ function given(flags: Flags): Flag[] {
     { flag: "--max-cost", value: flags.maxCost, paths: ["budget.cost_usd"] },
     { flag: "--max-tokens", value: flags.maxTokens, paths: ["budget.tokens"] },
     { flag: "--max-time", value: minutes(flags.maxTime), paths: ["budget.minutes"], form: TIME_FORM },
+    { flag: "--check-timeout", value: seconds(flags.checkTimeout), paths: ["command_timeout"], form: SECONDS_FORM },
     { flag: "--raw-log", value: flags.rawLog, paths: ["logging.raw_log"] },
     { flag: "--no-intake", value: flags.intake === false ? false : undefined, paths: ["intake"] },
   ];
   return all.filter(({ value }) => value !== undefined);
 }
 
-function minutes(time: string | number | undefined): string | number | undefined {
+type Typed = string | number | undefined;
+
+function minutes(time: Typed): Typed {
+  const inSeconds = withUnits(time);
+  return inSeconds === undefined ? time : inSeconds / 60;
+}
+
+function seconds(time: Typed): Typed {
+  return withUnits(time) ?? time;
+}
+
+/** The seconds of `1h30m`; undefined where it is written otherwise. */
+function withUnits(time: Typed): number | undefined {
   const units = /^(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m)?(?:(\d+(?:\.\d+)?)s)?$/.exec(String(time).trim());
-  if (!units || units[0] === "") return time;
-  const [hours, mins, seconds] = units.slice(1).map((part) => Number(part ?? 0)) as [number, number, number];
-  return hours * 60 + mins + seconds / 60;
+  if (!units || units[0] === "") return undefined;
+  const [hours, mins, rest] = units.slice(1).map((part) => Number(part ?? 0)) as [number, number, number];
+  return hours * 3600 + mins * 60 + rest;
 }

@@ -28,6 +28,7 @@ export async function* ask(
     haltIfAborted(context.signal);
     const { failure } = reply;
     if (!failure) return reply;
+    if (!isWork(assignment)) haltIfOutOfTime(context);
     const consequence = consequenceOf[failure.code];
     if (consequence === "fatal") throw fatal(failure);
     if (consequence !== "wait" || (isWork(assignment) && hasSpentAll(context))) return reply;

@@ -92,11 +92,18 @@ async function* askOrGiveUp(
   try {
     return yield* askSummarizer(...question);
   } catch (trouble) {
+    if (isOutOfTime(trouble)) return { problem: OUT_OF_TIME };
     if (trouble instanceof Halt || trouble instanceof E8Error) return { problem: RUN_ENDS, trouble };
     throw trouble;
   }
 }
 
+/** Then no further model is asked, but the work is still checked. */
+function isOutOfTime(trouble: unknown): boolean {
+  return trouble instanceof Halt && trouble.ending.stop_reason === "budget_time";
+}
+
+const OUT_OF_TIME = { en: "the run's time budget is used up", ja: "実行の時間の予算を使い切ったため" };
 /** Why it ends is said by its ending. */
 const RUN_ENDS = { en: "the run cannot go on", ja: "実行を続けられないため" };
 

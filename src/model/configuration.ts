@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Criterion, CriterionInput } from "./criterion.ts";
+import { MOST_ITERATIONS } from "./limits.ts";
 
 const text = z.string().trim().min(1);
 const maxTurns = z.int().min(1).max(200);
@@ -62,7 +63,7 @@ export type Price = z.infer<typeof Price>;
 
 /** Where null is allowed it means "off", and so hides what a lower layer says. */
 const settings = {
-  max_iterations: number(z.int().min(1).max(100)).optional(),
+  max_iterations: number(z.int().min(1).max(MOST_ITERATIONS)).optional(),
   history_context_size: number(z.int().min(1).max(20)).optional(),
   knowledge_context_size: number(z.int().min(1).max(50)).optional(),
   raw_output_context: number(z.int().min(0).max(1)).optional(),

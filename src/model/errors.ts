@@ -87,7 +87,7 @@ export const faultTexts = {
       `The agent could not log in: ${en(d.message)}`,
       d.variable
         ? `Correct ${d.variable}; then \`e8 run --resume\`.`
-        : "Run `claude` once and /login, or set ANTHROPIC_API_KEY; then `e8 run --resume`.",
+        : "Run `claude` once and /login (`e8 doctor` says where the bundled one is), or set ANTHROPIC_API_KEY; then `e8 run --resume`.",
     ),
   api_key_missing: (d: { model: string; roles: string; variable: string }) =>
     fault(
@@ -104,7 +104,10 @@ export const faultTexts = {
   billing: (d: { message: Wording }) =>
     fault(`The account cannot pay: ${en(d.message)}`, "Top up or change the account; then `e8 run --resume`."),
   agent_configuration: (d: { message: Wording }) =>
-    fault(`The agent cannot be used: ${en(d.message)}`, "Mend the setting; then `e8 run --resume`."),
+    fault(
+      `The agent cannot be used: ${en(d.message)}`,
+      "Mend it; then `e8 run --resume` (with `--agent-command` for another program). What only the task's own settings can mend needs a new task.",
+    ),
   unreachable: (d: { message: Wording; hours: number }) =>
     fault(
       `The model could not be reached for ${d.hours} h: ${en(d.message)}`,

@@ -134,3 +134,17 @@ test("an agent made of steps shows the steps it took and where each led", async 
   );
   expect(stdout).toMatch(/^ {2}1\. criterion 1 · ✔$/m);
 });
+
+test("what a worker or a task says does not steer the terminal", async () => {
+  const box = await sandbox();
+  const hostile = `${String.fromCharCode(27)}[2Jevil\u0007`;
+  await store(box.project, ID, {
+    configuration: { task: `do ${hostile}`, criteria: [{ type: "command", command: `echo ${hostile}` }] },
+    records: [summary(1, { metadata: { ...metadata, files_modified: [`${hostile}.txt`] } })],
+  });
+
+  const { stdout } = await box.e8(["show", ID]);
+
+  expect(stdout.match(/evil/g)).toHaveLength(4);
+  expect(stdout).not.toMatch(/(?!\n)\p{Cc}/u);
+});

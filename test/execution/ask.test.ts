@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { FailureCode } from "../../src/model/agent.ts";
 import { addUsage, NOTHING_SPENT } from "../../src/model/usage.ts";
 import { PLAIN_CONFIGURATION } from "../support/plain-configuration.ts";
-import { type GoalRun, only, runGoal } from "../support/run-goal.ts";
+import { type GoalRun, noticeCodes, only, runGoal } from "../support/run-goal.ts";
 import { failing, judged, type Scene, worked } from "../support/scripted-agent.ts";
 
 const begun = Date.UTC(2026, 0, 23, 13, 30);
@@ -180,6 +180,18 @@ describe("what is spent", () => {
       expect(ledger.lines.reduce((sum, line) => addUsage(sum, line), NOTHING_SPENT)).toEqual(result.usage);
     },
   );
+});
+
+test("when the time runs out while the summarizer is waited for, the work is still checked", async () => {
+  const { result, events, agent } = await runGoal({
+    criteria: [{ command: "npm test" }],
+    settings: { budget: { minutes: 2 } },
+    script: { summarizer: [{ ...failing("overloaded"), seconds: 200 }] },
+  });
+
+  expect(result).toMatchObject({ status: "completed", stop_reason: "criteria_met", iterations_used: 1 });
+  expect(noticeCodes(events)).toEqual(["summary_mechanical"]);
+  expect(agent.asked("summarizer")).toHaveLength(1);
 });
 
 describe("a budget while the same answer is tried again", () => {

@@ -84,8 +84,9 @@ function camelCase(cli: string): string {
   return cli.slice(2).replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function settingsIn({ maxIterations, model, judgeModel, maxCost, maxTime, maxTokens, rawLog }: CommonRunFlags) {
-  return { maxIterations, model, judgeModel, maxCost, maxTime, maxTokens, rawLog };
+function settingsIn({ maxIterations, model, judgeModel, maxCost, maxTime, ...flags }: CommonRunFlags) {
+  const { maxTokens, checkTimeout, rawLog } = flags;
+  return { maxIterations, model, judgeModel, maxCost, maxTime, maxTokens, checkTimeout, rawLog };
 }
 
 function usesStdin({ registry }: AgentDefinition): boolean {

@@ -4,6 +4,7 @@ import { Confidence, type Knowledge, KnowledgeType } from "../../model/roles.ts"
 import type { Paint } from "../output.ts";
 import { fittedTable } from "../render/fitted-table.ts";
 import { knowledgeMarkdown } from "../render/knowledge-markdown.ts";
+import { printable } from "../render/lines.ts";
 import { terminalWidth } from "../render/width.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { Texts } from "../texts/en.ts";
@@ -65,7 +66,7 @@ export async function knowledgeExportCommand(
 ): Promise<void> {
   const format = chosen("--format", options.format, ["markdown", "json"] as const);
   const entries = await listKnowledge(requestOf(options));
-  output.result(format === "json" ? JSON.stringify(entries, null, 2) : knowledgeMarkdown(entries, texts));
+  output.result(format === "json" ? JSON.stringify(entries, null, 2) : printable(knowledgeMarkdown(entries, texts)));
 }
 
 function requestOf({ project, type, category, minConfidence, task }: Filters): KnowledgeRequest {

@@ -37,8 +37,8 @@ export async function runCommand(task: string | undefined, flags: RunFlags, surr
   await runToEnd((options) => startTask(configured, options), flags, surroundings);
 }
 
-/** What a run is started with stays as it is; only its limits and models may change on the way. */
-const FIXED = ["config", "criteria", "dryRun", "agentCommand"] as const satisfies (keyof RunFlags)[];
+/** What a run is started with stays as it is; only its limits, models and worker may change on the way. */
+const FIXED = ["config", "criteria", "dryRun"] as const satisfies (keyof RunFlags)[];
 
 async function resume(task: string | undefined, flags: RunFlags, surroundings: Surroundings): Promise<void> {
   const fixed = FIXED.find((name) => (Array.isArray(flags[name]) ? flags[name].length > 0 : flags[name] !== undefined));

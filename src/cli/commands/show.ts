@@ -3,7 +3,7 @@ import type { JudgmentRecord } from "../../model/records.ts";
 import { addUsage, NOTHING_SPENT, Spender, type Usage } from "../../model/usage.ts";
 import { questionLines } from "../questions.ts";
 import { criterionName } from "../render/evaluations.ts";
-import { dollars, duration, indented, table } from "../render/lines.ts";
+import { dollars, duration, indented, oneLine, printable, table } from "../render/lines.ts";
 import { type MatrixRow, matrix } from "../render/matrix.ts";
 import { reportLines } from "../render/report.ts";
 import { timelineLines } from "../render/timeline.ts";
@@ -52,17 +52,23 @@ function taskLines({ task, status, result }: Story, { texts, output }: Surroundi
   const sharper = intake?.status === "accepted" ? intake.task.trim() : "";
   return [
     output.paint("bold", `${task.task_id}  ${statusText(status, texts)}${agent ? `  ${agent.name}` : ""}`),
-    ...indented(configuration.task, "  "),
-    ...(sharper && sharper !== configuration.task.trim() ? indented(texts.refined(sharper), "  ") : []),
-    ...answers.flatMap(({ question, answer }) => [
-      `  ${texts.show.question}: ${question}`,
-      `  ${texts.show.answer}: ${answer}`,
+    ...printableLines([
+      ...indented(configuration.task, "  "),
+      ...(sharper && sharper !== configuration.task.trim() ? indented(texts.refined(sharper), "  ") : []),
+      ...answers.flatMap(({ question, answer }) => [
+        `  ${texts.show.question}: ${question}`,
+        `  ${texts.show.answer}: ${answer}`,
+      ]),
+      ...criteriaLines(task, texts),
     ]),
-    ...criteriaLines(task, texts),
     ...(status === "clarification_needed" && result
       ? ["", ...result.clarification_questions.flatMap(questionLines)]
       : []),
   ];
+}
+
+function printableLines(lines: readonly string[]): string[] {
+  return lines.map((line) => printable(line));
 }
 
 function criteriaLines({ configuration, intake }: Story["task"], texts: Surroundings["texts"]): string[] {
@@ -129,12 +135,14 @@ function filesChanged({ records }: Story): string[] {
 }
 
 const FILES_SHOWN = 50;
+/** Longer than any path. */
+const PATH_LENGTH = 4096;
 
 function fileLines(story: Story, surroundings: Surroundings): string[] {
   const files = filesChanged(story);
   if (files.length === 0) return [];
   const { show } = surroundings.texts;
   const hidden = files.length - FILES_SHOWN;
-  const lines = files.slice(0, FILES_SHOWN).map((path) => `  ${path}`);
+  const lines = files.slice(0, FILES_SHOWN).map((path) => `  ${oneLine(path, PATH_LENGTH)}`);
   return titled(show.files(files.length), hidden > 0 ? [...lines, `  ${show.moreFiles(hidden)}`] : lines, surroundings);
 }

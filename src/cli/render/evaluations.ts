@@ -1,4 +1,5 @@
 import { plainCheck } from "../../model/criterion.ts";
+import { phrases } from "../../model/phrases.ts";
 import type { Evaluation } from "../../model/records.ts";
 import { retold } from "../../model/telling.ts";
 import type { Paint } from "../output.ts";
@@ -44,9 +45,11 @@ function evidenceLines({ evidence, wordings }: Evaluation, { language, linesLeft
   const text = printable(retold(language, { text: evidence, wordings }));
   const [first = "", ...rest] = indented(text, "      ").map(shortened);
   const hidden = Math.max(0, rest.length - EVIDENCE_LINES);
-  return [first, ...(hidden > 0 ? [`      ${linesLeftOut(hidden)}`] : []), ...rest.slice(hidden)];
+  const isCut = CUT.includes(rest[0]?.trim() ?? ""); // the record itself has only the end: nobody knows how many there were
+  return [first, ...(hidden > 0 ? [`      ${linesLeftOut(isCut ? undefined : hidden)}`] : []), ...rest.slice(hidden)];
 }
 
+const CUT = Object.values(phrases).map(({ cut }) => cut);
 const LINE_LENGTH = 500;
 
 /** A program that prints a megabyte on one line would fill the screen with it; the record has more. */

@@ -1,10 +1,14 @@
 import type { FaultCode } from "../../model/errors.ts";
+import { MOST_ITERATIONS } from "../../model/limits.ts";
 import type { Judgment, LoopResult } from "../../model/records.ts";
 import { retold } from "../../model/telling.ts";
 import type { Paint } from "../output.ts";
 import type { Texts } from "../texts/en.ts";
 import { evaluationLines } from "./evaluations.ts";
 import { dollars, duration, indented, oneLine, printable } from "./lines.ts";
+
+/** Longer than any path. */
+const PATH_LENGTH = 4096;
 
 /** FR-028: status, reason, every criterion with its evidence, artifacts, and what it took. */
 export function reportLines(result: LoopResult, texts: Texts, paint: Paint): string[] {
@@ -19,7 +23,9 @@ export function reportLines(result: LoopResult, texts: Texts, paint: Paint): str
     ...(judgment
       ? evaluationLines(judgment.evaluations, { texts, paint, evidence: "all" })
       : [`  ${report.noneJudged}`]),
-    ...(result.artifacts.length > 0 ? [`${report.artifacts}:`, ...result.artifacts.map((path) => `  ${path}`)] : []),
+    ...(result.artifacts.length > 0
+      ? [`${report.artifacts}:`, ...result.artifacts.map((path) => `  ${oneLine(path, PATH_LENGTH)}`)]
+      : []),
     [
       `${report.iterations}: ${result.iterations_used}`,
       `${report.tokens}: ${usage.tokens}`,
@@ -55,13 +61,26 @@ function nextStep(result: LoopResult, texts: Texts): string | undefined {
       return answerWith(task_id);
     case "max_iterations":
     case "budget_exceeded":
-      return report.goOnWithMore(task_id);
+      return moreOf(result, texts);
     case "error":
       return errorOf(result, texts)?.hint ?? report.goOn(task_id);
     case "stalled":
     case "cancelled":
       return report.goOn(task_id);
   }
+}
+
+/** Names the limit that was reached, and a value that is higher than what is used up. */
+function moreOf({ task_id, stop_reason, iterations_used, usage }: LoopResult, { report }: Texts): string {
+  if (stop_reason === "max_iterations" && iterations_used >= MOST_ITERATIONS)
+    return report.noMoreIterations(MOST_ITERATIONS);
+  const flags: Partial<Record<LoopResult["stop_reason"], string>> = {
+    max_iterations: `-n ${Math.min(MOST_ITERATIONS, iterations_used + 10)}`,
+    budget_cost: `--max-cost ${Math.ceil(usage.cost_usd * 2 * 100) / 100}`,
+    budget_tokens: `--max-tokens ${usage.tokens * 2}`,
+    budget_time: `--max-time ${Math.ceil(usage.seconds / 30)}m`,
+  };
+  return report.goOnWithMore(task_id, flags[stop_reason] ?? "");
 }
 
 function errorOf({ error_code: code, error_details: details }: LoopResult, { faults }: Texts) {

@@ -64,7 +64,8 @@ export const en = {
   waiting: (reason: string, until: string) => `waiting until ${until}: ${reason}`,
   denied: (tool: string, reason: string) => `not allowed: ${tool} (${reason})`,
   met: "met",
-  linesLeftOut: (count: number) => (count === 1 ? "… 1 line left out" : `… ${count} lines left out`),
+  linesLeftOut: (count: number | undefined) =>
+    count === undefined ? "… earlier lines left out" : `… ${counted(count, "line")} left out`,
   notMet: "not met",
   check: { passes: (command: string) => `\`${command}\` exits 0`, hidden: "a hidden check passes" },
   suggestion: (text: string) => `suggested next: ${text}`,
@@ -82,8 +83,8 @@ export const en = {
     records: "records",
     noneJudged: "no iteration was judged",
     goOn: (id: string) => `e8 run --resume ${id}`,
-    goOnWithMore: (id: string) =>
-      `raise the limit: e8 run --resume ${id} -n 20 (or --max-cost, --max-tokens, --max-time)`,
+    goOnWithMore: (id: string, flag: string) => `raise the limit: e8 run --resume ${id} ${flag}`,
+    noMoreIterations: (limit: number) => `a task has at most ${limit} iterations; start a new one: e8 run "…"`,
   },
   dryRun: {
     title: "This is what would run. Nothing was started.",
@@ -94,7 +95,7 @@ export const en = {
   cancelPending: (id: string) => `Task ${id} was told to stop and is still winding down.`,
   alreadyCompleted: (id: string) => `Task ${id} is already completed; nothing to do.`,
   resumeTakesNothingNew:
-    "a task goes on as it was begun; only limits and models can change (-n, --max-…, --model, --judge-model). Start a new task for the rest",
+    "a task goes on as it was begun; only limits, models and the worker's program can change (-n, --max-…, --check-timeout, --model, --judge-model, --agent-command). Start a new task for the rest",
   stopping: "stopping … (Ctrl-C again: at once)",
   skipped: "the definition lets it complete although conditions failed",
   agentRunUsage:
@@ -197,6 +198,7 @@ export const en = {
     maxCost: "stop when this many US dollars are spent",
     maxTime: "stop after this many minutes, or e.g. 90s, 30m, 8h",
     maxTokens: "stop when this many tokens are spent",
+    checkTimeout: "end a check after this many seconds, or e.g. 90s, 10m (default: 30 s)",
     noIntake: "do not have the task looked at before the work begins",
     agentCommand: "a program to do the work instead of Claude Code: prompt on stdin, text on stdout",
     lang: "language of this program's texts: en or ja",

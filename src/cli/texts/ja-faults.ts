@@ -89,7 +89,7 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
       `エージェントがログインできません: ${ja(d.message)}`,
       d.variable
         ? `${d.variable} を直してから \`e8 run --resume\` で続けてください。`
-        : "`claude` を起動して /login するか ANTHROPIC_API_KEY を設定し、`e8 run --resume` で続けてください。",
+        : "`claude` を起動して /login するか（同梱のものの場所は `e8 doctor` が示します）、 ANTHROPIC_API_KEY を設定し、`e8 run --resume` で続けてください。",
     ),
   api_key_missing: (d) =>
     fault(
@@ -106,7 +106,10 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
   billing: (d) =>
     fault(`アカウントの残高などの問題です: ${ja(d.message)}`, "解消してから `e8 run --resume` で続けてください。"),
   agent_configuration: (d) =>
-    fault(`エージェントを使えません: ${ja(d.message)}`, "設定を直してから `e8 run --resume` で続けてください。"),
+    fault(
+      `エージェントを使えません: ${ja(d.message)}`,
+      "直してから `e8 run --resume` で続けてください（別のプログラムにするには `--agent-command`）。タスク自身の設定でしか直せないものは、新しいタスクが必要です。",
+    ),
   unreachable: (d) =>
     fault(
       `${d.hours} 時間モデルに接続できませんでした: ${ja(d.message)}`,

@@ -40,7 +40,7 @@ export const ja: Texts = {
     mcp_left_out: (d) =>
       `.mcp.json の未承認の MCP サーバーは起動しませんでした: ${d.servers}。使うには mcp_servers に名前を書いてください。`,
     mcp_failed: (d) => `MCP サーバー ${d.server} を起動できませんでした。エージェントはこれなしで作業します。`,
-    orphans_ended: (d) => `中断された実行が残したプロセス ${d.count} 個を終了しました。`,
+    orphans_ended: (d) => `以前の実行が残したプロセス ${d.count} 個を終了しました。`,
     asked_again: (d) => `${roles[d.role]}の回答を使えないため、もう一度尋ねます（理由: ${wordsIn("ja", d.problem)}）。`,
     role_failed: (d) => `${roles[d.role]}から使える回答が得られませんでした（理由: ${wordsIn("ja", d.problem)}）。`,
     summary_mechanical: (d) => `要約は機械的に作りました（理由: ${wordsIn("ja", d.problem)}）。`,
@@ -92,7 +92,7 @@ export const ja: Texts = {
   waiting: (reason, until) => `${until} まで待機します: ${reason}`,
   denied: (tool, reason) => `許可されていません: ${tool}（理由: ${reason}）`,
   met: "達成",
-  linesLeftOut: (count) => `…（${count} 行省略）`,
+  linesLeftOut: (count) => (count === undefined ? "…（前の行は省略）" : `…（${count} 行省略）`),
   notMet: "未達",
   check: { passes: (command) => `\`${command}\` が終了コード 0 で終わる`, hidden: "非公開のチェックが成功する" },
   suggestion: (text) => `次の提案: ${text}`,
@@ -110,8 +110,9 @@ export const ja: Texts = {
     records: "記録",
     noneJudged: "判定されたイテレーションはありません",
     goOn: (id) => `e8 run --resume ${id}`,
-    goOnWithMore: (id) =>
-      `上限を上げて続ける: e8 run --resume ${id} -n 20（--max-cost、--max-tokens、--max-time も可）`,
+    goOnWithMore: (id, flag) => `上限を上げて続ける: e8 run --resume ${id} ${flag}`,
+    noMoreIterations: (limit) =>
+      `一つのタスクは最大 ${limit} イテレーションです。新しいタスクを始めてください: e8 run "…"`,
   },
   dryRun: {
     title: "実行される内容です。まだ何も実行していません。",
@@ -128,7 +129,7 @@ export const ja: Texts = {
   cancelPending: (id) => `タスク ${id} に停止を伝えました。後片付け中です。`,
   alreadyCompleted: (id) => `タスク ${id} はすでに完了しています。`,
   resumeTakesNothingNew:
-    "再開するタスクは始めたときのまま続きます。変えられるのは上限とモデルだけです（-n、--max-…、--model、--judge-model）。それ以外は新しいタスクを始めてください",
+    "再開するタスクは始めたときのまま続きます。変えられるのは上限とモデルと作業者のプログラムだけです（-n、--max-…、--check-timeout、--model、--judge-model、--agent-command）。それ以外は新しいタスクを始めてください",
   stopping: "停止しています…（もう一度 Ctrl-C で即時停止）",
   skipped: "失敗した条件がありますが、定義により完了としました",
   agentRunUsage:
@@ -231,6 +232,7 @@ export const ja: Texts = {
     maxCost: "この金額（米ドル）を使ったら止める",
     maxTime: "この時間で止める（分。90s、30m、8h も可）",
     maxTokens: "このトークン数を使ったら止める",
+    checkTimeout: "チェックをこの時間で打ち切る（秒。90s、10m も可。既定値は 30 秒）",
     noIntake: "作業前の受付（条件の確認）を行わない",
     agentCommand: "Claude Code の代わりに作業するプログラム（標準入力にプロンプト、標準出力にテキスト）",
     lang: "表示言語: en または ja",

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { reportLines } from "../../src/cli/render/report.ts";
+import { en } from "../../src/cli/texts/en.ts";
+import { statusOf } from "../../src/judgment/moves.ts";
+import type { Evaluation, LoopResult, StopReason } from "../../src/model/records.ts";
+
+const ESCAPE = String.fromCharCode(27);
+const plain = (_: string, text: string) => text;
+
+function result(stop_reason: StopReason, more: Partial<LoopResult> = {}): LoopResult {
+  return {
+    ...{ type: "final_result", task_id: "ID", status: statusOf[stop_reason], stop_reason, iterations_used: 3 },
+    ...{ final_judgment: null, artifacts: [], clarification_questions: [], history_path: "h", timestamp: "t" },
+    ...{ error_code: null, error_message: null, error_details: null, hint: null },
+    usage: { tokens: 1234, cost_usd: 0.333, seconds: 95 },
+    ...more,
+  };
+}
+
+describe("what to do next names the limit that was reached, and a higher value", () => {
+  test.each<[StopReason, string]>([
+    ["max_iterations", "-n 13"],
+    ["budget_cost", "--max-cost 0.67"],
+    ["budget_tokens", "--max-tokens 2468"],
+    ["budget_time", "--max-time 4m"],
+  ])("%s", (stop_reason, flag) => {
+    const lines = reportLines(result(stop_reason), en, plain);
+
+    expect(lines.at(-1)).toBe(`next: raise the limit: e8 run --resume ID ${flag}`);
+  });
+
+  test("as long as there is one", () => {
+    const last = (iterations_used: number) =>
+      reportLines(result("max_iterations", { iterations_used }), en, plain).at(-1);
+
+    expect(last(95)).toContain("-n 100");
+    expect(last(100)).toBe('next: a task has at most 100 iterations; start a new one: e8 run "…"');
+  });
+});
+
+test("artifacts do not steer the terminal", () => {
+  const artifacts = [`${ESCAPE}[2Jevil\u0007.txt`, "two\nlines"];
+  const lines = reportLines(result("cancelled", { artifacts }), en, plain);
+
+  expect(lines.slice(4, 6)).toEqual(["  evil.txt", "  two lines"]);
+});
+
+test("nobody counts lines that the record does not have", () => {
+  const shown = (output: string) => {
+    const evidence = `exit code 1 after 1.0 s; output ends with:\n${output}`;
+    const evaluation: Evaluation = { id: 1, criterion: "x", is_met: false, evidence, confidence: 1, source: "command" };
+    const final_judgment = { is_complete: false, evaluations: [evaluation], overall_reason: "" };
+    return reportLines(
+      result("cancelled", { final_judgment: { ...final_judgment, suggested_next_action: null } }),
+      en,
+      plain,
+    );
+  };
+
+  expect(shown("y\n".repeat(20))).toContain("      … 9 lines left out");
+  expect(shown(`[… cut …]\n${"y\n".repeat(20)}`)).toContain("      … earlier lines left out");
+});
