@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { HINT, isOnce, PATIENT, runOf } from "../support/live-view.ts";
 import { sandbox } from "../support/sandbox.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
@@ -52,4 +52,24 @@ describe.skipIf(!hasTmux)("a run that is a job of a shell", () => {
     await box.write("go", "");
     await terminal.shows("exit code 0");
   });
+
+  test("a hangup of its terminal ends it as cancelled", async () => {
+    const box = await sandbox();
+    const terminal = await openTerminal(box, runOf(PATIENT));
+
+    await isOnce(terminal);
+    await terminal.kill("SIGHUP");
+    await terminal.shows(/cancelled[\s\S]*exit code 3/);
+  });
+});
+
+test("a run without any terminal, as nohup and cron start it, outlives a hangup", async () => {
+  const box = await sandbox();
+  const run = box.start(runOf(`touch up; ${PATIENT}`));
+  await vi.waitFor(() => box.read("up"), { timeout: 60_000, interval: 50 });
+
+  run.child.kill("SIGHUP");
+  await box.write("go", "");
+
+  expect(await run.ended).toMatchObject({ code: 0, stdout: expect.stringContaining(COMPLETED) });
 });
