@@ -1,7 +1,6 @@
 import process from "node:process";
+import { isatty } from "node:tty";
 import { exitCodes } from "./exit-codes.ts";
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export interface Interrupts {
   /** Aborts at the first Ctrl-C: the run winds down. */
@@ -12,9 +11,18 @@ export interface Interrupts {
   release(): void;
 }
 
+/**
+ * What has no terminal does not end with one: nohup, cron and systemd start us so. Node has forgotten by now that nohup asked
+ * for the hangup to be ignored.
+ */
+export function ignoreForeignHangups(): void {
+  if (!hasTerminal()) process.on("SIGHUP", () => {});
+}
+
 /** A third Ctrl-C leaves without waiting for anything. */
 export function listenForInterrupts(onFirst: () => void): Interrupts {
   const controllers = [new AbortController(), new AbortController()] as const;
+  const signals = ["SIGINT", "SIGTERM", ...(hasTerminal() ? (["SIGHUP"] as const) : [])] as const;
   let count = 0;
   const interrupted = () => {
     if (count === 0) onFirst();
@@ -22,12 +30,16 @@ export function listenForInterrupts(onFirst: () => void): Interrupts {
     if (controller) controller.abort();
     else process.exit(exitCodes.cancelled);
   };
-  for (const name of SIGNALS) process.on(name, interrupted);
+  for (const name of signals) process.on(name, interrupted);
   return {
     signal: controllers[0].signal,
     hurry: controllers[1].signal,
     release: () => {
-      for (const name of SIGNALS) process.off(name, interrupted);
+      for (const name of signals) process.off(name, interrupted);
     },
   };
+}
+
+function hasTerminal(): boolean {
+  return [0, 1, 2].some(isatty);
 }

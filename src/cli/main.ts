@@ -1,6 +1,7 @@
 import process from "node:process";
 import { asE8Error, E8Error } from "../model/errors.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
+import { ignoreForeignHangups } from "./interrupts.ts";
 import { ignoreClosedPipes, isDebugging, onLostResult, terminalOutput } from "./output.ts";
 import { buildProgram } from "./program.ts";
 import { stackOf } from "./render/lines.ts";
@@ -10,6 +11,7 @@ import { chooseTexts, faultText } from "./texts/texts.ts";
 /** Reads the command line, runs one command, and ends with its exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   ignoreClosedPipes();
+  ignoreForeignHangups();
   const surroundings = { texts: await chooseTexts(argv, process.env), output: terminalOutput() };
   onLostResult((problem) => fail(new E8Error("output_lost", { problem }), surroundings));
   try {

@@ -18,12 +18,23 @@ export async function askAtTerminal(
   output.progress(texts.questionsOpen);
   output.progress(texts.questions.keys);
   const answers: Answer[] = [];
-  for (const question of questions) {
-    const answer = await answerTo(question, texts, signal);
-    if (answer === undefined) return undefined;
-    answers.push({ question: question.question, answer });
+  process.on("SIGCONT", readOn);
+  try {
+    for (const question of questions) {
+      const answer = await answerTo(question, texts, signal);
+      if (answer === undefined) return undefined;
+      answers.push({ question: question.question, answer });
+    }
+    return answers;
+  } finally {
+    process.off("SIGCONT", readOn);
+    process.stdin.pause(); // readline believes that it is
   }
-  return answers;
+}
+
+/** After Ctrl-Z and `fg`, Node's readline pauses its input and leaves it so: no key would be heard, not even Ctrl-C. */
+function readOn(): void {
+  setImmediate(() => process.stdin.resume());
 }
 
 async function answerTo(

@@ -3,32 +3,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { fault, scene, story, use } from "../../src/connection/models/scripted/builders.ts";
+import { HINT, isOnce, PATIENT, runOf } from "../support/live-view.ts";
 import { sandbox } from "../support/sandbox.ts";
 import { accepts, judges, report, summarizes } from "../support/stories.ts";
-import { hasTmux, openTerminal, type Terminal } from "../support/terminal.ts";
-
-/** A worker that says something and then works until it is let go. */
-const PATIENT = "echo 'looking at 日本語のファイル'; until [ -f go ]; do sleep 0.1; done; echo done";
-const HINT = "Ctrl-C stops; e8 run --resume goes on";
-
-function runOf(agent: string, ...more: string[]): string[] {
-  return ["run", "Mend the cart", "--check", "test -f go", "--agent-command", agent, ...more];
-}
+import { hasTmux, openTerminal } from "../support/terminal.ts";
 
 function checks(count: number): string[] {
   return Array.from({ length: count }, (_, index) => ["--check", `test ${index} -lt 90`]).flat();
-}
-
-/** The live view stands once on the screen and ends with its hint. */
-async function isOnce(terminal: Terminal, hint = HINT): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const screen = await terminal.screen();
-      expect(screen.filter((line) => /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /.test(line))).toHaveLength(1);
-      expect(screen.filter((line) => line.includes(hint))).toHaveLength(1);
-    },
-    { timeout: 20_000, interval: 100 },
-  );
 }
 
 describe.skipIf(!hasTmux)("the live view", () => {

@@ -75,6 +75,21 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
     expect(prompt).toContain("under 100 ms");
   });
 
+  test("after Ctrl-Z and fg a question hears keys again", async () => {
+    const box = await sandbox(story(asks(WHERE)));
+    const terminal = await openTerminal(box, RUN);
+
+    await terminal.shows("◆  On which machine?");
+    await terminal.press("C-z");
+    await terminal.shows("Stopped");
+    await terminal.type("clear; fg");
+    await terminal.press("Enter");
+    await terminal.shows("bash ../go");
+    await terminal.press("Escape");
+    await terminal.shows("needs answers");
+    await terminal.isUsable();
+  });
+
   test("everything around a question is Japanese for a Japanese user, and text cannot steer the terminal", async () => {
     const hostile = { question: "速さは\u001b]2;taken over\u0007？", suggested_answers: ["\u001b[2J一秒"] };
     const box = await sandbox(story(asks(hostile)));

@@ -16,6 +16,8 @@ interface TerminalSettings {
   columns?: number;
   rows?: number;
   env?: Record<string, string | undefined>;
+  /** What is typed into the shell to have it done; `bash ../go` becomes e8. */
+  start?: string;
 }
 
 /** A real terminal with a shell in it that runs e8, and then says its exit code. */
@@ -47,7 +49,7 @@ export async function openTerminal(
   run: string[] | string,
   settings: TerminalSettings = {},
 ): Promise<Terminal> {
-  const { columns = 100, rows = 40 } = settings;
+  const { columns = 100, rows = 40, start = 'bash ../go; echo "exit code $?"' } = settings;
   const env = { ...box.env, E8, ...settings.env };
   const tmux = async (...words: string[]) =>
     (await execute("tmux", ["-S", join(box.home, "t"), "-f", "/dev/null", ...words], { cwd: box.project, env })).stdout;
@@ -68,7 +70,7 @@ export async function openTerminal(
   });
   const terminal = terminalOf(tmux);
   await terminal.shows(/^\$ /m);
-  await terminal.type('clear; bash ../go; echo "exit code $?"');
+  await terminal.type(`clear; ${start}`);
   await terminal.press("Enter");
   return terminal;
 }

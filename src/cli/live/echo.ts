@@ -1,22 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
-
-/** A process in the background may not change the terminal and is stopped when it tries: then it is ended. */
-const PATIENCE_MILLISECONDS = 500;
 
 /**
  * Says whether the terminal shows what is typed. Shown, it would stand in the middle of what we draw, and an Enter would push
  * that up, out of our reach. Unlike raw mode this leaves Ctrl-C and Ctrl-Z to the terminal, and what was typed to the shell.
  */
 export function setEcho(isShown: boolean): void {
-  let terminal: number | undefined;
-  try {
-    terminal = openSync("/dev/tty", "r");
-    const limits = { timeout: PATIENCE_MILLISECONDS, killSignal: "SIGKILL" as const };
-    spawnSync("stty", [isShown ? "echo" : "-echo"], { stdio: [terminal, "ignore", "ignore"], ...limits });
-  } catch {
-    // no terminal of our own: nobody types at it
-  } finally {
-    if (terminal !== undefined) closeSync(terminal);
-  }
+  spawnSync("stty", [isShown ? "echo" : "-echo"], { stdio: [DRAWN_ON, "ignore", "ignore"], ...LIMITS });
 }
+
+/** Standard error. Not /dev/tty: on some systems that is no terminal in another session. */
+const DRAWN_ON = 2;
+
+/**
+ * In a session of its own, `stty` is stopped neither by Ctrl-Z nor for changing a terminal that the shell has just taken back.
+ * For that, the kernel would stop our whole group, and nobody would be left who could go on.
+ */
+const LIMITS = { timeout: 500, killSignal: "SIGKILL", detached: true } as const;

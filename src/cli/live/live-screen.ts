@@ -4,6 +4,7 @@ import { isDebugging, painter } from "../output.ts";
 import { type ProgressStyle, progressLines } from "../render/progress.ts";
 import { drawingSize } from "../render/width.ts";
 import type { Texts } from "../texts/en.ts";
+import { isInBackground } from "./background.ts";
 import { setEcho } from "./echo.ts";
 import { frame } from "./frame.ts";
 import { type Mounted, mount } from "./mount.tsx";
@@ -18,7 +19,7 @@ const IN_FLIGHT_MILLISECONDS = 80;
 /** Ink keeps all it has written: a fresh one keeps nothing. */
 const LOG_LINES_KEPT = 1000;
 
-/** The live view on standard error. */
+/** The live view on standard error. In the background, where the terminal is the shell's, plain lines; after `fg` the view again. */
 export class LiveScreen implements Screen {
   readonly #texts: Texts;
   readonly #style: ProgressStyle;
@@ -27,7 +28,8 @@ export class LiveScreen implements Screen {
   #logged = 0;
   #drawnAt = 0;
   #mounted: Mounted | undefined;
-  #ticking: NodeJS.Timeout | undefined;
+  #isLent = false;
+  readonly #ticking: NodeJS.Timeout;
   #resting: NodeJS.Timeout | undefined;
 
   constructor(texts: Texts, verbose: boolean) {
@@ -36,43 +38,50 @@ export class LiveScreen implements Screen {
     process.on("exit", this.#leave);
     process.on("SIGINT", this.#keyPressed);
     process.on("SIGTSTP", this.#suspend);
+    process.on("SIGCONT", this.#continued);
+    this.#ticking = setInterval(this.#tick, TICK_MILLISECONDS).unref();
     this.#enter();
   }
 
   show(event: RunEvent): void {
     this.#state = fold(this.#state, event, Date.now());
+    const lines = progressLines(event, this.#style);
+    if (this.#isAway()) this.#say(lines);
     // A phase is over as soon as the next one begins; in a log, only what came of it counts.
-    if (event.type !== "phase-start") this.#keep(progressLines(event, this.#style));
+    else if (event.type !== "phase-start") this.#keep(lines);
     this.#drawSoon();
   }
 
   stopping(): void {
     this.#state = stopping(this.#state, Date.now());
+    if (this.#isAway()) this.#say([this.#texts.stopping]);
     this.#draw();
   }
 
   async lend<T>(use: () => Promise<T>): Promise<T> {
     this.#leave();
+    this.#isLent = true;
     try {
       return await use();
     } finally {
+      this.#isLent = false;
       this.#enter();
     }
   }
 
   close(): void {
     this.#leave();
+    clearInterval(this.#ticking);
     process.off("exit", this.#leave);
     process.off("SIGINT", this.#keyPressed);
     process.off("SIGTSTP", this.#suspend);
-    process.off("SIGCONT", this.#enter);
+    process.off("SIGCONT", this.#continued);
   }
 
   readonly #enter = (): void => {
-    if (this.#mounted) return;
+    if (this.#mounted || this.#isLent || isInBackground()) return;
     setEcho(false);
     process.stderr.on("resize", this.#redraw);
-    this.#ticking = setInterval(() => this.#draw(), TICK_MILLISECONDS).unref();
     this.#mount();
   };
 
@@ -80,9 +89,14 @@ export class LiveScreen implements Screen {
     if (!this.#mounted) return;
     this.#draw(); // what is to stay
     process.stderr.off("resize", this.#redraw);
-    clearInterval(this.#ticking);
     this.#unmount();
     setEcho(true);
+  };
+
+  /** We are told when we are stopped, but not of `fg` while we run in the background: looking shows it. */
+  readonly #tick = (): void => {
+    this.#enter();
+    this.#draw();
   };
 
   /** At Ctrl-C and Ctrl-Z a terminal throws away what it has not read yet: then the cursor is anywhere. */
@@ -92,12 +106,25 @@ export class LiveScreen implements Screen {
     this.#mount();
   };
 
-  /** Ctrl-Z: the shell needs its cursor. */
+  /**
+   * Ctrl-Z: the shell needs its cursor. Where no shell could have us go on (`ssh -t host e8 run …`) the kernel does not carry out
+   * this signal, as it would SIGSTOP; then the next tick brings the view back.
+   */
   readonly #suspend = (): void => {
     this.#keyPressed();
     this.#leave();
-    process.once("SIGCONT", this.#enter);
-    process.kill(process.pid, "SIGSTOP");
+    process.off("SIGTSTP", this.#suspend);
+    process.kill(process.pid, "SIGTSTP");
+    process.on("SIGTSTP", this.#suspend);
+  };
+
+  /** After `fg` the view is back. After `kill -STOP`, of which nobody is told, and `bg` it still stands among the shell's lines. */
+  readonly #continued = (): void => {
+    this.#enter();
+    if (!this.#mounted || !isInBackground()) return;
+    process.stderr.off("resize", this.#redraw);
+    this.#mounted.forget();
+    this.#mounted = undefined;
   };
 
   readonly #redraw = (): void => {
@@ -115,6 +142,15 @@ export class LiveScreen implements Screen {
   #unmount(): void {
     this.#mounted?.remove();
     this.#mounted = undefined;
+  }
+
+  /** Whether the terminal is the shell's. */
+  #isAway(): boolean {
+    return !this.#mounted && !this.#isLent;
+  }
+
+  #say(lines: readonly string[]): void {
+    for (const line of lines) process.stderr.write(`${line}\n`);
   }
 
   #keep(lines: readonly string[]): void {

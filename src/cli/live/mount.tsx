@@ -13,6 +13,8 @@ export interface Mounted {
   remove(): void;
   /** Leaves the drawing where it is and goes below it: nobody knows how much of it was drawn. */
   abandon(): void;
+  /** Leaves everything as it is: others have written below the drawing. */
+  forget(): void;
 }
 
 const HIDE_CURSOR = "\u001b[?25l";
@@ -50,6 +52,7 @@ export function mount(paint: Paint): Mounted {
         else terminal.write(`\u001b[${heightIn(columns, drawn)}A\r\u001b[J`);
       }),
     abandon: () => end(() => terminal.write("\r\u001b[J\n")),
+    forget: () => end(() => {}),
   };
 }
 

@@ -1,7 +1,7 @@
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { OWN_SESSION } from "../commands/own-session.ts";
 
 /**
  * The files under a directory, relative to it: what git tracks or would offer to add, or everything where there is no git.
@@ -32,19 +32,36 @@ async function listWithGit(directory: string): Promise<string[] | undefined> {
 const UNTRACKED = "?";
 const NOT_IGNORED = 1;
 
-async function git(directory: string, args: string[]): Promise<{ exitCode: number | undefined; output: string }> {
-  // A repository may name a program as its fsmonitor, which nobody has asked us to run.
-  const command = ["-c", "core.fsmonitor=false", ...args];
-  try {
-    const { stdout } = await run("git", command, { cwd: directory, env: cleanEnvironment(), maxBuffer: MAX_OUTPUT });
-    return { exitCode: 0, output: stdout };
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    return { exitCode: typeof code === "number" ? code : undefined, output: "" };
-  }
+interface Answer {
+  /** Null: it could not be started, was killed, or had too much to say. */
+  exitCode: number | null;
+  output: string;
 }
 
-const run = promisify(execFile);
+function git(directory: string, args: string[]): Promise<Answer> {
+  // A repository may name a program as its fsmonitor, which nobody has asked us to run.
+  const command = ["-c", "core.fsmonitor=false", ...args];
+  return new Promise<Answer>((resolve) => {
+    const child = spawn("git", command, {
+      ...OWN_SESSION,
+      cwd: directory,
+      env: cleanEnvironment(),
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const parts: Buffer[] = [];
+    let size = 0;
+    child.stdout.on("data", (part: Buffer) => {
+      parts.push(part);
+      size += part.length;
+      if (size > MAX_OUTPUT) child.kill();
+    });
+    child.on("error", () => resolve(NO_ANSWER));
+    child.on("close", (exitCode) => resolve({ exitCode, output: Buffer.concat(parts).toString() }));
+  }).catch(() => NO_ANSWER); // some refusals of the system are thrown
+}
+
+const NO_ANSWER: Answer = { exitCode: null, output: "" };
+
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
 /** Without what a surrounding git hook sets: it would point git at another repository. */

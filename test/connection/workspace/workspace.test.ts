@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -203,6 +203,20 @@ test("where there is no git program the files are found by looking", async () =>
   const project = await repository({ ".gitignore": "*.log\n" });
   setEnvironment("PATH", await temporaryDirectory());
   expect(await changes(project, () => write(project, { "a.log": "", "b.txt": "" }))).toEqual(["a.log", "b.txt"]);
+});
+
+test("Ctrl-Z at our terminal does not reach git, for which we would wait without end", async () => {
+  const [project, programs] = [await temporaryDirectory(), await temporaryDirectory()];
+  await write(programs, { git: '#!/bin/sh\nps -o pgid= -p $$ > "$0.$$"\n' });
+  await chmod(join(programs, "git"), 0o755);
+  setEnvironment("PATH", `${programs}:${process.env.PATH}`);
+
+  await createWorkspace(project).watch();
+
+  const notes = (await readdir(programs)).filter((name) => name !== "git");
+  expect(notes).not.toEqual([]);
+  for (const note of notes)
+    expect(`git.${(await readFile(join(programs, note), "utf8")).trim()}`, "a group of its own").toBe(note);
 });
 
 test("a change that keeps the size and sets the old time stamp again is seen", async () => {
