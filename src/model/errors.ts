@@ -158,6 +158,8 @@ export const faultTexts = {
   query_not_one: (_: object) => fault("That is not one SQL statement.", "Ask one question at a time."),
   story_broken: (d: { file: string; problems: Wording }) =>
     fault(`The story ${d.file} cannot be played:\n${en(d.problems)}`, "docs/scripted-model.md shows the form."),
+  directory_gone: (_: object) =>
+    fault("The directory you are in no longer exists.", "Go to another one: cd <directory>"),
   internal: (d: { message: string }) =>
     fault(
       `Something went wrong inside endless8: ${d.message}`,
@@ -204,6 +206,8 @@ export class E8Error<C extends FaultCode = FaultCode> extends Error {
 /** Turns anything thrown into an E8Error, so that every surface has one kind to show. */
 export function asE8Error(error: unknown): E8Error {
   if (error instanceof E8Error) return error;
+  if (error instanceof Error && "syscall" in error && error.syscall === "uv_cwd")
+    return new E8Error("directory_gone", {}, { cause: error });
   const message = error instanceof Error ? error.message : String(error);
   return new E8Error("internal", { message }, { cause: error });
 }

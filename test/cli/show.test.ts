@@ -148,3 +148,15 @@ test("what a worker or a task says does not steer the terminal", async () => {
   expect(stdout.match(/evil/g)).toHaveLength(4);
   expect(stdout).not.toMatch(/(?!\n)\p{Cc}/u);
 });
+
+test("of a task that was cut off, how to go on", async () => {
+  const box = await sandbox();
+  const result = ended(ID, { status: "max_iterations", stop_reason: "max_iterations" });
+  await store(box.project, ID, { records: [summary(1), judged(1, [false]), result, summary(2)] });
+
+  const { stdout } = await box.e8(["show", ID]);
+
+  expect(stdout).toContain("interrupted");
+  expect(stdout).toMatch(new RegExp(`\\nnext: e8 run --resume ${ID}\\n$`));
+  expect(stdout).not.toContain("raise the limit");
+});

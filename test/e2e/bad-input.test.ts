@@ -1,5 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { type Ended, type Sandbox, sandbox } from "../support/sandbox.ts";
 
@@ -128,4 +131,15 @@ test("--resume takes nothing that would make it another task", async () => {
   const ended = await box.e8(["run", "another task", "--resume"]);
   expect(ended.stderr).toMatch(/--resume/);
   expect(ended.code).toBe(2);
+});
+
+test("a directory that is gone is named as what it is", async () => {
+  const box = await sandbox();
+  const gone = join(box.home, "gone");
+  await mkdir(gone);
+  const command = 'cd "$1" && rmdir "$1" && exec "$2" "$3" list';
+  const E8 = fileURLToPath(new URL("../../bin/e8.js", import.meta.url));
+  const child = promisify(execFile)("sh", ["-c", command, "sh", gone, process.execPath, E8], { env: box.env });
+
+  await expect(child).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(/no longer exists\.\nnext: /) });
 });

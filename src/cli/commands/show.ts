@@ -32,14 +32,17 @@ function plain(story: Story): object {
 function storyLines(story: Story, surroundings: Surroundings): string[] {
   const { texts, output } = surroundings;
   const lines = taskLines(story, surroundings);
-  if (story.records.length === 0) return [...lines, texts.show.noRecords];
+  const isCutOff = story.status === "interrupted";
+  const next = isCutOff ? [`${texts.nextStep}: ${texts.report.goOn(story.task.task_id)}`] : [];
+  if (story.records.length === 0) return [...lines, texts.show.noRecords, ...next];
   return [
     ...lines,
     ...titled(texts.show.criteria, matrixLines(story, surroundings), surroundings),
     ...titled(texts.show.timeline, timelineLines(story.records, story.spending, surroundings), surroundings),
     ...spendingLines(story, surroundings),
     ...fileLines(story, surroundings),
-    ...(story.result ? ["", ...reportLines(story.result, texts, output.paint)] : []),
+    ...(story.result && !isCutOff ? ["", ...reportLines(story.result, texts, output.paint)] : []),
+    ...(isCutOff ? ["", ...next] : []),
   ];
 }
 

@@ -162,6 +162,8 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
       `シナリオ ${d.file} を再生できません:\n${ja(d.problems)}`,
       "形式は docs/scripted-model.md を参照してください。",
     ),
+  directory_gone: () =>
+    fault("いまいるディレクトリはもう存在しません。", "別のディレクトリに移ってください: cd <ディレクトリ>"),
   internal: (d) =>
     fault(
       `endless8 内部の問題です: ${d.message}`,
