@@ -57,7 +57,10 @@ export async function* runIn(
   let agents: Agent[] = [];
   try {
     const past = await pastOf(stores);
-    if (past.result?.status === "completed") return past.result;
+    if (past.result?.status === "completed") {
+      yield { type: "notice", notice: notice("completed_before", {}) };
+      return past.result;
+    }
     if (!isNew(start)) await applyChange(stores, start);
     const context = await contextOf(stores, directory, { past, options });
     agents = Object.values(context.ports.agents);

@@ -15,6 +15,8 @@ export const noticeTexts = {
     `MCP servers of .mcp.json that you have not approved were not started: ${d.servers}. Name them in mcp_servers to use them.`,
   mcp_failed: (d: { server: string }) => `MCP server ${d.server} could not be started; the agent works without it.`,
   orphans_ended: (d: { count: number }) => `${d.count} process(es) left over from an earlier run were ended.`,
+  completed_before: (_: object) =>
+    "The task was completed before; nothing was run or checked again. A new task looks again.",
   asked_again: (d: { role: Role; problem: Wording }) =>
     `The ${d.role}'s answer could not be used (${wordsIn("en", d.problem)}); asking again.`,
   role_failed: (d: { role: Role; problem: Wording }) =>

@@ -93,7 +93,6 @@ export const en = {
   },
   cancelled: (id: string) => `Task ${id} was cancelled.`,
   cancelPending: (id: string) => `Task ${id} was told to stop and is still winding down.`,
-  alreadyCompleted: (id: string) => `Task ${id} is already completed; nothing to do.`,
   resumeTakesNothingNew:
     "a task goes on as it was begun; only limits, models and the worker's program can change (-n, --max-…, --check-timeout, --model, --judge-model, --agent-command). Start a new task for the rest",
   stopping: "stopping … (Ctrl-C again: at once)",

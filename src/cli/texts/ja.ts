@@ -41,6 +41,8 @@ export const ja: Texts = {
       `.mcp.json の未承認の MCP サーバーは起動しませんでした: ${d.servers}。使うには mcp_servers に名前を書いてください。`,
     mcp_failed: (d) => `MCP サーバー ${d.server} を起動できませんでした。エージェントはこれなしで作業します。`,
     orphans_ended: (d) => `以前の実行が残したプロセス ${d.count} 個を終了しました。`,
+    completed_before: () =>
+      "このタスクはすでに完了しています。今回は何も実行も確認もしていません。確認し直すには新しいタスクを始めてください。",
     asked_again: (d) => `${roles[d.role]}の回答を使えないため、もう一度尋ねます（理由: ${wordsIn("ja", d.problem)}）。`,
     role_failed: (d) => `${roles[d.role]}から使える回答が得られませんでした（理由: ${wordsIn("ja", d.problem)}）。`,
     summary_mechanical: (d) => `要約は機械的に作りました（理由: ${wordsIn("ja", d.problem)}）。`,
@@ -127,7 +129,6 @@ export const ja: Texts = {
   },
   cancelled: (id) => `タスク ${id} をキャンセルしました。`,
   cancelPending: (id) => `タスク ${id} に停止を伝えました。後片付け中です。`,
-  alreadyCompleted: (id) => `タスク ${id} はすでに完了しています。`,
   resumeTakesNothingNew:
     "再開するタスクは始めたときのまま続きます。変えられるのは上限とモデルと作業者のプログラムだけです（-n、--max-…、--check-timeout、--model、--judge-model、--agent-command）。それ以外は新しいタスクを始めてください",
   stopping: "停止しています…（もう一度 Ctrl-C で即時停止）",
