@@ -16,7 +16,7 @@ const ROUNDS = 3;
 export async function* takeIn(context: RunContext): AsyncGenerator<RunEvent, void> {
   if (!needsIntake(context)) return;
   for (let round = 1; ; round++) {
-    const result = yield* askIntake(context);
+    const result = openIntake(context) ?? (yield* askIntake(context));
     await context.ports.files.save({ intake: result });
     yield { type: "intake", result, criteria: context.configuration.criteria };
     if (result.status === "accepted") return;
@@ -32,6 +32,14 @@ export async function* takeIn(context: RunContext): AsyncGenerator<RunEvent, voi
 export function needsIntake({ configuration, ports }: RunContext): boolean {
   const asked = configuration.intake && semanticCount(configuration.criteria) > 0;
   return asked && ports.files.task.intake?.status !== "accepted";
+}
+
+/** Questions that an earlier run has left open: whoever asked them is not paid to ask them again. */
+function openIntake({ ports }: RunContext): IntakeResult | undefined {
+  const { intake, answers } = ports.files.task;
+  if (intake?.status !== "needs_clarification") return undefined;
+  const answered = new Set(answers.map(({ question }) => question));
+  return intake.clarification_questions.every(({ question }) => answered.has(question)) ? undefined : intake;
 }
 
 async function* askIntake(context: RunContext): AsyncGenerator<RunEvent, IntakeResult> {

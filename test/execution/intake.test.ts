@@ -166,6 +166,17 @@ describe("clarification [FR-003]", () => {
     expect(agent.asked("executor")).toEqual([]);
   });
 
+  test("questions left open are put again without asking the intake for them again", async () => {
+    const first = await runGoal({ settings, script: { intake: [unclear("How fast?")] } });
+    const second = await resume(first, { settings });
+
+    expect(second.agent.asked("intake")).toEqual([]);
+    expect(second.result).toMatchObject({
+      status: "clarification_needed",
+      clarification_questions: [{ question: "How fast?" }],
+    });
+  });
+
   test("answers given later reach the intake of the resumed run", async () => {
     const first = await runGoal({ settings, script: { intake: [unclear("How fast?")] } });
     await first.files.save({ answers: [{ question: "How fast?", answer: "1 second" }] });

@@ -65,6 +65,7 @@ function nextStep(result: LoopResult, texts: Texts): string | undefined {
     case "error":
       return errorOf(result, texts)?.hint ?? report.goOn(task_id);
     case "stalled":
+      return report.goOnOtherwise(task_id);
     case "cancelled":
       return report.goOn(task_id);
   }
