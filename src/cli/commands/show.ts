@@ -138,14 +138,12 @@ function filesChanged({ records }: Story): string[] {
 }
 
 const FILES_SHOWN = 50;
-/** Longer than any path. */
-const PATH_LENGTH = 4096;
 
 function fileLines(story: Story, surroundings: Surroundings): string[] {
   const files = filesChanged(story);
   if (files.length === 0) return [];
   const { show } = surroundings.texts;
   const hidden = files.length - FILES_SHOWN;
-  const lines = files.slice(0, FILES_SHOWN).map((path) => `  ${oneLine(path, PATH_LENGTH)}`);
+  const lines = files.slice(0, FILES_SHOWN).map((path) => `  ${oneLine(path)}`);
   return titled(show.files(files.length), hidden > 0 ? [...lines, `  ${show.moreFiles(hidden)}`] : lines, surroundings);
 }

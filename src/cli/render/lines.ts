@@ -1,5 +1,5 @@
-/** The text on one line, cut to a number of characters. */
-export function oneLine(text: string, length: number): string {
+/** The text on one line, cut to a number of characters where one is given. */
+export function oneLine(text: string, length = Number.POSITIVE_INFINITY): string {
   const characters = [...printable(text).replace(/\s+/g, " ").trim()];
   return characters.length <= length ? characters.join("") : `${characters.slice(0, length - 1).join("")}…`;
 }

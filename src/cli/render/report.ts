@@ -7,9 +7,6 @@ import type { Texts } from "../texts/en.ts";
 import { evaluationLines } from "./evaluations.ts";
 import { dollars, duration, indented, oneLine, printable } from "./lines.ts";
 
-/** Longer than any path. */
-const PATH_LENGTH = 4096;
-
 /** FR-028: status, reason, every criterion with its evidence, artifacts, and what it took. */
 export function reportLines(result: LoopResult, texts: Texts, paint: Paint): string[] {
   const { report } = texts;
@@ -24,7 +21,7 @@ export function reportLines(result: LoopResult, texts: Texts, paint: Paint): str
       ? evaluationLines(judgment.evaluations, { texts, paint, evidence: "all" })
       : [`  ${report.noneJudged}`]),
     ...(result.artifacts.length > 0
-      ? [`${report.artifacts}:`, ...result.artifacts.map((path) => `  ${oneLine(path, PATH_LENGTH)}`)]
+      ? [`${report.artifacts}:`, ...result.artifacts.map((path) => `  ${oneLine(path)}`)]
       : []),
     [
       `${report.iterations}: ${result.iterations_used}`,
