@@ -160,6 +160,11 @@ export const faultTexts = {
   query_not_one: (_: object) => fault("That is not one SQL statement.", "Ask one question at a time."),
   story_broken: (d: { file: string; problems: Wording }) =>
     fault(`The story ${d.file} cannot be played:\n${en(d.problems)}`, "docs/scripted-model.md shows the form."),
+  story_missing: (d: { id: string; path: string }) =>
+    fault(
+      `Task ${d.id} is played from the story ${d.path}, which is not there any more. No model was asked.`,
+      `Put the story back and go on with \`e8 run --resume ${d.id}\`; for a real model, begin anew without --script.`,
+    ),
   internal: (d: { message: string }) =>
     fault(
       `Something went wrong inside endless8: ${d.message}`,

@@ -15,6 +15,8 @@ export const noticeTexts = {
     `MCP servers of .mcp.json that you have not approved were not started: ${d.servers}. Name them in mcp_servers to use them.`,
   mcp_failed: (d: { server: string }) => `MCP server ${d.server} could not be started; the agent works without it.`,
   orphans_ended: (d: { count: number }) => `${d.count} process(es) left over from an interrupted run were ended.`,
+  played_again: (d: { script: string }) =>
+    `The model is scripted, as before: its answers come from ${d.script}, from the beginning, and not from a language model.`,
   asked_again: (d: { role: Role; problem: Wording }) =>
     `The ${d.role}'s answer could not be used (${wordsIn("en", d.problem)}); asking again.`,
   role_failed: (d: { role: Role; problem: Wording }) =>

@@ -163,6 +163,11 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
       `シナリオ ${d.file} を再生できません:\n${ja(d.problems)}`,
       "形式は docs/scripted-model.md を参照してください。",
     ),
+  story_missing: (d) =>
+    fault(
+      `タスク ${d.id} はシナリオ ${d.path} から再生しますが、そのファイルがもうありません。モデルには尋ねていません。`,
+      `シナリオを元に戻し、\`e8 run --resume ${d.id}\` で続けてください。本物のモデルを使うには、--script を付けずに新しく始めてください。`,
+    ),
   internal: (d) =>
     fault(
       `endless8 内部の問題です: ${d.message}`,

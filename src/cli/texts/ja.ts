@@ -41,6 +41,8 @@ export const ja: Texts = {
       `.mcp.json の未承認の MCP サーバーは起動しませんでした: ${d.servers}。使うには mcp_servers に名前を書いてください。`,
     mcp_failed: (d) => `MCP サーバー ${d.server} を起動できませんでした。エージェントはこれなしで作業します。`,
     orphans_ended: (d) => `中断された実行が残したプロセス ${d.count} 個を終了しました。`,
+    played_again: (d) =>
+      `前回と同じく、モデルは台本です。回答は言語モデルではなく ${d.script} から来ます（最初から再生します）。`,
     asked_again: (d) => `${roles[d.role]}の回答を使えないため、もう一度尋ねます（理由: ${wordsIn("ja", d.problem)}）。`,
     role_failed: (d) => `${roles[d.role]}から使える回答が得られませんでした（理由: ${wordsIn("ja", d.problem)}）。`,
     summary_mechanical: (d) => `要約は機械的に作りました（理由: ${wordsIn("ja", d.problem)}）。`,
