@@ -24,6 +24,8 @@ export interface AgentRequest {
   flags?: Flags | undefined;
   /** What was piped in, for steps that use it. */
   stdin?: string | undefined;
+  /** A story to play the model from, now and when the task is resumed. */
+  script?: string | undefined;
 }
 
 const DEFAULT_ITERATIONS = 20;
@@ -37,6 +39,14 @@ export async function* startAgent(
   request: AgentRequest,
   options: RunOptions = {},
 ): AsyncGenerator<RunEvent, LoopResult> {
+  if (request.script === undefined) return yield* begin(request, options);
+  const { playing } = await import("./scripted.ts");
+  const script = absolute(request.script);
+  const outer = options.environment ?? process.env;
+  return yield* playing(script, outer, (environment) => begin({ ...request, script }, { ...options, environment }));
+}
+
+async function* begin(request: AgentRequest, options: RunOptions): AsyncGenerator<RunEvent, LoopResult> {
   const project = absolute(request.project);
   const definition = await definitionOf(project, request.agent);
   const parameters = readParameters(definition, request.parameters);
@@ -55,7 +65,8 @@ export async function* startAgent(
     parameters,
     stdin: request.stdin ?? "",
   };
-  const task = await createTask(project, { configuration, now: systemClock.now(), agent });
+  const { script } = request;
+  const task = await createTask(project, { configuration, now: systemClock.now(), agent, script });
   return yield* runIn(task, { definition }, options);
 }
 

@@ -24,6 +24,8 @@ import type { Answer, Task } from "../model/task.ts";
 import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
 import { requireKeys } from "./keys.ts";
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 export interface RunOptions {
   /** Cancels: the run winds down and can be resumed. */
   signal?: AbortSignal | undefined;
@@ -32,7 +34,7 @@ export interface RunOptions {
   /** Puts the intake's questions to somebody. Without it, a task with open questions ends as clarification_needed. */
   ask?: Ask | undefined;
   /** The environment of agents and checks. */
-  environment?: Readonly<Record<string, string | undefined>> | undefined;
+  environment?: Environment | undefined;
 }
 
 /** What is different from now on. */
@@ -54,26 +56,48 @@ export async function* runIn(
   const hurry = () => void endOrphans(directory.path, 0);
   const hurried = ownSignal(options.hurry);
   hurried.addEventListener("abort", hurry, { once: true });
-  let agents: Agent[] = [];
   try {
     const past = await pastOf(stores);
     if (past.result?.status === "completed") {
       yield { type: "notice", notice: notice("completed_before", {}) };
       return past.result;
     }
+    const { script } = stores.files.task;
+    const goOn = (environment: Environment) => turn({ stores, directory, past }, start, { ...options, environment });
+    const outer = options.environment ?? process.env;
+    if (isNew(start) || script === undefined) return yield* goOn(outer);
+    const { playingAgain } = await import("./scripted.ts");
+    return yield* playingAgain({ id: directory.id, script }, outer, goOn);
+  } finally {
+    hurried.removeEventListener("abort", hurry);
+    await stores.release();
+  }
+}
+
+interface Opened {
+  stores: Stores;
+  directory: TaskDirectory;
+  past: Past;
+}
+
+async function* turn(
+  { stores, directory, past }: Opened,
+  start: Start,
+  options: RunOptions & { environment: Environment },
+): AsyncGenerator<RunEvent, LoopResult> {
+  let agents: Agent[] = [];
+  try {
     if (!isNew(start)) await applyChange(stores, start);
     const context = await contextOf(stores, directory, { past, options });
     agents = Object.values(context.ports.agents);
-    const environment = options.environment ?? process.env;
+    const { environment } = options;
     const loaded = isNew(start) && start !== "begun" ? start.definition : undefined;
     const events = await eventsOf(context, { task: stores.files.task, environment, loaded }, past.state);
     yield runStart(stores, past);
-    if (!isNew(start)) yield* sweep(directory);
+    if (!isNew(start)) yield* leftBehind(directory, stores.files.task);
     return yield* withNotices(events, stores.notices);
   } finally {
     await Promise.all(agents.map((agent) => agent.close?.()));
-    hurried.removeEventListener("abort", hurry);
-    await stores.release();
   }
 }
 
@@ -83,7 +107,7 @@ function isNew(start: Start): start is Exclude<Start, Change> {
 
 interface Begun {
   task: Task;
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
   /** The agent's definition, where it was handed in rather than read. */
   loaded: AgentDefinition | undefined;
 }
@@ -109,7 +133,8 @@ async function applyChange({ files }: Stores, { flags, answers }: Change): Promi
 }
 
 /** We hold the task's lock: whoever still carries its mark was left behind by a run that was killed. */
-async function* sweep(directory: TaskDirectory): AsyncGenerator<RunEvent, void> {
+async function* leftBehind(directory: TaskDirectory, { script }: Task): AsyncGenerator<RunEvent, void> {
+  if (script !== undefined) yield { type: "notice", notice: notice("played_again", { script }) };
   const count = await endOrphans(directory.path);
   if (count > 0) yield { type: "notice", notice: notice("orphans_ended", { count }) };
 }
@@ -153,10 +178,10 @@ async function pastOf({ history, ledger }: Stores): Promise<Past> {
 async function contextOf(
   stores: Stores,
   directory: TaskDirectory,
-  { past, options }: { past: Past; options: RunOptions },
+  { past, options }: { past: Past; options: RunOptions & { environment: Environment } },
 ): Promise<RunContext> {
   const { configuration } = stores.files.task;
-  const environment = options.environment ?? process.env;
+  const { environment } = options;
   const placed = { configuration, directory, environment };
   const ports: Ports = {
     agents: createAgents(placed),

@@ -1,4 +1,40 @@
+import { readTextFile, readTextFileIfThere } from "../connection/files.ts";
+import { scriptedEnvironment } from "../connection/models/scripted/environment.ts";
+import { loadStory } from "../connection/models/scripted/load-story.ts";
+import { startScriptedModel } from "../connection/models/scripted/server.ts";
+import { E8Error } from "../model/errors.ts";
+import type { RunEvent } from "../model/events.ts";
+import type { LoopResult } from "../model/records.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Play = (environment: Environment) => AsyncGenerator<RunEvent, LoopResult>;
+
+/** Runs in an environment in which the model is played from a story: nothing in it reaches a language model. */
+export async function* playing(script: string, outer: Environment, play: Play): AsyncGenerator<RunEvent, LoopResult> {
+  const { text } = await readTextFile(script);
+  const model = await startScriptedModel(loadStory(text, script));
+  try {
+    const { environment, remove } = await scriptedEnvironment(model.url, outer);
+    try {
+      return yield* play(environment);
+    } finally {
+      await remove();
+    }
+  } finally {
+    await model.close();
+  }
+}
+
+/** A task that was begun offline is never gone on with online: that would spend what nobody meant to spend. */
+export async function* playingAgain(
+  { id, script }: { id: string; script: string },
+  outer: Environment,
+  play: Play,
+): AsyncGenerator<RunEvent, LoopResult> {
+  if (!(await readTextFileIfThere(script))) throw new E8Error("story_missing", { id, path: script });
+  return yield* playing(script, outer, play);
+}
+
 export { demoIn } from "../connection/models/scripted/demo-story.ts";
-export { loadStory } from "../connection/models/scripted/load-story.ts";
-export { startScriptedModel } from "../connection/models/scripted/server.ts";
 export { DEMO_PROJECT } from "../connection/package-files.ts";
+export { scriptedEnvironment, startScriptedModel };

@@ -49,12 +49,13 @@ export async function configureWith(layers: Layers, directory: string): Promise<
   return { project, ...resolveConfiguration({ ...layers, projectFile }, project) };
 }
 
+/** `script`: the story that its model is played from by whoever gives the environment; resuming the task plays it again. */
 export async function* startTask(
-  { project, configuration }: ConfiguredTask,
+  { project, configuration, script }: ConfiguredTask & { script?: string },
   options: RunOptions = {},
 ): AsyncGenerator<RunEvent, LoopResult> {
   requireKeys(configuration, options.environment ?? process.env);
-  const directory = await createTask(project, { configuration, now: systemClock.now() });
+  const directory = await createTask(project, { configuration, now: systemClock.now(), script });
   return yield* runIn(directory, "begun", options);
 }
 

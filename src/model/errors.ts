@@ -115,10 +115,13 @@ export const faultTexts = {
     ),
   placeholder_unfilled: (d: { file: string; name: string }) =>
     fault(`${d.file} asks for {uv-${d.name}}, which nothing supplies.`, "Correct the placeholder's name."),
-  tracker_failed: (d: { what: Wording; problem: Wording }) =>
+  /** `file` is given when the project has no tracker: what would be one. */
+  tracker_failed: (d: { what: Wording; problem: Wording; file?: string }) =>
     fault(
       `The issue tracker could not ${en(d.what)}: ${en(d.problem)}`,
-      "Check the network, the token (GITHUB_TOKEN) and the number.",
+      d.file
+        ? `Write the issue to ${d.file}, or see to a git remote named origin and GITHUB_TOKEN; then \`e8 run --resume\`.`
+        : "Check the network, the token (GITHUB_TOKEN) and the number; then `e8 run --resume`.",
     ),
   module_broken: (d: { path: string; problem: Wording }) =>
     fault(`${d.path} cannot be used as a module: ${en(d.problem)}`, "It must be an ES module with a default export."),
@@ -137,7 +140,9 @@ export const faultTexts = {
   flow_failed: (d: { code: string; step: string; iteration: number; problem: Wording; recoverable: boolean }) =>
     fault(
       `${d.code} at step ${d.step} in iteration ${d.iteration}: ${en(d.problem)}`,
-      "Mend the agent's definition; `e8 agent validate` helps.",
+      d.code === "FAILED_BOUNDARY_HOOK"
+        ? "See to the issue: .e8/issues/<number>.md, or a git remote named origin and GITHUB_TOKEN. Then `e8 run --resume`: it tries this again, not the work."
+        : "Mend the agent's definition; `e8 agent validate` helps.",
     ),
   raw_log_off: (d: { id: string }) =>
     fault(
@@ -160,6 +165,11 @@ export const faultTexts = {
     fault(`The story ${d.file} cannot be played:\n${en(d.problems)}`, "docs/scripted-model.md shows the form."),
   directory_gone: (_: object) =>
     fault("The directory you are in no longer exists.", "Go to another one: cd <directory>"),
+  story_missing: (d: { id: string; path: string }) =>
+    fault(
+      `Task ${d.id} is played from the story ${d.path}, which is not there any more. No model was asked.`,
+      `Put the story back and go on with \`e8 run --resume ${d.id}\`; for a real model, begin anew without --script.`,
+    ),
   internal: (d: { message: string }) =>
     fault(
       `Something went wrong inside endless8: ${d.message}`,

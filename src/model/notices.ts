@@ -17,6 +17,8 @@ export const noticeTexts = {
   orphans_ended: (d: { count: number }) => `${d.count} process(es) left over from an earlier run were ended.`,
   completed_before: (_: object) =>
     "The task was completed before; nothing was run or checked again. A new task looks again.",
+  played_again: (d: { script: string }) =>
+    `The model is scripted, as before: its answers come from ${d.script}, from the beginning, and not from a language model.`,
   asked_again: (d: { role: Role; problem: Wording }) =>
     `The ${d.role}'s answer could not be used (${wordsIn("en", d.problem)}); asking again.`,
   role_failed: (d: { role: Role; problem: Wording }) =>

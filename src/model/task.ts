@@ -30,6 +30,8 @@ export const Task = z.object({
     })
     .nullable()
     .default(null),
+  /** The story that plays its model, where one does: whoever goes on with the task plays it again. */
+  script: z.string().optional(),
   /** How far the boundary hook has come: it must never be done twice. */
   boundary: z.enum(["begun", "done"]).nullable().default(null),
 });

@@ -1,6 +1,9 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startAgent } from "../../src/compose/agents.ts";
 import { resumeTask } from "../../src/compose/tasks.ts";
+import { answer, scene, story } from "../../src/connection/models/scripted/builders.ts";
 import type { RunEvent } from "../../src/model/events.ts";
 import type { LoopResult } from "../../src/model/records.ts";
 import { answers, byProgram, says, writeAgent } from "../support/agents.ts";
@@ -28,6 +31,33 @@ test("a definition is loaded before the run is announced: a broken one announces
   expect(broken).toMatchObject({ events: [], thrown: { code: "definition_invalid" } });
   expect(mended.events[0]).toMatchObject({ type: "run-start", resumed_after: 1 });
   expect(mended.result).toMatchObject({ status: "completed", iterations_used: 2 });
+});
+
+test("a run that was played from a story is played from it again, and never asks the real model in its place", async () => {
+  const box = await sandbox();
+  const options = { environment: box.env };
+  const steps = STEPS.map((step) => (step.id === "closure.task" ? { ...step, more: {} } : step));
+  await writeAgent(box, { steps });
+  await answers(box, says("next"));
+  const script = join(box.project, "story.yaml");
+  const told = JSON.stringify(story(scene("closure.task", answer(says("closing")))));
+  await box.write("story.yaml", told);
+  const request = { project: box.project, agent: "small", parameters: {}, script, flags: { maxIterations: 1 } };
+  const first = await toEnd(startAgent(request, options));
+
+  await rm(script);
+  const without = await toEnd(resumeTask({ project: box.project, flags: { maxIterations: 3 } }, options));
+  await box.write("story.yaml", told);
+  const resumed = await toEnd(resumeTask({ project: box.project, flags: { maxIterations: 3 } }, options));
+
+  expect(first.result).toMatchObject({ status: "max_iterations" });
+  expect(without).toMatchObject({
+    events: [],
+    thrown: { code: "story_missing", hint: expect.stringContaining("--resume") },
+  });
+  expect(resumed.result).toMatchObject({ status: "completed", iterations_used: 2 });
+  expect(resumed.events[1]).toMatchObject({ type: "notice", notice: { code: "played_again", details: { script } } });
+  expect(box.model.requests).toEqual([]);
 });
 
 async function toEnd(stream: AsyncGenerator<RunEvent, LoopResult>) {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { loadStory } from "../../src/connection/models/scripted/load-story.ts";
 import { sandbox } from "../support/sandbox.ts";
 
 test("e8 demo: the first worker claims to be done, its check fails; the second succeeds; the user sees why and where", async () => {
@@ -24,6 +25,8 @@ test("e8 demo: the first worker claims to be done, its check fails; the second s
   const records = /records: (.*)/.exec(stdout)?.[1] ?? "";
   expect((await readFile(join(project, records), "utf8")).trim().split("\n")).toHaveLength(5);
   expect(await readFile(join(project, "cart.js"), "utf8")).toContain("count >= 10");
+  const { script } = JSON.parse(await readFile(join(project, records, "../task.json"), "utf8"));
+  expect(loadStory(await readFile(script, "utf8"), script).scenes.length).toBeGreaterThan(0); // for whoever resumes it
   const logs = await e8(["logs", "-p", project]);
   expect(logs.stdout).toContain("All done!"); // what the agents said can be read afterwards
 });

@@ -51,6 +51,11 @@ export async function writeAgent({ write }: Sandbox, sketch: AgentSketch): Promi
 /** A step done by a program: the file `<iteration>.json` of the project is its answer. */
 export const byProgram = { runner: { command: "sh", args: ["-c", 'cat "$E8_ITERATION.json"'] } };
 
+/** The same, but an issue in the project's folder is gone afterwards. */
+export function losing(issue: string) {
+  return { runner: { command: "sh", args: ["-c", `rm -f .e8/issues/${issue}.md; cat "$E8_ITERATION.json"`] } };
+}
+
 /** Has the program steps answer in turn, by iteration. */
 export async function answers({ write }: Sandbox, ...outputs: Record<string, unknown>[]): Promise<void> {
   await Promise.all(outputs.map((output, index) => write(`${index + 1}.json`, JSON.stringify(output))));

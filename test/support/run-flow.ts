@@ -3,6 +3,7 @@ import { flowCourse } from "../../src/execution/flow/flow-course.ts";
 import type { AgentDefinition } from "../../src/model/definition/agent-definition.ts";
 import type { AgentFile, Completion } from "../../src/model/definition/agent-file.ts";
 import type { CompletionStep, Intent, Step, StepsRegistry } from "../../src/model/definition/steps-registry.ts";
+import { E8Error } from "../../src/model/errors.ts";
 import type { GoalOptions, GoalRun } from "./run-goal.ts";
 import { beginGoal, runGoal } from "./run-goal.ts";
 import type { Scene } from "./scripted-agent.ts";
@@ -81,8 +82,10 @@ export class MemoryTracker implements IssueTracker {
   readonly diary: string[] = [];
   readonly item: TrackedItem = { kind: "issue", number: 7, state: "OPEN", title: "t", body: "b", labels: ["ready"] };
   fails = false;
+  unreadable = false;
 
   async get(): Promise<TrackedItem> {
+    this.#beThere();
     return { ...this.item };
   }
 
@@ -93,12 +96,17 @@ export class MemoryTracker implements IssueTracker {
   }
 
   async label(number: number, { add, remove }: { add: readonly string[]; remove: readonly string[] }): Promise<void> {
+    this.#beThere();
     this.diary.push(`label ${number} +${add} -${remove}`);
     this.item.labels = [...this.item.labels.filter((label) => !remove.includes(label)), ...add];
   }
 
   async comment(number: number, text: string): Promise<void> {
     this.diary.push(`comment ${number} ${text}`);
+  }
+
+  #beThere(): void {
+    if (this.unreadable) throw new E8Error("tracker_failed", { what: "reach the issue", problem: "there is none" });
   }
 }
 

@@ -1,17 +1,13 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import process from "node:process";
 import { text as readAll } from "node:stream/consumers";
 import { Command } from "commander";
 import { startAgent } from "../../compose/agents.ts";
 import { checkDefinition, RESERVED_FLAGS, runnableDefinition } from "../../compose/definitions.ts";
-import { loadStory, startScriptedModel } from "../../compose/scripted.ts";
-import type { RunOptions } from "../../compose/tasks.ts";
 import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
 import type { Parameter } from "../../model/definition/agent-file.ts";
 import { E8Error } from "../../model/errors.ts";
 import { addRunFlags, type CommonRunFlags } from "../run-flags.ts";
-import { scriptedEnvironment } from "../scripted-environment.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { Texts } from "../texts/en.ts";
 import { runToEnd } from "./run.ts";
@@ -32,15 +28,12 @@ export async function agentRunCommand(words: readonly string[], surroundings: Su
   await parserFor(definition, surroundings, async (flags) => {
     const parameters = givenParameters(definition, flags);
     const stdin = usesStdin(definition) && !process.stdin.isTTY ? await readAll(process.stdin) : "";
-    const request = { project, agent: name, parameters, flags: settingsIn(flags), stdin };
-    const start = (options: RunOptions) => startAgent(request, options);
-    await (flags.script
-      ? withScript(flags.script, start, { flags, surroundings })
-      : runToEnd(start, flags, surroundings));
+    const { script } = flags;
+    const request = { project, agent: name, parameters, flags: settingsIn(flags), stdin, script };
+    if (script !== undefined) surroundings.output.progress(surroundings.texts.scripted);
+    await runToEnd((options) => startAgent(request, options), flags, surroundings);
   }).parseAsync(rest, { from: "user" });
 }
-
-type Start = (options: RunOptions) => ReturnType<typeof startAgent>;
 
 function parserFor(
   { agent }: AgentDefinition,
@@ -98,24 +91,4 @@ function projectIn(words: readonly string[]): string {
   const inline = words.find((word) => word.startsWith("--project="));
   const at = words.findIndex((word) => word === "-p" || word === "--project");
   return inline?.slice("--project=".length) ?? (at >= 0 ? (words[at + 1] ?? ".") : ".");
-}
-
-/** Plays the model from a story: how an agent is tested without spending a token. */
-async function withScript(
-  path: string,
-  start: Start,
-  { flags, surroundings }: { flags: AgentRunFlags; surroundings: Surroundings },
-): Promise<void> {
-  const text = await readFile(path, "utf8").catch(() => {
-    throw new E8Error("file_not_found", { path });
-  });
-  const model = await startScriptedModel(loadStory(text, path));
-  const scripted = await scriptedEnvironment(model.url);
-  try {
-    surroundings.output.progress(surroundings.texts.scripted);
-    await runToEnd((options) => start({ ...options, environment: scripted.environment }), flags, surroundings);
-  } finally {
-    await model.close();
-    await scripted.remove();
-  }
 }

@@ -1,11 +1,11 @@
-import { cp, mkdtemp, realpath } from "node:fs/promises";
+import { cp, mkdtemp, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DEMO_PROJECT, demoIn, startScriptedModel } from "../../compose/scripted.ts";
+import process from "node:process";
+import { DEMO_PROJECT, demoIn, scriptedEnvironment, startScriptedModel } from "../../compose/scripted.ts";
 import { configure, startTask } from "../../compose/tasks.ts";
 import type { FollowOptions } from "../follow.ts";
 import { isLive } from "../live/open-screen.ts";
-import { scriptedEnvironment } from "../scripted-environment.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { runToEnd } from "./run.ts";
 
@@ -18,14 +18,16 @@ export async function demoCommand(flags: FollowOptions, surroundings: Surroundin
   for (const line of [...texts.demo.intro, texts.demo.project(project), ""]) output.progress(line);
   const { task, story } = demoIn(texts.language);
   const model = await startScriptedModel(story);
-  const { environment, remove } = await scriptedEnvironment(model.url);
+  const { environment, remove } = await scriptedEnvironment(model.url, process.env);
+  const script = join(home, "story.json");
   try {
+    await writeFile(script, JSON.stringify(story));
     const configured = await configure({
       project,
       flags: { ...task, model: "claude-sonnet-4-5", rawLog: true },
       environment: {},
     });
-    const start = (options: object) => startTask(configured, { ...options, environment });
+    const start = (options: object) => startTask({ ...configured, script }, { ...options, environment });
     const result = await runToEnd(start, { verbose: !isLive(flags), ...flags }, surroundings);
     if (result.status === "completed") output.progress(`\n${texts.demo.outro}`);
     output.progress(texts.demo.scripted(model.requests.length));

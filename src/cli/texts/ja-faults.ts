@@ -120,7 +120,9 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
   tracker_failed: (d) =>
     fault(
       `イシュートラッカーの操作に失敗しました（${ja(d.what)}）: ${ja(d.problem)}`,
-      "ネットワーク、トークン（GITHUB_TOKEN）、番号を確認してください。",
+      d.file
+        ? `イシューを ${d.file} に書くか、git のリモート origin と GITHUB_TOKEN を用意して、\`e8 run --resume\` で続けてください。`
+        : "ネットワーク、トークン（GITHUB_TOKEN）、番号を確認し、`e8 run --resume` で続けてください。",
     ),
   module_broken: (d) =>
     fault(
@@ -141,7 +143,9 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
   flow_failed: (d) =>
     fault(
       `イテレーション ${d.iteration} のステップ ${d.step} で ${d.code}: ${ja(d.problem)}`,
-      "エージェントの定義を直してください。`e8 agent validate` が役立ちます。",
+      d.code === "FAILED_BOUNDARY_HOOK"
+        ? "イシュー（.e8/issues/<番号>.md、または git のリモート origin と GITHUB_TOKEN）を確認し、`e8 run --resume` で続けてください。作業は繰り返さず、この操作だけをやり直します。"
+        : "エージェントの定義を直してください。`e8 agent validate` が役立ちます。",
     ),
   raw_log_off: (d) =>
     fault(
@@ -164,6 +168,11 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
     ),
   directory_gone: () =>
     fault("いまいるディレクトリはもう存在しません。", "別のディレクトリに移ってください: cd <ディレクトリ>"),
+  story_missing: (d) =>
+    fault(
+      `タスク ${d.id} はシナリオ ${d.path} から再生しますが、そのファイルがもうありません。モデルには尋ねていません。`,
+      `シナリオを元に戻し、\`e8 run --resume ${d.id}\` で続けてください。本物のモデルを使うには、--script を付けずに新しく始めてください。`,
+    ),
   internal: (d) =>
     fault(
       `endless8 内部の問題です: ${d.message}`,

@@ -12,10 +12,14 @@ export interface NewTask {
   configuration: Configuration;
   now: Date;
   agent?: Task["agent"];
+  script?: string | undefined;
 }
 
 /** Makes the task's directory with its task.json, or leaves nothing behind. */
-export async function createTask(directory: string, { configuration, now, agent }: NewTask): Promise<TaskDirectory> {
+export async function createTask(
+  directory: string,
+  { configuration, now, agent, script }: NewTask,
+): Promise<TaskDirectory> {
   const project = resolve(directory);
   await requireProject(project);
   const made: Undo[] = [];
@@ -23,7 +27,7 @@ export async function createTask(directory: string, { configuration, now, agent 
     await makeRecordsDirectory(project, made);
     const { id, path } = await makeTaskDirectory(tasksDirectory(project), now, made);
     const created_at = now.toISOString();
-    const input = { configuration, agent: agent ?? null };
+    const input = { configuration, agent: agent ?? null, ...(script !== undefined && { script }) };
     const task: Task = {
       version: 1,
       task_id: id,

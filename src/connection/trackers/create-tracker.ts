@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { E8Error } from "../../model/errors.ts";
 import type { Words } from "../../model/wording.ts";
 import type { IssueTracker } from "../ports.ts";
-import { acts, trackerFault } from "./faults.ts";
+import { acts } from "./faults.ts";
 import { createFolderTracker } from "./folder-tracker.ts";
 import { createGithubTracker, GITHUB_API_URL } from "./github-tracker.ts";
 import { type RemoteRepository, repositoryOf } from "./repository.ts";
@@ -56,13 +57,13 @@ function unknownHost({ host }: RemoteRepository): Words {
 }
 
 function noTracker(problem: Words): IssueTracker {
-  const refuse = async (what: Words) => {
-    throw trackerFault(what, problem);
+  const refuse = async (what: Words, number: number) => {
+    throw new E8Error("tracker_failed", { what, problem, file: `${FOLDER}/${number}.md` });
   };
   return {
-    get: (kind, number) => refuse(acts.read(kind, number)),
-    close: (kind, number) => refuse(acts.close(kind, number)),
-    label: (number) => refuse(acts.label(number)),
-    comment: (number) => refuse(acts.comment(number)),
+    get: (kind, number) => refuse(acts.read(kind, number), number),
+    close: (kind, number) => refuse(acts.close(kind, number), number),
+    label: (number) => refuse(acts.label(number), number),
+    comment: (number) => refuse(acts.comment(number), number),
   };
 }

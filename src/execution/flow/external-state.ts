@@ -1,3 +1,4 @@
+import type { TrackedItem } from "../../connection/ports.ts";
 import type { CompletionConfig } from "../../model/definition/agent-file.ts";
 import { haltIfAborted } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
@@ -5,11 +6,9 @@ import type { FlowRun } from "./flow-run.ts";
 
 /** The state of an issue, a pull request, a file or a command, as one word. A parameter says which one, unless the definition does. */
 export async function externalStateOf(context: RunContext, run: FlowRun, config: CompletionConfig): Promise<string> {
-  const resource = config.resourceType ?? "issue";
-  const named = run.parameters[config.resourceParam ?? resource];
-  if (/issue/i.test(resource))
-    return (await run.tracker.get("issue", Number(named ?? run.parameters.issue ?? run.parameters.issueNumber))).state;
-  if (/^pr$|pull/i.test(resource)) return (await run.tracker.get("pr", Number(named ?? run.parameters.pr))).state;
+  const tracked = trackedBy(run, config);
+  if (tracked) return (await run.tracker.get(tracked.kind, tracked.number)).state;
+  const { resource, named } = resourceOf(run, config);
   const isFile = resource.toLowerCase() === "file";
   const subject = String((isFile ? config.path : config.command) ?? named ?? "");
   const { exit_code } = await context.ports.commands.run(
@@ -24,4 +23,16 @@ export async function externalStateOf(context: RunContext, run: FlowRun, config:
   haltIfAborted(context.signal);
   if (isFile) return exit_code === 0 ? "EXISTS" : "MISSING";
   return exit_code === 0 ? "PASSED" : "FAILED";
+}
+
+/** The issue or pull request that is waited for; undefined where it is something else. */
+export function trackedBy(run: FlowRun, config: CompletionConfig): Pick<TrackedItem, "kind" | "number"> | undefined {
+  const { resource, named } = resourceOf(run, config);
+  const { issue, issueNumber, pr } = run.parameters;
+  if (/issue/i.test(resource)) return { kind: "issue", number: Number(named ?? issue ?? issueNumber) };
+  return /^pr$|pull/i.test(resource) ? { kind: "pr", number: Number(named ?? pr) } : undefined;
+}
+
+function resourceOf({ parameters }: FlowRun, { resourceType: resource = "issue", resourceParam }: CompletionConfig) {
+  return { resource, named: parameters[resourceParam ?? resource] };
 }

@@ -6,6 +6,7 @@ import { boundaryHook } from "./boundary.ts";
 import { concludeStep } from "./conclude-step.ts";
 import { allConditions, announced } from "./conditions.ts";
 import { type FlowRun, positionOf, stepOf } from "./flow-run.ts";
+import { lookAhead } from "./look-ahead.ts";
 import { assignStep } from "./step-prompt.ts";
 import { summarizeStep } from "./step-summary.ts";
 import { workOnStep } from "./step-work.ts";
@@ -15,6 +16,7 @@ export function flowCourse(context: RunContext, run: FlowRun): Course {
   return {
     prepare: async function* () {
       yield* announced(allConditions(run));
+      await lookAhead(context, run);
     },
     next: async function* (iteration, state) {
       yield stepStart(run, iteration, positionOf(run, state));

@@ -8,12 +8,12 @@ import type { RunContext } from "../run-context.ts";
 import { evidenceFor } from "../texts.ts";
 import { closesIssue } from "./boundary-plan.ts";
 import { announced } from "./conditions.ts";
-import { externalStateOf } from "./external-state.ts";
+import { externalStateOf, trackedBy } from "./external-state.ts";
 import { criteriaIn, type FlowRun, modulePath } from "./flow-run.ts";
 import { forJudge } from "./step-summary.ts";
 
 /** What the flow itself knows about how it went. */
-export type Seen = Omit<Observation, "external" | "custom" | "criteria">;
+export type Seen = Omit<Observation, "external" | "ours" | "custom" | "criteria">;
 
 /** What was found out. */
 export interface Observed {
@@ -32,7 +32,9 @@ export async function* observe(
 ): AsyncGenerator<RunEvent, Observed> {
   const needed = observationsNeeded(run.definition.agent.runner.completion);
   const external: Record<string, string> = {};
-  for (const need of needed.external) external[need.key] = await expectedState(context, run, { need, seen });
+  const ours = needed.external.filter(({ config }) => isOurs(run, config, seen)).map(({ key }) => key);
+  for (const { key, config } of needed.external)
+    external[key] = ours.includes(key) ? "CLOSED" : await externalStateOf(context, run, config);
   const custom: Record<string, boolean> = {};
   for (const need of needed.custom) custom[need.key] = await askHandler(run, need, seen);
   const criteria: Record<string, boolean> = {};
@@ -46,7 +48,7 @@ export async function* observe(
     evaluations.push(...judgment.evaluations);
     remarks.push(...remarksOn(judgment.evaluations, goal.criteria, context));
   }
-  return { observation: { ...seen, external, custom, criteria }, evaluations, remarks };
+  return { observation: { ...seen, external, ours, custom, criteria }, evaluations, remarks };
 }
 
 function remarksOn(
@@ -59,14 +61,8 @@ function remarksOn(
 }
 
 /** The issue that our own boundary hook will close counts as closed here; after the hook, it is looked at. */
-async function expectedState(
-  context: RunContext,
-  run: FlowRun,
-  { need, seen }: { need: ObservationNeed; seen: Seen },
-): Promise<string> {
-  const resourceType = need.config.resourceType ?? "issue";
-  const isOurs = seen.terminal && /issue/i.test(resourceType) && closesIssue(run);
-  return isOurs ? "CLOSED" : await externalStateOf(context, run, need.config);
+function isOurs(run: FlowRun, config: ObservationNeed["config"], { terminal }: Seen): boolean {
+  return terminal && trackedBy(run, config)?.kind === "issue" && closesIssue(run);
 }
 
 const NO_HANDLER = {

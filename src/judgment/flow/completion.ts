@@ -1,9 +1,9 @@
 import type { Completion, CompletionConfig } from "../../model/definition/agent-file.ts";
 import { joined, type Words } from "../../model/wording.ts";
-import { stateReached } from "./external-state.ts";
+import { stateReached, stateToCome } from "./external-state.ts";
 import { hasSignal } from "./structured-signal.ts";
 
-/** All that completion is judged by. The last three are what `observationsNeeded` asks for, under its keys. */
+/** All that completion is judged by. External, custom and criteria are what `observationsNeeded` asks for, under its keys. */
 export interface Observation {
   /** Iterations done, this one included. */
   iterations: number;
@@ -17,6 +17,8 @@ export interface Observation {
   outputs: readonly unknown[];
   /** States of the outside. */
   external: Readonly<Record<string, string>>;
+  /** The keys of those that are not so yet: our own boundary hook makes them so after the verdict. */
+  ours?: readonly string[];
   /** What custom handlers said. */
   custom: Readonly<Record<string, boolean>>;
   /** What the judge and the checks said. */
@@ -44,7 +46,10 @@ type Judge = (config: CompletionConfig, seen: Observation) => CompletionResult;
 
 const judge: Readonly<Record<Exclude<Completion["type"], "composite">, Judge>> = {
   stepMachine: (_, { terminal }) => result(terminal, SAID.closing, SAID.notClosing),
-  externalState: (config, { external }) => stateReached(config, external[keyOf(config)]),
+  externalState: (config, { external, ours = [] }) => {
+    const key = keyOf(config);
+    return ours.includes(key) ? stateToCome(config, external[key]) : stateReached(config, external[key]);
+  },
   iterationBudget: ({ maxIterations = Infinity }, { iterations }) => counted(ITERATIONS, iterations, maxIterations),
   checkBudget: ({ maxChecks = DEFAULT_CHECKS }, { checks }) => counted(CHECKS, checks, maxChecks),
   keywordSignal: ({ completionKeyword: keyword = DEFAULT_KEYWORD }, { texts }) => {

@@ -38,6 +38,22 @@ export function stateReached(
   };
 }
 
+/** Whether what our own boundary hook will do brings the state that is waited for. It has not been done yet, and may fail. */
+export function stateToCome(config: CompletionConfig, state = ""): { complete: boolean; reason: Words } {
+  const target = targetState(config);
+  if (normal(state) === normal(target)) return { complete: true, reason: LEFT_TO_HOOK };
+  const reason = {
+    en: `the boundary hook makes the issue ${state}, not ${target}`,
+    ja: `境界フックはイシューを ${state} にしますが、${target} にはしません`,
+  };
+  return { complete: false, reason };
+}
+
+const LEFT_TO_HOOK: Words = {
+  en: "the work is done; closing the issue is left to the boundary hook",
+  ja: "作業は終わりました。イシューは境界フックが閉じます",
+};
+
 const JAPANESE: Readonly<Record<string, string>> = {
   issue: "イシュー",
   pr: "プルリクエスト",

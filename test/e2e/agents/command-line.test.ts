@@ -38,6 +38,7 @@ describe("e8 agent", () => {
     expect(resultOf(ended).status).toBe("completed");
     expect(ended.stderr).toContain("scripted");
     expect(box.model.requests).toEqual([]);
+    expect(await box.read(`.e8/tasks/${await box.tasks()}/task.json`)).toContain("/.agent/reviewer/story.yaml");
     expect(await box.read(".agent/reviewer/agent.json")).not.toContain("single-step");
   });
 

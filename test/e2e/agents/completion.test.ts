@@ -8,6 +8,7 @@ import {
   byProgram,
   commitAll,
   judgments,
+  losing,
   promptsOf,
   type StepSketch,
   says,
@@ -260,14 +261,19 @@ describe("completion", () => {
 
   test("is a failure when the boundary hook fails, and says so", async () => {
     const box = await sandbox();
-    await writeAgent(box, { steps: BY_PROGRAM, parameters: { issue: ISSUE }, integrations: CLOSES });
+    const steps = [INITIAL, CLOSURE].map((step) => ({ ...step, more: losing("99") }));
+    await writeAgent(box, { steps, parameters: { issue: ISSUE }, integrations: CLOSES });
     await answers(box, says("next"), says("closing"));
-    await box.write(".e8/issues/1.md", OPEN_ISSUE);
+    await box.write(".e8/issues/99.md", OPEN_ISSUE);
 
     const ended = await box.e8([...RUN, "--issue", "99"]);
+    await box.write(".e8/issues/99.md", OPEN_ISSUE);
+    const resumed = await box.e8(["run", "--resume", "--json"]);
 
     expect(ended.code).toBe(2);
     expect(resultOf(ended)).toMatchObject({ status: "error", error_details: { code: "FAILED_BOUNDARY_HOOK" } });
     expect(resultOf(ended).error_message).toContain("99.md does not exist");
+    expect(resultOf(resumed)).toMatchObject({ status: "completed", iterations_used: 2 });
+    expect(await box.read(".e8/issues/99.md")).toContain("state: CLOSED");
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { answer, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
-import { type AgentSketch, answers, byProgram, install, says, writeAgent } from "../../support/agents.ts";
+import { type AgentSketch, answers, byProgram, install, losing, says, writeAgent } from "../../support/agents.ts";
 import { sandbox } from "../../support/sandbox.ts";
 import { toldInJapanese } from "../../support/told-in-japanese.ts";
 
@@ -179,9 +179,9 @@ describe("an agent made of steps", () => {
     await writeAgent(box, {
       parameters: { issue: { type: "number", description: "イシュー", required: true, cli: "--issue" } },
       integrations: { github: { enabled: true, defaultClosureAction: "close" } },
-      steps: closing.steps,
+      steps: closing.steps.map((step) => ({ ...step, more: losing("7") })),
     });
-    await box.write(".e8/issues/8.md", "---\ntitle: x\n---\n");
+    await box.write(".e8/issues/7.md", "---\ntitle: x\n---\n");
     await answers(box, says("closing"));
     const quoted = ["The step", "A small agent", "says closing"];
 

@@ -78,6 +78,54 @@ describe("the completion loop", () => {
     expect(result.error_details).toMatchObject({ code: "FAILED_BOUNDARY_HOOK" });
   });
 
+  test("a hook that fails names the tracker and resume as what helps, not the definition", async () => {
+    const tracker = new MemoryTracker();
+    tracker.fails = true;
+    const { result } = await flow({
+      ...conditions,
+      tracker,
+      checks: [clean],
+      completion: { type: "externalState", config: { resourceType: "issue" } },
+      script: { executor: [says("handoff"), says("closing")] },
+    });
+
+    expect(result.hint).toMatch(/\.e8\/issues.*e8 run --resume/);
+    expect(result.final_judgment?.overall_reason).toBe(
+      "the work is done; closing the issue is left to the boundary hook",
+    );
+    expect(result.final_judgment?.wordings).toMatchObject([{ ja: expect.stringContaining("境界フック") }]);
+  });
+
+  test.for([
+    { name: "the hook closes", github: { enabled: true } },
+    { name: "completion waits for", completion: { type: "externalState", config: {} } },
+    { name: "the hook labels", github: { enabled: true, defaultClosureAction: "label-only" } },
+  ] as const)("an issue that $name is looked for before anything is spent", async ({ name: _, ...agent }) => {
+    const tracker = new MemoryTracker();
+    tracker.unreadable = true;
+    const options = { parameters: { issue: 7 }, script: { executor: [says("handoff"), says("closing")] }, ...agent };
+    const { result, agent: asked, records } = await flow({ ...options, tracker });
+    tracker.unreadable = false;
+    tracker.item.state = "CLOSED";
+    const resumed = await flow({ ...options, tracker, after: { records } });
+
+    expect(result).toMatchObject({ status: "error", iterations_used: 0, error_code: "tracker_failed" });
+    expect(asked.assignments).toEqual([]);
+    expect(resumed.result).toMatchObject({ status: "completed", iterations_used: 2 });
+  });
+
+  test("an agent that needs no issue does not look for a tracker", async () => {
+    const tracker = new MemoryTracker();
+    tracker.unreadable = true;
+    const { result } = await flow({
+      tracker,
+      github: { enabled: true },
+      script: { executor: [says("handoff"), says("closing")] },
+    });
+
+    expect(result.status).toBe("completed");
+  });
+
   test("labels and closing by the agent's closure action", async () => {
     const { tracker } = await flow({
       ...conditions,

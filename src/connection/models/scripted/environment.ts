@@ -1,17 +1,18 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Settings of the user's Claude Code, or of a service it would be sent to, that must not meet a scripted model. */
 const NOT_PASSED = /^(ANTHROPIC_|CLAUDE_|OPENAI_|AWS_BEARER|GOOGLE_APPLICATION)/;
 
 /** An environment in which Claude Code and the roles over an API talk to a scripted model only, with a home of its own. */
-export async function scriptedEnvironment(url: string) {
+export async function scriptedEnvironment(url: string, outer: Environment) {
   const home = await realpath(await mkdtemp(join(tmpdir(), "e8-scripted-")));
   const temporary = join(home, "tmp");
   await mkdir(temporary);
-  const kept = Object.entries(process.env).filter(([name]) => !NOT_PASSED.test(name));
+  const kept = Object.entries(outer).filter(([name]) => !NOT_PASSED.test(name));
   const environment: Record<string, string | undefined> = {
     ...Object.fromEntries(kept),
     HOME: home,
@@ -23,13 +24,13 @@ export async function scriptedEnvironment(url: string) {
     OPENAI_API_KEY: "sk-scripted-model",
     OPENAI_COMPATIBLE_BASE_URL: `${url}/v1`,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-    ...withoutProxy(new URL(url).hostname),
+    ...withoutProxy(new URL(url).hostname, outer),
   };
   return { environment, remove: () => rm(home, { recursive: true, force: true }) };
 }
 
 /** A company's proxy cannot reach this machine. What a worker's commands ask for elsewhere still goes through it. */
-function withoutProxy(host: string) {
-  const excepted = [process.env.no_proxy || process.env.NO_PROXY, host].filter(Boolean).join(",");
+function withoutProxy(host: string, outer: Environment) {
+  const excepted = [outer.no_proxy || outer.NO_PROXY, host].filter(Boolean).join(",");
   return { no_proxy: excepted, NO_PROXY: excepted };
 }
