@@ -1,4 +1,5 @@
 import { E8Error } from "../../model/errors.ts";
+import type { Wording } from "../../model/wording.ts";
 
 const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 const FORBIDDEN = new Set(["EACCES", "EPERM", "EROFS"]);
@@ -25,4 +26,11 @@ export function errorCode(error: unknown): string | undefined {
 
 export function problemOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+const IS_DIRECTORY = { en: "it is a directory", ja: "ディレクトリです" };
+
+/** In our words where the system's, such as `EISDIR: illegal operation on a directory, read`, would puzzle. */
+export function problemWording(error: unknown): Wording {
+  return errorCode(error) === "EISDIR" ? IS_DIRECTORY : problemOf(error);
 }
