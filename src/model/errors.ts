@@ -69,6 +69,11 @@ export const faultTexts = {
         ? `Wait for it, or stop it there. If ${d.host} is gone for good, delete ${d.lock}.`
         : `Wait for it, or stop it: e8 cancel ${d.id}`,
     ),
+  task_taken: (d: { id: string; pid: number; host: string; since: string }) =>
+    fault(
+      `Task ${d.id} was taken over by process ${d.pid} on ${d.host} at ${d.since}: the lock of this run had been removed, perhaps by its worker.`,
+      "This run has ended, and writes nothing into the records of the other. Its worker must leave `.e8` alone.",
+    ),
   task_file_broken: (d: { path: string; problem: Wording }) =>
     fault(`${d.path} cannot be used: ${en(d.problem)}`, "Restore the file, or start the task anew."),
   task_not_running: (d: { id: string }) => fault(`Task ${d.id} is not running.`, "`e8 list` shows what is."),

@@ -73,6 +73,11 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
         ? `終わるのを待つか、そちらで止めてください。${d.host} がもう存在しないなら ${d.lock} を削除してください。`
         : `終わるのを待つか、止めてください: e8 cancel ${d.id}`,
     ),
+  task_taken: (d) =>
+    fault(
+      `タスク ${d.id} は ${d.since} に ${d.host} のプロセス ${d.pid} に引き継がれました。この実行のロックが（おそらく作業者によって）削除されたためです。`,
+      "この実行は終了し、相手の記録には何も書き込みません。作業者が `.e8` に触れないようにしてください。",
+    ),
   task_file_broken: (d) =>
     fault(`${d.path} を使えません: ${ja(d.problem)}`, "ファイルを復元するか、タスクを新しく始めてください。"),
   task_not_running: (d) => fault(`タスク ${d.id} は実行中ではありません。`, "`e8 list` で状態を確認できます。"),
