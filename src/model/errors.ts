@@ -6,6 +6,11 @@ export const faultTexts = {
   file_not_found: (d: { path: string }) => fault(`${d.path} does not exist.`, "Check the path."),
   file_unreadable: (d: { path: string; problem: string }) =>
     fault(`${d.path} cannot be read: ${d.problem}.`, "Check the path and its permissions."),
+  file_is_directory: (d: { path: string }) =>
+    fault(
+      `${d.path} is a directory, but must be a file.`,
+      "Move it away, or name another file. A task goes on without what its file held; only task.json must be put back.",
+    ),
   file_exists: (d: { path: string }) =>
     fault(`${d.path} exists already; it was left as it is.`, "Name another file, or overwrite it with --force."),
   yaml_broken: (d: { file: string; problem: Wording }) =>

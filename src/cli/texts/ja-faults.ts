@@ -8,6 +8,11 @@ type Say<F> = F extends (details: infer D) => unknown ? (details: D) => { messag
 export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)[C]> } = {
   file_not_found: (d) => fault(`${d.path} がありません。`, "パスを確認してください。"),
   file_unreadable: (d) => fault(`${d.path} を読めません: ${d.problem}`, "パスと権限を確認してください。"),
+  file_is_directory: (d) =>
+    fault(
+      `${d.path} はディレクトリですが、ファイルでなければなりません。`,
+      "別の場所に移すか、別のファイルを指定してください。タスクは、そのファイルにあった記録なしで続けられます。task.json だけは元に戻す必要があります。",
+    ),
   file_exists: (d) =>
     fault(`${d.path} はすでにあります。変更していません。`, "別の名前を指定するか、--force で上書きしてください。"),
   yaml_broken: (d) =>

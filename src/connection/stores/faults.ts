@@ -10,11 +10,13 @@ export function writeFault(error: unknown, path: string): E8Error {
   const code = errorCode(error) ?? "";
   if (FULL.has(code)) return new E8Error("disk_full", { path }, { cause: error });
   if (FORBIDDEN.has(code)) return new E8Error("no_permission", { path }, { cause: error });
+  if (code === "EISDIR") return new E8Error("file_is_directory", { path }, { cause: error });
   return new E8Error("write_failed", { path, problem: problemOf(error) }, { cause: error });
 }
 
 export function readFault(error: unknown, path: string): E8Error {
   if (error instanceof E8Error) return error;
+  if (errorCode(error) === "EISDIR") return new E8Error("file_is_directory", { path }, { cause: error });
   return new E8Error("file_unreadable", { path, problem: problemOf(error) }, { cause: error });
 }
 
@@ -28,7 +30,7 @@ export function problemOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const IS_DIRECTORY = { en: "it is a directory", ja: "ディレクトリです" };
+export const IS_DIRECTORY = { en: "it is a directory", ja: "ディレクトリです" };
 
 /** In our words where the system's, such as `EISDIR: illegal operation on a directory, read`, would puzzle. */
 export function problemWording(error: unknown): Wording {

@@ -156,7 +156,7 @@ test("a place where nothing can be written is a fault about that place", async (
   await expect(acquireLock(path, ID)).rejects.toMatchObject({ code: "write_failed", details: { path } });
   const directory = await lockFile();
   await mkdir(directory);
-  await expect(readLock(directory)).rejects.toMatchObject({ code: "file_unreadable" });
+  await expect(readLock(directory)).rejects.toMatchObject({ code: "file_is_directory" });
 });
 
 test("processes that fight for the lock, some killed while they hold it, are never inside together", async () => {
