@@ -182,9 +182,9 @@ async function contextOf(
 ): Promise<RunContext> {
   const { configuration } = stores.files.task;
   const { environment } = options;
-  const placed = { configuration, directory, environment };
+  const report = (one: Notice) => void stores.notices.push(one);
   const ports: Ports = {
-    agents: createAgents(placed),
+    agents: createAgents({ configuration, directory, environment, report }),
     commands: createCommandRunner({
       project: configuration.working_directory,
       environment,

@@ -114,7 +114,10 @@ export interface TaskFiles {
   readonly history_path: string;
   /** Replaces task.json in one step. */
   save(change: Partial<Pick<Task, "intake" | "answers" | "configuration" | "boundary">>): Promise<void>;
-  /** Puts task.json back as we wrote it where somebody else has changed it since: the next run reads its criteria there. Whether that was so. */
+  /**
+   * Puts task.json back as we wrote it where somebody else has changed it since: the next run reads its criteria there. Whether
+   * that was so. Throws when the task is another run's by now, or when its records are lost.
+   */
   restore(): Promise<boolean>;
   /** Writes output.md and returns its path relative to the project. A copy of what a record holds need not wait for the disk. */
   saveOutput(text: string, options?: { isCopy: boolean }): Promise<string>;

@@ -1,4 +1,5 @@
 import type { Expectation } from "../connection/ports.ts";
+import { sparesRecords } from "../judgment/records-policy.ts";
 import type { Assignment } from "../model/agent.ts";
 import type { RunEvent } from "../model/events.ts";
 import { notice } from "../model/notices.ts";
@@ -49,6 +50,7 @@ export function executorExpectation({ configuration, prompts }: RunContext): Exp
     role: "executor",
     system_prompt: fillTemplate(prompts["executor-system"], { append }).trim(),
     schema: jsonSchemaOf(ExecutionResult),
+    forbids: sparesRecords,
     max_turns: configuration.claude_options.max_turns.execution,
   };
 }

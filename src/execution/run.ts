@@ -24,7 +24,8 @@ export async function* run(
   } finally {
     await course.close?.();
   }
-  yield* restoreTask(context);
+  // Whatever keeps task.json from being put back now, the ending has to be written down.
+  if (await context.ports.files.restore().catch(() => false)) yield taskRestored(context);
   const result = await close(ending, context, book);
   yield { type: "run-end", result, ...(ending.error !== undefined && { error: ending.error }) };
   return result;
@@ -56,7 +57,7 @@ async function* workOn(
   yield { type: "phase-start", phase: "execute", iteration };
   const changedSince = await context.ports.workspace.watch();
   const reply = yield* course.work(assignment);
-  yield* restoreTask(context);
+  if (await context.ports.files.restore()) yield taskRestored(context);
   const files_modified = [...new Set([...reply.files_modified, ...(await changedSince())])];
   const { summary, trouble } = yield* course.summarize(iteration, {
     assignment,
@@ -68,10 +69,8 @@ async function* workOn(
 }
 
 /** A worker that weakens the criteria on disk changes nothing in this run, and must change nothing in the next one either. */
-async function* restoreTask({ ports: { files } }: RunContext): AsyncGenerator<RunEvent, void> {
-  // Where it cannot be written, the records cannot either, and those end the run.
-  if (await files.restore().catch(() => false))
-    yield { type: "notice", notice: notice("records_restored", { file: `${files.directory}/task.json` }) };
+function taskRestored({ ports: { files } }: RunContext): RunEvent {
+  return { type: "notice", notice: notice("records_restored", { file: `${files.directory}/task.json` }) };
 }
 
 async function* conclude(course: Course, book: Book): AsyncGenerator<RunEvent, void> {

@@ -6,6 +6,11 @@ export const faultTexts = {
   file_not_found: (d: { path: string }) => fault(`${d.path} does not exist.`, "Check the path."),
   file_unreadable: (d: { path: string; problem: string }) =>
     fault(`${d.path} cannot be read: ${d.problem}.`, "Check the path and its permissions."),
+  file_is_directory: (d: { path: string }) =>
+    fault(
+      `${d.path} is a directory, but must be a file.`,
+      "Move it away, or name another file. A task goes on without what its file held; only task.json must be put back.",
+    ),
   file_exists: (d: { path: string }) =>
     fault(`${d.path} exists already; it was left as it is.`, "Name another file, or overwrite it with --force."),
   yaml_broken: (d: { file: string; problem: Wording }) =>
@@ -68,6 +73,11 @@ export const faultTexts = {
       d.lock
         ? `Wait for it, or stop it there. If ${d.host} is gone for good, delete ${d.lock}.`
         : `Wait for it, or stop it: e8 cancel ${d.id}`,
+    ),
+  task_taken: (d: { id: string; pid: number; host: string; since: string }) =>
+    fault(
+      `Task ${d.id} was taken over by process ${d.pid} on ${d.host} at ${d.since}: the lock of this run had been removed, perhaps by its worker.`,
+      "This run has ended, and writes nothing into the records of the other. Its worker must leave `.e8` alone.",
     ),
   task_file_broken: (d: { path: string; problem: Wording }) =>
     fault(`${d.path} cannot be used: ${en(d.problem)}`, "Restore the file, or start the task anew."),

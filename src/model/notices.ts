@@ -9,6 +9,10 @@ export const noticeTexts = {
     `${d.file} was changed while the task was running, and not by endless8: perhaps by the worker. It was put back as it was.`,
   unreadable_lines: (d: { file: string; lines: number }) =>
     `Passed over ${counted(d.lines, "unreadable line")} in ${d.file}.`,
+  file_left_out: (d: { file: string; problem: Wording }) =>
+    `Passed over ${d.file}, which cannot be read: ${wordsIn("en", d.problem)}.`,
+  raw_log_unwritable: (d: { file: string; problem: Wording }) =>
+    `${d.file} could not be written: ${wordsIn("en", d.problem)}. The raw log is not complete; the run goes on.`,
   history_scanned: (d: { problem: string }) =>
     `DuckDB could not be used (${d.problem}). The history was read line by line instead; nothing is missing.`,
   mcp_left_out: (d: { servers: string }) =>

@@ -96,6 +96,17 @@ test.each([
   expect(stderr).toMatch(problem);
 });
 
+test("a log that cannot be read is named, and the others are shown", async () => {
+  const { e8, project } = await logged();
+  await mkdir(join(project, ".e8", "tasks", ID, "logs", "iteration-002.jsonl"));
+  const { code, stdout, stderr } = await e8(["logs", ID]);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/^note: Passed over .+iteration-002\.jsonl, which cannot be read: it is a directory\.\n$/),
+  ]);
+  expect(stdout).toContain("iteration 10, executor");
+});
+
 test("where raw logs were off, it says how to have them", async () => {
   const { e8, project } = await sandbox();
   await store(project, ID);

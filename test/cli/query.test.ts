@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startProgram } from "../support/program.ts";
@@ -100,6 +100,27 @@ test("a damaged task and damaged lines do not keep the others from being read", 
     { task_id: FIRST, iterations: 2 },
     { task_id: FLOW, iterations: 0 },
   ]);
+});
+
+test("directories in the place of files are named, and keep nobody from the rest", async () => {
+  const box = await filled();
+  const replaced = [`${FIRST}/spending.jsonl`, `${FIRST}/lock`, `${SECOND}/task.json`, `${FLOW}/knowledge.jsonl`];
+  for (const name of replaced) {
+    await rm(join(box.project, ".e8", "tasks", name), { force: true });
+    await mkdir(join(box.project, ".e8", "tasks", name));
+  }
+
+  const { code, stdout, stderr } = await box.e8(["query", "select task_id, iterations, tokens from tasks", "--json"]);
+  expect([code, JSON.parse(stdout)]).toEqual([
+    0,
+    [
+      { task_id: FIRST, iterations: 2, tokens: 0 },
+      { task_id: FLOW, iterations: 1, tokens: 0 },
+    ],
+  ]);
+  for (const name of replaced) expect(stderr).toContain(`${name}, which cannot be read: it is a directory.`);
+  expect(stderr.trim().split("\n")).toHaveLength(replaced.length);
+  expect((await box.e8(["knowledge", "list"])).stdout).toContain("tests need a database");
 });
 
 test("a thousand tasks fit into the memory that a query may take", async () => {

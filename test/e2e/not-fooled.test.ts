@@ -50,3 +50,27 @@ test("a worker that deletes the records ends the run, and nobody says that they 
   expect(ended.stdout).toMatch(/it was deleted or moved while the task was running/);
   expect(ended.stdout).toMatch(/^next: What it held is lost unless you have a copy\./m);
 });
+
+test("a worker that removes the lock is told of, and the task stays that of the run", async () => {
+  const { e8 } = await sandbox();
+  const agent = "rm -f .e8/tasks/*/lock; echo done";
+  const ended = await e8(["run", "x", "--check", "ls .e8/tasks/*/lock", "--agent-command", agent]);
+  expect(ended.code, ended.stdout).toBe(0);
+  expect(ended.stderr.match(/lock was changed while the task was running/g)).toHaveLength(1);
+});
+
+test("a run whose task another has taken over says so and leaves the other's records alone", async () => {
+  const { e8, start, records } = await sandbox();
+  const agent = "test -f second || { touch second; rm .e8/tasks/*/lock; echo ready; sleep 60; }; sleep 0.7";
+  const first = start(["run", "x", "--check", "test -f second", "--agent-command", agent, "--verbose", "-n", "1"]);
+  await new Promise<void>((resolve) => {
+    first.child.stderr?.on("data", (data: Buffer) => data.includes("ready") && resolve());
+  });
+  const second = e8(["run", "--resume"]);
+
+  const { code, stdout } = await first.ended;
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/was taken over by process \d+ on/);
+  expect((await second).code).toBe(0);
+  expect((await records()).map(({ type }) => type)).toEqual(["summary", "judgment", "final_result"]);
+});

@@ -63,9 +63,9 @@ test.each([
   expect(JSON.stringify(followUp?.body)).toContain("RHYME-LIKE-THIS");
 });
 
-test("[FR-017] tools are allowed as configured, and a denied one is shown", async () => {
+test("[FR-017] tools are allowed as configured, and a denied one is shown, as is whatever would remove the records", async () => {
   const bash = (command: string) => use("Bash", { command, description: "work" });
-  const box = await worksWith([bash("git init -q ."), bash("touch made.txt")], {
+  const box = await worksWith([bash("git init -q ."), bash("touch made.txt"), bash("git clean -fdx")], {
     claude_options: { allowed_tools: ["Bash(git:*)"] },
   });
 
@@ -75,4 +75,6 @@ test("[FR-017] tools are allowed as configured, and a denied one is shown", asyn
   expect(existsSync(join(box.project, ".git"))).toBe(true);
   expect(existsSync(join(box.project, "made.txt"))).toBe(false);
   expect(ended.stderr).toMatch(/not allowed: Bash/);
+  expect(ended.stderr).toMatch(/git clean -x would take away \.e8.*git clean -fdx -e \.e8/);
+  expect(existsSync(join(box.project, "task.yaml"))).toBe(true);
 });

@@ -5,6 +5,7 @@ import type { Paint } from "../output.ts";
 import { fittedTable } from "../render/fitted-table.ts";
 import { knowledgeMarkdown } from "../render/knowledge-markdown.ts";
 import { printable } from "../render/lines.ts";
+import { warner } from "../render/warning.ts";
 import { terminalWidth } from "../render/width.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { Texts } from "../texts/en.ts";
@@ -19,7 +20,7 @@ interface Filters {
 }
 
 export async function knowledgeListCommand(options: Filters, surroundings: Surroundings): Promise<void> {
-  const entries = await listKnowledge(requestOf(options));
+  const entries = await listKnowledge(requestOf(options, surroundings));
   show(entries, { ...options, none: surroundings.texts.knowledge.none }, surroundings);
 }
 
@@ -29,7 +30,7 @@ export async function knowledgeSearchCommand(
   surroundings: Surroundings,
 ): Promise<void> {
   if (!/^[1-9]\d{0,5}$/.test(options.limit)) throw wrong("--limit", options.limit);
-  const entries = await searchKnowledge(requestOf(options), text, Number(options.limit));
+  const entries = await searchKnowledge(requestOf(options, surroundings), text, Number(options.limit));
   show(entries, { ...options, none: surroundings.texts.knowledge.noMatch }, surroundings);
 }
 
@@ -62,17 +63,22 @@ export async function knowledgeAddCommand(
 
 export async function knowledgeExportCommand(
   options: Filters & { format: string },
-  { texts, output }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<void> {
+  const { texts, output } = surroundings;
   const format = chosen("--format", options.format, ["markdown", "json"] as const);
-  const entries = await listKnowledge(requestOf(options));
+  const entries = await listKnowledge(requestOf(options, surroundings));
   output.result(format === "json" ? JSON.stringify(entries, null, 2) : printable(knowledgeMarkdown(entries, texts)));
 }
 
-function requestOf({ project, type, category, minConfidence, task }: Filters): KnowledgeRequest {
+function requestOf(
+  { project, type, category, minConfidence, task }: Filters,
+  surroundings: Surroundings,
+): KnowledgeRequest {
   return {
     project,
     task,
+    report: warner(surroundings),
     ...(type !== undefined && { type: chosen("--type", type, KnowledgeType.options) }),
     ...(category !== undefined && { category }),
     ...(minConfidence !== undefined && {

@@ -2,6 +2,7 @@ import process from "node:process";
 import { latestTask, rawLogLines } from "../../compose/looking-back.ts";
 import { E8Error } from "../../model/errors.ts";
 import { rawLogText } from "../render/raw-log.ts";
+import { warner } from "../render/warning.ts";
 import { terminalWidth } from "../render/width.ts";
 import type { Surroundings } from "../surroundings.ts";
 
@@ -21,7 +22,8 @@ export async function logsCommand(
   const id = given ?? (await latestTask(project));
   const style = { texts, paint: output.paint, width: terminalWidth() };
   let speaker = "";
-  for await (const { iteration, role, line } of rawLogLines({ project, id, iteration: iterationOf(options), follow })) {
+  const request = { project, id, iteration: iterationOf(options), follow, report: warner({ texts, output }) };
+  for await (const { iteration, role, line } of rawLogLines(request)) {
     if (process.stdout.destroyed) return; // nobody reads any more
     const heading = iteration === 0 ? texts.spender[role] : texts.logs.heading(iteration, texts.spender[role]);
     if (!json && heading !== speaker) output.result(output.paint("bold", heading));

@@ -2,6 +2,7 @@ import type { QueryAnswer } from "../../compose/looking-back.ts";
 import { queryTasks, VIEWS } from "../../compose/looking-back.ts";
 import { E8Error } from "../../model/errors.ts";
 import { printRows, type RowFormat } from "../render/rows.ts";
+import { warner } from "../render/warning.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 interface QueryOptions {
@@ -16,8 +17,10 @@ export async function queryCommand(
   surroundings: Surroundings,
 ): Promise<void> {
   const format = formatOf(options, surroundings);
-  const print = (answer: QueryAnswer) => printRows(answer, format, surroundings);
-  await (sql === undefined ? print(columnsOfViews()) : queryTasks(options.project, sql, print));
+  const read = (answer: QueryAnswer) => printRows(answer, format, surroundings);
+  await (sql === undefined
+    ? read(columnsOfViews())
+    : queryTasks(options.project, sql, { read, report: warner(surroundings) }));
 }
 
 function formatOf({ json, csv }: QueryOptions, { texts }: Surroundings): RowFormat {

@@ -8,6 +8,11 @@ type Say<F> = F extends (details: infer D) => unknown ? (details: D) => { messag
 export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)[C]> } = {
   file_not_found: (d) => fault(`${d.path} がありません。`, "パスを確認してください。"),
   file_unreadable: (d) => fault(`${d.path} を読めません: ${d.problem}`, "パスと権限を確認してください。"),
+  file_is_directory: (d) =>
+    fault(
+      `${d.path} はディレクトリですが、ファイルでなければなりません。`,
+      "別の場所に移すか、別のファイルを指定してください。タスクは、そのファイルにあった記録なしで続けられます。task.json だけは元に戻す必要があります。",
+    ),
   file_exists: (d) =>
     fault(`${d.path} はすでにあります。変更していません。`, "別の名前を指定するか、--force で上書きしてください。"),
   yaml_broken: (d) =>
@@ -72,6 +77,11 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
       d.lock
         ? `終わるのを待つか、そちらで止めてください。${d.host} がもう存在しないなら ${d.lock} を削除してください。`
         : `終わるのを待つか、止めてください: e8 cancel ${d.id}`,
+    ),
+  task_taken: (d) =>
+    fault(
+      `タスク ${d.id} は ${d.since} に ${d.host} のプロセス ${d.pid} に引き継がれました。この実行のロックが（おそらく作業者によって）削除されたためです。`,
+      "この実行は終了し、相手の記録には何も書き込みません。作業者が `.e8` に触れないようにしてください。",
     ),
   task_file_broken: (d) =>
     fault(`${d.path} を使えません: ${ja(d.problem)}`, "ファイルを復元するか、タスクを新しく始めてください。"),

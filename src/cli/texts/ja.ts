@@ -35,6 +35,9 @@ export const ja: Texts = {
     torn_line: (d) =>
       `${d.file} の末尾に書きかけの記録（${d.bytes} バイト）がありました。停電かディスク不足とみて取り除きました。`,
     unreadable_lines: (d) => `${d.file} の読めない ${d.lines} 行を飛ばしました。`,
+    file_left_out: (d) => `${d.file} は読めないため飛ばしました（理由: ${wordsIn("ja", d.problem)}）。`,
+    raw_log_unwritable: (d) =>
+      `${d.file} に書き込めません（理由: ${wordsIn("ja", d.problem)}）。生ログは完全ではありませんが、実行は続けます。`,
     history_scanned: (d) =>
       `DuckDB を使えないため（${d.problem}）、履歴を直接読みました。結果は同じですが遅くなります。`,
     mcp_left_out: (d) =>

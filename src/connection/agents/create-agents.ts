@@ -1,5 +1,6 @@
 import { apiModelOf } from "../../model/api-model.ts";
 import type { Configuration } from "../../model/configuration.ts";
+import type { Notice } from "../../model/notices.ts";
 import { within } from "../files.ts";
 import type { Agent, Expectation, Ports } from "../ports.ts";
 import { rawLogFiles } from "../stores/raw-log-files.ts";
@@ -14,6 +15,8 @@ export interface AgentCircumstances {
   configuration: Configuration;
   directory: TaskDirectory;
   environment: Readonly<Record<string, string | undefined>>;
+  /** Takes what the user should know about the files that the agents write. */
+  report: (notice: Notice) => void;
 }
 
 /** A program may be silent for hours; the roles, which only answer questions, may not. */
@@ -66,12 +69,14 @@ function byModel(models: Configuration["models"], { claude, api }: Record<"claud
   };
 }
 
-function rawLogOf({ configuration, directory }: AgentCircumstances): RawLog | undefined {
+function rawLogOf({ configuration, directory, report }: AgentCircumstances): RawLog | undefined {
   const { raw_log, raw_log_dir } = configuration.logging;
   if (!raw_log) return undefined;
   return rawLogFiles({
     directory: rawLogDirectory(directory, raw_log_dir),
+    task: directory.path,
     every_message: configuration.claude_options.verbose,
+    report,
   });
 }
 

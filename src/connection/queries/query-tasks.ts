@@ -1,13 +1,16 @@
+import { existsSync } from "node:fs";
 import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult, DuckDBValue } from "@duckdb/node-api";
 import { E8Error } from "../../model/errors.ts";
 import { problemOf } from "../stores/faults.ts";
+import type { Report } from "../stores/json-lines.ts";
 import { readLock } from "../stores/lock.ts";
 import { listTasks } from "../stores/task-directory.ts";
 import { projectKnowledge, taskDirectoryOf, taskPaths, tasksDirectory } from "../stores/task-paths.ts";
 import { withDuckDb } from "./duckdb.ts";
 import { type Plain, plainValue } from "./plain-values.ts";
+import { readable } from "./readable.ts";
 import { fillTables, type TaskData } from "./task-tables.ts";
 
 export interface QueryAnswer {
@@ -16,20 +19,22 @@ export interface QueryAnswer {
   batches: AsyncIterable<Plain[][]>;
 }
 
+export interface QueryReader {
+  read: (answer: QueryAnswer) => Promise<void>;
+  /** Takes what could not be read of the tasks. */
+  report: Report;
+}
+
 /**
  * Has `read` read the answer to one SQL question about the project's tasks. The database holds copies of the records and nothing
  * else, and is shut off from files, extensions and its own settings before the question is read.
  */
-export async function queryTasks(
-  directory: string,
-  sql: string,
-  read: (answer: QueryAnswer) => Promise<void>,
-): Promise<void> {
+export async function queryTasks(directory: string, sql: string, { read, report }: QueryReader): Promise<void> {
   const project = resolve(directory);
-  const data = await dataOf(project);
+  const data = await dataOf(project, report);
   try {
     await withDuckDb(async (connection) => {
-      await fillTables(connection, data);
+      await fillTables(connection, data, report);
       await connection.run("set enable_external_access = false");
       await connection.run("set lock_configuration = true");
       await read(await answer(connection, sql));
@@ -39,12 +44,16 @@ export async function queryTasks(
   }
 }
 
-async function dataOf(project: string): Promise<TaskData> {
+async function dataOf(project: string, report: Report): Promise<TaskData> {
   const ids = await listTasks(project);
   const knowledge = projectKnowledge(project);
   if (ids.length === 0 && !(await exists(knowledge))) throw new E8Error("no_tasks", { directory: project });
-  const held = await Promise.all(ids.map((id) => readLock(taskPaths(taskDirectoryOf(project, id)).lock)));
+  const held = await Promise.all(ids.map((id) => isHeld(taskPaths(taskDirectoryOf(project, id)).lock, report)));
   return { tasks: tasksDirectory(project), knowledge, running: ids.filter((_, index) => held[index]) };
+}
+
+async function isHeld(lock: string, report: Report): Promise<boolean> {
+  return existsSync(lock) && readable([lock], report).length > 0 && (await readLock(lock)) !== undefined;
 }
 
 async function answer(connection: DuckDBConnection, sql: string): Promise<QueryAnswer> {

@@ -1,5 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
+import type { Report } from "../stores/json-lines.ts";
 import { literalPath } from "./duckdb.ts";
+import { readable } from "./readable.ts";
 
 /** What there is to ask about: the columns of each view with their types. docs/queries.md explains them. */
 export const VIEWS = {
@@ -71,7 +73,7 @@ export interface TaskData {
 }
 
 /** Reads all of it into memory: afterwards the database needs no file any more. */
-export async function fillTables(connection: DuckDBConnection, data: TaskData): Promise<void> {
+export async function fillTables(connection: DuckDBConnection, data: TaskData, report: Report): Promise<void> {
   await connection.run("set TimeZone = 'UTC'"); // a date without a zone is UTC
   await connection.run("set threads = 1"); // several keep a large block for each file: a thousand tasks take more than 1 GB
   for (const [name, columns] of Object.entries(VIEWS)) await connection.run(definition(name, columns));
@@ -79,11 +81,12 @@ export async function fillTables(connection: DuckDBConnection, data: TaskData): 
   await connection.run("create temp table spending (task_id VARCHAR, tokens DOUBLE, cost_usd DOUBLE, seconds DOUBLE)");
   await connection.run("create temp table running (task_id VARCHAR)");
   const all = (name: string) => `${literalPath(data.tasks)}/*/${name}`;
-  await insert(connection, TASK_FILES, all("task.json"));
-  await insert(connection, HISTORY, all("history.jsonl"));
-  await insert(connection, SPENDING, all("spending.jsonl"));
-  await insert(connection, KNOWLEDGE, all("knowledge.jsonl"));
-  await insert(connection, KNOWLEDGE, literalPath(data.knowledge));
+  const insert = (sql: string, pattern: string) => insertFiles(connection, sql, { pattern, report });
+  await insert(TASK_FILES, all("task.json"));
+  await insert(HISTORY, all("history.jsonl"));
+  await insert(SPENDING, all("spending.jsonl"));
+  await insert(KNOWLEDGE, all("knowledge.jsonl"));
+  await insert(KNOWLEDGE, literalPath(data.knowledge));
   for (const id of data.running) await connection.run("insert into running values ($1)", [id]);
   await connection.run(TASKS);
   for (const name of ["task_files", "spending", "running"]) await connection.run(`drop table ${name}`);
@@ -95,10 +98,18 @@ function definition(name: string, columns: Readonly<Record<string, string>>): st
   return `create table ${name} (${list.join(", ")})`;
 }
 
-/** A pattern that no file fits is an error to DuckDB, and to us an empty table. */
-async function insert(connection: DuckDBConnection, sql: string, pattern: string): Promise<void> {
-  const found = await connection.runAndReadAll("select count(*) from glob($1)", [pattern]);
-  if (Number(found.getRows()[0]?.[0]) > 0) await connection.run(sql, [pattern]);
+/** A pattern that no file fits is an error to DuckDB, and to us an empty table; so is a file that it cannot read. */
+async function insertFiles(
+  connection: DuckDBConnection,
+  sql: string,
+  { pattern, report }: { pattern: string; report: Report },
+): Promise<void> {
+  const found = await connection.runAndReadAll("select file from glob($1)", [pattern]);
+  const files = found.getRows().map(([file]) => String(file));
+  const usable = readable(files, report);
+  if (usable.length === 0) return;
+  const { listValue } = await import("@duckdb/node-api");
+  await connection.run(sql, [usable.length === files.length ? pattern : listValue(usable.map(literalPath))]);
 }
 
 const ID = String.raw`regexp_extract(filename, '[/\\]tasks[/\\](\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(-\d+)?)[/\\][^/\\]+$', 1)`;

@@ -1,4 +1,5 @@
 import { E8Error } from "../../model/errors.ts";
+import type { Wording } from "../../model/wording.ts";
 
 const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 const FORBIDDEN = new Set(["EACCES", "EPERM", "EROFS"]);
@@ -9,11 +10,13 @@ export function writeFault(error: unknown, path: string): E8Error {
   const code = errorCode(error) ?? "";
   if (FULL.has(code)) return new E8Error("disk_full", { path }, { cause: error });
   if (FORBIDDEN.has(code)) return new E8Error("no_permission", { path }, { cause: error });
+  if (code === "EISDIR") return new E8Error("file_is_directory", { path }, { cause: error });
   return new E8Error("write_failed", { path, problem: problemOf(error) }, { cause: error });
 }
 
 export function readFault(error: unknown, path: string): E8Error {
   if (error instanceof E8Error) return error;
+  if (errorCode(error) === "EISDIR") return new E8Error("file_is_directory", { path }, { cause: error });
   return new E8Error("file_unreadable", { path, problem: problemOf(error) }, { cause: error });
 }
 
@@ -25,4 +28,11 @@ export function errorCode(error: unknown): string | undefined {
 
 export function problemOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+export const IS_DIRECTORY = { en: "it is a directory", ja: "ディレクトリです" };
+
+/** In our words where the system's, such as `EISDIR: illegal operation on a directory, read`, would puzzle. */
+export function problemWording(error: unknown): Wording {
+  return errorCode(error) === "EISDIR" ? IS_DIRECTORY : problemOf(error);
 }

@@ -5,7 +5,7 @@ import type { History, HistoryContext } from "../ports.ts";
 import { queryHistoryContext } from "../queries/history-context.ts";
 import { problemOf } from "./faults.ts";
 import { HistoryMemory } from "./history-memory.ts";
-import { type Journal, openJournal } from "./journal.ts";
+import { type Guard, type Journal, openJournal } from "./journal.ts";
 import { once, type Report } from "./json-lines.ts";
 import { appendShared } from "./shared-file.ts";
 
@@ -14,10 +14,11 @@ export interface HistoryOptions {
   /** A file that gets a copy of every record, with the task's id. */
   persist?: string | undefined;
   report: Report;
+  guard?: Guard;
 }
 
 export async function openHistory(path: string, options: HistoryOptions): Promise<FileHistory> {
-  return new FileHistory(path, await openJournal(path, HistoryRecord, options.report), options);
+  return new FileHistory(path, await openJournal(path, HistoryRecord, options.report, options.guard), options);
 }
 
 /** The largest `history_context_size`. */
@@ -56,6 +57,10 @@ class FileHistory implements History {
   async context(size: number): Promise<HistoryContext> {
     if (!this.#memory || size > this.#memory.capacity) this.#memory = await this.#recall(Math.max(size, CAPACITY));
     return this.#memory.context(size);
+  }
+
+  check(): void {
+    this.#journal.check();
   }
 
   close(): Promise<void> {

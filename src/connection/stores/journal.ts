@@ -16,19 +16,25 @@ export interface Journal<T> {
   /** Has reached the disk when it resolves, to the record as it is stored. Leaves no part of a record behind when it fails. */
   append(record: T): Promise<T>;
   read(): AsyncIterable<T>;
+  /** Throws `records_lost` when the file is no longer there or no longer whole. */
+  check(): void;
   close(): Promise<void>;
 }
 
-/** Opens or makes the file, and mends its end where a power cut or a full disk tore it. */
+/** Throws when the task is not ours to write any more. */
+export type Guard = () => Promise<void>;
+
+/** Opens or makes the file, and mends its end where a power cut or a full disk tore it. The guard is asked before every record. */
 export async function openJournal<T extends object>(
   path: string,
   schema: z.ZodType<T>,
   report: Report,
+  guard?: Guard,
 ): Promise<Journal<T>> {
   const file = await openFile(path);
   try {
     const length = await mendTail(file, schema, (bytes) => report(notice("torn_line", { file: path, bytes })));
-    return new FileJournal({ path, schema, report, file }, length);
+    return new FileJournal({ path, schema, report, guard, file }, length);
   } catch (error) {
     await file.close();
     throw writeFault(error, path);
@@ -39,6 +45,7 @@ interface JournalParts<T> {
   path: string;
   schema: z.ZodType<T>;
   report: Report;
+  guard: Guard | undefined;
   file: FileHandle;
 }
 
@@ -75,8 +82,9 @@ class FileJournal<T extends object> implements Journal<T> {
   }
 
   async #write(line: string): Promise<T> {
-    const { file, path } = this.#parts;
+    const { file, path, guard } = this.#parts;
     const bytes = Buffer.from(line);
+    await guard?.();
     try {
       await this.#dropTorn();
       await this.#dropForeign();
@@ -92,15 +100,25 @@ class FileJournal<T extends object> implements Journal<T> {
     return JSON.parse(line) as T;
   }
 
+  check(): void {
+    this.#checkedSize();
+  }
+
+  /** An agent's `git clean -xfd` takes the records with it; writing on into a file that is not there any more would hide that. */
+  #checkedSize(): number {
+    const { file, path } = this.#parts;
+    const { size, ino, dev } = fstatSync(file.fd);
+    const named = statSync(path, { throwIfNoEntry: false });
+    if (named?.isDirectory()) throw new E8Error("records_lost", { path, problem: REPLACED });
+    if (named?.ino !== ino || named.dev !== dev) throw new E8Error("records_lost", { path, problem: DELETED });
+    if (size < this.#length) throw new E8Error("records_lost", { path, problem: SHORTENED });
+    return size;
+  }
+
   /** Only we write here: whatever stands behind our last record was put there to be taken for one of ours. */
   async #dropForeign(): Promise<void> {
     const { file, path, report } = this.#parts;
-    const { size, ino, dev } = fstatSync(file.fd);
-    const named = statSync(path, { throwIfNoEntry: false });
-    // An agent's `git clean -xfd` takes the records with it; writing on into a file that is not there any more would hide that.
-    if (named?.ino !== ino || named.dev !== dev) throw new E8Error("records_lost", { path, problem: DELETED });
-    if (size < this.#length) throw new E8Error("records_lost", { path, problem: SHORTENED });
-    if (size === this.#length) return;
+    if (this.#checkedSize() === this.#length) return;
     await file.truncate(this.#length);
     report(notice("records_restored", { file: path }));
   }
@@ -129,5 +147,9 @@ async function openFile(path: string): Promise<FileHandle> {
 const DELETED = {
   en: "it was deleted or moved while the task was running",
   ja: "タスクの実行中に削除または移動されました",
+};
+const REPLACED = {
+  en: "a directory was put in its place while the task was running",
+  ja: "タスクの実行中にディレクトリに置き換えられました",
 };
 const SHORTENED = { en: "it was shortened while the task was running", ja: "タスクの実行中に短くされました" };

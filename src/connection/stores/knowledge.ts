@@ -1,6 +1,6 @@
 import { Knowledge } from "../../model/roles.ts";
 import type { KnowledgeBase, KnowledgeFilter } from "../ports.ts";
-import { type Journal, openJournal } from "./journal.ts";
+import { type Guard, type Journal, openJournal } from "./journal.ts";
 import { once, type Report, readRecords } from "./json-lines.ts";
 import { byWorth, contentKey, fits, merged } from "./knowledge-merge.ts";
 import { mostRelevant } from "./knowledge-ranking.ts";
@@ -10,10 +10,11 @@ export interface KnowledgeOptions {
   /** The project's file, which other runs read and append to at any time. */
   shared?: string | undefined;
   report: Report;
+  guard?: Guard;
 }
 
 export async function openKnowledge(path: string, options: KnowledgeOptions): Promise<FileKnowledge> {
-  const journal = await openJournal(path, Knowledge, options.report);
+  const journal = await openJournal(path, Knowledge, options.report, options.guard);
   return new FileKnowledge(journal, { ...options, report: once(options.report) });
 }
 
@@ -48,6 +49,10 @@ class FileKnowledge implements KnowledgeBase {
     const counted = this.#applied;
     this.#applied = [];
     if (counted.length > 0) await this.add(withCounts(counted, await this.#known()));
+  }
+
+  check(): void {
+    this.#journal.check();
   }
 
   close(): Promise<void> {

@@ -1,15 +1,20 @@
 import { Spending } from "../../model/usage.ts";
 import type { Ledger } from "../ports.ts";
-import { openJournal } from "./journal.ts";
+import { type Guard, type Journal, openJournal } from "./journal.ts";
 import type { Report } from "./json-lines.ts";
 
-export async function openLedger(path: string, report: Report): Promise<Ledger & { close(): Promise<void> }> {
-  const journal = await openJournal(path, Spending, report);
+export async function openLedger(
+  path: string,
+  report: Report,
+  guard?: Guard,
+): Promise<Ledger & Pick<Journal<Spending>, "check" | "close">> {
+  const journal = await openJournal(path, Spending, report, guard);
   return {
     append: async (spending) => {
       await journal.append(spending);
     },
     entries: () => journal.read(),
+    check: () => journal.check(),
     close: () => journal.close(),
   };
 }

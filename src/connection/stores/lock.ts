@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { existsSync, statSync } from "node:fs";
 import { link, open, readdir, rename, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -13,6 +14,11 @@ export const LockHolder = ProcessIdentity.extend({ token: z.string().regex(/^[0-
 export type LockHolder = z.infer<typeof LockHolder>;
 
 export interface Lock {
+  /**
+   * Looks whether the lock is still ours, and puts it back where a worker has removed or changed it. Whether that was so.
+   * Throws `task_taken` when another run has the task by now. While nothing is wrong it costs one look at the file.
+   */
+  keep(): Promise<boolean>;
   release(): Promise<void>;
 }
 
@@ -22,18 +28,59 @@ export interface Lock {
  */
 export async function acquireLock(path: string, id: string): Promise<Lock> {
   const self = { ...(await ownIdentity()), token: randomBytes(12).toString("hex"), since: new Date().toISOString() };
+  const rival = await put(path, self);
+  if (rival) throw refusal(id, rival, path);
+  await sweep(path);
+  return heldLock(path, id, self);
+}
+
+function heldLock(path: string, id: string, self: LockHolder): Lock {
+  let mark = markOf(path);
+  let mending: Promise<boolean> | undefined;
+  const mend = async () => {
+    const isChanged = !(await isHeldBy(self, path));
+    const rival = isChanged ? await put(path, self) : undefined;
+    if (rival) throw new E8Error("task_taken", { id, pid: rival.pid, host: rival.host, since: rival.since });
+    mark = markOf(path);
+    return isChanged;
+  };
+  const keep = async () => {
+    if (mark !== undefined && markOf(path) === mark) return false;
+    if (!existsSync(dirname(path))) return false; // the records are gone as well, and say so
+    if (mending) return mending.then(() => false);
+    mending = mend().finally(() => {
+      mending = undefined;
+    });
+    return mending;
+  };
+  return { keep, release: () => release(path, self.token) };
+}
+
+/** Changes with every change of the file. */
+function markOf(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino} ${found.size} ${found.mtimeMs}`;
+}
+
+/** Whatever stands there and is no file is nobody's lock, and goes: reading it might wait for ever. */
+async function isHeldBy(self: LockHolder, path: string): Promise<boolean> {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile()) return (await look(path))?.token === self.token;
+  if (found) await rm(path, { recursive: true, force: true });
+  return false;
+}
+
+/** Puts our identity at the lock's place, or returns the live rival who has it. */
+async function put(path: string, self: LockHolder): Promise<LockHolder | undefined> {
   const ticket = `${path}.ticket-${self.token}`;
   try {
     await writeTicket(ticket, self);
-    const rival = await take(path, { lock: path, ticket });
-    if (rival) throw refusal(id, rival, path);
+    return await take(path, { lock: path, ticket });
   } catch (error) {
     throw writeFault(error, path);
   } finally {
     await rm(ticket, { force: true }).catch(() => {});
   }
-  await sweep(path);
-  return { release: () => release(path, self.token) };
 }
 
 /** The live holder, if there is one. */

@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
 import type { Configuration } from "../../model/configuration.ts";
-import type { Notice } from "../../model/notices.ts";
+import { type Notice, notice } from "../../model/notices.ts";
 import type { History, KnowledgeBase, Ledger, TaskFiles } from "../ports.ts";
 import { openHistory } from "./history.ts";
+import type { Guard } from "./journal.ts";
+import type { Report } from "./json-lines.ts";
 import { openKnowledge } from "./knowledge.ts";
 import { openLedger } from "./ledger.ts";
-import { acquireLock } from "./lock.ts";
+import { acquireLock, type Lock } from "./lock.ts";
 import { openTaskFiles } from "./task-files.ts";
 import { type TaskPlace, taskPaths } from "./task-paths.ts";
 
@@ -27,10 +29,16 @@ export type SharedFiles = Pick<Configuration, "persist" | "knowledge">;
 export async function openStores(place: TaskPlace, settings?: SharedFiles): Promise<Stores> {
   const lock = await acquireLock(taskPaths(place.path).lock, place.id);
   const ends: End[] = [lock.release];
+  const checks: (() => void)[] = [];
+  const notices: Notice[] = [];
+  const report = (notice: Notice) => void notices.push(notice);
+  const guard = () => keepLock(lock, place, report);
   try {
-    const files = await openTaskFiles(place);
-    const notices: Notice[] = [];
-    const records = await openRecords(place, settings ?? files.task.configuration, { notices, ends });
+    const files = await openTaskFiles(place, async () => {
+      await guard();
+      for (const check of checks) check();
+    });
+    const records = await openRecords(place, settings ?? files.task.configuration, { report, guard, ends, checks });
     return { ...records, files, notices, release: () => finish(ends) };
   } catch (error) {
     await finish(ends);
@@ -38,23 +46,35 @@ export async function openStores(place: TaskPlace, settings?: SharedFiles): Prom
   }
 }
 
+/** A worker that removes the lock lets nobody else in. */
+async function keepLock(lock: Lock, { path }: TaskPlace, report: Report): Promise<void> {
+  if (await lock.keep()) report(notice("records_restored", { file: taskPaths(path).lock }));
+}
+
 type End = () => Promise<void>;
+
+interface Opening {
+  report: Report;
+  guard: Guard;
+  ends: End[];
+  checks: (() => void)[];
+}
 
 async function openRecords(
   { project, path, id }: TaskPlace,
   settings: SharedFiles,
-  { notices, ends }: { notices: Notice[]; ends: End[] },
+  { report, guard, ends, checks }: Opening,
 ): Promise<Pick<Stores, "history" | "knowledge" | "ledger">> {
   const paths = taskPaths(path);
-  const report = (notice: Notice) => void notices.push(notice);
   const persist = secondFile(project, settings.persist, paths.history);
-  const history = await openHistory(paths.history, { task_id: id, persist, report });
+  const history = await openHistory(paths.history, { task_id: id, persist, report, guard });
   ends.push(() => history.close());
   const shared = secondFile(project, settings.knowledge, paths.knowledge);
-  const knowledge = await openKnowledge(paths.knowledge, { shared, report });
+  const knowledge = await openKnowledge(paths.knowledge, { shared, report, guard });
   ends.push(() => knowledge.close());
-  const ledger = await openLedger(paths.ledger, report);
+  const ledger = await openLedger(paths.ledger, report, guard);
   ends.push(() => ledger.close());
+  checks.push(...[history, knowledge, ledger].map((journal) => () => journal.check()));
   return { history, knowledge, ledger };
 }
 

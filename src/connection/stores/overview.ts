@@ -4,6 +4,7 @@ import { asE8Error, type E8Error } from "../../model/errors.ts";
 import { HistoryRecord } from "../../model/records.ts";
 import { TaskId } from "../../model/task.ts";
 import { Spending, type Usage } from "../../model/usage.ts";
+import { readFault } from "./faults.ts";
 import { parseLine } from "./json-lines.ts";
 import { lastRecords } from "./last-records.ts";
 import { readLock } from "./lock.ts";
@@ -77,6 +78,14 @@ function readStanding(path: string): Standing | undefined {
 }
 
 function readSpent(path: string): Usage {
-  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+  const lines = existsSync(path) ? linesOf(path) : [];
   return totalOf(lines.flatMap((line) => parseLine(Buffer.from(line), Spending) ?? []));
+}
+
+function linesOf(path: string): string[] {
+  try {
+    return readFileSync(path, "utf8").split("\n");
+  } catch (error) {
+    throw readFault(error, path);
+  }
 }

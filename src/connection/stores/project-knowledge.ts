@@ -1,7 +1,10 @@
 import { resolve } from "node:path";
+import { E8Error } from "../../model/errors.ts";
+import { notice } from "../../model/notices.ts";
 import { Knowledge, type KnowledgeDraft } from "../../model/roles.ts";
 import type { KnowledgeFilter } from "../ports.ts";
-import { readRecords } from "./json-lines.ts";
+import { problemWording } from "./faults.ts";
+import { type Report, readRecords } from "./json-lines.ts";
 import { byWorth, fits, merged } from "./knowledge-merge.ts";
 import { matching } from "./knowledge-ranking.ts";
 import { appendShared } from "./shared-file.ts";
@@ -12,11 +15,13 @@ export interface KnowledgeRequest extends KnowledgeFilter {
   project: string;
   /** Only what this task has learned; all tasks and the project's own where absent. */
   task?: string | undefined;
+  /** Takes which files could not be read: one broken task keeps nobody from what the others know. */
+  report: Report;
 }
 
 /** What is known, each thing once, the surest and youngest first. */
 export async function listKnowledge(request: KnowledgeRequest): Promise<Knowledge[]> {
-  const known = merged(await entriesOf(resolve(request.project), request.task));
+  const known = merged(await entriesOf(resolve(request.project), request));
   return [...known.values()].filter((entry) => fits(entry, request)).sort(byWorth);
 }
 
@@ -37,11 +42,18 @@ export async function addKnowledge(directory: string, draft: KnowledgeDraft, now
   return entry;
 }
 
-async function entriesOf(project: string, task: string | undefined): Promise<Knowledge[]> {
+async function entriesOf(project: string, { task, report }: KnowledgeRequest): Promise<Knowledge[]> {
   const paths =
     task === undefined ? await allPaths(project) : [taskPaths((await openTask(project, task)).path).knowledge];
   const entries: Knowledge[] = [];
-  for (const path of paths) for await (const entry of readRecords(path, Knowledge, () => {})) entries.push(entry);
+  for (const path of paths) {
+    try {
+      for await (const entry of readRecords(path, Knowledge, () => {})) entries.push(entry);
+    } catch (error) {
+      if (task !== undefined || !(error instanceof E8Error)) throw error;
+      report(notice("file_left_out", { file: path, problem: problemWording(error.cause) }));
+    }
+  }
   return entries;
 }
 

@@ -3,8 +3,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { E8Error } from "../../model/errors.ts";
+import { notice } from "../../model/notices.ts";
 import { Role } from "../../model/roles.ts";
-import { errorCode, readFault } from "./faults.ts";
+import { errorCode, problemWording, readFault } from "./faults.ts";
+import type { Report } from "./json-lines.ts";
 import { readLock } from "./lock.ts";
 import { openTask, type TaskDirectory } from "./task-directory.ts";
 import { rawLogDirectory, taskPaths } from "./task-paths.ts";
@@ -23,6 +25,8 @@ export interface RawLogRequest {
   iteration?: number | undefined;
   /** Goes on as long as the task is being run. */
   follow: boolean;
+  /** Takes what could not be read. */
+  report: Report;
 }
 
 const POLL_MILLISECONDS = 200;
@@ -37,7 +41,7 @@ export async function* rawLogLines(request: RawLogRequest): AsyncGenerator<RawLi
     const files = await logFiles(task);
     if (!isLive) refuseNothing(files, task, request);
     for (const file of files.filter(({ iteration }) => [undefined, iteration].includes(request.iteration)))
-      yield* linesOf(file, positionIn(read, file.path), isLive);
+      yield* readableLines(file, positionIn(read, file.path), { more: isLive, report: request.report });
     if (!isLive) return;
     await pause(POLL_MILLISECONDS);
   }
@@ -82,12 +86,29 @@ function refuseNothing(files: readonly LogFile[], { id, task }: TaskDirectory, {
 interface Position {
   bytes: number;
   rest: Buffer;
+  /** It could not be read, and that was said. */
+  isGivenUp: boolean;
 }
 
 function positionIn(read: Map<string, Position>, path: string): Position {
-  const position = read.get(path) ?? { bytes: 0, rest: Buffer.alloc(0) };
+  const position = read.get(path) ?? { bytes: 0, rest: Buffer.alloc(0), isGivenUp: false };
   read.set(path, position);
   return position;
+}
+
+/** One log that cannot be read keeps nobody from the others. */
+async function* readableLines(
+  file: LogFile,
+  position: Position,
+  { more, report }: { more: boolean; report: Report },
+): AsyncGenerator<RawLine> {
+  if (position.isGivenUp) return;
+  try {
+    yield* linesOf(file, position, more);
+  } catch (error) {
+    position.isGivenUp = true;
+    report(notice("file_left_out", { file: file.path, problem: problemWording(error) }));
+  }
 }
 
 async function* linesOf(

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
 import { relative, sep } from "node:path";
 import type { z } from "zod";
 import { E8Error } from "../../model/errors.ts";
@@ -9,10 +9,17 @@ import { joined, type Wording, worded } from "../../model/wording.ts";
 import type { TaskFiles } from "../ports.ts";
 import { replaceCopy, replaceFile } from "./durable.ts";
 import { errorCode, problemOf, readFault } from "./faults.ts";
+import type { Guard } from "./journal.ts";
 import { type TaskPlace, taskPaths } from "./task-paths.ts";
 
-/** Reads task.json anew: between finding a task and locking it, another process may have changed it. */
-export async function openTaskFiles({ project, id, path }: TaskPlace): Promise<TaskFiles> {
+/**
+ * Reads task.json anew: between finding a task and locking it, another process may have changed it. The guard says, by
+ * throwing, that the task is no longer ours or its records are lost: then nothing of it is put back.
+ */
+export async function openTaskFiles(
+  { project, id, path }: TaskPlace,
+  guard: Guard = async () => {},
+): Promise<TaskFiles> {
   const paths = taskPaths(path);
   let text = await readText(path, id);
   let task: Task = { ...parseTask(text, paths.task), project };
@@ -28,8 +35,10 @@ export async function openTaskFiles({ project, id, path }: TaskPlace): Promise<T
       task = changed;
     },
     async restore() {
-      const isGone = !existsSync(path); // its records are gone as well, and say so
-      if (isGone || textOf(paths.task) === text) return false;
+      if (!existsSync(path)) return false; // its records are gone as well, and say so
+      await guard();
+      if (textOf(paths.task) === text) return false;
+      if (isDirectory(paths.task)) await rm(paths.task, { recursive: true });
       await replaceFile(paths.task, text);
       return true;
     },
@@ -53,6 +62,10 @@ function textOf(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function isDirectory(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 async function readText(directory: string, id: string): Promise<string> {

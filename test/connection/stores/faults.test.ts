@@ -1,6 +1,7 @@
-import { open } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { jaFaults } from "../../../src/cli/texts/ja-faults.ts";
 import { errorCode, readFault, writeFault } from "../../../src/connection/stores/faults.ts";
 import { E8Error } from "../../../src/model/errors.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
@@ -14,9 +15,23 @@ test.each([
   ["EROFS", "no_permission"],
   ["EIO", "write_failed"],
   ["ENOTDIR", "write_failed"],
+  ["EISDIR", "file_is_directory"],
 ])("a write that fails with %s is reported as %s, with its file", (code, fault) => {
   const error = Object.assign(new Error("the system says no"), { code });
   expect(writeFault(error, "/a/file")).toMatchObject({ code: fault, details: { path: "/a/file" }, cause: error });
+});
+
+test("a directory that is read as a file is called one, in both languages, with what to do", async () => {
+  const directory = await temporaryDirectory();
+  const fault = readFault(await readFile(directory).catch((error) => error), directory);
+  expect(fault).toMatchObject({
+    code: "file_is_directory",
+    message: `${directory} is a directory, but must be a file.`,
+  });
+  expect(fault.hint).toMatch(/^Move it away/);
+  expect(jaFaults.file_is_directory({ path: "/a/file" }).message).toBe(
+    "/a/file はディレクトリですが、ファイルでなければなりません。",
+  );
 });
 
 test("a fault that already has its words keeps them", () => {

@@ -156,8 +156,8 @@ test("a file that is not there has no records", async () => {
 
 test("a directory in the file's place is a fault for readers and writers", async () => {
   const directory = await temporaryDirectory();
-  await expect(all(readRecords(directory, Spending, silent))).rejects.toMatchObject({ code: "file_unreadable" });
-  await expect(openJournal(directory, Spending, silent)).rejects.toMatchObject({ code: "write_failed" });
+  await expect(all(readRecords(directory, Spending, silent))).rejects.toMatchObject({ code: "file_is_directory" });
+  await expect(openJournal(directory, Spending, silent)).rejects.toMatchObject({ code: "file_is_directory" });
 });
 
 test("a reader follows another process that is appending, and only ever sees whole records", async () => {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -156,7 +156,7 @@ test("a place where nothing can be written is a fault about that place", async (
   await expect(acquireLock(path, ID)).rejects.toMatchObject({ code: "write_failed", details: { path } });
   const directory = await lockFile();
   await mkdir(directory);
-  await expect(readLock(directory)).rejects.toMatchObject({ code: "file_unreadable" });
+  await expect(readLock(directory)).rejects.toMatchObject({ code: "file_is_directory" });
 });
 
 test("processes that fight for the lock, some killed while they hold it, are never inside together", async () => {
@@ -205,3 +205,44 @@ function intruders(log: readonly Entry[]): Entry[] {
     return what === "leave" && own !== index - 1;
   });
 }
+
+test.each([
+  ["removed", async (path: string) => rm(path)],
+  ["overwritten", async (path: string) => writeFile(path, "mine\n")],
+  ["a directory", async (path: string) => rm(path).then(() => mkdir(join(path, "deep"), { recursive: true }))],
+  ["left by a dead process", async (path: string) => void (await leaveLock(path))],
+])("a lock that was %s under its holder is put back as it was, once", async (_, change) => {
+  const path = await lockFile();
+  const lock = await acquireLock(path, ID);
+  const before = await readLock(path);
+  expect(await lock.keep()).toBe(false);
+  await change(path);
+
+  expect((await Promise.all([lock.keep(), lock.keep()])).toSorted()).toEqual([false, true]);
+
+  expect(await readLock(path)).toEqual(before);
+  expect(await lock.keep()).toBe(false);
+  await lock.release();
+  expect(await readdir(join(path, ".."))).toEqual([]);
+});
+
+test("a holder whose lock was removed and taken by another is told by whom, and leaves it alone", async () => {
+  const path = await lockFile();
+  const lock = await acquireLock(path, ID);
+  await rm(path);
+  const other = await acquireLock(path, ID);
+  const taken = await readLock(path);
+
+  await expect(lock.keep()).rejects.toMatchObject({ code: "task_taken", details: { id: ID, pid: process.pid } });
+
+  await lock.release();
+  expect(await readLock(path)).toEqual(taken);
+  await other.release();
+});
+
+test("a lock whose task is gone is not put back: there is nothing left to keep", async () => {
+  const path = await lockFile();
+  const lock = await acquireLock(path, ID);
+  await rm(join(path, ".."), { recursive: true });
+  expect(await lock.keep()).toBe(false);
+});

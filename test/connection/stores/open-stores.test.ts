@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTask } from "../../../src/connection/stores/create-task.ts";
@@ -91,3 +91,19 @@ test("releasing twice does no harm to whoever holds the lock by then", async () 
   expect(await readLock(taskPaths(directory.path).lock)).toMatchObject({ pid: process.pid });
   await second.release();
 });
+
+test.each(["history", "knowledge", "ledger"] as const)(
+  "a directory that a worker puts in the place of its %s is told of before anything else is written",
+  async (name) => {
+    const directory = await newTask();
+    const stores = await openStores(directory);
+    const path = taskPaths(directory.path)[name];
+    await rm(path);
+    await mkdir(path);
+    const problem = { en: "a directory was put in its place while the task was running" };
+    await expect(stores.files.restore()).rejects.toMatchObject({ code: "records_lost", details: { path, problem } });
+    await stores.release();
+
+    await expect(openStores(directory)).rejects.toMatchObject({ code: "file_is_directory", details: { path } });
+  },
+);

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createTask } from "../../../src/connection/stores/create-task.ts";
@@ -103,4 +103,15 @@ test("a task whose whole directory is gone is not made anew: its history tells t
   const files = await openTaskFiles(directory);
   await rm(directory.path, { recursive: true });
   expect(await files.restore()).toBe(false);
+});
+
+test("a directory that a worker puts in the place of task.json gives way to the task", async () => {
+  const directory = await newTask();
+  const files = await openTaskFiles(directory);
+  const path = join(directory.path, "task.json");
+  await rm(path);
+  await mkdir(join(path, "deep"), { recursive: true });
+
+  expect([await files.restore(), await files.restore()]).toEqual([true, false]);
+  expect((await openTask(directory.project, ID)).task).toEqual(files.task);
 });

@@ -1,0 +1,26 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { notice } from "../../model/notices.ts";
+import type { Wording } from "../../model/wording.ts";
+import { IS_DIRECTORY, problemWording } from "../stores/faults.ts";
+import type { Report } from "../stores/json-lines.ts";
+
+/** Those that can be read; the others are told of. DuckDB would give the whole query up for one of them. */
+export function readable(files: readonly string[], report: Report): string[] {
+  return files.filter((file) => {
+    const problem = problemOf(file);
+    if (problem !== undefined) report(notice("file_left_out", { file, problem }));
+    return problem === undefined;
+  });
+}
+
+function problemOf(file: string): Wording | undefined {
+  try {
+    const found = statSync(file);
+    if (found.isDirectory()) return IS_DIRECTORY;
+    if (!found.isFile()) return { en: "it is no regular file", ja: "通常のファイルではありません" };
+    accessSync(file, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    return problemWording(error);
+  }
+}
