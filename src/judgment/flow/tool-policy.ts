@@ -1,6 +1,7 @@
 import type { ToolPolicy } from "../../model/agent.ts";
 import type { StepKind } from "../../model/definition/steps-registry.ts";
 import { type Wording, type Words, worded } from "../../model/wording.ts";
+import { sparesRecords } from "../records-policy.ts";
 import { mcpEffect, mcpWritesFiles } from "./mcp-tools.ts";
 import { boundaryEffect, trackerFile } from "./shell/boundary-commands.ts";
 import { fileWrite } from "./shell/file-writes.ts";
@@ -11,14 +12,14 @@ type Input = Readonly<Record<string, unknown>>;
 
 /**
  * Which tool calls a step of this kind must not make. Issues, pull requests and releases are changed by the boundary hook
- * alone, so no kind of step may; a verification step does not write files either.
+ * alone, so no kind of step may; a verification step does not write files either; and nobody removes the records.
  */
 export function toolPolicy(stepKind: StepKind): ToolPolicy {
   return (tool, input) => {
     const effect = boundary(tool, input);
     if (effect) return notForAStep(effect);
     const write = stepKind === "verification" ? writing(tool, input) : undefined;
-    return write && notForVerification(write);
+    return write ? notForVerification(write) : sparesRecords(tool, input);
   };
 }
 

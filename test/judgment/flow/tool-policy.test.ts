@@ -184,3 +184,8 @@ describe("quoting never changes the decision", () => {
     );
   });
 });
+
+test("no kind of step removes the records of the tasks", () => {
+  expect(bash("git clean -fdx")).toEqual(saying("git clean -fdx -e .e8"));
+  expect(bash("git clean -fdx -e .e8")).toBeUndefined();
+});
