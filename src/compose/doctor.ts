@@ -10,6 +10,7 @@ import { checkRecords } from "../connection/doctor/records.ts";
 import { requireProject } from "../connection/stores/task-directory.ts";
 import { apiModelOf } from "../model/api-model.ts";
 import type { Configuration } from "../model/configuration.ts";
+import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import { type Finding, finding } from "../model/findings.ts";
 import { rolesAsked } from "./keys.ts";
@@ -20,7 +21,7 @@ export interface Examination {
   project: string;
   /** A task file to look at, too. */
   config?: string | undefined;
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
 }
 
 /** Everything a run needs of this machine, looked at without starting one. */

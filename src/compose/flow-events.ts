@@ -6,6 +6,7 @@ import type { FlowRun } from "../execution/flow/flow-run.ts";
 import { run } from "../execution/run.ts";
 import type { RunContext } from "../execution/run-context.ts";
 import type { AgentDefinition } from "../model/definition/agent-definition.ts";
+import type { Environment } from "../model/environment.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
@@ -16,7 +17,7 @@ import { requireKeys } from "./keys.ts";
 export interface AgentTask {
   agent: NonNullable<Task["agent"]> & { loaded?: AgentDefinition | undefined };
   project: string;
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
 }
 
 /** Runs a task that is an agent made of steps. */

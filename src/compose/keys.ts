@@ -3,10 +3,9 @@ import { observationsNeeded } from "../judgment/flow/completion.ts";
 import { apiModelOf } from "../model/api-model.ts";
 import { type Configuration, NO_MODEL } from "../model/configuration.ts";
 import type { AgentDefinition } from "../model/definition/agent-definition.ts";
+import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import type { Role } from "../model/roles.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws when a run would come to ask a model over an API that cannot be reached without its key, or through such a proxy: before anything is spent. */
 export function requireKeys(

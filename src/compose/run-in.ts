@@ -15,6 +15,7 @@ import { run } from "../execution/run.ts";
 import { PROMPT_NAMES, type RunContext } from "../execution/run-context.ts";
 import { fold } from "../execution/state.ts";
 import type { AgentDefinition } from "../model/definition/agent-definition.ts";
+import type { Environment } from "../model/environment.ts";
 import type { RunEvent } from "../model/events.ts";
 import { type Notice, notice } from "../model/notices.ts";
 import { languageOf, phrases } from "../model/phrases.ts";
@@ -23,8 +24,6 @@ import { NOTHING_DONE, type RunState } from "../model/state.ts";
 import type { Answer, Task } from "../model/task.ts";
 import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
 import { requireKeys } from "./keys.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface RunOptions {
   /** Cancels: the run winds down and can be resumed. */

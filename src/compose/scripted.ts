@@ -2,11 +2,11 @@ import { readTextFile, readTextFileIfThere } from "../connection/files.ts";
 import { scriptedEnvironment } from "../connection/models/scripted/environment.ts";
 import { loadStory } from "../connection/models/scripted/load-story.ts";
 import { startScriptedModel } from "../connection/models/scripted/server.ts";
+import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type Play = (environment: Environment) => AsyncGenerator<RunEvent, LoopResult>;
 
 /** Runs in an environment in which the model is played from a story: nothing in it reaches a language model. */

@@ -5,6 +5,7 @@ import { absolute, readTextFile, readTextFileIfThere, within } from "../connecti
 import { createTask } from "../connection/stores/create-task.ts";
 import { latestTask, openTask, requireProject } from "../connection/stores/task-directory.ts";
 import type { Configuration } from "../model/configuration.ts";
+import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
@@ -19,7 +20,7 @@ export interface TaskRequest {
   /** A task.yaml. */
   config?: string | undefined;
   flags: Flags;
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
 }
 
 export interface ConfiguredTask {

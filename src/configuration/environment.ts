@@ -1,9 +1,8 @@
+import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import type { Layer, Setting } from "./layer.ts";
 import { DEFAULT_MODEL } from "./models.ts";
 import { readSetting } from "./read-setting.ts";
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The variables that set something, and what; a default model may be whatever `agent_model` may be. */
 const VARIABLES = [

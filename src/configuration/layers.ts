@@ -1,9 +1,10 @@
 import { Configuration, type TaskFile } from "../model/configuration.ts";
+import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import { joined, worded } from "../model/wording.ts";
 import { defaultLayer } from "./defaults.ts";
 import { directoryFrom } from "./directories.ts";
-import { type Environment, environmentLayer } from "./environment.ts";
+import { environmentLayer } from "./environment.ts";
 import { type Flags, flagLayer } from "./flags.ts";
 import { type Layer, layerOf, nested, overlay } from "./layer.ts";
 import { resolveServers } from "./mcp-servers.ts";

@@ -73,12 +73,15 @@ async function runCheck(
   id: number,
   criterion: CommandCriterion,
 ): Promise<Evaluation> {
-  const timeout_seconds = criterion.timeout ?? configuration.command_timeout;
+  const limit =
+    criterion.timeout === undefined
+      ? { seconds: configuration.command_timeout, setting: "--check-timeout" }
+      : { seconds: criterion.timeout, setting: "timeout" };
   const outcome = await ports.commands.run(
-    { command: criterion.command, timeout_seconds, pipefail: criterion.pipefail ?? false },
+    { command: criterion.command, timeout_seconds: limit.seconds, pipefail: criterion.pipefail ?? false },
     signal,
   );
-  const { text: evidence, ...ours } = evidenceOf(outcome, timeout_seconds, phrases);
+  const { text: evidence, ...ours } = evidenceOf(outcome, limit, phrases);
   return {
     id,
     criterion: criterionText(criterion),
@@ -90,11 +93,17 @@ async function runCheck(
   };
 }
 
+interface Limit {
+  seconds: number;
+  /** Where it comes from. */
+  setting: string;
+}
+
 /** What happened, then the end of the output: test failures sit there. */
-function evidenceOf(outcome: CommandOutcome, timeout: number, { cut, language }: Phrases): Told {
+function evidenceOf(outcome: CommandOutcome, limit: Limit, { cut, language }: Phrases): Told {
   const tail = keepTail(outcome.output_tail.trim(), EVIDENCE_TOKENS, `${cut}\n`);
   const head = phrased((phrases, say) => {
-    const happened = whatHappened(outcome, timeout, { phrases, say });
+    const happened = whatHappened(outcome, limit, { phrases, say });
     return tail === "" ? happened : `${happened}; ${phrases.outputOf("")}`;
   });
   return told(language, [head, tail], "");
@@ -102,11 +111,11 @@ function evidenceOf(outcome: CommandOutcome, timeout: number, { cut, language }:
 
 function whatHappened(
   outcome: CommandOutcome,
-  timeout: number,
+  { seconds, setting }: Limit,
   { phrases, say }: { phrases: Phrases; say: Say },
 ): string {
   if (outcome.start_error !== null) return phrases.notStarted(say(outcome.start_error));
-  if (outcome.timed_out) return phrases.timedOut(timeout);
+  if (outcome.timed_out) return phrases.timedOut(seconds, setting);
   if (outcome.exit_code !== null) return phrases.exited(outcome.exit_code, outcome.seconds.toFixed(1));
   return phrases.killed(outcome.signal ?? "?");
 }

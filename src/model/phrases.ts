@@ -11,7 +11,8 @@ export interface Phrases {
   language: Language;
   exited: (code: number, seconds: string) => string;
   killed: (signal: string) => string;
-  timedOut: (seconds: number) => string;
+  /** `setting`: what would have to be raised. */
+  timedOut: (seconds: number, setting: string) => string;
   notStarted: (problem: string) => string;
   hiddenFailed: string;
   allChecksPassed: (count: number) => string;
@@ -34,8 +35,7 @@ const en: Phrases = {
   language: "en",
   exited: (code, seconds) => `exit code ${code} after ${seconds} s`,
   killed: (signal) => `ended by signal ${signal}`,
-  timedOut: (seconds) =>
-    `timed out after ${seconds} s (--check-timeout, command_timeout); the whole process tree was ended`,
+  timedOut: (seconds, setting) => `timed out after ${seconds} s (${setting}); the whole process tree was ended`,
   notStarted: (problem) => `could not be started: ${problem}`,
   hiddenFailed: "This check failed. Its command and output are not shown.",
   allChecksPassed: (count) => (count === 1 ? "The check passed." : `All ${count} checks passed.`),
@@ -58,8 +58,7 @@ const ja: Phrases = {
   language: "ja",
   exited: (code, seconds) => `終了コード ${code}（${seconds} 秒）`,
   killed: (signal) => `シグナル ${signal} で終了`,
-  timedOut: (seconds) =>
-    `${seconds} 秒でタイムアウトし（--check-timeout、command_timeout）、プロセスツリー全体を終了した`,
+  timedOut: (seconds, setting) => `${seconds} 秒でタイムアウトし（${setting}）、プロセスツリー全体を終了した`,
   notStarted: (problem) => `起動できなかった: ${problem}`,
   hiddenFailed: "このチェックは失敗した。コマンドと出力は非公開。",
   allChecksPassed: (count) => `${count} 件のチェックがすべて成功した。`,

@@ -1,6 +1,6 @@
-import type { Environment } from "../../src/configuration/environment.ts";
 import type { Flags } from "../../src/configuration/flags.ts";
 import { type Resolved, resolveConfiguration } from "../../src/configuration/layers.ts";
+import type { Environment } from "../../src/model/environment.ts";
 import { E8Error } from "../../src/model/errors.ts";
 
 export const PROJECT = "/home/someone/my プロジェクト";

@@ -21,7 +21,7 @@ describe("a check is met by exit 0 and by nothing else", () => {
       name: "a time-out, even one that exits 0 when it is told to stop",
       outcome: { exit_code: 0, timed_out: true },
       is_met: false,
-      evidence: "timed out after 7 s (--check-timeout, command_timeout); the whole process tree was ended",
+      evidence: "timed out after 7 s (timeout); the whole process tree was ended",
     },
     {
       name: "a command that cannot start",
@@ -131,7 +131,7 @@ describe("a Japanese task", () => {
     const [judgment] = recorded(records, "judgment");
     expect(judgment?.evaluations.map(({ evidence }) => evidence)).toEqual([
       "終了コード 1（1.0 秒）; 出力の末尾:\n2件失敗",
-      "30 秒でタイムアウトし（--check-timeout、command_timeout）、プロセスツリー全体を終了した",
+      "30 秒でタイムアウトし（--check-timeout）、プロセスツリー全体を終了した",
       phrases.ja.notEvaluated,
     ]);
     expect(judgment?.overall_reason).toContain(phrases.ja.checksFailed(2, 2));

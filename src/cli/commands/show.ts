@@ -55,7 +55,7 @@ function taskLines({ task, status, result }: Story, { texts, output }: Surroundi
   const sharper = intake?.status === "accepted" ? intake.task.trim() : "";
   return [
     output.paint("bold", `${task.task_id}  ${statusText(status, texts)}${agent ? `  ${agent.name}` : ""}`),
-    ...printableLines([
+    ...[
       ...indented(configuration.task, "  "),
       ...(sharper && sharper !== configuration.task.trim() ? indented(texts.refined(sharper), "  ") : []),
       ...answers.flatMap(({ question, answer }) => [
@@ -63,15 +63,11 @@ function taskLines({ task, status, result }: Story, { texts, output }: Surroundi
         `  ${texts.show.answer}: ${answer}`,
       ]),
       ...criteriaLines(task, texts),
-    ]),
+    ].map(printable),
     ...(status === "clarification_needed" && result
       ? ["", ...result.clarification_questions.flatMap(questionLines)]
       : []),
   ];
-}
-
-function printableLines(lines: readonly string[]): string[] {
-  return lines.map((line) => printable(line));
 }
 
 function criteriaLines({ configuration, intake }: Story["task"], texts: Surroundings["texts"]): string[] {

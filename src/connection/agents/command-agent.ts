@@ -1,11 +1,12 @@
 import type { AgentFailure, AgentReply, Assignment } from "../../model/agent.ts";
+import type { Environment } from "../../model/environment.ts";
 import type { AgentEvent } from "../../model/events.ts";
 import { NOTHING_SPENT } from "../../model/usage.ts";
 import { changed, WordedError, type Words, wordingOf } from "../../model/wording.ts";
 import { directoryProblem } from "../commands/directories.ts";
 import { type CutReason, watchLimits } from "../commands/limits.ts";
 import { OutputTail } from "../commands/output-tail.ts";
-import { type Environment, type Exit, endTree, startTree, type Tree } from "../commands/process-tree.ts";
+import { type Exit, endTree, startTree, type Tree } from "../commands/process-tree.ts";
 import { shellCommand } from "../commands/shell.ts";
 import type { Agent } from "../ports.ts";
 import { cutFailure } from "./cut-failure.ts";

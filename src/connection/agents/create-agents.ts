@@ -1,5 +1,6 @@
 import { apiModelOf } from "../../model/api-model.ts";
 import type { Configuration } from "../../model/configuration.ts";
+import type { Environment } from "../../model/environment.ts";
 import type { Notice } from "../../model/notices.ts";
 import { within } from "../files.ts";
 import type { Agent, Expectation, Ports } from "../ports.ts";
@@ -14,7 +15,7 @@ import type { RawLog } from "./raw-log.ts";
 export interface AgentCircumstances {
   configuration: Configuration;
   directory: TaskDirectory;
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
   /** Takes what the user should know about the files that the agents write. */
   report: (notice: Notice) => void;
 }

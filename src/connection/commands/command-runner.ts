@@ -1,12 +1,13 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Environment } from "../../model/environment.ts";
 import type { Wording } from "../../model/wording.ts";
 import type { CommandOutcome, CommandRequest, CommandRunner } from "../ports.ts";
 import { directoryProblem } from "./directories.ts";
 import { watchLimits } from "./limits.ts";
 import { OutputEnds } from "./output-ends.ts";
 import { OutputTail } from "./output-tail.ts";
-import { type Environment, endGroup, endTree, startTree, type Tree } from "./process-tree.ts";
+import { endGroup, endTree, startTree, type Tree } from "./process-tree.ts";
 import { complaintOf, shellCommand } from "./shell.ts";
 
 export interface CommandRunnerOptions {

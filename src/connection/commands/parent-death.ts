@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
+import type { Environment } from "../../model/environment.ts";
 import { OWN_SESSION } from "./own-session.ts";
 import { findProgram } from "./programs.ts";
 
 interface Program {
   command: string;
   args: readonly string[];
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
 }
 
 /** Prefixes a command so that the kernel asks it to end when this process dies, kill -9 included. */

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Environment } from "../../model/environment.ts";
 import { guardGroup, readyGuard, unguardGroup } from "./guard.ts";
 import { dyingWithParent, isKernelTelling } from "./parent-death.ts";
 import { type ProcessRow, processTable, selfAndAncestors, withDescendants } from "./processes.ts";
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface TreeStart {
   command: string;

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import type { Environment } from "../../model/environment.ts";
 
 export interface ProgramAnswer {
   exited: "zero" | "other" | "never";
@@ -11,7 +12,7 @@ export interface ProgramAnswer {
 export function askProgram(
   file: string,
   args: readonly string[],
-  options: { environment: Readonly<Record<string, string | undefined>>; cwd?: string },
+  options: { environment: Environment; cwd?: string },
 ): Promise<ProgramAnswer> {
   return new Promise((resolve) => {
     const settings = {

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import type { Environment } from "../../model/environment.ts";
 import { type Finding, type FindingState, finding } from "../../model/findings.ts";
 import { bundledClaude } from "../agents/claude/bundled-claude.ts";
 import { findProgram } from "../commands/programs.ts";
@@ -7,7 +8,7 @@ import { askProgram, firstLine } from "./ask-program.ts";
 
 export interface ClaudeCircumstances {
   project: string;
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
   /** `claude_options.executable`. */
   executable: string | null;
   /** Whether a run would start Claude Code at all. */

@@ -1,8 +1,8 @@
 import { apiModelOf } from "../../model/api-model.ts";
 import type { Configuration } from "../../model/configuration.ts";
+import type { Environment } from "../../model/environment.ts";
 import { type Finding, finding } from "../../model/findings.ts";
 import { accessOf, KEY_VARIABLES, missingKey } from "../agents/api/access.ts";
-import type { Environment } from "../commands/process-tree.ts";
 
 /** Whether the models that are asked over an API have their keys. No request is made; keys are never shown. */
 export function checkKeys({ models }: Configuration, environment: Environment): Finding[] {

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { Configuration } from "../../model/configuration.ts";
+import type { Environment } from "../../model/environment.ts";
 import { type Finding, finding } from "../../model/findings.ts";
 import { selectMcpServers, UndefinedServer } from "../agents/claude/mcp-servers.ts";
 import { findProgram } from "../commands/programs.ts";
 
 export interface McpCircumstances {
   project: string;
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
   configuration: Configuration;
 }
 

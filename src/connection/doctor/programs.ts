@@ -1,8 +1,7 @@
+import type { Environment } from "../../model/environment.ts";
 import { type Finding, finding } from "../../model/findings.ts";
 import { findProgram } from "../commands/programs.ts";
 import { askProgram } from "./ask-program.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The `engines` of package.json. */
 export const OLDEST_NODE = "20.19.0";

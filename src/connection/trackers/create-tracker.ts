@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Environment } from "../../model/environment.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { Words } from "../../model/wording.ts";
 import type { IssueTracker } from "../ports.ts";
@@ -10,7 +11,7 @@ import { type RemoteRepository, repositoryOf } from "./repository.ts";
 
 export interface TrackerCircumstances {
   project: string;
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
 }
 
 /** Where a project keeps its issues when they are files. */

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import type { Environment } from "../../model/environment.ts";
 
 export interface RemoteRepository {
   host: string;
@@ -12,7 +13,7 @@ const TIMEOUT_MILLISECONDS = 10_000;
 /** The repository that a project's `origin` names; undefined where there is none. */
 export async function repositoryOf(
   project: string,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  environment: Environment = process.env,
 ): Promise<RemoteRepository | undefined> {
   try {
     const options = { cwd: project, env: environment, timeout: TIMEOUT_MILLISECONDS };

@@ -1,5 +1,5 @@
 import type { ApiModel, Provider } from "../../../model/api-model.ts";
-import type { Environment } from "../../commands/process-tree.ts";
+import type { Environment } from "../../../model/environment.ts";
 import { type NamedProxy, proxyFor, type WrongProxy } from "./proxy.ts";
 
 /** How a provider is reached: all of it from the environment of the run. */

@@ -1,12 +1,12 @@
 import type { AgentFailure, AgentReply, Assignment } from "../../../model/agent.ts";
 import { type ApiModel, apiModelOf } from "../../../model/api-model.ts";
 import type { Price } from "../../../model/configuration.ts";
+import type { Environment } from "../../../model/environment.ts";
 import type { AgentEvent } from "../../../model/events.ts";
 import { notice } from "../../../model/notices.ts";
 import type { Role } from "../../../model/roles.ts";
 import { changed } from "../../../model/wording.ts";
 import { watchLimits } from "../../commands/limits.ts";
-import type { Environment } from "../../commands/process-tree.ts";
 import type { Agent } from "../../ports.ts";
 import { cutFailure } from "../cut-failure.ts";
 import type { RawLog } from "../raw-log.ts";

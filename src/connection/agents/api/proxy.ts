@@ -1,4 +1,4 @@
-import type { Environment } from "../../commands/process-tree.ts";
+import type { Environment } from "../../../model/environment.ts";
 
 /** A proxy, and the variable that names it. */
 export interface NamedProxy {

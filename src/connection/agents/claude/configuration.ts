@@ -1,6 +1,6 @@
 import type { McpServer, PermissionMode } from "../../../model/configuration.ts";
+import type { Environment } from "../../../model/environment.ts";
 import type { Role } from "../../../model/roles.ts";
-import type { Environment } from "../../commands/process-tree.ts";
 import type { RawLog } from "../raw-log.ts";
 
 /** What all answers of one task have in common. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Options } from "@anthropic-ai/claude-agent-sdk";
+import type { Environment } from "../../../model/environment.ts";
 import { WordedError } from "../../../model/wording.ts";
-import type { Environment } from "../../commands/process-tree.ts";
 import { findProgram } from "../../commands/programs.ts";
 import type { Expectation } from "../../ports.ts";
 import { withoutDialect } from "../schema-dialect.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Environment } from "../../commands/process-tree.ts";
+import type { Environment } from "../../../model/environment.ts";
 
 /** Where Claude Code keeps the user's own files. */
 export function userFiles(environment: Environment): { state: string; settings: string } {
