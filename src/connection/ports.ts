@@ -119,8 +119,10 @@ export interface TaskFiles {
    * that was so. Throws when the task is another run's by now, or when its records are lost.
    */
   restore(): Promise<boolean>;
-  /** Writes output.md and returns its path relative to the project. A copy of what a record holds need not wait for the disk. */
-  saveOutput(text: string, options?: { isCopy: boolean }): Promise<string>;
+  /** Writes output.md, for whoever reads it from now on, and returns its path relative to the project. */
+  saveOutput(text: string): Promise<string>;
+  /** Resolves when output.md has reached the disk, which must come before a record that names the only copy of a text. */
+  flushOutput(): Promise<void>;
   /** What `saveOutput` last wrote; empty when it never did. */
   readOutput(): Promise<string>;
 }

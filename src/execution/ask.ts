@@ -99,9 +99,10 @@ function rest(whole: Usage, announced: Usage): Usage {
 /** The user's signal, and the moment at which the time budget is used up. */
 function deadlineOf({ configuration, meter, signal }: RunContext) {
   const { minutes } = configuration.budget;
+  if (minutes === null) return { signal, passed: () => false, clear: () => {} };
   const expiry = new AbortController();
-  const milliseconds = minutes === null ? 0 : Math.max(0, minutes * 60 - meter.total().seconds) * 1000;
-  const timer = minutes === null ? undefined : setTimeout(() => expiry.abort(), Math.min(milliseconds, 2 ** 31 - 1));
+  const milliseconds = Math.max(0, minutes * 60 - meter.total().seconds) * 1000;
+  const timer = setTimeout(() => expiry.abort(), Math.min(milliseconds, 2 ** 31 - 1));
   return {
     signal: AbortSignal.any([signal, expiry.signal]),
     passed: () => expiry.signal.aborted && !signal.aborted,

@@ -25,23 +25,28 @@ export interface SavedReply {
   reply: AgentReply;
   execution: Execution;
   output: string;
+  flushed: Promise<void>;
 }
 
-/** Puts the worker's text where a person, or a check, can read it. */
+/** Puts the worker's text where a person, or a check, can read it; neither of them has to wait for the disk. */
 export async function saveReply({ ports, phrases }: RunContext, reply: AgentReply): Promise<SavedReply> {
   const execution = executionOf(reply, phrases);
-  return { reply, execution, output: await ports.files.saveOutput(execution.result.output) };
+  const output = await ports.files.saveOutput(execution.result.output);
+  const flushed = ports.files.flushOutput();
+  flushed.catch(() => {}); // met where the summary is made, if it comes to that
+  return { reply, execution, output, flushed };
 }
 
 /** Condenses a reply into the record that the judge and the next worker read, and keeps what was learned. */
 export async function* summarizeReply(
   context: RunContext,
   iteration: number,
-  { reply, execution, output }: SavedReply,
+  { reply, execution, output, flushed }: SavedReply,
 ): AsyncGenerator<RunEvent, Condensed> {
   const words = yield* wordsFor(context, iteration, { execution, reply });
   const learned = [...words.knowledge, ...discoveriesIn(execution)];
   await context.ports.knowledge.add(learned.map((draft) => knowledgeFrom(draft, context)));
+  await flushed;
   const summary: ExecutionSummary = {
     type: "summary",
     iteration,

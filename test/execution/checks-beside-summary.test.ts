@@ -38,6 +38,28 @@ describe("checks run while the summarizer thinks", () => {
     expect(saved).toBe("did some work");
   });
 
+  test("while the file is on its way to the disk; the record that names it waits", async () => {
+    const order: string[] = [];
+    await runGoal({
+      criteria: [{ command: "npm test" }],
+      arrange: ({ commands, files, history }) => {
+        commands.onRun = () => void order.push("check");
+        files.flushOutput = async () => {
+          await until(() => order.includes("check"));
+          for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+          order.push("on disk");
+        };
+        const append = history.append.bind(history);
+        history.append = (record) => {
+          order.push(record.type);
+          return append(record);
+        };
+      },
+    });
+
+    expect(order).toEqual(["check", "on disk", "summary", "judgment", "final_result"]);
+  });
+
   test("for each iteration anew", async () => {
     const { commands, events } = await runGoal({ criteria: [{ command: "npm test" }], checks: [1, 1, 0] });
 
@@ -96,6 +118,21 @@ describe("checks that are no longer wanted are ended, and no more are started", 
     });
 
     expect(result).toMatchObject({ status: "error", error_message: expect.stringContaining("disk full") });
+    expect(checks.ended()).toBe(1);
+  });
+
+  test("when the worker's text does not reach the disk", async () => {
+    const checks = endless();
+    const { records, result } = await runGoal({
+      ...checks.options,
+      arrange: (world) => {
+        checks.options.arrange?.(world);
+        world.files.flushOutput = () => Promise.reject(new Error("disk full"));
+      },
+    });
+
+    expect(result).toMatchObject({ status: "error", error_message: expect.stringContaining("disk full") });
+    expect(records.map(({ type }) => type)).toEqual(["final_result"]);
     expect(checks.ended()).toBe(1);
   });
 

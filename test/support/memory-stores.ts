@@ -126,6 +126,8 @@ export class MemoryFiles implements TaskFiles {
     return ".e8/tasks/2026-01-23T13-30-00/output.md";
   }
 
+  async flushOutput(): Promise<void> {}
+
   async readOutput(): Promise<string> {
     return this.output;
   }

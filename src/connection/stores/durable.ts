@@ -1,5 +1,5 @@
 import { closeSync, fsync, openSync, renameSync, writeFileSync } from "node:fs";
-import { rename, rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { errorCode, writeFault } from "./faults.ts";
@@ -16,12 +16,21 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   });
 }
 
-/** The same for readers, but a power cut may lose it: for what is kept elsewhere, too. */
-export async function replaceCopy(path: string, text: string): Promise<void> {
+/** The same for readers, but until `flushFile` has ended a power cut may leave neither text. */
+export async function replaceUnflushed(path: string, text: string): Promise<void> {
   await replace(path, async (draft) => {
-    await writeFile(draft, text);
-    await rename(draft, path);
+    writeFileSync(draft, text);
+    renameSync(draft, path);
   });
+}
+
+/** Makes a file, as it is named and written by now, survive a power cut. */
+export async function flushFile(path: string): Promise<void> {
+  try {
+    await Promise.all([flushed(openSync(path, "r")), syncDirectory(dirname(path))]);
+  } catch (error) {
+    throw writeFault(error, path);
+  }
 }
 
 async function replace(path: string, write: (draft: string) => Promise<void>): Promise<void> {

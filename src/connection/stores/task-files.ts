@@ -7,7 +7,7 @@ import { issueWording } from "../../model/issue-wording.ts";
 import { Task } from "../../model/task.ts";
 import { joined, type Wording, worded } from "../../model/wording.ts";
 import type { TaskFiles } from "../ports.ts";
-import { replaceCopy, replaceFile } from "./durable.ts";
+import { flushFile, replaceFile, replaceUnflushed } from "./durable.ts";
 import { errorCode, problemOf, readFault } from "./faults.ts";
 import type { Guard } from "./journal.ts";
 import { type TaskPlace, taskPaths } from "./task-paths.ts";
@@ -42,10 +42,11 @@ export async function openTaskFiles(
       await replaceFile(paths.task, text);
       return true;
     },
-    async saveOutput(text, options) {
-      await (options?.isCopy ? replaceCopy : replaceFile)(paths.output, text);
+    async saveOutput(text) {
+      await replaceUnflushed(paths.output, text);
       return within(project, paths.output);
     },
+    flushOutput: () => flushFile(paths.output),
     readOutput: () => readOutput(paths.output),
   };
 }

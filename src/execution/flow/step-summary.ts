@@ -26,7 +26,7 @@ export async function summarizeStep(
   const reason = failure ? wordsIn("en", failure.message) : ownSummary(output, reply.text);
   await context.ports.knowledge.add(knowledgeIn(output, context));
   const text = output === null ? reply.text : JSON.stringify(output, null, 2);
-  const artifact = await context.ports.files.saveOutput(text, { isCopy: true });
+  const artifact = await context.ports.files.saveOutput(text); // the record holds it, too: no need to flush
   return {
     type: "summary",
     iteration,

@@ -56,6 +56,18 @@ test("the output is replaced as a whole, read back, and named relative to the pr
   expect(await readdir(directory.path)).toEqual(["output.md", "task.json"]);
 });
 
+test("an output that is gone before it has reached the disk is an error that names it", async () => {
+  const directory = await newTask();
+  const files = await openTaskFiles(directory);
+  await files.saveOutput("text");
+  await files.flushOutput();
+  await rm(join(directory.path, "output.md"));
+  await expect(files.flushOutput()).rejects.toMatchObject({
+    code: "write_failed",
+    details: { path: join(directory.path, "output.md") },
+  });
+});
+
 test("the task knows its directory and where its history is", async () => {
   const directory = await newTask();
   const files = await openTaskFiles(directory);
