@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
 import { Command, Option } from "commander";
+import type { Check } from "../model/criterion.ts";
 import { E8Error } from "../model/errors.ts";
 import { phrases } from "../model/phrases.ts";
 import { declareAgents } from "./agent-program.ts";
@@ -36,14 +37,16 @@ export function buildProgram(surroundings: Surroundings): Command {
 
 function declareRun(program: Command, surroundings: Surroundings): void {
   const { help } = surroundings.texts;
-  const criteria: (string | { type: "command"; command: string })[] = [];
+  const criteria: (string | Check)[] = [];
   const addCriterion = (text: string) => void criteria.push(text);
   const addCheck = (command: string) => void criteria.push({ type: "command", command });
+  const addUnchanged = (files: string) => void criteria.push({ type: "unchanged", files: [files] });
   addRunFlags(addProject(program.command("run"), surroundings), surroundings)
     .description(help.run)
     .argument("[task]", help.taskArgument)
     .option("-c, --criteria <text>", help.criteria, addCriterion)
     .option("--check <command>", help.check, addCheck)
+    .option("--unchanged <files>", help.unchanged, addUnchanged)
     .option("--config <file>", help.config)
     .option("--resume [id]", help.resume)
     .option("--no-intake", help.noIntake)

@@ -1,4 +1,4 @@
-import type { CommandCriterion } from "../model/criterion.ts";
+import type { Check } from "../model/criterion.ts";
 import { E8Error } from "../model/errors.ts";
 import { Role } from "../model/roles.ts";
 import { type Wording, worded } from "../model/wording.ts";
@@ -9,8 +9,8 @@ import { readSetting } from "./read-setting.ts";
 /** What the command line sets, as it was typed. */
 export interface Flags {
   task?: string | undefined;
-  /** `-c` and `--check`, in the order they were given. None at all leaves the task file's criteria. */
-  criteria?: readonly (string | CommandCriterion)[] | undefined;
+  /** `-c`, `--check` and `--unchanged`, in the order they were given. None at all leaves the task file's criteria. */
+  criteria?: readonly (string | Check)[] | undefined;
   maxIterations?: string | number | undefined;
   model?: string | undefined;
   /** The judge's alone: it may be asked over an API. */
@@ -70,7 +70,11 @@ function withForm(problem: Wording, form: Wording): Wording {
 function given(flags: Flags): Flag[] {
   const all: Flag[] = [
     { flag: "command line", value: flags.task, paths: ["task"] },
-    { flag: "--criteria/--check", value: flags.criteria?.length ? flags.criteria : undefined, paths: ["criteria"] },
+    {
+      flag: "--criteria/--check/--unchanged",
+      value: flags.criteria?.length ? flags.criteria : undefined,
+      paths: ["criteria"],
+    },
     { flag: "--max-iterations", value: flags.maxIterations, paths: ["max_iterations"] },
     // Every role's, the executor's too: so it means Claude Code, however it is spelled.
     { flag: "--model", value: withoutAnthropic(flags.model), paths: Role.options.map((role) => `models.${role}`) },

@@ -40,7 +40,7 @@ function explain(issue: Issue, guide: SchemaGuide): Wording {
     case "too_big":
       return explained(tooLarge(value), allowed);
     case "too_small":
-      return issue.origin === "string" ? EMPTY : explained(tooSmall(value), allowed);
+      return issue.origin === "string" || issue.origin === "array" ? EMPTY : explained(tooSmall(value), allowed);
     case "invalid_type":
       return explained(wrongKind(issue.input, guide, issue.path), allowed);
     case "invalid_format": {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { TaskFile } from "../model/configuration.ts";
-import { CommandCriterion, SemanticCriterion } from "../model/criterion.ts";
+import { CommandCriterion, SemanticCriterion, UnchangedCriterion } from "../model/criterion.ts";
 
 /**
  * task.yaml's JSON Schema for editors. It says how we would write a file; reading is more generous, for instance with
@@ -22,13 +22,19 @@ export function taskJsonSchema(): object {
   };
 }
 
-const CriterionForm = z.union([z.string().min(1), CommandCriterion, SemanticCriterion]);
+const Files = z.union([z.array(z.string().min(1)).min(1), z.string().min(1)]);
+const CriterionForm = z.union([
+  z.string().min(1),
+  CommandCriterion,
+  UnchangedCriterion.extend({ files: Files }),
+  SemanticCriterion,
+]);
 const Criteria = z.union([z.array(CriterionForm).min(1), CriterionForm]);
 
 /** What an editor shows beside a key; docs/task-file.md has the whole story. */
 const descriptions = {
   task: "What you want, in your own words.",
-  criteria: "When it is done: sentences for the judge, and commands that must exit 0.",
+  criteria: "When it is done: sentences for the judge, commands that must exit 0, and files that must stay unchanged.",
   max_iterations: "Iterations at most, 1 to 100. Default 10.",
   history_context_size: "How many of the latest summaries the worker reads. Default 5.",
   knowledge_context_size: "How many pieces of knowledge the worker reads. Default 10.",

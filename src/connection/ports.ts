@@ -2,7 +2,7 @@ import type { AgentReply, Assignment } from "../model/agent.ts";
 import type { AgentEvent } from "../model/events.ts";
 import type { ExecutionSummary, HistoryRecord } from "../model/records.ts";
 import type { ClarificationQuestion, Confidence, Knowledge, KnowledgeType } from "../model/roles.ts";
-import type { Answer, Task } from "../model/task.ts";
+import type { Answer, Digests, Task } from "../model/task.ts";
 import type { Spending } from "../model/usage.ts";
 import type { Wording } from "../model/wording.ts";
 
@@ -113,7 +113,7 @@ export interface TaskFiles {
   readonly directory: string;
   readonly history_path: string;
   /** Replaces task.json in one step. */
-  save(change: Partial<Pick<Task, "intake" | "answers" | "configuration" | "boundary">>): Promise<void>;
+  save(change: Partial<Pick<Task, "intake" | "answers" | "configuration" | "boundary" | "baseline">>): Promise<void>;
   /**
    * Puts task.json back as we wrote it where somebody else has changed it since: the next run reads its criteria there. Whether
    * that was so. Throws when the task is another run's by now, or when its records are lost.
@@ -131,6 +131,8 @@ export interface TaskFiles {
 export interface Workspace {
   /** Remembers the present state; the returned function lists what has changed since, as project-relative paths. */
   watch(): Promise<() => Promise<string[]>>;
+  /** What the files that match these patterns are now, those that git ignores included. Throws when there are too many to keep. */
+  digests(patterns: readonly string[]): Promise<Digests>;
 }
 
 export interface TrackedItem {

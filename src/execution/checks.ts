@@ -1,5 +1,12 @@
 import type { CommandOutcome } from "../connection/ports.ts";
-import { type CommandCriterion, type Criterion, criterionText, numbered } from "../model/criterion.ts";
+import {
+  type Check,
+  type CommandCriterion,
+  type Criterion,
+  criterionText,
+  isCheck,
+  numbered,
+} from "../model/criterion.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { Phrases } from "../model/phrases.ts";
 import type { Evaluation } from "../model/records.ts";
@@ -8,10 +15,11 @@ import type { Say } from "../model/wording.ts";
 import { keepTail } from "./bounds.ts";
 import { haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
+import { compareFiles } from "./unchanged.ts";
 
 const EVIDENCE_TOKENS = 1500;
 
-/** The command criteria of one iteration, running. */
+/** The checks of one iteration, running. */
 export interface Checks {
   readonly iteration: number;
   readonly evaluations: readonly Promise<Evaluation>[];
@@ -19,13 +27,13 @@ export interface Checks {
   stop(): Promise<void>;
 }
 
-/** Starts every command criterion, one after the other: they may share ports, files or a database. */
+/** Starts every check, one after the other: they may share ports, files or a database. */
 export function beginChecks(context: RunContext, criteria: readonly Criterion[], iteration: number): Checks {
   const stopper = new AbortController();
   const signal = AbortSignal.any([context.signal, stopper.signal]);
   let previous: Promise<unknown> = Promise.resolve();
   const evaluations = numbered(criteria).flatMap(({ id, criterion }) => {
-    if (criterion.type !== "command") return [];
+    if (!isCheck(criterion)) return [];
     const evaluation = previous.then(() => {
       haltIfAborted(signal);
       return runCheck({ ...context, signal }, id, criterion);
@@ -68,7 +76,11 @@ export async function abandonChecks({ meter }: RunContext, checks: Checks): Prom
   await meter.charge("checks", checks.iteration, { tokens: 0, cost_usd: 0 }).catch(() => {});
 }
 
-async function runCheck(
+function runCheck(context: RunContext, id: number, criterion: Check): Promise<Evaluation> {
+  return criterion.type === "command" ? runCommand(context, id, criterion) : compareFiles(context, id, criterion);
+}
+
+async function runCommand(
   { ports, configuration, phrases, signal }: RunContext,
   id: number,
   criterion: CommandCriterion,

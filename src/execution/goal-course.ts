@@ -8,6 +8,7 @@ import { takeIn } from "./intake.ts";
 import { concludeIteration } from "./judge.ts";
 import type { RunContext } from "./run-context.ts";
 import { saveReply, summarizeReply } from "./summarize.ts";
+import { keepBaseline } from "./unchanged.ts";
 
 /**
  * A task and its criteria: one work step, judged after every iteration. Its checks run while the summarizer thinks: neither needs
@@ -16,9 +17,10 @@ import { saveReply, summarizeReply } from "./summarize.ts";
 export function goalCourse(context: RunContext): Course {
   let checks: Checks | undefined;
   return {
-    prepare: () => {
+    prepare: async function* () {
       expectFirstWork(context);
-      return takeIn(context);
+      await keepBaseline(context, context.configuration.criteria);
+      yield* takeIn(context);
     },
     work: (assignment) => {
       expectWhatFollows(context, assignment.iteration);

@@ -1,4 +1,4 @@
-import type { Criterion } from "../model/criterion.ts";
+import { type Criterion, isCheck } from "../model/criterion.ts";
 import type { Task } from "../model/task.ts";
 
 /** What a run works towards: the user's task and criteria, in the intake's wording where it was accepted. */
@@ -15,11 +15,11 @@ export function goalOf({ configuration, intake }: Task): Goal {
   return {
     task: intake.task.trim() || task,
     criteria: criteria.map((criterion) =>
-      criterion.type === "command" ? criterion : { ...criterion, text: refined.next().value?.trim() || criterion.text },
+      isCheck(criterion) ? criterion : { ...criterion, text: refined.next().value?.trim() || criterion.text },
     ),
   };
 }
 
 export function semanticCount(criteria: readonly Criterion[]): number {
-  return criteria.filter((criterion) => criterion.type === "semantic").length;
+  return criteria.filter((criterion) => !isCheck(criterion)).length;
 }

@@ -1,4 +1,4 @@
-import { type Criterion, criterionText, numbered } from "../model/criterion.ts";
+import { type Criterion, criterionText, isCheck, numbered } from "../model/criterion.ts";
 import type { Phrases } from "../model/phrases.ts";
 import type { Evaluation, ExecutionSummary } from "../model/records.ts";
 import { keepTail } from "./bounds.ts";
@@ -12,7 +12,7 @@ export function criteriaList(criteria: readonly Criterion[], phrases: Phrases): 
 }
 
 export function semanticList(criteria: readonly Criterion[], phrases: Phrases): string {
-  const semantic = numbered(criteria).filter(({ criterion }) => criterion.type === "semantic");
+  const semantic = numbered(criteria).filter(({ criterion }) => !isCheck(criterion));
   return lines(
     semantic.map(({ id, criterion }) => `${id}. ${criterionText(criterion)}`),
     phrases,
@@ -20,7 +20,7 @@ export function semanticList(criteria: readonly Criterion[], phrases: Phrases): 
 }
 
 export function checkList(criteria: readonly Criterion[], phrases: Phrases): string {
-  const checks = numbered(criteria).filter(({ criterion }) => criterion.type === "command");
+  const checks = numbered(criteria).filter(({ criterion }) => isCheck(criterion));
   return lines(
     checks.map(({ id, criterion }) => `${id}. ${describeForAgent(criterion)}`),
     phrases,
@@ -101,6 +101,7 @@ export function indent(text: string): string {
 
 function describeForAgent(criterion: Criterion): string {
   const text = criterionText(criterion);
-  const showsCommand = criterion.type === "command" && !criterion.hidden && criterion.description !== undefined;
-  return showsCommand ? `${text} (\`${criterion.command}\` must exit 0)` : text;
+  if (criterion.type === "semantic" || criterion.description === undefined) return text;
+  if (criterion.type === "unchanged") return `${text} (must stay as they are: ${criterion.files.join(", ")})`;
+  return criterion.hidden ? text : `${text} (\`${criterion.command}\` must exit 0)`;
 }

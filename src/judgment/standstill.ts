@@ -1,4 +1,4 @@
-import type { ExecutionSummary, JudgmentRecord } from "../model/records.ts";
+import { type ExecutionSummary, isOfCheck, type JudgmentRecord } from "../model/records.ts";
 
 /**
  * Whether an iteration got nowhere: no file changed, the same criteria unmet as before, and the failing checks said the
@@ -11,7 +11,5 @@ export function standsStill(before: JudgmentRecord | null, summary: ExecutionSum
 
 function failureShape(judgment: JudgmentRecord): string {
   const unmet = judgment.evaluations.filter((evaluation) => !evaluation.is_met);
-  return JSON.stringify(
-    unmet.map(({ id, source, evidence }) => [id, source === "command" ? evidence.replace(/\d+/g, "#") : ""]),
-  );
+  return JSON.stringify(unmet.map((one) => [one.id, isOfCheck(one) ? one.evidence.replace(/\d+/g, "#") : ""]));
 }

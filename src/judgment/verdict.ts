@@ -1,6 +1,6 @@
-import { type Criterion, criterionText, numbered } from "../model/criterion.ts";
+import { type Criterion, criterionText, isCheck, numbered } from "../model/criterion.ts";
 import type { Phrases } from "../model/phrases.ts";
-import type { Evaluation, Judgment } from "../model/records.ts";
+import { type Evaluation, isOfCheck, type Judgment } from "../model/records.ts";
 import type { JudgmentResult } from "../model/roles.ts";
 import { phrased, type Told, told } from "../model/telling.ts";
 import type { Wording } from "../model/wording.ts";
@@ -21,10 +21,10 @@ export interface Evidence {
 export function decide(criteria: readonly Criterion[], evidence: Evidence, phrases: Phrases): Judgment {
   const words = wordOnEach(criteria, evidence.judge?.evaluations ?? [], phrases);
   const evaluations = numbered(criteria).map(({ id, criterion }) => {
-    const found = criterion.type === "command" ? evidence.checks.find((check) => check.id === id) : words.get(id);
+    const found = isCheck(criterion) ? evidence.checks.find((check) => check.id === id) : words.get(id);
     return found ?? unevaluated(id, criterion, phrases);
   });
-  const needsJudge = criteria.some((criterion) => criterion.type === "semantic");
+  const needsJudge = !criteria.every(isCheck);
   const allMet = evaluations.length > 0 && evaluations.every((evaluation) => evaluation.is_met);
   const withheld = allMet && needsJudge && !callsComplete(evidence.judge);
   const { text: overall_reason, ...ours } = overallReason(evaluations, evidence, withheld, phrases);
@@ -61,7 +61,7 @@ function overallReason(
   withheld: boolean,
   { language }: Phrases,
 ): Told {
-  const checks = evaluations.filter((evaluation) => evaluation.source === "command");
+  const checks = evaluations.filter(isOfCheck);
   const failed = checks.filter((check) => !check.is_met).length;
   const { length } = checks;
   const problem = evidence.judge_problem;

@@ -110,7 +110,7 @@ export const TaskFile = z.strictObject({
       listed,
       z.array(
         CriterionInput.describe(
-          'a criterion is a sentence (in quotes where it holds ": "), or a mapping with type: command and a command',
+          'a criterion is a sentence (in quotes where it holds ": "), or a mapping: type: command with a command, or type: unchanged with files',
         ),
       ),
     )

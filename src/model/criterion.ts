@@ -18,9 +18,28 @@ export type CommandCriterion = z.infer<typeof CommandCriterion>;
 export const SemanticCriterion = z.strictObject({ type: z.literal("semantic"), text: z.string().trim().min(1) });
 export type SemanticCriterion = z.infer<typeof SemanticCriterion>;
 
-/** One condition of "done": a sentence for the judge, or a command that must exit 0. */
-export const Criterion = z.discriminatedUnion("type", [SemanticCriterion, CommandCriterion]);
+/** Files that must stay as they were when the task began: the tests and scripts that the checks rest on. */
+export const UnchangedCriterion = z.strictObject({
+  type: z.literal("unchanged"),
+  /** Patterns such as `test/**`, seen from the directory in which checks run; `!` takes out again. A directory is all that is in it. */
+  files: z.preprocess(
+    (value) => (typeof value === "string" ? [value] : value),
+    z.array(z.string().trim().min(1)).min(1),
+  ),
+  description: z.string().min(1).optional(),
+});
+export type UnchangedCriterion = z.infer<typeof UnchangedCriterion>;
+
+/** One condition of "done": a sentence for the judge, a command that must exit 0, or files that must stay as they are. */
+export const Criterion = z.discriminatedUnion("type", [SemanticCriterion, CommandCriterion, UnchangedCriterion]);
 export type Criterion = z.infer<typeof Criterion>;
+
+/** What is found out without a judge. */
+export type Check = Exclude<Criterion, SemanticCriterion>;
+
+export function isCheck(criterion: Criterion): criterion is Check {
+  return criterion.type !== "semantic";
+}
 
 /** How a criterion may be written in task.yaml: a bare string is semantic. */
 export const CriterionInput = z.preprocess(
@@ -31,15 +50,18 @@ export const CriterionInput = z.preprocess(
 /** What people and prompts call a criterion. A hidden command is never named. */
 export function criterionText(criterion: Criterion): string {
   if (criterion.type === "semantic") return criterion.text;
+  if (criterion.type === "unchanged") return criterion.description ?? `${UNCHANGED}${criterion.files.join(", ")}`;
   return criterion.description ?? (criterion.hidden ? HIDDEN_CHECK : `\`${criterion.command}\`${EXITS_ZERO}`);
 }
 
 const HIDDEN_CHECK = "a hidden check passes";
 const EXITS_ZERO = " exits 0";
+const UNCHANGED = "unchanged since the task began: ";
 
-/** A name that was given to a check without a description, as records have it: its command, or that it is hidden. */
-export function plainCheck(name: string): { command: string } | "hidden" | undefined {
+/** A name that was given to a check without a description, as records have it: its command, that it is hidden, or its files. */
+export function plainCheck(name: string): { command: string } | { files: string } | "hidden" | undefined {
   if (name === HIDDEN_CHECK) return "hidden";
+  if (name.startsWith(UNCHANGED)) return { files: name.slice(UNCHANGED.length) };
   return name.startsWith("`") && name.endsWith(`\`${EXITS_ZERO}`)
     ? { command: name.slice(1, -EXITS_ZERO.length - 1) }
     : undefined;

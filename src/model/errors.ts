@@ -33,6 +33,16 @@ export const faultTexts = {
       "There are no criteria, so nobody could tell when the task is done.",
       'Add -c "what must be true" or --check "a command that must exit 0".',
     ),
+  files_unmatched: (d: { files: string }) =>
+    fault(
+      `No file matches ${d.files}, so nothing would be kept unchanged.`,
+      "Correct the pattern: it is seen from the directory in which checks run.",
+    ),
+  files_too_many: (d: { files: string; count: number; limit: number }) =>
+    fault(
+      `${d.count} files match ${d.files}, but only ${d.limit} can be kept unchanged.`,
+      "Name fewer: those that the checks rest on.",
+    ),
   project_missing: (d: { path: string }) =>
     fault(`The project directory ${d.path} does not exist.`, "Make it first, or correct --project."),
   project_not_directory: (d: { path: string }) => fault(`${d.path} is not a directory.`, "Give --project a directory."),

@@ -14,6 +14,8 @@ export interface Phrases {
   /** `setting`: what would have to be raised. */
   timedOut: (seconds: number, setting: string) => string;
   notStarted: (problem: string) => string;
+  filesAsBefore: (count: number) => string;
+  filesNotAsBefore: (count: number) => string;
   hiddenFailed: string;
   allChecksPassed: (count: number) => string;
   checksFailed: (failed: number, count: number) => string;
@@ -37,6 +39,12 @@ const en: Phrases = {
   killed: (signal) => `ended by signal ${signal}`,
   timedOut: (seconds, setting) => `timed out after ${seconds} s (${setting}); the whole process tree was ended`,
   notStarted: (problem) => `could not be started: ${problem}`,
+  filesAsBefore: (count) =>
+    count === 1
+      ? "the file is as it was when the task began"
+      : `all ${count} files are as they were when the task began`,
+  filesNotAsBefore: (count) =>
+    `${count === 1 ? "1 file is not as it was" : `${count} files are not as they were`} when the task began (M changed, A added, D deleted); put back what was there:`,
   hiddenFailed: "This check failed. Its command and output are not shown.",
   allChecksPassed: (count) => (count === 1 ? "The check passed." : `All ${count} checks passed.`),
   checksFailed: (failed, count) => (count === 1 ? "The check failed." : `${failed} of ${count} checks failed.`),
@@ -60,6 +68,8 @@ const ja: Phrases = {
   killed: (signal) => `シグナル ${signal} で終了`,
   timedOut: (seconds, setting) => `${seconds} 秒でタイムアウトし（${setting}）、プロセスツリー全体を終了した`,
   notStarted: (problem) => `起動できなかった: ${problem}`,
+  filesAsBefore: (count) => `${count} 件のファイルはすべてタスク開始時のまま`,
+  filesNotAsBefore: (count) => `${count} 件のファイルがタスク開始時と異なる（M 変更、A 追加、D 削除）。元に戻すこと:`,
   hiddenFailed: "このチェックは失敗した。コマンドと出力は非公開。",
   allChecksPassed: (count) => `${count} 件のチェックがすべて成功した。`,
   checksFailed: (failed, count) => `${count} 件中 ${failed} 件のチェックが失敗した。`,

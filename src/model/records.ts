@@ -34,8 +34,8 @@ export const ExecutionSummary = z.object({
 });
 export type ExecutionSummary = z.infer<typeof ExecutionSummary>;
 
-/** How an evaluation came about: a command ran, the judge said so, or nobody evaluated it. */
-export const EvaluationSource = z.enum(["command", "judge", "nobody"]);
+/** How an evaluation came about: a command ran, files were compared, the judge said so, or nobody evaluated it. */
+export const EvaluationSource = z.enum(["command", "files", "judge", "nobody"]);
 
 export const Evaluation = z.object({
   id: z.int().min(1),
@@ -47,6 +47,11 @@ export const Evaluation = z.object({
   wordings: Wordings,
 });
 export type Evaluation = z.infer<typeof Evaluation>;
+
+/** Whether it is the outcome of a check: something that was found out, not said. */
+export function isOfCheck({ source }: Evaluation): boolean {
+  return source === "command" || source === "files";
+}
 
 export const Judgment = JudgmentResult.extend({ evaluations: z.array(Evaluation), wordings: Wordings });
 export type Judgment = z.infer<typeof Judgment>;

@@ -10,6 +10,10 @@ export type TaskId = z.infer<typeof TaskId>;
 export const Answer = z.object({ question: z.string(), answer: z.string() });
 export type Answer = z.infer<typeof Answer>;
 
+/** What files were: the digest of each, by its path. */
+export const Digests = z.record(z.string(), z.string());
+export type Digests = z.infer<typeof Digests>;
+
 /** task.json: what the user asked for and what the intake made of it. Resume needs nothing else. */
 export const Task = z.object({
   version: z.literal(1),
@@ -32,6 +36,8 @@ export const Task = z.object({
     .default(null),
   /** The story that plays its model, where one does: whoever goes on with the task plays it again. */
   script: z.string().optional(),
+  /** What the files of `unchanged` criteria were before anybody worked, by the patterns that name them. */
+  baseline: z.record(z.string(), Digests).optional(),
   /** How far the boundary hook has come: it must never be done twice. */
   boundary: z.enum(["begun", "done"]).nullable().default(null),
 });

@@ -12,7 +12,7 @@ budget: {cost_usd: 1, tokens: 1, minutes: 1}
 describe("every flag beats both files, and says so", () => {
   test.each<[Flags, string, string, unknown]>([
     [{ task: "mine" }, "task", "command line", "mine"],
-    [{ criteria: ["mine"] }, "criteria", "flag --criteria/--check", [{ type: "semantic", text: "mine" }]],
+    [{ criteria: ["mine"] }, "criteria", "flag --criteria/--check/--unchanged", [{ type: "semantic", text: "mine" }]],
     [{ maxIterations: "20" }, "max_iterations", "flag --max-iterations", 20],
     [{ maxCost: "2.50" }, "budget.cost_usd", "flag --max-cost", 2.5],
     [{ rawLog: true }, "logging.raw_log", "flag --raw-log", true],
@@ -77,8 +77,8 @@ describe("a flag that cannot be used is named with its reason", () => {
     ],
     [{ maxTokens: "1.5" }, "--max-tokens: 1.5 is not a whole number: more than 0"],
     [{ model: " " }, "--model: is empty"],
-    [{ criteria: ["fine", ""] }, "--criteria/--check: is empty"],
-    [{ criteria: [{ type: "command", command: "" }] }, "--criteria/--check: is empty"],
+    [{ criteria: ["fine", ""] }, "--criteria/--check/--unchanged: is empty"],
+    [{ criteria: [{ type: "command", command: "" }] }, "--criteria/--check/--unchanged: is empty"],
   ])("%j", (flags, message) => {
     const error = thrown(() => resolved({ flags, task: MINIMAL }));
 

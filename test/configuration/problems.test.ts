@@ -57,7 +57,7 @@ describe("values", () => {
 
 describe("criteria", () => {
   const may =
-    'a criterion is a sentence (in quotes where it holds ": "), or a mapping with type: command and a command';
+    'a criterion is a sentence (in quotes where it holds ": "), or a mapping: type: command with a command, or type: unchanged with files';
 
   test.each([
     ["- 5", `criteria[0]: 5 is not possible: ${may}`],
@@ -69,6 +69,10 @@ describe("criteria", () => {
     ["- {type: command, command: ' '}", "criteria[0].command: is empty"],
     ["- {type: command, command: x, timeout: 0}", "criteria[0].timeout: 0 is too small: more than 0"],
     ["- {type: command, command: x, time_out: 5}", "criteria[0].time_out: unknown key: did you mean timeout?"],
+    ["- {type: unchanged}", "criteria[0].files: is missing"],
+    ["- {type: unchanged, files: []}", "criteria[0].files: is empty"],
+    ["- {type: unchanged, files: ['']}", "criteria[0].files[0]: is empty"],
+    ["- {type: unchanged, file: test}", "criteria[0].file: unknown key: did you mean files?"],
     ["- {type: command, command: x, hidden: 5}", "criteria[0].hidden: 5 is not true or false"],
   ])("%s", (line, problem) => {
     expect(problems(`criteria:\n  ${line}\n`)).toContain(`  task.yaml:2 ${problem}`);

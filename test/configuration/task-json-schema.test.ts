@@ -76,7 +76,7 @@ test.each(["en", "ja"])("what the %s starter has in comments can be uncommented"
   const read = parse(text.replace(/^yaml-language-server.*$/m, ""));
   expect(isTask(read), JSON.stringify(isTask.errors)).toBe(true);
   expect(read).toMatchObject({
-    criteria: ["c", { hidden: true }],
+    criteria: ["c", { hidden: true }, { type: "unchanged" }],
     budget: { minutes: 60 },
     models: { judge: "sonnet" },
   });

@@ -105,7 +105,9 @@ prompts:
 test("--dry-run shows each criterion on a line of its own, and a long one moves nothing else", async () => {
   const { e8 } = await sandbox();
   const { stdout } = await e8(["run", "x", "-c", "y".repeat(5000), "--check", "true", "--dry-run"]);
-  expect(stdout).toMatch(/^criteria\[0\] +\{"type":"semantic","text":"y+"\} {2}flag --criteria\/--check$/m);
+  expect(stdout).toMatch(
+    /^criteria\[0\] +\{"type":"semantic","text":"y+"\} {2}flag --criteria\/--check\/--unchanged$/m,
+  );
   expect(stdout).toMatch(/^criteria\[1\] +\{"type":"command","command":"true"\} +flag/m);
   expect(stdout.split("\n").filter((line) => line.length > 120)).toHaveLength(1);
 });

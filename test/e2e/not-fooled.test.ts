@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { recorded } from "../support/run-goal.ts";
 import { sandbox } from "../support/sandbox.ts";
 
 const FORGED = JSON.stringify({
@@ -26,6 +27,58 @@ test("a worker that weakens the stored criteria and forges a judgment is told of
   expect(first.stderr).toMatch(/task\.json was changed while the task was running/);
   expect(first.stderr).toMatch(/history\.jsonl was changed while the task was running/);
   expect(JSON.stringify(await records())).not.toContain("forged");
+});
+
+const TESTS_STAY = ["run", "x", "--check", "sh test/all.sh", "--unchanged", "test", "--agent-command", "sh worker.sh"];
+
+test("a worker that makes the tests pass by changing them is not done: the next one is told what to put back", async () => {
+  const { e8, read, records, write } = await sandbox();
+  await write("test/all.sh", "test -f feature\n");
+  await write(
+    "worker.sh",
+    "cat > prompt.txt\nif grep -q 'M test/all.sh' prompt.txt; then echo 'test -f feature' > test/all.sh; rm test/more.sh; touch feature\nelse echo true > test/all.sh; touch test/more.sh; fi\n",
+  );
+
+  const ended = await e8(TESTS_STAY);
+
+  expect(ended.code, ended.stdout).toBe(0);
+  const [first, second] = recorded(await records(), "judgment");
+  expect(first?.evaluations).toMatchObject([
+    { is_met: true, source: "command" },
+    {
+      is_met: false,
+      source: "files",
+      evidence: expect.stringMatching(/^2 files are not .*:\nM test\/all.sh\nA test\/more.sh$/),
+    },
+  ]);
+  expect(second?.evaluations).toMatchObject([{ is_met: true }, { is_met: true }]);
+  expect(await read("prompt.txt")).toContain("unchanged since the task began: test");
+});
+
+test("what the files were is remembered from the first run, however often it is resumed", async () => {
+  const { e8, write } = await sandbox();
+  await write("test/all.sh", "exit 7\n");
+  await write("worker.sh", "echo true > test/all.sh\n");
+
+  const first = await e8([...TESTS_STAY, "-n", "1"]);
+  const second = await e8(["run", "--resume", "-n", "2"]);
+  expect([first.code, second.code]).toEqual([1, 1]);
+  expect(second.stdout).toMatch(/1 file is not as it was when the task began .*\n +M test\/all.sh/);
+
+  await write("test/all.sh", "exit 7\n");
+  await write("worker.sh", "");
+  const third = await e8(["run", "--resume", "-n", "3", "--lang", "ja"]);
+  expect(third.stdout).toMatch(/✔ 達成 +2\. タスク開始時のまま変わらない: test/);
+  expect(third.code).toBe(1);
+});
+
+test("files that nobody has are no protection: nothing is started", async () => {
+  const { e8 } = await sandbox();
+  const ended = await e8(["run", "x", "--check", "true", "--unchanged", "tset/**", "--agent-command", "touch worked"]);
+  expect(ended.code).toBe(2);
+  expect(ended.stdout).toContain("No file matches tset/**");
+  expect(ended.stdout).toMatch(/^next: Correct the pattern/m);
+  expect(JSON.parse((await e8(["list", "--json"])).stdout)).toMatchObject([{ iterations: 0 }]);
 });
 
 test("a worker that is cancelled after it has weakened the criteria has weakened nothing", async () => {

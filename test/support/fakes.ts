@@ -1,4 +1,5 @@
 import type { Clock, CommandOutcome, CommandRequest, CommandRunner, Workspace } from "../../src/connection/ports.ts";
+import type { Digests } from "../../src/model/task.ts";
 
 /** A clock that moves only when told to, or when somebody sleeps. */
 export class ManualClock implements Clock {
@@ -36,6 +37,10 @@ export class ScriptedWorkspace implements Workspace {
 
   async watch(): Promise<() => Promise<string[]>> {
     return async () => this.#changes.shift() ?? [];
+  }
+
+  async digests(): Promise<Digests> {
+    return {};
   }
 }
 

@@ -8,6 +8,7 @@ import {
   resumeTask,
   startTask,
 } from "../../compose/tasks.ts";
+import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { LoopResult } from "../../model/records.ts";
@@ -23,7 +24,7 @@ export interface RunFlags extends CommonRunFlags {
   config?: string;
   resume?: string | true;
   dryRun?: boolean;
-  criteria?: (string | { type: "command"; command: string })[];
+  criteria?: (string | Check)[];
   intake?: boolean;
   agentCommand?: string;
 }

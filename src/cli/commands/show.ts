@@ -1,4 +1,5 @@
 import { latestTask, storyOf } from "../../compose/looking-back.ts";
+import { type Check, isCheck } from "../../model/criterion.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
 import { addUsage, NOTHING_SPENT, Spender, type Usage } from "../../model/usage.ts";
 import { questionLines } from "../questions.ts";
@@ -24,7 +25,8 @@ export async function showCommand(
 }
 
 function plain(story: Story): object {
-  const { task, status, spent, records } = story;
+  const { task: whole, status, spent, records } = story;
+  const { baseline: _, ...task } = whole; // a digest for each of perhaps thousands of files
   const usage_by_role = Object.fromEntries(spentByRole(story));
   return { ...task, status, usage: spent, usage_by_role, files_modified: filesChanged(story), records };
 }
@@ -73,14 +75,19 @@ function taskLines({ task, status, result }: Story, { texts, output }: Surroundi
 function criteriaLines({ configuration, intake }: Story["task"], texts: Surroundings["texts"]): string[] {
   const refined = intake?.status === "accepted" ? intake.criteria.values() : [].values();
   return configuration.criteria.flatMap((criterion, index) => {
-    if (criterion.type === "command") {
-      const { description, command } = criterion;
-      return [`  ${index + 1}. ${description ? `${description}: ` : ""}\`${command}\``];
+    if (isCheck(criterion)) {
+      const { description } = criterion;
+      const rule = criterion.type === "command" ? `\`${criterion.command}\`` : ruleOf(criterion, texts);
+      return [`  ${index + 1}. ${description ? `${description}: ` : ""}${rule}`];
     }
     const sharper = refined.next().value as string | undefined;
     const isChanged = sharper !== undefined && sharper.trim() !== criterion.text;
     return [`  ${index + 1}. ${criterion.text}`, ...(isChanged ? [`     ${texts.refined(sharper)}`] : [])];
   });
+}
+
+function ruleOf(check: Check, { check: { unchanged } }: Surroundings["texts"]): string {
+  return check.type === "command" ? check.command : unchanged(check.files.join(", "));
 }
 
 function matrixLines({ task, records }: Story, { texts, output }: Surroundings): string[] {
@@ -99,7 +106,7 @@ function matrixRows(
 ): MatrixRow[] {
   const given = configuration.criteria.map((one, index) => ({
     id: index + 1,
-    criterion: one.type === "command" ? (one.description ?? one.command) : one.text,
+    criterion: isCheck(one) ? (one.description ?? ruleOf(one, texts)) : one.text,
   }));
   if (given.length > 0) return given;
   const evaluated = judgments.flatMap(({ evaluations }) =>

@@ -23,7 +23,7 @@ export function criteriaOf(criteria: readonly Criterion[], evaluations: readonly
   return afterJudgment(declared, evaluations);
 }
 
-/** The intake rewords sentences one by one; commands stay. */
+/** The intake rewords sentences one by one; checks stay. */
 export function afterIntake(criteria: readonly LiveCriterion[], refined: readonly string[]): LiveCriterion[] {
   const texts = refined.values();
   return criteria.map((criterion) =>
@@ -38,13 +38,13 @@ export function withConditions(criteria: readonly LiveCriterion[], conditions: r
   return [...criteria, ...added.map((text, index) => condition(text, criteria.length + index + 1))];
 }
 
-/** Commands and conditions are checked one after the other; the judge looks at all sentences at once. */
+/** Checks and conditions are looked at one after the other; the judge looks at all sentences at once. */
 export function lookedAtIn(
   phase: Phase,
   criteria: readonly LiveCriterion[],
   conditions: readonly string[],
 ): LiveCriterion[] {
-  const firstCheck = criteria.find(({ type, text }) => type === "command" || text === conditions[0]);
+  const firstCheck = criteria.find((one) => isDeclaredCheck(one) || one.text === conditions[0]);
   const isLookedAt = (criterion: LiveCriterion) => {
     if (phase === "check") return criterion === firstCheck;
     // A condition may be a sentence for the judge: it stays the one that is looked at.
@@ -61,8 +61,8 @@ export function afterCheck(
   const marked = marking(criteria, evaluation);
   const place = conditions.indexOf(evaluation.criterion);
   const following = place < 0 ? undefined : conditions[place + 1];
-  const next = marked.find(({ id, type, text }) =>
-    type === "condition" ? text === following : type === "command" && id > evaluation.id,
+  const next = marked.find((one) =>
+    one.type === "condition" ? one.text === following : isDeclaredCheck(one) && one.id > evaluation.id,
   );
   return marked.map((criterion) => ({ ...criterion, isBeingChecked: criterion === next }));
 }
@@ -79,6 +79,10 @@ function marking(criteria: readonly LiveCriterion[], evaluation: Evaluation): Li
     type === "condition" ? text === evaluation.criterion : id === evaluation.id;
   if (criteria.some(isMeant)) return criteria.map((one) => (isMeant(one) ? { ...one, mark } : one));
   return [...criteria, { ...condition(evaluation.criterion, criteria.length + 1), mark }];
+}
+
+function isDeclaredCheck({ type }: LiveCriterion): boolean {
+  return type === "command" || type === "unchanged";
 }
 
 function condition(text: string, id: number): LiveCriterion {

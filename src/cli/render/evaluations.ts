@@ -1,6 +1,6 @@
 import { plainCheck } from "../../model/criterion.ts";
 import { phrases } from "../../model/phrases.ts";
-import type { Evaluation } from "../../model/records.ts";
+import { type Evaluation, isOfCheck } from "../../model/records.ts";
 import { retold } from "../../model/telling.ts";
 import type { Paint } from "../output.ts";
 import type { Texts } from "../texts/en.ts";
@@ -30,14 +30,15 @@ export function evaluationLines(evaluations: readonly Evaluation[], style: Style
 }
 
 /** Checks without a description of their own have a name of ours. */
-export function criterionName({ criterion, source }: Evaluation, texts: Texts): string {
-  return source === "command" ? checkName(criterion, texts) : criterion;
+export function criterionName(evaluation: Evaluation, texts: Texts): string {
+  return isOfCheck(evaluation) ? checkName(evaluation.criterion, texts) : evaluation.criterion;
 }
 
 export function checkName(criterion: string, { check }: Texts): string {
   const plain = plainCheck(criterion);
   if (plain === undefined) return criterion;
-  return plain === "hidden" ? check.hidden : check.passes(plain.command);
+  if (plain === "hidden") return check.hidden;
+  return "files" in plain ? check.unchanged(plain.files) : check.passes(plain.command);
 }
 
 /** The first line says what happened; of a long output, the end says why. */

@@ -67,7 +67,11 @@ export const en = {
   linesLeftOut: (count: number | undefined) =>
     count === undefined ? "… earlier lines left out" : `… ${counted(count, "line")} left out`,
   notMet: "not met",
-  check: { passes: (command: string) => `\`${command}\` exits 0`, hidden: "a hidden check passes" },
+  check: {
+    passes: (command: string) => `\`${command}\` exits 0`,
+    hidden: "a hidden check passes",
+    unchanged: (files: string) => `unchanged since the task began: ${files}`,
+  },
   suggestion: (text: string) => `suggested next: ${text}`,
   worked: (result: string, approach: string) => `${result}: ${approach}`,
   questionsOpen: "Before any work begins, please answer:",
@@ -186,6 +190,7 @@ export const en = {
     latestIdArgument: "task id, see `e8 list`; the latest task where it is left out",
     criteria: "a criterion in words, for the judge (repeat)",
     check: "a command that must exit 0 (repeat)",
+    unchanged: "files that must stay as they are, such as 'test/**' (repeat)",
     config: "a task file (task.yaml)",
     project: "the project directory",
     maxIterations: "iterations at most, 1 to 100",

@@ -35,6 +35,16 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
       "完了条件がないため、いつ完了したのか誰にも判断できません。",
       '-c "満たすべきこと" または --check "終了コード 0 になるべきコマンド" を付けてください。',
     ),
+  files_unmatched: (d) =>
+    fault(
+      `${d.files} に一致するファイルがないため、何も保護されません。`,
+      "パターンを直してください。チェックを実行するディレクトリから見たパスです。",
+    ),
+  files_too_many: (d) =>
+    fault(
+      `${d.files} に一致するファイルが ${d.count} 件ありますが、保護できるのは ${d.limit} 件までです。`,
+      "チェックの土台になるファイルだけに絞ってください。",
+    ),
   project_missing: (d) =>
     fault(`プロジェクトディレクトリ ${d.path} がありません。`, "先に作成するか、--project を直してください。"),
   project_not_directory: (d) =>

@@ -2,6 +2,7 @@ import { type BigIntStats, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Workspace } from "../ports.ts";
+import { digestsOf } from "./digests.ts";
 import { listEntries } from "./project-files.ts";
 
 const MAX_FILES = 50_000;
@@ -22,6 +23,7 @@ export function createWorkspace(project: string, limit: number = MAX_FILES): Wor
         return [...touched.map(([path]) => path), ...(await vanished(project, before, after))].sort();
       };
     },
+    digests: (patterns) => digestsOf(project, patterns),
   };
 }
 

@@ -1,5 +1,5 @@
 import { observationsNeeded } from "../../judgment/flow/completion.ts";
-import { criterionText } from "../../model/criterion.ts";
+import { type Criterion, criterionText } from "../../model/criterion.ts";
 import type { CompletionStep } from "../../model/definition/steps-registry.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { criteriaIn, type FlowRun } from "./flow-run.ts";
@@ -14,12 +14,15 @@ export function conditionsOf(
 
 /** All that an agent may have to meet, by the names that its evaluations have. */
 export function allConditions(run: FlowRun): string[] {
-  const { registry, agent } = run.definition;
+  const { registry } = run.definition;
   const validators = conditionsOf(run, Object.keys(registry.completionSteps)).map(({ validator }) => validator);
-  const judged = observationsNeeded(agent.runner.completion).criteria.flatMap(({ config }) =>
-    criteriaIn(config.criteria ?? []).map(criterionText),
-  );
-  return [...new Set([...validators, ...judged])];
+  return [...new Set([...validators, ...judgedCriteria(run).map(criterionText)])];
+}
+
+/** Those of a `criteria` completion. */
+export function judgedCriteria({ definition }: FlowRun): Criterion[] {
+  const { criteria } = observationsNeeded(definition.agent.runner.completion);
+  return criteria.flatMap(({ config }) => criteriaIn(config.criteria ?? []));
 }
 
 export function* announced(conditions: readonly string[]): Generator<RunEvent> {

@@ -2,9 +2,10 @@ import type { RunEvent } from "../../model/events.ts";
 import type { FlowPosition } from "../../model/flow.ts";
 import type { Course } from "../course.ts";
 import type { RunContext } from "../run-context.ts";
+import { keepBaseline } from "../unchanged.ts";
 import { boundaryHook } from "./boundary.ts";
 import { concludeStep } from "./conclude-step.ts";
-import { allConditions, announced } from "./conditions.ts";
+import { allConditions, announced, judgedCriteria } from "./conditions.ts";
 import { type FlowRun, positionOf, stepOf } from "./flow-run.ts";
 import { lookAhead } from "./look-ahead.ts";
 import { assignStep } from "./step-prompt.ts";
@@ -17,6 +18,7 @@ export function flowCourse(context: RunContext, run: FlowRun): Course {
     prepare: async function* () {
       yield* announced(allConditions(run));
       await lookAhead(context, run);
+      await keepBaseline(context, judgedCriteria(run));
     },
     next: async function* (iteration, state) {
       yield stepStart(run, iteration, positionOf(run, state));

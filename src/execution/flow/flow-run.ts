@@ -56,7 +56,7 @@ export function flowFailed(code: FlowFailure, where: { step: string; iteration: 
   return new E8Error("flow_failed", { code, ...where, recoverable: false });
 }
 
-/** The sentences and commands of a `criteria` completion. */
+/** The criteria of a `criteria` completion. */
 export function criteriaIn(criteria: readonly unknown[]): Criterion[] {
   return criteria.map((one) => Criterion.parse(CriterionInput.parse(one)));
 }

@@ -1,5 +1,5 @@
 import { type Observation, type ObservationNeed, observationsNeeded } from "../../judgment/flow/completion.ts";
-import { type Criterion, criterionText } from "../../model/criterion.ts";
+import { type Criterion, criterionText, isCheck } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
@@ -42,7 +42,7 @@ export async function* observe(
   const remarks: string[] = [];
   for (const need of needed.criteria) {
     const goal = { task: run.definition.agent.description, criteria: criteriaIn(need.config.criteria ?? []) };
-    yield* announced(goal.criteria.filter(({ type }) => type === "command").map(criterionText));
+    yield* announced(goal.criteria.filter(isCheck).map(criterionText));
     const judgment = yield* judgeCriteria(context, goal, { summary: forJudge(summary) });
     criteria[need.key] = judgment.is_complete;
     evaluations.push(...judgment.evaluations);

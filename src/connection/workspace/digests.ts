@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { E8Error } from "../../model/errors.ts";
+import type { Digests } from "../../model/task.ts";
+import { errorCode } from "../stores/faults.ts";
+
+/** They are kept in task.json, which is read whenever tasks are listed. */
+const MOST_FILES = 5000;
+
+/** What each file that matches is: its content and whether it can be executed, or where it points to. */
+export async function digestsOf(
+  directory: string,
+  patterns: readonly string[],
+  limit: number = MOST_FILES,
+): Promise<Digests> {
+  const { glob } = await import("tinyglobby");
+  const paths = await glob(patterns, {
+    cwd: directory,
+    dot: true,
+    followSymbolicLinks: false,
+    ignore: apart(patterns),
+  });
+  if (paths.length > limit)
+    throw new E8Error("files_too_many", { files: patterns.join(", "), count: paths.length, limit });
+  const digests: [string, string][] = [];
+  for (const path of paths.sort()) {
+    await setImmediate(); // reading is over before another thread would have begun with it, but others want a turn, too
+    digests.push([path, digestOf(join(directory, path))]);
+  }
+  return Object.fromEntries(digests);
+}
+
+/** Our records and git's change with every run; what was installed is meant only where it is named. */
+function apart(patterns: readonly string[]): string[] {
+  const namesInstalled = patterns.some((pattern) => pattern.includes(INSTALLED));
+  return ["**/.git/**", "**/.e8/**", ...(namesInstalled ? [] : [`**/${INSTALLED}/**`])];
+}
+
+const INSTALLED = "node_modules";
+
+function digestOf(path: string): string {
+  try {
+    const found = lstatSync(path);
+    if (found.isSymbolicLink()) return `link to ${readlinkSync(path)}`;
+    if (!found.isFile()) return "no file";
+    return `${contentDigest(path)}${found.mode & constants.S_IXUSR ? " executable" : ""}`;
+  } catch (error) {
+    return `unreadable: ${errorCode(error)}`;
+  }
+}
+
+/** A pipe that has taken the file's place since must not keep us waiting. */
+const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+const CHUNK_BYTES = 256 * 1024;
+
+function contentDigest(path: string): string {
+  const file = openSync(path, READ_ONLY);
+  try {
+    const hash = createHash("sha256");
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (let size = readSync(file, chunk); size > 0; size = readSync(file, chunk)) hash.update(chunk.subarray(0, size));
+    return hash.digest("base64url");
+  } finally {
+    closeSync(file);
+  }
+}
