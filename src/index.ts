@@ -29,7 +29,7 @@ export async function run(task: TaskInput, options: TaskRunOptions = {}): Promis
 
 /** The same, event by event; the generator returns the result. Cancel with the signal. */
 export async function* stream(task: TaskInput, options: StreamOptions = {}): AsyncGenerator<RunEvent, LoopResult> {
-  return yield* startTask(await configureTask(task, options.project ?? "."), options);
+  return yield* startTask(await configureTask(task, options.project ?? ".", options.environment), options);
 }
 
 export interface ResumeOptions extends TaskRunOptions {
@@ -54,15 +54,18 @@ export async function runAgent(
   return toResult(streamAgent(agent, parameters, options), options.onProgress);
 }
 
-export interface AgentRunOptions extends TaskRunOptions {
+export interface AgentStreamOptions extends StreamOptions {
   /** Stands in for standard input, for steps that use it. */
   stdin?: string;
 }
 
+export interface AgentRunOptions extends TaskRunOptions, AgentStreamOptions {}
+
+/** The same, event by event. */
 export function streamAgent(
   agent: string | AgentDefinition,
   parameters: Readonly<Record<string, unknown>> = {},
-  options: AgentRunOptions = {},
+  options: AgentStreamOptions = {},
 ): AsyncGenerator<RunEvent, LoopResult> {
   return startAgent({ project: options.project ?? ".", agent, parameters, stdin: options.stdin }, options);
 }
@@ -88,19 +91,24 @@ export { loadStory } from "./connection/models/scripted/load-story.ts";
 export { type ScriptedModel, startScriptedModel } from "./connection/models/scripted/server.ts";
 export type { Story } from "./connection/models/scripted/story.ts";
 export type { Ask } from "./connection/ports.ts";
+export type { FailureCode } from "./model/agent.ts";
+export type { Criterion } from "./model/criterion.ts";
 export type { AgentDefinition } from "./model/definition/agent-definition.ts";
 export type { DefinitionProblem } from "./model/definition/definition-problem.ts";
 export { E8Error, type FaultCode } from "./model/errors.ts";
 export type { RunEvent } from "./model/events.ts";
+export type { Notice } from "./model/notices.ts";
 export type {
   Evaluation,
   ExecutionSummary,
   HistoryRecord,
   Judgment,
+  JudgmentRecord,
   LoopResult,
   LoopStatus,
   StopReason,
 } from "./model/records.ts";
-export type { ClarificationQuestion, IntakeResult, Knowledge } from "./model/roles.ts";
+export type { ClarificationQuestion, IntakeResult, Knowledge, Role } from "./model/roles.ts";
 export type { Answer } from "./model/task.ts";
+export type { Usage } from "./model/usage.ts";
 export { type Wording, wordsIn } from "./model/wording.ts";

@@ -2,6 +2,7 @@ import { missingKey, proxyOf } from "../connection/agents/api/access.ts";
 import { observationsNeeded } from "../judgment/flow/completion.ts";
 import { apiModelOf } from "../model/api-model.ts";
 import { type Configuration, NO_MODEL } from "../model/configuration.ts";
+import { isCheck } from "../model/criterion.ts";
 import type { AgentDefinition } from "../model/definition/agent-definition.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
@@ -36,9 +37,9 @@ export function rolesAsked(
   definition?: AgentDefinition | undefined,
 ): Exclude<Role, "executor">[] {
   if (definition) return asksJudge(definition) ? ["judge"] : [];
-  const isJudged = criteria.some(({ type }) => type === "semantic");
+  const isJudged = !criteria.every(isCheck); // the intake, too, looks at sentences only
   return [
-    ...(intake ? (["intake"] as const) : []),
+    ...(intake && isJudged ? (["intake"] as const) : []),
     ...(models.summarizer === NO_MODEL ? [] : (["summarizer"] as const)),
     ...(isJudged ? (["judge"] as const) : []),
   ];

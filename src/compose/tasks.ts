@@ -36,11 +36,12 @@ export async function configure({ project, config, flags, environment }: TaskReq
 }
 
 /** A task given as data is held to the same rules as a task file. */
-export async function configureTask(task: object, project: string): Promise<ConfiguredTask> {
-  return configureWith(
-    { taskFile: { name: "the task", text: JSON.stringify(task) }, environment: process.env },
-    project,
-  );
+export async function configureTask(
+  task: object,
+  project: string,
+  environment: Environment = process.env,
+): Promise<ConfiguredTask> {
+  return configureWith({ taskFile: { name: "the task", text: JSON.stringify(task) }, environment }, project);
 }
 
 export async function configureWith(layers: Layers, directory: string): Promise<ConfiguredTask> {

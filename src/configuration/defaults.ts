@@ -1,5 +1,5 @@
 import type { Configuration } from "../model/configuration.ts";
-import type { Criterion } from "../model/criterion.ts";
+import { type Criterion, isCheck } from "../model/criterion.ts";
 import { type Layer, layerOf } from "./layer.ts";
 
 /** What the other defaults hang on. */
@@ -12,7 +12,7 @@ export interface Circumstances {
 /** A program used as the agent may be silent for hours, and with checks only it must need no model at all. */
 export function defaultLayer({ agent, criteria, project }: Circumstances): Layer {
   const isCommand = agent !== "claude";
-  const needsModel = !isCommand || criteria.some(({ type }) => type === "semantic");
+  const needsModel = !isCommand || !criteria.every(isCheck);
   const settings: Omit<Configuration, "task" | "criteria" | "models" | "mcp_servers"> = {
     max_iterations: 10,
     history_context_size: 5,

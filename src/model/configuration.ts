@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { Criterion, CriterionInput } from "./criterion.ts";
 import { MOST_ITERATIONS } from "./limits.ts";
+import { yamlBoolean, yamlNumber } from "./yaml-scalars.ts";
 
 const text = z.string().trim().min(1);
 const maxTurns = z.int().min(1).max(200);
-const setMaxTurns = number(maxTurns).optional();
+const setMaxTurns = yamlNumber(maxTurns).optional();
 
 /** What a role without a model is given; only the summarizer can do without one. */
 export const NO_MODEL = "none";
@@ -43,8 +44,8 @@ const claudeOptions = section({
   allowed_tools: z.array(text).optional(),
   model: model.optional(),
   output_format: z.literal("stream-json").optional(),
-  verbose: boolean().optional(),
-  timeout: number(z.number().min(30).max(3600).nullable()).optional(),
+  verbose: yamlBoolean().optional(),
+  timeout: yamlNumber(z.number().min(30).max(3600).nullable()).optional(),
   max_turns: section({
     intake: setMaxTurns,
     execution: setMaxTurns,
@@ -55,7 +56,7 @@ const claudeOptions = section({
   permission_mode: PermissionMode.optional(),
 });
 
-const usdPerMillion = number(z.number().min(0));
+const usdPerMillion = yamlNumber(z.number().min(0));
 
 /** What a model over an API costs, in US dollars for a million tokens: its API does not say. */
 export const Price = z.strictObject({ input: usdPerMillion, output: usdPerMillion });
@@ -63,13 +64,13 @@ export type Price = z.infer<typeof Price>;
 
 /** Where null is allowed it means "off", and so hides what a lower layer says. */
 const settings = {
-  max_iterations: number(z.int().min(1).max(MOST_ITERATIONS)).optional(),
-  history_context_size: number(z.int().min(1).max(20)).optional(),
-  knowledge_context_size: number(z.int().min(1).max(50)).optional(),
-  raw_output_context: number(z.int().min(0).max(1)).optional(),
-  command_timeout: number(z.number().positive()).optional(),
-  silence_timeout: number(z.number().min(1).nullable()).optional(),
-  stall_limit: number(z.int().min(2).nullable()).optional(),
+  max_iterations: yamlNumber(z.int().min(1).max(MOST_ITERATIONS)).optional(),
+  history_context_size: yamlNumber(z.int().min(1).max(20)).optional(),
+  knowledge_context_size: yamlNumber(z.int().min(1).max(50)).optional(),
+  raw_output_context: yamlNumber(z.int().min(0).max(1)).optional(),
+  command_timeout: yamlNumber(z.number().positive()).optional(),
+  silence_timeout: yamlNumber(z.number().min(1).nullable()).optional(),
+  stall_limit: yamlNumber(z.int().min(2).nullable()).optional(),
   persist: text.nullable().optional(),
   knowledge: text.nullable().optional(),
   working_directory: text.optional(),
@@ -83,11 +84,11 @@ const settings = {
   }).optional(),
   prices: z.preprocess((value) => value ?? {}, z.record(text, Price)).optional(),
   budget: section({
-    cost_usd: number(z.number().positive().nullable()).optional(),
-    tokens: number(z.int().positive().nullable()).optional(),
-    minutes: number(z.number().positive().nullable()).optional(),
+    cost_usd: yamlNumber(z.number().positive().nullable()).optional(),
+    tokens: yamlNumber(z.int().positive().nullable()).optional(),
+    minutes: yamlNumber(z.number().positive().nullable()).optional(),
   }).optional(),
-  logging: section({ raw_log: boolean().optional(), raw_log_dir: text.nullable().optional() }).optional(),
+  logging: section({ raw_log: yamlBoolean().optional(), raw_log_dir: text.nullable().optional() }).optional(),
   claude_options: claudeOptions.optional(),
   prompts: section({
     judgment: text.nullable().optional(),
@@ -95,7 +96,7 @@ const settings = {
   }).optional(),
   mcp_servers: McpServers.optional(),
   skills_dir: text.nullable().optional(),
-  intake: boolean().optional(),
+  intake: yamlBoolean().optional(),
 };
 
 /** Everything that can be set but the task itself. */
@@ -174,24 +175,6 @@ export const Configuration = z.object({
   intake: z.boolean(),
 });
 export type Configuration = z.infer<typeof Configuration>;
-
-/** A number, also as PyYAML and pydantic took it: `"20"`, `1_000`. */
-function number<T extends z.ZodType>(schema: T) {
-  return z.preprocess(
-    (value) =>
-      typeof value === "string" && /^-?\d[\d_]*(\.\d+)?$/.test(value) ? Number(value.replaceAll("_", "")) : value,
-    schema,
-  );
-}
-
-/** A boolean, also in the words of YAML 1.1, which PyYAML reads. */
-function boolean() {
-  return z.preprocess((value) => {
-    if (typeof value !== "string") return value;
-    if (/^(yes|on)$/i.test(value)) return true;
-    return /^(no|off)$/i.test(value) ? false : value;
-  }, z.boolean());
-}
 
 /** A group of keys. A heading whose lines are all commented out is an empty group. */
 function section<T extends z.ZodRawShape>(shape: T) {

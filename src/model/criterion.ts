@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { yamlBoolean, yamlNumber } from "./yaml-scalars.ts";
 
 /** A command that must exit 0. */
 export const CommandCriterion = z.strictObject({
@@ -6,11 +7,11 @@ export const CommandCriterion = z.strictObject({
   command: z.string().trim().min(1),
   description: z.string().min(1).optional(),
   /** Seconds; `command_timeout` where absent. */
-  timeout: z.number().positive().optional(),
+  timeout: yamlNumber(z.number().positive()).optional(),
   /** The executor is told the description and that it failed, never the command or its output. */
-  hidden: z.boolean().optional(),
+  hidden: yamlBoolean().optional(),
   /** Makes a failure before a pipe count: `npm test | tail` otherwise exits as `tail` does. */
-  pipefail: z.boolean().optional(),
+  pipefail: yamlBoolean().optional(),
 });
 export type CommandCriterion = z.infer<typeof CommandCriterion>;
 

@@ -103,6 +103,15 @@ describe("criteria", () => {
     expect(criteria("{type: command, command: make, hidden: true, pipefail: true}")).toEqual([
       { type: "command", command: "make", hidden: true, pipefail: true },
     ]);
+    expect(criteria("{type: unchanged, files: test}")).toEqual([{ type: "unchanged", files: ["test"] }]);
+  });
+
+  test("take numbers and booleans as PyYAML does", () => {
+    const { criteria } = resolved({
+      task: `task: t\ncriteria: [{type: command, command: make, timeout: "1_20", hidden: yes, pipefail: off}]`,
+    }).configuration;
+
+    expect(criteria).toEqual([{ type: "command", command: "make", timeout: 120, hidden: true, pipefail: false }]);
   });
 });
 

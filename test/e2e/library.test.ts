@@ -41,6 +41,14 @@ describe("the library", () => {
     ]);
   });
 
+  test("takes its settings from the environment that it is given, not from its own", async () => {
+    const { project, env } = await sandbox();
+    const environment = { ...env, ENDLESS8_MAX_ITERATIONS: "2" };
+    const task: TaskInput = { ...TASK, criteria: [{ type: "command", command: "false" }], agent: { command: "true" } };
+
+    expect(await run(task, { project, environment })).toMatchObject({ status: "max_iterations", iterations_used: 2 });
+  });
+
   test("ends the run when the caller's own function throws, and gives its error", async () => {
     const { project, env } = await sandbox();
     const task: TaskInput = {

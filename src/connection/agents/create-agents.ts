@@ -20,8 +20,8 @@ export interface AgentCircumstances {
   report: (notice: Notice) => void;
 }
 
-/** A program may be silent for hours; the roles, which only answer questions, may not. */
-const ROLE_SILENCE_SECONDS = 900;
+/** Beside a program, which may be silent for hours, the roles may not: they only answer questions. */
+const SECONDS_BESIDE_A_PROGRAM = 900;
 
 /**
  * The agents that a configuration asks for. The roles around the executor are Claude Code's even when a program does the work,
@@ -38,7 +38,7 @@ export function createAgents(circumstances: AgentCircumstances): Ports["agents"]
     raw_log: rawLogOf(circumstances),
     task_token: directory.path,
   };
-  const roleSilence = configuration.silence_timeout ?? ROLE_SILENCE_SECONDS;
+  const roleSilence = silenceOfRoles(configuration);
   const claude = createClaudeAgent({
     ...common,
     silence_seconds: roleSilence,
@@ -59,6 +59,11 @@ export function createAgents(circumstances: AgentCircumstances): Ports["agents"]
     has_cost_budget: configuration.budget.cost_usd !== null,
   });
   return { executor, roles: byModel(configuration.models, { claude, api }) };
+}
+
+/** Seconds; null: for ever. */
+export function silenceOfRoles({ agent, silence_timeout }: Configuration): number | null {
+  return agent === "claude" ? silence_timeout : (silence_timeout ?? SECONDS_BESIDE_A_PROGRAM);
 }
 
 function byModel(models: Configuration["models"], { claude, api }: Record<"claude" | "api", Agent>): Agent {
