@@ -2,17 +2,20 @@
 const layers = {
   model: [],
   judgment: ["model"],
-  configuration: ["model", "connection/ports.ts"],
+  configuration: ["model"],
   execution: ["model", "judgment", "connection/ports.ts"],
   connection: ["model"],
   cli: ["model", "compose"],
+  "index.ts": ["model", "compose", "connection/ports.ts", "connection/models/scripted"],
 };
+
+const path = (name) => `^src/${name}${name.endsWith(".ts") ? "$" : "/"}`;
 
 const only = (layer, allowed) => ({
   name: `${layer}-imports-only-${["itself", ...allowed].join("-").replaceAll(/[^a-z-]/g, "-")}`,
   severity: "error",
-  from: { path: `^src/${layer}/` },
-  to: { path: "^src/", pathNot: [layer, ...allowed].map((name) => `^src/${name}${name.endsWith(".ts") ? "$" : "/"}`) },
+  from: { path: path(layer) },
+  to: { path: "^src/", pathNot: [layer, ...allowed].map(path) },
 });
 
 const noOutside = {

@@ -92,7 +92,7 @@ export class Session {
     try {
       const foreseen = foreseenSpawn(options);
       if (foreseen) this.claude.startAhead(foreseen);
-      // Takes a third of a second, in which Claude Code gets ready. A run of commands alone never needs it.
+      // Takes a quarter of a second, in which Claude Code gets ready. A run of commands alone never needs it.
       const { query } = await import("@anthropic-ai/claude-agent-sdk");
       const prompt = this.#inbox.messages();
       this.#query = query({ prompt, options: { ...options, spawnClaudeCodeProcess: this.claude.spawn } });
