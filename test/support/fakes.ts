@@ -27,12 +27,14 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Sees the changes it is told of, one list for each iteration. */
+/** Sees the changes it is told of, one list for each iteration, and finds the files it is told of, look by look. */
 export class ScriptedWorkspace implements Workspace {
   readonly #changes: string[][];
+  readonly #files: Digests[];
 
-  constructor(changes: readonly string[][]) {
+  constructor(changes: readonly string[][], files: readonly Digests[]) {
     this.#changes = [...changes];
+    this.#files = [...files];
   }
 
   async watch(): Promise<() => Promise<string[]>> {
@@ -40,7 +42,7 @@ export class ScriptedWorkspace implements Workspace {
   }
 
   async digests(): Promise<Digests> {
-    return {};
+    return this.#files.shift() ?? {};
   }
 }
 

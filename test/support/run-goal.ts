@@ -7,13 +7,13 @@ import { run } from "../../src/execution/run.ts";
 import { PROMPT_NAMES, type PromptSet, type RunContext } from "../../src/execution/run-context.ts";
 import { fold } from "../../src/execution/state.ts";
 import type { Configuration } from "../../src/model/configuration.ts";
-import { type Criterion, CriterionInput } from "../../src/model/criterion.ts";
+import { type CommandCriterion, CriterionInput, type UnchangedCriterion } from "../../src/model/criterion.ts";
 import type { RunEvent } from "../../src/model/events.ts";
 import { languageOf, phrases } from "../../src/model/phrases.ts";
 import type { HistoryRecord, LoopResult } from "../../src/model/records.ts";
 import type { Knowledge } from "../../src/model/roles.ts";
 import { NOTHING_DONE } from "../../src/model/state.ts";
-import type { Task } from "../../src/model/task.ts";
+import type { Digests, Task } from "../../src/model/task.ts";
 import { addUsage, NOTHING_SPENT, type Spending } from "../../src/model/usage.ts";
 import { ManualClock, type Outcomes, ScriptedCommands, ScriptedWorkspace } from "./fakes.ts";
 import { type Journal, MemoryFiles, MemoryHistory, MemoryKnowledge, MemoryLedger } from "./memory-stores.ts";
@@ -26,13 +26,15 @@ export interface GoalOptions {
   /** Another course than that of a task with criteria. */
   course?: (context: RunContext) => Course;
   task?: string;
-  criteria?: (string | Omit<Criterion & { type: "command" }, "type">)[];
+  criteria?: (string | Omit<CommandCriterion, "type"> | UnchangedCriterion)[];
   settings?: Settings;
   script?: Script;
   /** What the checks come to, in order. */
   checks?: Outcomes;
   /** What the workspace sees change, iteration by iteration. */
   changes?: string[][];
+  /** What it finds where files must stay as they are, look by look. */
+  files?: Digests[];
   knowledge?: Knowledge[];
   ask?: Ask;
   /** Aborts the run. */
@@ -121,10 +123,13 @@ function worldFor(options: GoalOptions): World {
   };
 }
 
-async function contextIn(world: World, { ask, cancel, changes, settings }: GoalOptions): Promise<RunContext> {
+async function contextIn(
+  world: World,
+  { ask, cancel, changes, files: found, settings }: GoalOptions,
+): Promise<RunContext> {
   const { agent, clock, commands, history, knowledge, ledger, files } = world;
   const configuration = configured(files.task.configuration, settings ?? {});
-  const workspace = new ScriptedWorkspace(changes ?? []);
+  const workspace = new ScriptedWorkspace(changes ?? [], found ?? []);
   const spent = ledger.lines.reduce((sum, line) => addUsage(sum, line), NOTHING_SPENT);
   return {
     ports: {
