@@ -3,7 +3,7 @@ import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import { notice } from "../model/notices.ts";
 import type { ExecutionSummary } from "../model/records.ts";
-import type { Knowledge, KnowledgeDraft } from "../model/roles.ts";
+import type { KnowledgeDraft } from "../model/roles.ts";
 import { SummarizerResult } from "../model/roles.ts";
 import { fillTemplate } from "../model/template.ts";
 import { type Answered, answerTo, NO_ANSWER, type Office } from "./answer.ts";
@@ -13,12 +13,12 @@ import { type Execution, executionOf, firstLine } from "./execution-result.ts";
 import { goalOf } from "./goal.ts";
 import { Halt } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
+import { knowledgeFrom, LISTED, metadataOf } from "./summary-parts.ts";
 import { criteriaList, named, onOneLine, quoted } from "./texts.ts";
 
 const REASON_TOKENS = 1_000;
 const LONGEST_REASON_TOKENS = 4_000;
 const OUTPUT_TOKENS = 30_000;
-const FILES_KEPT = 100;
 
 /** A reply, what it amounts to, and where its text was saved. */
 export interface SavedReply {
@@ -53,15 +53,11 @@ export async function* summarizeReply(
     approach: keepHead(words.approach, REASON_TOKENS, context.phrases.cut),
     result: execution.result.status,
     reason: keepHead(words.reason, LONGEST_REASON_TOKENS, context.phrases.cut),
-    artifacts: [...new Set([...execution.result.artifacts, ...words.artifacts, output])].slice(0, FILES_KEPT),
-    metadata: {
-      tools_used: reply.tools_used.slice(0, FILES_KEPT),
-      files_modified: reply.files_modified.slice(0, FILES_KEPT),
+    artifacts: [...new Set([...execution.result.artifacts, ...words.artifacts, output])].slice(0, LISTED),
+    metadata: metadataOf(reply, {
       error_type: execution.error_type,
-      tokens_used: reply.usage.tokens,
       strategy_tags: execution.result.semantic_metadata?.strategy_tags ?? [],
-      ...(reply.tools_denied && { tools_denied: reply.tools_denied.slice(0, FILES_KEPT) }),
-    },
+    }),
     next: words.next,
     ...(execution.wordings && { wordings: execution.wordings }),
     timestamp: context.ports.clock.now().toISOString(),
@@ -171,13 +167,4 @@ function discoveriesIn({ result }: Execution): KnowledgeDraft[] {
     example_file: null,
     confidence: "medium",
   }));
-}
-
-function knowledgeFrom(draft: KnowledgeDraft, { configuration, ports }: RunContext): Knowledge {
-  return {
-    ...draft,
-    source_task: configuration.task.slice(0, 500),
-    applied_count: 0,
-    created_at: ports.clock.now().toISOString(),
-  };
 }

@@ -8,10 +8,10 @@ import { wordingsIn } from "../../model/telling.ts";
 import { wordsIn } from "../../model/wording.ts";
 import { keepHead } from "../bounds.ts";
 import type { RunContext } from "../run-context.ts";
+import { knowledgeFrom, LISTED, metadataOf } from "../summary-parts.ts";
 import { asText } from "./step-prompt.ts";
 
 const REASON_TOKENS = 1_000;
-const LISTED = 100;
 
 /** The record of one step. Made without a model: what a step returns is structured already. */
 export async function summarizeStep(
@@ -34,14 +34,7 @@ export async function summarizeStep(
     result: failure ? "error" : "success",
     reason: keepHead(reason, REASON_TOKENS, context.phrases.cut),
     artifacts: [artifact, ...reply.files_modified].slice(0, LISTED),
-    metadata: {
-      tools_used: reply.tools_used.slice(0, LISTED),
-      files_modified: reply.files_modified.slice(0, LISTED),
-      error_type: failure?.code ?? null,
-      tokens_used: reply.usage.tokens,
-      strategy_tags: [],
-      ...(reply.tools_denied && { tools_denied: reply.tools_denied.slice(0, LISTED) }),
-    },
+    metadata: metadataOf(reply, { error_type: failure?.code ?? null, strategy_tags: [] }),
     next: null,
     flow: { step_id: step.stepId, output, text: reply.text, deviations: deviations.map(({ en }) => en) },
     ...wordingsIn(failure ? [failure.message] : deviations),
@@ -59,10 +52,9 @@ function ownSummary(output: unknown, text: string): string {
 const WithKnowledge = z.object({ knowledge: z.array(KnowledgeDraft) });
 
 /** A step that learned something may say so under `knowledge`, where its schema has room for it. */
-function knowledgeIn(output: unknown, { configuration, ports }: RunContext): Knowledge[] {
+function knowledgeIn(output: unknown, context: RunContext): Knowledge[] {
   const said = WithKnowledge.safeParse(output);
-  const origin = { source_task: configuration.task, applied_count: 0, created_at: ports.clock.now().toISOString() };
-  return (said.data?.knowledge ?? []).map((draft) => ({ ...draft, ...origin }));
+  return (said.data?.knowledge ?? []).map((draft) => knowledgeFrom(draft, context));
 }
 
 const OUTPUT_TOKENS = 20_000;
