@@ -41,9 +41,9 @@ export async function saveReply({ ports, phrases }: RunContext, reply: AgentRepl
 export async function* summarizeReply(
   context: RunContext,
   iteration: number,
-  { reply, execution, output, flushed }: SavedReply,
+  { reply, execution, output, flushed, beside }: SavedReply & { beside?: "check" },
 ): AsyncGenerator<RunEvent, Condensed> {
-  const words = yield* wordsFor(context, iteration, { execution, reply });
+  const words = yield* wordsFor(context, iteration, { execution, reply, ...(beside && { beside }) });
   const learned = [...words.knowledge, ...discoveriesIn(execution)];
   await context.ports.knowledge.add(learned.map((draft) => knowledgeFrom(draft, context)));
   await flushed;
@@ -73,10 +73,10 @@ export async function* summarizeReply(
 async function* wordsFor(
   context: RunContext,
   iteration: number,
-  { execution, reply }: { execution: Execution; reply: AgentReply },
+  { execution, reply, ...started }: { execution: Execution; reply: AgentReply; beside?: "check" },
 ): AsyncGenerator<RunEvent, Words> {
   if (!hasSummarizer(context) || execution.error_type !== null) return mechanical(execution, context);
-  yield { type: "phase-start", phase: "summarize", iteration };
+  yield { type: "phase-start", phase: "summarize", iteration, ...started };
   const { value, problem, trouble } = yield* askOrGiveUp(context, iteration, { execution, reply });
   if (value) return value;
   yield { type: "notice", notice: notice("summary_mechanical", { problem: problem ?? NO_ANSWER }) };

@@ -13,6 +13,8 @@ const trouble: Partial<Record<FailureCode, string>> = {
 export const enLive = {
   live: {
     starting: "starting",
+    /** They may have ended by now: nobody is told before the phase is over. */
+    besideChecks: (phase: string) => `${phase}, checks started`,
     trouble,
     waiting: (left: string) => `waiting, again in ${left}`,
     stopping: "stopping",

@@ -52,6 +52,15 @@ test("the most important comes first: where the run is, on what, for how much, w
   ]);
 });
 
+test("checks that were started beside the summary are named in the line of the phase", () => {
+  const summarizing: RunEvent = { type: "phase-start", phase: "summarize", iteration: 2, beside: "check" };
+  const state = folded(runStart([command("npm test")]), iteration, summarizing);
+
+  expect(shown(state)[1]).toBe("⠴ iteration 2 of 10 · summarizing, checks started  1:03");
+  expect(shown(state)).toContain("  ◌ 1. npm test");
+  expect(shown(state, 80, 24, { texts: ja })[1]).toContain("· 要約中（チェックも開始済み）");
+});
+
 test("a wait counts down, and is over when its time has come", () => {
   const until = START + 337_000;
   const state = folded(runStart([]), iteration, {

@@ -58,6 +58,16 @@ test("marks change check by check, then when the judge looks, then with the judg
   expect([checking, first, second, judging, done].map(marks)).toEqual(["·◌·", "·✘◌", "·✘✔", "◌✘✔", "✔✘✔"]);
 });
 
+test("checks that run beside the summary are all waited for until their own phase tells of them", () => {
+  const before = folded(start, { type: "judgment", judgment: judged(1, [true, false, true]) }, phase("execute"));
+  const beside = fold(before, { type: "phase-start", phase: "summarize", iteration: 2, beside: "check" }, START);
+  const alone = fold(before, phase("summarize"), START);
+  const checking = fold(beside, phase("check"), START);
+
+  expect([before, beside, alone, checking].map(marks)).toEqual(["✔✘✔", "✔◌◌", "✔✘✔", "✔◌✔"]);
+  expect([beside, alone, checking].map(({ isBesideChecks }) => isBesideChecks)).toEqual([true, false, false]);
+});
+
 test("marks stay while the next iteration works, and nothing is being checked then", () => {
   const state = folded(start, phase("judge"), { type: "iteration-start", iteration: 2, max_iterations: 10 });
 
