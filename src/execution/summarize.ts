@@ -1,6 +1,7 @@
 import type { AgentReply } from "../model/agent.ts";
 import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
+import { MOST_LISTED } from "../model/limits.ts";
 import { notice } from "../model/notices.ts";
 import type { ExecutionSummary } from "../model/records.ts";
 import type { Knowledge, KnowledgeDraft } from "../model/roles.ts";
@@ -18,7 +19,6 @@ import { criteriaList, named, onOneLine, quoted } from "./texts.ts";
 const REASON_TOKENS = 1_000;
 const LONGEST_REASON_TOKENS = 4_000;
 const OUTPUT_TOKENS = 30_000;
-const FILES_KEPT = 100;
 
 /** A reply, what it amounts to, and where its text was saved. */
 export interface SavedReply {
@@ -53,14 +53,14 @@ export async function* summarizeReply(
     approach: keepHead(words.approach, REASON_TOKENS, context.phrases.cut),
     result: execution.result.status,
     reason: keepHead(words.reason, LONGEST_REASON_TOKENS, context.phrases.cut),
-    artifacts: [...new Set([...execution.result.artifacts, ...words.artifacts, output])].slice(0, FILES_KEPT),
+    artifacts: [...new Set([...execution.result.artifacts, ...words.artifacts, output])].slice(0, MOST_LISTED),
     metadata: {
-      tools_used: reply.tools_used.slice(0, FILES_KEPT),
-      files_modified: reply.files_modified.slice(0, FILES_KEPT),
+      tools_used: reply.tools_used.slice(0, MOST_LISTED),
+      files_modified: reply.files_modified.slice(0, MOST_LISTED),
       error_type: execution.error_type,
       tokens_used: reply.usage.tokens,
       strategy_tags: execution.result.semantic_metadata?.strategy_tags ?? [],
-      ...(reply.tools_denied && { tools_denied: reply.tools_denied.slice(0, FILES_KEPT) }),
+      ...(reply.tools_denied && { tools_denied: reply.tools_denied.slice(0, MOST_LISTED) }),
     },
     next: words.next,
     ...(execution.wordings && { wordings: execution.wordings }),

@@ -1,4 +1,5 @@
 import { latestTask, storyOf } from "../../compose/looking-back.ts";
+import { MOST_LISTED } from "../../model/limits.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
 import { addUsage, NOTHING_SPENT, Spender, type Usage } from "../../model/usage.ts";
 import { questionLines } from "../questions.ts";
@@ -139,7 +140,14 @@ function fileLines(story: Story, surroundings: Surroundings): string[] {
   const files = filesChanged(story);
   if (files.length === 0) return [];
   const { show } = surroundings.texts;
+  const isCut = story.records.some(namesAsManyAsItMay);
   const hidden = files.length - FILES_SHOWN;
+  const more = isCut ? show.moreFilesAtLeast(hidden, MOST_LISTED) : show.moreFiles(hidden);
   const lines = files.slice(0, FILES_SHOWN).map((path) => `  ${oneLine(path)}`);
-  return titled(show.files(files.length), hidden > 0 ? [...lines, `  ${show.moreFiles(hidden)}`] : lines, surroundings);
+  const title = isCut ? show.filesAtLeast(files.length) : show.files(files.length);
+  return titled(title, hidden > 0 ? [...lines, `  ${more}`] : lines, surroundings);
+}
+
+function namesAsManyAsItMay(record: Story["records"][number]): boolean {
+  return record.type === "summary" && record.metadata.files_modified.length >= MOST_LISTED;
 }

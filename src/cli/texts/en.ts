@@ -76,6 +76,7 @@ export const en = {
     reason: "reason",
     criteria: "criteria",
     artifacts: "artifacts",
+    artifactsCut: (limit: number) => `there may be more; the record of an iteration names at most ${limit}`,
     iterations: "iterations",
     tokens: "tokens",
     cost: "cost",

@@ -34,6 +34,8 @@ export const jaLookingBack: typeof enLookingBack = {
     spending: ["内訳", "トークン", "費用", "時間"],
     files: (count) => `変更されたファイル（${count}）`,
     moreFiles: (count) => `ほか ${count} 件`,
+    filesAtLeast: (count) => `変更されたファイル（${count} 件以上）`,
+    moreFilesAtLeast: (count, limit) => `ほか ${count} 件以上（1 イテレーションの記録に残るのは最大 ${limit} 件）`,
     noRecords: "記録はまだありません。",
   },
   logs: {

@@ -110,6 +110,7 @@ export const ja: Texts = {
     reason: "理由",
     criteria: "完了条件",
     artifacts: "成果物",
+    artifactsCut: (limit) => `ほかにもあるかもしれません（1 イテレーションの記録に残るのは最大 ${limit} 件）`,
     iterations: "イテレーション",
     tokens: "トークン",
     cost: "費用",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { withStepId } from "../../judgment/flow/output.ts";
 import type { AgentReply } from "../../model/agent.ts";
 import type { Step } from "../../model/definition/steps-registry.ts";
+import { MOST_LISTED } from "../../model/limits.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
 import { type Knowledge, KnowledgeDraft } from "../../model/roles.ts";
 import { wordingsIn } from "../../model/telling.ts";
@@ -11,7 +12,6 @@ import type { RunContext } from "../run-context.ts";
 import { asText } from "./step-prompt.ts";
 
 const REASON_TOKENS = 1_000;
-const LISTED = 100;
 
 /** The record of one step. Made without a model: what a step returns is structured already. */
 export async function summarizeStep(
@@ -33,14 +33,14 @@ export async function summarizeStep(
     approach: `${step.stepId}: ${step.name}`,
     result: failure ? "error" : "success",
     reason: keepHead(reason, REASON_TOKENS, context.phrases.cut),
-    artifacts: [artifact, ...reply.files_modified].slice(0, LISTED),
+    artifacts: [artifact, ...reply.files_modified].slice(0, MOST_LISTED),
     metadata: {
-      tools_used: reply.tools_used.slice(0, LISTED),
-      files_modified: reply.files_modified.slice(0, LISTED),
+      tools_used: reply.tools_used.slice(0, MOST_LISTED),
+      files_modified: reply.files_modified.slice(0, MOST_LISTED),
       error_type: failure?.code ?? null,
       tokens_used: reply.usage.tokens,
       strategy_tags: [],
-      ...(reply.tools_denied && { tools_denied: reply.tools_denied.slice(0, LISTED) }),
+      ...(reply.tools_denied && { tools_denied: reply.tools_denied.slice(0, MOST_LISTED) }),
     },
     next: null,
     flow: { step_id: step.stepId, output, text: reply.text, deviations: deviations.map(({ en }) => en) },
