@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { displayWidth } from "../../src/cli/render/lines.ts";
 import { sandbox } from "../support/sandbox.ts";
 import { spending, summary } from "../support/stored.ts";
 import { ended, judged, store } from "./support.ts";
@@ -13,6 +14,10 @@ const criteria = [
 const nobody = { id: 1, criterion: "", is_met: false, evidence: "", confidence: 0, source: "nobody" as const };
 
 async function shown(...flags: string[]): Promise<string> {
+  return shownIn(undefined, ...flags);
+}
+
+async function shownIn(columns: string | undefined, ...flags: string[]): Promise<string> {
   const box = await sandbox();
   await store(box.project, ID, {
     configuration: { criteria },
@@ -33,7 +38,9 @@ async function shown(...flags: string[]): Promise<string> {
       { ...spending(2), spender: "checks", cost_usd: 0, tokens: 0 },
     ],
   });
-  const { stdout, stderr, code } = await box.e8(["show", ID, ...flags], { env: { TZ: "Asia/Tokyo" } });
+  const { stdout, stderr, code } = await box.e8(["show", ID, ...flags], {
+    env: { TZ: "Asia/Tokyo", COLUMNS: columns },
+  });
   expect(code, stderr).toBe(0);
   return stdout;
 }
@@ -144,6 +151,18 @@ test("of a hundred iterations the matrix keeps the latest that fit, and says so"
   expect(head).toMatch(/ 98 {2}99 100$/);
   expect([head.length <= 80, row.length === head.length]).toEqual([true, true]);
   expect(note).toBe(`  ${100 - (row.match(/✘/g)?.length ?? 0)} earlier iterations left out for lack of room`);
+});
+
+test("at 40 columns lines are broken between words, and no number is torn apart", async () => {
+  const english = (await shownIn("40")).split("\n");
+  const japanese = (await shownIn("40", "--lang", "ja")).split("\n");
+
+  for (const line of [...english, ...japanese].filter((line) => !line.includes("/"))) // a path stays whole
+    expect(displayWidth(line), line).toBeLessThanOrEqual(40);
+  expect(english).toContain("iteration 1  2026-01-23 09:00:01");
+  expect(english).toContain("  1 min 36 s  tokens 710  $0.75");
+  expect(english).toContain("iterations: 2   tokens: 0   cost: $0.00");
+  expect(japanese).toContain("イテレーション 1  2026-01-23 09:00:01");
 });
 
 test("an agent made of steps shows the steps it took and where each led", async () => {

@@ -4,11 +4,12 @@ import type { JudgmentRecord } from "../../model/records.ts";
 import { addUsage, NOTHING_SPENT, Spender, type Usage } from "../../model/usage.ts";
 import { questionLines } from "../questions.ts";
 import { criterionName } from "../render/evaluations.ts";
-import { dollars, duration, indented, oneLine, printable, table } from "../render/lines.ts";
+import { displayWidth, dollars, duration, indented, oneLine, printable, table } from "../render/lines.ts";
 import { type MatrixRow, matrix } from "../render/matrix.ts";
 import { reportLines } from "../render/report.ts";
 import { timelineLines } from "../render/timeline.ts";
-import { terminalWidth } from "../render/width.ts";
+import { knownWidth, terminalWidth } from "../render/width.ts";
+import { wrappedLines } from "../render/wrap.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { statusText } from "./list.ts";
 
@@ -21,7 +22,7 @@ export async function showCommand(
 ): Promise<void> {
   const story = await storyOf(project, id ?? (await latestTask(project)));
   const lines = json ? [JSON.stringify(plain(story), null, 2)] : storyLines(story, surroundings);
-  for (const line of lines) surroundings.output.result(line);
+  for (const line of json ? lines : wrappedLines(lines, knownWidth())) surroundings.output.result(line);
 }
 
 function plain(story: Story): object {
@@ -125,7 +126,15 @@ function spendingLines(story: Story, { texts, output }: Surroundings): string[] 
   ]);
   if (rows.length === 0) return [];
   const [head = "", ...lines] = table([texts.show.spending, ...rows]);
-  return ["", output.paint("bold", head), ...lines];
+  const widest = Math.max(...[head, ...lines].map(displayWidth));
+  if (widest <= terminalWidth()) return ["", output.paint("bold", head), ...lines];
+  const [title = "", tokens = "", ...others] = texts.show.spending;
+  const labels = [tokens, ...others];
+  const block = ([name = "", ...cells]: readonly string[]) => [
+    name,
+    `  ${cells.map((cell, index) => `${labels[index]} ${cell}`).join("  ")}`,
+  ];
+  return ["", output.paint("bold", title), ...rows.flatMap(block)];
 }
 
 function filesChanged({ records }: Story): string[] {

@@ -60,14 +60,18 @@ const WIDE =
 let segmenter: Intl.Segmenter | undefined;
 
 /** Made when it is first needed: it takes longer than all that `--help` does. */
-function graphemes(text: string): Iterable<Intl.SegmentData> {
+export function graphemes(text: string): Iterable<Intl.SegmentData> {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return segmenter.segment(text);
 }
 
 function graphemeWidth(grapheme: string): number {
   if (NONE.test(grapheme)) return 0;
-  return WIDE.test(grapheme) ? 2 : 1;
+  return isWide(grapheme) ? 2 : 1;
+}
+
+export function isWide(grapheme: string): boolean {
+  return WIDE.test(grapheme);
 }
 
 /** The text without what would steer the terminal: colours, cursor movements, bells. Lines and tabs stay. */

@@ -15,7 +15,7 @@ export const enLookingBack = {
   spender,
   list: {
     empty: "No tasks here yet.",
-    columns: ["task id", "status", "iterations", "criteria", "cost", "age", "task"],
+    columns: ["task id", "status", "iter.", "met", "cost", "age", "task"],
     running: "running",
     interrupted: "interrupted",
   },

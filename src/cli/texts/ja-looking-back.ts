@@ -11,7 +11,7 @@ export const jaLookingBack: typeof enLookingBack = {
   },
   list: {
     empty: "タスクはまだありません。",
-    columns: ["タスク ID", "状態", "イテレーション", "条件", "費用", "経過", "タスク"],
+    columns: ["タスク ID", "状態", "回数", "達成", "費用", "経過", "タスク"],
     running: "実行中",
     interrupted: "中断",
   },
