@@ -75,7 +75,35 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
     expect(prompt).toContain("under 100 ms");
   });
 
-  test("after Ctrl-Z and fg a question hears keys again", async () => {
+  test("Ctrl-Z gives the shell its terminal back, and after fg the question is put again", async () => {
+    const box = await sandbox(clarified());
+    const terminal = await openTerminal(box, RUN);
+    const stopAndGoOn = async () => {
+      await terminal.press("C-z");
+      await terminal.shows("Stopped");
+      await terminal.isUsable();
+      await terminal.type("clear; fg");
+      await terminal.press("Enter");
+    };
+
+    await terminal.shows("◆  How fast");
+    await stopAndGoOn();
+    await terminal.shows(/◆ {2}How fast[\s\S]*● under 100 ms/);
+    await terminal.press("Down", "Enter");
+    await terminal.shows("◆  On which machine?");
+    await terminal.type("the build ser");
+    await terminal.shows("the build ser");
+    await stopAndGoOn();
+    await terminal.answer(/◆ {2}On which machine\?\n│ {2}the build ser/, "ver");
+    await terminal.shows("completed: every criterion is met");
+    await terminal.isUsable();
+
+    const prompt = JSON.stringify(box.model.requests.findLast(({ who }) => who === "intake")?.body);
+    expect(prompt).toContain("under one second");
+    expect(prompt).toContain("the build server");
+  });
+
+  test("Ctrl-Z and then Esc leave the questions open", async () => {
     const box = await sandbox(story(asks(WHERE)));
     const terminal = await openTerminal(box, RUN);
 
@@ -84,7 +112,7 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
     await terminal.shows("Stopped");
     await terminal.type("clear; fg");
     await terminal.press("Enter");
-    await terminal.shows("bash ../go");
+    await terminal.shows("◆  On which machine?");
     await terminal.press("Escape");
     await terminal.shows("needs answers");
     await terminal.isUsable();

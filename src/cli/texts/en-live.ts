@@ -36,6 +36,7 @@ export const enLive = {
     keys: "Up and Down choose, Enter takes it, Esc leaves the questions open.",
     another: "another answer …",
     yourAnswer: "your answer",
+    stopped: "stopped here; fg goes on",
     blank: "Please answer, or press Esc to leave the questions open",
   },
 };

@@ -29,6 +29,7 @@ export const jaLive: typeof enLive = {
     keys: "上下キーで選び、Enter で決定。Esc で未回答のままにします。",
     another: "別の回答を入力…",
     yourAnswer: "回答",
+    stopped: "ここで停止中です。fg で続けます",
     blank: "回答を入力してください（Esc で未回答のまま）",
   },
 };
