@@ -151,6 +151,8 @@ export const faultTexts = {
       `There is no agent ${d.name} in ${d.directory}.`,
       d.known ? `There are: ${d.known}.` : "Make one: e8 agent init <name>",
     ),
+  no_agents: (d: { directory: string }) =>
+    fault(`There are no agents in ${d.directory}.`, "Make one: e8 agent init <name>"),
   definition_invalid: (d: { name: string; problems: readonly DefinitionProblem[] }) =>
     fault(
       `The agent ${d.name} cannot be run:\n${definitionLines(d.problems, ({ message }) => message)}`,

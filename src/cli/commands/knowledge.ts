@@ -30,7 +30,7 @@ export async function knowledgeSearchCommand(
   options: Filters & { limit: string },
   surroundings: Surroundings,
 ): Promise<void> {
-  if (!/^[1-9]\d{0,5}$/.test(options.limit)) throw wrong("--limit", options.limit);
+  if (!/^[1-9]\d{0,5}$/.test(options.limit)) throw wrong("--limit", `${options.limit} (1–999999)`);
   const entries = await searchKnowledge(requestOf(options, surroundings), text, Number(options.limit));
   show(entries, { ...options, none: surroundings.texts.knowledge.noMatch }, surroundings);
 }

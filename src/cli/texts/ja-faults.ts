@@ -155,6 +155,7 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
       `${d.directory} にエージェント ${d.name} がありません。`,
       d.known ? `あるもの: ${d.known}` : "作成: e8 agent init <name>",
     ),
+  no_agents: (d) => fault(`${d.directory} にはエージェントがありません。`, "作成: e8 agent init <name>"),
   definition_invalid: (d) =>
     fault(
       `エージェント ${d.name} は実行できません:\n${definitionLines(d.problems, (problem) => jaProblem(problem).message)}`,
