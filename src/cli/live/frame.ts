@@ -72,8 +72,8 @@ function headRow(state: LiveState, width: number, { texts, now }: FrameSettings)
   ];
 }
 
-function phaseText({ phase, isBesideChecks }: LiveState, { phase: names, live }: Texts): string {
-  if (!phase) return live.starting;
+function phaseText({ phase, isBesideChecks, isOver }: LiveState, { phase: names, live }: Texts): string {
+  if (!phase) return isOver ? live.ending : live.starting;
   return isBesideChecks ? live.besideChecks(names[phase]) : names[phase];
 }
 

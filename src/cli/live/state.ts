@@ -42,6 +42,8 @@ export interface LiveState {
   activities: readonly Activity[];
   waiting: { code: FailureCode; reason: Wording; until: number } | null;
   isStopping: boolean;
+  /** It came to its end; what it has started is being ended. */
+  isOver: boolean;
 }
 
 export function nothingYet(now: number): LiveState {
@@ -62,6 +64,7 @@ export function nothingYet(now: number): LiveState {
     activities: [],
     waiting: null,
     isStopping: false,
+    isOver: false,
   };
 }
 
@@ -128,7 +131,7 @@ const changes = {
   "step-start": (step) => ({ step }),
   conditions: ({ conditions }, { criteria }) => ({ conditions, criteria: withConditions(criteria, conditions) }),
   boundary: () => ({}),
-  "run-end": () => ({ phase: null }),
+  "run-end": (_event, _state, now) => ({ phase: null, isOver: true, phaseSince: now }),
 } satisfies Changes;
 
 const ACTIVITIES_KEPT = 20;

@@ -13,6 +13,7 @@ const trouble: Partial<Record<FailureCode, string>> = {
 export const enLive = {
   live: {
     starting: "starting",
+    ending: "ending",
     /** They may have ended by now: nobody is told before the phase is over. */
     besideChecks: (phase: string) => `${phase}, checks started`,
     trouble,

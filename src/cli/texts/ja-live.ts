@@ -3,6 +3,7 @@ import type { enLive, enLiveHelp } from "./en-live.ts";
 export const jaLive: typeof enLive = {
   live: {
     starting: "開始しています",
+    ending: "終了しています",
     besideChecks: (phase) => `${phase}（チェックも開始済み）`,
     trouble: {
       rate_limit: "レート制限",

@@ -157,5 +157,10 @@ test("summaries, usage and the end of a run change nothing that is shown beside 
   const usage: RunEvent = { type: "usage", role: "executor", usage: { tokens: 1, cost_usd: 1, seconds: 1 } };
 
   expect(fold(fold(before, { type: "summary", summary }, START), usage, START)).toEqual(before);
-  expect(fold(before, { type: "run-end", result }, START)).toEqual({ ...before, phase: null });
+  expect(fold(before, { type: "run-end", result }, START)).toEqual({
+    ...before,
+    phase: null,
+    isOver: true,
+    phaseSince: START,
+  });
 });
