@@ -1,5 +1,6 @@
 import { type Argument, Command, type ErrorOptions, type Option } from "commander";
-import { oneLine } from "./render/lines.ts";
+import { displayWidth, oneLine, printable } from "./render/lines.ts";
+import { wrapped } from "./render/wrap.ts";
 import type { Texts } from "./texts/en.ts";
 
 const EXCESS = "commander.excessArguments";
@@ -13,6 +14,12 @@ export function speak(command: Command, texts: Texts): Command {
       styleTitle: (title) => usage.titles[title] ?? title,
       optionDescription: (option) => withPreset(option, texts),
       argumentDescription: (argument) => withPreset(argument, texts),
+      displayWidth: (text) => displayWidth(printable(text)),
+      boxWrap: (text, width) =>
+        text
+          .split("\n")
+          .flatMap((line) => wrapped(line, width, ""))
+          .join("\n"),
     });
 }
 

@@ -53,5 +53,6 @@ test("nothing is lost, and only a single word is wider than the line", () => {
       expect(lines.join("").replace(/ /g, "")).toBe(line.replace(/ /g, ""));
       for (const one of lines) if (one.trim().includes(" ")) expect(displayWidth(one)).toBeLessThanOrEqual(width);
     }),
+    { numRuns: 2000 },
   );
 });

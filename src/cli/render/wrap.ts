@@ -6,17 +6,17 @@ const FACTS = /\S(?: {2,}\S.*){2}/;
 const GAP = / {2,}/g;
 
 /** A line in as many as it needs. What is carried over goes on below where it began; a word longer than a line stays whole, so that a path can be copied. */
-export function wrapped(line: string, width: number): string[] {
+export function wrapped(line: string, width: number, hanging = "  "): string[] {
   if (width < NARROWEST || widthOf(line) <= width) return [line];
   const indent = /^ */.exec(line)?.[0] ?? "";
   const text = line.slice(indent.length);
   const lines: string[] = [];
   let current = indent;
   let isFresh = true;
-  for (const piece of FACTS.test(text) ? factsOf(text) : wordsOf(text)) {
+  for (const piece of piecesOf(text, width - indent.length - hanging.length)) {
     if (!isFresh && widthOf(current + piece) > width) {
       lines.push(current.trimEnd());
-      current = `${indent}  `;
+      current = indent + hanging;
     }
     current += piece;
     isFresh = false;
@@ -33,8 +33,11 @@ function widthOf(text: string): number {
   return displayWidth(printable(text).trimEnd());
 }
 
-function factsOf(text: string): string[] {
-  return text.replace(GAP, (gap) => `${gap}\n`).split("\n");
+/** What stays together on a line, where one of `room` columns has room for it. */
+function piecesOf(text: string, room: number): string[] {
+  if (!FACTS.test(text)) return wordsOf(text);
+  const facts = text.replace(GAP, (gap) => `${gap}\n`).split("\n");
+  return facts.flatMap((fact) => (widthOf(fact) > room ? wordsOf(fact) : [fact]));
 }
 
 const CLOSING = /^[、。，．：；！？）」』】〕］｝ー…]/;

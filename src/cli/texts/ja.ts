@@ -142,7 +142,7 @@ export const ja: Texts = {
   stopping: "停止しています…（もう一度 Ctrl-C で即時停止）",
   skipped: "失敗した条件がありますが、定義により完了としました",
   agentRunUsage:
-    "使い方: e8 agent run <name> [options]\n\nオプションはエージェントごとに異なります: e8 agent run <name> --help。一覧は `e8 agent list`。",
+    "使い方: e8 agent run <name> [options]\n\nオプションはエージェントごとに異なります: e8 agent run <name> --help\n一覧: e8 agent list",
   agentNameMissing: "先にエージェントの名前を指定してください（`e8 agent list` で一覧）",
   scripted: "モデルは台本です。回答は言語モデルではなくシナリオから来ます。",
   problem: jaProblem,
