@@ -1,8 +1,23 @@
+import type { Paint } from "../output.ts";
 import { displayWidth, fitted, table } from "./lines.ts";
+import { terminalWidth } from "./width.ts";
 
 const GAP = 2;
 /** Cut to less, a column says nothing: `202…`. */
 const NARROWEST = 10;
+
+/** What fits the terminal: columns, or blocks. */
+export function tableOrBlocks(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  paint: Paint,
+): string[] {
+  const width = terminalWidth();
+  const [head, ...lines] = fittedTable([columns, ...rows], width) ?? [];
+  if (head !== undefined) return [paint("bold", head), ...lines];
+  if (rows.length === 0) return [paint("bold", columns.join("  "))];
+  return blocks(columns, rows, width).flatMap((block, index) => (index === 0 ? block : ["", ...block]));
+}
 
 /** A table no wider than `width`: the widest columns give way first. Undefined where nobody could read what is left of them. */
 export function fittedTable(rows: readonly (readonly string[])[], width: number): string[] | undefined {

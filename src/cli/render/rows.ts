@@ -1,9 +1,8 @@
 import type { QueryAnswer } from "../../compose/looking-back.ts";
-import { type Paint, writeResult } from "../output.ts";
+import { writeResult } from "../output.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { csv } from "./csv.ts";
-import { blocks, fittedTable } from "./fitted-table.ts";
-import { terminalWidth } from "./width.ts";
+import { tableOrBlocks } from "./fitted-table.ts";
 
 export type RowFormat = "table" | "json" | "csv";
 
@@ -41,15 +40,8 @@ async function printTable({ columns, batches }: QueryAnswer, { texts, output }: 
     if (rows.length > TABLE_ROWS) break;
   }
   const shown = rows.slice(0, TABLE_ROWS).map((row) => row.map((value) => textOf(value, "NULL").slice(0, CELL_LENGTH)));
-  for (const line of linesOf(columns, shown, output.paint)) output.result(line);
+  for (const line of tableOrBlocks(columns, shown, output.paint)) output.result(line);
   output.progress(rows.length > TABLE_ROWS ? texts.query.firstRows(TABLE_ROWS) : texts.query.rows(rows.length));
-}
-
-function linesOf(columns: string[], rows: string[][], paint: Paint): string[] {
-  const [head = "", ...lines] = fittedTable([columns, ...rows], terminalWidth()) ?? [];
-  if (head !== "") return [paint("bold", head), ...lines];
-  if (rows.length === 0) return [paint("bold", columns.join("  "))];
-  return blocks(columns, rows, terminalWidth()).flatMap((block, index) => (index === 0 ? block : ["", ...block]));
 }
 
 /** The same text as `JSON.stringify` of the whole, in parts. */
