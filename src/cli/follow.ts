@@ -5,6 +5,8 @@ import { exitCodes } from "./exit-codes.ts";
 import type { Screen, ScreenOptions } from "./live/screen.ts";
 import { questionLines } from "./questions.ts";
 import { reportLines } from "./render/report.ts";
+import { knownWidth } from "./render/width.ts";
+import { wrappedLines } from "./render/wrap.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export interface FollowOptions extends ScreenOptions {
@@ -20,7 +22,9 @@ export async function follow(
 ): Promise<LoopResult> {
   const result = await shown(events, screen);
   for (const line of result.clarification_questions.flatMap(questionLines)) output.progress(line);
-  const lines = options.json ? [JSON.stringify(result, null, 2)] : reportLines(result, texts, output.paint);
+  const lines = options.json
+    ? [JSON.stringify(result, null, 2)]
+    : wrappedLines(reportLines(result, texts, output.paint), knownWidth());
   for (const line of lines) output.result(line);
   process.exitCode = exitCodes[result.status];
   return result;

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { isCancel, text } from "@clack/prompts";
+import { askForText } from "./ask.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export interface StarterAnswers {
@@ -13,14 +13,20 @@ export interface StarterAnswers {
 /** Asks for what a task file needs. Undefined when the user leaves. */
 export async function askForStarter(
   suggested: StarterAnswers,
-  { texts: { init } }: Surroundings,
+  { texts }: Surroundings,
 ): Promise<StarterAnswers | undefined> {
+  const { init } = texts;
+  const ask = async (message: string, preset = "", problemOf?: (typed: string) => string | undefined) => {
+    const typed = await askForText({ message, suggested: preset, ...(problemOf && { problemOf }) }, texts);
+    if (typed === undefined) throw LEFT;
+    return typed;
+  };
   const number = (isGood: (n: number) => boolean) => (typed: string) =>
     typed === "" || isGood(Number(typed)) ? undefined : `${init.wrong}: ${typed}`;
   try {
     return {
       task: await ask(init.task, suggested.task),
-      criteria: await askForCriteria(init.criterion),
+      criteria: await askForCriteria(() => ask(init.criterion)),
       checks: [await ask(init.check, suggested.checks[0])].filter((check) => check !== "" && check !== "-"),
       iterations: Number(await ask(init.iterations, String(suggested.iterations), number(isCount))),
       cost_usd:
@@ -35,27 +41,16 @@ export async function askForStarter(
   } catch (error) {
     if (error === LEFT) return undefined;
     throw error;
+  } finally {
+    process.stdin.pause(); // readline believes that it is
   }
 }
 
 const LEFT = Symbol("the user has left");
 
-/** What is suggested stands in the field, and an empty answer takes it. */
-async function ask(message: string, suggested = "", problemOf?: (typed: string) => string | undefined) {
-  const typed = await text({
-    message,
-    placeholder: suggested,
-    defaultValue: suggested,
-    output: process.stderr,
-    validate: (value = "") => problemOf?.(value.trim()),
-  });
-  if (isCancel(typed)) throw LEFT;
-  return typed.trim();
-}
-
-async function askForCriteria(message: string): Promise<string[]> {
-  const criterion = await ask(message);
-  return criterion === "" ? [] : [criterion, ...(await askForCriteria(message))];
+async function askForCriteria(ask: () => Promise<string>): Promise<string[]> {
+  const criterion = await ask();
+  return criterion === "" ? [] : [criterion, ...(await askForCriteria(ask))];
 }
 
 /** A number of iterations. */

@@ -1,4 +1,6 @@
 import { type Argument, Command, type ErrorOptions, type Option } from "commander";
+import { displayWidth, oneLine, printable } from "./render/lines.ts";
+import { wrapped } from "./render/wrap.ts";
 import type { Texts } from "./texts/en.ts";
 
 const EXCESS = "commander.excessArguments";
@@ -12,6 +14,12 @@ export function speak(command: Command, texts: Texts): Command {
       styleTitle: (title) => usage.titles[title] ?? title,
       optionDescription: (option) => withPreset(option, texts),
       argumentDescription: (argument) => withPreset(argument, texts),
+      displayWidth: (text) => displayWidth(printable(text)),
+      boxWrap: (text, width) =>
+        text
+          .split("\n")
+          .flatMap((line) => wrapped(line, width, ""))
+          .join("\n"),
     });
 }
 
@@ -41,12 +49,17 @@ function pathOf(command: Command): string {
 /** The code tells what was wrong; only the name it is about must be taken from the message, where it stands in quotes. */
 function misuse(message: string, code: ErrorOptions["code"], { usage }: Texts): string {
   const wrong: Readonly<Record<string, (name: string) => string>> = usage.wrong;
-  const [first = "", advice = ""] = message.split("\n");
-  const name = first.slice(first.indexOf("'") + 1, first.lastIndexOf("'"));
-  const said = wrong[code ?? ""]?.(name) ?? usage.other(first.replace(/^error: /, ""));
-  const alternatives = /mean (?:one of )?(.+)\?\)$/.exec(advice)?.[1];
+  const [advice = "", alternatives] = ADVICE.exec(message) ?? [];
+  const fault = message.slice(0, message.length - advice.length);
+  const name = fault.slice(fault.indexOf("'") + 1, fault.lastIndexOf("'"));
+  // Nobody names an option so: a list of things to do begins with a dash, too, and so does a comment in SQL.
+  if (code === "commander.unknownOption" && /\s/.test(name)) return usage.dashedText(oneLine(name, LONGEST_NAME));
+  const said = wrong[code ?? ""]?.(name) ?? usage.other(fault.replace(/^error: /, ""));
   return alternatives ? `${said}\n${usage.meant(alternatives)}` : said;
 }
+
+const ADVICE = /\n\(Did you mean (?:one of )?(.+)\?\)$/;
+const LONGEST_NAME = 40;
 
 function withPreset(declared: Option | Argument, { usage }: Texts): string {
   const { description, defaultValue, defaultValueDescription } = declared;

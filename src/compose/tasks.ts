@@ -3,7 +3,9 @@ import { type Layers, resolveConfiguration } from "../configuration/layers.ts";
 import { systemClock } from "../connection/clock.ts";
 import { absolute, readTextFile, readTextFileIfThere, within } from "../connection/files.ts";
 import { createTask } from "../connection/stores/create-task.ts";
+import { readLock } from "../connection/stores/lock.ts";
 import { latestTask, openTask, requireProject } from "../connection/stores/task-directory.ts";
+import { taskPaths } from "../connection/stores/task-paths.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
@@ -78,10 +80,15 @@ export async function* resumeTask(
   return yield* runIn(directory, { flags: request.flags }, options);
 }
 
-/** The questions that keep a task from being begun. */
+/** The questions that keep a task from being begun. Of one that runs they are somebody else's to answer: nobody types in vain. */
 export async function openQuestions(project: string, id: string): Promise<ClarificationQuestion[]> {
-  const { task } = await openTask(absolute(project), id);
+  const { task, path } = await openTask(absolute(project), id);
   const questions = task.intake?.status === "needs_clarification" ? task.intake.clarification_questions : [];
+  const holder = await readLock(taskPaths(path).lock);
+  if (holder) {
+    const { pid, host, since } = holder;
+    throw new E8Error("answered_elsewhere", { id, pid, host, since, count: questions.length });
+  }
   if (questions.length === 0) throw new E8Error("nothing_to_answer", { id });
   return questions;
 }

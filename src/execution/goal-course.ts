@@ -30,7 +30,8 @@ export function goalCourse(context: RunContext): Course {
     summarize: async function* (iteration, { reply }) {
       const saved = await saveReply(context, reply);
       checks = beginChecks(context, goalOf(context.ports.files.task).criteria, iteration);
-      return yield* summarizeReply(context, iteration, saved);
+      const beside = checks.evaluations.length > 0 && ({ beside: "check" } as const);
+      return yield* summarizeReply(context, iteration, { ...saved, ...beside });
     },
     conclude: (summary) => {
       const begun = checks;

@@ -1,6 +1,7 @@
 import type { AgentReply } from "../model/agent.ts";
 import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
+import { MOST_LISTED } from "../model/limits.ts";
 import { notice } from "../model/notices.ts";
 import type { ExecutionSummary } from "../model/records.ts";
 import type { KnowledgeDraft } from "../model/roles.ts";
@@ -13,7 +14,7 @@ import { type Execution, executionOf, firstLine } from "./execution-result.ts";
 import { goalOf } from "./goal.ts";
 import { Halt } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
-import { knowledgeFrom, LISTED, metadataOf } from "./summary-parts.ts";
+import { knowledgeFrom, metadataOf } from "./summary-parts.ts";
 import { criteriaList, named, onOneLine, quoted } from "./texts.ts";
 
 const REASON_TOKENS = 1_000;
@@ -41,9 +42,9 @@ export async function saveReply({ ports, phrases }: RunContext, reply: AgentRepl
 export async function* summarizeReply(
   context: RunContext,
   iteration: number,
-  { reply, execution, output, flushed }: SavedReply,
+  { reply, execution, output, flushed, beside }: SavedReply & { beside?: "check" },
 ): AsyncGenerator<RunEvent, Condensed> {
-  const words = yield* wordsFor(context, iteration, { execution, reply });
+  const words = yield* wordsFor(context, iteration, { execution, reply, ...(beside && { beside }) });
   const learned = [...words.knowledge, ...discoveriesIn(execution)];
   await context.ports.knowledge.add(learned.map((draft) => knowledgeFrom(draft, context)));
   await flushed;
@@ -53,7 +54,7 @@ export async function* summarizeReply(
     approach: keepHead(words.approach, REASON_TOKENS, context.phrases.cut),
     result: execution.result.status,
     reason: keepHead(words.reason, LONGEST_REASON_TOKENS, context.phrases.cut),
-    artifacts: [...new Set([...execution.result.artifacts, ...words.artifacts, output])].slice(0, LISTED),
+    artifacts: [...new Set([...execution.result.artifacts, ...words.artifacts, output])].slice(0, MOST_LISTED),
     metadata: metadataOf(reply, {
       error_type: execution.error_type,
       strategy_tags: execution.result.semantic_metadata?.strategy_tags ?? [],
@@ -69,10 +70,10 @@ export async function* summarizeReply(
 async function* wordsFor(
   context: RunContext,
   iteration: number,
-  { execution, reply }: { execution: Execution; reply: AgentReply },
+  { execution, reply, ...started }: { execution: Execution; reply: AgentReply; beside?: "check" },
 ): AsyncGenerator<RunEvent, Words> {
   if (!hasSummarizer(context) || execution.error_type !== null) return mechanical(execution, context);
-  yield { type: "phase-start", phase: "summarize", iteration };
+  yield { type: "phase-start", phase: "summarize", iteration, ...started };
   const { value, problem, trouble } = yield* askOrGiveUp(context, iteration, { execution, reply });
   if (value) return value;
   yield { type: "notice", notice: notice("summary_mechanical", { problem: problem ?? NO_ANSWER }) };

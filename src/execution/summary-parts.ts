@@ -1,10 +1,10 @@
 import type { AgentReply } from "../model/agent.ts";
+import { MOST_LISTED } from "../model/limits.ts";
 import type { ExecutionSummary } from "../model/records.ts";
 import type { Knowledge, KnowledgeDraft } from "../model/roles.ts";
 import type { RunContext } from "./run-context.ts";
 
-/** Of a list in a record, and of the task that knowledge came from, no more than this. */
-export const LISTED = 100;
+/** Of the task that knowledge came from. */
 const SOURCE_CHARACTERS = 500;
 
 type Metadata = ExecutionSummary["metadata"];
@@ -12,11 +12,11 @@ type Metadata = ExecutionSummary["metadata"];
 /** The mechanical facts of a summary: from the agent's stream and the file system, never from a model. */
 export function metadataOf(reply: AgentReply, more: Pick<Metadata, "error_type" | "strategy_tags">): Metadata {
   return {
-    tools_used: reply.tools_used.slice(0, LISTED),
-    files_modified: reply.files_modified.slice(0, LISTED),
+    tools_used: reply.tools_used.slice(0, MOST_LISTED),
+    files_modified: reply.files_modified.slice(0, MOST_LISTED),
     tokens_used: reply.usage.tokens,
     ...more,
-    ...(reply.tools_denied && { tools_denied: reply.tools_denied.slice(0, LISTED) }),
+    ...(reply.tools_denied && { tools_denied: reply.tools_denied.slice(0, MOST_LISTED) }),
   };
 }
 

@@ -95,7 +95,18 @@ export const faultTexts = {
   task_elsewhere: (d: { id: string; host: string }) =>
     fault(`Task ${d.id} runs on ${d.host}, not on this machine.`, "Cancel it there."),
   nothing_to_answer: (d: { id: string }) =>
-    fault(`Task ${d.id} has no open questions.`, `Go on with it: e8 run --resume ${d.id}`),
+    fault(
+      `Task ${d.id} has no open questions.`,
+      `See where it stands: e8 show ${d.id}; go on with it: e8 run --resume ${d.id}`,
+    ),
+  /** `count`: the open questions. */
+  answered_elsewhere: (d: { id: string; pid: number; host: string; since: string; count: number }) =>
+    fault(
+      `Task ${d.id} is running now: process ${d.pid} on ${d.host}, since ${d.since}.`,
+      d.count > 0
+        ? `Its questions are asked there; answer them there, or stop it and answer here: e8 cancel ${d.id} && e8 answer ${d.id}`
+        : `It has no open questions. See how far it is: e8 show ${d.id}; stop it: e8 cancel ${d.id}`,
+    ),
   answers_missing: (d: { id: string; count: number }) =>
     fault(
       `Task ${d.id} has ${counted(d.count, "open question")}, and each needs an answer.`,
@@ -150,6 +161,8 @@ export const faultTexts = {
       `There is no agent ${d.name} in ${d.directory}.`,
       d.known ? `There are: ${d.known}.` : "Make one: e8 agent init <name>",
     ),
+  no_agents: (d: { directory: string }) =>
+    fault(`There are no agents in ${d.directory}.`, "Make one: e8 agent init <name>"),
   definition_invalid: (d: { name: string; problems: readonly DefinitionProblem[] }) =>
     fault(
       `The agent ${d.name} cannot be run:\n${definitionLines(d.problems, ({ message }) => message)}`,

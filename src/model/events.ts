@@ -39,7 +39,8 @@ export type RunEvent =
   | { type: "intake"; result: IntakeResult; criteria: Criterion[] }
   | { type: "clarification"; questions: ClarificationQuestion[] }
   | { type: "iteration-start"; iteration: number; max_iterations: number }
-  | { type: "phase-start"; phase: Phase; iteration: number }
+  /** `beside`: the checks were started and run beside it. How they come out is told in their own phase. */
+  | { type: "phase-start"; phase: Phase; iteration: number; beside?: "check" }
   | { type: "waiting"; code: FailureCode; reason: Wording; until: number; attempt: number }
   | { type: "check-end"; iteration: number; evaluation: Evaluation }
   | { type: "summary"; summary: ExecutionSummary }

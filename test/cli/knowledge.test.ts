@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { displayWidth } from "../../src/cli/render/lines.ts";
 import { toLine } from "../../src/connection/stores/json-lines.ts";
 import { type Sandbox, sandbox } from "../support/sandbox.ts";
 import { knowledge } from "../support/stored.ts";
@@ -50,6 +51,16 @@ test("the table is aligned, fits the terminal and speaks the user's language", a
   expect(stdout).toMatch(/^high +pattern +testing +Tests need/m);
   expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(70);
   expect((await box.e8(["knowledge", "--lang", "ja"])).stdout).toMatch(/^確信度 +種類 +分野 +内容 +使用 +出典$/m);
+});
+
+test("at 40 columns each piece is a block with all of its words", async () => {
+  const box = await learned();
+  const { stdout } = await box.e8(["knowledge"], { env: { COLUMNS: "40" } });
+  const lines = stdout.trimEnd().split("\n");
+  for (const line of lines) expect(displayWidth(line), line).toBeLessThanOrEqual(40);
+  expect(lines.slice(0, 2)).toEqual(["high pattern testing", "  Tests need a running database"]);
+  expect(stdout).toContain("medium constraint 運用\n  ログは UTC で書く 例外なし\n");
+  expect(stdout).not.toContain("…");
 });
 
 test("search finds what has to do with the words, best first, and nothing else", async () => {

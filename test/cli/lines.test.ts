@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fittedTable } from "../../src/cli/render/fitted-table.ts";
+import { blocks, fittedTable } from "../../src/cli/render/fitted-table.ts";
 import { displayWidth, fitted, printable } from "../../src/cli/render/lines.ts";
 
 test.each([
@@ -37,8 +37,19 @@ test("the widest columns give way first, and only as far as they must", () => {
     ["id", "text", "長い"],
     ["1", "x".repeat(50), "語".repeat(40)],
   ];
-  const lines = fittedTable(rows, 40);
+  const lines = fittedTable(rows, 40) ?? [];
   expect(Math.max(...lines.map(displayWidth))).toBe(40);
   expect(lines[1]).toMatch(/^1 {3}x+… {2}語+…$/);
   expect(fittedTable([["a"], ["b".repeat(30)]], 40)).toEqual(["a", "b".repeat(30)]);
+});
+
+test("columns that would be cut to nothing are no table, but blocks", () => {
+  const columns = ["id", "名前", "text", "more"];
+  const rows = [["2026-01-23T10-00-00", "日本語の名前です", "x".repeat(50), "y"]];
+
+  expect(fittedTable([columns, ...rows], 34)).toBeUndefined();
+  expect(fittedTable([columns, ...rows], 50)).toBeDefined();
+  expect(blocks(columns, rows, 24)).toEqual([
+    ["id    2026-01-23T10-00-…", "名前  日本語の名前です", `text  ${"x".repeat(17)}…`, "more  y"],
+  ]);
 });

@@ -39,7 +39,7 @@ test("the list says status, iterations, criteria met, cost, age and task, in lin
   const { stdout, code } = await e8(["list", "-p", await project()]);
   expect(code).toBe(0);
   const [head = "", first = "", second = "", third = ""] = stdout.split("\n");
-  expect(head).toMatch(/^task id +status +iterations +criteria +cost +age +task$/);
+  expect(head).toMatch(/^task id +status +iter\. +met +cost +age +task$/);
   expect(first).toMatch(/^\S+ +completed +2\/10 +2\/1 +\$2\.50 +3 h +Raise the coverage$/);
   expect(second).toMatch(/^\S+ +interrupted +2\/10 +1\/1 +\$1\.00 +50 d +リリース係: 日本語のタスク$/);
   expect(third).toMatch(/^\S+ +error +.*task\.json can/); // the path may leave no room for more
@@ -66,6 +66,22 @@ test("in a narrow terminal the task gives way, and nothing else", async () => {
   expect(lines[2]).toMatch(new RegExp(`^${SECOND} .* 短い$`));
 });
 
+test.each(["en", "ja"])("at 40 columns each task is a block that can be read (%s)", async (language) => {
+  const { e8 } = await sandbox();
+  const directory = await project();
+
+  const { stdout } = await e8(["list", "-p", directory, "--lang", language], { env: { COLUMNS: "40" } });
+
+  const lines = stdout.trimEnd().split("\n");
+  for (const line of lines) expect(displayWidth(line), line).toBeLessThanOrEqual(40);
+  const [completed, first] =
+    { en: ["completed", "iterations 2/10"], ja: ["完了", "イテレーション 2/10"] }[language] ?? [];
+  expect(lines.slice(0, 2)).toEqual([`${FIRST}  ${completed}`, expect.stringContaining(`  ${first}`)]);
+  expect(stdout).toContain("  Raise the coverage\n");
+  expect(stdout).toContain(`${SECOND}  `);
+  expect(stdout).toContain("  リリース係: 日本語のタスク\n");
+});
+
 test("an agent whose display name is its name is named once", async () => {
   const { e8 } = await sandbox();
   const directory = await temporaryDirectory();
@@ -84,7 +100,7 @@ test("in Japanese nothing of it is English, and JSON stays the same", async () =
   const { e8 } = await sandbox();
   const directory = await project();
   const { stdout } = await e8(["list", "-p", directory, "--lang", "ja"]);
-  expect(stdout).toMatch(/^タスク ID +状態 +イテレーション +条件 +費用 +経過 +タスク$/m);
+  expect(stdout).toMatch(/^タスク ID +状態 +回数 +達成 +費用 +経過 +タスク$/m);
   expect(stdout).toMatch(/完了 .* 3 時間 /);
   expect(stdout).not.toMatch(/completed|interrupted| h | d /);
   const json = await e8(["list", "-p", directory, "--json", "--lang", "ja"]);

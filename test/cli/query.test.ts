@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { displayWidth } from "../../src/cli/render/lines.ts";
 import { startProgram } from "../support/program.ts";
 import { type Ended, type Sandbox, sandbox } from "../support/sandbox.ts";
 import { knowledge, spending, summary } from "../support/stored.ts";
@@ -168,6 +169,17 @@ test("a table fits the terminal, and wide letters stay in line", async () => {
   expect(Math.max(...lines.map(columnsOf))).toBeGreaterThan(75);
   expect(stderr).toBe("2 rows\n");
   expect((await box.e8(["query", sql, "--lang", "ja"])).stderr).toBe("2 行\n");
+});
+
+test("more columns than a terminal has room for are blocks, a line for each", async () => {
+  const box = await filled();
+  const { stdout } = await box.e8(["query", "select * from tasks"], { env: { COLUMNS: "60" } });
+  const [first = "", second = ""] = stdout.split("\n\n");
+  expect(first).toMatch(new RegExp(`^task_id +${FIRST}\\ncreated_at +2026-01-23T10:00:00Z\\n`));
+  expect(second).toMatch(/^task +日本語のタスク$/m);
+  expect(Math.max(...stdout.split("\n").map(displayWidth))).toBeLessThanOrEqual(60);
+  const none = await box.e8(["query", "select * from tasks where false"], { env: { COLUMNS: "60" } });
+  expect([none.stdout.startsWith("task_id  created_at"), none.stderr]).toEqual([true, "0 rows\n"]);
 });
 
 test("of a large answer the table shows the first rows and says so; JSON has all of them", async () => {

@@ -45,6 +45,14 @@ test("artifacts do not steer the terminal", () => {
   expect(lines.slice(4, 6)).toEqual(["  evil.txt", "  two lines"]);
 });
 
+test("where artifacts may have been left out, it says so", () => {
+  const artifacts = (count: number) => Array.from({ length: count }, (_, index) => `${index}.txt`);
+  const shown = (count: number) => reportLines(result("cancelled", { artifacts: artifacts(count) }), en, plain);
+
+  expect(shown(100)).toContain("  there may be more; the record of an iteration names at most 100");
+  expect(shown(99).join("\n")).not.toContain("there may be more");
+});
+
 test("nobody counts lines that the record does not have", () => {
   const shown = (output: string) => {
     const evidence = `exit code 1 after 1.0 s; output ends with:\n${output}`;

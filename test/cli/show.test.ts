@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { displayWidth } from "../../src/cli/render/lines.ts";
 import { sandbox } from "../support/sandbox.ts";
 import { spending, summary } from "../support/stored.ts";
 import { ended, judged, store } from "./support.ts";
@@ -13,6 +14,10 @@ const criteria = [
 const nobody = { id: 1, criterion: "", is_met: false, evidence: "", confidence: 0, source: "nobody" as const };
 
 async function shown(...flags: string[]): Promise<string> {
+  return shownIn(undefined, ...flags);
+}
+
+async function shownIn(columns: string | undefined, ...flags: string[]): Promise<string> {
   const box = await sandbox();
   await store(box.project, ID, {
     configuration: { criteria },
@@ -33,7 +38,9 @@ async function shown(...flags: string[]): Promise<string> {
       { ...spending(2), spender: "checks", cost_usd: 0, tokens: 0 },
     ],
   });
-  const { stdout, stderr, code } = await box.e8(["show", ID, ...flags], { env: { TZ: "Asia/Tokyo" } });
+  const { stdout, stderr, code } = await box.e8(["show", ID, ...flags], {
+    env: { TZ: "Asia/Tokyo", COLUMNS: columns },
+  });
   expect(code, stderr).toBe(0);
   return stdout;
 }
@@ -100,6 +107,41 @@ test("without an id it is the latest task, and what is the same or empty is not 
   expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBe(500);
 });
 
+test("where a record may have left files out, nobody is told that these were all", async () => {
+  const box = await sandbox();
+  const files = (count: number) => Array.from({ length: count }, (_, index) => `src/${100 + index}.ts`);
+  const changed = (count: number) => summary(1, { metadata: { ...metadata, files_modified: files(count) } });
+  await store(box.project, ID, { records: [changed(100)] });
+  await store(box.project, "2026-01-22T10-00-00", { records: [changed(99)] });
+
+  const cut = (await box.e8(["show", ID])).stdout;
+  const whole = (await box.e8(["show", "2026-01-22T10-00-00"])).stdout;
+  const japanese = (await box.e8(["show", ID, "--lang", "ja"])).stdout;
+
+  expect(cut).toMatch(/^files changed \(at least 100\)$/m);
+  expect(cut).toMatch(/^ {2}and 50 or more others; the record of an iteration names at most 100$/m);
+  expect(whole).toMatch(/^files changed \(99\)\n[\s\S]*^ {2}and 49 more$/m);
+  expect(japanese).toMatch(
+    /^変更されたファイル（100 件以上）\n[\s\S]*^ {2}ほか 50 件以上（1 イテレーションの記録に残るのは最大 100 件）$/m,
+  );
+});
+
+test.each(["[… cut …]", "［… 省略 …］"])(
+  "of a report whose beginning was not kept (%s), the end, and that it is one",
+  async (mark) => {
+    const box = await sandbox();
+    const lines = Array.from({ length: 300 }, (_, index) => `step ${index + 1}`).join("\n");
+    await store(box.project, ID, { records: [summary(1, { reason: `${mark}\n${lines}` })] });
+
+    const english = (await box.e8(["show", ID])).stdout;
+    const japanese = (await box.e8(["show", ID, "--lang", "ja"])).stdout;
+
+    expect(english).toMatch(/^ {4}… earlier lines left out\n {4}….* step 299 step 300$/m);
+    expect(japanese).toMatch(/^ {4}…（前の行は省略）\n {4}….* step 300$/m);
+    expect(english + japanese).not.toContain(mark);
+  },
+);
+
 test("of a hundred iterations the matrix keeps the latest that fit, and says so", async () => {
   const box = await sandbox();
   const records = Array.from({ length: 100 }, (_, index) => [summary(index + 1), judged(index + 1, [false])]).flat();
@@ -109,6 +151,18 @@ test("of a hundred iterations the matrix keeps the latest that fit, and says so"
   expect(head).toMatch(/ 98 {2}99 100$/);
   expect([head.length <= 80, row.length === head.length]).toEqual([true, true]);
   expect(note).toBe(`  ${100 - (row.match(/✘/g)?.length ?? 0)} earlier iterations left out for lack of room`);
+});
+
+test("at 40 columns lines are broken between words, and no number is torn apart", async () => {
+  const english = (await shownIn("40")).split("\n");
+  const japanese = (await shownIn("40", "--lang", "ja")).split("\n");
+
+  for (const line of [...english, ...japanese].filter((line) => !line.includes("/"))) // a path stays whole
+    expect(displayWidth(line), line).toBeLessThanOrEqual(40);
+  expect(english).toContain("iteration 1  2026-01-23 09:00:01");
+  expect(english).toContain("  1 min 36 s  tokens 710  $0.75");
+  expect(english).toContain("iterations: 2   tokens: 0   cost: $0.00");
+  expect(japanese).toContain("イテレーション 1  2026-01-23 09:00:01");
 });
 
 test("an agent made of steps shows the steps it took and where each led", async () => {

@@ -87,6 +87,32 @@ test.each([
   await refused(box, await box.e8(words), says);
 });
 
+test.each([
+  [
+    "a list of things to do",
+    ["run", "- mend the cart\n- mend the till", ...GOOD],
+    /"- mend the cart - mend the till" begins with a dash/,
+  ],
+  ["a comment in SQL", ["query", "-- all\nselect 1"], /"-- all select 1" begins with a dash/],
+])("%s is no option, and it is said how to pass it", async (_, args, says) => {
+  const box = await sandbox();
+  await refused(box, await box.e8(args), says);
+  expect((await box.e8([...args, "--lang", "ja"])).stderr).toContain("ハイフンで始まっています");
+});
+
+test("a list of things to do behind -- is a task", async () => {
+  const { e8 } = await sandbox();
+  const { code, stdout } = await e8(["run", ...GOOD, "--dry-run", "--json", "--", "- mend the cart\n- mend the till"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).configuration.task).toBe("- mend the cart\n- mend the till");
+});
+
+test("no agents to look at, and a number of entries that is none", async () => {
+  const box = await sandbox();
+  await refused(box, await box.e8(["agent", "validate"]), /^error: There are no agents in .+\.$/m);
+  await refused(box, await box.e8(["knowledge", "search", "x", "-n", "0"]), /--limit: 0 \(1–999999\)/);
+});
+
 test("the help of a command below a command", async () => {
   const box = await sandbox();
   const asked = await box.e8(["help", "agent", "run"]);

@@ -123,6 +123,33 @@ describe("e8 init", () => {
     });
   });
 
+  test.skipIf(!hasTmux)(
+    "Ctrl-Z gives the shell its terminal back, also from under npx, and fg goes on where it was",
+    async () => {
+      const place = await sandbox();
+      const asIfByNpx = `bash -c 'bash ../go; true'`;
+      const terminal = await openTerminal(place, ["init"], { start: asIfByNpx });
+
+      await terminal.shows("What do you want done?");
+      await terminal.type("Fix the par");
+      await terminal.shows("Fix the par");
+      await terminal.press("C-z");
+      await terminal.shows(/stopped here; fg goes on[\s\S]*Stopped/);
+      await terminal.isUsable();
+      expect((await terminal.screen()).join("\n")).toContain('$ echo "works'); // what is typed can be seen
+      await terminal.type("clear; fg");
+      await terminal.press("Enter");
+      await terminal.shows(/◆ {2}What do you want done\?\n│ {2}Fix the par/);
+      await terminal.answer("Fix the par", "ser");
+      for (const question of ["What must be true", "A command that must", "Iterations at most", "US dollars at most"])
+        await terminal.answer(`◆  ${question}`, "");
+      await terminal.shows("was written");
+      await terminal.isUsable();
+
+      expect(await place.read("task.yaml")).toMatch(/^task: Fix the parser$/m);
+    },
+  );
+
   test.skipIf(!hasTmux)("writes nothing when the user leaves with Ctrl-C", async () => {
     const place = await sandbox();
     const terminal = await openTerminal(place, ["init"]);

@@ -2,6 +2,7 @@ import { cp, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { displayWidth } from "../../src/cli/render/lines.ts";
 import { JAPANESE } from "../../src/configuration/translations.ts";
 import { ProjectFile, TaskFile } from "../../src/model/configuration.ts";
 import { englishLines, japaneseLines } from "../support/prose.ts";
@@ -109,14 +110,18 @@ const FILES: Record<string, string> = {
 };
 
 describe("in Japanese", () => {
-  test.each(COMMANDS.map((words) => [words]))("the help of %j has no English sentence", async (words) => {
-    const { e8 } = await sandbox();
-    const { code, stdout } = await e8(["--lang", "ja", ...words, "--help"]);
+  test.each(COMMANDS.map((words) => [words]))(
+    "the help of %j has no English sentence, and fits 80 columns",
+    async (words) => {
+      const { e8 } = await sandbox();
+      const { code, stdout } = await e8(["--lang", "ja", ...words, "--help"]);
+      for (const line of stdout.split("\n")) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
 
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^使い方: e8 /);
-    expect(englishLines(stdout)).toEqual([]);
-  });
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^使い方: e8 /);
+      expect(englishLines(stdout)).toEqual([]);
+    },
+  );
 
   test("no mistake is answered by an English sentence", async () => {
     const box = await withMistakes();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { story } from "../../src/connection/models/scripted/builders.ts";
 import { sandbox } from "../support/sandbox.ts";
 import { accepts, asks, judges, summarizes, works } from "../support/stories.ts";
@@ -75,7 +75,35 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
     expect(prompt).toContain("under 100 ms");
   });
 
-  test("after Ctrl-Z and fg a question hears keys again", async () => {
+  test("Ctrl-Z gives the shell its terminal back, and after fg the question is put again", async () => {
+    const box = await sandbox(clarified());
+    const terminal = await openTerminal(box, RUN);
+    const stopAndGoOn = async () => {
+      await terminal.press("C-z");
+      await terminal.shows("Stopped");
+      await terminal.isUsable();
+      await terminal.type("clear; fg");
+      await terminal.press("Enter");
+    };
+
+    await terminal.shows("◆  How fast");
+    await stopAndGoOn();
+    await terminal.shows(/◆ {2}How fast[\s\S]*● under 100 ms/);
+    await terminal.press("Down", "Enter");
+    await terminal.shows("◆  On which machine?");
+    await terminal.type("the build ser");
+    await terminal.shows("the build ser");
+    await stopAndGoOn();
+    await terminal.answer(/◆ {2}On which machine\?\n│ {2}the build ser/, "ver");
+    await terminal.shows("completed: every criterion is met");
+    await terminal.isUsable();
+
+    const prompt = JSON.stringify(box.model.requests.findLast(({ who }) => who === "intake")?.body);
+    expect(prompt).toContain("under one second");
+    expect(prompt).toContain("the build server");
+  });
+
+  test("Ctrl-Z and then Esc leave the questions open", async () => {
     const box = await sandbox(story(asks(WHERE)));
     const terminal = await openTerminal(box, RUN);
 
@@ -84,7 +112,7 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
     await terminal.shows("Stopped");
     await terminal.type("clear; fg");
     await terminal.press("Enter");
-    await terminal.shows("bash ../go");
+    await terminal.shows("◆  On which machine?");
     await terminal.press("Escape");
     await terminal.shows("needs answers");
     await terminal.isUsable();
@@ -101,6 +129,44 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
     await terminal.press("Escape");
     await terminal.shows("exit code 4");
   });
+});
+
+describe.skipIf(!hasTmux)("a task that asks its questions now", () => {
+  test("`e8 answer` elsewhere says where they are asked, and how to answer them here instead", async () => {
+    const box = await sandbox(clarified());
+    const terminal = await openTerminal(box, RUN);
+    await terminal.shows("◆  How fast");
+    const [id = ""] = await box.tasks();
+
+    const refused = await box.e8(["answer", id, "-a", "1", "-a", "mine"]);
+    const japanese = await box.e8(["answer", id, "--lang", "ja"]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/is running now: process \d+ on /)]);
+    expect(refused.stderr).toContain(`stop it and answer here: e8 cancel ${id} && e8 answer ${id}`);
+    expect(japanese.stderr).toMatch(/実行中です[\s\S]*次の手順: 質問はそちらで表示されています/);
+
+    expect((await box.e8(["cancel", id])).code).toBe(0);
+    await terminal.shows("exit code 3");
+    expect((await box.e8(["answer", id, "-a", "1", "-a", "mine"])).code).toBe(0);
+  });
+});
+
+test("of a task that runs and asks nothing, `e8 answer` says how to look at it and how to stop it", async () => {
+  const box = await sandbox();
+  const run = box.start(["run", "x", "--check", "true", "--agent-command", "until [ -f go ]; do sleep 0.1; done"]);
+  const id = await vi.waitFor(
+    async () => {
+      expect((await box.e8(["list", "--json"])).stdout).toContain('"running"');
+      return (await box.tasks())[0] ?? "";
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+
+  const { code, stderr } = await box.e8(["answer", id, "-a", "1"]);
+  await box.write("go", "");
+  await run.ended;
+
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`See how far it is: e8 show ${id}`)]);
+  expect(stderr).not.toContain("--resume");
 });
 
 test("without a terminal the open questions stand in `e8 show` and where `e8 answer` has too few answers", async () => {

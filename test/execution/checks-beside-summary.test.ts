@@ -24,6 +24,16 @@ describe("checks run while the summarizer thinks", () => {
     ]);
   });
 
+  test("which is said when the summary begins, where there are any", async () => {
+    const phases = async (given: NonNullable<GoalOptions["criteria"]>) => {
+      const { events } = await runGoal({ criteria: given });
+      return only(events, "phase-start").map(({ phase, beside }) => (beside ? `${phase} beside ${beside}` : phase));
+    };
+
+    expect(await phases(criteria)).toEqual(["execute", "summarize beside check", "check"]);
+    expect(await phases(["it is good"])).not.toContain("summarize beside check");
+  });
+
   test("when the worker's text is in its file", async () => {
     let saved: string | undefined;
     await runGoal({

@@ -1,6 +1,6 @@
 import { checkDefinition, listAgents } from "../../compose/definitions.ts";
 import { asE8Error, type E8Error } from "../../model/errors.ts";
-import { oneLine, table } from "../render/lines.ts";
+import { tableOrBlocks } from "../render/fitted-table.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { faultText } from "../texts/texts.ts";
 
@@ -16,9 +16,9 @@ export async function agentListCommand(
     name,
     problems > 0 ? texts.agents.broken(problems) : String(steps),
     completion,
-    oneLine(error ? faultText(error, texts).message : description, 70),
+    error ? faultText(error, texts).message : description,
   ]);
-  for (const line of table([texts.agents.columns, ...rows])) output.result(line);
+  for (const line of tableOrBlocks(texts.agents.columns, rows, output.paint)) output.result(line);
 }
 
 interface AgentOverview {

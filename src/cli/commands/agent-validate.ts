@@ -20,7 +20,7 @@ export async function agentValidateCommand(
 ): Promise<void> {
   const form = graphForm(graph);
   const names = given.length > 0 ? given : await listAgents(project);
-  if (names.length === 0) throw new E8Error("agent_not_found", { name: "", directory: project, known: "" });
+  if (names.length === 0) throw new E8Error("no_agents", { directory: project });
   const checked = await Promise.all(names.map(async (name) => ({ name, ...(await checkDefinition(project, name)) })));
   const lines = json
     ? [JSON.stringify(checked.map(plain), null, 2)]

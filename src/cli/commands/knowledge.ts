@@ -4,9 +4,10 @@ import { Confidence, type Knowledge, KnowledgeType } from "../../model/roles.ts"
 import type { Paint } from "../output.ts";
 import { fittedTable } from "../render/fitted-table.ts";
 import { knowledgeMarkdown } from "../render/knowledge-markdown.ts";
-import { printable } from "../render/lines.ts";
+import { fitted, oneLine, printable } from "../render/lines.ts";
 import { warner } from "../render/warning.ts";
 import { terminalWidth } from "../render/width.ts";
+import { wrapped } from "../render/wrap.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { Texts } from "../texts/en.ts";
 
@@ -29,7 +30,7 @@ export async function knowledgeSearchCommand(
   options: Filters & { limit: string },
   surroundings: Surroundings,
 ): Promise<void> {
-  if (!/^[1-9]\d{0,5}$/.test(options.limit)) throw wrong("--limit", options.limit);
+  if (!/^[1-9]\d{0,5}$/.test(options.limit)) throw wrong("--limit", `${options.limit} (1–999999)`);
   const entries = await searchKnowledge(requestOf(options, surroundings), text, Number(options.limit));
   show(entries, { ...options, none: surroundings.texts.knowledge.noMatch }, surroundings);
 }
@@ -103,8 +104,22 @@ function tableLines(entries: readonly Knowledge[], texts: Texts, paint: Paint): 
     ...[confidence, type, category, content],
     ...[String(applied_count), source_task],
   ]);
-  const [head = "", ...lines] = fittedTable([texts.knowledge.columns, ...rows], terminalWidth());
+  const width = terminalWidth();
+  const [head, ...lines] = fittedTable([texts.knowledge.columns, ...rows], width) ?? [];
+  if (head === undefined) return rows.flatMap((cells) => blockLines(cells, { texts, paint, width }));
   return [paint("bold", head), ...lines];
+}
+
+function blockLines(
+  [confidence = "", type = "", category = "", content = "", used = "", source = ""]: readonly string[],
+  { texts, paint, width }: { texts: Texts; paint: Paint; width: number },
+): string[] {
+  const [, , , , usedName, sourceName] = texts.knowledge.columns;
+  return [
+    paint("bold", oneLine(`${confidence} ${type} ${category}`)),
+    `  ${oneLine(content)}`,
+    `  ${usedName} ${used}  ${sourceName} ${fitted(source, width - 12)}`,
+  ].flatMap((line) => wrapped(line, width));
 }
 
 function chosen<T extends string>(flag: string, value: string, choices: readonly T[]): T {

@@ -1,7 +1,9 @@
 import { overviews } from "../../compose/looking-back.ts";
+import type { Output, Paint } from "../output.ts";
 import { displayWidth, dollars, fitted, oneLine, table } from "../render/lines.ts";
 import { age } from "../render/times.ts";
 import { terminalWidth } from "../render/width.ts";
+import { wrapped } from "../render/wrap.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { Texts } from "../texts/en.ts";
 import { faultText } from "../texts/texts.ts";
@@ -16,19 +18,33 @@ export async function listCommand(
   if (json) return output.result(JSON.stringify(tasks.map(plain), null, 2));
   if (tasks.length === 0) return output.progress(texts.list.empty);
   const now = new Date();
-  const rows = [texts.list.columns, ...tasks.map((one) => row(one, now, texts))];
-  const [head = "", ...lines] = table(withinTerminal(rows));
-  output.result(output.paint("bold", head));
-  for (const line of lines) output.result(line);
+  const rows = tasks.map((one) => row(one, now, texts));
+  for (const line of tableLines(rows, texts, output.paint) ?? rows.flatMap((cells) => blockLines(cells, texts, output)))
+    output.result(line);
 }
 
 const SHORTEST_TASK = 8;
 
-/** Only what stands last gives way: an id or a number that is cut is of no use. */
-function withinTerminal(rows: readonly (readonly string[])[]): string[][] {
-  const facts = table(rows.map((cells) => [...cells.slice(0, -1), "|"]));
+/** Only what stands last gives way: an id or a number that is cut is of no use. Undefined where even that leaves no room. */
+function tableLines(rows: readonly (readonly string[])[], { list }: Texts, paint: Paint): string[] | undefined {
+  const all = [list.columns, ...rows];
+  const facts = table(all.map((cells) => [...cells.slice(0, -1), "|"]));
   const room = terminalWidth() - displayWidth(facts[0] ?? "") + 1;
-  return rows.map((cells) => [...cells.slice(0, -1), fitted(cells.at(-1) ?? "", Math.max(SHORTEST_TASK, room))]);
+  if (room < SHORTEST_TASK) return undefined;
+  const [head = "", ...lines] = table(all.map((cells) => [...cells.slice(0, -1), fitted(cells.at(-1) ?? "", room)]));
+  return [paint("bold", head), ...lines];
+}
+
+function blockLines(cells: readonly string[], { report }: Texts, { paint }: Output): string[] {
+  const [id = "", status = "", iterations = "", met = "", cost = "", age = "", task = ""] = cells;
+  const named = [[report.iterations, iterations], [report.criteria, met], [cost], [age]];
+  const facts = named.filter((one) => one.at(-1)).map((one) => one.join(" "));
+  const width = terminalWidth();
+  return [
+    paint("bold", `${id}  ${status}`),
+    ...(facts.length > 0 ? wrapped(`  ${facts.join("  ")}`, width) : []),
+    `  ${fitted(task, width - 2)}`,
+  ];
 }
 
 function row(overview: Overview, now: Date, texts: Texts): string[] {

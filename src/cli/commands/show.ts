@@ -1,14 +1,16 @@
 import { latestTask, storyOf } from "../../compose/looking-back.ts";
 import { type Check, isCheck } from "../../model/criterion.ts";
+import { MOST_LISTED } from "../../model/limits.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
 import { addUsage, NOTHING_SPENT, Spender, type Usage } from "../../model/usage.ts";
 import { questionLines } from "../questions.ts";
 import { criterionName } from "../render/evaluations.ts";
-import { dollars, duration, indented, oneLine, printable, table } from "../render/lines.ts";
+import { displayWidth, dollars, duration, indented, oneLine, printable, table } from "../render/lines.ts";
 import { type MatrixRow, matrix } from "../render/matrix.ts";
 import { reportLines } from "../render/report.ts";
 import { timelineLines } from "../render/timeline.ts";
-import { terminalWidth } from "../render/width.ts";
+import { knownWidth, terminalWidth } from "../render/width.ts";
+import { wrappedLines } from "../render/wrap.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { statusText } from "./list.ts";
 
@@ -21,7 +23,7 @@ export async function showCommand(
 ): Promise<void> {
   const story = await storyOf(project, id ?? (await latestTask(project)));
   const lines = json ? [JSON.stringify(plain(story), null, 2)] : storyLines(story, surroundings);
-  for (const line of lines) surroundings.output.result(line);
+  for (const line of json ? lines : wrappedLines(lines, knownWidth())) surroundings.output.result(line);
 }
 
 function plain(story: Story): object {
@@ -131,7 +133,15 @@ function spendingLines(story: Story, { texts, output }: Surroundings): string[] 
   ]);
   if (rows.length === 0) return [];
   const [head = "", ...lines] = table([texts.show.spending, ...rows]);
-  return ["", output.paint("bold", head), ...lines];
+  const widest = Math.max(...[head, ...lines].map(displayWidth));
+  if (widest <= terminalWidth()) return ["", output.paint("bold", head), ...lines];
+  const [title = "", tokens = "", ...others] = texts.show.spending;
+  const labels = [tokens, ...others];
+  const block = ([name = "", ...cells]: readonly string[]) => [
+    name,
+    `  ${cells.map((cell, index) => `${labels[index]} ${cell}`).join("  ")}`,
+  ];
+  return ["", output.paint("bold", title), ...rows.flatMap(block)];
 }
 
 function filesChanged({ records }: Story): string[] {
@@ -146,7 +156,14 @@ function fileLines(story: Story, surroundings: Surroundings): string[] {
   const files = filesChanged(story);
   if (files.length === 0) return [];
   const { show } = surroundings.texts;
+  const isCut = story.records.some(namesAsManyAsItMay);
   const hidden = files.length - FILES_SHOWN;
+  const more = isCut ? show.moreFilesAtLeast(hidden, MOST_LISTED) : show.moreFiles(hidden);
   const lines = files.slice(0, FILES_SHOWN).map((path) => `  ${oneLine(path)}`);
-  return titled(show.files(files.length), hidden > 0 ? [...lines, `  ${show.moreFiles(hidden)}`] : lines, surroundings);
+  const title = isCut ? show.filesAtLeast(files.length) : show.files(files.length);
+  return titled(title, hidden > 0 ? [...lines, `  ${more}`] : lines, surroundings);
+}
+
+function namesAsManyAsItMay(record: Story["records"][number]): boolean {
+  return record.type === "summary" && record.metadata.files_modified.length >= MOST_LISTED;
 }

@@ -59,8 +59,8 @@ const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", 
 function headRow(state: LiveState, width: number, { texts, now }: FrameSettings): Row {
   const spinner = SPINNER[Math.floor(now / 1000) % SPINNER.length] ?? "";
   const waiting = waitingFor(state, now);
-  const { isStopping, phaseSince, phase } = state;
-  const going = phase ? texts.phase[phase] : texts.live.starting;
+  const { isStopping, phaseSince } = state;
+  const going = phaseText(state, texts);
   const doing = isStopping ? texts.live.stopping : waiting ? texts.live.waiting(clock(waiting.seconds)) : going;
   const where = state.iteration > 0 ? [texts.iteration(state.iteration, state.maxIterations)] : [];
   const time = waiting || width < 3 * NARROWEST ? "" : `  ${clock((now - phaseSince) / 1000)}`;
@@ -70,6 +70,11 @@ function headRow(state: LiveState, width: number, { texts, now }: FrameSettings)
     { text: fitted(title, width - 2 - time.length), style: isStopping || waiting ? "yellow" : "bold" },
     { text: time, style: "dim" },
   ];
+}
+
+function phaseText({ phase, isBesideChecks, isOver }: LiveState, { phase: names, live }: Texts): string {
+  if (!phase) return isOver ? live.ending : live.starting;
+  return isBesideChecks ? live.besideChecks(names[phase]) : names[phase];
 }
 
 function waitingFor({ waiting }: LiveState, now: number) {

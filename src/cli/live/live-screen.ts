@@ -61,10 +61,12 @@ export class LiveScreen implements Screen {
   async lend<T>(use: () => Promise<T>): Promise<T> {
     this.#leave();
     this.#isLent = true;
+    process.off("SIGTSTP", this.#suspend); // whoever uses the terminal gives it back
     try {
       return await use();
     } finally {
       this.#isLent = false;
+      process.on("SIGTSTP", this.#suspend);
       this.#enter();
     }
   }

@@ -10,6 +10,7 @@ import {
   criteriaOf,
   type LiveCriterion,
   lookedAtIn,
+  startedChecks,
   withConditions,
 } from "./criteria.ts";
 
@@ -28,6 +29,8 @@ export interface LiveState {
   maxIterations: number;
   step: StepStart | null;
   phase: Phase | null;
+  /** The checks were started beside the phase. */
+  isBesideChecks: boolean;
   phaseSince: number;
   budget: Configuration["budget"];
   spent: Usage;
@@ -39,6 +42,8 @@ export interface LiveState {
   activities: readonly Activity[];
   waiting: { code: FailureCode; reason: Wording; until: number } | null;
   isStopping: boolean;
+  /** It came to its end; what it has started is being ended. */
+  isOver: boolean;
 }
 
 export function nothingYet(now: number): LiveState {
@@ -49,6 +54,7 @@ export function nothingYet(now: number): LiveState {
     maxIterations: 0,
     step: null,
     phase: null,
+    isBesideChecks: false,
     phaseSince: now,
     budget: { cost_usd: null, tokens: null, minutes: null },
     spent: NOTHING_SPENT,
@@ -58,6 +64,7 @@ export function nothingYet(now: number): LiveState {
     activities: [],
     waiting: null,
     isStopping: false,
+    isOver: false,
   };
 }
 
@@ -99,10 +106,11 @@ const changes = {
     phase: null,
     phaseSince: now,
   }),
-  "phase-start": ({ phase }, state, now) => ({
+  "phase-start": ({ phase, beside }, state, now) => ({
     phase,
+    isBesideChecks: beside === "check",
     phaseSince: state.isStopping ? state.phaseSince : now,
-    criteria: lookedAtIn(phase, state.criteria, state.conditions),
+    criteria: beside ? startedChecks(state.criteria) : lookedAtIn(phase, state.criteria, state.conditions),
     activities: state.activities.map((activity) => ({ ...activity, isPast: true })),
   }),
   waiting: ({ code, reason, until }) => ({ waiting: { code, reason, until } }),
@@ -123,7 +131,7 @@ const changes = {
   "step-start": (step) => ({ step }),
   conditions: ({ conditions }, { criteria }) => ({ conditions, criteria: withConditions(criteria, conditions) }),
   boundary: () => ({}),
-  "run-end": () => ({ phase: null }),
+  "run-end": (_event, _state, now) => ({ phase: null, isOver: true, phaseSince: now }),
 } satisfies Changes;
 
 const ACTIVITIES_KEPT = 20;

@@ -45,12 +45,21 @@ export function checkName(criterion: string, { check }: Texts): string {
 function evidenceLines({ evidence, wordings }: Evaluation, { language, linesLeftOut }: Texts): string[] {
   const text = printable(retold(language, { text: evidence, wordings }));
   const [first = "", ...rest] = indented(text, "      ").map(shortened);
-  const hidden = Math.max(0, rest.length - EVIDENCE_LINES);
-  const isCut = CUT.includes(rest[0]?.trim() ?? ""); // the record itself has only the end: nobody knows how many there were
-  return [first, ...(hidden > 0 ? [`      ${linesLeftOut(isCut ? undefined : hidden)}`] : []), ...rest.slice(hidden)];
+  const isCut = withoutCutMark(rest[0]?.trim() ?? "") !== undefined;
+  const kept = isCut ? rest.slice(1) : rest;
+  const hidden = Math.max(0, kept.length - EVIDENCE_LINES);
+  const leftOut = isCut ? undefined : hidden; // where the record itself has only the end, nobody knows how many there were
+  return [first, ...(leftOut === 0 ? [] : [`      ${linesLeftOut(leftOut)}`]), ...kept.slice(hidden)];
 }
 
 const CUT = Object.values(phrases).map(({ cut }) => cut);
+
+/** What a record has kept of the end of a text; undefined where it has all of it. */
+export function withoutCutMark(text: string): string | undefined {
+  const mark = CUT.find((cut) => text.startsWith(cut));
+  return mark === undefined ? undefined : text.slice(mark.length);
+}
+
 const LINE_LENGTH = 500;
 
 /** A program that prints a megabyte on one line would fill the screen with it; the record has more. */

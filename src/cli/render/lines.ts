@@ -57,17 +57,24 @@ const ONE_EACH = /^[\x20-\x7e]*$/;
 const NONE = /^[\p{M}\p{Cf}\p{Cc}]/u;
 const WIDE =
   /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.\ufe0f)/u;
+/** Letters that nothing of the same text is joined to: plain English and Japanese. */
+const UNCOMBINED = /^[\x20-\x7e\u2013-\u2026\u3000-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uff01-\uff60]*$/;
 let segmenter: Intl.Segmenter | undefined;
 
 /** Made when it is first needed: it takes longer than all that `--help` does. */
-function graphemes(text: string): Iterable<Intl.SegmentData> {
+export function graphemes(text: string): Iterable<{ segment: string }> {
+  if (UNCOMBINED.test(text)) return Array.from(text, (segment) => ({ segment }));
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return segmenter.segment(text);
 }
 
 function graphemeWidth(grapheme: string): number {
   if (NONE.test(grapheme)) return 0;
-  return WIDE.test(grapheme) ? 2 : 1;
+  return isWide(grapheme) ? 2 : 1;
+}
+
+export function isWide(grapheme: string): boolean {
+  return WIDE.test(grapheme);
 }
 
 /** The text without what would steer the terminal: colours, cursor movements, bells. Lines and tabs stay. */

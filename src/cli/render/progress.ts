@@ -35,7 +35,9 @@ const shows: Shows = {
   "iteration-start": ({ iteration, max_iterations }, { texts, paint }) => [
     paint("bold", texts.iteration(iteration, max_iterations)),
   ],
-  "phase-start": ({ phase }, { texts }) => [`  ${texts.phase[phase]}`],
+  "phase-start": ({ phase, beside }, { texts }) => [
+    `  ${beside ? texts.live.besideChecks(texts.phase[phase]) : texts.phase[phase]}`,
+  ],
   waiting: ({ reason, until }, { texts, paint }) => [
     paint("yellow", `  ${texts.waiting(oneLine(wordsIn(texts.language, reason), 160), localClock(new Date(until)))}`),
   ],

@@ -1,5 +1,5 @@
 import type { FaultCode } from "../../model/errors.ts";
-import { MOST_ITERATIONS } from "../../model/limits.ts";
+import { MOST_ITERATIONS, MOST_LISTED } from "../../model/limits.ts";
 import type { Judgment, LoopResult } from "../../model/records.ts";
 import { retold } from "../../model/telling.ts";
 import type { Paint } from "../output.ts";
@@ -20,9 +20,7 @@ export function reportLines(result: LoopResult, texts: Texts, paint: Paint): str
     ...(judgment
       ? evaluationLines(judgment.evaluations, { texts, paint, evidence: "all" })
       : [`  ${report.noneJudged}`]),
-    ...(result.artifacts.length > 0
-      ? [`${report.artifacts}:`, ...result.artifacts.map((path) => `  ${oneLine(path)}`)]
-      : []),
+    ...artifactLines(result, texts),
     [
       `${report.iterations}: ${result.iterations_used}`,
       `${report.tokens}: ${usage.tokens}`,
@@ -32,6 +30,12 @@ export function reportLines(result: LoopResult, texts: Texts, paint: Paint): str
     ...(result.history_path ? [`${report.records}: ${result.history_path}`] : []),
     ...nextSteps(result, texts),
   ];
+}
+
+function artifactLines({ artifacts }: LoopResult, { report }: Texts): string[] {
+  if (artifacts.length === 0) return [];
+  const cut = artifacts.length >= MOST_LISTED ? [`  ${report.artifactsCut(MOST_LISTED)}`] : [];
+  return [`${report.artifacts}:`, ...artifacts.map((path) => `  ${oneLine(path)}`), ...cut];
 }
 
 function reasonOf({ overall_reason: text, wordings }: Judgment, { language }: Texts): string {

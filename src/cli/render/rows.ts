@@ -2,8 +2,7 @@ import type { QueryAnswer } from "../../compose/looking-back.ts";
 import { writeResult } from "../output.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { csv } from "./csv.ts";
-import { fittedTable } from "./fitted-table.ts";
-import { terminalWidth } from "./width.ts";
+import { tableOrBlocks } from "./fitted-table.ts";
 
 export type RowFormat = "table" | "json" | "csv";
 
@@ -41,9 +40,7 @@ async function printTable({ columns, batches }: QueryAnswer, { texts, output }: 
     if (rows.length > TABLE_ROWS) break;
   }
   const shown = rows.slice(0, TABLE_ROWS).map((row) => row.map((value) => textOf(value, "NULL").slice(0, CELL_LENGTH)));
-  const [head = "", ...lines] = fittedTable([columns, ...shown], terminalWidth());
-  output.result(output.paint("bold", head));
-  for (const line of lines) output.result(line);
+  for (const line of tableOrBlocks(columns, shown, output.paint)) output.result(line);
   output.progress(rows.length > TABLE_ROWS ? texts.query.firstRows(TABLE_ROWS) : texts.query.rows(rows.length));
 }
 

@@ -2,8 +2,9 @@ import type { ExecutionSummary, HistoryRecord, JudgmentRecord, LoopResult } from
 import { retold } from "../../model/telling.ts";
 import { addUsage, NOTHING_SPENT, type Spending, type Usage } from "../../model/usage.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { evaluationLines } from "./evaluations.ts";
-import { dollars, duration, indented, oneLine } from "./lines.ts";
+import type { Texts } from "../texts/en.ts";
+import { evaluationLines, withoutCutMark } from "./evaluations.ts";
+import { dollars, duration, oneLine } from "./lines.ts";
 import { localTime } from "./times.ts";
 
 /** Every iteration with when, how long and for how much, what was done and what was missing; and how earlier runs ended. */
@@ -27,15 +28,26 @@ function workLines(summary: ExecutionSummary, spent: Usage, { texts, output }: S
   const { iteration, timestamp, flow, metadata, wordings } = summary;
   const inWords = (text: string) => retold(texts.language, { text, wordings });
   const approach = oneLine(inWords(summary.approach), 160);
-  const reason = oneLine(inWords(summary.reason), 600);
+  const reason = reasonLines(inWords(summary.reason), texts);
   const facts = [localTime(timestamp), duration(spent.seconds, texts.units), `${texts.report.tokens} ${spent.tokens}`];
   return [
     `${output.paint("bold", `${texts.show.iteration} ${iteration}`)}  ${[...facts, dollars(spent.cost_usd)].join("  ")}`,
     ...(flow ? [`  ▸ ${flow.step_id}`] : []),
     `  ${texts.worked(summary.result, approach)}`,
-    ...(reason === approach ? [] : indented(reason, "    ")), // a summary made without a model says the same twice
+    ...(reason[0] === approach ? [] : reason.map((line) => `    ${line}`)), // a summary made without a model says the same twice
     ...(metadata.files_modified.length > 0 ? [`    ± ${oneLine(metadata.files_modified.join(", "), 160)}`] : []),
   ];
+}
+
+const REASON_LENGTH = 600;
+
+/** A summary made without a model may be the end of what the worker said: then its own end is what it came to. */
+function reasonLines(reason: string, texts: Texts): string[] {
+  const kept = withoutCutMark(reason);
+  if (kept === undefined) return [oneLine(reason, REASON_LENGTH)].filter(Boolean);
+  const characters = [...oneLine(kept)];
+  const end = characters.slice(-REASON_LENGTH).join("");
+  return [texts.linesLeftOut(undefined), characters.length > REASON_LENGTH ? `…${end}` : end];
 }
 
 function judgmentLines({ evaluations, flow }: JudgmentRecord, { texts, output }: Surroundings): string[] {

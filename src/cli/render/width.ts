@@ -4,7 +4,11 @@ import process from "node:process";
 const PIPED_WIDTH = 200;
 
 export function terminalWidth(): number {
-  return process.stdout.columns || Number(process.env.COLUMNS) || PIPED_WIDTH;
+  return knownWidth() ?? PIPED_WIDTH;
+}
+
+export function knownWidth(): number | undefined {
+  return process.stdout.columns || Number(process.env.COLUMNS) || undefined;
 }
 
 /** What can be drawn on. A terminal that nobody has told its size, as in some containers and remote shells, says 0. */

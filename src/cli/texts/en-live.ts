@@ -13,6 +13,9 @@ const trouble: Partial<Record<FailureCode, string>> = {
 export const enLive = {
   live: {
     starting: "starting",
+    ending: "ending",
+    /** They may have ended by now: nobody is told before the phase is over. */
+    besideChecks: (phase: string) => `${phase}, checks started`,
     trouble,
     waiting: (left: string) => `waiting, again in ${left}`,
     stopping: "stopping",
@@ -34,6 +37,7 @@ export const enLive = {
     keys: "Up and Down choose, Enter takes it, Esc leaves the questions open.",
     another: "another answer …",
     yourAnswer: "your answer",
+    stopped: "stopped here; fg goes on",
     blank: "Please answer, or press Esc to leave the questions open",
   },
 };

@@ -15,7 +15,7 @@ export const enLookingBack = {
   spender,
   list: {
     empty: "No tasks here yet.",
-    columns: ["task id", "status", "iterations", "criteria", "cost", "age", "task"],
+    columns: ["task id", "status", "iter.", "met", "cost", "age", "task"],
     running: "running",
     interrupted: "interrupted",
   },
@@ -38,6 +38,9 @@ export const enLookingBack = {
     spending: ["spent by", "tokens", "cost", "time"],
     files: (count: number) => `files changed (${count})`,
     moreFiles: (count: number) => `and ${count} more`,
+    filesAtLeast: (count: number) => `files changed (at least ${count})`,
+    moreFilesAtLeast: (count: number, limit: number) =>
+      `and ${count} or more others; the record of an iteration names at most ${limit}`,
     noRecords: "Nothing has been recorded yet.",
   },
   logs: {

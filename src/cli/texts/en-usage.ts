@@ -12,6 +12,8 @@ export const enUsage = {
   needed: (text: string) => `${text} (required)`,
   withPreset: (text: string, value: string) => `${text} (default: ${value})`,
   meant: (alternatives: string) => `did you mean ${alternatives}?`,
+  dashedText: (text: string) =>
+    `"${text}" begins with a dash, like an option; a text that does so needs -- before it: -- "- …"`,
   wrong: {
     "commander.unknownCommand": (name: string) => `unknown command ${name}`,
     "commander.unknownOption": (name: string) => `unknown option ${name}`,

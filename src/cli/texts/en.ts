@@ -80,6 +80,7 @@ export const en = {
     reason: "reason",
     criteria: "criteria",
     artifacts: "artifacts",
+    artifactsCut: (limit: number) => `there may be more; the record of an iteration names at most ${limit}`,
     iterations: "iterations",
     tokens: "tokens",
     cost: "cost",
@@ -104,7 +105,7 @@ export const en = {
   stopping: "stopping … (Ctrl-C again: at once)",
   skipped: "the definition lets it complete although conditions failed",
   agentRunUsage:
-    "Usage: e8 agent run <name> [options]\n\nEvery agent has its own options: e8 agent run <name> --help. `e8 agent list` shows the agents.",
+    "Usage: e8 agent run <name> [options]\n\nEvery agent has its own options: e8 agent run <name> --help\nThe agents there are: e8 agent list",
   agentNameMissing: "name the agent first; `e8 agent list` shows them",
   scripted: "The model is scripted: its answers come from a story, not from a language model.",
   problem: ({ message, why, fix }: DefinitionProblem) => ({ message, why, fix }),

@@ -98,7 +98,18 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
   task_not_running: (d) => fault(`タスク ${d.id} は実行中ではありません。`, "`e8 list` で状態を確認できます。"),
   task_elsewhere: (d) =>
     fault(`タスク ${d.id} はこのマシンではなく ${d.host} で実行中です。`, "そちらで止めてください。"),
-  nothing_to_answer: (d) => fault(`タスク ${d.id} に未回答の質問はありません。`, `続きを実行: e8 run --resume ${d.id}`),
+  nothing_to_answer: (d) =>
+    fault(
+      `タスク ${d.id} に未回答の質問はありません。`,
+      `状況を確認: e8 show ${d.id}。続きを実行: e8 run --resume ${d.id}`,
+    ),
+  answered_elsewhere: (d) =>
+    fault(
+      `タスク ${d.id} は実行中です（${d.host} のプロセス ${d.pid}、${d.since} から）。`,
+      d.count > 0
+        ? `質問はそちらで表示されています。そちらで答えるか、止めてからここで答えてください: e8 cancel ${d.id} && e8 answer ${d.id}`
+        : `未回答の質問はありません。進み具合を確認: e8 show ${d.id}。止める: e8 cancel ${d.id}`,
+    ),
   answers_missing: (d) =>
     fault(
       `タスク ${d.id} には未回答の質問が ${d.count} 件あり、すべてに回答が必要です。`,
@@ -154,6 +165,7 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
       `${d.directory} にエージェント ${d.name} がありません。`,
       d.known ? `あるもの: ${d.known}` : "作成: e8 agent init <name>",
     ),
+  no_agents: (d) => fault(`${d.directory} にはエージェントがありません。`, "作成: e8 agent init <name>"),
   definition_invalid: (d) =>
     fault(
       `エージェント ${d.name} は実行できません:\n${definitionLines(d.problems, (problem) => jaProblem(problem).message)}`,

@@ -3,6 +3,8 @@ import type { enLive, enLiveHelp } from "./en-live.ts";
 export const jaLive: typeof enLive = {
   live: {
     starting: "開始しています",
+    ending: "終了しています",
+    besideChecks: (phase) => `${phase}（チェックも開始済み）`,
     trouble: {
       rate_limit: "レート制限",
       usage_limit: "使用量の上限",
@@ -28,6 +30,7 @@ export const jaLive: typeof enLive = {
     keys: "上下キーで選び、Enter で決定。Esc で未回答のままにします。",
     another: "別の回答を入力…",
     yourAnswer: "回答",
+    stopped: "ここで停止中です。fg で続けます",
     blank: "回答を入力してください（Esc で未回答のまま）",
   },
 };

@@ -11,7 +11,7 @@ export const jaLookingBack: typeof enLookingBack = {
   },
   list: {
     empty: "タスクはまだありません。",
-    columns: ["タスク ID", "状態", "イテレーション", "条件", "費用", "経過", "タスク"],
+    columns: ["タスク ID", "状態", "回数", "達成", "費用", "経過", "タスク"],
     running: "実行中",
     interrupted: "中断",
   },
@@ -34,6 +34,8 @@ export const jaLookingBack: typeof enLookingBack = {
     spending: ["内訳", "トークン", "費用", "時間"],
     files: (count) => `変更されたファイル（${count}）`,
     moreFiles: (count) => `ほか ${count} 件`,
+    filesAtLeast: (count) => `変更されたファイル（${count} 件以上）`,
+    moreFilesAtLeast: (count, limit) => `ほか ${count} 件以上（1 イテレーションの記録に残るのは最大 ${limit} 件）`,
     noRecords: "記録はまだありません。",
   },
   logs: {

@@ -13,6 +13,8 @@ export const jaUsage: typeof enUsage = {
   needed: (text) => `${text}（必須）`,
   withPreset: (text, value) => `${text}（既定値: ${value}）`,
   meant: (alternatives) => `もしかして: ${alternatives}`,
+  dashedText: (text) =>
+    `"${text}" はオプションのようにハイフンで始まっています。そのような文の前には -- を置いてください: -- "- …"`,
   wrong: {
     "commander.unknownCommand": (name) => `${name} というコマンドはありません`,
     "commander.unknownOption": (name) => `${name} というオプションはありません`,

@@ -114,6 +114,7 @@ export const ja: Texts = {
     reason: "理由",
     criteria: "完了条件",
     artifacts: "成果物",
+    artifactsCut: (limit) => `ほかにもあるかもしれません（1 イテレーションの記録に残るのは最大 ${limit} 件）`,
     iterations: "イテレーション",
     tokens: "トークン",
     cost: "費用",
@@ -145,7 +146,7 @@ export const ja: Texts = {
   stopping: "停止しています…（もう一度 Ctrl-C で即時停止）",
   skipped: "失敗した条件がありますが、定義により完了としました",
   agentRunUsage:
-    "使い方: e8 agent run <name> [options]\n\nオプションはエージェントごとに異なります: e8 agent run <name> --help。一覧は `e8 agent list`。",
+    "使い方: e8 agent run <name> [options]\n\nオプションはエージェントごとに異なります: e8 agent run <name> --help\n一覧: e8 agent list",
   agentNameMissing: "先にエージェントの名前を指定してください（`e8 agent list` で一覧）",
   scripted: "モデルは台本です。回答は言語モデルではなくシナリオから来ます。",
   problem: jaProblem,

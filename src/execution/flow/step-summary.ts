@@ -2,13 +2,14 @@ import { z } from "zod";
 import { withStepId } from "../../judgment/flow/output.ts";
 import type { AgentReply } from "../../model/agent.ts";
 import type { Step } from "../../model/definition/steps-registry.ts";
+import { MOST_LISTED } from "../../model/limits.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
 import { type Knowledge, KnowledgeDraft } from "../../model/roles.ts";
 import { wordingsIn } from "../../model/telling.ts";
 import { wordsIn } from "../../model/wording.ts";
 import { keepHead } from "../bounds.ts";
 import type { RunContext } from "../run-context.ts";
-import { knowledgeFrom, LISTED, metadataOf } from "../summary-parts.ts";
+import { knowledgeFrom, metadataOf } from "../summary-parts.ts";
 import { asText } from "./step-prompt.ts";
 
 const REASON_TOKENS = 1_000;
@@ -33,7 +34,7 @@ export async function summarizeStep(
     approach: `${step.stepId}: ${step.name}`,
     result: failure ? "error" : "success",
     reason: keepHead(reason, REASON_TOKENS, context.phrases.cut),
-    artifacts: [artifact, ...reply.files_modified].slice(0, LISTED),
+    artifacts: [artifact, ...reply.files_modified].slice(0, MOST_LISTED),
     metadata: metadataOf(reply, { error_type: failure?.code ?? null, strategy_tags: [] }),
     next: null,
     flow: { step_id: step.stepId, output, text: reply.text, deviations: deviations.map(({ en }) => en) },

@@ -7,6 +7,7 @@ import { displayWidth } from "../../../src/cli/render/lines.ts";
 import { en } from "../../../src/cli/texts/en.ts";
 import { ja } from "../../../src/cli/texts/ja.ts";
 import type { RunEvent } from "../../../src/model/events.ts";
+import { LoopResult } from "../../../src/model/records.ts";
 import { command, evaluation, folded, runStart, START, sentence, stepStart } from "./support.ts";
 
 const iteration: RunEvent = { type: "iteration-start", iteration: 2, max_iterations: 10 };
@@ -50,6 +51,25 @@ test("the most important comes first: where the run is, on what, for how much, w
     "",
     "  Ctrl-C stops; e8 run --resume goes on",
   ]);
+});
+
+test("checks that were started beside the summary are named in the line of the phase", () => {
+  const summarizing: RunEvent = { type: "phase-start", phase: "summarize", iteration: 2, beside: "check" };
+  const state = folded(runStart([command("npm test")]), iteration, summarizing);
+
+  expect(shown(state)[1]).toBe("⠴ iteration 2 of 10 · summarizing, checks started  1:03");
+  expect(shown(state)).toContain("  ◌ 1. npm test");
+  expect(shown(state, 80, 24, { texts: ja })[1]).toContain("· 要約中（チェックも開始済み）");
+});
+
+test("a run that has come to its end is not said to start", () => {
+  const timestamp = "2026-01-23T10:00:00Z";
+  const ending = { status: "completed", stop_reason: "criteria_met", iterations_used: 1, timestamp };
+  const result = LoopResult.parse({ type: "final_result", task_id: "x", ...ending });
+  const state = folded(runStart([]), iteration, working, { type: "run-end", result });
+
+  expect(shown(state)[1]).toBe("⠴ iteration 2 of 10 · ending  1:02");
+  expect(shown(state, 80, 24, { texts: ja })[1]).toContain("· 終了しています");
 });
 
 test("a wait counts down, and is over when its time has come", () => {

@@ -58,6 +58,16 @@ test("marks change check by check, then when the judge looks, then with the judg
   expect([checking, first, second, judging, done].map(marks)).toEqual(["·◌·", "·✘◌", "·✘✔", "◌✘✔", "✔✘✔"]);
 });
 
+test("checks that run beside the summary are all waited for until their own phase tells of them", () => {
+  const before = folded(start, { type: "judgment", judgment: judged(1, [true, false, true]) }, phase("execute"));
+  const beside = fold(before, { type: "phase-start", phase: "summarize", iteration: 2, beside: "check" }, START);
+  const alone = fold(before, phase("summarize"), START);
+  const checking = fold(beside, phase("check"), START);
+
+  expect([before, beside, alone, checking].map(marks)).toEqual(["✔✘✔", "✔◌◌", "✔✘✔", "✔◌✔"]);
+  expect([beside, alone, checking].map(({ isBesideChecks }) => isBesideChecks)).toEqual([true, false, false]);
+});
+
 test("marks stay while the next iteration works, and nothing is being checked then", () => {
   const state = folded(start, phase("judge"), { type: "iteration-start", iteration: 2, max_iterations: 10 });
 
@@ -147,5 +157,10 @@ test("summaries, usage and the end of a run change nothing that is shown beside 
   const usage: RunEvent = { type: "usage", role: "executor", usage: { tokens: 1, cost_usd: 1, seconds: 1 } };
 
   expect(fold(fold(before, { type: "summary", summary }, START), usage, START)).toEqual(before);
-  expect(fold(before, { type: "run-end", result }, START)).toEqual({ ...before, phase: null });
+  expect(fold(before, { type: "run-end", result }, START)).toEqual({
+    ...before,
+    phase: null,
+    isOver: true,
+    phaseSince: START,
+  });
 });

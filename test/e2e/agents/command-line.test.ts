@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { displayWidth } from "../../../src/cli/render/lines.ts";
 import type { DefinitionProblem } from "../../../src/model/definition/definition-problem.ts";
 import { answers, byProgram, install, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
 import { resultOf, sandbox } from "../../support/sandbox.ts";
@@ -86,6 +87,17 @@ describe("e8 agent", () => {
     expect(mermaid.stdout).toContain("escalate");
     expect(text.stdout).toContain("verification.inspect");
     expect([listed, shown, mermaid, text].map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  });
+
+  test.each([80, 40])("the list fits %i columns, and no name is cut", async (columns) => {
+    const box = await sandbox();
+    await install(box, "templates/agents/en", "issue-worker");
+    await install(box, "templates/agents/en", "plan-implement-verify-close");
+
+    const { stdout } = await box.e8(["agent", "list"], { env: { COLUMNS: String(columns) } });
+
+    for (const line of stdout.split("\n")) expect(displayWidth(line), line).toBeLessThanOrEqual(columns);
+    expect(stdout).toMatch(/^(agent +)?plan-implement-verify-close(\s|$)/m);
   });
 
   test("validate reports every fault of a broken definition at once, and it does not run", async () => {

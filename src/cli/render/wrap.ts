@@ -1,0 +1,62 @@
+import { displayWidth, graphemes, isWide, printable } from "./lines.ts";
+
+const NARROWEST = 20;
+/** Facts stand side by side with gaps between them: there a line is broken rather than inside one of them. */
+const FACTS = /\S(?: {2,}\S.*){2}/;
+const GAP = / {2,}/g;
+
+/** A line in as many as it needs. What is carried over goes on below where it began; a word longer than a line stays whole, so that a path can be copied. */
+export function wrapped(line: string, width: number, hanging = "  "): string[] {
+  if (width < NARROWEST || widthOf(line) <= width) return [line];
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  const text = line.slice(indent.length);
+  const lines: string[] = [];
+  let current = indent;
+  let isFresh = true;
+  for (const piece of piecesOf(text, width - indent.length - hanging.length)) {
+    if (!isFresh && widthOf(current + piece) > width) {
+      lines.push(current.trimEnd());
+      current = indent + hanging;
+    }
+    current += piece;
+    isFresh = false;
+  }
+  return [...lines, current.trimEnd()];
+}
+
+/** Every line, where the width is known: what is piped on is broken by nobody. */
+export function wrappedLines(lines: readonly string[], width: number | undefined): readonly string[] {
+  return width === undefined ? lines : lines.flatMap((line) => wrapped(line, width));
+}
+
+function widthOf(text: string): number {
+  return displayWidth(printable(text).trimEnd());
+}
+
+/** What stays together on a line, where one of `room` columns has room for it. */
+function piecesOf(text: string, room: number): string[] {
+  if (!FACTS.test(text)) return wordsOf(text);
+  const facts = text.replace(GAP, (gap) => `${gap}\n`).split("\n");
+  return facts.flatMap((fact) => (widthOf(fact) > room ? wordsOf(fact) : [fact]));
+}
+
+const CLOSING = /^[、。，．：；！？）」』】〕］｝ー…]/;
+const OPENING = /[（「『【〔［｛]$/;
+
+/** Words with the spaces behind them. East Asian text may be broken between any two letters, but not before what closes or behind what opens. */
+function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  let previous = "";
+  for (const { segment } of graphemes(text)) {
+    const last = words.length - 1;
+    if (previous === "" || mayBreak(previous, segment)) words.push(segment);
+    else words[last] = `${words[last]}${segment}`;
+    previous = segment;
+  }
+  return words;
+}
+
+function mayBreak(left: string, right: string): boolean {
+  if (right === " " || CLOSING.test(right) || OPENING.test(left)) return false;
+  return left === " " || isWide(left) || isWide(right);
+}
