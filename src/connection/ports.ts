@@ -143,12 +143,20 @@ export interface TrackedItem {
   labels: string[];
 }
 
-/** Issues and pull requests, wherever they are kept. Throws E8Error `tracker_failed`. Every change is harmless when made twice. */
+export interface LabelChange {
+  add: readonly string[];
+  remove: readonly string[];
+}
+
+/**
+ * Issues and pull requests, wherever they are kept. Throws E8Error `tracker_failed`. Every change is harmless when made twice.
+ * When `signal` aborts, it throws at once: whether a change that was on its way has been made, only a look can tell.
+ */
 export interface IssueTracker {
-  get(kind: TrackedItem["kind"], number: number): Promise<TrackedItem>;
-  close(kind: TrackedItem["kind"], number: number): Promise<void>;
-  label(number: number, change: { add: readonly string[]; remove: readonly string[] }): Promise<void>;
-  comment(number: number, text: string): Promise<void>;
+  get(kind: TrackedItem["kind"], number: number, signal: AbortSignal): Promise<TrackedItem>;
+  close(kind: TrackedItem["kind"], number: number, signal: AbortSignal): Promise<void>;
+  label(number: number, change: LabelChange, signal: AbortSignal): Promise<void>;
+  comment(number: number, text: string, signal: AbortSignal): Promise<void>;
 }
 
 /** Loads a user's ES module; what it exports by default. Throws E8Error `module_broken`. */

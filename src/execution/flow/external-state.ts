@@ -7,7 +7,7 @@ import type { FlowRun } from "./flow-run.ts";
 /** The state of an issue, a pull request, a file or a command, as one word. A parameter says which one, unless the definition does. */
 export async function externalStateOf(context: RunContext, run: FlowRun, config: CompletionConfig): Promise<string> {
   const tracked = trackedBy(run, config);
-  if (tracked) return (await run.tracker.get(tracked.kind, tracked.number)).state;
+  if (tracked) return (await run.tracker.get(tracked.kind, tracked.number, context.signal)).state;
   const { resource, named } = resourceOf(run, config);
   const isFile = resource.toLowerCase() === "file";
   const subject = String((isFile ? config.path : config.command) ?? named ?? "");
