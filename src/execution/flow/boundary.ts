@@ -1,12 +1,11 @@
 import type { TrackedItem } from "../../connection/ports.ts";
-import { observationsNeeded } from "../../judgment/flow/completion.ts";
 import { E8Error, type FaultDetails } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { RunState } from "../../model/state.ts";
 import { joined, WordedError, type Wording, wordingOf } from "../../model/wording.ts";
 import { haltIfAborted } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
-import { type BoundaryPlan, boundaryPlan, closesIssue } from "./boundary-plan.ts";
+import { awaitedItems, type BoundaryPlan, boundaryPlan, issueToClose } from "./boundary-plan.ts";
 import { type FlowRun, flowFailed } from "./flow-run.ts";
 
 /**
@@ -47,9 +46,8 @@ async function settle({ tracker }: FlowRun, plan: BoundaryPlan, signal: AbortSig
 
 /** Where completion waits for the issue's state, our having closed it is not enough: it must be closed. */
 async function confirm(run: FlowRun, { issue }: BoundaryPlan, signal: AbortSignal): Promise<void> {
-  const { external } = observationsNeeded(run.definition.agent.runner.completion);
-  const isAwaited = external.some(({ config }) => /issue/i.test(config.resourceType ?? "issue"));
-  if (!isAwaited || !closesIssue(run)) return;
+  const isAwaited = awaitedItems(run).some(({ kind, number }) => kind === "issue" && number === issue);
+  if (!isAwaited || issueToClose(run) === undefined) return;
   const { state } = await run.tracker.get("issue", issue, signal);
   if (state !== "CLOSED") throw stillOpen(issue, state);
 }

@@ -6,7 +6,7 @@ import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
 import { judgeCriteria } from "../judge.ts";
 import type { RunContext } from "../run-context.ts";
 import { evidenceFor } from "../texts.ts";
-import { closesIssue } from "./boundary-plan.ts";
+import { issueToClose } from "./boundary-plan.ts";
 import { announced } from "./conditions.ts";
 import { externalStateOf, trackedBy } from "./external-state.ts";
 import { criteriaIn, type FlowRun, modulePath } from "./flow-run.ts";
@@ -62,7 +62,8 @@ function remarksOn(
 
 /** The issue that our own boundary hook will close counts as closed here; after the hook, it is looked at. */
 function isOurs(run: FlowRun, config: ObservationNeed["config"], { terminal }: Seen): boolean {
-  return terminal && trackedBy(run, config)?.kind === "issue" && closesIssue(run);
+  const tracked = trackedBy(run, config);
+  return terminal && tracked?.kind === "issue" && tracked.number === issueToClose(run);
 }
 
 const NO_HANDLER = {
