@@ -52,7 +52,7 @@ export async function* runIn(
   options: RunOptions,
 ): AsyncGenerator<RunEvent, LoopResult> {
   const stores = await openStores(directory);
-  const hurry = () => void endOrphans(directory.path, 0);
+  const hurry = () => void endOrphans(directory.path, 0).catch(() => {}); // whoever winds down ends its own
   const hurried = ownSignal(options.hurry);
   hurried.addEventListener("abort", hurry, { once: true });
   try {

@@ -27,14 +27,15 @@ export function askGit(args: readonly string[], question: GitQuestion): Promise<
       stdio: ["ignore", "pipe", "ignore"],
       ...(timeout_seconds !== undefined && { timeout: timeout_seconds * 1000, killSignal: "SIGKILL" }),
     });
+    // First of all: out of file descriptors, a child has no stdout, and its error comes all the same.
+    child.on("error", () => resolve(NO_ANSWER));
     const parts: Buffer[] = [];
     let size = 0;
-    child.stdout.on("data", (part: Buffer) => {
+    child.stdout?.on("data", (part: Buffer) => {
       parts.push(part);
       size += part.length;
       if (size > MAX_OUTPUT) child.kill();
     });
-    child.on("error", () => resolve(NO_ANSWER));
     child.on("close", (exit_code) => resolve({ exit_code, output: Buffer.concat(parts).toString() }));
   }).catch(() => NO_ANSWER); // some refusals of the system are thrown
 }
