@@ -116,9 +116,11 @@ export interface TaskFiles {
   save(change: Partial<Pick<Task, "intake" | "answers" | "configuration" | "boundary">>): Promise<void>;
   /**
    * Puts task.json back as we wrote it where somebody else has changed it since: the next run reads its criteria there. Whether
-   * that was so. Throws when the task is another run's by now, or when its records are lost.
+   * that was so. Throws when the task is another run's by now.
    */
   restore(): Promise<boolean>;
+  /** Throws when records of the task are lost. */
+  confirmRecords(): void;
   /** Writes output.md, for whoever reads it from now on, and returns its path relative to the project. */
   saveOutput(text: string): Promise<string>;
   /** Resolves when output.md has reached the disk, which must come before a record that names the only copy of a text. */
