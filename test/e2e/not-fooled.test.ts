@@ -104,6 +104,12 @@ test("without what was learned, the task goes on where it stopped", async () => 
   expect(second.stdout).toContain("iterations: 2 ");
 });
 
+test.each(["output.md.tmp", "task.json.tmp"])("a pipe that a worker puts at %s keeps nobody waiting", async (draft) => {
+  const { e8 } = await sandbox();
+  const agent = `cd .e8/tasks/*/; mkfifo ${draft}; echo >> task.json; echo done`;
+  expect((await e8(["run", "x", "--check", "true", "--agent-command", agent])).code).toBe(0);
+});
+
 test("a worker that removes the lock is told of, and the task stays that of the run", async () => {
   const { e8 } = await sandbox();
   const agent = "rm -f .e8/tasks/*/lock; echo done";

@@ -3,6 +3,7 @@ import { type Criterion, criterionText } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
+import { orHalt } from "../halt.ts";
 import { judgeCriteria } from "../judge.ts";
 import type { RunContext } from "../run-context.ts";
 import { evidenceFor } from "../texts.ts";
@@ -36,7 +37,7 @@ export async function* observe(
   for (const { key, config } of needed.external)
     external[key] = ours.includes(key) ? "CLOSED" : await externalStateOf(context, run, config);
   const custom: Record<string, boolean> = {};
-  for (const need of needed.custom) custom[need.key] = await askHandler(run, need, seen);
+  for (const need of needed.custom) custom[need.key] = await orHalt(askHandler(run, need, seen), context.signal);
   const criteria: Record<string, boolean> = {};
   const evaluations: Evaluation[] = [];
   const remarks: string[] = [];
