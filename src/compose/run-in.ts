@@ -52,7 +52,7 @@ export async function* runIn(
   options: RunOptions,
 ): AsyncGenerator<RunEvent, LoopResult> {
   const stores = await openStores(directory);
-  const hurry = () => void endOrphans(directory.path, 0);
+  const hurry = () => void endOrphans(directory.path, 0).catch(() => {}); // whoever winds down ends its own
   const hurried = ownSignal(options.hurry);
   hurried.addEventListener("abort", hurry, { once: true });
   try {
@@ -164,14 +164,27 @@ interface Past {
 /** Resume is this: read the records, then go on. */
 async function pastOf({ history, ledger }: Stores): Promise<Past> {
   const past: Past = { state: NOTHING_DONE, spent: NOTHING_SPENT, result: undefined };
+  let ending: LoopResult | undefined;
   for await (const record of history.records()) {
     past.state = fold(past.state, record);
     past.result = record.type === "final_result" ? record : undefined;
+    ending = past.result ?? ending;
   }
+  let since = ending?.usage ?? NOTHING_SPENT;
   for await (const spending of ledger.entries()) {
     past.spent = addUsage(past.spent, spending);
+    if (spending.timestamp > (ending?.timestamp ?? "")) since = addUsage(since, spending);
   }
-  return past;
+  return { ...past, spent: theMore(past.spent, since) };
+}
+
+/** Lines may be lost, but not what an ending has counted: nobody gets a budget twice. */
+function theMore(one: Usage, other: Usage): Usage {
+  return {
+    tokens: Math.max(one.tokens, other.tokens),
+    cost_usd: Math.max(one.cost_usd, other.cost_usd),
+    seconds: Math.max(one.seconds, other.seconds),
+  };
 }
 
 async function contextOf(

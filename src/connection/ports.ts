@@ -116,9 +116,11 @@ export interface TaskFiles {
   save(change: Partial<Pick<Task, "intake" | "answers" | "configuration" | "boundary" | "baseline">>): Promise<void>;
   /**
    * Puts task.json back as we wrote it where somebody else has changed it since: the next run reads its criteria there. Whether
-   * that was so. Throws when the task is another run's by now, or when its records are lost.
+   * that was so. Throws when the task is another run's by now.
    */
   restore(): Promise<boolean>;
+  /** Throws when records of the task are lost. */
+  confirmRecords(): void;
   /** Writes output.md, for whoever reads it from now on, and returns its path relative to the project. */
   saveOutput(text: string): Promise<string>;
   /** Resolves when output.md has reached the disk, which must come before a record that names the only copy of a text. */
@@ -145,12 +147,20 @@ export interface TrackedItem {
   labels: string[];
 }
 
-/** Issues and pull requests, wherever they are kept. Throws E8Error `tracker_failed`. Every change is harmless when made twice. */
+export interface LabelChange {
+  add: readonly string[];
+  remove: readonly string[];
+}
+
+/**
+ * Issues and pull requests, wherever they are kept. Throws E8Error `tracker_failed`. Every change is harmless when made twice.
+ * When `signal` aborts, it throws at once: whether a change that was on its way has been made, only a look can tell.
+ */
 export interface IssueTracker {
-  get(kind: TrackedItem["kind"], number: number): Promise<TrackedItem>;
-  close(kind: TrackedItem["kind"], number: number): Promise<void>;
-  label(number: number, change: { add: readonly string[]; remove: readonly string[] }): Promise<void>;
-  comment(number: number, text: string): Promise<void>;
+  get(kind: TrackedItem["kind"], number: number, signal: AbortSignal): Promise<TrackedItem>;
+  close(kind: TrackedItem["kind"], number: number, signal: AbortSignal): Promise<void>;
+  label(number: number, change: LabelChange, signal: AbortSignal): Promise<void>;
+  comment(number: number, text: string, signal: AbortSignal): Promise<void>;
 }
 
 /** Loads a user's ES module; what it exports by default. Throws E8Error `module_broken`. */

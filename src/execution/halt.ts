@@ -19,6 +19,16 @@ export class Halt extends Error {
   }
 }
 
+/** What others' code promises may never come: the run does not wait for it once it is cancelled. */
+export function orHalt<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const halt = () => reject(new Halt({ stop_reason: "cancelled" }));
+    if (signal.aborted) halt();
+    signal.addEventListener("abort", halt, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", halt));
+  });
+}
+
 export function haltIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new Halt({ stop_reason: "cancelled" });
 }

@@ -4,7 +4,10 @@ import { addUsage, type Spender, type Usage } from "../model/usage.ts";
 /** Less time than this is charged with what comes next: a line costs a write that waits for the disk. */
 const WORTH_A_LINE_SECONDS = 0.25;
 
-/** Keeps the task's spending: every charge is on disk before it counts, and time is charged to whoever comes next. */
+/**
+ * Keeps the task's spending: every charge is on disk before it is told of, and time is charged to whoever comes next. What cannot be
+ * written down is spent all the same.
+ */
 export class Meter {
   readonly #ledger: Ledger;
   readonly #clock: Clock;
@@ -29,14 +32,12 @@ export class Meter {
       return this.total();
     const spending: Usage = { tokens: usage.tokens, cost_usd: usage.cost_usd, seconds: now - this.#chargedUntil };
     this.#chargedUntil = now;
-    await this.#ledger.append({
-      type: "spending",
-      spender,
-      iteration,
-      ...spending,
-      timestamp: this.#clock.now().toISOString(),
-    });
-    this.#spent = addUsage(this.#spent, spending);
+    const timestamp = this.#clock.now().toISOString();
+    try {
+      await this.#ledger.append({ type: "spending", spender, iteration, ...spending, timestamp });
+    } finally {
+      this.#spent = addUsage(this.#spent, spending);
+    }
     return this.#spent;
   }
 

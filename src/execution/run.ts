@@ -37,7 +37,7 @@ async function* loop(course: Course, context: RunContext, book: Book): AsyncGene
     const move = nextMove(book.state, context.meter.total(), context.configuration);
     if (move.do === "end") return yield* end(course, book.state, move.stop_reason);
     if (move.do === "work") yield* workOn(course, context, { book, iteration: move.iteration });
-    else yield* conclude(course, book);
+    else yield* conclude(course, context, book);
   }
 }
 
@@ -58,6 +58,7 @@ async function* workOn(
   const changedSince = await context.ports.workspace.watch();
   const reply = yield* course.work(assignment);
   if (await context.ports.files.restore()) yield taskRestored(context);
+  context.ports.files.confirmRecords();
   const files_modified = [...new Set([...reply.files_modified, ...(await changedSince())])];
   const { summary, trouble } = yield* course.summarize(iteration, {
     assignment,
@@ -73,9 +74,10 @@ function taskRestored({ ports: { files } }: RunContext): RunEvent {
   return { type: "notice", notice: notice("records_restored", { file: `${files.directory}/task.json` }) };
 }
 
-async function* conclude(course: Course, book: Book): AsyncGenerator<RunEvent, void> {
+async function* conclude(course: Course, context: RunContext, book: Book): AsyncGenerator<RunEvent, void> {
   if (!book.state.summary) throw new Error("there is nothing to conclude");
   const judgment = yield* course.conclude(book.state.summary, book.state);
+  context.ports.files.confirmRecords(); // a check runs what the worker wrote
   await book.enter(judgment);
   yield { type: "judgment", judgment };
 }

@@ -1,6 +1,24 @@
 import type { DefinitionProblem } from "./definition/definition-problem.ts";
 import { counted, type Wording, wordsIn } from "./wording.ts";
 
+/** Which of a task's records are gone. What can still be done depends on it. */
+export function lostRecords({ path, all }: { path: string; all?: boolean }): LostRecords {
+  if (all) return "all";
+  return (["knowledge", "spending"] as const).find((name) => path.endsWith(`${name}.jsonl`)) ?? "history";
+}
+
+export type LostRecords = "all" | "history" | "knowledge" | "spending";
+
+const LOST: Readonly<Record<LostRecords, string>> = {
+  all: "All that was recorded is lost unless you have a copy. Start the task anew.",
+  history:
+    "What was done and judged so far is lost unless you have a copy; the work itself is not. `e8 run --resume` goes on with it, counting its iterations from the first.",
+  knowledge:
+    "What was learned so far is lost unless you have a copy; all else is there. `e8 run --resume` goes on where it stopped.",
+  spending:
+    "What was spent on what is lost unless you have a copy; the sum is not, and the budgets still count it. `e8 run --resume` goes on where it stopped.",
+};
+
 /** Every fault a user can meet, in English: what is wrong, and what to do next. */
 export const faultTexts = {
   file_not_found: (d: { path: string }) => fault(`${d.path} does not exist.`, "Check the path."),
@@ -58,10 +76,11 @@ export const faultTexts = {
       `${d.path} could not be written: ${en(d.problem)}.`,
       "Check the file system; nothing recorded so far is lost.",
     ),
-  records_lost: (d: { path: string; problem: Wording }) =>
+  /** `all`: nothing of the task is left. */
+  records_lost: (d: { path: string; problem: Wording; all?: boolean }) =>
     fault(
       `${d.path} could not be written: ${en(d.problem)}.`,
-      "What it held is lost unless you have a copy. Start the task anew; its worker must leave `.e8` alone (`git clean -e .e8`).",
+      `${LOST[lostRecords(d)]} The task's worker must leave \`.e8\` alone (\`git clean -e .e8\`).`,
     ),
   agent_exists: (d: { path: string }) =>
     fault(`${d.path} exists already; it was left as it is.`, "Choose another name, or remove it first."),

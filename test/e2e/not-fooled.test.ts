@@ -100,8 +100,67 @@ test("a worker that deletes the records ends the run, and nobody says that they 
   const { e8 } = await sandbox();
   const ended = await e8(["run", "x", "--check", "true", "--agent-command", "rm -rf .e8; echo done"]);
   expect(ended.code).toBe(2);
-  expect(ended.stdout).toMatch(/it was deleted or moved while the task was running/);
-  expect(ended.stdout).toMatch(/^next: What it held is lost unless you have a copy\./m);
+  expect(ended.stdout).toMatch(/its whole directory was deleted or moved while the task was running/);
+  expect(ended.stdout).toMatch(/^next: All that was recorded is lost unless you have a copy\. Start the task anew\./m);
+});
+
+const AT_SECOND = "cd .e8/tasks/*/; if [ -e ../../../second ]; then";
+const OTHERWISE = "else touch ../../../second; fi; echo done";
+
+test.each([
+  ["in a new file", 'sed -i \'s/"is_complete":false/"is_complete":true/\' history.jsonl'],
+  ["in its place", 'sed \'s/"is_complete":false/"is_complete":true /\' history.jsonl > f; cat f 1<> history.jsonl'],
+])("a judgment that a worker rewrites %s ends the run, and no later run believes it", async (_where, forge) => {
+  const { e8 } = await sandbox();
+  const agent = `${AT_SECOND} ${forge}; ${OTHERWISE}`;
+  const first = await e8(["run", "x", "--check", "exit 7", "--agent-command", agent, "-n", "3"]);
+  const second = await e8(["run", "--resume", "--agent-command", "echo done", "-n", "1"]);
+
+  expect(first.code).toBe(2);
+  expect(first.stdout).toMatch(/history\.jsonl could not be written: it was (changed|deleted or moved)/);
+  expect(first.stdout).toMatch(
+    /^next: What was done and judged so far is lost .* counting its iterations from the first/m,
+  );
+  expect(second.code, second.stdout).toBe(1);
+  expect(second.stdout).toContain("iterations: 1 ");
+});
+
+test("criteria that a worker weakens beside deleting records are put back for whoever resumes the task", async () => {
+  const { e8 } = await sandbox();
+  const agent = 'cd .e8/tasks/*/; rm spending.jsonl; sed "s/exit 7/true/" task.json > t && mv t task.json; sleep 0.5';
+  const first = await e8(["run", "x", "--check", "exit 7", "--agent-command", agent]);
+  const second = await e8(["run", "--resume", "--agent-command", "echo done", "-n", "1"]);
+
+  expect(first.code).toBe(2);
+  expect(first.stderr).toMatch(/task\.json was changed while the task was running/);
+  expect(second.code, second.stdout).toBe(1);
+});
+
+test("what was spent still counts after its records were deleted, and the task goes on where it stopped", async () => {
+  const { e8 } = await sandbox();
+  const agent = `sleep 1; ${AT_SECOND} rm spending.jsonl; ${OTHERWISE}`;
+  const first = await e8(["run", "x", "--check", "exit 7", "--agent-command", agent]);
+  const second = await e8(["run", "--resume", "--agent-command", "echo done", "--max-time", "2s"]);
+
+  expect(first.stdout).toMatch(/^next: What was spent on what is lost .* goes on where it stopped\./m);
+  expect(second.stdout).toMatch(/budget/);
+  expect(second.stdout).toContain("iterations: 1 ");
+});
+
+test("without what was learned, the task goes on where it stopped", async () => {
+  const { e8 } = await sandbox();
+  const agent = `${AT_SECOND} rm knowledge.jsonl; ${OTHERWISE}`;
+  const first = await e8(["run", "x", "--check", "exit 7", "--agent-command", agent]);
+  const second = await e8(["run", "--resume", "--agent-command", "echo done", "-n", "2"]);
+
+  expect(first.stdout).toMatch(/^next: What was learned so far is lost .* goes on where it stopped\./m);
+  expect(second.stdout).toContain("iterations: 2 ");
+});
+
+test.each(["output.md.tmp", "task.json.tmp"])("a pipe that a worker puts at %s keeps nobody waiting", async (draft) => {
+  const { e8 } = await sandbox();
+  const agent = `cd .e8/tasks/*/; mkfifo ${draft}; echo >> task.json; echo done`;
+  expect((await e8(["run", "x", "--check", "true", "--agent-command", agent])).code).toBe(0);
 });
 
 test("a worker that removes the lock is told of, and the task stays that of the run", async () => {

@@ -37,6 +37,19 @@ describe("records", () => {
     ]);
   });
 
+  test("what was spent but could not be written down is in the result all the same", async () => {
+    const { result } = await runGoal({
+      script: { executor: [{ ...worked("work"), usage: { tokens: 70, cost_usd: 0.5 } }] },
+      arrange: ({ ledger }) => {
+        ledger.append = async () => {
+          throw new Error("the disk is full");
+        };
+      },
+    });
+
+    expect(result).toMatchObject({ status: "error", usage: { tokens: 70, cost_usd: 0.5 } });
+  });
+
   test("every spending is in the ledger before it is announced", async () => {
     const announced: number[] = [];
     const lines: number[] = [];

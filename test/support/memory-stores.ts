@@ -121,6 +121,8 @@ export class MemoryFiles implements TaskFiles {
     return false;
   }
 
+  confirmRecords(): void {}
+
   async saveOutput(text: string): Promise<string> {
     this.output = text;
     return ".e8/tasks/2026-01-23T13-30-00/output.md";

@@ -24,6 +24,11 @@ export function startLimited(kibibytes: number, name: string, ...args: string[])
   return start(["bash", "-c", `ulimit -f ${kibibytes}; exec "$@"`, "bash", ...commandOf(name, args)]);
 }
 
+/** The same with few file descriptors, which it can use up. */
+export function startStarved(name: string, ...args: string[]): Program {
+  return start(["bash", "-c", 'ulimit -n 64; exec "$@"', "bash", ...commandOf(name, args)]);
+}
+
 function commandOf(name: string, args: string[]): string[] {
   const program = fileURLToPath(new URL(`./programs/${name}.ts`, import.meta.url));
   return [process.execPath, "--import", loader, program, ...args];

@@ -84,12 +84,12 @@ export class MemoryTracker implements IssueTracker {
   fails = false;
   unreadable = false;
 
-  async get(): Promise<TrackedItem> {
+  async get(_kind: string, _number: number, _signal: AbortSignal): Promise<TrackedItem> {
     this.#beThere();
     return { ...this.item };
   }
 
-  async close(kind: string, number: number): Promise<void> {
+  async close(kind: string, number: number, _signal: AbortSignal): Promise<void> {
     if (this.fails) throw new Error("the tracker is down");
     this.diary.push(`close ${kind} ${number}`);
     this.item.state = "CLOSED";

@@ -1,8 +1,18 @@
-import { definitionLines, type faultTexts } from "../../model/errors.ts";
+import { definitionLines, type faultTexts, type LostRecords, lostRecords } from "../../model/errors.ts";
 import { type Wording, wordsIn } from "../../model/wording.ts";
 import { jaProblem } from "./ja-problems.ts";
 
 type Say<F> = F extends (details: infer D) => unknown ? (details: D) => { message: string; hint: string } : never;
+
+const LOST: Readonly<Record<LostRecords, string>> = {
+  all: "控えがなければ、記録はすべて失われました。タスクを最初から始めてください。",
+  history:
+    "控えがなければ、これまでの実行と判定の記録は失われました。作業の成果は残っています。`e8 run --resume` で、イテレーションを 1 から数え直して続けられます。",
+  knowledge:
+    "控えがなければ、これまでに得られた知識は失われました。ほかの記録は残っています。`e8 run --resume` で、止まったところから続けられます。",
+  spending:
+    "控えがなければ、何にいくら使ったかの内訳は失われました。合計は残っていて、予算にも引き続き数えられます。`e8 run --resume` で、止まったところから続けられます。",
+};
 
 /** Every fault in Japanese; the compiler misses the ones that are missing. */
 export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)[C]> } = {
@@ -64,7 +74,7 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
   records_lost: (d) =>
     fault(
       `${d.path} に書き込めません: ${ja(d.problem)}`,
-      "控えがなければ、その内容は失われました。タスクを最初から始めてください。作業者が `.e8` に触れないようにしてください（`git clean -e .e8`）。",
+      `${LOST[lostRecords(d)]}作業者が \`.e8\` に触れないようにしてください（\`git clean -e .e8\`）。`,
     ),
   agent_exists: (d) =>
     fault(`${d.path} はすでにあります。変更していません。`, "別の名前を選ぶか、先に削除してください。"),

@@ -1,15 +1,14 @@
-import type { CompletionConfig } from "../../model/definition/agent-file.ts";
+import type { CompletionConfig, ResourceType } from "../../model/definition/agent-file.ts";
 import type { CompletionConfigJson } from "../../model/definition/agent-json.ts";
 import type { CompletionContext } from "./completion-context.ts";
 
 /** The names under which published definitions know a resource, and the parameters that may say which one. */
 const RESOURCES = {
-  issue: { names: ["issue", "github-issue", "github_issue"], parameters: ["issue", "issueNumber", "issue_number"] },
-  pr: { names: ["pr", "github-pr", "pull-request", "pull_request"], parameters: ["pr", "prNumber", "pr_number"] },
+  issue: { names: ["issue", "github-issue"], parameters: ["issue", "issueNumber", "issue_number"] },
+  pr: { names: ["pr", "github-pr", "pull-request"], parameters: ["pr", "prNumber", "pr_number"] },
   file: { names: ["file"], parameters: ["file", "path"] },
   command: { names: ["command"], parameters: ["command"] },
-} as const;
-type Resource = keyof typeof RESOURCES;
+} as const satisfies Record<ResourceType, object>;
 
 /** What an external state is read from: an issue unless said otherwise, named by a parameter or by the definition itself. */
 export function readResource(
@@ -40,20 +39,21 @@ export function readResource(
   };
 }
 
-function resourceOf(name: string): Resource | undefined {
-  return (Object.keys(RESOURCES) as Resource[]).find((resource) =>
-    (RESOURCES[resource].names as readonly string[]).includes(name.toLowerCase()),
+function resourceOf(name: string): ResourceType | undefined {
+  const plain = name.toLowerCase().replaceAll("_", "-");
+  return (Object.keys(RESOURCES) as ResourceType[]).find((resource) =>
+    (RESOURCES[resource].names as readonly string[]).includes(plain),
   );
 }
 
-function fixedResource({ path, command }: CompletionConfigJson, resource: Resource): CompletionConfig | undefined {
+function fixedResource({ path, command }: CompletionConfigJson, resource: ResourceType): CompletionConfig | undefined {
   if (resource === "file" && path !== undefined) return { path };
   return resource === "command" && command !== undefined ? { command } : undefined;
 }
 
 function parameterFor(
   json: CompletionConfigJson,
-  resource: Resource,
+  resource: ResourceType,
   { parameters }: CompletionContext,
 ): string | undefined {
   const names: readonly string[] = json.issueParam ? [json.issueParam] : RESOURCES[resource].parameters;

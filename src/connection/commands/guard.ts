@@ -8,21 +8,28 @@ import { Socket } from "node:net";
  * is not asked again before that: a second SIGTERM makes Claude Code leave them behind.
  */
 export function guardGroup(group: number, isToldByKernel: boolean): void {
-  tell(`${isToldByKernel ? "told" : "+"} ${group}\n`);
+  const line = `${isToldByKernel ? "told" : "+"} ${group}\n`;
+  tell(line);
+  guarded.set(group, line);
 }
 
 /** Must follow once the group is ended: its number may be given to others. */
 export function unguardGroup(group: number): void {
-  tell(`- ${group}\n`);
+  guarded.delete(group);
+  guard?.stdin?.write(`- ${group}\n`);
 }
 
 /** Before a group is started: whoever is killed while the guard is being started has nobody to tell of it. */
 export function readyGuard(): ChildProcess {
-  guard ??= startGuard();
+  if (guard) return guard;
+  guard = startGuard();
+  for (const line of guarded.values()) guard.stdin?.write(line);
   return guard;
 }
 
 let guard: ChildProcess | undefined;
+/** What a guard that takes another's place must know, by group. */
+const guarded = new Map<number, string>();
 
 function tell(line: string): void {
   readyGuard().stdin?.write(line);

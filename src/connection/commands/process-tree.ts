@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "../../model/environment.ts";
 import { guardGroup, readyGuard, unguardGroup } from "./guard.ts";
 import { dyingWithParent, isKernelTelling } from "./parent-death.ts";
-import { type ProcessRow, processTable, selfAndAncestors, withDescendants } from "./processes.ts";
+import { processTable, selfAndAncestors, withDescendants } from "./processes.ts";
+import { type Selection, treeMembers } from "./tree-members.ts";
 
 export interface TreeStart {
   command: string;
@@ -36,6 +37,8 @@ export interface Tree {
   readonly exit: Promise<Exit>;
   /** `NAME=value` that every descendant inherits unless it clears its environment. */
   readonly marker: string;
+  /** Its process group, until that is known to be empty: from then on the number may be given to others. */
+  readonly group: number | undefined;
 }
 
 const GRACE_MILLISECONDS = 3000;
@@ -57,33 +60,56 @@ export function startTree(start: TreeStart): Tree {
   });
   child.stdin?.on("error", () => {}); // EPIPE when the program dies early; its exit code tells the story
   if (child.pid) guardGroup(child.pid, isTold);
-  return { child, exit: exitOf(child), marker: `ENDLESS8_PROCESS=${id}` };
+  const tree = { child, exit: exitOf(child), marker: `ENDLESS8_PROCESS=${id}`, group: child.pid };
+  child.once("exit", () => leaveGroup(tree));
+  return tree;
+}
+
+/** Once nobody is in it, nobody may be looked for in it. */
+function leaveGroup(tree: { group: number | undefined }): void {
+  if (tree.group === undefined || !isEmpty(tree.group)) return;
+  unguardGroup(tree.group);
+  tree.group = undefined;
 }
 
 /**
  * Ends the child and all its descendants, those in other sessions included: SIGTERM, and SIGKILL for what is left
- * after the grace. Returns when nothing is left; harmless on a tree that has ended by itself.
+ * after the grace. Returns when nothing is left; harmless on a tree that has ended by itself. Never throws: where the processes
+ * cannot be listed, its process group is all that can be ended.
  */
 export async function endTree(tree: Tree, graceMilliseconds = GRACE_MILLISECONDS): Promise<void> {
-  const { pid } = tree.child;
-  if (!pid) return;
-  await endAll(treeMembers(tree, pid), graceMilliseconds, tree.exit);
-  unguardGroup(pid);
+  if (!tree.child.pid) return;
+  const left = orGroup(tree, membersOf(tree));
+  await endAll(left, graceMilliseconds, tree.exit);
+  release(tree);
 }
 
-/** Whether the child has no descendants. */
+/** Whether the child has no descendants, as far as anybody can tell. */
 export function isAlone(tree: Tree): boolean {
-  const { pid } = tree.child;
-  return pid !== undefined && treeMembers(tree, pid)(processTable().rows()).size <= 1;
+  try {
+    return tree.child.pid !== undefined && membersOf(tree)(processTable().rows()).size <= 1;
+  } catch {
+    return false;
+  }
+}
+
+function membersOf(tree: Tree): Selection {
+  return treeMembers({ group: () => tree.group, carrying: () => processTable().carrying(tree.marker) });
 }
 
 /** Ends what a child that has exited left running in its own process group. What moved to another session was meant to stay. */
 export async function endGroup(tree: Tree, graceMilliseconds: number): Promise<void> {
-  const { pid } = tree.child;
-  if (!pid) return;
-  if (!isEmpty(pid))
-    await endAll((rows) => new Set(rows.filter((row) => row.group === pid).map((row) => row.pid)), graceMilliseconds);
-  unguardGroup(pid);
+  const { group } = tree;
+  if (group === undefined) return;
+  const inGroup: Selection = (rows) => new Set(rows.filter((row) => row.group === group).map((row) => row.pid));
+  if (!isEmpty(group)) await endAll(orGroup(tree, inGroup), graceMilliseconds);
+  release(tree);
+}
+
+/** What could not be ended in all this time is nobody's any more. */
+function release(tree: Tree): void {
+  leaveGroup(tree);
+  if (tree.group !== undefined) unguardGroup(tree.group);
 }
 
 /** Nearly every command leaves nothing behind: asking costs nothing, reading the process table a millisecond. */
@@ -95,17 +121,21 @@ function isEmpty(group: number): boolean {
   }
 }
 
-/** Ends what an earlier run with this token left behind when it was killed. Returns how many processes that were. */
+/**
+ * Ends what an earlier run with this token left behind when it was killed. Returns how many processes that were. Throws where the
+ * processes cannot be listed.
+ */
 export async function endOrphans(taskToken: string, graceMilliseconds = GRACE_MILLISECONDS): Promise<number> {
   const seen = new Set<number>();
-  await endAll((rows) => {
+  const orphans: Selection = (rows) => {
     const spared = selfAndAncestors(rows);
     const carrying = processTable().carrying(`ENDLESS8_TASK=${taskToken}`);
     const roots = new Set([...carrying].filter((pid) => !spared.has(pid)));
-    const orphans = new Set([...withDescendants(rows, roots)].filter((pid) => !spared.has(pid)));
-    for (const pid of orphans) seen.add(pid);
-    return orphans;
-  }, graceMilliseconds);
+    const found = new Set([...withDescendants(rows, roots)].filter((pid) => !spared.has(pid)));
+    for (const pid of found) seen.add(pid);
+    return found;
+  };
+  await endAll(() => orphans(processTable().rows()), graceMilliseconds);
   return seen.size;
 }
 
@@ -118,22 +148,22 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   });
 }
 
-type Selection = (rows: readonly ProcessRow[]) => Set<number>;
+/** Whom to send signals to, as `process.kill` takes them. */
+type Left = () => ReadonlySet<number>;
 
-/** Remembers whom it has seen: a descendant whose parent has died can no longer be found through it. */
-function treeMembers(tree: Tree, group: number): Selection {
-  const known = new Set<number>();
-  return (rows) => {
-    for (const row of rows) if (row.group === group) known.add(row.pid);
-    for (const pid of processTable().carrying(tree.marker)) known.add(pid);
-    for (const pid of withDescendants(rows, known)) known.add(pid);
-    return new Set(rows.map((row) => row.pid).filter((pid) => known.has(pid)));
+/** A process out of file descriptors can list nothing, but a group answers to its number alone. */
+function orGroup(tree: Tree, select: Selection): Left {
+  return () => {
+    try {
+      return select(processTable().rows());
+    } catch {
+      return new Set(tree.group === undefined || isEmpty(tree.group) ? [] : [-tree.group]);
+    }
   };
 }
 
 /** `exit`: the end after which looking makes sense. */
-async function endAll(select: Selection, graceMilliseconds: number, exit?: Promise<Exit>): Promise<void> {
-  const left = () => select(processTable().rows());
+async function endAll(left: Left, graceMilliseconds: number, exit?: Promise<Exit>): Promise<void> {
   const deadline = performance.now() + graceMilliseconds;
   for (const pid of left()) send(pid, "SIGTERM");
   await Promise.race([exit, sleep(graceMilliseconds, undefined, { ref: false })]);

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { errorCode, readFault } from "../stores/faults.ts";
 import { OWN_SESSION } from "./own-session.ts";
 
 /** A living process; zombies are not listed, because nothing is left of them to end. */
@@ -7,9 +8,11 @@ export interface ProcessRow {
   pid: number;
   parent: number;
   group: number;
+  /** When it was started, in the system's own words: tells it from a later one with the same number. */
+  started: string;
 }
 
-/** What the system knows about its processes. */
+/** What the system knows about its processes. Throws where nobody can know: an empty table would pass for an ended tree. */
 export interface ProcessTable {
   rows(): ProcessRow[];
   /** Whether the process was started with this `NAME=value` in its environment; false where that cannot be read. */
@@ -27,7 +30,7 @@ export const procTable: ProcessTable = {
 
 /** For systems without /proc. What macOS hides of a protected program's environment stays hidden. */
 export const psTable: ProcessTable = {
-  rows: () => psLines(["-A"], "pid=,ppid=,pgid=,stat=").flatMap((line) => psRow(line) ?? []),
+  rows: () => psLines(["-A"], "pid=,ppid=,pgid=,stat=,lstart=").flatMap((line) => psRow(line) ?? []),
   carrying: (assignment) => {
     const withEnvironment = process.platform === "darwin" ? ["-AEww"] : ["axeww"];
     // The value may hold spaces, so what ps prints cannot be split into assignments.
@@ -55,16 +58,24 @@ export function selfAndAncestors(rows: readonly ProcessRow[]): Set<number> {
 }
 
 function procIds(): number[] {
-  return readdirSync("/proc").map(Number).filter(Number.isInteger);
+  try {
+    return readdirSync("/proc").map(Number).filter(Number.isInteger);
+  } catch (error) {
+    throw readFault(error, "/proc");
+  }
 }
 
 function statRow(pid: number): ProcessRow | undefined {
   const stat = readQuietly(`/proc/${pid}/stat`);
   // The name stands in parentheses and may itself hold spaces and parentheses.
-  const [state, parent, group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [state, parent, group] = fields;
   if (!state || state === "Z" || state === "X") return undefined;
-  return { pid, parent: Number(parent), group: Number(group) };
+  return { pid, parent: Number(parent), group: Number(group), started: fields[STARTED] ?? "" };
 }
+
+/** In clock ticks since the system was started. */
+const STARTED = 19;
 
 function environmentOf(pid: number): string[] {
   return readQuietly(`/proc/${pid}/environ`).split("\0");
@@ -73,10 +84,13 @@ function environmentOf(pid: number): string[] {
 function readQuietly(path: string): string {
   try {
     return readFileSync(path, "utf8");
-  } catch {
+  } catch (error) {
+    if (NO_DESCRIPTORS.has(errorCode(error) ?? "")) throw readFault(error, path);
     return ""; // gone in the meantime, or another user's
   }
 }
+
+const NO_DESCRIPTORS = new Set(["EMFILE", "ENFILE"]);
 
 function psLines(selection: string[], columns: string): string[] {
   const ps = spawnSync("ps", [...selection, "-o", columns], {
@@ -84,11 +98,12 @@ function psLines(selection: string[], columns: string): string[] {
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
   });
+  if (ps.error && !ps.stdout) throw readFault(ps.error, "ps");
   return (ps.stdout ?? "").split("\n").map((line) => line.trim());
 }
 
 function psRow(line: string): ProcessRow | undefined {
-  const [pid, parent, group, state] = line.split(/\s+/);
+  const [pid, parent, group, state, ...started] = line.split(/\s+/);
   if (!state || state.startsWith("Z")) return undefined;
-  return { pid: Number(pid), parent: Number(parent), group: Number(group) };
+  return { pid: Number(pid), parent: Number(parent), group: Number(group), started: started.join(" ") };
 }

@@ -1,4 +1,4 @@
-import { closeSync, fsync, openSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
@@ -19,7 +19,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 /** The same for readers, but until `flushFile` has ended a power cut may leave neither text. */
 export async function replaceUnflushed(path: string, text: string): Promise<void> {
   await replace(path, async (draft) => {
-    writeFileSync(draft, text);
+    writeFileSync(draft, text, { flag: NEW });
     renameSync(draft, path);
   });
 }
@@ -36,12 +36,16 @@ export async function flushFile(path: string): Promise<void> {
 async function replace(path: string, write: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${path}.tmp`;
   try {
+    // Left by a run that was killed, or put there by a worker: a pipe would be waited for without end, a link be followed.
+    rmSync(draft, { recursive: true, force: true });
     await write(draft);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});
     throw writeFault(error, path);
   }
 }
+
+const NEW = "wx";
 
 /** Writes all of it: on a full disk one write may take only a part without an error. */
 export function writeFully(file: number, bytes: Uint8Array): void {
@@ -61,7 +65,7 @@ export async function syncDirectory(path: string): Promise<void> {
 const CANNOT_SYNC = new Set(["EINVAL", "EISDIR", "ENOTSUP", "EOPNOTSUPP", "EACCES", "EPERM", "EBADF"]);
 
 async function writeDraft(path: string, text: string): Promise<void> {
-  const file = openSync(path, "w");
+  const file = openSync(path, NEW);
   await flushed(file, () => writeFully(file, Buffer.from(text)));
 }
 

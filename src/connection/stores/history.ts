@@ -44,6 +44,7 @@ class FileHistory implements History {
   }
 
   async append(record: HistoryRecord): Promise<void> {
+    this.#journal.check(); // nothing may follow a record that is not ours
     const stored = await this.#journal.append(record);
     if (stored.type === "summary") this.#memory?.add(stored);
     const { persist, task_id } = this.#options;

@@ -1,11 +1,14 @@
-import { fstatSync, statSync } from "node:fs";
+import type { Hash } from "node:crypto";
+import { existsSync, fstatSync, lstatSync, renameSync, statSync } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { z } from "zod";
 import { E8Error } from "../../model/errors.ts";
 import { notice } from "../../model/notices.ts";
+import type { Wording } from "../../model/wording.ts";
 import { syncDirectory, writeFully } from "./durable.ts";
 import { errorCode, writeFault } from "./faults.ts";
+import { digestOf, isSame } from "./file-digest.ts";
 import { once, type Report, readRecords, toLine } from "./json-lines.ts";
 import { mendTail } from "./torn-tail.ts";
 
@@ -16,7 +19,7 @@ export interface Journal<T> {
   /** Has reached the disk when it resolves, to the record as it is stored. Leaves no part of a record behind when it fails. */
   append(record: T): Promise<T>;
   read(): AsyncIterable<T>;
-  /** Throws `records_lost` when the file is no longer there or no longer whole. */
+  /** Throws `records_lost` when the file is no longer there, no longer whole or no longer what we wrote. */
   check(): void;
   close(): Promise<void>;
 }
@@ -55,6 +58,8 @@ class FileJournal<T extends object> implements Journal<T> {
   readonly #reportOnce: Report;
   /** The bytes of whole records: whatever stands behind them is a failed append. */
   #length: number;
+  /** Of those bytes. */
+  readonly #digest: Hash;
   #torn = false;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -62,6 +67,7 @@ class FileJournal<T extends object> implements Journal<T> {
     this.#parts = parts;
     this.#reportOnce = once(parts.report);
     this.#length = length;
+    this.#digest = digestOf(parts.file.fd, length);
     this.startedEmpty = length === 0;
   }
 
@@ -97,11 +103,13 @@ class FileJournal<T extends object> implements Journal<T> {
     }
     this.#torn = false;
     this.#length += bytes.length;
+    this.#digest.update(bytes);
     return JSON.parse(line) as T;
   }
 
   check(): void {
     this.#checkedSize();
+    if (!isSame(digestOf(this.#parts.file.fd, this.#length), this.#digest)) throw this.#lost(CHANGED);
   }
 
   /** An agent's `git clean -xfd` takes the records with it; writing on into a file that is not there any more would hide that. */
@@ -109,10 +117,22 @@ class FileJournal<T extends object> implements Journal<T> {
     const { file, path } = this.#parts;
     const { size, ino, dev } = fstatSync(file.fd);
     const named = statSync(path, { throwIfNoEntry: false });
-    if (named?.isDirectory()) throw new E8Error("records_lost", { path, problem: REPLACED });
-    if (named?.ino !== ino || named.dev !== dev) throw new E8Error("records_lost", { path, problem: DELETED });
-    if (size < this.#length) throw new E8Error("records_lost", { path, problem: SHORTENED });
+    if (!existsSync(dirname(path))) throw new E8Error("records_lost", { path, problem: ALL_DELETED, all: true });
+    if (named?.isDirectory()) throw this.#lost(REPLACED);
+    if (named?.ino !== ino || named.dev !== dev) throw this.#lost(DELETED);
+    if (size < this.#length) throw this.#lost(SHORTENED);
     return size;
+  }
+
+  /** Whoever resumes the task must not find in its place what a worker wrote there. */
+  #lost(problem: Wording): E8Error {
+    const { path } = this.#parts;
+    try {
+      if (!lstatSync(path).isDirectory()) renameSync(path, `${path}${SET_ASIDE}`);
+    } catch {
+      // There is nothing, or nothing that anybody may move.
+    }
+    return new E8Error("records_lost", { path, problem });
   }
 
   /** Only we write here: whatever stands behind our last record was put there to be taken for one of ours. */
@@ -144,6 +164,14 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
+/** What no reader of records takes for one. */
+const SET_ASIDE = ".changed";
+
+const CHANGED = { en: "it was changed while the task was running", ja: "タスクの実行中に書き換えられました" };
+const ALL_DELETED = {
+  en: "its whole directory was deleted or moved while the task was running",
+  ja: "タスクの実行中にディレクトリごと削除または移動されました",
+};
 const DELETED = {
   en: "it was deleted or moved while the task was running",
   ja: "タスクの実行中に削除または移動されました",

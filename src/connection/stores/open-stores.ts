@@ -34,10 +34,10 @@ export async function openStores(place: TaskPlace, settings?: SharedFiles): Prom
   const report = (notice: Notice) => void notices.push(notice);
   const guard = () => keepLock(lock, place, report);
   try {
-    const files = await openTaskFiles(place, async () => {
-      await guard();
+    const confirmRecords = () => {
       for (const check of checks) check();
-    });
+    };
+    const files = await openTaskFiles(place, { guard, confirmRecords });
     const records = await openRecords(place, settings ?? files.task.configuration, { report, guard, ends, checks });
     return { ...records, files, notices, release: () => finish(ends) };
   } catch (error) {

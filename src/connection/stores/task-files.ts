@@ -14,11 +14,11 @@ import { type TaskPlace, taskPaths } from "./task-paths.ts";
 
 /**
  * Reads task.json anew: between finding a task and locking it, another process may have changed it. The guard says, by
- * throwing, that the task is no longer ours or its records are lost: then nothing of it is put back.
+ * throwing, that the task is no longer ours: then nothing of it is put back.
  */
 export async function openTaskFiles(
   { project, id, path }: TaskPlace,
-  guard: Guard = async () => {},
+  { guard = async () => {}, confirmRecords = () => {} }: { guard?: Guard; confirmRecords?: () => void } = {},
 ): Promise<TaskFiles> {
   const paths = taskPaths(path);
   let text = await readText(path, id);
@@ -42,6 +42,7 @@ export async function openTaskFiles(
       await replaceFile(paths.task, text);
       return true;
     },
+    confirmRecords,
     async saveOutput(text) {
       await replaceUnflushed(paths.output, text);
       return within(project, paths.output);

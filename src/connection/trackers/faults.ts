@@ -6,6 +6,8 @@ export function trackerFault(what: Words, problem: Wording, cause?: unknown): E8
   return new E8Error("tracker_failed", { what, problem }, { cause });
 }
 
+export const CANCELLED: Words = { en: "it was cancelled", ja: "キャンセルされました" };
+
 type Kind = TrackedItem["kind"];
 
 /** What a tracker is asked to do: in English after "could not", in Japanese as a noun. */

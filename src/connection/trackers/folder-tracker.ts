@@ -5,7 +5,7 @@ import { WordedError, type Words, wordingOf } from "../../model/wording.ts";
 import type { IssueTracker, TrackedItem } from "../ports.ts";
 import { replaceFile } from "../stores/durable.ts";
 import { errorCode } from "../stores/faults.ts";
-import { acts, refuseOtherKind, trackerFault } from "./faults.ts";
+import { acts, CANCELLED, refuseOtherKind, trackerFault } from "./faults.ts";
 import { formatIssueFile, type IssueFile, parseIssueFile, trackedItem, withComment } from "./issue-file.ts";
 
 /** Issues as files, `<number>.md` in a folder: for work without a network, and for tests of agents. */
@@ -17,22 +17,25 @@ export function createFolderTracker(folder: string): IssueTracker {
     last = mine;
     return mine;
   };
-  const change = (what: Words, number: number, alter: (file: IssueFile, item: TrackedItem) => IssueFile) =>
-    inTurn(() => attempt(what, () => rewrite(folder, number, alter)));
+  type Alter = (file: IssueFile, item: TrackedItem) => IssueFile;
+  // Only the signal's state before it matters: a change that has begun is over at once.
+  const change = (what: Words, number: number, signal: AbortSignal, alter: Alter) =>
+    inTurn(() => attempt(what, signal, () => rewrite(folder, number, alter)));
   return {
-    get: (kind, number) =>
-      attempt(acts.read(kind, number), async () =>
+    get: (kind, number, signal) =>
+      attempt(acts.read(kind, number), signal, async () =>
         refuseOtherKind(trackedItem(parseIssueFile(await readIssue(folder, number)), number), kind),
       ),
-    close: (kind, number) =>
-      change(acts.close(kind, number), number, (file, item) => closed(file, refuseOtherKind(item, kind))),
-    label: (number, { add, remove }) =>
-      change(acts.label(number), number, (file, { labels }) => {
+    close: (kind, number, signal) =>
+      change(acts.close(kind, number), number, signal, (file, item) => closed(file, refuseOtherKind(item, kind))),
+    label: (number, { add, remove }, signal) =>
+      change(acts.label(number), number, signal, (file, { labels }) => {
         const kept = [...new Set([...labels, ...add])].filter((label) => !remove.includes(label));
         if (kept.join("\n") !== labels.join("\n")) file.frontmatter.set("labels", kept);
         return file;
       }),
-    comment: (number, text) => change(acts.comment(number), number, (file) => withComment(file, text, new Date())),
+    comment: (number, text, signal) =>
+      change(acts.comment(number), number, signal, (file) => withComment(file, text, new Date())),
   };
 }
 
@@ -70,8 +73,9 @@ function isMissing(path: string): WordedError {
   return new WordedError({ en: `${path} does not exist`, ja: `${path} がありません` });
 }
 
-async function attempt<T>(what: Words, act: () => Promise<T>): Promise<T> {
+async function attempt<T>(what: Words, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
   try {
+    if (signal.aborted) throw new WordedError(CANCELLED);
     return await act();
   } catch (error) {
     if (error instanceof E8Error && error.code === "tracker_failed") throw error;

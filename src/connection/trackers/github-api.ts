@@ -7,6 +7,7 @@ export interface GithubAccess {
   api_url: string;
   token: string;
   timeout_seconds: number;
+  signal: AbortSignal;
 }
 
 export interface GithubRequest {
@@ -27,7 +28,7 @@ export class Refusal extends WordedError {
   }
 }
 
-/** One call of GitHub's REST API. Throws `PassingFailure` or `Refusal`. */
+/** One call of GitHub's REST API. Throws `PassingFailure`, also when the signal aborts, or `Refusal`. */
 export async function callGithub(access: GithubAccess, request: GithubRequest): Promise<unknown> {
   const response = await send(access, request);
   const text = await response.text().catch((error: unknown) => {
@@ -59,7 +60,7 @@ async function send(access: GithubAccess, { method, path, body }: GithubRequest)
         ...(body && { "content-type": "application/json" }),
       },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(access.timeout_seconds * 1000),
+      signal: AbortSignal.any([access.signal, AbortSignal.timeout(access.timeout_seconds * 1000)]),
     });
   } catch (error) {
     throw lost(error);

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { E8Error } from "../../model/errors.ts";
 import { type Words, wordingOf } from "../../model/wording.ts";
-import type { IssueTracker, TrackedItem } from "../ports.ts";
-import { acts, refuseOtherKind, trackerFault } from "./faults.ts";
+import type { IssueTracker, LabelChange, TrackedItem } from "../ports.ts";
+import { acts, CANCELLED, refuseOtherKind, trackerFault } from "./faults.ts";
 import { callGithub, type GithubAccess, type GithubRequest, Refusal } from "./github-api.ts";
 import { type Patience, patiently } from "./patience.ts";
 
@@ -23,19 +23,19 @@ const PAGE_SIZE = 100;
 /** Issues and pull requests of a repository on GitHub, or on a GitHub Enterprise server. */
 export function createGithubTracker(options: GithubTrackerOptions): IssueTracker {
   const repository = `${options.owner}/${options.repo}`;
-  const attempt = async <T>(what: Words, act: (github: Repository) => Promise<T>): Promise<T> => {
+  const attempt = async <T>(what: Words, signal: AbortSignal, act: (github: Repository) => Promise<T>): Promise<T> => {
     try {
-      return await patiently(options.patience ?? PATIENCE, () => act(new Repository(options)));
+      return await patiently(options.patience ?? PATIENCE, () => act(new Repository(options, signal)), signal);
     } catch (error) {
       if (error instanceof E8Error) throw error;
-      throw trackerFault(inRepository(what, repository), wordingOf(error), error);
+      throw trackerFault(inRepository(what, repository), signal.aborted ? CANCELLED : wordingOf(error), error);
     }
   };
   return {
-    get: (kind, number) => attempt(acts.read(kind, number), (github) => github.get(kind, number)),
-    close: (kind, number) => attempt(acts.close(kind, number), (github) => github.close(kind, number)),
-    label: (number, change) => attempt(acts.label(number), (github) => github.label(number, change)),
-    comment: (number, text) => attempt(acts.comment(number), (github) => github.comment(number, text)),
+    get: (kind, number, signal) => attempt(acts.read(kind, number), signal, (github) => github.get(kind, number)),
+    close: (kind, number, signal) => attempt(acts.close(kind, number), signal, (github) => github.close(kind, number)),
+    label: (number, change, signal) => attempt(acts.label(number), signal, (github) => github.label(number, change)),
+    comment: (number, text, signal) => attempt(acts.comment(number), signal, (github) => github.comment(number, text)),
   };
 }
 
@@ -48,15 +48,10 @@ class Repository {
   readonly #path: string;
   readonly #access: GithubAccess;
 
-  constructor({
-    owner,
-    repo,
-    token,
-    api_url = GITHUB_API_URL,
-    timeout_seconds = TIMEOUT_SECONDS,
-  }: GithubTrackerOptions) {
+  constructor(options: GithubTrackerOptions, signal: AbortSignal) {
+    const { owner, repo, token, api_url = GITHUB_API_URL, timeout_seconds = TIMEOUT_SECONDS } = options;
     this.#path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
-    this.#access = { api_url: api_url.replace(/\/+$/, ""), token, timeout_seconds };
+    this.#access = { api_url: api_url.replace(/\/+$/, ""), token, timeout_seconds, signal };
   }
 
   async get(kind: TrackedItem["kind"], number: number): Promise<TrackedItem> {
@@ -76,7 +71,7 @@ class Repository {
     await this.#call("PATCH", path, { state: "closed", ...reason });
   }
 
-  async label(number: number, { add, remove }: { add: readonly string[]; remove: readonly string[] }): Promise<void> {
+  async label(number: number, { add, remove }: LabelChange): Promise<void> {
     const { labels } = itemOf(await this.#issue(number));
     const present = new Set(labels.map(sameLabel));
     const missing = add.filter((label) => !present.has(sameLabel(label)));

@@ -20,16 +20,16 @@ export interface Patience {
   longest_wait_seconds: number;
 }
 
-/** Does what is harmless when done twice, until it succeeds or fails for good. */
-export async function patiently<T>(patience: Patience, act: () => Promise<T>): Promise<T> {
+/** Does what is harmless when done twice, until it succeeds, fails for good, or the signal aborts. */
+export async function patiently<T>(patience: Patience, act: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await act();
     } catch (error) {
-      if (!(error instanceof PassingFailure) || attempt >= patience.attempts) throw error;
+      if (!(error instanceof PassingFailure) || attempt >= patience.attempts || signal.aborted) throw error;
       const wait = error.wait_seconds ?? patience.first_wait_seconds * 2 ** (attempt - 1);
       if (wait > patience.longest_wait_seconds) throw error;
-      await sleep(wait * 1000);
+      await sleep(wait * 1000, undefined, { signal });
     }
   }
 }

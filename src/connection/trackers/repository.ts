@@ -1,6 +1,5 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import type { Environment } from "../../model/environment.ts";
+import { askGit } from "../commands/git.ts";
 
 export interface RemoteRepository {
   host: string;
@@ -8,20 +7,16 @@ export interface RemoteRepository {
   repo: string;
 }
 
-const TIMEOUT_MILLISECONDS = 10_000;
+const TIMEOUT_SECONDS = 10;
 
 /** The repository that a project's `origin` names; undefined where there is none. */
 export async function repositoryOf(
   project: string,
   environment: Environment = process.env,
 ): Promise<RemoteRepository | undefined> {
-  try {
-    const options = { cwd: project, env: environment, timeout: TIMEOUT_MILLISECONDS };
-    const { stdout } = await promisify(execFile)("git", ["remote", "get-url", "origin"], options);
-    return parseRemote(stdout.trim());
-  } catch {
-    return undefined; // no git, no repository, or no origin
-  }
+  const question = { directory: project, environment, timeout_seconds: TIMEOUT_SECONDS };
+  const { exit_code, output } = await askGit(["remote", "get-url", "origin"], question);
+  return exit_code === 0 ? parseRemote(output.trim()) : undefined;
 }
 
 /** Reads `https://host/owner/repo.git`, `ssh://git@host:22/owner/repo` and `git@host:owner/repo.git`. */

@@ -1,4 +1,7 @@
-import type { CompletionConfig } from "../../model/definition/agent-file.ts";
+import type { TrackedItem } from "../../connection/ports.ts";
+import { observationsNeeded } from "../../judgment/flow/completion.ts";
+import type { Completion } from "../../model/definition/agent-file.ts";
+import { trackedBy } from "./external-state.ts";
 import type { FlowRun } from "./flow-run.ts";
 
 /** What the boundary hook will do with which issue; undefined when there is nothing to do. */
@@ -9,10 +12,11 @@ export interface BoundaryPlan {
   remove: readonly string[];
 }
 
-/** The parameter that names the issue: the one that completion looks at, or one of the usual names. */
-function issueNames({ resourceParam }: CompletionConfig): string[] {
-  const names = [resourceParam, "issue", "issueNumber", "issue_number", "issue-number"];
-  return names.filter((name) => name !== undefined);
+const USUAL_NAMES = ["issue", "issueNumber", "issue_number", "issue-number"];
+
+/** The parameters that may name the issue: the one that completion alone looks at, and the usual names. */
+function issueNames({ config: { resourceType = "issue", resourceParam } }: Completion): string[] {
+  return resourceType === "issue" && resourceParam !== undefined ? [resourceParam, ...USUAL_NAMES] : USUAL_NAMES;
 }
 
 function isGiven(value: unknown): boolean {
@@ -22,14 +26,21 @@ function isGiven(value: unknown): boolean {
 export function boundaryPlan({ definition, parameters }: FlowRun): BoundaryPlan | undefined {
   const { enabled, defaultClosureAction: action, labels } = definition.agent.runner.integrations.github;
   const issue = Number(
-    issueNames(definition.agent.runner.completion.config)
+    issueNames(definition.agent.runner.completion)
       .map((name) => parameters[name])
       .find(isGiven),
   );
   return enabled && Number.isInteger(issue) && issue > 0 ? { issue, action, ...labels } : undefined;
 }
 
-export function closesIssue(run: FlowRun): boolean {
+/** The issue that the boundary hook will close. */
+export function issueToClose(run: FlowRun): number | undefined {
   const plan = boundaryPlan(run);
-  return plan !== undefined && plan.action !== "label-only";
+  return plan?.action === "label-only" ? undefined : plan?.issue;
+}
+
+/** The issues and pull requests whose state completion waits for. */
+export function awaitedItems(run: FlowRun): Pick<TrackedItem, "kind" | "number">[] {
+  const { external } = observationsNeeded(run.definition.agent.runner.completion);
+  return external.flatMap(({ config }) => trackedBy(run, config) ?? []);
 }

@@ -1,32 +1,36 @@
 import type { TrackedItem } from "../../connection/ports.ts";
-import { observationsNeeded } from "../../judgment/flow/completion.ts";
 import { E8Error, type FaultDetails } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { RunState } from "../../model/state.ts";
 import { joined, WordedError, type Wording, wordingOf } from "../../model/wording.ts";
+import { haltIfAborted } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
-import { type BoundaryPlan, boundaryPlan, closesIssue } from "./boundary-plan.ts";
+import { awaitedItems, type BoundaryPlan, boundaryPlan, issueToClose } from "./boundary-plan.ts";
 import { type FlowRun, flowFailed } from "./flow-run.ts";
 
 /**
- * Closes the issue and sets its labels, once, after the verdict. That it was begun is written down first: a run killed
- * in between looks at the issue before it does anything again.
+ * Closes the issue and sets its labels, once, after the verdict. That it was begun is written down first: whoever resumes a
+ * run that was killed or cancelled in between looks at the issue before anything is done again.
  */
 export async function* boundaryHook(
   context: RunContext,
   run: FlowRun,
   state: RunState,
 ): AsyncGenerator<RunEvent, void> {
-  const { files } = context.ports;
+  const { signal, ports } = context;
+  const { files } = ports;
   const plan = boundaryPlan(run);
   if (!plan || files.task.boundary === "done") return;
+  haltIfAborted(signal);
   try {
-    const isDone = files.task.boundary === "begun" && isSettled(await run.tracker.get("issue", plan.issue), plan);
-    await files.save({ boundary: "begun" });
-    if (!isDone) await settle(run, plan);
-    await confirm(run, plan);
+    const isBegun = files.task.boundary === "begun";
+    const isDone = isBegun && isSettled(await run.tracker.get("issue", plan.issue, signal), plan);
+    if (!isBegun) await files.save({ boundary: "begun" });
+    if (!isDone) await settle(run, plan, signal);
+    await confirm(run, plan, signal);
     await files.save({ boundary: "done" });
   } catch (error) {
+    haltIfAborted(signal);
     if (!isOfTheHook(error)) throw error; // such as a full disk, which says itself what to do
     const where = { step: state.judgment?.flow?.step_id ?? "", iteration: state.iterations };
     throw flowFailed("FAILED_BOUNDARY_HOOK", { ...where, problem: problemOf(error) });
@@ -34,17 +38,17 @@ export async function* boundaryHook(
   yield { type: "boundary", issue: plan.issue, action: plan.action };
 }
 
-async function settle({ tracker }: FlowRun, { issue, action, add, remove }: BoundaryPlan): Promise<void> {
-  if (action !== "close" && add.length + remove.length > 0) await tracker.label(issue, { add, remove });
-  if (action !== "label-only") await tracker.close("issue", issue);
+async function settle({ tracker }: FlowRun, plan: BoundaryPlan, signal: AbortSignal): Promise<void> {
+  const { issue, action, add, remove } = plan;
+  if (action !== "close" && add.length + remove.length > 0) await tracker.label(issue, { add, remove }, signal);
+  if (action !== "label-only") await tracker.close("issue", issue, signal);
 }
 
 /** Where completion waits for the issue's state, our having closed it is not enough: it must be closed. */
-async function confirm(run: FlowRun, { issue }: BoundaryPlan): Promise<void> {
-  const { external } = observationsNeeded(run.definition.agent.runner.completion);
-  const isAwaited = external.some(({ config }) => /issue/i.test(config.resourceType ?? "issue"));
-  if (!isAwaited || !closesIssue(run)) return;
-  const { state } = await run.tracker.get("issue", issue);
+async function confirm(run: FlowRun, { issue }: BoundaryPlan, signal: AbortSignal): Promise<void> {
+  const isAwaited = awaitedItems(run).some(({ kind, number }) => kind === "issue" && number === issue);
+  if (!isAwaited || issueToClose(run) === undefined) return;
+  const { state } = await run.tracker.get("issue", issue, signal);
   if (state !== "CLOSED") throw stillOpen(issue, state);
 }
 

@@ -7,9 +7,9 @@ import type { FlowRun } from "./flow-run.ts";
 /** The state of an issue, a pull request, a file or a command, as one word. A parameter says which one, unless the definition does. */
 export async function externalStateOf(context: RunContext, run: FlowRun, config: CompletionConfig): Promise<string> {
   const tracked = trackedBy(run, config);
-  if (tracked) return (await run.tracker.get(tracked.kind, tracked.number)).state;
+  if (tracked) return (await run.tracker.get(tracked.kind, tracked.number, context.signal)).state;
   const { resource, named } = resourceOf(run, config);
-  const isFile = resource.toLowerCase() === "file";
+  const isFile = resource === "file";
   const subject = String((isFile ? config.path : config.command) ?? named ?? "");
   const { exit_code } = await context.ports.commands.run(
     {
@@ -27,10 +27,8 @@ export async function externalStateOf(context: RunContext, run: FlowRun, config:
 
 /** The issue or pull request that is waited for; undefined where it is something else. */
 export function trackedBy(run: FlowRun, config: CompletionConfig): Pick<TrackedItem, "kind" | "number"> | undefined {
-  const { resource, named } = resourceOf(run, config);
-  const { issue, issueNumber, pr } = run.parameters;
-  if (/issue/i.test(resource)) return { kind: "issue", number: Number(named ?? issue ?? issueNumber) };
-  return /^pr$|pull/i.test(resource) ? { kind: "pr", number: Number(named ?? pr) } : undefined;
+  const { resource: kind, named } = resourceOf(run, config);
+  return kind === "issue" || kind === "pr" ? { kind, number: Number(named) } : undefined;
 }
 
 function resourceOf({ parameters }: FlowRun, { resourceType: resource = "issue", resourceParam }: CompletionConfig) {

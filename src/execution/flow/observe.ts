@@ -3,10 +3,11 @@ import { type Criterion, criterionText, isCheck } from "../../model/criterion.ts
 import { E8Error } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
+import { orHalt } from "../halt.ts";
 import { judgeCriteria } from "../judge.ts";
 import type { RunContext } from "../run-context.ts";
 import { evidenceFor } from "../texts.ts";
-import { closesIssue } from "./boundary-plan.ts";
+import { issueToClose } from "./boundary-plan.ts";
 import { announced } from "./conditions.ts";
 import { externalStateOf, trackedBy } from "./external-state.ts";
 import { criteriaIn, type FlowRun, modulePath } from "./flow-run.ts";
@@ -36,7 +37,7 @@ export async function* observe(
   for (const { key, config } of needed.external)
     external[key] = ours.includes(key) ? "CLOSED" : await externalStateOf(context, run, config);
   const custom: Record<string, boolean> = {};
-  for (const need of needed.custom) custom[need.key] = await askHandler(run, need, seen);
+  for (const need of needed.custom) custom[need.key] = await orHalt(askHandler(run, need, seen), context.signal);
   const criteria: Record<string, boolean> = {};
   const evaluations: Evaluation[] = [];
   const remarks: string[] = [];
@@ -62,7 +63,8 @@ function remarksOn(
 
 /** The issue that our own boundary hook will close counts as closed here; after the hook, it is looked at. */
 function isOurs(run: FlowRun, config: ObservationNeed["config"], { terminal }: Seen): boolean {
-  return terminal && trackedBy(run, config)?.kind === "issue" && closesIssue(run);
+  const tracked = trackedBy(run, config);
+  return terminal && tracked?.kind === "issue" && tracked.number === issueToClose(run);
 }
 
 const NO_HANDLER = {

@@ -8,7 +8,7 @@ import type { ExecutionSummary } from "../../model/records.ts";
 import { type Told, told } from "../../model/telling.ts";
 import { NOTHING_SPENT } from "../../model/usage.ts";
 import { type Wording, type Words, worded, wordingOf } from "../../model/wording.ts";
-import { haltIfAborted } from "../halt.ts";
+import { haltIfAborted, orHalt } from "../halt.ts";
 import { judgeCriteria } from "../judge.ts";
 import type { RunContext } from "../run-context.ts";
 import { type FlowRun, modulePath } from "./flow-run.ts";
@@ -109,10 +109,14 @@ function filledPath(path: string, values: Readonly<Record<string, unknown>>): st
 
 /** A module's default export: `(params, { output, parameters }) => boolean | { passed, reason?, params? }`. */
 async function* runCustom(
-  _: RunContext,
+  { signal }: RunContext,
   run: FlowRun,
-  { condition, validator, summary }: Matter,
+  matter: Matter,
 ): AsyncGenerator<RunEvent, ConditionResult> {
+  return await orHalt(callModule(run, matter), signal);
+}
+
+async function callModule(run: FlowRun, { condition, validator, summary }: Matter): Promise<ConditionResult> {
   const { validator: name, params } = condition;
   try {
     const handler = await run.loadModule(modulePath(run, validator.handlerPath ?? ""));

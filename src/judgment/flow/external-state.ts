@@ -1,22 +1,19 @@
-import type { CompletionConfig } from "../../model/definition/agent-file.ts";
+import type { CompletionConfig, ResourceType } from "../../model/definition/agent-file.ts";
 import type { Words } from "../../model/wording.ts";
 
-const DEFAULT_TARGETS: Readonly<Record<string, string>> = {
+const DEFAULT_TARGETS: Readonly<Record<ResourceType, string>> = {
   issue: "CLOSED",
   pr: "MERGED",
   file: "EXISTS",
   command: "PASSED",
 };
 
-/** Definitions also say `github-issue`, `pull_request` and the like. */
-function resourceKind({ resourceType = "issue" }: CompletionConfig): string {
-  if (/issue/i.test(resourceType)) return "issue";
-  return /^pr$|pull|-pr$/i.test(resourceType) ? "pr" : resourceType.toLowerCase();
-}
-
 /** The state that is waited for. A pull request that was closed without a merge is not what anybody waits for by default. */
-function targetState(config: CompletionConfig): string {
-  return config.targetState ?? DEFAULT_TARGETS[resourceKind(config)] ?? "CLOSED";
+function targetState({
+  resourceType = "issue",
+  targetState = DEFAULT_TARGETS[resourceType],
+}: CompletionConfig): string {
+  return targetState;
 }
 
 /** Whether the state that was read is the one waited for; case does not matter. A merged pull request is also closed. */
@@ -25,8 +22,8 @@ export function stateReached(
   state: string | undefined,
 ): { complete: boolean; reason: Words } {
   const target = targetState(config);
-  const kind = resourceKind(config);
-  const [en, ja] = [`the ${kind} is`, `${JAPANESE[kind] ?? kind} の状態は`];
+  const kind = config.resourceType ?? "issue";
+  const [en, ja] = [`the ${kind} is`, `${JAPANESE[kind]} の状態は`];
   if (state === undefined)
     return { complete: false, reason: { en: `${en} in a state that nobody read`, ja: `${ja}読み取られていません` } };
   const [is, wanted] = [normal(state), normal(target)];
@@ -54,7 +51,7 @@ const LEFT_TO_HOOK: Words = {
   ja: "作業は終わりました。イシューは境界フックが閉じます",
 };
 
-const JAPANESE: Readonly<Record<string, string>> = {
+const JAPANESE: Readonly<Record<ResourceType, string>> = {
   issue: "イシュー",
   pr: "プルリクエスト",
   file: "ファイル",

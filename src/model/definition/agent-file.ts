@@ -59,6 +59,9 @@ export const laterNames = {
   criteria: "criteria",
 } as const satisfies Record<CompletionType, string>;
 
+/** What an external state is one of. Definitions spell some of them in several ways, which are read into these. */
+export type ResourceType = "issue" | "pr" | "file" | "command";
+
 /** What ends an agent. `config` depends on the type; a composite's conditions are completions themselves. */
 export interface Completion {
   type: CompletionType;
@@ -70,8 +73,8 @@ export interface CompletionConfig {
   maxChecks?: number;
   registryPath?: string;
   entryStep?: string;
-  /** issue, pr, file, command … */
-  resourceType?: string;
+  /** An issue where absent. */
+  resourceType?: ResourceType;
   targetState?: string;
   /** The parameter that names the resource: its number, path or command. */
   resourceParam?: string;

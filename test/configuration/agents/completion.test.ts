@@ -115,6 +115,22 @@ describe("a completion", () => {
     expect(definitionOf(command).agent.runner.completion.config).toEqual({ resourceType: "command", command: "true" });
   });
 
+  test.each([
+    ["issue", "issue"],
+    ["github-issue", "issue"],
+    ["github_issue", "issue"],
+    ["PR", "pr"],
+    ["github-pr", "pr"],
+    ["github_pr", "pr"],
+    ["pull-request", "pr"],
+    ["pull_request", "pr"],
+  ])("%s is read as %s, whoever looks at it later", (resourceType, read) => {
+    const config = { resourceType, issueParam: "issue" };
+    const files = miniWith("agent", COMPLETION, { type: "externalState", config });
+
+    expect(definitionOf(files).agent.runner.completion.config).toEqual({ resourceType: read, resourceParam: "issue" });
+  });
+
   test("watches the issue of its parameter when it says nothing else", () => {
     const files = miniWith("agent", COMPLETION, { type: "externalState", config: { maxIterations: 500 } });
 

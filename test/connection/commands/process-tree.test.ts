@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { endOrphans, endTree, startTree, type Tree } from "../../../src/connection/commands/process-tree.ts";
 import { processTable, withDescendants } from "../../../src/connection/commands/processes.ts";
-import { startProgram } from "../../support/program.ts";
+import { startProgram, startStarved } from "../../support/program.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { eventually, isAlive, pidIn } from "./helpers.ts";
 
@@ -83,6 +83,43 @@ test("ending a tree that has ended already, or never began, does nothing", async
   expect((await never.exit).start_error).toContain("ENOENT");
   await expect(endTree(ended)).resolves.toBeUndefined();
   await expect(endTree(never)).resolves.toBeUndefined();
+});
+
+test("the number of a group that has ended is nobody's: it may be a stranger's by now", async () => {
+  const directory = await temporaryDirectory();
+  const ended = start(directory, "true");
+  const leaving = start(directory, "tail -f /dev/null & echo $! > left");
+  await Promise.all([ended.exit, leaving.exit]);
+  const left = await pidIn(join(directory, "left"));
+
+  expect(ended.group).toBeUndefined();
+  expect(leaving.group).toBe(leaving.child.pid);
+  await endTree(leaving);
+  expect(isAlive(left)).toBe(false);
+});
+
+test("without file descriptors, nothing is left running and nothing is thrown that nobody catches", async () => {
+  const program = startStarved("without-descriptors", await temporaryDirectory());
+
+  expect(await program.next()).toEqual({
+    alone: false,
+    timed_out: true,
+    ended_by: "SIGTERM",
+    start_error: expect.stringContaining("EMFILE"),
+    git: null,
+    orphans: "file_unreadable",
+    left: 0,
+  });
+});
+
+test("a guard that was killed is replaced by one that knows all groups", async () => {
+  const directory = await temporaryDirectory();
+  const program = startProgram("two-commands", directory);
+  const pids = [await pidIn(join(directory, "first")), await pidIn(join(directory, "second"))];
+
+  await program.kill("SIGKILL");
+
+  await eventually("both are gone", () => !pids.some(isAlive));
 });
 
 test("writing to a program that has stopped reading does no harm", async () => {

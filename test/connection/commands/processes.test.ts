@@ -38,7 +38,7 @@ describe.each(tables)("the process table by %s", (_name, table) => {
 });
 
 test("descendants are found through any number of generations", () => {
-  const row = (pid: number, parent: number) => ({ pid, parent, group: pid });
+  const row = (pid: number, parent: number) => ({ pid, parent, group: pid, started: "" });
   const rows = [row(5, 4), row(4, 3), row(3, 1), row(9, 1)];
 
   expect([...withDescendants(rows, new Set([3]))].sort()).toEqual([3, 4, 5]);

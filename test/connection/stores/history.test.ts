@@ -88,8 +88,8 @@ test("after a resume the file is asked once, and memory goes on from there", asy
   await writeFile(path, text);
   const history = await openHistory(path, TASK);
   expect((await history.context(2)).failures).toHaveLength(1);
-  await writeFile(path, " ".repeat(Buffer.byteLength(text)));
   await history.append(summary(4));
+  await writeFile(path, " ".repeat(Buffer.byteLength(text)));
   const { latest, failures } = await history.context(2);
   expect(latest.map(({ iteration }) => iteration)).toEqual([3, 4]);
   expect(failures.map(({ first_iteration }) => first_iteration)).toEqual([1, 2]);

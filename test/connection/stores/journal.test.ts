@@ -219,6 +219,26 @@ test("a journal that was deleted under way is a fault, not a silent loss", async
   await journal.close();
 });
 
+test("a record that was changed in its place is a fault, and what stands there is not taken for ours later", async () => {
+  const path = await ledgerFile();
+  const earlier = await openJournal(path, Spending, silent);
+  await earlier.append(spending(1));
+  await earlier.close();
+  const journal = await openJournal(path, Spending, silent);
+  await journal.append(spending(2));
+  expect(() => journal.check()).not.toThrow();
+  const text = await readFile(path, "utf8");
+  await writeFile(path, text.replace('"iteration":1', '"iteration":9'), { flag: "r+" });
+
+  expect(() => journal.check()).toThrow(/it was changed while/);
+  await expect(journal.append(spending(3))).rejects.toMatchObject({ code: "records_lost" });
+  await journal.close();
+  const again = await openJournal(path, Spending, silent);
+  expect(await all(again.read())).toEqual([]);
+  expect(await readFile(`${path}.changed`, "utf8")).toContain('"iteration":9');
+  await again.close();
+});
+
 test("records of several kinds live in one file", async () => {
   const journal = await openJournal<HistoryRecord>(await ledgerFile(), HistoryRecord, silent);
   await journal.append(summary(1));

@@ -6,6 +6,7 @@ import { createTracker } from "../../../src/connection/trackers/create-tracker.t
 import { startGithub } from "../../support/github-server.ts";
 import { saying } from "../../support/saying.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
+import { uncancelled } from "../../support/uncancelled.ts";
 
 const PATH = process.env.PATH;
 
@@ -28,7 +29,9 @@ test("a folder of issues is the tracker where there is one", async () => {
   const github = await startGithub({ 1: { title: "on GitHub" } });
   const environment = { PATH, GITHUB_TOKEN: github.token, GITHUB_API_URL: github.url };
 
-  const tracker = await createTracker({ project: await project({ origin, issue: "in a file" }), environment });
+  const tracker = uncancelled(
+    await createTracker({ project: await project({ origin, issue: "in a file" }), environment }),
+  );
 
   expect(await tracker.get("issue", 1)).toMatchObject({ title: "in a file" });
 });
@@ -37,7 +40,7 @@ test.each(["GITHUB_TOKEN", "GH_TOKEN"])("GitHub is the tracker with an origin an
   const github = await startGithub({ 1: { title: "on GitHub" } });
   const environment = { PATH, [variable]: github.token, GITHUB_API_URL: github.url };
 
-  const tracker = await createTracker({ project: await project({ origin }), environment });
+  const tracker = uncancelled(await createTracker({ project: await project({ origin }), environment }));
 
   expect(await tracker.get("issue", 1)).toMatchObject({ title: "on GitHub" });
 });
@@ -48,8 +51,12 @@ test("E8_TRACKER chooses", async () => {
   const both = await project({ origin, issue: "in a file" });
   const without = await project({ origin });
 
-  const chosen = await createTracker({ project: both, environment: { ...environment, E8_TRACKER: "github" } });
-  const empty = await createTracker({ project: without, environment: { ...environment, E8_TRACKER: "folder" } });
+  const chosen = uncancelled(
+    await createTracker({ project: both, environment: { ...environment, E8_TRACKER: "github" } }),
+  );
+  const empty = uncancelled(
+    await createTracker({ project: without, environment: { ...environment, E8_TRACKER: "folder" } }),
+  );
 
   expect(await chosen.get("issue", 1)).toMatchObject({ title: "on GitHub" });
   await expect(empty.get("issue", 1)).rejects.toMatchObject({
@@ -62,7 +69,7 @@ test.each([
   ["a token", origin, {}, /GITHUB_TOKEN/],
 ])("without %s, every use says what is missing", async (_what, remote, variables, problem) => {
   const given = await project(remote ? { origin: remote } : {});
-  const tracker = await createTracker({ project: given, environment: { PATH, ...variables } });
+  const tracker = uncancelled(await createTracker({ project: given, environment: { PATH, ...variables } }));
 
   const uses = [
     tracker.get("issue", 1),
@@ -78,7 +85,7 @@ test.each([
 test("a token is not sent to a host that nobody has named", async () => {
   const given = await project({ origin: "https://git.example.invalid/some-owner/some.repo.git" });
 
-  const tracker = await createTracker({ project: given, environment: { PATH, GITHUB_TOKEN: "x" } });
+  const tracker = uncancelled(await createTracker({ project: given, environment: { PATH, GITHUB_TOKEN: "x" } }));
 
   await expect(tracker.get("issue", 1)).rejects.toMatchObject({
     details: { problem: saying("GITHUB_API_URL=https://git.example.invalid/api/v3") },

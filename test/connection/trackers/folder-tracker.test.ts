@@ -1,13 +1,13 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { IssueTracker } from "../../../src/connection/ports.ts";
 import { createFolderTracker } from "../../../src/connection/trackers/folder-tracker.ts";
 import { saying } from "../../support/saying.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
+import { type Uncancelled, uncancelled } from "../../support/uncancelled.ts";
 
 interface Folder {
-  tracker: IssueTracker;
+  tracker: Uncancelled;
   read(): Promise<string>;
   path: string;
 }
@@ -15,7 +15,7 @@ interface Folder {
 async function folder(text: string): Promise<Folder> {
   const path = await temporaryDirectory();
   await writeFile(join(path, "1.md"), text);
-  return { tracker: createFolderTracker(path), read: () => readFile(join(path, "1.md"), "utf8"), path };
+  return { tracker: uncancelled(createFolderTracker(path)), read: () => readFile(join(path, "1.md"), "utf8"), path };
 }
 
 test("a change leaves everything else in the file as its author wrote it", async () => {

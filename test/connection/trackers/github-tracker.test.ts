@@ -1,18 +1,20 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { IssueTracker } from "../../../src/connection/ports.ts";
 import { createGithubTracker, type GithubTrackerOptions } from "../../../src/connection/trackers/github-tracker.ts";
 import { type GithubIssue, type GithubServer, startGithub, type Trouble } from "../../support/github-server.ts";
 import { saying } from "../../support/saying.ts";
+import { type Uncancelled, uncancelled } from "../../support/uncancelled.ts";
 
 const quick = { attempts: 4, first_wait_seconds: 0.01, longest_wait_seconds: 2 };
 
 async function github(
   issue: Partial<GithubIssue> = {},
   options: Partial<GithubTrackerOptions> = {},
-): Promise<{ server: GithubServer; tracker: IssueTracker }> {
+): Promise<{ server: GithubServer; tracker: Uncancelled; port: IssueTracker }> {
   const server = await startGithub({ 1: { title: "One", ...issue } });
   const repository = { owner: "some-owner", repo: "some.repo", token: server.token, api_url: `${server.url}/` };
-  return { server, tracker: createGithubTracker({ ...repository, patience: quick, ...options }) };
+  const port = createGithubTracker({ ...repository, patience: quick, ...options });
+  return { server, tracker: uncancelled(port), port };
 }
 
 describe("trouble that passes", () => {
@@ -67,6 +69,31 @@ describe("trouble that passes", () => {
     await tracker.comment(1, "Only once.");
 
     expect(server.issues.get(1)?.comments).toEqual(["Only once."]);
+  });
+});
+
+describe("cancelled", () => {
+  const patience = { attempts: 4, first_wait_seconds: 60, longest_wait_seconds: 60 };
+
+  test.each<[string, Trouble]>([
+    ["while it waits for an answer", { status: 0, body: "hang" }],
+    ["between two attempts", { status: 502 }],
+  ])("%s, it ends at once and asks no more", async (_when, trouble) => {
+    const { server, port } = await github({}, { patience, timeout_seconds: 60 });
+    server.troubles = [trouble];
+    const cancel = new AbortController();
+
+    const reading = port.get("issue", 1, cancel.signal);
+    reading.catch(() => {});
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    cancel.abort();
+
+    await expect(reading).rejects.toMatchObject({
+      code: "tracker_failed",
+      details: { problem: saying("it was cancelled") },
+    });
+    expect(server.requests).toHaveLength(1);
   });
 });
 

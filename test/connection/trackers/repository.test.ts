@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseRemote, repositoryOf } from "../../../src/connection/trackers/repository.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
@@ -47,4 +49,24 @@ test("without git there is none", async () => {
   const project = await temporaryDirectory();
 
   expect(await repositoryOf(project, { PATH: project })).toBeUndefined();
+});
+
+test("git is asked in a process group of its own: Ctrl-C at the terminal is not git's to hear", async () => {
+  const project = await temporaryDirectory();
+  const git = '#!/bin/sh\necho "git@github.com:$$/$(ps -o pgid= -p $$ | tr -d " ").git"\n';
+  await writeFile(join(project, "git"), git, { mode: 0o755 });
+
+  const { owner, repo } = (await repositoryOf(project, { PATH: `${project}:${process.env.PATH}` })) ?? {};
+
+  expect(owner).toMatch(/^\d+$/);
+  expect(repo).toBe(owner);
+});
+
+test("inside a git hook, the project's own repository is still the one that is asked", async () => {
+  const [project, hooked] = [await temporaryDirectory(), await temporaryDirectory()];
+  for (const directory of [project, hooked]) execFileSync("git", ["init", "-q", directory]);
+  execFileSync("git", ["remote", "add", "origin", "git@github.com:owner/repo.git"], { cwd: project });
+  const environment = { ...process.env, GIT_DIR: join(hooked, ".git") };
+
+  expect(await repositoryOf(project, environment)).toMatchObject({ repo: "repo" });
 });

@@ -247,7 +247,9 @@ describe("completion types", () => {
       tracker,
       parameters: { issue: 7 },
       completion: { type: "externalState", config: { resourceType: "issue", targetState: "CLOSED" } },
-      script: { executor: [{ text: "a" }, { text: "b", during: () => void tracker.close("issue", 7) }] },
+      script: {
+        executor: [{ text: "a" }, { text: "b", during: () => void Object.assign(tracker.item, { state: "CLOSED" }) }],
+      },
     });
     expect(result).toMatchObject({ status: "completed", iterations_used: 2 });
   });

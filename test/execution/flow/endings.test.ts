@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { withAgentStates } from "../../../src/execution/flow/agent-states.ts";
+import type { CompletionConfig } from "../../../src/model/definition/agent-file.ts";
 import type { Validator } from "../../../src/model/definition/steps-registry.ts";
 import type { RunEvent } from "../../../src/model/events.ts";
 import type { LoopResult } from "../../../src/model/records.ts";
@@ -21,7 +22,7 @@ const command = (name: string, more: Partial<Validator> = {}): Validator => ({
   ...more,
 });
 
-describe.each([
+describe.each<CompletionConfig>([
   { resourceType: "command", command: "gh pr view --json state" },
   { resourceType: "file", path: "done.txt" },
 ])("a run that is cancelled while it looks at a $resourceType outside", (config) => {

@@ -79,6 +79,24 @@ describe("conditions", () => {
     expect(result.error_message).toContain("boom");
   });
 
+  test.each(["completion handler", "custom validator"])(
+    "a %s that never answers is not waited for once the run is cancelled",
+    async (who) => {
+      const cancel = new AbortController();
+      const never = () => new Promise(() => {});
+      const handler = who === "custom validator" ? never : () => ({ isComplete: never });
+      const running = validated(
+        who === "custom validator"
+          ? { type: "custom", handlerPath: "m.mjs", successWhen: { kind: "empty" }, extractParams: {} }
+          : { type: "file", path: "x", successWhen: { kind: "empty" }, extractParams: {} },
+        { completion: { type: "custom", config: { handlerPath: "m.mjs" } }, modules: { "m.mjs": handler }, cancel },
+      );
+      setTimeout(() => cancel.abort(), 200);
+
+      expect((await running).result).toMatchObject({ status: "cancelled", iterations_used: 2 });
+    },
+  );
+
   test("a completion handler without isComplete ends the run with its name", async () => {
     const { result } = await runFlow({
       steps: { "initial.x": {} },

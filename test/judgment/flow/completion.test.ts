@@ -113,15 +113,15 @@ describe("externalState", () => {
     return done(completion, { external: { [need?.key ?? ""]: read } });
   };
 
-  test.each([
+  test.each<[CompletionConfig, string, boolean]>([
     [{}, "CLOSED", true],
     [{}, "closed", true],
     [{}, "OPEN", false],
     [{ resourceType: "issue" }, "Closed", true],
-    [{ resourceType: "github-issue", targetState: "closed" }, "CLOSED", true],
+    [{ resourceType: "issue", targetState: "closed" }, "CLOSED", true],
     [{ resourceType: "pr" }, "MERGED", true],
     [{ resourceType: "pr" }, "CLOSED", false],
-    [{ resourceType: "pull-request" }, "merged", true],
+    [{ resourceType: "pr" }, "merged", true],
     [{ resourceType: "pr", targetState: "closed" }, "MERGED", true],
     [{ resourceType: "pr", targetState: "closed" }, "CLOSED", true],
     [{ resourceType: "file" }, "EXISTS", true],
@@ -130,7 +130,6 @@ describe("externalState", () => {
     [{ resourceType: "command" }, "PASSED", true],
     [{ resourceType: "command" }, "FAILED", false],
     [{ resourceType: "command", targetState: "success" }, "PASSED", true],
-    [{ resourceType: "pipeline", targetState: "green" }, "GREEN", true],
   ])("%j with %s: %s", (config, read, expected) => {
     expect(state(config, read)).toBe(expected);
   });
