@@ -44,7 +44,9 @@ class FileHistory implements History {
   }
 
   async append(record: HistoryRecord): Promise<void> {
-    this.#journal.check(); // nothing may follow a record that is not ours
+    // Nothing may follow a record that is not ours.
+    if (record.type === "final_result") this.#journal.verify();
+    else this.#journal.check();
     const stored = await this.#journal.append(record);
     if (stored.type === "summary") this.#memory?.add(stored);
     const { persist, task_id } = this.#options;

@@ -19,8 +19,10 @@ export interface Journal<T> {
   /** Has reached the disk when it resolves, to the record as it is stored. Leaves no part of a record behind when it fails. */
   append(record: T): Promise<T>;
   read(): AsyncIterable<T>;
-  /** Throws `records_lost` when the file is no longer there, no longer whole or no longer what we wrote. */
+  /** Throws `records_lost` when the file is no longer there, no longer whole or no longer what we wrote, as far as its time stamps tell. */
   check(): void;
+  /** The same, told by reading all of it. */
+  verify(): void;
   close(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ class FileJournal<T extends object> implements Journal<T> {
   #length: number;
   /** Of those bytes. */
   readonly #digest: Hash;
+  #stamps: string;
   #torn = false;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -68,6 +71,7 @@ class FileJournal<T extends object> implements Journal<T> {
     this.#reportOnce = once(parts.report);
     this.#length = length;
     this.#digest = digestOf(parts.file.fd, length);
+    this.#stamps = this.#currentStamps();
     this.startedEmpty = length === 0;
   }
 
@@ -96,6 +100,7 @@ class FileJournal<T extends object> implements Journal<T> {
       await this.#dropForeign();
       this.#torn = true;
       writeFully(file.fd, bytes);
+      this.#stamps = this.#currentStamps();
       await file.datasync();
     } catch (error) {
       await this.#dropTorn().catch(() => {}); // tried again by the next append, and by the next open
@@ -107,9 +112,23 @@ class FileJournal<T extends object> implements Journal<T> {
     return JSON.parse(line) as T;
   }
 
+  /** Stamps tick in steps of some milliseconds: what is changed within one of them is left to `verify`. */
   check(): void {
+    if (this.#currentStamps() === this.#stamps) this.#checkedSize();
+    else this.verify();
+  }
+
+  verify(): void {
     this.#checkedSize();
+    const stamps = this.#currentStamps();
     if (!isSame(digestOf(this.#parts.file.fd, this.#length), this.#digest)) throw this.#lost(CHANGED);
+    this.#stamps = stamps;
+  }
+
+  /** No program can set back the time at which a file's status changed. */
+  #currentStamps(): string {
+    const { size, mtimeNs, ctimeNs } = fstatSync(this.#parts.file.fd, { bigint: true });
+    return `${size} ${mtimeNs} ${ctimeNs}`;
   }
 
   /** An agent's `git clean -xfd` takes the records with it; writing on into a file that is not there any more would hide that. */
