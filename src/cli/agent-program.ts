@@ -1,7 +1,6 @@
 import type { Command } from "commander";
+import type { AddProject } from "./declaring.ts";
 import type { Surroundings } from "./surroundings.ts";
-
-type AddProject = (command: Command) => Command;
 
 /** `e8 agent …`: agents made of steps. */
 export function declareAgents(program: Command, surroundings: Surroundings, addProject: AddProject): void {

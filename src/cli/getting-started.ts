@@ -1,7 +1,6 @@
 import type { Command } from "commander";
+import { type AddProject, collect } from "./declaring.ts";
 import type { Surroundings } from "./surroundings.ts";
-
-type AddProject = (command: Command) => Command;
 
 /** What one needs before the first run. */
 export function declareGettingStarted(program: Command, surroundings: Surroundings, addProject: AddProject): void {
@@ -28,8 +27,4 @@ export function declareGettingStarted(program: Command, surroundings: Surroundin
     .action(async (shell) =>
       (await import("./commands/completion.ts")).completionCommand(shell, program, surroundings),
     );
-}
-
-function collect(value: string, values: string[]): string[] {
-  return [...values, value];
 }

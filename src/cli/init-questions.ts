@@ -1,4 +1,5 @@
 import process from "node:process";
+import { MOST_ITERATIONS } from "../model/limits.ts";
 import { askForText } from "./ask.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -55,5 +56,5 @@ async function askForCriteria(ask: () => Promise<string>): Promise<string[]> {
 
 /** A number of iterations. */
 export function isCount(n: number): boolean {
-  return Number.isInteger(n) && n >= 1 && n <= 100;
+  return Number.isInteger(n) && n >= 1 && n <= MOST_ITERATIONS;
 }

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
+import type { AddProject } from "./declaring.ts";
 import type { Surroundings } from "./surroundings.ts";
-
-type AddProject = (command: Command) => Command;
 
 export function declareKnowledge(program: Command, surroundings: Surroundings, addProject: AddProject): void {
   const { help, usage } = surroundings.texts;

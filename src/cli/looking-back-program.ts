@@ -1,13 +1,10 @@
 import type { Command } from "commander";
+import type { AddProject } from "./declaring.ts";
 import { declareKnowledge } from "./knowledge-program.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Declares the commands that show what has happened. None of them changes a task. */
-export function declareLookingBack(
-  program: Command,
-  surroundings: Surroundings,
-  addProject: (command: Command) => Command,
-): void {
+export function declareLookingBack(program: Command, surroundings: Surroundings, addProject: AddProject): void {
   const { help } = surroundings.texts;
   addProject(program.command("list"))
     .description(help.list)

@@ -6,6 +6,7 @@ import type { Check } from "../model/criterion.ts";
 import { E8Error } from "../model/errors.ts";
 import { phrases } from "../model/phrases.ts";
 import { declareAgents } from "./agent-program.ts";
+import { collect } from "./declaring.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
 import { declareGettingStarted } from "./getting-started.ts";
 import { declareLookingBack } from "./looking-back-program.ts";
@@ -97,10 +98,6 @@ function knownLanguage(language: string): string {
   if (language in phrases) return language;
   const known = Object.keys(phrases).join(" | ");
   throw new E8Error("flag_invalid", { flag: "--lang", problem: `${language}: ${known}`, command: "" });
-}
-
-function collect(value: string, values: string[]): string[] {
-  return [...values, value];
 }
 
 function packageVersion(): string {

@@ -1,4 +1,4 @@
-import { type Criterion, isCheck } from "../model/criterion.ts";
+import { type Criterion, isCheck, refined } from "../model/criterion.ts";
 import type { Task } from "../model/task.ts";
 
 /** What a run works towards: the user's task and criteria, in the intake's wording where it was accepted. */
@@ -11,13 +11,7 @@ export interface Goal {
 export function goalOf({ configuration, intake }: Task): Goal {
   const { task, criteria } = configuration;
   if (intake?.status !== "accepted") return { task, criteria };
-  const refined = intake.criteria.values();
-  return {
-    task: intake.task.trim() || task,
-    criteria: criteria.map((criterion) =>
-      isCheck(criterion) ? criterion : { ...criterion, text: refined.next().value?.trim() || criterion.text },
-    ),
-  };
+  return { task: intake.task.trim() || task, criteria: refined(criteria, intake.criteria) };
 }
 
 export function semanticCount(criteria: readonly Criterion[]): number {

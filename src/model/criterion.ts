@@ -48,6 +48,17 @@ export const CriterionInput = z.preprocess(
   Criterion,
 );
 
+/** Criteria in the intake's words: one text for each sentence, in order. Checks stay, and so does a sentence that got none. */
+export function refined<T extends { type: string; text?: string }>(
+  criteria: readonly T[],
+  texts: readonly string[],
+): T[] {
+  const words = texts.values();
+  return criteria.map((criterion) =>
+    criterion.type === "semantic" ? { ...criterion, text: words.next().value?.trim() || criterion.text } : criterion,
+  );
+}
+
 /** What people and prompts call a criterion. A hidden command is never named. */
 export function criterionText(criterion: Criterion): string {
   if (criterion.type === "semantic") return criterion.text;

@@ -7,10 +7,12 @@ import { checkDefinition, RESERVED_FLAGS, runnableDefinition } from "../../compo
 import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
 import type { Parameter } from "../../model/definition/agent-file.ts";
 import { E8Error } from "../../model/errors.ts";
+import { collect } from "../declaring.ts";
+import { EXIT_ERROR } from "../exit-codes.ts";
 import { addRunFlags, type CommonRunFlags } from "../run-flags.ts";
+import { runToEnd } from "../run-to-end.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { Texts } from "../texts/en.ts";
-import { runToEnd } from "./run.ts";
 
 interface AgentRunFlags extends CommonRunFlags {
   script?: string;
@@ -46,8 +48,8 @@ function parserFor(
     .option("-p, --project <directory>", help.project)
     .option("--lang <language>", help.lang)
     .option("--script <story>", help.script)
-    .option("--param <name=value>", help.param, (word: string, words: string[]) => [...words, word], [])
-    .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : 2));
+    .option("--param <name=value>", help.param, collect, [])
+    .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR));
   const taken = new Set(command.options.map(({ long }) => long));
   const own = Object.values(agent.parameters).filter(({ cli }) => !taken.has(cli));
   for (const parameter of own) command.option(...optionOf(parameter, surroundings.texts));

@@ -4,8 +4,8 @@ import type { ClarificationQuestion } from "../../model/roles.ts";
 import type { Answer } from "../../model/task.ts";
 import type { FollowOptions } from "../follow.ts";
 import { askAtTerminal, isTerminal, questionLines } from "../questions.ts";
+import { runToEnd } from "../run-to-end.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { runToEnd } from "./run.ts";
 
 interface AnswerFlags extends FollowOptions {
   project: string;

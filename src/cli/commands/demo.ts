@@ -6,8 +6,8 @@ import { DEMO_PROJECT, demoIn, scriptedEnvironment, startScriptedModel } from ".
 import { configure, startTask } from "../../compose/tasks.ts";
 import type { FollowOptions } from "../follow.ts";
 import { isLive } from "../live/open-screen.ts";
+import { runToEnd } from "../run-to-end.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { runToEnd } from "./run.ts";
 
 /** A real run on a copy of the example project. Only the model is not real. */
 export async function demoCommand(flags: FollowOptions, surroundings: Surroundings): Promise<void> {
@@ -17,11 +17,14 @@ export async function demoCommand(flags: FollowOptions, surroundings: Surroundin
   await cp(DEMO_PROJECT, project, { recursive: true });
   for (const line of [...texts.demo.intro, texts.demo.project(project), ""]) output.progress(line);
   const { task, story } = demoIn(texts.language);
-  const model = await startScriptedModel(story);
-  const { environment, remove } = await scriptedEnvironment(model.url, process.env);
   const script = join(home, "story.json");
+  await writeFile(script, JSON.stringify(story));
+  const model = await startScriptedModel(story);
+  const { environment, remove } = await scriptedEnvironment(model.url, process.env).catch(async (error) => {
+    await model.close();
+    throw error;
+  });
   try {
-    await writeFile(script, JSON.stringify(story));
     const configured = await configure({
       project,
       flags: { ...task, model: "claude-sonnet-4-5", rawLog: true },

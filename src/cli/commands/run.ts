@@ -10,14 +10,10 @@ import {
 } from "../../compose/tasks.ts";
 import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
-import type { RunEvent } from "../../model/events.ts";
-import type { LoopResult } from "../../model/records.ts";
-import { type FollowOptions, follow } from "../follow.ts";
-import { listenForInterrupts } from "../interrupts.ts";
-import { openScreen } from "../live/open-screen.ts";
-import { askAtTerminal, isTerminal } from "../questions.ts";
+import type { FollowOptions } from "../follow.ts";
 import { dryRunLines } from "../render/dry-run.ts";
 import type { CommonRunFlags } from "../run-flags.ts";
+import { runToEnd } from "../run-to-end.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 export interface RunFlags extends CommonRunFlags {
@@ -48,26 +44,6 @@ async function resume(task: string | undefined, flags: RunFlags, surroundings: S
   const id = flags.resume === true ? undefined : flags.resume;
   const request = { project: flags.project, id, flags: { ...flags, criteria: undefined } };
   await runToEnd((options) => resumeTask(request, options), flags, surroundings);
-}
-
-/** Follows a run with Ctrl-C and questions connected. */
-export async function runToEnd(
-  start: (options: RunOptions) => AsyncGenerator<RunEvent, LoopResult>,
-  flags: FollowOptions,
-  surroundings: Surroundings,
-): Promise<LoopResult> {
-  const screen = await openScreen(flags, surroundings);
-  const interrupts = listenForInterrupts(() => screen.stopping());
-  const { signal, hurry } = interrupts;
-  try {
-    const ask: RunOptions["ask"] = isTerminal()
-      ? (questions) => screen.lend(() => askAtTerminal(questions, surroundings, signal))
-      : undefined;
-    return await follow(start({ signal, hurry, ask }), screen, flags, surroundings);
-  } finally {
-    screen.close();
-    interrupts.release();
-  }
 }
 
 async function taskText(task: string | undefined): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import { latestTask, storyOf } from "../../compose/looking-back.ts";
-import { type Check, isCheck } from "../../model/criterion.ts";
+import { type Check, criterionText, isCheck, refined } from "../../model/criterion.ts";
 import { MOST_LISTED } from "../../model/limits.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
 import { addUsage, NOTHING_SPENT, Spender, type Usage } from "../../model/usage.ts";
@@ -75,16 +75,16 @@ function taskLines({ task, status, result }: Story, { texts, output }: Surroundi
 }
 
 function criteriaLines({ configuration, intake }: Story["task"], texts: Surroundings["texts"]): string[] {
-  const refined = intake?.status === "accepted" ? intake.criteria.values() : [].values();
-  return configuration.criteria.flatMap((criterion, index) => {
+  const { criteria } = configuration;
+  const sharper = refined(criteria, intake?.status === "accepted" ? intake.criteria : []).map(criterionText);
+  return criteria.flatMap((criterion, index) => {
     if (isCheck(criterion)) {
       const { description } = criterion;
       const rule = criterion.type === "command" ? `\`${criterion.command}\`` : ruleOf(criterion, texts);
       return [`  ${index + 1}. ${description ? `${description}: ` : ""}${rule}`];
     }
-    const sharper = refined.next().value as string | undefined;
-    const isChanged = sharper !== undefined && sharper.trim() !== criterion.text;
-    return [`  ${index + 1}. ${criterion.text}`, ...(isChanged ? [`     ${texts.refined(sharper)}`] : [])];
+    const said = sharper[index] ?? criterion.text;
+    return [`  ${index + 1}. ${criterion.text}`, ...(said === criterion.text ? [] : [`     ${texts.refined(said)}`])];
   });
 }
 

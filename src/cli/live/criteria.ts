@@ -23,14 +23,6 @@ export function criteriaOf(criteria: readonly Criterion[], evaluations: readonly
   return afterJudgment(declared, evaluations);
 }
 
-/** The intake rewords sentences one by one; checks stay. */
-export function afterIntake(criteria: readonly LiveCriterion[], refined: readonly string[]): LiveCriterion[] {
-  const texts = refined.values();
-  return criteria.map((criterion) =>
-    criterion.type === "semantic" ? { ...criterion, text: texts.next().value?.trim() || criterion.text } : criterion,
-  );
-}
-
 /** Those that are not known yet come last: nothing that is shown moves. */
 export function withConditions(criteria: readonly LiveCriterion[], conditions: readonly string[]): LiveCriterion[] {
   const isKnown = (text: string) => criteria.some((criterion) => criterion.text === text);

@@ -1,11 +1,11 @@
 import type { FailureCode } from "../../model/agent.ts";
 import type { Configuration } from "../../model/configuration.ts";
+import { refined } from "../../model/criterion.ts";
 import type { Phase, RunEvent, StepStart } from "../../model/events.ts";
 import { NOTHING_SPENT, type Usage } from "../../model/usage.ts";
 import { changed, type Wording } from "../../model/wording.ts";
 import {
   afterCheck,
-  afterIntake,
   afterJudgment,
   criteriaOf,
   type LiveCriterion,
@@ -96,7 +96,7 @@ const changes = {
   }),
   intake: ({ result }, { task, criteria }) =>
     result.status === "accepted"
-      ? { task: result.task.trim() || task, criteria: afterIntake(criteria, result.criteria) }
+      ? { task: result.task.trim() || task, criteria: refined(criteria, result.criteria) }
       : {},
   clarification: () => ({}),
   "iteration-start": ({ iteration, max_iterations }, _, now) => ({

@@ -1,3 +1,4 @@
+import { criterionText, refined } from "../../model/criterion.ts";
 import type { RunEvent, StepStart } from "../../model/events.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
 import { retold } from "../../model/telling.ts";
@@ -27,9 +28,9 @@ const shows: Shows = {
   ],
   intake: ({ result, criteria }, { texts }) => {
     if (result.status !== "accepted") return [];
-    const given = criteria.flatMap((one) => (one.type === "semantic" ? [one.text] : []));
-    const refined = result.criteria.filter((text, index) => text.trim() !== given[index]?.trim());
-    return [`  ${texts.accepted}`, ...refined.map((text) => `  ${texts.refined(oneLine(text, 200))}`)];
+    const sharper = refined(criteria, result.criteria).map(criterionText);
+    const changed = sharper.filter((text, index) => criteria[index] && text !== criterionText(criteria[index]));
+    return [`  ${texts.accepted}`, ...changed.map((text) => `  ${texts.refined(oneLine(text, 200))}`)];
   },
   clarification: () => [],
   "iteration-start": ({ iteration, max_iterations }, { texts, paint }) => [
