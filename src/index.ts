@@ -3,6 +3,7 @@ import { startAgent } from "./compose/agents.ts";
 import { configureTask, type RunOptions, resumeTask, startTask } from "./compose/tasks.ts";
 import type { TaskFile } from "./model/configuration.ts";
 import type { AgentDefinition } from "./model/definition/agent-definition.ts";
+import { drain } from "./model/event-stream.ts";
 import type { RunEvent } from "./model/events.ts";
 import type { LoopResult } from "./model/records.ts";
 
@@ -24,7 +25,7 @@ export interface TaskRunOptions extends StreamOptions {
  * used is thrown as E8Error before anything is started.
  */
 export async function run(task: TaskInput, options: TaskRunOptions = {}): Promise<LoopResult> {
-  return toResult(stream(task, options), options.onProgress);
+  return drain(stream(task, options), (event) => options.onProgress?.(event));
 }
 
 /** The same, event by event; the generator returns the result. Cancel with the signal. */
@@ -39,7 +40,9 @@ export interface ResumeOptions extends TaskRunOptions {
 
 /** Goes on with a task where it stopped, however it stopped. */
 export async function resume(options: ResumeOptions = {}): Promise<LoopResult> {
-  return toResult(resumeTask({ project: options.project ?? ".", id: options.id }, options), options.onProgress);
+  return drain(resumeTask({ project: options.project ?? ".", id: options.id }, options), (event) =>
+    options.onProgress?.(event),
+  );
 }
 
 /**
@@ -51,7 +54,7 @@ export async function runAgent(
   parameters: Readonly<Record<string, unknown>> = {},
   options: AgentRunOptions = {},
 ): Promise<LoopResult> {
-  return toResult(streamAgent(agent, parameters, options), options.onProgress);
+  return drain(streamAgent(agent, parameters, options), (event) => options.onProgress?.(event));
 }
 
 export interface AgentStreamOptions extends StreamOptions {
@@ -68,21 +71,6 @@ export function streamAgent(
   options: AgentStreamOptions = {},
 ): AsyncGenerator<RunEvent, LoopResult> {
   return startAgent({ project: options.project ?? ".", agent, parameters, stdin: options.stdin }, options);
-}
-
-async function toResult(
-  events: AsyncGenerator<RunEvent, LoopResult>,
-  onProgress: TaskRunOptions["onProgress"],
-): Promise<LoopResult> {
-  try {
-    for (;;) {
-      const step = await events.next();
-      if (step.done) return step.value;
-      onProgress?.(step.value);
-    }
-  } finally {
-    await events.return(undefined as never); // ends the run when the caller's own function throws
-  }
 }
 
 export { type CheckedDefinition, checkDefinition } from "./compose/definitions.ts";

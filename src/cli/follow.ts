@@ -1,4 +1,5 @@
 import process from "node:process";
+import { drain } from "../model/event-stream.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -30,16 +31,10 @@ export async function follow(
   return result;
 }
 
-/** A screen that fails must not leave an agent at work. */
 async function shown(events: AsyncGenerator<RunEvent, LoopResult>, screen: Screen): Promise<LoopResult> {
   try {
-    for (;;) {
-      const step = await events.next();
-      if (step.done) return step.value;
-      screen.show(step.value);
-    }
+    return await drain(events, (event) => screen.show(event));
   } finally {
     screen.close();
-    await events.return(undefined as never);
   }
 }

@@ -16,6 +16,7 @@ import { PROMPT_NAMES, type RunContext } from "../execution/run-context.ts";
 import { fold } from "../execution/state.ts";
 import type { AgentDefinition } from "../model/definition/agent-definition.ts";
 import type { Environment } from "../model/environment.ts";
+import { through } from "../model/event-stream.ts";
 import type { RunEvent } from "../model/events.ts";
 import { type Notice, notice } from "../model/notices.ts";
 import { languageOf, phrases } from "../model/phrases.ts";
@@ -143,16 +144,14 @@ async function* withNotices(
   events: AsyncGenerator<RunEvent, LoopResult>,
   notices: Notice[],
 ): AsyncGenerator<RunEvent, LoopResult> {
-  try {
-    for (;;) {
-      for (const one of notices.splice(0)) yield { type: "notice", notice: one };
-      const step = await events.next();
-      if (step.done) return step.value;
-      yield step.value;
-    }
-  } finally {
-    await events.return(undefined as never);
+  function* news(): Generator<RunEvent> {
+    for (const one of notices.splice(0)) yield { type: "notice", notice: one };
   }
+  yield* news();
+  return yield* through(events, function* (event) {
+    yield event;
+    yield* news();
+  });
 }
 
 interface Past {

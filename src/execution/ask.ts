@@ -3,6 +3,7 @@ import { consequenceOf } from "../judgment/failures.ts";
 import { reachedBudget } from "../judgment/moves.ts";
 import type { AgentFailure, AgentReply, Assignment } from "../model/agent.ts";
 import { E8Error } from "../model/errors.ts";
+import { through } from "../model/event-stream.ts";
 import type { RunEvent } from "../model/events.ts";
 import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
 import { type Words, wordsIn } from "../model/wording.ts";
@@ -64,25 +65,20 @@ async function* askOnce(
   assignment: Assignment,
 ): AsyncGenerator<RunEvent, AgentReply> {
   const deadline = deadlineOf(context);
-  const work = agent.work(assignment, deadline.signal);
   const denied: string[] = [];
   let announced = NOTHING_SPENT;
   try {
-    for (;;) {
-      const step = await work.next();
-      if (step.done) {
-        yield await charged(context, assignment, rest(step.value.usage, announced));
-        const reply = { ...step.value, ...(denied.length > 0 && { tools_denied: denied }) };
-        return deadline.passed() ? outOfTime(reply) : reply;
-      }
-      const event = step.value;
+    const work = agent.work(assignment, deadline.signal);
+    const reply = yield* through(work, async function* (event): AsyncGenerator<RunEvent> {
       if (event.type === "tool-denied") denied.push(`${event.tool}: ${wordsIn("en", event.reason)}`);
       if (event.type === "usage") announced = addUsage(announced, event.usage);
       yield event.type === "usage" ? await charged(context, assignment, event.usage) : event;
-    }
+    });
+    yield await charged(context, assignment, rest(reply.usage, announced));
+    const whole = { ...reply, ...(denied.length > 0 && { tools_denied: denied }) };
+    return deadline.passed() ? outOfTime(whole) : whole;
   } finally {
     deadline.clear();
-    await work.return(undefined as never); // ends the agent when whoever reads this stream has gone away
   }
 }
 

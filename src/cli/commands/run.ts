@@ -1,13 +1,6 @@
 import process from "node:process";
 import { text as readAll } from "node:stream/consumers";
-import {
-  type ConfiguredTask,
-  configure,
-  type RunOptions,
-  requireKeys,
-  resumeTask,
-  startTask,
-} from "../../compose/tasks.ts";
+import { type ConfiguredTask, configure, requireKeys, resumeTask, startTask } from "../../compose/tasks.ts";
 import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { FollowOptions } from "../follow.ts";

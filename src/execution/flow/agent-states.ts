@@ -1,3 +1,4 @@
+import { through } from "../../model/event-stream.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { LoopResult } from "../../model/records.ts";
 
@@ -8,18 +9,12 @@ export async function* withAgentStates(
   yield { type: "agent-state", state: "created" };
   yield { type: "agent-state", state: "started" };
   let isRunning = false;
-  try {
-    for (;;) {
-      const step = await events.next();
-      if (step.done) return step.value;
-      if (!isRunning && (step.value.type === "iteration-start" || step.value.type === "phase-start")) {
-        isRunning = true;
-        yield { type: "agent-state", state: "running" };
-      }
-      if (step.value.type === "run-end") yield { type: "agent-state", state: "stopped" };
-      yield step.value;
+  return yield* through(events, function* (event): Generator<RunEvent> {
+    if (!isRunning && (event.type === "iteration-start" || event.type === "phase-start")) {
+      isRunning = true;
+      yield { type: "agent-state", state: "running" };
     }
-  } finally {
-    await events.return(undefined as never);
-  }
+    if (event.type === "run-end") yield { type: "agent-state", state: "stopped" };
+    yield event;
+  });
 }

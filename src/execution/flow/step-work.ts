@@ -2,6 +2,7 @@ import type { CommandOutcome } from "../../connection/ports.ts";
 import { withStepId } from "../../judgment/flow/output.ts";
 import type { AgentReply, Assignment } from "../../model/agent.ts";
 import type { StepRunner } from "../../model/definition/steps-registry.ts";
+import { through } from "../../model/event-stream.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { notice } from "../../model/notices.ts";
 import { addUsage, NOTHING_SPENT } from "../../model/usage.ts";
@@ -127,15 +128,9 @@ const TEXT_KEPT = 200_000;
 /** A reply's own text is its last one; a keyword counts wherever the worker said it. */
 async function* withAllTexts(events: AsyncGenerator<RunEvent, AgentReply>): AsyncGenerator<RunEvent, AgentReply> {
   let said = "";
-  try {
-    for (;;) {
-      const step = await events.next();
-      if (step.done)
-        return { ...step.value, text: said.includes(step.value.text) ? said : `${said}${step.value.text}` };
-      if (step.value.type === "text") said = `${said}${step.value.text}\n`.slice(-TEXT_KEPT);
-      yield step.value;
-    }
-  } finally {
-    await events.return(undefined as never);
-  }
+  const reply = yield* through(events, function* (event) {
+    if (event.type === "text") said = `${said}${event.text}\n`.slice(-TEXT_KEPT);
+    yield event;
+  });
+  return { ...reply, text: said.includes(reply.text) ? said : `${said}${reply.text}` };
 }
