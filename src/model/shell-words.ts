@@ -9,6 +9,11 @@ export interface ShellToken {
   isLiteral?: boolean;
 }
 
+/** Words behind which a command begins. */
+export const beforeACommand: ReadonlySet<string> = new Set(
+  "! { } if elif then else while until do done fi esac time coproc".split(" "),
+);
+
 const BLANK = /(?:[ \t\r]|\\\r?\n)+/y;
 const COMMENT = /#[^\n]*/y;
 /** `>|`, `>&`, `&>` and their kin are redirections: the sign in them joins nothing. */

@@ -1,4 +1,4 @@
-import { pieceEnd } from "../../../model/shell-words.ts";
+import { pieceEnd } from "../../model/shell-words.ts";
 
 /** Where `${name}` stands: between which quotes, or in a place where a value would be read as code (`odd`). */
 export interface Occurrence {

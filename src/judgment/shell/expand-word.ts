@@ -1,4 +1,4 @@
-import { pieceEnd } from "../../../model/shell-words.ts";
+import { pieceEnd } from "../../model/shell-words.ts";
 
 /** Stands in a word for what only the running shell can know. */
 export const UNKNOWN = "\u0000";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { boundaryEffect } from "../../../../src/judgment/flow/shell/boundary-commands.ts";
-import { saying } from "../../../support/saying.ts";
-import { spell } from "../../../support/spell.ts";
+import { boundaryEffect } from "../../../src/judgment/shell/boundary-commands.ts";
+import { saying } from "../../support/saying.ts";
+import { spell } from "../../support/spell.ts";
 
 const effect = (command: string) => boundaryEffect(spell(command));
 
