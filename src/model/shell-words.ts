@@ -49,20 +49,40 @@ function* untilHereDocument(command: string, from: number): Generator<ShellToken
 }
 
 function* plainTokens(command: string, from: number): Generator<{ token: ShellToken; end: number }> {
-  let at = from;
   let word: string | undefined;
-  while (at < command.length) {
-    const separator = separatorAt(command, at, word === undefined);
-    const end = separator?.end ?? pieceEnd(command, at);
-    if (!separator) word = (word ?? "") + command.slice(at, end);
+  let at = from;
+  for (const { start, end, isWord, token } of shellPieces(command, from)) {
+    at = start;
+    if (isWord) word = (word ?? "") + command.slice(start, end);
     else if (word !== undefined) {
       yield { token: { type: "word", text: word }, end: at };
       word = undefined;
     }
-    if (separator?.token) yield { token: separator.token, end };
+    if (token) yield { token, end };
     at = end;
   }
   if (word !== undefined) yield { token: { type: "word", text: word }, end: at };
+}
+
+/** A stretch of a command: a piece of a word (one quotation, one expansion, plain signs), or what stands between words. */
+export interface ShellPiece {
+  start: number;
+  end: number;
+  isWord: boolean;
+  /** The operator or redirection that it is; none where it is a blank or a comment. */
+  token?: ShellToken;
+}
+
+/** All of a command, piece by piece. The bodies of here-documents are not told apart. */
+export function* shellPieces(command: string, from = 0): Generator<ShellPiece> {
+  let isInWord = false;
+  for (let at = from; at < command.length; ) {
+    const separator = separatorAt(command, at, !isInWord);
+    isInWord = separator === undefined;
+    const end = separator?.end ?? pieceEnd(command, at);
+    yield { start: at, end, isWord: isInWord, ...(separator?.token && { token: separator.token }) };
+    at = end;
+  }
 }
 
 interface HereDocument {
@@ -125,6 +145,9 @@ export function pieceEnd(command: string, at: number): number {
 function closing(command: string, open: number, brackets: "()" | "{}"): number {
   let depth = 0;
   for (let at = open; at < command.length; ) {
+    const comment =
+      brackets === "()" && /[\s;&|(]/.test(command[at - 1] ?? "") ? match(COMMENT, command, at) : undefined;
+    at += comment?.length ?? 0;
     const isBracket = brackets.includes(command[at] ?? " ");
     if (command[at] === brackets[0]) depth++;
     if (command[at] === brackets[1] && --depth === 0) return at + 1;
@@ -144,6 +167,7 @@ function quoteEnd(command: string, open: number): number {
   let at = open + 1;
   while (at < command.length && command[at] !== '"') {
     if (command[at] === "\\") at += 2;
+    else if (command[at] === "`") at += match(BACKTICKS, command, at)?.length ?? 1;
     else if (command.startsWith("$(", at)) at = closing(command, at + 1, "()");
     else if (command.startsWith("${", at)) at = closing(command, at + 1, "{}");
     else at++;

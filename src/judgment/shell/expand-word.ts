@@ -58,7 +58,8 @@ export function expandQuoted(text: string, expansion: Expansion): string {
   return result;
 }
 
-function quotedPieceEnd(text: string, at: number): number {
+/** Where the piece that begins here ends, between double quotes. */
+export function quotedPieceEnd(text: string, at: number): number {
   const name = nameAt(text, at);
   if (name) return at + name.length;
   const opens = text.startsWith("$(", at) || text.startsWith("${", at) || text[at] === "`" || text[at] === "\\";

@@ -1,4 +1,5 @@
-import { pieceEnd } from "../../model/shell-words.ts";
+import { shellPieces } from "../../model/shell-words.ts";
+import { quotedPieceEnd } from "./expand-word.ts";
 
 /** Where `${name}` stands: between which quotes, or in a place where a value would be read as code (`odd`). */
 export interface Occurrence {
@@ -8,113 +9,95 @@ export interface Occurrence {
   context: "bare" | "single" | "double" | "ansi" | "odd";
 }
 
-type Frame = "single" | "double" | "ansi" | "group" | "backtick" | "odd";
+type Context = Occurrence["context"];
 
 interface Scan {
-  command: string;
-  at: number;
-  frames: Frame[];
-  /** A here-document follows somewhere: from here on nothing is certain. */
-  isDocument: boolean;
+  isWanted(name: string): boolean;
+  found: Occurrence[];
+  /** From here on nothing is certain: what follows may be the body of a here-document. */
+  uncertainFrom: number;
 }
 
-const NAMED = /\$\{([A-Za-z_][\w.-]*)\}/y;
+/** Part of the command, and where in the command it begins. */
+interface Part {
+  text: string;
+  offset: number;
+}
+
+const NAMED = /\$\{([A-Za-z_][\w.-]*)\}/;
+const ESCAPE_OR_NAMED = new RegExp(`\\\\[\\s\\S]|${NAMED.source}`, "g");
 
 /** Every `${name}` in a command that `isWanted`, in order. One behind a backslash, or in a comment, is none. */
 export function occurrences(command: string, isWanted: (name: string) => boolean): Occurrence[] {
-  const scan: Scan = { command, at: 0, frames: [], isDocument: false };
-  const found: Occurrence[] = [];
-  while (scan.at < command.length) {
-    NAMED.lastIndex = scan.at;
-    const [whole = "", name = ""] = NAMED.exec(command) ?? [];
-    if (whole !== "" && isWanted(name)) {
-      found.push({ name, start: scan.at, end: scan.at + whole.length, context: contextOf(scan) });
-      scan.at += whole.length;
-    } else advance(scan);
+  const scan: Scan = { isWanted, found: [], uncertainFrom: hasHiddenBrackets(command) ? 0 : Number.POSITIVE_INFINITY };
+  inScript(scan, { text: command, offset: 0 });
+  const certain = scan.found.filter(({ start }) => start < scan.uncertainFrom);
+  scan.found = [];
+  anywhere(scan, { text: command.slice(scan.uncertainFrom), offset: scan.uncertainFrom }, "odd");
+  return [...certain, ...scan.found];
+}
+
+/** The bracket of a `case` closes nothing, and so nobody knows where a substitution around it ends. */
+function hasHiddenBrackets(command: string): boolean {
+  return /\$\([\s\S]*\bcase\b/.test(command);
+}
+
+function inScript(scan: Scan, { text, offset }: Part): void {
+  for (const { start, end, isWord, token } of shellPieces(text)) {
+    if (token?.type === "redirection" && /<<-?$/.test(token.text)) beUncertain(scan, offset + start);
+    if (isWord) inPiece(scan, { text: text.slice(start, end), offset: offset + start });
   }
-  return found;
 }
 
-function contextOf({ frames, isDocument }: Scan): Occurrence["context"] {
-  const frame = frames.at(-1);
-  const ticksInQuotes = frames.includes("backtick") && frames.includes("double");
-  if (isDocument || ticksInQuotes || frames.includes("odd")) return "odd";
-  return frame === "single" || frame === "double" || frame === "ansi" ? frame : "bare";
+function inPiece(scan: Scan, part: Part): void {
+  const { text } = part;
+  if (take(scan, part, "bare") || text.startsWith("\\")) return;
+  if (text.startsWith("'")) anywhere(scan, part, "single");
+  else if (text.startsWith("$'")) anywhere(scan, part, "ansi");
+  else if (text.startsWith('"')) inQuotes(scan, inside(part, 1, text.length > 1 && text.endsWith('"') ? 1 : 0));
+  else if (text.startsWith("`") && !text.includes("\\")) inScript(scan, inside(part, 1, 1));
+  else inExpansion(scan, part);
 }
 
-/** Goes one sign, or one bracket, further. */
-function advance(scan: Scan): void {
-  const frame = scan.frames.at(-1);
-  if (frame === "single") leaveAt(scan, "'");
-  else if (next(scan, "\\")) scan.at += 2;
-  else if (frame === "ansi") leaveAt(scan, "'");
-  else if (frame === "double" && next(scan, '"')) leave(scan, 1);
-  else if (frame === "double") enterExpansion(scan);
-  else if (frame === "odd") advanceOdd(scan);
-  else advanceBare(scan);
+/** What stands between double quotes: text and expansions. Backticks there have rules of their own. */
+function inQuotes(scan: Scan, part: Part): void {
+  for (let at = 0; at < part.text.length; ) {
+    const end = quotedPieceEnd(part.text, at);
+    const piece = { text: part.text.slice(at, end), offset: part.offset + at };
+    if (!take(scan, piece, "double") && !piece.text.startsWith("\\")) inExpansion(scan, piece);
+    at = end;
+  }
 }
 
-function leaveAt(scan: Scan, closing: string): void {
-  if (next(scan, closing)) leave(scan, 1);
-  else scan.at++;
+function inExpansion(scan: Scan, part: Part): void {
+  if (/^[$<>]\((?!\()/.test(part.text)) inScript(scan, inside(part, 2, 1));
+  else {
+    const document = part.text.search(/<<[^\n]*\n/); // what begins like arithmetic may be a subshell
+    if (document >= 0) beUncertain(scan, part.offset + document);
+    anywhere(scan, part, "odd");
+  }
 }
 
-function advanceOdd(scan: Scan): void {
-  if (next(scan, "}") || next(scan, ")")) leave(scan, 1);
-  else if (next(scan, "(") || next(scan, "{")) enter(scan, "odd", 1);
-  else scan.at = Math.max(scan.at + 1, /['"]/.test(scan.command[scan.at] ?? "") ? pieceEnd(scan.command, scan.at) : 0);
+/** Every wanted one in a text that has no structure. Between single quotes a backslash is a sign like all others. */
+function anywhere(scan: Scan, { text, offset }: Part, context: Context): void {
+  const pattern = context === "single" ? new RegExp(NAMED, "g") : ESCAPE_OR_NAMED;
+  for (const { 0: whole, index } of text.matchAll(pattern)) {
+    take(scan, { text: whole, offset: offset + index }, context);
+  }
 }
 
-function advanceBare(scan: Scan): void {
-  const { command, at } = scan;
-  if (next(scan, "$'")) enter(scan, "ansi", 2);
-  else if (next(scan, "'")) enter(scan, "single", 1);
-  else if (next(scan, '"')) enter(scan, "double", 1);
-  else if (next(scan, "((")) enter(scan, "odd", 1);
-  else if (next(scan, "(")) enter(scan, "group", 1);
-  else if (next(scan, ")") && scan.frames.at(-1) === "group") leave(scan, 1);
-  else if (next(scan, "<<<")) scan.at += 3;
-  else if (next(scan, "<<")) beginDocument(scan);
-  else if (next(scan, "#") && /^$|[\s;&|()]/.test(command[at - 1] ?? "")) skipLine(scan);
-  else enterExpansion(scan);
+function take(scan: Scan, { text, offset: start }: Part, context: Context): boolean {
+  const [whole, name = ""] = NAMED.exec(text) ?? [];
+  if (whole !== text || !scan.isWanted(name)) return false;
+  scan.found.push({ name, start, end: start + text.length, context });
+  return true;
 }
 
-/** What begins inside double quotes as well as outside. */
-function enterExpansion(scan: Scan): void {
-  if (next(scan, "$((")) enter(scan, "odd", 2);
-  else if (next(scan, "$(")) enter(scan, "group", 2);
-  else if (next(scan, "${")) enter(scan, "odd", 2);
-  else if (next(scan, "`")) toggleBackticks(scan);
-  else scan.at++;
+function beUncertain(scan: Scan, from: number): void {
+  scan.uncertainFrom = Math.min(scan.uncertainFrom, from);
 }
 
-function toggleBackticks(scan: Scan): void {
-  const open = scan.frames.lastIndexOf("backtick");
-  if (open < 0) scan.frames.push("backtick");
-  else scan.frames.length = open;
-  scan.at++;
-}
-
-function beginDocument(scan: Scan): void {
-  scan.isDocument = true;
-  scan.at += 2;
-}
-
-function skipLine(scan: Scan): void {
-  const end = scan.command.indexOf("\n", scan.at);
-  scan.at = end < 0 ? scan.command.length : end;
-}
-
-function next({ command, at }: Scan, text: string): boolean {
-  return command.startsWith(text, at);
-}
-
-function enter(scan: Scan, frame: Frame, length: number): void {
-  scan.frames.push(frame);
-  scan.at += length;
-}
-
-function leave(scan: Scan, length: number): void {
-  scan.frames.pop();
-  scan.at += length;
+/** A part without its first and last signs. */
+function inside({ text, offset }: Part, first: number, last: number): Part {
+  return { text: text.slice(first, text.length - last), offset: offset + first };
 }
