@@ -32,6 +32,7 @@ export function beginning({ entryStep }: AgentDefinition): FlowPosition {
     schema_failures: 0,
     checks: 0,
     retry_prompt: null,
+    last_failure: null,
     deviations: [],
   };
 }

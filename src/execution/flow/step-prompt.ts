@@ -127,7 +127,7 @@ function previousSummary(summary: ExecutionSummary | null): string {
   return summary ? summary.reason : "";
 }
 
-/** Why completion failed comes first; the step's own words follow, because its worker remembers nothing. */
+/** Why completion was refused and the last attempt failed comes first; the step's own words follow, because its worker remembers nothing. */
 function promptFor(
   { definition, stdin }: FlowRun,
   step: Step,
@@ -136,7 +136,9 @@ function promptFor(
   const template = definition.prompts[step.stepId];
   const own = template ? fillTemplate(template, variables) : "";
   const usesStdin = step.usesStdin && !/\{uv-(stdin|input_text)\}/.test(template?.text ?? "");
-  return [position.retry_prompt, own, usesStdin ? stdin : ""].filter(Boolean).join("\n\n");
+  const { retry_prompt, last_failure } = position;
+  const failure = last_failure === null ? "" : `The last attempt at this step failed: ${last_failure}`;
+  return [retry_prompt, failure, own, usesStdin ? stdin : ""].filter(Boolean).join("\n\n");
 }
 
 function systemPromptFor({ definition }: FlowRun, step: Step, variables: Record<string, string>): string {
