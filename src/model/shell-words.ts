@@ -120,7 +120,9 @@ interface Separator {
 
 /** What ends a word here. A `#` begins a comment only where a word would begin. */
 function separatorAt(command: string, at: number, betweenWords: boolean): Separator | undefined {
-  const skipped = match(BLANK, command, at) ?? (betweenWords ? match(COMMENT, command, at) : undefined);
+  const goesOn = !betweenWords && command[at] === "\\"; // a line that is continued inside a word does not end it
+  const blank = goesOn ? undefined : match(BLANK, command, at);
+  const skipped = blank ?? (betweenWords ? match(COMMENT, command, at) : undefined);
   if (skipped) return { end: at + skipped.length };
   const redirection = match(REDIRECTION, command, at);
   if (redirection) return { end: at + redirection.length, token: { type: "redirection", text: redirection } };
@@ -141,19 +143,25 @@ export function pieceEnd(command: string, at: number): number {
   return at + (piece?.length ?? 1);
 }
 
-/** The end of what the bracket at `open` encloses. */
+/** The end of what the bracket at `open` encloses. A `#` begins a comment in commands only, and only where a word would begin. */
 function closing(command: string, open: number, brackets: "()" | "{}"): number {
   let depth = 0;
+  let mayComment = false;
   for (let at = open; at < command.length; ) {
-    const comment =
-      brackets === "()" && /[\s;&|(]/.test(command[at - 1] ?? "") ? match(COMMENT, command, at) : undefined;
+    const comment = mayComment ? match(COMMENT, command, at) : undefined;
     at += comment?.length ?? 0;
-    const isBracket = brackets.includes(command[at] ?? " ");
-    if (command[at] === brackets[0]) depth++;
-    if (command[at] === brackets[1] && --depth === 0) return at + 1;
-    at = isBracket ? at + 1 : Math.min(pieceEnd(command, at), nextBracket(command, at, brackets));
+    const sign = command[at] ?? "";
+    if (sign === brackets[0]) depth++;
+    if (sign === brackets[1] && --depth === 0) return at + 1;
+    const isContinued = command.startsWith("\\\n", at);
+    if (!isContinued) mayComment = brackets === "()" && /[\s;&|()]/.test(sign);
+    at = isBracket(sign, brackets) ? at + 1 : Math.min(pieceEnd(command, at), nextBracket(command, at, brackets));
   }
   return command.length;
+}
+
+function isBracket(sign: string, brackets: string): boolean {
+  return sign !== "" && brackets.includes(sign);
 }
 
 /** A plain piece may run over a brace, which ends what is enclosed. */

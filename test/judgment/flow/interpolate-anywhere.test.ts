@@ -46,6 +46,8 @@ const { script } = fc.letrec<Record<"script" | "command" | "word" | "quoted", st
           "«x}",
           "a«x}b",
           "a#«x}",
+          "\\ #",
+          "a\\\n#«x}",
           "\\'",
           '\\"',
           "\\`",
