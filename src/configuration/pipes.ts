@@ -1,8 +1,6 @@
 import type { Criterion } from "../model/criterion.ts";
 import { type Notice, notice } from "../model/notices.ts";
-import { shellTokens } from "../model/shell-words.ts";
-
-const BEFORE_A_COMMAND = new Set(["!", "{", "if", "elif", "then", "else", "while", "until", "do", "time"]);
+import { beforeACommand, shellTokens } from "../model/shell-words.ts";
 
 /** A notice for every check whose failure a pipe would hide. */
 export function pipeNotices(criteria: readonly Criterion[]): Notice[] {
@@ -30,7 +28,7 @@ export function hidesExitCode(command: string): boolean {
 }
 
 function isInsideTest(words: readonly string[]): boolean {
-  return words.find((word) => !BEFORE_A_COMMAND.has(word)) === "[[" && !words.includes("]]");
+  return words.find((word) => !beforeACommand.has(word)) === "[[" && !words.includes("]]");
 }
 
 /** `set -o pipefail`, also among other options as in `set -euo pipefail`, and its opposite. */

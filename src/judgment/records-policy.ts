@@ -1,9 +1,9 @@
 import type { ToolPolicy } from "../model/agent.ts";
 import type { Words } from "../model/wording.ts";
-import { isShell, isWrapper, nameOf } from "./flow/shell/programs.ts";
-import { shellCommands } from "./flow/shell/shell-commands.ts";
+import { nameOf } from "./shell/programs.ts";
+import { programsRun } from "./shell/programs-run.ts";
 
-const REMOVERS = new Set(["git", "rm", "rmdir", "mv"]);
+const REMOVERS = new Set(["rm", "rmdir", "mv"]);
 
 /**
  * Keeps a worker from removing the records of all tasks by mistake: cleaning up is part of many tasks, and git takes `.e8` for
@@ -13,14 +13,12 @@ export const sparesRecords: ToolPolicy = (_tool, { command }) =>
   typeof command === "string" ? removalIn(command) : undefined;
 
 function removalIn(script: string): Words | undefined {
-  return firstOf(shellCommands(script), ({ words }) => removalBy(words));
+  return programsRun(script)
+    .programs.map(({ words }) => removalBy(words))
+    .find((found) => found !== undefined);
 }
 
-function removalBy(words: readonly string[]): Words | undefined {
-  const first = nameOf(words[0] ?? "");
-  if (isShell(first)) return firstOf(words.slice(1), (word) => (/\s/.test(word) ? removalIn(word) : undefined));
-  const start = isWrapper(first) ? words.findIndex((word) => REMOVERS.has(nameOf(word))) : 0;
-  const [program = "", ...rest] = words.slice(start < 0 ? words.length : start);
+function removalBy([program = "", ...rest]: readonly string[]): Words | undefined {
   const name = nameOf(program);
   if (name === "git") return removalByGit(rest);
   return REMOVERS.has(name) && rest.some(isRecord) ? denied(`${name} .e8`, LEAVE) : undefined;
@@ -78,12 +76,4 @@ function denied(command: string, instead: Words): Words {
     en: `${command} would take away .e8, where the records of all tasks are: ${instead.en}.`,
     ja: `\`${command}\` はすべてのタスクの記録がある .e8 を取り除きます。${instead.ja}`,
   };
-}
-
-function firstOf<T, R>(items: Iterable<T>, find: (item: T) => R | undefined): R | undefined {
-  for (const item of items) {
-    const found = find(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

@@ -18,8 +18,10 @@ export const FlowPosition = z.object({
   schema_failures: z.int().min(0).default(0),
   /** How often completion was looked at (checkBudget). */
   checks: z.int().min(0).default(0),
-  /** Replaces the next step's own prompt: why completion failed and what to do. */
+  /** Stands before the next step's own prompt: why completion was refused and what to do. */
   retry_prompt: z.string().nullable().default(null),
+  /** Why the last attempt at this step came to nothing; null when it came to something. Records of older runs have it in `retry_prompt`. */
+  last_failure: z.string().nullable().default(null),
   /** Things that were put right on the way: a wrong stepId, a fallback intent. */
   deviations: z.array(z.string()).default([]),
 });

@@ -9,6 +9,11 @@ export interface ShellToken {
   isLiteral?: boolean;
 }
 
+/** Words behind which a command begins. */
+export const beforeACommand: ReadonlySet<string> = new Set(
+  "! { } if elif then else while until do done fi esac time coproc".split(" "),
+);
+
 const BLANK = /(?:[ \t\r]|\\\r?\n)+/y;
 const COMMENT = /#[^\n]*/y;
 /** `>|`, `>&`, `&>` and their kin are redirections: the sign in them joins nothing. */
@@ -44,20 +49,40 @@ function* untilHereDocument(command: string, from: number): Generator<ShellToken
 }
 
 function* plainTokens(command: string, from: number): Generator<{ token: ShellToken; end: number }> {
-  let at = from;
   let word: string | undefined;
-  while (at < command.length) {
-    const separator = separatorAt(command, at, word === undefined);
-    const end = separator?.end ?? pieceEnd(command, at);
-    if (!separator) word = (word ?? "") + command.slice(at, end);
+  let at = from;
+  for (const { start, end, isWord, token } of shellPieces(command, from)) {
+    at = start;
+    if (isWord) word = (word ?? "") + command.slice(start, end);
     else if (word !== undefined) {
       yield { token: { type: "word", text: word }, end: at };
       word = undefined;
     }
-    if (separator?.token) yield { token: separator.token, end };
+    if (token) yield { token, end };
     at = end;
   }
   if (word !== undefined) yield { token: { type: "word", text: word }, end: at };
+}
+
+/** A stretch of a command: a piece of a word (one quotation, one expansion, plain signs), or what stands between words. */
+export interface ShellPiece {
+  start: number;
+  end: number;
+  isWord: boolean;
+  /** The operator or redirection that it is; none where it is a blank or a comment. */
+  token?: ShellToken;
+}
+
+/** All of a command, piece by piece. The bodies of here-documents are not told apart. */
+export function* shellPieces(command: string, from = 0): Generator<ShellPiece> {
+  let isInWord = false;
+  for (let at = from; at < command.length; ) {
+    const separator = separatorAt(command, at, !isInWord);
+    isInWord = separator === undefined;
+    const end = separator?.end ?? pieceEnd(command, at);
+    yield { start: at, end, isWord: isInWord, ...(separator?.token && { token: separator.token }) };
+    at = end;
+  }
 }
 
 interface HereDocument {
@@ -95,7 +120,9 @@ interface Separator {
 
 /** What ends a word here. A `#` begins a comment only where a word would begin. */
 function separatorAt(command: string, at: number, betweenWords: boolean): Separator | undefined {
-  const skipped = match(BLANK, command, at) ?? (betweenWords ? match(COMMENT, command, at) : undefined);
+  const goesOn = !betweenWords && command[at] === "\\"; // a line that is continued inside a word does not end it
+  const blank = goesOn ? undefined : match(BLANK, command, at);
+  const skipped = blank ?? (betweenWords ? match(COMMENT, command, at) : undefined);
   if (skipped) return { end: at + skipped.length };
   const redirection = match(REDIRECTION, command, at);
   if (redirection) return { end: at + redirection.length, token: { type: "redirection", text: redirection } };
@@ -116,16 +143,25 @@ export function pieceEnd(command: string, at: number): number {
   return at + (piece?.length ?? 1);
 }
 
-/** The end of what the bracket at `open` encloses. */
+/** The end of what the bracket at `open` encloses. A `#` begins a comment in commands only, and only where a word would begin. */
 function closing(command: string, open: number, brackets: "()" | "{}"): number {
   let depth = 0;
+  let mayComment = false;
   for (let at = open; at < command.length; ) {
-    const isBracket = brackets.includes(command[at] ?? " ");
-    if (command[at] === brackets[0]) depth++;
-    if (command[at] === brackets[1] && --depth === 0) return at + 1;
-    at = isBracket ? at + 1 : Math.min(pieceEnd(command, at), nextBracket(command, at, brackets));
+    const comment = mayComment ? match(COMMENT, command, at) : undefined;
+    at += comment?.length ?? 0;
+    const sign = command[at] ?? "";
+    if (sign === brackets[0]) depth++;
+    if (sign === brackets[1] && --depth === 0) return at + 1;
+    const isContinued = command.startsWith("\\\n", at);
+    if (!isContinued) mayComment = brackets === "()" && /[\s;&|()]/.test(sign);
+    at = isBracket(sign, brackets) ? at + 1 : Math.min(pieceEnd(command, at), nextBracket(command, at, brackets));
   }
   return command.length;
+}
+
+function isBracket(sign: string, brackets: string): boolean {
+  return sign !== "" && brackets.includes(sign);
 }
 
 /** A plain piece may run over a brace, which ends what is enclosed. */
@@ -139,6 +175,7 @@ function quoteEnd(command: string, open: number): number {
   let at = open + 1;
   while (at < command.length && command[at] !== '"') {
     if (command[at] === "\\") at += 2;
+    else if (command[at] === "`") at += match(BACKTICKS, command, at)?.length ?? 1;
     else if (command.startsWith("$(", at)) at = closing(command, at + 1, "()");
     else if (command.startsWith("${", at)) at = closing(command, at + 1, "{}");
     else at++;

@@ -167,7 +167,15 @@ test("at 40 columns lines are broken between words, and no number is torn apart"
 
 test("an agent made of steps shows the steps it took and where each led", async () => {
   const box = await sandbox();
-  const flow = { attempts: {}, checks: 0, deviations: [], handoff: {}, retry_prompt: null, schema_failures: 0 };
+  const flow = {
+    attempts: {},
+    checks: 0,
+    deviations: [],
+    handoff: {},
+    retry_prompt: null,
+    last_failure: null,
+    schema_failures: 0,
+  };
   await store(box.project, ID, {
     task: { agent: { name: "releaser", directory: ".agent/releaser", parameters: {}, stdin: "" } },
     configuration: { criteria: [] },

@@ -141,3 +141,11 @@ function vocabulary(node: object): { keys: string[]; choices: string[] } {
     choices: [...(own.enum ?? []), ...parts.flatMap(({ choices }) => choices)],
   };
 }
+
+test("the reference names every variable of the environment that decides where the issues are", async () => {
+  const source = await readFile(join(ROOT, "src/connection/trackers/create-tracker.ts"), "utf8");
+  const variables = [...source.matchAll(/environment\.([A-Z0-9_]+)/g)].map(([, name = ""]) => name);
+
+  expect(variables.length).toBeGreaterThanOrEqual(4);
+  expect(variables.filter((name) => !words.has(name))).toEqual([]);
+});

@@ -14,6 +14,15 @@ test.each([
   ["a «x:-b c} «y:-'}'} d", ["w:a", "w:«x:-b c}", "w:«y:-'}'}", "w:d"]],
   ['"«x:-"a b"}" c', ['w:"«x:-"a b"}"', "w:c"]],
   ["a # b\nc", ["w:a", "o:\n", "w:c"]],
+  ['"a `b "c d"` e" f', ['w:"a `b "c d"` e"', "w:f"]],
+  ["$(a # it's\n) b", ["w:$(a # it's\n)", "w:b"]],
+  ['"$(a # it"s\n)" b', ['w:"$(a # it"s\n)"', "w:b"]],
+  ["$((16#ff)) b", ["w:$((16#ff))", "w:b"]],
+  ["$(a \\ #) b", ["w:$(a \\ #)", "w:b"]],
+  ["$(a \\\n# )\n) b", ["w:$(a \\\n# )\n)", "w:b"]],
+  ["a \\\n b", ["w:a", "w:b"]],
+  ["a\\\nb#c", ["w:a\\\nb#c"]],
+  ["a\\\n#b c", ["w:a\\\n#b", "w:c"]],
   ["diff <(a b) c", ["w:diff", "w:<(a b)", "w:c"]],
 ])("%j is split as a shell would", (command, expected) => {
   expect(tokens(command)).toEqual(expected.map(spell));

@@ -1,13 +1,13 @@
 import type { Step, StepInput } from "../../model/definition/steps-registry.ts";
-import { handoffKey, runtimeVariables } from "../../model/definition/variables.ts";
+import { handoffKey, runtimeVariables, stdinVariables } from "../../model/definition/variables.ts";
 import { type Draft, stepPlace } from "./draft.ts";
 import { runsBefore } from "./flow-paths.ts";
 import { nearest } from "./nearest.ts";
 
 /** Inputs: each names a step that exists, a key that it hands on, and comes from the past. */
 export function checkInputs(draft: Draft, parameters: readonly string[]): void {
-  const taken = new Set<string>([...parameters, ...runtimeVariables]);
   for (const step of Object.values(draft.steps)) {
+    const taken = new Set<string>([...parameters, ...runtimeVariables, ...(step.usesStdin ? stdinVariables : [])]);
     for (const [variable, input] of Object.entries(step.inputs)) {
       if (taken.has(variable)) {
         draft.report.add("INPUT_SHADOWED", stepPlace(draft, step.stepId, "inputs", variable), { variable });

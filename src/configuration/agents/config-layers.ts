@@ -3,16 +3,13 @@ import type { JsonFile } from "./json-file.ts";
 import type { Place, Report } from "./report.ts";
 
 /**
- * What stands above agent.json, lowest first: the project's `.agent/config.json`, the agent's own `config.json`, and
- * what the command line sets. Each may hold the sections of `runner` (flow, completion or verdict, boundaries,
+ * What stands above agent.json, lowest first: the project's `.agent/config.json` and the agent's own `config.json`. Each may hold the sections of `runner` (flow, completion or verdict, boundaries,
  * integrations, actions, execution, logging), plain or under `runner`. Groups are merged key by key, everything else,
  * lists included, is replaced. Who changes the type of a completion replaces its config, too.
  */
 export interface Overrides {
   /** The project's config.json, as text. */
   config?: string;
-  /** Sections of `runner` that the command line sets. */
-  runner?: Readonly<Record<string, unknown>>;
 }
 
 interface Layer {
@@ -35,7 +32,6 @@ export function layerAgent(
   const layers = [
     fileLayer("../config.json", overrides.config, report),
     fileLayer("config.json", files.get("config.json"), report),
-    overrides.runner && { runner: overrides.runner, place: () => undefined },
   ].filter((layer) => layer !== undefined);
   const own = isGroup(agent.data) ? agent.data : {};
   const runner = layers.reduce<unknown>((lower, layer) => merged(lower, layer.runner), own.runner);

@@ -6,11 +6,6 @@ import { readRegistry } from "./read-registry.ts";
 import { createReport, type Report } from "./report.ts";
 import { checkWorkflow } from "./workflow.ts";
 
-export interface LoadOptions extends AgentOptions {
-  /** What a schema that cannot be resolved is; a run can also find out by itself and end after two attempts. */
-  unresolvedSchemas?: "error" | "warning";
-}
-
 export interface LoadedAgent {
   /** Only when nothing is wrong but warnings. */
   definition?: AgentDefinition;
@@ -25,11 +20,11 @@ export interface LoadedAgent {
 export function loadAgent(
   files: ReadonlyMap<string, string>,
   directory: string,
-  options: LoadOptions = {},
+  options: AgentOptions = {},
 ): LoadedAgent {
   const report = createReport();
   const read = readAgent(files, directory, options, report);
-  const rest = readRegistry(files, read, options.unresolvedSchemas ?? "error", report);
+  const rest = readRegistry(files, read, report);
   if (files.has("workflow.json")) checkWorkflow(files.get("workflow.json") ?? "", "workflow.json", report);
   checkSchemaFiles(files, report);
   const problems = report.problems();

@@ -67,13 +67,12 @@ export function readAgent(
 type Settings = Omit<AgentFile["runner"], "completion">;
 
 function settingsOf(runner: RunnerJson, report: Report, place: ReadAgent["place"]): Settings {
-  const { flow, boundaries, integrations, logging } = runner;
+  const { flow, boundaries, integrations } = runner;
   const github = integrations?.github;
   return {
     flow: {
       systemPromptPath: flow.systemPromptPath,
       ...(flow.defaultModel !== undefined && { defaultModel: flow.defaultModel }),
-      ...(flow.askUserAutoResponse !== undefined && { askUserAutoResponse: flow.askUserAutoResponse }),
     },
     boundaries: { allowedTools: boundaries.allowedTools, permissionMode: boundaries.permissionMode },
     integrations: {
@@ -83,13 +82,6 @@ function settingsOf(runner: RunnerJson, report: Report, place: ReadAgent["place"
         defaultClosureAction: github?.defaultClosureAction ?? "close",
       },
     },
-    ...(logging && {
-      logging: {
-        directory: logging.directory,
-        format: logging.format,
-        ...(logging.maxFiles !== undefined && { maxFiles: logging.maxFiles }),
-      },
-    }),
   };
 }
 
@@ -131,6 +123,8 @@ function withoutEffect(runner: RunnerJson, report: Report, place: ReadAgent["pla
   if (runner.execution?.finalize) note(["execution", "finalize"], REASONS.orchestrated);
   if (runner.boundaries.sandbox?.enabled) note(["boundaries", "sandbox"], REASONS.sandboxed);
   if (runner.actions) note(["actions"], REASONS.acted);
+  if (runner.logging) note(["logging"], REASONS.recorded);
+  if (runner.flow.askUserAutoResponse !== undefined) note(["flow", "askUserAutoResponse"], REASONS.unattended);
   if (runner.flow.schemas?.inspection !== undefined) note(["flow", "schemas", "inspection"], REASONS.inspected);
 }
 
@@ -150,5 +144,13 @@ const REASONS = {
   inspected: {
     en: "Schemas are always resolved and checked at load.",
     ja: "スキーマは読み込み時に必ず解決され、検査されます。",
+  },
+  recorded: {
+    en: "The records of a run lie in .e8/tasks/; logging.raw_log of endless8.yaml keeps the raw log.",
+    ja: "実行の記録は .e8/tasks/ にあります。生のログは endless8.yaml の logging.raw_log で残せます。",
+  },
+  unattended: {
+    en: "Steps run where nobody can be asked, so a question to a person is never put.",
+    ja: "ステップは誰にも質問できないところで動くため、人への質問は行われません。",
   },
 } satisfies Record<string, Wording>;

@@ -21,7 +21,7 @@ export function readParameterDeclarations(
     for (const { rule, problem, fix } of senselessRules(json)) {
       report.add("AGENT_PARAMETER_VALIDATION", place("validation", rule), { problem, fix });
     }
-    const parameter = { ...json, required: json.required ?? false } as Parameter;
+    const parameter: Parameter = { ...json, required: json.required ?? false };
     checkDefault(parameter, place("default"), report);
     parameters[key] = parameter;
   }

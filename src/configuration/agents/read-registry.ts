@@ -27,7 +27,6 @@ type Rest = Omit<AgentDefinition, "directory" | "agent">;
 export function readRegistry(
   files: ReadonlyMap<string, string>,
   read: ReadAgent | undefined,
-  unresolved: "error" | "warning",
   report: Report,
 ): Rest | undefined {
   const opened = openJson(files, insideAgent(read?.registry ?? "steps_registry.json"), report);
@@ -36,7 +35,7 @@ export function readRegistry(
   const json = readShape(opened.data, { schema: RegistryJson, report, place: (path) => ({ file, path }) });
   if (!json) return undefined;
   const steps = readSteps(json, file, read?.generation ?? 2, report);
-  const schemas = resolveSchemas({ files, file, json, steps, read }, unresolved, report);
+  const schemas = resolveSchemas({ files, file, json, steps, read }, report);
   const completion = read?.agent.runner.completion;
   const entry = entryOf(json, completion, steps);
   const graph = flowGraph(steps, (step) => isDoubtful(json, step, schemas[step.stepId]));
@@ -103,20 +102,15 @@ interface SchemaSources {
   read: ReadAgent | undefined;
 }
 
-function resolveSchemas(
-  sources: SchemaSources,
-  unresolved: "error" | "warning",
-  report: Report,
-): Record<string, ResolvedSchema> {
+function resolveSchemas(sources: SchemaSources, report: Report): Record<string, ResolvedSchema> {
   const { files, file, json, steps, read } = sources;
   const resolve = schemaResolver(files, insideAgent(json.schemasBase ?? read?.schemasBase ?? "schemas"));
-  const say = unresolved === "warning" ? report.warn : report.add;
   const schemas: Record<string, ResolvedSchema> = {};
   for (const { stepId, outputSchemaRef } of Object.values(steps)) {
     if (!outputSchemaRef) continue;
     const resolved = resolve(outputSchemaRef);
     if ("problem" in resolved) {
-      say("SCHEMA_UNRESOLVED", stepPlace({ file }, stepId, "outputSchemaRef"), {
+      report.add("SCHEMA_UNRESOLVED", stepPlace({ file }, stepId, "outputSchemaRef"), {
         ...outputSchemaRef,
         problem: resolved.problem,
       });

@@ -1,10 +1,11 @@
 import { isComplete } from "../../judgment/flow/completion.ts";
 import { verdict } from "../../judgment/flow/conditions.ts";
+import type { CompletionStep } from "../../model/definition/steps-registry.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
 import { retoldInAll, type Told, told } from "../../model/telling.ts";
 import type { RunContext } from "../run-context.ts";
-import { announced, conditionsOf } from "./conditions.ts";
+import { announced, conditionedSteps, conditionsOf } from "./conditions.ts";
 import { type FlowRun, flowFailed } from "./flow-run.ts";
 import { observe, type Seen } from "./observe.ts";
 import { retryPrompt } from "./retry-prompt.ts";
@@ -47,9 +48,10 @@ export async function* completionLoop(
     yield { type: "check-end", iteration: summary.iteration, evaluation: evaluationOf(result, results.length) };
   }
   const evaluations = results.map((result, index) => evaluationOf(result, index + 1));
-  const closure = matter.closures[0] ?? "";
   const failed = results.filter((result) => !result.passed);
-  const refused = failed.length > 0 && refusal(context, run, { closure, matter, failed, evaluations });
+  const [conditioned] = conditionedSteps(run, matter.closures); // without one there was nothing to fail
+  const refused =
+    conditioned && failed.length > 0 && refusal(context, run, { conditioned, matter, failed, evaluations });
   if (refused) return refused;
   const { observation, evaluations: judged, remarks } = yield* observe(context, run, { seen: matter.seen, summary });
   const { complete, reason } = isComplete(run.definition.agent.runner.completion, observation);
@@ -66,7 +68,7 @@ export async function* completionLoop(
 }
 
 interface Failure {
-  closure: string;
+  conditioned: [closure: string, CompletionStep];
   matter: CompletionMatter;
   failed: ConditionResult[];
   evaluations: Evaluation[];
@@ -76,10 +78,9 @@ interface Failure {
 function refusal(
   context: RunContext,
   run: FlowRun,
-  { closure, matter, failed, evaluations }: Failure,
+  { conditioned: [closure, { onFailure }], matter, failed, evaluations }: Failure,
 ): CompletionVerdict | undefined {
   const attempts = (matter.attempts[closure] ?? 0) + 1;
-  const onFailure = run.definition.registry.completionSteps[closure]?.onFailure ?? DEFAULT_ON_FAILURE;
   const decision = verdict(failed, onFailure, attempts);
   const reason = {
     text: failed.map(({ validator, evidence }) => `${validator}: ${evidence}`).join("\n"),
@@ -94,8 +95,6 @@ function refusal(
   const retry_prompt = retryPrompt(run.definition, { closure, failed, variables });
   return { done: false, evaluations, reason, attempts: { ...matter.attempts, [closure]: attempts }, retry_prompt };
 }
-
-const DEFAULT_ON_FAILURE = { action: "retry", maxAttempts: 3 } as const;
 
 function evaluationOf({ validator, passed, evidence, wordings }: ConditionResult, id: number): Evaluation {
   const ours = wordings && { wordings };

@@ -2,7 +2,7 @@ import { closesByItself } from "../../judgment/flow/completion.ts";
 import { readGate } from "../../judgment/flow/gate.ts";
 import { extractHandoff } from "../../judgment/flow/handoff.ts";
 import { route } from "../../judgment/flow/router.ts";
-import type { Step } from "../../model/definition/steps-registry.ts";
+import type { Step, StructuredGate } from "../../model/definition/steps-registry.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { FlowPosition } from "../../model/flow.ts";
 import type { Evaluation, ExecutionSummary, JudgmentRecord } from "../../model/records.ts";
@@ -52,7 +52,10 @@ interface Concluded {
 
 type Moved = Omit<Concluded, "verdict">;
 
-/** The same step again: the next worker tries. A schema that cannot be resolved twice running will never be. */
+/**
+ * The same step again: the next worker tries, told of the last failure only; why completion was refused stays. A schema that
+ * cannot be resolved twice running will never be.
+ */
 function afterError({ step, summary, before }: Conclusion): Concluded {
   const isSchema = summary.metadata.error_type === "schema_resolution";
   const schema_failures = isSchema ? before.schema_failures + 1 : 0;
@@ -62,23 +65,17 @@ function afterError({ step, summary, before }: Conclusion): Concluded {
       iteration: summary.iteration,
       problem: retoldInAll({ text: summary.reason, wordings: summary.wordings }),
     });
-  const failure = isSchema ? [] : [`The last attempt at this step failed: ${summary.reason}`];
-  const retry_prompt =
-    [before.retry_prompt?.replace(LAST_FAILURE, ""), ...failure].filter(Boolean).join("\n\n") || null;
   const position = {
     ...before,
     step_id: step.stepId,
     intent: null,
     next_step: step.stepId,
     schema_failures,
-    retry_prompt,
+    last_failure: isSchema ? null : summary.reason,
     deviations: [],
   };
   return { position, deviations: [] };
 }
-
-/** Of failures in a row, only the last one is told; why completion was refused stays. */
-const LAST_FAILURE = /\n*The last attempt at this step failed: [\s\S]*$/;
 
 async function* afterOutput(
   context: RunContext,
@@ -86,9 +83,8 @@ async function* afterOutput(
   conclusion: Conclusion,
 ): AsyncGenerator<RunEvent, Concluded> {
   const { step, summary, before } = conclusion;
-  const { position: moved, deviations } = step.structuredGate
-    ? throughGate(run, conclusion)
-    : withoutGate(run, conclusion);
+  const gate = step.structuredGate;
+  const { position: moved, deviations } = gate ? throughGate(run, conclusion, gate) : withoutGate(run, conclusion);
   const isClosing = moved.intent === "closing";
   const looksAtCompletion = isClosing || !run.definition.isGated;
   const checks = before.checks + (looksAtCompletion ? 1 : 0);
@@ -119,13 +115,12 @@ function afterVerdict(moved: FlowPosition, step: Step, verdict: CompletionVerdic
   return { ...moved, attempts, next_step: back ?? step.stepId, retry_prompt: verdict.retry_prompt };
 }
 
-function throughGate(run: FlowRun, { step, summary, before }: Conclusion): Moved {
+function throughGate(run: FlowRun, { step, summary, before }: Conclusion, gate: StructuredGate): Moved {
   const fail = (problem: Wording) =>
     flowFailed("FAILED_STEP_ROUTING", { step: step.stepId, iteration: summary.iteration, problem });
   const output = summary.flow?.output;
-  const gate = step.structuredGate;
-  const read = gate && readGate(gate, output);
-  if (!read || "problem" in read) throw fail(read?.problem ?? NO_GATE);
+  const read = readGate(gate, output);
+  if ("problem" in read) throw fail(read.problem);
   const handed = extractHandoff(gate, output);
   const handoff = { ...before.handoff, [step.stepId]: { ...before.handoff[step.stepId], ...handed } };
   const routed = route(step, read, { handoff, registry: run.definition.registry });
@@ -147,8 +142,7 @@ function putRight({ flow, wordings }: ExecutionSummary): Words[] {
   return (flow?.deviations ?? []).map((text) => retoldInAll({ text, wordings }));
 }
 
-const NO_GATE: Wording = { en: "the step has no gate", ja: "このステップには structuredGate がありません" };
-const cleared = { schema_failures: 0, retry_prompt: null };
+const cleared = { schema_failures: 0, retry_prompt: null, last_failure: null };
 
 /** Without gates: the declared successor, the continuation of the same name, or the same step again. */
 function withoutGate({ definition }: FlowRun, { step, before }: Conclusion): Moved {

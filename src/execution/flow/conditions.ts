@@ -4,12 +4,14 @@ import type { CompletionStep } from "../../model/definition/steps-registry.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { criteriaIn, type FlowRun } from "./flow-run.ts";
 
+/** Those of these closure steps that have conditions, with what was declared for them. */
+export function conditionedSteps({ definition }: FlowRun, closures: readonly string[]): [string, CompletionStep][] {
+  return Object.entries(definition.registry.completionSteps).filter(([id]) => closures.includes(id));
+}
+
 /** What must hold when one of these closure steps gives the closing signal. */
-export function conditionsOf(
-  { definition }: FlowRun,
-  closures: readonly string[],
-): CompletionStep["completionConditions"] {
-  return closures.flatMap((id) => definition.registry.completionSteps[id]?.completionConditions ?? []);
+export function conditionsOf(run: FlowRun, closures: readonly string[]): CompletionStep["completionConditions"] {
+  return conditionedSteps(run, closures).flatMap(([, { completionConditions }]) => completionConditions);
 }
 
 /** All that an agent may have to meet, by the names that its evaluations have. */

@@ -34,10 +34,11 @@ export function flowCourse(context: RunContext, run: FlowRun): Course {
   };
 }
 
-function stepStart(run: FlowRun, iteration: number, { next_step, retry_prompt }: FlowPosition): RunEvent {
+function stepStart(run: FlowRun, iteration: number, { next_step, ...position }: FlowPosition): RunEvent {
   const { stepId: step_id, name, stepKind: kind } = stepOf(run, next_step, iteration);
   const { entryStep, registry } = run.definition;
   const ids = [entryStep, ...Object.keys(registry.steps).filter((id) => id !== entryStep)];
   const place = { number: ids.indexOf(step_id) + 1, of: ids.length };
-  return { type: "step-start", iteration, step_id, name, kind, ...place, is_retry: retry_prompt !== null };
+  const is_retry = position.retry_prompt !== null || position.last_failure !== null;
+  return { type: "step-start", iteration, step_id, name, kind, ...place, is_retry };
 }

@@ -32,6 +32,7 @@ export function beginning({ entryStep }: AgentDefinition): FlowPosition {
     schema_failures: 0,
     checks: 0,
     retry_prompt: null,
+    last_failure: null,
     deviations: [],
   };
 }
@@ -52,8 +53,9 @@ export type FlowFailure =
   | "FAILED_COMPLETION_CONDITIONS"
   | "FAILED_BOUNDARY_HOOK";
 
+/** Only the hook's failure lies outside the definition, so only there can the run go on as it is. */
 export function flowFailed(code: FlowFailure, where: { step: string; iteration: number; problem: Wording }): E8Error {
-  return new E8Error("flow_failed", { code, ...where, recoverable: false });
+  return new E8Error("flow_failed", { code, ...where, recoverable: code === "FAILED_BOUNDARY_HOOK" });
 }
 
 /** The criteria of a `criteria` completion. */

@@ -1,7 +1,6 @@
 import { handoffVariables, inputValues } from "../../judgment/flow/handoff.ts";
 import { toolPolicy } from "../../judgment/flow/tool-policy.ts";
 import type { Assignment } from "../../model/agent.ts";
-import { PermissionMode } from "../../model/configuration.ts";
 import { criterionText } from "../../model/criterion.ts";
 import { configText } from "../../model/definition/agent-file.ts";
 import type { Step } from "../../model/definition/steps-registry.ts";
@@ -24,10 +23,9 @@ export async function assignStep(
   const position = positionOf(run, state);
   const step = stepOf(run, position.next_step, iteration);
   const memory = await memoryFor(context, run, step);
-  const variables = { ...memory, ...variablesFor(context, run, { step, position, state, iteration }) };
+  const variables = variablesFor(context, run, { step, position, state, iteration, memory });
   const resolved = run.definition.schemas[step.stepId];
   const { boundaries } = run.definition.agent.runner;
-  const mode = PermissionMode.safeParse(step.permissionMode ?? boundaries.permissionMode);
   return {
     role: "executor",
     step_id: step.stepId,
@@ -37,7 +35,7 @@ export async function assignStep(
     ...(resolved && "schema" in resolved && { schema: resolved.schema }),
     max_turns: context.configuration.claude_options.max_turns.execution,
     ...(step.model && { model: step.model }),
-    ...(mode.success && { permission_mode: mode.data }),
+    permission_mode: step.permissionMode ?? boundaries.permissionMode,
     allowed_tools: context.configuration.claude_options.allowed_tools,
     forbids: toolPolicy(step.stepKind),
     ...(step.runner && { inputs: inputValues(step, position.handoff).values }),
@@ -59,11 +57,12 @@ interface Moment {
   position: FlowPosition;
   state: RunState;
   iteration: number;
+  memory: Readonly<Record<string, string>>;
 }
 
-/** The channels of the format, the earlier winning: parameters, the loop's own, what was handed on. */
+/** The channels of the format, the earlier winning: parameters, the program's own, what was handed on. */
 function variablesFor(context: RunContext, run: FlowRun, moment: Moment): Record<string, string> {
-  const { step, position, state, iteration } = moment;
+  const { step, position, state, iteration, memory } = moment;
   const inputs = inputValues(step, position.handoff);
   if (inputs.missing.length > 0)
     throw flowFailed("FAILED_HANDOFF_INPUT", {
@@ -73,6 +72,7 @@ function variablesFor(context: RunContext, run: FlowRun, moment: Moment): Record
     });
   const variables: Record<string, string> = {
     ...inputs.values,
+    ...memory,
     ...(step.usesStdin && { stdin: run.stdin, input_text: run.stdin }),
     ...commonVariables(context, run, { iteration, checks: position.checks, summary: state.summary }),
   };
@@ -127,7 +127,7 @@ function previousSummary(summary: ExecutionSummary | null): string {
   return summary ? summary.reason : "";
 }
 
-/** Why completion failed comes first; the step's own words follow, because its worker remembers nothing. */
+/** Why completion was refused and the last attempt failed comes first; the step's own words follow, because its worker remembers nothing. */
 function promptFor(
   { definition, stdin }: FlowRun,
   step: Step,
@@ -136,7 +136,9 @@ function promptFor(
   const template = definition.prompts[step.stepId];
   const own = template ? fillTemplate(template, variables) : "";
   const usesStdin = step.usesStdin && !/\{uv-(stdin|input_text)\}/.test(template?.text ?? "");
-  return [position.retry_prompt, own, usesStdin ? stdin : ""].filter(Boolean).join("\n\n");
+  const { retry_prompt, last_failure } = position;
+  const failure = last_failure === null ? "" : `The last attempt at this step failed: ${last_failure}`;
+  return [retry_prompt, failure, own, usesStdin ? stdin : ""].filter(Boolean).join("\n\n");
 }
 
 function systemPromptFor({ definition }: FlowRun, step: Step, variables: Record<string, string>): string {

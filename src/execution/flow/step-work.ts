@@ -71,7 +71,7 @@ async function* runSubprocess(
     context.signal,
   );
   haltIfAborted(context.signal);
-  yield { type: "spent", total: await context.meter.charge("checks", iteration, NOTHING_SPENT) };
+  yield { type: "spent", total: await context.meter.charge("executor", iteration, NOTHING_SPENT) };
   if (outcome.exit_code !== 0) {
     const how = howItEnded(outcome);
     return failed(

@@ -1,5 +1,5 @@
 import { evaluateOutcome } from "../../judgment/flow/conditions.ts";
-import { extractParams } from "../../judgment/flow/extract-params.ts";
+import { extractFileParams, extractParams } from "../../judgment/flow/extract-params.ts";
 import { interpolate } from "../../judgment/flow/interpolate.ts";
 import type { CompletionStep, Validator } from "../../model/definition/steps-registry.ts";
 import { E8Error, type FaultDetails } from "../../model/errors.ts";
@@ -88,7 +88,7 @@ async function* lookForFile(
     passed,
     ...evidenceOf([passed ? isThere(path) : isMissing(path)]),
     unrecoverable: false,
-    params: { ...condition.params, path },
+    params: { ...condition.params, path, ...extractFileParams(validator.extractParams, { path, isThere: passed }) },
   };
 }
 

@@ -32,9 +32,6 @@ export interface CompletionResult {
   fired?: string;
 }
 
-const DEFAULT_CHECKS = 10;
-const DEFAULT_KEYWORD = "TASK_COMPLETE";
-
 /** Whether the agent's completion holds. What was not observed does not hold. */
 export function isComplete({ type, config }: Completion, seen: Observation): CompletionResult {
   if (type === "composite") return composed(config, seen);
@@ -51,8 +48,8 @@ const judge: Readonly<Record<Exclude<Completion["type"], "composite">, Judge>> =
     return ours.includes(key) ? stateToCome(config, external[key]) : stateReached(config, external[key]);
   },
   iterationBudget: ({ maxIterations = Infinity }, { iterations }) => counted(ITERATIONS, iterations, maxIterations),
-  checkBudget: ({ maxChecks = DEFAULT_CHECKS }, { checks }) => counted(CHECKS, checks, maxChecks),
-  keywordSignal: ({ completionKeyword: keyword = DEFAULT_KEYWORD }, { texts }) => {
+  checkBudget: ({ maxChecks = Infinity }, { checks }) => counted(CHECKS, checks, maxChecks),
+  keywordSignal: ({ completionKeyword: keyword = "" }, { texts }) => {
     const isSaid = keyword !== "" && texts.some((text) => text.includes(keyword));
     return result(
       isSaid,
@@ -162,6 +159,6 @@ export function iterationLimit(completion: Completion, fallback: number): number
 }
 
 function needed({ type, config }: Completion): number {
-  if (type === "checkBudget") return config.maxChecks ?? DEFAULT_CHECKS;
+  if (type === "checkBudget") return config.maxChecks ?? 0;
   return Math.max(config.maxIterations ?? 0, ...(config.conditions ?? []).map(needed));
 }

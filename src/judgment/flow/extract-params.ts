@@ -1,4 +1,4 @@
-import type { ParserName } from "../../model/definition/variables.ts";
+import type { FileParserName, OutputParserName } from "../../model/definition/variables.ts";
 import { stdoutOf, type ValidatorOutcome } from "./conditions.ts";
 import {
   parseDiff,
@@ -15,12 +15,34 @@ type Parser = (outcome: Output) => unknown;
 type Output = Pick<ValidatorOutcome, "exit_code" | "stdout" | "output_tail">;
 
 /** What a retry prompt can be told: parameter name → what its parser reads from the output. Unknown parsers give nothing. */
-export function extractParams(wanted: Readonly<Record<string, string>>, outcome: Output): Record<string, unknown> {
-  const known = Object.entries(wanted).filter((entry): entry is [string, ParserName] =>
-    Object.hasOwn(parsers, entry[1]),
-  );
-  return Object.fromEntries(known.map(([name, parser]) => [name, bounded(parsers[parser](outcome))]));
+export function extractParams(wanted: Wanted, outcome: Output): Record<string, unknown> {
+  return extracted(wanted, parsers, outcome);
 }
+
+/** The same of a file validator, which has no output: the path that it looked for. */
+export function extractFileParams(wanted: Wanted, looked: LookedFor): Record<string, unknown> {
+  return extracted(wanted, fileParsers, looked);
+}
+
+type Wanted = Readonly<Record<string, string>>;
+
+interface LookedFor {
+  path: string;
+  isThere: boolean;
+}
+
+function extracted<T>(wanted: Wanted, known: Readonly<Record<string, (seen: T) => unknown>>, seen: T) {
+  const entries = Object.entries(wanted).flatMap(([name, parser]) => {
+    const parse = Object.hasOwn(known, parser) ? known[parser] : undefined;
+    return parse ? [[name, bounded(parse(seen))]] : [];
+  });
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+const fileParsers = {
+  missingPaths: ({ path, isThere }) => (isThere ? [] : [path]),
+  expectedPath: ({ path }) => path,
+} as const satisfies Record<FileParserName, (looked: LookedFor) => unknown>;
 
 const changed: Parser = (outcome) => readGitStatus(stdoutOf(outcome)).map(({ path }) => path);
 const testFailures: Parser = ({ output_tail }) => parseTestFailures(output_tail);
@@ -63,10 +85,7 @@ const parsers = {
   parseBranchName: (outcome) => parseBranchName(stdoutOf(outcome)),
   parseRemoteStatus: (outcome) => parseRemoteStatus(stdoutOf(outcome)),
   parseMergeStatus: ({ output_tail }) => parseMergeStatus(output_tail),
-  // A file validator supplies these two itself.
-  missingPaths: () => [],
-  expectedPath: () => "",
-} as const satisfies Record<ParserName, Parser>;
+} as const satisfies Record<OutputParserName, Parser>;
 
 function statusPaths(outcome: Output, is: (entry: ReturnType<typeof readGitStatus>[number]) => boolean): string[] {
   return readGitStatus(stdoutOf(outcome))

@@ -1,6 +1,6 @@
 import type { Words } from "../../model/wording.ts";
-import { type Occurrence, occurrences } from "./shell/occurrences.ts";
-import { evaluatesAgain } from "./shell/re-evaluation.ts";
+import { type Occurrence, occurrences } from "../shell/occurrences.ts";
+import { evaluatesAgain } from "../shell/re-evaluation.ts";
 
 /** A command, and what it is called with. */
 export interface Interpolated {

@@ -2,9 +2,9 @@ import type { ToolPolicy } from "../../model/agent.ts";
 import type { StepKind } from "../../model/definition/steps-registry.ts";
 import { type Wording, type Words, worded } from "../../model/wording.ts";
 import { sparesRecords } from "../records-policy.ts";
+import { boundaryEffect, trackerFile } from "../shell/boundary-commands.ts";
+import { fileWrite } from "../shell/file-writes.ts";
 import { mcpEffect, mcpWritesFiles } from "./mcp-tools.ts";
-import { boundaryEffect, trackerFile } from "./shell/boundary-commands.ts";
-import { fileWrite } from "./shell/file-writes.ts";
 
 const FILE_TOOLS = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit"]);
 

@@ -2,27 +2,24 @@ import { z } from "zod";
 
 /** agent.json, in the spelling of its format. A later generation says `verdict` where this says `completion`; it is read into this. */
 
-const text = z.string().min(1);
-
 export const ParameterType = z.enum(["string", "number", "boolean", "array"]);
-export type ParameterType = z.infer<typeof ParameterType>;
 
-export const Parameter = z.strictObject({
-  type: ParameterType,
-  description: text,
-  cli: z.string().regex(/^--[a-z][a-z0-9-]*$/),
-  required: z.boolean().default(false),
-  default: z.union([z.string(), z.number(), z.boolean(), z.array(z.unknown())]).optional(),
-  validation: z
-    .strictObject({
-      min: z.number().optional(),
-      max: z.number().optional(),
-      pattern: z.string().optional(),
-      enum: z.array(z.union([z.string(), z.number()])).optional(),
-    })
-    .optional(),
-});
-export type Parameter = z.infer<typeof Parameter>;
+/** What was declared, with its default and rules held to the type by whoever read it. */
+export interface Parameter {
+  type: z.infer<typeof ParameterType>;
+  description: string;
+  cli: string;
+  required: boolean;
+  default?: unknown;
+  validation?: ParameterRules | undefined;
+}
+
+interface ParameterRules {
+  min?: number | undefined;
+  max?: number | undefined;
+  pattern?: string | undefined;
+  enum?: readonly unknown[] | undefined;
+}
 
 export const CompletionType = z.enum([
   "stepMachine",
@@ -105,7 +102,6 @@ export interface AgentFile {
     flow: {
       systemPromptPath: string;
       defaultModel?: string;
-      askUserAutoResponse?: string;
     };
     completion: Completion;
     boundaries: { allowedTools: readonly string[]; permissionMode: PermissionModeOfAgent };
@@ -116,6 +112,5 @@ export interface AgentFile {
         defaultClosureAction: "close" | "label-only" | "label-and-close";
       };
     };
-    logging?: { directory: string; format: "jsonl" | "text"; maxFiles?: number };
   };
 }

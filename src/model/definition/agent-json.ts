@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CompletionType, laterNames } from "./agent-file.ts";
+import { CompletionType, laterNames, ParameterType, PermissionModeOfAgent } from "./agent-file.ts";
 
 /** agent.json as files of both generations spell it. What was read becomes an `AgentFile`; see configuration/agents. */
 
@@ -7,7 +7,7 @@ const text = z.string().min(1);
 const semver = z.string().regex(/^\d+\.\d+\.\d+$/);
 
 const ParameterJson = z.strictObject({
-  type: z.enum(["string", "number", "boolean", "array"]),
+  type: ParameterType,
   description: text,
   cli: z.string().regex(/^--[a-z][a-z0-9-]*$/),
   required: z.boolean().optional(),
@@ -65,7 +65,7 @@ export type CompletionJson = z.infer<typeof CompletionJson>;
 
 const BoundariesJson = z.strictObject({
   allowedTools: z.array(text),
-  permissionMode: z.enum(["default", "plan", "acceptEdits", "bypassPermissions"]),
+  permissionMode: PermissionModeOfAgent,
   sandbox: z
     .strictObject({
       enabled: z.boolean().optional(),

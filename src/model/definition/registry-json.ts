@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PermissionModeOfAgent } from "./agent-file.ts";
 
 /** steps_registry.json as files of both generations spell it. What was read becomes a `StepsRegistry`. */
 
@@ -61,7 +62,7 @@ const StepJson = z.strictObject({
   inputs: z.record(z.string(), InputJson).optional(),
   model: text.optional(),
   description: z.string().optional(),
-  permissionMode: z.enum(["default", "plan", "acceptEdits", "bypassPermissions"]).optional(),
+  permissionMode: PermissionModeOfAgent.optional(),
   runner: z
     .strictObject({ command: text, args: z.array(z.string()).optional(), timeout: z.int().min(1).optional() })
     .optional(),

@@ -1,5 +1,7 @@
 /** steps_registry.json as it is used once it has been read: the spelling of the format, with defaults filled in. */
 
+import type { PermissionModeOfAgent } from "./agent-file.ts";
+
 export type StepKind = "work" | "verification" | "closure";
 
 export type Intent = "next" | "repeat" | "jump" | "handoff" | "escalate" | "closing";
@@ -57,7 +59,7 @@ export interface Step {
   inputs: Readonly<Record<string, StepInput>>;
   model?: string;
   description?: string;
-  permissionMode?: string;
+  permissionMode?: PermissionModeOfAgent;
   runner?: StepRunner;
 }
 

@@ -1,5 +1,5 @@
-/** Names of parsers over a validator's output; `judgment/flow/extract-params.ts` has one for each. */
-export const parserNames = [
+/** Names of parsers over a command validator's output; `judgment/flow/extract-params.ts` has one for each. */
+const outputParserNames = [
   "stdout",
   "stderr",
   "parseOutput",
@@ -29,10 +29,14 @@ export const parserNames = [
   "lintFiles",
   "formatFiles",
   "diff",
-  "missingPaths",
-  "expectedPath",
 ] as const;
-export type ParserName = (typeof parserNames)[number];
+export type OutputParserName = (typeof outputParserNames)[number];
+
+/** What a file validator can tell, in the same place. */
+const fileParserNames = ["missingPaths", "expectedPath"] as const;
+export type FileParserName = (typeof fileParserNames)[number];
+
+export const parserNames = [...outputParserNames, ...fileParserNames] as const;
 
 /** What the program itself supplies to every prompt as `{uv-…}`. */
 export const runtimeVariables = [

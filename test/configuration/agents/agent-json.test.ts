@@ -20,6 +20,8 @@ describe("agent.json", () => {
       "runner.execution.worktree",
     ],
     ["actions", ["runner", "actions"], { enabled: true }, "AGENT_KEY_WITHOUT_EFFECT"],
+    ["logging", ["runner", "logging"], { directory: "tmp", format: "text" }, "AGENT_KEY_WITHOUT_EFFECT"],
+    ["an answer for nobody", ["runner", "flow", "askUserAutoResponse"], "Yes.", "AGENT_KEY_WITHOUT_EFFECT"],
     [
       "labels that are no lists",
       ["runner", "integrations"],

@@ -15,14 +15,13 @@ describe("config.json", () => {
     expect(runner.flow).toEqual({ systemPromptPath: "prompts/system.md", defaultModel: "haiku" });
   });
 
-  test("of the agent stands above that of the project, and the command line above both", () => {
+  test("of the agent stands above that of the project", () => {
     const model = (defaultModel: string) => ({ runner: { flow: { defaultModel } } });
     const files = fixture("mini").set("config.json", JSON.stringify(model("of the agent")));
     const config = JSON.stringify(model("of the project"));
 
     expect(definitionOf(fixture("mini"), { config }).agent.runner.flow.defaultModel).toBe("of the project");
     expect(definitionOf(files, { config }).agent.runner.flow.defaultModel).toBe("of the agent");
-    expect(definitionOf(files, { config, ...model("of the flag") }).agent.runner.flow.defaultModel).toBe("of the flag");
   });
 
   test("replaces lists, and a completion of another type with its whole config", () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { saying } from "../../support/saying.ts";
 import { codes, definitionOf, edit, fixture, miniWith, problem, problemsOf, set } from "./support.ts";
 
 const WORK = ["steps", "initial.task"];
@@ -123,13 +122,6 @@ describe("entries", () => {
 
     expect(definitionOf(files).entryStep).toBe("closure.task");
   });
-});
-
-test("an unresolved schema may be left for the run to find out", () => {
-  const files = miniWith("registry", [...CLOSURE, "outputSchemaRef", "schema"], "nowhere");
-  const { schemas } = definitionOf(files, { unresolvedSchemas: "warning" });
-
-  expect(schemas["closure.task"]).toMatchObject({ problem: saying("nowhere") });
 });
 
 test("two steps whose values would have one name are refused", () => {

@@ -45,6 +45,19 @@ describe("an input", () => {
     expect(codes(problemsOf(files))).toEqual(["INPUT_SHADOWED"]);
   });
 
+  test.each([
+    ["history", false, 1],
+    ["stdin", true, 1],
+    ["stdin", false, 0],
+  ])("that is called %s, with usesStdin %s, is warned about as often as it is hidden", (name, usesStdin, times) => {
+    const files = edit(fixture("mini"), "steps_registry.json", (registry) => {
+      set(registry, ["steps", "closure.task", "inputs"], { [name]: { from: "initial.task.plan" } });
+      set(registry, ["steps", "closure.task", "usesStdin"], usesStdin);
+    });
+
+    expect(codes(problemsOf(files)).filter((code) => code === "INPUT_SHADOWED")).toHaveLength(times);
+  });
+
   test("of the step itself is missing on its first round", () => {
     const files = miniWith("registry", ["steps", "initial.task", "inputs"], { x: { from: "initial.task.plan" } });
 

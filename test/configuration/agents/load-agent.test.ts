@@ -48,7 +48,10 @@ describe("a definition of the second generation", () => {
   const definition = () => definitionOf(fixture("release-checker"));
 
   test("loads unchanged; no error, and only what is worth knowing as warnings", () => {
-    expect(codes(problemsOf(fixture("release-checker")))).toEqual([]);
+    expect(problemsOf(fixture("release-checker"))).toMatchObject([
+      { code: "AGENT_KEY_WITHOUT_EFFECT", severity: "warning", path: "runner.flow.askUserAutoResponse" },
+      { code: "AGENT_KEY_WITHOUT_EFFECT", severity: "warning", path: "runner.logging" },
+    ]);
   });
 
   test("is read into the first generation's names, nested composites included", () => {

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { type LoadOptions, loadAgent } from "../../../src/configuration/agents/load-agent.ts";
+import { loadAgent } from "../../../src/configuration/agents/load-agent.ts";
+import type { AgentOptions } from "../../../src/configuration/agents/read-agent.ts";
 import { spelledPath } from "../../../src/configuration/agents/spelled-path.ts";
 import type { AgentDefinition } from "../../../src/model/definition/agent-definition.ts";
 import type { DefinitionProblem } from "../../../src/model/definition/definition-problem.ts";
@@ -73,13 +74,13 @@ export function testCases(
   }
 }
 
-export function problemsOf(files: ReadonlyMap<string, string>, options?: LoadOptions): DefinitionProblem[] {
+export function problemsOf(files: ReadonlyMap<string, string>, options?: AgentOptions): DefinitionProblem[] {
   return loadAgent(files, "/project/.agent/mini", options).problems.filter(
     ({ code }) => code !== "AGENT_DIRECTORY_NAME",
   );
 }
 
-export function definitionOf(files: ReadonlyMap<string, string>, options?: LoadOptions): AgentDefinition {
+export function definitionOf(files: ReadonlyMap<string, string>, options?: AgentOptions): AgentDefinition {
   const { definition, problems } = loadAgent(files, "/project/.agent/mini", options);
   return definition ?? fail(problems.map(({ code, path, message }) => `${code} ${path} ${message}`).join("\n"));
 }
@@ -89,7 +90,7 @@ export function codes(problems: readonly DefinitionProblem[]): string[] {
 }
 
 /** The one problem with a code. */
-export function problem(files: ReadonlyMap<string, string>, code: string, options?: LoadOptions): DefinitionProblem {
+export function problem(files: ReadonlyMap<string, string>, code: string, options?: AgentOptions): DefinitionProblem {
   const all = problemsOf(files, options);
   const found = all.filter((one) => one.code === code);
   return found.length === 1 && found[0] ? found[0] : fail(`${found.length} × ${code} among ${codes(all).join(", ")}`);

@@ -67,15 +67,23 @@ describe("the completion loop", () => {
   test("a hook that fails makes the run not successful, and names the tracker and resume as what helps", async () => {
     const tracker = new MemoryTracker();
     tracker.fails = true;
-    const { result } = await flow({
+    const options: Partial<FlowOptions> = {
       ...conditions,
       tracker,
       checks: [clean],
       completion: { type: "externalState", config: { resourceType: "issue" } },
       script: { executor: [says("handoff"), says("closing")] },
-    });
+    };
+    const { result, records, files } = await flow(options);
+    tracker.fails = false;
+    const resumed = await flow({ ...options, after: { records, task: files.task } });
 
-    expect(result).toMatchObject({ status: "error", error_details: { code: "FAILED_BOUNDARY_HOOK" } });
+    expect(resumed.result).toMatchObject({ status: "completed", iterations_used: 2 });
+    expect(resumed.agent.assignments).toEqual([]);
+    expect(result).toMatchObject({
+      status: "error",
+      error_details: { code: "FAILED_BOUNDARY_HOOK", recoverable: true },
+    });
     expect(result.hint).toMatch(/\.e8\/issues.*e8 run --resume/);
     expect(result.final_judgment?.overall_reason).toBe(
       "the work is done; closing the issue is left to the boundary hook",

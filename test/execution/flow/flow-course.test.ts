@@ -187,3 +187,27 @@ test("knowledge that a step returns is kept, and reaches the prompts that ask fo
   expect(await knowledge.query()).toMatchObject([learned]);
   expect(agent.prompts("executor")[1]).toMatch(/The tests need a database[\s\S]*\|[\s\S]*looked around/);
 });
+
+test("an input does not hide the program's own memory or what was piped in; a parameter does", async () => {
+  const inputs = Object.fromEntries(
+    ["history", "stdin", "topic"].map((name) => [name, { from: `initial.task.${name}`, required: true }]),
+  );
+  const handoffFields = ["history", "stdin", "topic"];
+  const { agent } = await flow({
+    steps: {
+      "initial.task": gated("work", { handoff: "closure.task" }, { handoffFields }),
+      "closure.task": gated(
+        "closure",
+        { closing: null, repeat: "initial.task" },
+        { inputs, usesStdin: true, prompt: "<{uv-history}> <{uv-stdin}> <{uv-topic}>" },
+      ),
+    },
+    stdin: "piped",
+    parameters: { topic: "bread" },
+    script: { executor: [says("handoff", { history: "other", stdin: "other", topic: "other" }), says("closing")] },
+  });
+
+  const prompt = agent.prompts("executor")[1] ?? "";
+  expect(prompt).toMatch(/> <piped> <bread>$/);
+  expect(prompt).not.toMatch(/^<other>/);
+});

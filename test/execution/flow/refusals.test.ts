@@ -116,6 +116,41 @@ describe("conditions", () => {
     expect(commands.requests[0]).toMatchObject({ command: 'test -e "$1"', arguments: ["out dir/$(touch pwned).txt"] });
   });
 
+  test("a file condition tells the retry prompt which path was expected and is missing", async () => {
+    const extractParams = { wanted: "expectedPath", missing: "missingPaths", nothing: "stdout" };
+    const { agent } = await validated(
+      { type: "file", path: "out/a b.txt", successWhen: { kind: "exitCode", code: 0 }, extractParams },
+      {
+        checks: [1, 0],
+        retryPrompts: { "closure.task/": "{{wanted}}{{#each missing}} [{{this}}]{{/each}}{{#if nothing}} no{{/if}}" },
+      },
+    );
+    expect(agent.prompts("executor")[2]).toBe("out/a b.txt [out/a b.txt]\n\nDo initial.task.");
+  });
+
+  test("a worker that fails again is told of its last failure only, and of all that the retry prompt says", async () => {
+    let calls = 0;
+    const { agent } = await validated(
+      { type: "command", command: "x", successWhen: { kind: "exitCode", code: 0 }, extractParams: {} },
+      {
+        checks: [1, 0],
+        retryPrompts: { "closure.task/": "The last attempt at this step failed: so I say. And do not forget this." },
+        settings: { max_iterations: 7 },
+        script: {
+          executor: ({ step_id }) => {
+            calls += 1;
+            if (calls === 3 || calls === 4) return { failure: { code: "crashed", message: `it fell over ${calls}` } };
+            return says(step_id === "closure.task" ? "closing" : "handoff");
+          },
+        },
+      },
+    );
+    const prompt = agent.prompts("executor")[4] ?? "";
+    expect(prompt).toMatch(/^The last attempt .* so I say\. And do not forget this\.\n\n.*it fell over 4\n\nDo /);
+    expect(prompt).not.toContain("it fell over 3");
+    expect(agent.prompts("executor")[5]).toBe("Do closure.task.");
+  });
+
   test("why completion was refused survives a worker that fails", async () => {
     let calls = 0;
     const { agent } = await validated(
@@ -157,4 +192,18 @@ test("the issue is found under the parameter that completion looks at; `close` s
     github: { enabled: true, labels: { add: ["done"], remove: [] }, defaultClosureAction: "close" },
   });
   expect(tracker.diary).toEqual(["close issue 7"]);
+});
+
+test("the time of a program that does a step is work, not checks", async () => {
+  const runner = { command: "work", args: [], timeout: 1000 };
+  const stdout = JSON.stringify(says("handoff").structured);
+  const { ledger } = await runFlow({
+    steps: { ...TWO_STEPS, "initial.task": { ...TWO_STEPS["initial.task"], runner } },
+    script: closes,
+    checks: [{ exit_code: 0, stdout }],
+    arrange: ({ commands, clock }) => {
+      commands.onRun = () => clock.advance(5);
+    },
+  });
+  expect(ledger.lines).toMatchObject([{ spender: "executor", iteration: 1, seconds: 5 }]);
 });

@@ -43,11 +43,10 @@ test("[C33] iterationBudget 3 is complete after exactly 3", () => {
   expect([1, 2, 3, 4].map((iterations) => done(budget, { iterations }))).toEqual([false, false, true, true]);
 });
 
-test("checkBudget is complete after that many looks, ten by default", () => {
+test("checkBudget is complete after that many looks, and never without a number", () => {
   expect(done(of("checkBudget", { maxChecks: 2 }), { checks: 1 })).toBe(false);
   expect(done(of("checkBudget", { maxChecks: 2 }), { checks: 2 })).toBe(true);
-  expect(done(of("checkBudget"), { checks: 9 })).toBe(false);
-  expect(done(of("checkBudget"), { checks: 10 })).toBe(true);
+  expect(done(of("checkBudget"), { checks: 1000 })).toBe(false);
 });
 
 test("keywordSignal is complete when any text contains the keyword, exactly", () => {
@@ -55,6 +54,7 @@ test("keywordSignal is complete when any text contains the keyword, exactly", ()
   expect(done(keyword, { texts: ["working", "… ALL DONE."] })).toBe(true);
   expect(done(keyword, { texts: ["all done"] })).toBe(false);
   expect(done(of("keywordSignal", { completionKeyword: "" }), { texts: ["x"] })).toBe(false);
+  expect(done(of("keywordSignal"), { texts: ["TASK_COMPLETE"] })).toBe(false);
 });
 
 describe("structuredSignal", () => {

@@ -3,15 +3,22 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { extractParams } from "../../../src/judgment/flow/extract-params.ts";
+import { extractFileParams, extractParams } from "../../../src/judgment/flow/extract-params.ts";
 import { parserNames } from "../../../src/model/definition/variables.ts";
 
 const read = (parser: string, stdout: string, stderr = "", exit_code = 1) =>
   extractParams({ x: parser }, { exit_code, stdout, output_tail: stdout + stderr }).x;
 
-test("every known parser reads every output, and an unknown one gives nothing", () => {
-  for (const name of parserNames) expect(read(name, "any\n\ntext 'é")).toBeDefined();
+test("every known parser reads every output or a file that was looked for, and an unknown one gives nothing", () => {
+  const readFile = (name: string) => extractFileParams({ x: name }, { path: "a", isThere: false }).x;
+  for (const name of parserNames) expect(read(name, "any\n\ntext 'é") ?? readFile(name)).toBeDefined();
   expect(extractParams({ x: "parseNonsense", y: "toString" }, { exit_code: 0, output_tail: "" })).toEqual({});
+});
+
+test("of a file: the path, and whether it is missing", () => {
+  const wanted = { path: "expectedPath", missing: "missingPaths", output: "stdout" };
+  expect(extractFileParams(wanted, { path: "a b", isThere: true })).toEqual({ path: "a b", missing: [] });
+  expect(extractFileParams(wanted, { path: "a b", isThere: false })).toEqual({ path: "a b", missing: ["a b"] });
 });
 
 describe("git status", () => {

@@ -115,6 +115,9 @@ describe("where a value would be read as code", () => {
     "let n=«x}",
     "trap '«x}' EXIT",
     'echo "`echo «x}`"',
+    "cat <<E\n# «x}\nE",
+    'printf %s "$(case a in a) printf %s "«x}";; esac)"',
+    "echo $((cat <<E\n'\nE\n) ) '«x}'",
   ].map(spell);
 
   test.each(places)("only a plain one is put in: %s", (command) => {

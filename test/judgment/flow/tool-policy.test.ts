@@ -97,6 +97,7 @@ describe("[C27] verification steps cannot write files", () => {
     "git checkout -- .",
     "(cd x && echo y > z)",
     "echo x > /tmp/../etc/x",
+    "git -C . commit -am x",
   ])("%s is denied", (command) => {
     expect(bash(command, "verification")).toEqual(saying("verification step"));
     expect(bash(command, "work")).toBeUndefined();

@@ -1,10 +1,10 @@
-import type { Wording, Words } from "../../../model/wording.ts";
+import type { Wording, Words } from "../../model/wording.ts";
 import { UNKNOWN } from "./expand-word.ts";
 import { ghEffect, likelyGhEffect } from "./gh.ts";
-import { isEvaluator, isShell, isTextTool, isWrapper, nameOf, passesText, runsCode } from "./programs.ts";
-import { type ShellCommand, shellCommands, type Variables } from "./shell-commands.ts";
-
-const DEEPEST = 10;
+import { isShell, isTextTool, nameOf, passesText, runsCode } from "./programs.ts";
+import { inputOf, programsRun } from "./programs-run.ts";
+import type { ShellCommand } from "./shell-commands.ts";
+import { isWrapper } from "./wrappers.ts";
 
 const TOO_DEEP: Words = {
   en: "a command nested too deeply to be looked through",
@@ -13,59 +13,47 @@ const TOO_DEEP: Words = {
 
 /** The side effect on issues, pull requests or releases that a shell script would have; undefined where none is seen. */
 export function boundaryEffect(script: string): Wording | undefined {
-  try {
-    return effectOfScript(script, { variables: new Map(), depth: 0 });
-  } catch (error) {
-    if (error instanceof RangeError) return TOO_DEEP; // brackets by the thousand: no stack is deep enough
-    throw error;
-  }
+  const { programs, isTooDeep } = programsRun(script, possibleScripts);
+  return firstOf(programs, effectOf) ?? (isTooDeep ? TOO_DEEP : undefined);
 }
 
-function effectOfScript(script: string, { variables, depth }: Place): Wording | undefined {
-  if (depth > DEEPEST) return TOO_DEEP;
-  return firstOf(shellCommands(script, variables), (command) => effectOf(command, { variables, depth: depth + 1 }));
+/**
+ * Whatever could be a script is looked at as one, whichever program is given it: that words such as `gh issue close` stand
+ * somewhere without a reason is too rare to be spared.
+ */
+function possibleScripts(command: ShellCommand): string[] {
+  const { words, assignments } = command;
+  const [program = "", ...rest] = words;
+  const editors = assignments.filter(({ name }) => /EDITOR|PAGER|COMMAND|BROWSER/.test(name)).map(({ value }) => value);
+  const name = nameOf(program);
+  if (name === "gh" || name === "git" || program.includes(UNKNOWN) || isTextTool(name, rest)) return editors;
+  const read = words.some((word) => isShell(nameOf(word))) ? inputOf(command) : [];
+  return [...editors, ...read, ...rest.filter((word, index) => isScript(word, words[index]))];
 }
 
-interface Place {
-  variables: Variables;
-  depth: number;
-}
-
-function effectOf(command: ShellCommand, place: Place): Wording | undefined {
+function effectOf(command: ShellCommand): Wording | undefined {
   return (
     firstOf(command.redirections, ({ target }) => (/^\/dev\/(tcp|udp)\//.test(target) ? apiHost(target) : undefined)) ??
     firstOf(command.redirections, ({ operator, target }) =>
       operator.includes(">") ? trackerFile(target) : undefined,
     ) ??
-    firstOf(command.assignments, ({ name, value }) =>
-      /EDITOR|PAGER|COMMAND|BROWSER/.test(name) ? effectOfScript(value, place) : undefined,
-    ) ??
-    effectOfWords(command.words, inputOf(command), place)
+    effectOfWords(command.words, inputOf(command))
   );
 }
 
-/** Everything it is given to read, as far as it stands in the script. */
-function inputOf({ input, from }: ShellCommand): string[] {
-  return from ? [...input, from.words.slice(1).join(" "), ...inputOf(from)] : input;
-}
-
-function effectOfWords(words: readonly string[], input: readonly string[], place: Place): Wording | undefined {
+function effectOfWords(words: readonly string[], input: readonly string[]): Wording | undefined {
   const [program, ...rest] = words;
   if (program === undefined) return undefined;
   const name = nameOf(program);
   if (name === "gh") return ghEffect(rest);
   if (name === "hub") return "hub";
   if (program.includes(UNKNOWN)) return likelyGhEffect(rest) ?? apiCall(words);
-  if (name === "git") return gitEffect(rest, place);
+  if (name === "git") return undefined;
   if (isTextTool(name, rest)) return isReader(name, rest) ? undefined : firstOf(rest, trackerFile);
-  const again = (script: string) => effectOfScript(script, place);
   return (
     apiCall([...rest, ...input]) ??
     (isSearch(name, rest) ? undefined : firstOf(rest, trackerFile)) ??
-    (isEvaluator(name) ? again(rest.join(" ")) : undefined) ??
-    (words.some((word) => isShell(nameOf(word))) ? firstOf(input, again) : undefined) ??
     firstOf(rest, (_, index) => effectOfSuffix(words, index + 1)) ??
-    firstOf(rest, (word, index) => (isScript(word, words[index]) ? again(word) : undefined)) ??
     (runsCode(name) ? firstOf([...rest, ...input], codeEffect) : undefined)
   );
 }
@@ -83,19 +71,6 @@ function effectOfSuffix(words: readonly string[], start: number): Wording | unde
 /** More than one word in one argument is a script, unless it is somebody's text. */
 function isScript(word: string, before: string | undefined): boolean {
   return /[\s${]/.test(word.trim()) && !passesText(before ?? "");
-}
-
-/** Git runs programs, too: aliases with `!`, `rebase --exec`, `bisect run`, `submodule foreach`. */
-function gitEffect(rest: readonly string[], place: Place): Wording | undefined {
-  const again = (script: string) => effectOfScript(script, place);
-  return firstOf(rest, (word, index) => {
-    const [, alias] = /^(?:alias\.[^=]+=)?!([\s\S]*)$/.exec(word) ?? [];
-    const [, exec] = /^--exec=([\s\S]*)$/.exec(word) ?? [];
-    if (alias ?? exec) return again(alias ?? exec ?? "");
-    const runs =
-      word === "-x" || word === "--exec" || word === "foreach" || (word === "run" && rest.includes("bisect"));
-    return runs ? again(rest.slice(index + 1).join(" ")) : undefined;
-  });
 }
 
 /** Code of another language that names gh and what to do, however it spells the call. */

@@ -1,4 +1,4 @@
-import { pieceEnd } from "../../../model/shell-words.ts";
+import { pieceEnd } from "../../model/shell-words.ts";
 
 /** Stands in a word for what only the running shell can know. */
 export const UNKNOWN = "\u0000";
@@ -58,7 +58,8 @@ export function expandQuoted(text: string, expansion: Expansion): string {
   return result;
 }
 
-function quotedPieceEnd(text: string, at: number): number {
+/** Where the piece that begins here ends, between double quotes. */
+export function quotedPieceEnd(text: string, at: number): number {
   const name = nameAt(text, at);
   if (name) return at + name.length;
   const opens = text.startsWith("$(", at) || text.startsWith("${", at) || text[at] === "`" || text[at] === "\\";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { boundaryEffect } from "../../../../src/judgment/flow/shell/boundary-commands.ts";
-import { spell } from "../../../support/spell.ts";
+import { boundaryEffect } from "../../../src/judgment/shell/boundary-commands.ts";
+import { spell } from "../../support/spell.ts";
 
 const effect = (command: string) => boundaryEffect(spell(command));
 

@@ -1,11 +1,6 @@
 const SHELLS = names("sh bash zsh dash ksh mksh ash fish rbash csh tcsh pwsh busybox source .");
 const EVALUATORS = names("eval");
 
-/** Programs whose arguments are a program and its arguments. */
-const WRAPPERS = names(`sudo doas env command builtin exec nohup timeout gtimeout time nice ionice stdbuf setsid xargs
-  parallel watch strace ltrace unbuffer script chroot flock caffeinate taskset systemd-run busybox chronic find fd entr
-  direnv dotenv mise asdf npx bunx npm pnpm yarn bun uvx ssh su runuser docker podman tmux screen nix-shell op`);
-
 /** Programs that take their arguments for text and run none of them. */
 const TEXT_TOOLS =
   names(`echo printf grep egrep fgrep zgrep rg ag ack cat bat head tail less more wc sort uniq cut tr sed
@@ -31,10 +26,6 @@ export function isShell(name: string): boolean {
 
 export function isEvaluator(name: string): boolean {
   return EVALUATORS.has(name);
-}
-
-export function isWrapper(name: string): boolean {
-  return WRAPPERS.has(name);
 }
 
 /** An awk or a sed that starts programs is no text tool. */

@@ -1,4 +1,4 @@
-import { type ShellToken, shellTokens } from "../../../model/shell-words.ts";
+import { beforeACommand, type ShellToken, shellTokens } from "../../model/shell-words.ts";
 import { type Expansion, expandQuoted, expandWord, UNKNOWN } from "./expand-word.ts";
 
 export interface ShellCommand {
@@ -74,7 +74,6 @@ function takeTarget(reader: Reader, raw: string): void {
 }
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/;
-const BEFORE_A_COMMAND = new Set([..."! { } if elif then else while until do done fi esac time coproc".split(" ")]);
 
 function takeWord({ current, variables, expansion }: Reader, raw: string): void {
   const [head, name] = ASSIGNMENT.exec(raw) ?? [];
@@ -82,7 +81,7 @@ function takeWord({ current, variables, expansion }: Reader, raw: string): void 
     const value = expandWord(raw.slice(head.length), expansion).join(" ");
     current.assignments.push({ name, value });
     variables.set(name, value);
-  } else if (current.words.length > 0 || !BEFORE_A_COMMAND.has(raw)) {
+  } else if (current.words.length > 0 || !beforeACommand.has(raw)) {
     current.words.push(...expandWord(raw, expansion));
   }
 }

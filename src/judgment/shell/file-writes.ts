@@ -1,5 +1,6 @@
 import { nameOf } from "./programs.ts";
-import { type ShellCommand, shellCommands } from "./shell-commands.ts";
+import { programsRun } from "./programs-run.ts";
+import type { ShellCommand } from "./shell-commands.ts";
 
 const WRITERS = new Set("touch rm rmdir mv cp ln install truncate dd mkdir chmod chown patch tee rsync".split(" "));
 const GIT_WRITERS = new Set(
@@ -7,12 +8,11 @@ const GIT_WRITERS = new Set(
     " ",
   ),
 );
-const BEFORE_A_PROGRAM = new Set(["sudo", "command", "exec", "nohup", "time", "env", "xargs"]);
 
 /** The file that a script plainly writes; undefined where none is seen. What a program does inside itself is not seen. */
 export function fileWrite(script: string): string | undefined {
-  return shellCommands(script)
-    .map((command) => redirected(command) ?? writer(command.words))
+  return programsRun(script)
+    .programs.map((command) => redirected(command) ?? writer(command.words))
     .find((found) => found !== undefined);
 }
 
@@ -23,15 +23,19 @@ function redirected({ redirections }: ShellCommand): string | undefined {
   return written && `> ${written.target}`;
 }
 
-function writer(words: readonly string[]): string | undefined {
-  const start = words.findIndex((word) => !BEFORE_A_PROGRAM.has(nameOf(word)) && !word.startsWith("-"));
-  const [program = "", ...rest] = words.slice(Math.max(start, 0));
+function writer([program = "", ...rest]: readonly string[]): string | undefined {
   const name = nameOf(program);
   const operands = rest.filter((word) => !word.startsWith("-"));
-  if (name === "git") return operands[0] && GIT_WRITERS.has(operands[0]) ? `git ${operands[0]}` : undefined;
+  if (name === "git") return gitWrite(rest);
+  if (name === "find") return rest.some((word) => /^-(?:delete|fprint)/.test(word)) ? name : undefined;
   const inPlace = /^(?:sed|perl)$/.test(name) && rest.some((word) => /^(?:-[a-zA-Z]*i|--in-place)/.test(word));
   const writes = inPlace || (WRITERS.has(name) && operands.some((path) => !isHarmless(path)));
   return writes ? name : undefined;
+}
+
+function gitWrite(words: readonly string[]): string | undefined {
+  const action = words.find((word, index) => !word.startsWith("-") && !/^-[Cc]$/.test(words[index - 1] ?? ""));
+  return action !== undefined && GIT_WRITERS.has(action) ? `git ${action}` : undefined;
 }
 
 /** Devices and temporary directories belong to nobody's work. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { boundaryEffect } from "../../../../src/judgment/flow/shell/boundary-commands.ts";
-import { saying } from "../../../support/saying.ts";
-import { spell } from "../../../support/spell.ts";
+import { boundaryEffect } from "../../../src/judgment/shell/boundary-commands.ts";
+import { saying } from "../../support/saying.ts";
+import { spell } from "../../support/spell.ts";
 
 const effect = (command: string) => boundaryEffect(spell(command));
 
@@ -61,6 +61,10 @@ describe("a step must not", () => {
     "$'\\x67\\150' issue close 1",
     '$"gh" issue close 1',
     "gh \\\n  issue close 1",
+    "g\\\nh issue close 1",
+    "a\\\n#b; gh issue close 1",
+    '"$(echo \\ #)" ; gh issue close 1',
+    'echo "$(echo \\ #)" "" ; gh issue close 1',
     "gh issue close 1 # gh issue view 1",
     "# harmless\ngh issue close 1",
     "{gh,issue,close,1}",

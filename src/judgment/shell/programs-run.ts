@@ -1,0 +1,105 @@
+import { UNKNOWN } from "./expand-word.ts";
+import { isEvaluator, isShell, nameOf } from "./programs.ts";
+import { type ShellCommand, shellCommands, type Variables } from "./shell-commands.ts";
+import { isWrapper, wrappedPrograms } from "./wrappers.ts";
+
+const DEEPEST = 10;
+const MOST_SCRIPTS = 2000;
+
+/** What a script runs, as far as can be told. */
+export interface Seen {
+  programs: ShellCommand[];
+  /** The script is nested beyond measure: there is more than was looked at. */
+  isTooDeep: boolean;
+}
+
+/** Further texts among what a command is given that may be scripts. Which ones are worth a look depends on what is looked for. */
+export type Suspects = (command: ShellCommand) => readonly string[];
+
+/**
+ * Every program that a script runs: wrappers such as `timeout 5` and what stands behind them, and what scripts inside of it
+ * run, as `sh -c` has them. Whoever asks which program really runs asks here.
+ */
+export function programsRun(script: string, suspects: Suspects = () => []): Seen {
+  const seen: Seen = { programs: [], isTooDeep: false };
+  try {
+    look(script, { seen, suspects, variables: new Map(), depth: 0, budget: { scripts: MOST_SCRIPTS } });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    seen.isTooDeep = true; // brackets by the thousand: no stack is deep enough
+  }
+  return seen;
+}
+
+interface Look {
+  seen: Seen;
+  suspects: Suspects;
+  variables: Variables;
+  depth: number;
+  budget: { scripts: number };
+}
+
+function look(script: string, place: Look): void {
+  if (place.depth > DEEPEST || place.budget.scripts-- === 0) throw new RangeError("nested too deeply");
+  for (const command of shellCommands(script, place.variables)) {
+    for (const program of unwrapped(command)) {
+      place.seen.programs.push(program);
+      const inner = new Set([...scriptsIn(program), ...place.suspects(program)]);
+      for (const text of inner) look(text, { ...place, depth: place.depth + 1 });
+    }
+  }
+}
+
+/** The command itself, and the programs behind it; they are given the same to read. */
+function unwrapped(command: ShellCommand): ShellCommand[] {
+  const [program = "", ...rest] = command.words;
+  if (program.startsWith("-")) return unwrapped({ ...command, words: rest }); // options that a reserved word has left: `time -p`
+  const name = nameOf(program);
+  const isFed = name === "xargs" || name === "parallel"; // more arguments come from elsewhere
+  const inner = wrappedPrograms(name, rest).map((words) => ({
+    ...command,
+    words: isFed ? [...words, UNKNOWN] : words,
+    assignments: [],
+    redirections: [],
+  }));
+  return [command, ...inner.flatMap(unwrapped)];
+}
+
+/** The arguments that a program takes for a script, and what a shell without one is given to read. */
+function scriptsIn(command: ShellCommand): string[] {
+  const [program = "", ...rest] = command.words;
+  const name = nameOf(program);
+  if (isEvaluator(name)) return [rest.join(" ")];
+  if (name === "git") return gitScripts(rest);
+  if (name === "trap") return rest.slice(0, 1);
+  if (isShell(name)) return shellScripts(rest, command);
+  if (/\s/.test(program)) return [program]; // `watch 'a b'` and `ssh host 'a b'` are given one word
+  return isWrapper(name) ? rest.filter((_, index) => TAKES_A_SCRIPT.test(rest[index - 1] ?? "")) : [];
+}
+
+const TAKES_A_SCRIPT = /^(?:-c|-S|-s|--command|--call|--run|--split-string)$/;
+
+function shellScripts(rest: readonly string[], command: ShellCommand): string[] {
+  const operands = rest.filter((word, index) => !/^[-+]/.test(word) && !/^[-+][oO]$/.test(rest[index - 1] ?? ""));
+  const [first] = operands;
+  if (first === undefined || first === "/dev/stdin" || rest.includes("-s")) return inputOf(command);
+  const isScript = rest.some((word) => /^-[a-zA-Z]*c$/.test(word)) || /\s/.test(first); // the latter of `bash <(echo …)`
+  return isScript ? [first] : [];
+}
+
+/** Everything it is given to read, as far as it stands in the script. */
+export function inputOf({ input, from }: ShellCommand): string[] {
+  return from ? [...input, from.words.slice(1).join(" "), ...inputOf(from)] : input;
+}
+
+/** Git runs programs, too: aliases with `!`, `rebase --exec`, `bisect run`, `submodule foreach`. */
+function gitScripts(rest: readonly string[]): string[] {
+  return rest.flatMap((word, index) => {
+    const [, alias] = /^(?:alias\.[^=]+=)?!([\s\S]*)$/.exec(word) ?? [];
+    const [, exec] = /^--exec=([\s\S]*)$/.exec(word) ?? [];
+    if (alias ?? exec) return [alias ?? exec ?? ""];
+    const runs =
+      word === "-x" || word === "--exec" || word === "foreach" || (word === "run" && rest.includes("bisect"));
+    return runs ? [rest.slice(index + 1).join(" ")] : [];
+  });
+}
