@@ -3,5 +3,5 @@ export { type QueryAnswer, queryTasks } from "../connection/queries/query-tasks.
 export { VIEWS } from "../connection/queries/task-tables.ts";
 export { overviews } from "../connection/stores/overview.ts";
 export { rawLogLines } from "../connection/stores/raw-log-lines.ts";
-export { storyOf } from "../connection/stores/story.ts";
 export { latestTask } from "../connection/stores/task-directory.ts";
+export { readPast } from "../connection/stores/task-past.ts";

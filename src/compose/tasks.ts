@@ -53,7 +53,7 @@ export async function configureWith(layers: Layers, directory: string): Promise<
   return { project, ...resolveConfiguration({ ...layers, projectFile }, project) };
 }
 
-/** `script`: the story that its model is played from by whoever gives the environment; resuming the task plays it again. */
+/** `script`: the story that the caller plays the model from, through the environment; resuming the task plays it again. */
 export async function* startTask(
   { project, configuration, script }: ConfiguredTask & { script?: string },
   options: RunOptions = {},
@@ -80,7 +80,7 @@ export async function* resumeTask(
   return yield* runIn(directory, { flags: request.flags }, options);
 }
 
-/** The questions that keep a task from being begun. Of one that runs they are somebody else's to answer: nobody types in vain. */
+/** The questions that keep a task from being begun. While it runs, they are being asked elsewhere: nobody should type in vain. */
 export async function openQuestions(project: string, id: string): Promise<ClarificationQuestion[]> {
   const { task, path } = await openTask(absolute(project), id);
   const questions = task.intake?.status === "needs_clarification" ? task.intake.clarification_questions : [];

@@ -16,8 +16,8 @@ export type Expectation = Omit<Assignment, "prompt" | "iteration" | "inputs">;
 export interface Agent {
   work(assignment: Assignment, signal: AbortSignal): AsyncGenerator<AgentEvent, AgentReply>;
   /**
-   * After what is asked now, such an assignment may come: the agent may get ready for it, but must spend nothing and do
-   * nothing that can be noticed. Returns at once and never fails; whoever expects in vain owes nothing.
+   * A hint that such an assignment may follow. The agent may get ready for it, must not spend anything or change anything that
+   * can be seen, and may ignore the hint. Returns at once, never throws, and obliges nobody to ask.
    */
   prepare?(expected: Expectation): void;
   /** Ends all that it keeps ready, soon. Nothing is asked of it afterwards. */
@@ -133,7 +133,7 @@ export interface TaskFiles {
 export interface Workspace {
   /** Remembers the present state; the returned function lists what has changed since, as project-relative paths. */
   watch(): Promise<() => Promise<string[]>>;
-  /** What the files that match these patterns are now, those that git ignores included. Throws when there are too many to keep. */
+  /** What the files that match these patterns are now, including files that git ignores. Throws when there are too many to keep. */
   digests(patterns: readonly string[]): Promise<Digests>;
 }
 

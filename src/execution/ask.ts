@@ -13,8 +13,8 @@ import { Outage } from "./wait.ts";
 
 /**
  * Has an agent answer one assignment. Troubles that pass are waited for, as long as it takes and the budgets allow;
- * troubles that only the user can mend are thrown; every other failure comes back in the reply. The worker alone is held
- * to what may be spent: looking at work that is paid for needs time, but no more leave than that.
+ * troubles that only the user can mend are thrown; every other failure comes back in the reply. Only the executor is held to
+ * the budgets of cost and tokens; the other roles, who look at work that is paid for already, are stopped only when the time is up.
  */
 export async function* ask(
   context: RunContext,

@@ -12,7 +12,7 @@ export interface Execution extends Pick<Told, "wordings"> {
 
 /**
  * Reads a reply as the executor's result. An agent that answers in plain text has still answered: its text is the output.
- * One that failed, or ended without a word, has not.
+ * An agent that failed, or ended without a word, has not.
  */
 export function executionOf(reply: AgentReply, phrases: Phrases): Execution {
   const { failure } = reply;

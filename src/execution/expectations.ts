@@ -18,7 +18,7 @@ export function expectFirstWork(context: RunContext): void {
   expectWork(context);
 }
 
-/** Whoever looks at the work, and the next worker, can get ready while this one works; in the order in which they are needed. */
+/** The roles that will look at the work, and the next worker, can get ready while this one works; in the order of need. */
 export function expectWhatFollows(context: RunContext, iteration: number): void {
   expectJudgment(context);
   if (iteration < context.configuration.max_iterations) expectWork(context);

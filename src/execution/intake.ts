@@ -34,7 +34,7 @@ export function needsIntake({ configuration, ports }: RunContext): boolean {
   return asked && ports.files.task.intake?.status !== "accepted";
 }
 
-/** Questions that an earlier run has left open: whoever asked them is not paid to ask them again. */
+/** Questions that an earlier run has left open: a model is not paid to ask them again. */
 function openIntake({ ports }: RunContext): IntakeResult | undefined {
   const { intake, answers } = ports.files.task;
   if (intake?.status !== "needs_clarification") return undefined;

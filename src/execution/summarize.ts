@@ -71,7 +71,7 @@ async function* wordsFor(
   context: RunContext,
   iteration: number,
   { execution, reply, ...started }: { execution: Execution; reply: AgentReply; beside?: "check" },
-): AsyncGenerator<RunEvent, Words> {
+): AsyncGenerator<RunEvent, SummaryDraft> {
   if (!hasSummarizer(context) || execution.error_type !== null) return mechanical(execution, context);
   yield { type: "phase-start", phase: "summarize", iteration, ...started };
   const { value, problem, trouble } = yield* askOrGiveUp(context, iteration, { execution, reply });
@@ -85,7 +85,7 @@ export function hasSummarizer({ configuration }: RunContext): boolean {
 }
 
 /** What a summary says, and what must end the run once it is recorded. */
-type Words = SummarizerResult & { trouble?: unknown };
+type SummaryDraft = SummarizerResult & { trouble?: unknown };
 
 /** Work is recorded even when the run must end before it is condensed: the trouble is met right after. */
 async function* askOrGiveUp(

@@ -21,7 +21,7 @@ function removalIn(script: string): Words | undefined {
 function removalBy([program = "", ...rest]: readonly string[]): Words | undefined {
   const name = nameOf(program);
   if (name === "git") return removalByGit(rest);
-  return REMOVERS.has(name) && rest.some(isRecord) ? denied(`${name} .e8`, LEAVE) : undefined;
+  return REMOVERS.has(name) && rest.some(isUnderRecords) ? denied(`${name} .e8`, LEAVE) : undefined;
 }
 
 function removalByGit(words: readonly string[]): Words | undefined {
@@ -38,13 +38,13 @@ function cleansRecords(words: readonly string[]): boolean {
   const isHarmless = letters.includes("n") || words.includes("--dry-run") || !letters.includes("d");
   if (isHarmless || !/x/i.test(letters) || words.some(isExclusion)) return false;
   const paths = words.filter((word, index) => !word.startsWith("-") && !takesValue(words[index - 1]));
-  return paths.length === 0 || paths.some((path) => isRecord(path) || /^(?:\.\/?|\*|:\/|\/.*)$/.test(path));
+  return paths.length === 0 || paths.some((path) => isUnderRecords(path) || /^(?:\.\/?|\*|:\/|\/.*)$/.test(path));
 }
 
 function isExclusion(word: string, index: number, words: readonly string[]): boolean {
   const before = words[index - 1];
   const pattern = takesValue(before) ? word : /^(?:--exclude=|-[a-zA-Z]*e)(.+)$/.exec(word)?.[1];
-  return pattern !== undefined && isRecord(pattern);
+  return pattern !== undefined && isUnderRecords(pattern);
 }
 
 function takesValue(option: string | undefined): boolean {
@@ -60,7 +60,7 @@ function lettersIn(words: readonly string[]): string {
   return words.filter((word) => /^-[a-zA-Z]/.test(word)).join("");
 }
 
-function isRecord(path: string): boolean {
+function isUnderRecords(path: string): boolean {
   return /(?:^|\/)\.e8(?:\/|$)/.test(path);
 }
 

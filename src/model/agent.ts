@@ -20,7 +20,7 @@ export interface Assignment {
   system_prompt: string;
   /** The answer must fit this schema; free text where absent. */
   schema?: JsonSchema;
-  /** What was handed on to this step, for one that is done by a program. */
+  /** What was handed on to this step, where a program does it. */
   inputs?: Readonly<Record<string, string>>;
   /** What differs from the agent's own settings for this one answer. */
   model?: string;

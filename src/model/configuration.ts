@@ -103,7 +103,7 @@ const settings = {
 export const Settings = z.strictObject(settings);
 export type Settings = z.infer<typeof Settings>;
 
-/** task.yaml. An empty task and an empty list are let through: whoever resolves the layers has the better word for them. */
+/** task.yaml. An empty task and an empty list are let through: the layers are resolved later, with better messages for both. */
 export const TaskFile = z.strictObject({
   task: z.string().trim().nullable().optional(),
   criteria: z

@@ -34,7 +34,7 @@ export const Task = z.object({
     })
     .nullable()
     .default(null),
-  /** The story that plays its model, where one does: whoever goes on with the task plays it again. */
+  /** The story that plays its model, where one does: resuming the task plays it again. */
   script: z.string().optional(),
   /** What the files of `unchanged` criteria were before anybody worked, by the patterns that name them. */
   baseline: z.record(z.string(), Digests).optional(),

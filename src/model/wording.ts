@@ -4,8 +4,8 @@ import type { Language } from "./phrases.ts";
 export type Words = Readonly<Record<Language, string>>;
 
 /**
- * Why something is a fault, as a detail of that fault: a sentence of ours, or the words of another program, which are quoted
- * as they are. Records keep all of it, so that whoever reads them later reads his own language.
+ * Something to be said to a person: a sentence of ours, or the words of another program, which are quoted as they are. Records
+ * keep every language, so that it can be told to each reader in theirs.
  */
 export type Wording = string | Words;
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { displayWidth } from "../../src/cli/render/lines.ts";
 import { overviews } from "../../src/connection/stores/overview.ts";
-import { storyOf } from "../../src/connection/stores/story.ts";
+import { readPast } from "../../src/connection/stores/task-past.ts";
 import { startProgram } from "../support/program.ts";
 import { sandbox } from "../support/sandbox.ts";
 import { spending, summary } from "../support/stored.ts";
@@ -127,7 +127,7 @@ test("what the end of a history says is what reading all of it says", async () =
 
   for (const one of listed) {
     if ("error" in one) throw one.error;
-    const { status, iterations, criteria_met, spent } = await storyOf(directory, one.task.task_id);
+    const { status, iterations, criteria_met, spent } = await readPast(directory, one.task.task_id);
     expect(one, one.task.task_id).toMatchObject({ status, iterations, criteria_met, spent });
   }
   expect(listed).toHaveLength(6);

@@ -1,4 +1,4 @@
-import { latestTask, storyOf } from "../../compose/looking-back.ts";
+import { latestTask, readPast } from "../../compose/looking-back.ts";
 import { type Check, criterionText, isCheck, refined } from "../../model/criterion.ts";
 import { MOST_LISTED } from "../../model/limits.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
@@ -14,38 +14,38 @@ import { wrappedLines } from "../render/wrap.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { statusText } from "./list.ts";
 
-type Story = Awaited<ReturnType<typeof storyOf>>;
+type Past = Awaited<ReturnType<typeof readPast>>;
 
 export async function showCommand(
   id: string | undefined,
   { project, json }: { project: string; json?: boolean },
   surroundings: Surroundings,
 ): Promise<void> {
-  const story = await storyOf(project, id ?? (await latestTask(project)));
-  const lines = json ? [JSON.stringify(plain(story), null, 2)] : storyLines(story, surroundings);
+  const past = await readPast(project, id ?? (await latestTask(project)));
+  const lines = json ? [JSON.stringify(plain(past), null, 2)] : pastLines(past, surroundings);
   for (const line of json ? lines : wrappedLines(lines, knownWidth())) surroundings.output.result(line);
 }
 
-function plain(story: Story): object {
-  const { task: whole, status, spent, records } = story;
+function plain(past: Past): object {
+  const { task: whole, status, spent, records } = past;
   const { baseline: _, ...task } = whole; // a digest for each of perhaps thousands of files
-  const usage_by_role = Object.fromEntries(spentByRole(story));
-  return { ...task, status, usage: spent, usage_by_role, files_modified: filesChanged(story), records };
+  const usage_by_role = Object.fromEntries(spentByRole(past));
+  return { ...task, status, usage: spent, usage_by_role, files_modified: filesChanged(past), records };
 }
 
-function storyLines(story: Story, surroundings: Surroundings): string[] {
+function pastLines(past: Past, surroundings: Surroundings): string[] {
   const { texts, output } = surroundings;
-  const lines = taskLines(story, surroundings);
-  const isCutOff = story.status === "interrupted";
-  const next = isCutOff ? [`${texts.nextStep}: ${texts.report.goOn(story.task.task_id)}`] : [];
-  if (story.records.length === 0) return [...lines, texts.show.noRecords, ...next];
+  const lines = taskLines(past, surroundings);
+  const isCutOff = past.status === "interrupted";
+  const next = isCutOff ? [`${texts.nextStep}: ${texts.report.goOn(past.task.task_id)}`] : [];
+  if (past.records.length === 0) return [...lines, texts.show.noRecords, ...next];
   return [
     ...lines,
-    ...titled(texts.show.criteria, matrixLines(story, surroundings), surroundings),
-    ...titled(texts.show.timeline, timelineLines(story.records, story.spending, surroundings), surroundings),
-    ...spendingLines(story, surroundings),
-    ...fileLines(story, surroundings),
-    ...(story.result && !isCutOff ? ["", ...reportLines(story.result, texts, output.paint)] : []),
+    ...titled(texts.show.criteria, matrixLines(past, surroundings), surroundings),
+    ...titled(texts.show.timeline, timelineLines(past.records, past.spending, surroundings), surroundings),
+    ...spendingLines(past, surroundings),
+    ...fileLines(past, surroundings),
+    ...(past.result && !isCutOff ? ["", ...reportLines(past.result, texts, output.paint)] : []),
     ...(isCutOff ? ["", ...next] : []),
   ];
 }
@@ -54,7 +54,7 @@ function titled(title: string, lines: readonly string[], { output }: Surrounding
   return lines.length === 0 ? [] : ["", output.paint("bold", title), ...lines];
 }
 
-function taskLines({ task, status, result }: Story, { texts, output }: Surroundings): string[] {
+function taskLines({ task, status, result }: Past, { texts, output }: Surroundings): string[] {
   const { configuration, intake, answers, agent } = task;
   const sharper = intake?.status === "accepted" ? intake.task.trim() : "";
   return [
@@ -74,7 +74,7 @@ function taskLines({ task, status, result }: Story, { texts, output }: Surroundi
   ];
 }
 
-function criteriaLines({ configuration, intake }: Story["task"], texts: Surroundings["texts"]): string[] {
+function criteriaLines({ configuration, intake }: Past["task"], texts: Surroundings["texts"]): string[] {
   const { criteria } = configuration;
   const sharper = refined(criteria, intake?.status === "accepted" ? intake.criteria : []).map(criterionText);
   return criteria.flatMap((criterion, index) => {
@@ -92,7 +92,7 @@ function ruleOf(check: Check, { check: { unchanged } }: Surroundings["texts"]): 
   return check.type === "command" ? check.command : unchanged(check.files.join(", "));
 }
 
-function matrixLines({ task, records }: Story, { texts, output }: Surroundings): string[] {
+function matrixLines({ task, records }: Past, { texts, output }: Surroundings): string[] {
   const judgments = records.filter((record) => record.type === "judgment");
   const rows = matrixRows(task, judgments, texts);
   if (rows.length === 0 || judgments.length === 0) return [];
@@ -102,7 +102,7 @@ function matrixLines({ task, records }: Story, { texts, output }: Surroundings):
 
 /** An agent made of steps has no criteria of its own: what was evaluated stands for them. */
 function matrixRows(
-  { configuration }: Story["task"],
+  { configuration }: Past["task"],
   judgments: readonly JudgmentRecord[],
   texts: Surroundings["texts"],
 ): MatrixRow[] {
@@ -117,15 +117,15 @@ function matrixRows(
   return [...new Map(evaluated.map((row) => [row.id, row])).values()].sort((left, right) => left.id - right.id);
 }
 
-function spentByRole({ spending }: Story): [Spender, Usage][] {
+function spentByRole({ spending }: Past): [Spender, Usage][] {
   return Spender.options.flatMap((spender): [Spender, Usage][] => {
     const own = spending.filter((one) => one.spender === spender);
     return own.length === 0 ? [] : [[spender, own.reduce<Usage>(addUsage, NOTHING_SPENT)]];
   });
 }
 
-function spendingLines(story: Story, { texts, output }: Surroundings): string[] {
-  const rows = spentByRole(story).map(([spender, { tokens, cost_usd, seconds }]) => [
+function spendingLines(past: Past, { texts, output }: Surroundings): string[] {
+  const rows = spentByRole(past).map(([spender, { tokens, cost_usd, seconds }]) => [
     texts.spender[spender],
     String(tokens),
     dollars(cost_usd),
@@ -144,7 +144,7 @@ function spendingLines(story: Story, { texts, output }: Surroundings): string[] 
   return ["", output.paint("bold", title), ...rows.flatMap(block)];
 }
 
-function filesChanged({ records }: Story): string[] {
+function filesChanged({ records }: Past): string[] {
   return [
     ...new Set(records.flatMap((record) => (record.type === "summary" ? record.metadata.files_modified : []))),
   ].sort();
@@ -152,11 +152,11 @@ function filesChanged({ records }: Story): string[] {
 
 const FILES_SHOWN = 50;
 
-function fileLines(story: Story, surroundings: Surroundings): string[] {
-  const files = filesChanged(story);
+function fileLines(past: Past, surroundings: Surroundings): string[] {
+  const files = filesChanged(past);
   if (files.length === 0) return [];
   const { show } = surroundings.texts;
-  const isCut = story.records.some(namesAsManyAsItMay);
+  const isCut = past.records.some(namesAsManyAsItMay);
   const hidden = files.length - FILES_SHOWN;
   const more = isCut ? show.moreFilesAtLeast(hidden, MOST_LISTED) : show.moreFiles(hidden);
   const lines = files.slice(0, FILES_SHOWN).map((path) => `  ${oneLine(path)}`);
@@ -164,6 +164,6 @@ function fileLines(story: Story, surroundings: Surroundings): string[] {
   return titled(title, hidden > 0 ? [...lines, `  ${more}`] : lines, surroundings);
 }
 
-function namesAsManyAsItMay(record: Story["records"][number]): boolean {
+function namesAsManyAsItMay(record: Past["records"][number]): boolean {
   return record.type === "summary" && record.metadata.files_modified.length >= MOST_LISTED;
 }

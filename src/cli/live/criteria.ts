@@ -23,7 +23,7 @@ export function criteriaOf(criteria: readonly Criterion[], evaluations: readonly
   return afterJudgment(declared, evaluations);
 }
 
-/** Those that are not known yet come last: nothing that is shown moves. */
+/** Adds conditions that are not shown yet, at the end, so that nothing that is shown moves. */
 export function withConditions(criteria: readonly LiveCriterion[], conditions: readonly string[]): LiveCriterion[] {
   const isKnown = (text: string) => criteria.some((criterion) => criterion.text === text);
   const added = [...new Set(conditions)].filter((text) => !isKnown(text));

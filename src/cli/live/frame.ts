@@ -138,7 +138,7 @@ function inLines(segments: readonly Segment[], width: number): Row[] {
 
 const URGENCY = { unmet: 1, open: 2, met: 3 };
 
-/** Where there are too many, those that still need something are shown. */
+/** Where there is no room for all, the criteria that still need something are shown. */
 function criterionRows(
   criteria: readonly LiveCriterion[],
   { width, room }: { width: number; room: number },

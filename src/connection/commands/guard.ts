@@ -19,7 +19,7 @@ export function unguardGroup(group: number): void {
   guard?.stdin?.write(`- ${group}\n`);
 }
 
-/** Before a group is started: whoever is killed while the guard is being started has nobody to tell of it. */
+/** To be called before a group is started: if we are killed while the guard is still starting, nobody ends the group. */
 export function readyGuard(): ChildProcess {
   if (guard) return guard;
   guard = startGuard();

@@ -15,7 +15,7 @@ export interface ProcessRow {
 /** What the system knows about its processes. Throws where nobody can know: an empty table would pass for an ended tree. */
 export interface ProcessTable {
   rows(): ProcessRow[];
-  /** Whether the process was started with this `NAME=value` in its environment; false where that cannot be read. */
+  /** The processes that were started with this `NAME=value` in their environment, as far as that can be read. */
   carrying(assignment: string): ReadonlySet<number>;
 }
 

@@ -6,7 +6,7 @@ export type Selection = (rows: readonly ProcessRow[]) => Set<number>;
 interface Signs {
   /** The process group that its number still belongs to, if it does. */
   group(): number | undefined;
-  /** Those that carry the tree's mark. */
+  /** The processes that carry the tree's mark in their environment. */
   carrying(): ReadonlySet<number>;
 }
 

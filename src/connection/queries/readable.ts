@@ -4,7 +4,7 @@ import type { Wording } from "../../model/wording.ts";
 import { IS_DIRECTORY, problemWording } from "../stores/faults.ts";
 import type { Report } from "../stores/json-lines.ts";
 
-/** Those that can be read; the others are told of. DuckDB would give the whole query up for one of them. */
+/** The files that can be read; the others are reported. DuckDB would give the whole query up for one of them. */
 export function readable(files: readonly string[], report: Report): string[] {
   return files.filter((file) => {
     const problem = problemOf(file);

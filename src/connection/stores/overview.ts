@@ -8,8 +8,8 @@ import { readFault } from "./faults.ts";
 import { parseLine } from "./json-lines.ts";
 import { lastRecords } from "./last-records.ts";
 import { readLock } from "./lock.ts";
-import { metIn, type Standing, standingOf, storyOf, type TaskStatus, totalOf } from "./story.ts";
 import { listTasks } from "./task-directory.ts";
+import { metIn, readPast, type Standing, standingOf, type TaskStatus, totalOf } from "./task-past.ts";
 import { taskDirectoryOf, taskPaths } from "./task-paths.ts";
 
 /** What a list shows of a task.json. */
@@ -47,14 +47,14 @@ async function overviewOf(project: string, id: TaskId): Promise<TaskOverview> {
   const paths = taskPaths(directory);
   const task = readHeading(paths.task);
   const standing = task && readStanding(paths.history);
-  if (!standing) return storyOf(project, id);
+  if (!standing) return readPast(project, id);
   const spent = standing.result?.usage ?? readSpent(paths.ledger);
   const isRunning = existsSync(paths.lock) && (await readLock(paths.lock)) !== undefined;
   const status = isRunning ? "running" : (standing.result?.status ?? "interrupted");
   return { task, directory, status, ...standing, spent };
 }
 
-/** Undefined when there is something wrong with the file: whoever reads all of it says what. */
+/** Undefined when something is wrong with the file: reading all of it tells what. */
 function readHeading(path: string): TaskHeading | undefined {
   try {
     return TaskHeading.safeParse(JSON.parse(readFileSync(path, "utf8"))).data;

@@ -25,7 +25,7 @@ export async function openTaskFiles(
   let task: Task = { ...parseTask(text, paths.task), project };
   return {
     directory: path,
-    history_path: within(project, paths.history),
+    history_path: relativeTo(project, paths.history),
     get task() {
       return task;
     },
@@ -45,7 +45,7 @@ export async function openTaskFiles(
     confirmRecords,
     async saveOutput(text) {
       await replaceUnflushed(paths.output, text);
-      return within(project, paths.output);
+      return relativeTo(project, paths.output);
     },
     flushOutput: () => flushFile(paths.output),
     readOutput: () => readOutput(paths.output),
@@ -113,6 +113,6 @@ function parseJson(text: string, path: string): unknown {
   }
 }
 
-function within(project: string, path: string): string {
+function relativeTo(project: string, path: string): string {
   return relative(project, path).split(sep).join("/");
 }

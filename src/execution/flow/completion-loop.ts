@@ -10,7 +10,7 @@ import { type FlowRun, flowFailed } from "./flow-run.ts";
 import { observe, type Seen } from "./observe.ts";
 import { retryPrompt } from "./retry-prompt.ts";
 import { commonVariables } from "./step-prompt.ts";
-import { type ConditionResult, runCondition } from "./validators.ts";
+import { type ConditionOutcome, runCondition } from "./validators.ts";
 
 /** What the completion loop returns to the flow: done, or what to try next. Nothing else completes an agent. */
 export interface CompletionVerdict {
@@ -41,7 +41,7 @@ export async function* completionLoop(
   const conditions = conditionsOf(run, matter.closures);
   yield* announced(conditions.map(({ validator }) => validator));
   yield { type: "phase-start", phase: "check", iteration: summary.iteration };
-  const results: ConditionResult[] = [];
+  const results: ConditionOutcome[] = [];
   for (const condition of conditions) {
     const result = yield* runCondition(context, run, { condition, summary });
     results.push(result);
@@ -70,7 +70,7 @@ export async function* completionLoop(
 interface Failure {
   conditioned: [closure: string, CompletionStep];
   matter: CompletionMatter;
-  failed: ConditionResult[];
+  failed: ConditionOutcome[];
   evaluations: Evaluation[];
 }
 
@@ -96,7 +96,7 @@ function refusal(
   return { done: false, evaluations, reason, attempts: { ...matter.attempts, [closure]: attempts }, retry_prompt };
 }
 
-function evaluationOf({ validator, passed, evidence, wordings }: ConditionResult, id: number): Evaluation {
+function evaluationOf({ validator, passed, evidence, wordings }: ConditionOutcome, id: number): Evaluation {
   const ours = wordings && { wordings };
   return { id, criterion: validator, is_met: passed, evidence, confidence: 1, source: "command", ...ours };
 }

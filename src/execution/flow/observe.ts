@@ -14,7 +14,7 @@ import { criteriaIn, type FlowRun, modulePath } from "./flow-run.ts";
 import { forJudge } from "./step-summary.ts";
 
 /** What the flow itself knows about how it went. */
-export type Seen = Omit<Observation, "external" | "ours" | "custom" | "criteria">;
+export type Seen = Omit<Observation, "external" | "closed_by_hook" | "custom" | "criteria">;
 
 /** What was found out. */
 export interface Observed {
@@ -33,9 +33,11 @@ export async function* observe(
 ): AsyncGenerator<RunEvent, Observed> {
   const needed = observationsNeeded(run.definition.agent.runner.completion);
   const external: Record<string, string> = {};
-  const ours = needed.external.filter(({ config }) => isOurs(run, config, seen)).map(({ key }) => key);
+  const closed_by_hook = needed.external
+    .filter(({ config }) => isClosedByHook(run, config, seen))
+    .map(({ key }) => key);
   for (const { key, config } of needed.external)
-    external[key] = ours.includes(key) ? "CLOSED" : await externalStateOf(context, run, config);
+    external[key] = closed_by_hook.includes(key) ? "CLOSED" : await externalStateOf(context, run, config);
   const custom: Record<string, boolean> = {};
   for (const need of needed.custom) custom[need.key] = await orHalt(askHandler(run, need, seen), context.signal);
   const criteria: Record<string, boolean> = {};
@@ -49,7 +51,7 @@ export async function* observe(
     evaluations.push(...judgment.evaluations);
     remarks.push(...remarksOn(judgment.evaluations, goal.criteria, context));
   }
-  return { observation: { ...seen, external, ours, custom, criteria }, evaluations, remarks };
+  return { observation: { ...seen, external, closed_by_hook, custom, criteria }, evaluations, remarks };
 }
 
 function remarksOn(
@@ -62,7 +64,7 @@ function remarksOn(
 }
 
 /** The issue that our own boundary hook will close counts as closed here; after the hook, it is looked at. */
-function isOurs(run: FlowRun, config: ObservationNeed["config"], { terminal }: Seen): boolean {
+function isClosedByHook(run: FlowRun, config: ObservationNeed["config"], { terminal }: Seen): boolean {
   const tracked = trackedBy(run, config);
   return terminal && tracked?.kind === "issue" && tracked.number === issueToClose(run);
 }

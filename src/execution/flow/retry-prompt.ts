@@ -1,11 +1,11 @@
 import { fillRetryTemplate } from "../../judgment/flow/retry-template.ts";
 import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
 import { fillTemplate } from "../../model/template.ts";
-import type { ConditionResult } from "./validators.ts";
+import type { ConditionOutcome } from "./validators.ts";
 
 interface Refused {
   closure: string;
-  failed: readonly ConditionResult[];
+  failed: readonly ConditionOutcome[];
   /** For `{uv-…}` in the author's own text; what validators saw is never expanded. */
   variables: Readonly<Record<string, string>>;
 }
@@ -23,7 +23,7 @@ export function retryPrompt({ retryPrompts }: AgentDefinition, { closure, failed
 }
 
 /** What every retry prompt may use, and what the validators found; of two that found the same, the first one's. */
-function paramsOf(failed: readonly ConditionResult[]): Record<string, unknown> {
+function paramsOf(failed: readonly ConditionOutcome[]): Record<string, unknown> {
   const [first] = failed;
   return Object.assign(
     {

@@ -16,7 +16,7 @@ import { asText } from "./step-prompt.ts";
 import { forJudge } from "./step-summary.ts";
 
 /** How one completion condition came out. */
-export interface ConditionResult extends Pick<Told, "wordings"> {
+export interface ConditionOutcome extends Pick<Told, "wordings"> {
   validator: string;
   passed: boolean;
   evidence: string;
@@ -34,7 +34,7 @@ export async function* runCondition(
   context: RunContext,
   run: FlowRun,
   { condition, summary }: { condition: Condition; summary: ExecutionSummary },
-): AsyncGenerator<RunEvent, ConditionResult> {
+): AsyncGenerator<RunEvent, ConditionOutcome> {
   const validator = run.definition.registry.validators[condition.validator];
   if (!validator) return unusable(condition.validator, NO_SUCH_VALIDATOR);
   const kinds = { command: runCommand, file: lookForFile, custom: runCustom, semantic: askJudge };
@@ -56,7 +56,7 @@ async function* runCommand(
   context: RunContext,
   run: FlowRun,
   { condition, validator, summary }: Matter,
-): AsyncGenerator<RunEvent, ConditionResult> {
+): AsyncGenerator<RunEvent, ConditionOutcome> {
   const { command, args, problem } = interpolate(validator.command ?? "", valuesFor(run, condition));
   const timeout_seconds = validator.timeout ? validator.timeout / 1000 : DEFAULT_TIMEOUT_SECONDS;
   const outcome = await context.ports.commands.run(
@@ -75,7 +75,7 @@ async function* lookForFile(
   context: RunContext,
   run: FlowRun,
   { condition, validator }: Matter,
-): AsyncGenerator<RunEvent, ConditionResult> {
+): AsyncGenerator<RunEvent, ConditionOutcome> {
   const path = filledPath(validator.path ?? "", valuesFor(run, condition));
   const { exit_code } = await context.ports.commands.run(
     { command: 'test -e "$1"', arguments: [path], timeout_seconds: DEFAULT_TIMEOUT_SECONDS, pipefail: false },
@@ -112,11 +112,11 @@ async function* runCustom(
   { signal }: RunContext,
   run: FlowRun,
   matter: Matter,
-): AsyncGenerator<RunEvent, ConditionResult> {
+): AsyncGenerator<RunEvent, ConditionOutcome> {
   return await orHalt(callModule(run, matter), signal);
 }
 
-async function callModule(run: FlowRun, { condition, validator, summary }: Matter): Promise<ConditionResult> {
+async function callModule(run: FlowRun, { condition, validator, summary }: Matter): Promise<ConditionOutcome> {
   const { validator: name, params } = condition;
   try {
     const handler = await run.loadModule(modulePath(run, validator.handlerPath ?? ""));
@@ -168,7 +168,7 @@ async function* askJudge(
   context: RunContext,
   _: FlowRun,
   { condition, validator, summary }: Matter,
-): AsyncGenerator<RunEvent, ConditionResult> {
+): AsyncGenerator<RunEvent, ConditionOutcome> {
   const text = validator.prompt ?? condition.validator;
   const judgment = yield* judgeCriteria(
     context,
@@ -190,11 +190,11 @@ function valuesFor({ parameters }: FlowRun, { params }: Condition): Record<strin
   return { ...parameters, ...params };
 }
 
-function unusable(validator: string, problem: Words): ConditionResult {
+function unusable(validator: string, problem: Words): ConditionOutcome {
   return { validator, passed: false, ...evidenceOf([problem]), unrecoverable: true, params: {} };
 }
 
-function evidenceOf(said: readonly Wording[]): Pick<ConditionResult, "evidence" | "wordings"> {
+function evidenceOf(said: readonly Wording[]): Pick<ConditionOutcome, "evidence" | "wordings"> {
   const { text: evidence, ...ours } = told("en", said, "\n");
   return { evidence, ...ours };
 }

@@ -17,8 +17,8 @@ export interface Observation {
   outputs: readonly unknown[];
   /** States of the outside. */
   external: Readonly<Record<string, string>>;
-  /** The keys of those that are not so yet: our own boundary hook makes them so after the verdict. */
-  ours?: readonly string[];
+  /** The keys of issues in `external` that count as closed because our boundary hook will close them after the verdict. */
+  closed_by_hook?: readonly string[];
   /** What custom handlers said. */
   custom: Readonly<Record<string, boolean>>;
   /** What the judge and the checks said. */
@@ -43,9 +43,9 @@ type Judge = (config: CompletionConfig, seen: Observation) => CompletionResult;
 
 const judge: Readonly<Record<Exclude<Completion["type"], "composite">, Judge>> = {
   stepMachine: (_, { terminal }) => result(terminal, SAID.closing, SAID.notClosing),
-  externalState: (config, { external, ours = [] }) => {
+  externalState: (config, { external, closed_by_hook = [] }) => {
     const key = keyOf(config);
-    return ours.includes(key) ? stateToCome(config, external[key]) : stateReached(config, external[key]);
+    return closed_by_hook.includes(key) ? stateToCome(config, external[key]) : stateReached(config, external[key]);
   },
   iterationBudget: ({ maxIterations = Infinity }, { iterations }) => counted(ITERATIONS, iterations, maxIterations),
   checkBudget: ({ maxChecks = Infinity }, { checks }) => counted(CHECKS, checks, maxChecks),

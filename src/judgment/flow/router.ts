@@ -18,13 +18,13 @@ export interface Asked {
   target?: string;
 }
 
-export interface Surroundings {
+export interface RouteInputs {
   handoff: Handoff;
   registry: StepsRegistry;
 }
 
 /** Follows the step's transition for the intent. The handoff is the one that already holds what this step handed on. */
-export function route(step: Step, asked: Asked, { handoff, registry }: Surroundings): Route {
+export function route(step: Step, asked: Asked, { handoff, registry }: RouteInputs): Route {
   const { intent } = asked;
   const intents: readonly Intent[] = intentsOf[step.stepKind];
   if (!intents.includes(intent)) {

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 export const ParameterType = z.enum(["string", "number", "boolean", "array"]);
 
-/** What was declared, with its default and rules held to the type by whoever read it. */
+/** A declared parameter. Its default and rules were held to its type when it was read. */
 export interface Parameter {
   type: z.infer<typeof ParameterType>;
   description: string;

@@ -14,6 +14,6 @@ export interface DefinitionProblem {
   why: string;
   /** How to fix it. */
   fix: string;
-  /** What the three sentences are about, for whoever says them in another language. */
+  /** What the three sentences are about, so that they can be said in another language. */
   details: object;
 }

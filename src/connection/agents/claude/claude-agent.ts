@@ -44,7 +44,7 @@ interface Heard {
   failure: AgentFailure | undefined;
 }
 
-/** What one that was started earlier fails at for its age, one that is started now may well do. */
+/** A process that was started earlier may have died, or its login may have expired: then a new one is asked once more. */
 async function* answer(assignment: Assignment, circumstances: Circumstances): AsyncGenerator<AgentEvent, Heard> {
   const { sessions, signal } = circumstances;
   const ready = signal.aborted ? undefined : await sessions.take(assignment, signal);
@@ -53,7 +53,7 @@ async function* answer(assignment: Assignment, circumstances: Circumstances): As
   return yield* answerFrom(await sessions.take(assignment, signal), assignment, circumstances);
 }
 
-/** It has died while it waited, or no longer has the login that others have renewed. Neither costs anything. */
+/** It died while it was waiting, or its login has expired in the meantime. Neither has cost anything. */
 function isOutlived({ failure, stream }: Heard): boolean {
   const isOfAge = failure?.code === "authentication" || (failure?.code === "crashed" && !stream.begun);
   return isOfAge && stream.spent().tokens === 0;

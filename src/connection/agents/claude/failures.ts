@@ -27,7 +27,7 @@ export function resultFailure(result: SDKResultMessage, troubles: Troubles): Age
 /** The failure of a Claude Code that ended, or never began, without a result. */
 export function processFailure(exit: Exit | undefined, details: { begun: boolean; said: string }): AgentFailure {
   const message = details.said ? shortened(details.said) : ended(exit);
-  // One that stops before it has begun does so every time: a wrong option, a wrong program, a refused schema.
+  // A process that ends before it has begun would do so every time: a wrong option, a wrong program, a refused schema.
   const code = details.begun || exit?.signal ? "crashed" : "configuration";
   return { code, message };
 }
@@ -76,7 +76,7 @@ function errorCode(status: number | null, { error, answered }: Troubles): Failur
   return statuses[status] ?? (answered ? "crashed" : "configuration");
 }
 
-/** Those that say enough by themselves; `server_error` stands for an overloaded, a broken and an absent server alike. */
+/** Codes of Claude Code that say enough by themselves; `server_error` is not among them: it stands for an overloaded, a broken and an absent server alike. */
 const errors: Partial<Record<SDKAssistantMessageError, FailureCode>> = {
   authentication_failed: "authentication",
   oauth_org_not_allowed: "authentication",

@@ -29,7 +29,7 @@ export async function joinRoles([first, ...others]: readonly [Expectation, ...Ex
 
 const ANYTHING: JsonSchema = {};
 
-/** The prompt for one that can be asked in several roles. */
+/** The system prompt of a process that serves several roles. */
 export function addressed({ role, prompt }: Assignment): string {
   return `endless8-role: ${role}\n\n${prompt}`;
 }

@@ -18,14 +18,14 @@ const BEQUEST_MILLISECONDS = 2000;
 /** One Claude Code, with everything it starts. */
 export class ClaudeProcess {
   readonly #taskToken: string;
-  /** What the last one that was started has complained of: one that was started in vain is nobody's concern. */
+  /** The end of stderr, of the process in use. What a process that was started in vain has printed does not matter. */
   #errors = new OutputTail(STDERR_BYTES);
   #tree: Tree | undefined;
   /** What it says, to its end, for a reader who may come later. */
   #said = new PassThrough();
   /** What was started before the SDK asked. */
   #ahead: Spawn | undefined;
-  /** The ends of those that were started in vain. */
+  /** Pending ends of processes that were started in vain. */
   readonly #farewells: Promise<void>[] = [];
   #exited: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 /** More at a time take longer together than one after another: each needs a core to itself. */
 const AT_ONCE = 2;
-/** One that hangs while it starts must not keep the others from it. */
+/** A process that hangs while it starts must not keep others from starting. */
 const LONGEST_MILLISECONDS = 10_000;
 
 let starting = 0;

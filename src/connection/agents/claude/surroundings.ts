@@ -8,7 +8,7 @@ import { AnyObject, userFiles } from "./user-files.ts";
 
 /** What a Claude Code takes from files when it starts, and never looks at again. Instructions, skills and git it reads for every fresh context. */
 export interface Surroundings {
-  /** The same as long as one that was started earlier would start the same way now. */
+  /** Equal as long as a process that was started earlier would be started in the same way now. */
   fingerprint: string;
   /** Whether starting it does nothing that anybody could notice. */
   isQuiet: boolean;

@@ -4,7 +4,7 @@ import { type ToolInput, toolLabel } from "./tool-names.ts";
 
 interface Call {
   label: string;
-  /** The file it changes, if it is one that changes a file. */
+  /** The file that it changes, if it changes one. */
   file: string | undefined;
   state: "running" | "done" | "failed" | "denied";
 }

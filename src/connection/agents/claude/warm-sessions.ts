@@ -5,32 +5,32 @@ import type { ClaudeAgentOptions } from "./configuration.ts";
 import { type Session, startSession } from "./session.ts";
 import { readSurroundings, type Surroundings } from "./surroundings.ts";
 
-/** How many answers one Claude Code gives: it grows with each, and most with an executor's. */
+/** How many answers one process gives: it grows with each of them, most with an executor's. */
 const ANSWERS: Readonly<Record<Role, number>> = { intake: 50, executor: 10, summarizer: 50, judge: 50 };
-/** The limit of what may be spent is given at the start: one that is up to a tenth too high is accepted. */
+/** A waiting process keeps the cost limit that it was started with; a limit up to a tenth too high is accepted. */
 const COST_TOLERANCE = 1.1;
 
-/** A Claude Code that can be asked now. */
+/** A process of Claude Code that can be asked now. */
 export interface Ready {
   session: Session;
-  /** All that it can answer, by their keys. */
+  /** The keys (`keyOf`) of all assignments that it can answer. */
   keys: readonly string[];
-  /** Whether it was started for this very answer. Any other must be given a fresh context, and may have died. */
+  /** Whether it was started for this very answer. Otherwise it must be given a fresh context, and may have died. */
   isNew: boolean;
   /** As they were when it was started. */
   surroundings: Surroundings;
   max_cost_usd: number | undefined;
 }
 
-/** Has Claude Codes ready before they are needed: keeps those that can answer again, starts others ahead, and ends them all. */
+/** A pool of Claude Code processes: starts them before they are needed, keeps them between answers, and ends them all. */
 export class WarmSessions {
   readonly #options: ClaudeAgentOptions;
   readonly #closing = new AbortController();
   readonly #farewells = new Set<Promise<void>>();
-  /** What one that is at work now may be kept for. */
+  /** The next assignments for processes that are at work now, by key: such a process is kept instead of ended. */
   readonly #expected = new Map<string, Expectation>();
   readonly #working = new Set<string>();
-  /** The roles that have been announced: those that are alike but for their words share one Claude Code. */
+  /** The roles that were announced. Roles that differ only in their prompts and schemas share one process. */
   readonly #announced = new Map<Role, Expectation>();
   #waiting: { keys: readonly string[]; ready: Promise<Ready | undefined> }[] = [];
 
@@ -38,10 +38,10 @@ export class WarmSessions {
     this.#options = options;
   }
 
-  /** Sees to it that one is ready for such an assignment: the one at work, when it can answer again, or a new one. */
+  /** Has a process ready for such an assignment: the one at work now, if it can answer again, or a new one. */
   prepare(expected: Expectation): void {
     if (expected.role !== "executor") this.#announced.set(expected.role, expected);
-    // Whoever is asked at this moment first takes what is there.
+    // In the next turn: an assignment that is being given out now first takes its own process.
     setImmediate(() => {
       const key = keyOf(expected);
       if (this.#working.has(key)) this.#expected.set(key, expected);
@@ -49,7 +49,7 @@ export class WarmSessions {
     });
   }
 
-  /** One that is waiting and still as good as new, or a new one. An error keeps every one from starting. */
+  /** A waiting process that still fits, or a new one. An error means that no process can be started. */
   async take(assignment: Assignment, signal: AbortSignal): Promise<Ready | Error> {
     const keys = this.#together(assignment).map(keyOf);
     for (const key of keys) this.#working.add(key);
@@ -83,7 +83,7 @@ export class WarmSessions {
     return { session, keys: together.map(keyOf), isNew: true, surroundings, max_cost_usd };
   }
 
-  /** What one that is started for this can answer as well, in an order that does not depend on which is needed first. */
+  /** All assignments that a process started for this one can answer, in an order that does not depend on which comes first. */
   #together(expected: Expectation): [Expectation, ...Expectation[]] {
     const kind = this.#kindOf(expected);
     const alike = Role.options.flatMap((role) => {
@@ -94,14 +94,14 @@ export class WarmSessions {
     return [first, ...others];
   }
 
-  /** What it is started with beside its words. */
+  /** What a process is started with besides prompts and schemas: roles of one kind can share a process. */
   #kindOf({ role, model = this.#options.models[role], ...rest }: Expectation): string {
     const { permission_mode, allowed_tools, forbids, max_turns, max_cost_usd } = rest;
     const isExecutor = role === "executor";
     return JSON.stringify([isExecutor, model, permission_mode, allowed_tools, !forbids, max_turns, max_cost_usd]);
   }
 
-  /** Whoever was asked has answered. One that has answered well is kept, where it can answer again and may be asked to. */
+  /** The process has answered. It is kept if the answer was good, it can answer again, and another assignment may follow. */
   async finish({ role }: Assignment, ready: Ready, isGood: boolean): Promise<void> {
     const expected = this.#released(ready.keys);
     const isWanted = isGood && (role !== "executor" || expected !== undefined);
@@ -112,14 +112,14 @@ export class WarmSessions {
     if (expected && !isKept) this.#startAhead(expected);
   }
 
-  /** One that was started earlier may know of other roles than one that is started now would. */
+  /** A process that was started earlier may serve other roles than one that would be started now. */
   #occupied(asked: readonly string[], keys: readonly string[]): void {
     const expected = this.#released(asked.filter((key) => !keys.includes(key)));
     for (const key of keys) this.#working.add(key);
     if (expected) this.#startAhead(expected);
   }
 
-  /** None is at work for these any more. Returns what is expected next of one that was. */
+  /** No process is at work for these keys any more. Returns the next assignment that one of them was to be kept for. */
   #released(keys: readonly string[]): Expectation | undefined {
     const [expected] = keys.flatMap((key) => this.#expected.get(key) ?? []);
     for (const key of keys) {
@@ -142,7 +142,7 @@ export class WarmSessions {
     this.#waiting.push({ keys: this.#together(expected).map(keyOf), ready: this.#quietly(expected) });
   }
 
-  /** Undefined when it cannot be started, or should not be: whoever asks then starts one, and hears why. */
+  /** Undefined when it cannot be started, or should not be started ahead: `take` then starts one, and reports why it fails. */
   async #quietly(expected: Expectation): Promise<Ready | undefined> {
     const { signal } = this.#closing;
     const { isQuiet } = await this.#surroundings(expected.role);
@@ -156,12 +156,12 @@ export class WarmSessions {
     return (await this.#surroundings(assignment.role)).fingerprint === surroundings.fingerprint;
   }
 
-  /** What keeps them from being read keeps Claude Code from starting, and is told of then. */
+  /** If they cannot be read, Claude Code cannot start either, and its start reports why. */
   async #surroundings(role: Role): Promise<Surroundings> {
     return readSurroundings(this.#options, role).catch(() => ({ fingerprint: "", isQuiet: false }));
   }
 
-  /** Ends one without waiting for it: only for those that have nothing to leave behind. */
+  /** Ends a process without waiting for it: only for roles, which leave nothing running. */
   #dismiss(session: Session): void {
     this.#farewell(session.close());
   }

@@ -58,14 +58,14 @@ function answered({ answer }: Turn, request: MessagesRequest): Block[] {
   return [{ type: "tool_use", id: "", name: tool, input: inItsRole(answer, tool, request) }];
 }
 
-/** Whoever can be asked in several roles answers below the name of the one that was asked. */
+/** A process that serves several roles answers under the name of the role that was asked. */
 function inItsRole(answer: Record<string, unknown>, tool: string, request: MessagesRequest): Record<string, unknown> {
   const [who = ""] = names(request);
   const { properties = {} } = request.tools?.find(({ name }) => name === tool)?.input_schema ?? {};
   return Object.hasOwn(properties, who) ? { [who]: answer } : answer;
 }
 
-/** Claude Code offers a tool, newer models a format, older ones a forced tool; whoever asks for nothing gets text. */
+/** Claude Code offers a tool, newer models a format, older ones a forced tool; a request for none of them gets text. */
 function answerTool(request: MessagesRequest): string | undefined {
   if (request.output_config?.format?.type === "json_schema") return undefined;
   const tools = (request.tools ?? []).map((tool) => tool.name);

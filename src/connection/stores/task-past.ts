@@ -18,7 +18,7 @@ export interface Standing {
 }
 
 /** All that was recorded of a task. */
-export interface TaskStory extends Standing {
+export interface TaskPast extends Standing {
   task: Task;
   directory: string;
   status: TaskStatus;
@@ -28,7 +28,7 @@ export interface TaskStory extends Standing {
 }
 
 /** Read without the task's lock: it may be running. */
-export async function storyOf(project: string, id: string): Promise<TaskStory> {
+export async function readPast(project: string, id: string): Promise<TaskPast> {
   const { path: directory, task } = await openTask(project, id);
   const paths = taskPaths(directory);
   const records = await collect(readRecords(paths.history, HistoryRecord, () => {}));
