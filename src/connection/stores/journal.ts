@@ -1,5 +1,5 @@
 import type { Hash } from "node:crypto";
-import { existsSync, fstatSync, lstatSync, renameSync, statSync } from "node:fs";
+import { existsSync, fstatSync, lstatSync, renameSync, type Stats, statSync } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { z } from "zod";
@@ -136,11 +136,15 @@ class FileJournal<T extends object> implements Journal<T> {
     const { file, path } = this.#parts;
     const { size, ino, dev } = fstatSync(file.fd);
     const named = statSync(path, { throwIfNoEntry: false });
-    if (!existsSync(dirname(path))) throw new E8Error("records_lost", { path, problem: ALL_DELETED, all: true });
-    if (named?.isDirectory()) throw this.#lost(REPLACED);
-    if (named?.ino !== ino || named.dev !== dev) throw this.#lost(DELETED);
+    if (named?.ino !== ino || named.dev !== dev) throw this.#gone(named);
     if (size < this.#length) throw this.#lost(SHORTENED);
     return size;
+  }
+
+  #gone(inItsPlace: Stats | undefined): E8Error {
+    const { path } = this.#parts;
+    if (!existsSync(dirname(path))) return new E8Error("records_lost", { path, problem: ALL_DELETED, all: true });
+    return this.#lost(inItsPlace?.isDirectory() ? REPLACED : DELETED);
   }
 
   /** Whoever resumes the task must not find in its place what a worker wrote there. */
