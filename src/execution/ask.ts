@@ -52,11 +52,14 @@ function hasSpentAll({ configuration, meter }: RunContext): boolean {
   return reachedBudget(meter.total(), configuration.budget) !== undefined;
 }
 
+/** Claude Code takes no limit of 0. */
+const LEAST_USD = 0.000001;
+
 /** What may be spent is counted anew at every attempt. */
 export function affordable<T extends Expectation>({ configuration, meter }: RunContext, assignment: T): T {
   const { cost_usd } = configuration.budget;
   if (cost_usd === null || !isWork(assignment)) return assignment;
-  return { ...assignment, max_cost_usd: Math.max(0.000001, cost_usd - meter.spent.cost_usd) };
+  return { ...assignment, max_cost_usd: Math.max(LEAST_USD, cost_usd - meter.total().cost_usd) };
 }
 
 async function* askOnce(

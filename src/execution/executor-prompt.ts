@@ -10,14 +10,14 @@ import { jsonSchemaOf } from "./answer.ts";
 import { estimateTokens, keepTail } from "./bounds.ts";
 import { feedbackItems } from "./feedback.ts";
 import { type Goal, goalOf } from "./goal.ts";
-import { fitted, remember } from "./memory.ts";
+import { fitted, MEMORY_SHARES, remember } from "./memory.ts";
 import type { RunContext } from "./run-context.ts";
 import { criteriaList } from "./texts.ts";
 
 /** SC-003: a prompt stays under this, however long the history. */
 const PROMPT_TOKENS = 100_000;
 /** What we add around the task, and how it is shared out. */
-const SHARES = { feedback: 16_000, history: 24_000, failures: 16_000, knowledge: 12_000, raw_output: 8_000 };
+const SHARES = { feedback: 16_000, ...MEMORY_SHARES, raw_output: 8_000 };
 const FRAME_TOKENS = 4_000;
 
 /** Composes the executor's assignment from nothing but records: the same after a crash as before it. */

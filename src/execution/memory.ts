@@ -15,6 +15,8 @@ export interface MemoryShares {
   knowledge: number;
 }
 
+export const MEMORY_SHARES: MemoryShares = { history: 24_000, failures: 16_000, knowledge: 12_000 };
+
 /** What a worker is told of the past. */
 export interface Memory {
   history: string;

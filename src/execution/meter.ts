@@ -21,10 +21,6 @@ export class Meter {
     this.#chargedUntil = ports.clock.elapsed();
   }
 
-  get spent(): Usage {
-    return this.#spent;
-  }
-
   /** Charges the usage, and the time since the last charge. */
   async charge(spender: Spender, iteration: number, usage: Pick<Usage, "tokens" | "cost_usd">): Promise<Usage> {
     const now = this.#clock.elapsed();

@@ -10,7 +10,7 @@ import type { ExecutionSummary } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
 import { fillTemplate, placeholdersIn } from "../../model/template.ts";
 import { joined } from "../../model/wording.ts";
-import { remember } from "../memory.ts";
+import { MEMORY_SHARES, remember } from "../memory.ts";
 import type { RunContext } from "../run-context.ts";
 import { criteriaIn, type FlowRun, flowFailed, positionOf, stepOf } from "./flow-run.ts";
 
@@ -41,8 +41,6 @@ export async function assignStep(
     ...(step.runner && { inputs: inputValues(step, position.handoff).values }),
   };
 }
-
-const MEMORY_SHARES = { history: 24_000, failures: 16_000, knowledge: 12_000 };
 
 /** The task's history and the project's knowledge, for the prompts that ask for them. */
 async function memoryFor(context: RunContext, { definition }: FlowRun, step: Step): Promise<Record<string, string>> {
