@@ -42,8 +42,13 @@ export function beginChecks(context: RunContext, criteria: readonly Criterion[],
     previous = evaluation;
     return [evaluation];
   });
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  previous.then(over, over);
   const stop = async () => {
-    stopper.abort();
+    if (!isOver) stopper.abort();
     await Promise.allSettled(evaluations);
   };
   return { iteration, evaluations, stop };

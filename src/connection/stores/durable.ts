@@ -1,4 +1,4 @@
-import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, constants, fsync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
@@ -19,7 +19,12 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 /** The same for readers, but until `flushFile` has ended a power cut may leave neither text. */
 export async function replaceUnflushed(path: string, text: string): Promise<void> {
   await replace(path, async (draft) => {
-    writeFileSync(draft, text, { flag: NEW });
+    const file = openDraft(draft);
+    try {
+      writeFully(file, Buffer.from(text));
+    } finally {
+      closeSync(file);
+    }
     renameSync(draft, path);
   });
 }
@@ -27,7 +32,7 @@ export async function replaceUnflushed(path: string, text: string): Promise<void
 /** Makes a file, as it is named and written by now, survive a power cut. */
 export async function flushFile(path: string): Promise<void> {
   try {
-    await Promise.all([flushed(openSync(path, "r")), syncDirectory(dirname(path))]);
+    await Promise.all([flushed(openSync(path, NEVER_WAITING)), syncDirectory(dirname(path))]);
   } catch (error) {
     throw writeFault(error, path);
   }
@@ -36,8 +41,6 @@ export async function flushFile(path: string): Promise<void> {
 async function replace(path: string, write: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${path}.tmp`;
   try {
-    // Left by a run that was killed, or put there by a worker: a pipe would be waited for without end, a link be followed.
-    rmSync(draft, { recursive: true, force: true });
     await write(draft);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});
@@ -45,7 +48,19 @@ async function replace(path: string, write: (draft: string) => Promise<void>): P
   }
 }
 
-const NEW = "wx";
+/** What stands in its place was left by a killed run, or put there by a worker: a pipe that would be waited for, or a link. */
+function openDraft(path: string): number {
+  try {
+    return openSync(path, "wx");
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+    rmSync(path, { recursive: true, force: true });
+    return openSync(path, "wx");
+  }
+}
+
+/** Not even where a pipe has taken the file's place. */
+const NEVER_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /** Writes all of it: on a full disk one write may take only a part without an error. */
 export function writeFully(file: number, bytes: Uint8Array): void {
@@ -65,7 +80,7 @@ export async function syncDirectory(path: string): Promise<void> {
 const CANNOT_SYNC = new Set(["EINVAL", "EISDIR", "ENOTSUP", "EOPNOTSUPP", "EACCES", "EPERM", "EBADF"]);
 
 async function writeDraft(path: string, text: string): Promise<void> {
-  const file = openSync(path, NEW);
+  const file = openDraft(path);
   await flushed(file, () => writeFully(file, Buffer.from(text)));
 }
 
