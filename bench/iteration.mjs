@@ -1,5 +1,6 @@
 // Our time per iteration, in a process of its own: starting a command takes the longer, the more memory the process has that starts it.
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -14,10 +15,13 @@ import { inTemporaryDirectory, medianOf, withTask } from "./workshop.mjs";
 const ITERATIONS = 60;
 const PROGRAM = fileURLToPath(import.meta.url);
 
-/** Milliseconds from judgment to judgment on top of a history: prompt, worker, check `true`, judge, records. The worker and the judge take no time. */
+/**
+ * Milliseconds from judgment to judgment on top of a history: prompt, worker, check `true`, judge, records. The worker and the judge take no time.
+ * `shell` is what a bare `bash -c true` takes in the same process, in turns with them.
+ */
 export async function goalIteration(records) {
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, String(records)]);
-  return Number(stdout);
+  return JSON.parse(stdout);
 }
 
 async function measure(project, records) {
@@ -31,12 +35,21 @@ async function measure(project, records) {
     let since = performance.now();
     for await (const { type } of run(goalCourse(context), context, past.reduce(fold, NOTHING_DONE))) {
       if (type !== "judgment") continue;
-      times.push({ wall: performance.now() - since });
+      const end = performance.now();
+      await bareShell();
+      times.push({ iteration: end - since, shell: performance.now() - end });
       since = performance.now();
     }
     if (times.length !== ITERATIONS) throw new Error(`${times.length} iterations`);
-    return medianOf(times.slice(1), "wall"); // the first one loads and compiles
+    const settled = times.slice(1); // the first one loads and compiles
+    return { iteration: medianOf(settled, "iteration"), shell: medianOf(settled, "shell") };
   });
+}
+
+function bareShell() {
+  const child = spawn("bash", ["--norc", "-c", "true"], { stdio: ["ignore", "pipe", "pipe"], detached: true });
+  for (const stream of [child.stdout, child.stderr]) stream.resume();
+  return once(child, "close");
 }
 
 const WORKED = { text: "", structured: { status: "success", output: "did it", artifacts: [] } };
@@ -47,4 +60,4 @@ function verdict(is_met) {
 }
 
 if (process.argv[1] === PROGRAM)
-  console.log(await inTemporaryDirectory((project) => measure(project, Number(process.argv[2]))));
+  console.log(JSON.stringify(await inTemporaryDirectory((project) => measure(project, Number(process.argv[2])))));
