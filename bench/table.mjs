@@ -19,6 +19,6 @@ export function tableOf(rows) {
   const all = [["what", "measured", "reach", "reached", "that is"], ...cells];
   const widths = all[0].map((_, column) => Math.max(3, ...all.map((row) => row[column].length)));
   const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`;
-  const rule = `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`;
+  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`;
   return [line(all[0]), rule, ...all.slice(1).map(line)].join("\n");
 }
