@@ -36,30 +36,16 @@ function waitingFor(config: CompletionConfig, tracker: MemoryTracker, parameters
   return { alone: () => run(condition), nested: () => run({ type: "composite", config: { conditions } }) };
 }
 
-test("an issue that completion waits for is not closed because the hook will close another one", async () => {
-  const tracker = new TwoItems({ state: "OPEN" });
-  const parameters = { issue: 7, tracking: 8 };
-  const { result } = await waitingFor(
-    { resourceType: "issue", resourceParam: "tracking" },
-    tracker,
-    parameters,
-  ).nested();
+test.each([
+  ["is not closed because the hook will close another one", "OPEN", "max_iterations", []],
+  ["counts once somebody has closed it, and the hook closes its own", "CLOSED", "completed", ["close issue 7"]],
+])("an issue that completion waits for %s", async (_name, state, status, diary) => {
+  const tracker = new TwoItems({ state });
+  const awaited: CompletionConfig = { resourceType: "issue", resourceParam: "tracking" };
+  const { result } = await waitingFor(awaited, tracker, { issue: 7, tracking: 8 }).nested();
 
-  expect(result.status).toBe("max_iterations");
-  expect(tracker.diary).toEqual([]);
-});
-
-test("it counts once somebody has closed it, and the hook closes its own", async () => {
-  const tracker = new TwoItems({ state: "CLOSED" });
-  const parameters = { issue: 7, tracking: 8 };
-  const { result } = await waitingFor(
-    { resourceType: "issue", resourceParam: "tracking" },
-    tracker,
-    parameters,
-  ).nested();
-
-  expect(result.status).toBe("completed");
-  expect(tracker.diary).toEqual(["close issue 7"]);
+  expect(result.status).toBe(status);
+  expect(tracker.diary).toEqual(diary);
 });
 
 test("a pull request that completion waits for is not taken for the issue to close", async () => {
