@@ -9,7 +9,7 @@ interface TextQuestion {
   signal?: AbortSignal | undefined;
 }
 
-/** A line that somebody types. Undefined when he leaves. */
+/** A line that somebody types. Undefined when they leave. */
 export async function askForText(
   { message, suggested, problemOf, signal }: TextQuestion,
   { questions }: Texts,

@@ -28,7 +28,7 @@ test("Japanese is broken between letters, but not before what closes or behind w
 });
 
 test("a word longer than a line stays whole, so that it can be copied", () => {
-  const path = `/root/.npm/_logs/${"x".repeat(40)}.log`;
+  const path = `/var/log/build/${"x".repeat(40)}.log`;
   expect(wrapped(`    see ${path} for more`, 30)).toEqual(["    see", `      ${path}`, "      for more"]);
 });
 

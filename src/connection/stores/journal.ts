@@ -6,9 +6,10 @@ import type { z } from "zod";
 import { E8Error } from "../../model/errors.ts";
 import { notice } from "../../model/notices.ts";
 import type { Wording } from "../../model/wording.ts";
+import { digestOf, isSame } from "../file-digest.ts";
 import { syncDirectory, writeFully } from "./durable.ts";
 import { errorCode, writeFault } from "./faults.ts";
-import { digestOf, isSame } from "./file-digest.ts";
+
 import { once, type Report, readRecords, toLine } from "./json-lines.ts";
 import { mendTail } from "./torn-tail.ts";
 

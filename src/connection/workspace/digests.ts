@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
-import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { E8Error } from "../../model/errors.ts";
 import type { Digests } from "../../model/task.ts";
+import { digestOf } from "../file-digest.ts";
 import { errorCode } from "../stores/faults.ts";
 
 /** They are kept in task.json, which is read whenever tasks are listed. */
@@ -27,7 +27,7 @@ export async function digestsOf(
   const digests: [string, string][] = [];
   for (const path of paths.sort()) {
     await setImmediate(); // reading is over before another thread would have begun with it, but others want a turn, too
-    digests.push([path, digestOf(join(directory, path))]);
+    digests.push([path, whatIsAt(join(directory, path))]);
   }
   return Object.fromEntries(digests);
 }
@@ -40,7 +40,7 @@ function apart(patterns: readonly string[]): string[] {
 
 const INSTALLED = "node_modules";
 
-function digestOf(path: string): string {
+function whatIsAt(path: string): string {
   try {
     const found = lstatSync(path);
     if (found.isSymbolicLink()) return `link to ${readlinkSync(path)}`;
@@ -53,15 +53,11 @@ function digestOf(path: string): string {
 
 /** A pipe that has taken the file's place since must not keep us waiting. */
 const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
-const CHUNK_BYTES = 256 * 1024;
 
 function contentDigest(path: string): string {
   const file = openSync(path, READ_ONLY);
   try {
-    const hash = createHash("sha256");
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    for (let size = readSync(file, chunk); size > 0; size = readSync(file, chunk)) hash.update(chunk.subarray(0, size));
-    return hash.digest("base64url");
+    return digestOf(file, fstatSync(file).size).digest("base64url");
   } finally {
     closeSync(file);
   }
