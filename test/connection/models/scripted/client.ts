@@ -1,4 +1,4 @@
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import { type ScriptedModel, startScriptedModel } from "../../../../src/connection/models/scripted/server.ts";
 import type { Scene, Story } from "../../../../src/connection/models/scripted/story.ts";
 
@@ -73,4 +73,13 @@ export function results(reply: Reply): Message {
 /** The only text of a reply, or what it says went wrong. */
 export function text(reply: Reply): string {
   return reply.error?.message ?? reply.content.map((block) => block.text ?? `[${block.name}]`).join("");
+}
+
+/** Asks, and leaves as soon as the model has heard the question. */
+export async function askAndLeave(model: ScriptedModel): Promise<void> {
+  const leaving = new AbortController();
+  const asked = expect(post(model, {}, leaving.signal)).rejects.toThrow();
+  await vi.waitUntil(() => model.requests.length === 1, 10_000);
+  leaving.abort();
+  await asked;
 }
