@@ -7,6 +7,7 @@ import {
   isCheck,
   numbered,
 } from "../model/criterion.ts";
+import { ended } from "../model/event-stream.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { Phrases } from "../model/phrases.ts";
 import type { Evaluation } from "../model/records.ts";
@@ -23,6 +24,8 @@ const EVIDENCE_TOKENS = 1500;
 export interface Checks {
   readonly iteration: number;
   readonly evaluations: readonly Promise<Evaluation>[];
+  /** Those of which nobody was told how they came out. */
+  readonly untold: Promise<Evaluation>[];
   /** Ends what still runs, and starts no more. */
   stop(): Promise<void>;
 }
@@ -51,18 +54,58 @@ export function beginChecks(context: RunContext, criteria: readonly Criterion[],
     if (!isOver) stopper.abort();
     await Promise.allSettled(evaluations);
   };
-  return { iteration, evaluations, stop };
+  return { iteration, evaluations, untold: [...evaluations], stop };
 }
 
-/** Waits for the checks, and tells how each of them came out. */
+/**
+ * Has something else done while the checks run, and tells of each that ends meanwhile. One that could not be run is met by whoever
+ * follows the checks. A reader who goes away ends what is being done, too: it might take minutes to come to its next event.
+ */
+export async function* besideChecks<R>(
+  context: RunContext,
+  { iteration, untold }: Checks,
+  done: (context: RunContext) => AsyncGenerator<RunEvent, R>,
+): AsyncGenerator<RunEvent, R> {
+  const leaving = new AbortController();
+  const events = done({ ...context, signal: AbortSignal.any([context.signal, leaving.signal]) });
+  try {
+    let next = events.next();
+    for (;;) {
+      const evaluation = await endedBefore(next, untold[0]);
+      if (evaluation) {
+        untold.shift();
+        yield { type: "check-end", iteration, evaluation };
+        continue;
+      }
+      const step = await next;
+      if (step.done) return step.value;
+      yield step.value;
+      next = events.next();
+    }
+  } finally {
+    leaving.abort();
+    await ended(events);
+  }
+}
+
+/** What the check has come to, if it is over first. */
+async function endedBefore(
+  other: Promise<unknown>,
+  check: Promise<Evaluation> | undefined,
+): Promise<Evaluation | undefined> {
+  const nothing = () => undefined;
+  return check && Promise.race([check.catch(nothing), other.then(nothing, nothing)]);
+}
+
+/** Waits for the checks, and tells how each of them came out of which that was not told yet. */
 export async function* followChecks(
   { meter, signal }: RunContext,
   checks: Checks,
 ): AsyncGenerator<RunEvent, Evaluation[]> {
-  const { iteration, evaluations } = checks;
+  const { iteration, evaluations, untold } = checks;
   try {
-    if (evaluations.length > 0) yield { type: "phase-start", phase: "check", iteration };
-    for (const pending of evaluations) {
+    if (untold.length > 0) yield { type: "phase-start", phase: "check", iteration };
+    for (const pending of untold.splice(0)) {
       const evaluation = await pending;
       const total = await meter.charge("checks", iteration, { tokens: 0, cost_usd: 0 });
       haltIfAborted(signal);

@@ -30,8 +30,7 @@ export function goalCourse(context: RunContext): Course {
     summarize: async function* (iteration, { reply }) {
       const saved = await saveReply(context, reply);
       checks = beginChecks(context, goalOf(context.ports.files.task).criteria, iteration);
-      const beside = checks.evaluations.length > 0 && ({ beside: "check" } as const);
-      return yield* summarizeReply(context, iteration, { ...saved, ...beside });
+      return yield* summarizeReply(context, iteration, { ...saved, checks });
     },
     conclude: (summary) => {
       const begun = checks;

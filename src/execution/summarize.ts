@@ -9,6 +9,7 @@ import { SummarizerResult } from "../model/roles.ts";
 import { fillTemplate } from "../model/template.ts";
 import { type Answered, answerTo, NO_ANSWER, type Office } from "./answer.ts";
 import { keepHead, keepTail } from "./bounds.ts";
+import { besideChecks, type Checks } from "./checks.ts";
 import type { Condensed } from "./course.ts";
 import { type Execution, executionOf, firstLine } from "./execution-result.ts";
 import { goalOf } from "./goal.ts";
@@ -42,9 +43,9 @@ export async function saveReply({ ports, phrases }: RunContext, reply: AgentRepl
 export async function* summarizeReply(
   context: RunContext,
   iteration: number,
-  { reply, execution, output, flushed, beside }: SavedReply & { beside?: "check" },
+  { reply, execution, output, flushed, checks }: SavedReply & { checks?: Checks },
 ): AsyncGenerator<RunEvent, Condensed> {
-  const words = yield* wordsFor(context, iteration, { execution, reply, ...(beside && { beside }) });
+  const words = yield* wordsFor(context, iteration, { execution, reply, checks });
   const learned = [...words.knowledge, ...discoveriesIn(execution)];
   await context.ports.knowledge.add(learned.map((draft) => knowledgeFrom(draft, context)));
   await flushed;
@@ -70,11 +71,13 @@ export async function* summarizeReply(
 async function* wordsFor(
   context: RunContext,
   iteration: number,
-  { execution, reply, ...started }: { execution: Execution; reply: AgentReply; beside?: "check" },
+  { execution, reply, checks }: { execution: Execution; reply: AgentReply; checks: Checks | undefined },
 ): AsyncGenerator<RunEvent, SummaryDraft> {
   if (!hasSummarizer(context) || execution.error_type !== null) return mechanical(execution, context);
-  yield { type: "phase-start", phase: "summarize", iteration, ...started };
-  const { value, problem, trouble } = yield* askOrGiveUp(context, iteration, { execution, reply });
+  const beside = checks && checks.untold.length > 0 && ({ beside: "check" } as const);
+  yield { type: "phase-start", phase: "summarize", iteration, ...beside };
+  const asked = (within: RunContext) => askOrGiveUp(within, iteration, { execution, reply });
+  const { value, problem, trouble } = yield* checks ? besideChecks(context, checks, asked) : asked(context);
   if (value) return value;
   yield { type: "notice", notice: notice("summary_mechanical", { problem: problem ?? NO_ANSWER }) };
   return { ...mechanical(execution, context), trouble };

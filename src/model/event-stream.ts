@@ -28,6 +28,6 @@ export async function* through<E, F, R>(
 }
 
 /** Harmless on a generator that has come to its end. What it would return here, nobody asks for. */
-async function ended<E, R>(events: AsyncGenerator<E, R>): Promise<void> {
+export async function ended<E, R>(events: AsyncGenerator<E, R>): Promise<void> {
   await events.return(undefined as never);
 }

@@ -19,7 +19,7 @@ export type AgentEvent =
   | { type: "usage"; role: Role; usage: Usage }
   | { type: "notice"; notice: Notice };
 
-/** Everything a surface needs to show a run. What is announced has already been recorded. */
+/** Everything a surface needs to show a run. A record is on disk before it is announced. */
 export type RunEvent =
   | AgentEvent
   | {
@@ -39,7 +39,7 @@ export type RunEvent =
   | { type: "intake"; result: IntakeResult; criteria: Criterion[] }
   | { type: "clarification"; questions: ClarificationQuestion[] }
   | { type: "iteration-start"; iteration: number; max_iterations: number }
-  /** `beside`: the checks were started and run beside it. How they come out is told in their own phase. */
+  /** `beside`: the checks were started and run beside it. Those that are left after it are waited for in their own phase. */
   | { type: "phase-start"; phase: Phase; iteration: number; beside?: "check" }
   | { type: "waiting"; code: FailureCode; reason: Wording; until: number; attempt: number }
   | { type: "check-end"; iteration: number; evaluation: Evaluation }

@@ -2,10 +2,10 @@ import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { fault, scene, story, use } from "../../src/connection/models/scripted/builders.ts";
+import { answer, fault, scene, story, use } from "../../src/connection/models/scripted/builders.ts";
 import { HINT, isOnce, PATIENT, runOf } from "../support/live-view.ts";
 import { sandbox } from "../support/sandbox.ts";
-import { accepts, judges, report, summarizes } from "../support/stories.ts";
+import { accepts, judges, report, summarizes, works } from "../support/stories.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
 
 function checks(count: number): string[] {
@@ -65,6 +65,19 @@ describe.skipIf(!hasTmux)("the live view", () => {
     await terminal.shows(/✔ 1\.[^\n]*\n {2}◌ 2\./);
     await box.write("second", "");
     await terminal.shows("exit code 1");
+  });
+
+  test("they change while the summary is being made, too", async () => {
+    const thinking = { ...answer({ approach: "none", reason: "never said" }), delay_ms: 600_000 };
+    const box = await sandbox(story(works("done"), scene("summarizer", thinking)));
+    const checks = ["--check", "true", "--check", "until [ -f go ]; do sleep 0.1; done; false"];
+    const terminal = await openTerminal(box, ["run", "x", "--no-intake", ...checks]);
+
+    await terminal.shows(/summarizing, checks running[\s\S]*✔ 1\.[^\n]*\n {2}◌ 2\./);
+    await box.write("go", "");
+    await terminal.shows(/summarizing {2}\d[\s\S]*✔ 1\.[^\n]*\n {2}✘ 2\./);
+    await terminal.press("C-c");
+    await terminal.shows("exit code 3");
   });
 
   test("tool calls of the real Claude Code are shown, and its text cannot steer the terminal", async () => {
@@ -213,9 +226,10 @@ describe.skipIf(!hasTmux)("the live view", () => {
     await terminal.isUsable();
 
     const broken = await sandbox();
-    const bomb = "--import=data:text/javascript,setTimeout(()=>{throw(new(Error)('boom'))},4000)";
+    const bomb = "--import=data:text/javascript,process.on('SIGUSR2',()=>{throw(new(Error)('boom'))})";
     const other = await openTerminal(broken, runOf("echo up; sleep 300"), { env: { NODE_OPTIONS: bomb } });
     await other.shows("📝 up");
+    await other.kill("SIGUSR2");
     await other.shows(/boom[\s\S]*exit code [1-9]/);
     expect((await other.screen()).join("\n")).not.toContain(HINT);
     await other.isUsable();

@@ -6,21 +6,44 @@ import { failing, judged, summarized } from "../support/scripted-agent.ts";
 const criteria = [{ command: "npm run build" }, { command: "npm test" }];
 
 describe("checks run while the summarizer thinks", () => {
-  test("one after the other, and are told of after the summary", async () => {
-    const commands: string[] = [];
-    const { events, result } = await runGoal({
+  test("one after the other, and each is told of as soon as it has ended", async () => {
+    let told = 0;
+    const { stream } = await beginGoal({
       criteria,
-      arrange: (world) => {
-        world.commands.onRun = () => void commands.push("begun");
-      },
-      script: { summarizer: [{ ...summarized("x"), during: () => until(() => commands.length === 2) }] },
+      script: { summarizer: [{ ...summarized("x"), during: () => until(() => told === 2) }] },
     });
+    const types: string[] = [];
+    for await (const { type } of stream) {
+      types.push(type);
+      if (type === "check-end") told += 1;
+    }
 
-    expect(result.status).toBe("completed");
-    expect(events.map(({ type }) => type).filter((type) => type === "summary" || type === "check-end")).toEqual([
-      "summary",
-      "check-end",
-      "check-end",
+    expect(types.filter((type) => ["summary", "check-end", "judgment"].includes(type))).toEqual([
+      ...["check-end", "check-end"],
+      ...["summary", "judgment"],
+    ]);
+  });
+
+  test("and those that take longer are waited for after it, each told of once", async () => {
+    let isSummarized = false;
+    const told: string[] = [];
+    const during = () => until(() => told.length === 3);
+    const { stream } = await beginGoal({
+      criteria,
+      script: { summarizer: [{ ...summarized("x"), during }] },
+      arrange: ({ commands }) => {
+        commands.onRun = () => (commands.requests.length > 1 ? until(() => isSummarized) : undefined);
+      },
+    });
+    for await (const event of stream) {
+      if (event.type === "summary") isSummarized = true;
+      if (event.type === "phase-start") told.push(event.beside ? `${event.phase} beside ${event.beside}` : event.phase);
+      if (event.type === "check-end") told.push(event.evaluation.criterion);
+    }
+
+    expect(told).toEqual([
+      ...["execute", "summarize beside check", "`npm run build` exits 0"],
+      ...["check", "`npm test` exits 0"],
     ]);
   });
 
@@ -30,7 +53,7 @@ describe("checks run while the summarizer thinks", () => {
       return only(events, "phase-start").map(({ phase, beside }) => (beside ? `${phase} beside ${beside}` : phase));
     };
 
-    expect(await phases(criteria)).toEqual(["execute", "summarize beside check", "check"]);
+    expect(await phases(criteria)).toEqual(["execute", "summarize beside check"]);
     expect(await phases(["it is good"])).not.toContain("summarize beside check");
   });
 
@@ -144,6 +167,18 @@ describe("checks that are no longer wanted are ended, and no more are started", 
     expect(result).toMatchObject({ status: "error", error_message: expect.stringContaining("disk full") });
     expect(records.map(({ type }) => type)).toEqual(["final_result"]);
     expect(checks.ended()).toBe(1);
+  });
+
+  test("and so is the summarizer, when nobody reads on after one of them", async () => {
+    let isEnded = false;
+    const during = async (signal: AbortSignal) => {
+      await once(signal, "abort");
+      isEnded = true;
+    };
+    const { stream } = await beginGoal({ criteria, script: { summarizer: [{ ...summarized("x"), during }] } });
+    for await (const { type } of stream) if (type === "check-end") break;
+
+    expect(isEnded).toBe(true);
   });
 
   test.each(["summary", "phase-start"] as const)("when nobody reads on after %s", async (last) => {

@@ -45,11 +45,6 @@ export function lookedAtIn(
   return criteria.map((criterion) => ({ ...criterion, isBeingChecked: isLookedAt(criterion) }));
 }
 
-/** Beside another phase nobody is told which of them runs, or is over: all are waited for. */
-export function startedChecks(criteria: readonly LiveCriterion[]): LiveCriterion[] {
-  return criteria.map((criterion) => ({ ...criterion, isBeingChecked: criterion.type === "command" }));
-}
-
 export function afterCheck(
   criteria: readonly LiveCriterion[],
   evaluation: Evaluation,

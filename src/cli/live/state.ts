@@ -4,15 +4,7 @@ import { refined } from "../../model/criterion.ts";
 import type { Phase, RunEvent, StepStart } from "../../model/events.ts";
 import { NOTHING_SPENT, type Usage } from "../../model/usage.ts";
 import { changed, type Wording } from "../../model/wording.ts";
-import {
-  afterCheck,
-  afterJudgment,
-  criteriaOf,
-  type LiveCriterion,
-  lookedAtIn,
-  startedChecks,
-  withConditions,
-} from "./criteria.ts";
+import { afterCheck, afterJudgment, criteriaOf, type LiveCriterion, lookedAtIn, withConditions } from "./criteria.ts";
 
 /** What an agent did, the oldest first. `isPast`: before the present phase. */
 export type Activity = { isPast: boolean } & (
@@ -29,7 +21,7 @@ export interface LiveState {
   maxIterations: number;
   step: StepStart | null;
   phase: Phase | null;
-  /** The checks were started beside the phase. */
+  /** Checks run beside the phase. */
   isBesideChecks: boolean;
   phaseSince: number;
   budget: Configuration["budget"];
@@ -71,14 +63,16 @@ export function nothingYet(now: number): LiveState {
 /** The state after an event. Pure. */
 export function fold(state: LiveState, event: RunEvent, now: number): LiveState {
   const change = (changes[event.type] as Change<RunEvent>)(event, state, now);
-  // Only notices come while a run waits: whatever else happens, it goes on.
-  return { ...state, ...(event.type === "notice" ? {} : { waiting: null }), ...change };
+  return { ...state, ...(COMING_WHILE_WAITING.has(event.type) ? {} : { waiting: null }), ...change };
 }
 
 /** The user has asked it to stop; it winds down. */
 export function stopping(state: LiveState, now: number): LiveState {
   return { ...state, isStopping: true, waiting: null, phaseSince: now };
 }
+
+/** Whatever else happens, the run goes on. */
+const COMING_WHILE_WAITING: ReadonlySet<RunEvent["type"]> = new Set(["notice", "check-end"]);
 
 type Change<E> = (event: E, state: LiveState, now: number) => Partial<LiveState>;
 type Changes = { [T in RunEvent["type"]]: Change<Extract<RunEvent, { type: T }>> };
@@ -110,13 +104,18 @@ const changes = {
     phase,
     isBesideChecks: beside === "check",
     phaseSince: state.isStopping ? state.phaseSince : now,
-    criteria: beside ? startedChecks(state.criteria) : lookedAtIn(phase, state.criteria, state.conditions),
+    // Of checks that ran beside the phase before, those that are left go on.
+    criteria:
+      phase === "check" && state.isBesideChecks
+        ? state.criteria
+        : lookedAtIn(beside ?? phase, state.criteria, state.conditions),
     activities: state.activities.map((activity) => ({ ...activity, isPast: true })),
   }),
   waiting: ({ code, reason, until }) => ({ waiting: { code, reason, until } }),
-  "check-end": ({ evaluation }, { criteria, conditions }) => ({
-    criteria: afterCheck(criteria, evaluation, conditions),
-  }),
+  "check-end": ({ evaluation }, { criteria, conditions, isBesideChecks }) => {
+    const after = afterCheck(criteria, evaluation, conditions);
+    return { criteria: after, isBesideChecks: isBesideChecks && after.some(({ isBeingChecked }) => isBeingChecked) };
+  },
   summary: () => ({}),
   judgment: ({ judgment }, { criteria }) => ({ criteria: afterJudgment(criteria, judgment.evaluations) }),
   text: ({ text }, state) => withActivity(state, { type: "text", text: shortened(text), isPast: false }),

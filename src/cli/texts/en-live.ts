@@ -15,7 +15,7 @@ export const enLive = {
     starting: "starting",
     ending: "ending",
     /** They may have ended by now: nobody is told before the phase is over. */
-    besideChecks: (phase: string) => `${phase}, checks started`,
+    besideChecks: (phase: string) => `${phase}, checks running`,
     trouble,
     waiting: (left: string) => `waiting, again in ${left}`,
     stopping: "stopping",

@@ -4,7 +4,7 @@ export const jaLive: typeof enLive = {
   live: {
     starting: "開始しています",
     ending: "終了しています",
-    besideChecks: (phase) => `${phase}（チェックも開始済み）`,
+    besideChecks: (phase) => `${phase}（チェックも実行中）`,
     trouble: {
       rate_limit: "レート制限",
       usage_limit: "使用量の上限",

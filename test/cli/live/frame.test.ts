@@ -53,13 +53,13 @@ test("the most important comes first: where the run is, on what, for how much, w
   ]);
 });
 
-test("checks that were started beside the summary are named in the line of the phase", () => {
+test("checks that run beside the summary are named in the line of the phase", () => {
   const summarizing: RunEvent = { type: "phase-start", phase: "summarize", iteration: 2, beside: "check" };
   const state = folded(runStart([command("npm test")]), iteration, summarizing);
 
-  expect(shown(state)[1]).toBe("⠴ iteration 2 of 10 · summarizing, checks started  1:03");
+  expect(shown(state)[1]).toBe("⠴ iteration 2 of 10 · summarizing, checks running  1:03");
   expect(shown(state)).toContain("  ◌ 1. npm test");
-  expect(shown(state, 80, 24, { texts: ja })[1]).toContain("· 要約中（チェックも開始済み）");
+  expect(shown(state, 80, 24, { texts: ja })[1]).toContain("· 要約中（チェックも実行中）");
 });
 
 test("a run that has come to its end is not said to start", () => {

@@ -58,14 +58,36 @@ test("marks change check by check, then when the judge looks, then with the judg
   expect([checking, first, second, judging, done].map(marks)).toEqual(["·◌·", "·✘◌", "·✘✔", "◌✘✔", "✔✘✔"]);
 });
 
-test("checks that run beside the summary are all waited for until their own phase tells of them", () => {
-  const before = folded(start, { type: "judgment", judgment: judged(1, [true, false, true]) }, phase("execute"));
-  const beside = fold(before, { type: "phase-start", phase: "summarize", iteration: 2, beside: "check" }, START);
+test("checks that run beside the summary change their marks there; what is left of them goes on in its own phase", () => {
+  const before = folded(start, { type: "judgment", judgment: judged(1, [true, false, false]) }, phase("execute"));
   const alone = fold(before, phase("summarize"), START);
-  const checking = fold(beside, phase("check"), START);
+  const beside = fold(before, { type: "phase-start", phase: "summarize", iteration: 2, beside: "check" }, START);
+  const first = fold(beside, { type: "check-end", iteration: 2, evaluation: evaluation(2, true) }, START);
+  const checking = fold(first, phase("check"), START);
+  const second = fold(first, { type: "check-end", iteration: 2, evaluation: evaluation(3, true) }, START);
 
-  expect([before, beside, alone, checking].map(marks)).toEqual(["✔✘✔", "✔◌◌", "✔✘✔", "✔◌✔"]);
-  expect([beside, alone, checking].map(({ isBesideChecks }) => isBesideChecks)).toEqual([true, false, false]);
+  expect([before, alone, beside, first, checking, second].map(marks)).toEqual([
+    ...["✔✘✘", "✔✘✘", "✔◌✘", "✔✔◌", "✔✔◌", "✔✔✔"],
+  ]);
+  expect([alone, beside, first, checking, second].map(({ isBesideChecks }) => isBesideChecks)).toEqual([
+    ...[false, true, true, false, false],
+  ]);
+});
+
+test("a check that ends does not end the summarizer's waiting", () => {
+  const beside: RunEvent = { type: "phase-start", phase: "summarize", iteration: 1, beside: "check" };
+  const waiting: RunEvent = {
+    type: "waiting",
+    code: "rate_limit",
+    reason: "slow down",
+    until: START + 60_000,
+    attempt: 1,
+  };
+  const state = folded(start, beside, waiting);
+
+  expect(
+    fold(state, { type: "check-end", iteration: 1, evaluation: evaluation(2, true) }, START).waiting,
+  ).not.toBeNull();
 });
 
 test("marks stay while the next iteration works, and nothing is being checked then", () => {
