@@ -11,6 +11,8 @@ export function speak(command: Command, texts: Texts): Command {
   return speakErrors(command, texts)
     .helpOption("-h, --help", usage.help)
     .configureHelp({
+      showGlobalOptions: true,
+      visibleGlobalOptions: inheritedOptions,
       styleTitle: (title) => usage.titles[title] ?? title,
       optionDescription: (option) => withPreset(option, texts),
       argumentDescription: (argument) => withPreset(argument, texts),
@@ -21,6 +23,13 @@ export function speak(command: Command, texts: Texts): Command {
           .flatMap((line) => wrapped(line, width, ""))
           .join("\n"),
     });
+}
+
+/** What may be said after a command as well as before it. */
+export function inheritedOptions({ parent }: Command): Option[] {
+  if (!parent) return [];
+  const own = parent.options.filter(({ hidden, long }) => !hidden && long !== "--version");
+  return [...inheritedOptions(parent), ...own];
 }
 
 /** Everything else is inherited by subcommands; what they do in case of an error is not. */

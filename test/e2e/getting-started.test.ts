@@ -211,8 +211,11 @@ describe("e8 completion", () => {
     expect(await complete("do")).toEqual(["doctor"]);
     expect(await complete("agent", "va")).toEqual(["validate"]);
     expect(await complete("run", "--max-c")).toEqual(["--max-cost"]);
-    expect(await complete("list", "")).toEqual(["--project", "--json", "--help"]);
+    expect(await complete("list", "")).toEqual(["--project", "--json", "--lang", "--help"]);
     expect(await complete("--lang", "")).toEqual(["en", "ja"]);
+    expect(await complete("knowledge", "list", "--lang", "")).toEqual(["en", "ja"]);
+    expect(await complete("knowledge", "add", "--type", "c")).toEqual(["constraint", "codebase"]);
+    expect(await complete("knowledge", "list", "--category", "")).toEqual([]);
     expect(await complete("completion", "f")).toEqual(["fish"]);
     expect(await complete("show", "20")).toEqual([id]);
     expect(await complete("run", "--resume", "")).toEqual([id]);

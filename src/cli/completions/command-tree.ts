@@ -1,4 +1,6 @@
 import type { Command, Option } from "commander";
+import { Confidence, KnowledgeType } from "../../model/roles.ts";
+import { inheritedOptions } from "../speech.ts";
 
 /** What can be typed after a command. */
 export interface CommandNode {
@@ -33,6 +35,9 @@ const BY_PLACEHOLDER: Readonly<Record<string, Values>> = {
   language: ["en", "ja"],
   shell: ["bash", "zsh", "fish"],
   form: ["mermaid", "text"],
+  type: KnowledgeType.options,
+  level: Confidence.options,
+  format: ["markdown", "json"],
 };
 
 /** Every command of the program, itself first, as commander knows them. */
@@ -42,7 +47,7 @@ export function commandTree(command: Command, path = ""): CommandNode[] {
     path,
     description: command.description(),
     subcommands: command.commands.map((child) => ({ name: child.name(), description: child.description() })),
-    flags: [...command.options.filter(({ hidden }) => !hidden).map(flagNode), HELP],
+    flags: [...[...command.options.filter(({ hidden }) => !hidden), ...inheritedOptions(command)].map(flagNode), HELP],
     argument: valuesOf(command.registeredArguments[0]?.name()),
   };
   return [node, ...children.flat()];

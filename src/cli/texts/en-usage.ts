@@ -4,6 +4,7 @@ export const enUsage = {
     "Usage:": "Usage:",
     "Arguments:": "Arguments:",
     "Options:": "Options:",
+    "Global Options:": "For every command:",
     "Commands:": "Commands:",
   } as Readonly<Record<string, string>>,
   help: "show this help",

@@ -5,6 +5,7 @@ export const jaUsage: typeof enUsage = {
     "Usage:": "使い方:",
     "Arguments:": "引数:",
     "Options:": "オプション:",
+    "Global Options:": "どのコマンドでも使えるオプション:",
     "Commands:": "コマンド:",
   },
   help: "このヘルプを表示する",
