@@ -1,11 +1,9 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { findProgram } from "../../src/connection/commands/programs.ts";
-import { type Sandbox, sandbox } from "../support/sandbox.ts";
+import { sandbox } from "../support/sandbox.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
 
 const execute = promisify(execFile);
@@ -200,68 +198,6 @@ describe("e8 doctor", () => {
   });
 });
 
-describe("e8 completion", () => {
-  test("completes commands, flags, values and task ids in a real bash", async () => {
-    const place = await sandbox();
-    await place.e8(["run", "x", "--check", "true", "--agent-command", "true"]);
-    const [id = "no task"] = await place.tasks();
-    const complete = await bashWithCompletions(place);
-
-    expect(await complete("")).toEqual(expect.arrayContaining(["run", "list", "init", "doctor", "agent"]));
-    expect(await complete("do")).toEqual(["doctor"]);
-    expect(await complete("agent", "va")).toEqual(["validate"]);
-    expect(await complete("run", "--max-c")).toEqual(["--max-cost"]);
-    expect(await complete("list", "")).toEqual(["--project", "--json", "--lang", "--help"]);
-    expect(await complete("--lang", "")).toEqual(["en", "ja"]);
-    expect(await complete("knowledge", "list", "--lang", "")).toEqual(["en", "ja"]);
-    expect(await complete("knowledge", "add", "--type", "c")).toEqual(["constraint", "codebase"]);
-    expect(await complete("knowledge", "list", "--category", "")).toEqual([]);
-    expect(await complete("completion", "f")).toEqual(["fish"]);
-    expect(await complete("show", "20")).toEqual([id]);
-    expect(await complete("run", "--resume", "")).toEqual([id]);
-    expect(await complete("show", "-p", "/nowhere", "20")).toEqual([]);
-    expect(await complete("run", "--config", "")).toEqual([]); // bash goes on with file names
-  });
-
-  test.each(["bash", "zsh", "fish"])(
-    "knows every command in %s, and the shell, where there is one, can read it",
-    async (shell) => {
-      const { e8, home } = await sandbox();
-      const script = join(home, `completions.${shell}`);
-
-      const { stdout } = await e8(["completion", shell, "--lang", "ja"]);
-      await writeFile(script, stdout);
-
-      for (const word of ["doctor", "agent/validate", "resume"]) expect(stdout).toContain(word);
-      if (findProgram(shell, process.env.PATH)) await execute(shell, ["-n", script]);
-    },
-  );
-
-  test("says which shells it knows", async () => {
-    const { e8 } = await sandbox();
-
-    expect(await e8(["completion", "csh"])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("bash | zsh | fish"),
-    });
-  });
-});
-
 function withoutDisk(stdout: string): unknown {
   return JSON.parse(stdout).findings.filter(({ check }: { check: string }) => check !== "disk");
-}
-
-/** Puts `e8` on a PATH and asks bash itself what would be offered after these words. */
-async function bashWithCompletions({ home, env, project }: Sandbox) {
-  const bin = join(home, "bin");
-  await mkdir(bin);
-  await writeFile(join(bin, "e8"), `#!/bin/sh\nexec "${process.execPath}" "${E8}" "$@"\n`);
-  await chmod(join(bin, "e8"), 0o755);
-  const script = `source <(e8 completion bash)
-COMP_WORDS=(e8 "$@"); COMP_CWORD=$#; _e8; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  return async (...words: string[]): Promise<string[]> => {
-    const settings = { cwd: project, env: { ...env, PATH: bin + delimiter + env.PATH } };
-    const { stdout } = await execute("bash", ["-c", script, "bash", ...words], settings);
-    return stdout.split("\n").filter((line) => line !== "");
-  };
 }

@@ -41,7 +41,8 @@ function nodeLines({ path, subcommands, flags, argument }: CommandNode): string[
 function flagWords({ names, values, isOptional }: FlagNode): string {
   const words = names.map((name) => (name.startsWith("--") ? ` -l ${name.slice(2)}` : ` -s ${name.slice(1)}`)).join("");
   if (values === undefined) return words;
-  return `${words}${isOptional ? "" : " -r"}${valueWords(values)}`;
+  const needed = values === "files" ? " -r" : " -x"; // without files
+  return `${words}${isOptional ? "" : needed}${valueWords(values)}`;
 }
 
 function valueWords(values: Values): string {
