@@ -14,7 +14,7 @@ import { type Execution, executionOf, firstLine } from "./execution-result.ts";
 import { goalOf } from "./goal.ts";
 import { Halt } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
-import { knowledgeFrom, metadataOf } from "./summary-parts.ts";
+import { learn, metadataOf } from "./summary-parts.ts";
 import { criteriaList, named, onOneLine, quoted } from "./texts.ts";
 
 const REASON_TOKENS = 1_000;
@@ -45,8 +45,7 @@ export async function* summarizeReply(
   { reply, execution, output, flushed, beside }: SavedReply & { beside?: "check" },
 ): AsyncGenerator<RunEvent, Condensed> {
   const words = yield* wordsFor(context, iteration, { execution, reply, ...(beside && { beside }) });
-  const learned = [...words.knowledge, ...discoveriesIn(execution)];
-  await context.ports.knowledge.add(learned.map((draft) => knowledgeFrom(draft, context)));
+  const trouble = words.trouble ?? (await learn(context, [...words.knowledge, ...discoveriesIn(execution)]));
   await flushed;
   const summary: ExecutionSummary = {
     type: "summary",
@@ -63,7 +62,7 @@ export async function* summarizeReply(
     ...(execution.wordings && { wordings: execution.wordings }),
     timestamp: context.ports.clock.now().toISOString(),
   };
-  return { summary, trouble: words.trouble };
+  return { summary, trouble };
 }
 
 /** A worker that failed has left little to condense; that, and a summarizer set to `none`, is done without a model. */

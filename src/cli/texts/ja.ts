@@ -38,6 +38,8 @@ export const ja: Texts = {
     file_left_out: (d) => `${d.file} は読めないため飛ばしました（理由: ${wordsIn("ja", d.problem)}）。`,
     raw_log_unwritable: (d) =>
       `${d.file} に書き込めません（理由: ${wordsIn("ja", d.problem)}）。生ログは完全ではありませんが、実行は続けます。`,
+    copy_unwritable: (d) =>
+      `${d.file} に書き込めません（理由: ${wordsIn("ja", d.problem)}）。実行の結果はタスク自身の履歴にあります。`,
     history_scanned: (d) =>
       `DuckDB を使えないため（${d.problem}）、履歴を直接読みました。結果は同じですが遅くなります。`,
     mcp_left_out: (d) =>
