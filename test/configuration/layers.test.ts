@@ -4,7 +4,7 @@ import { resolveConfiguration, withFlags } from "../../src/configuration/layers.
 import { MINIMAL, PROJECT, resolved, thrown } from "./support.ts";
 
 describe("defaults", () => {
-  test("are these, and each says that it is one", () => {
+  test("[FR-010] are these, and each says that it is one", () => {
     const { configuration, sources } = resolved({ task: MINIMAL });
 
     expect(configuration).toEqual({

@@ -22,7 +22,7 @@ test("[SC-002] a run of 60 iterations does not exhaust anything", async () => {
   expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThan(500);
 });
 
-describe.each([1_000, 100_000])("[SC-003] with %i history records", (count) => {
+describe.each([1_000, 100_000])("[FR-005] [SC-003] with %i history records", (count) => {
   test("the composed prompt stays bounded and old failures are still in it", async () => {
     const box = await sandbox();
     const agent = "cat > prompt; if [ -f ready ]; then touch go; fi";
