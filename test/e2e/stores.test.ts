@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -129,4 +129,17 @@ test("a disk that takes no more: one clear error, exit 2, and what was recorded 
   expect(`${ended.stdout}${ended.stderr}`).toMatch(/disk or quota is full/);
   const resumed = await box.e8(["run", "--resume"]);
   expect(resumed.code, resumed.stderr).toBe(0);
+});
+
+test("a copy of a project goes on in its own place, and leaves the one it was made of alone", async () => {
+  const box = await sandbox();
+  await box.e8(["run", "x", "--check", "test -f made-2", "--agent-command", "touch made-$E8_ITERATION", "-n", "1"]);
+  const copy = join(box.home, "a copy");
+  await cp(box.project, copy, { recursive: true });
+
+  const ended = await box.e8(["run", "--resume", "-n", "2", "--project", copy]);
+
+  expect(ended.code, ended.stdout).toBe(0);
+  expect(await readdir(copy)).toContain("made-2");
+  expect(await readdir(box.project)).not.toContain("made-2");
 });
