@@ -89,7 +89,7 @@ export const en = {
     noneJudged: "no iteration was judged",
     goOn: (id: string) => `e8 run --resume ${id}`,
     goOnOtherwise: (id: string) =>
-      `see what does not move: e8 show ${id}; then go on, perhaps with another model: e8 run --resume ${id} --model opus`,
+      `see what does not move: e8 show ${id}; then go on, perhaps with another model (--model) or program (--agent-command): e8 run --resume ${id}`,
     goOnWithMore: (id: string, flag: string) => `raise the limit: e8 run --resume ${id} ${flag}`,
     noMoreIterations: (limit: number) => `a task has at most ${limit} iterations; start a new one: e8 run "…"`,
   },

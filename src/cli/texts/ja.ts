@@ -125,7 +125,7 @@ export const ja: Texts = {
     noneJudged: "判定されたイテレーションはありません",
     goOn: (id) => `e8 run --resume ${id}`,
     goOnOtherwise: (id) =>
-      `進まない理由を確認: e8 show ${id}。続けるには（別のモデルでもよい）: e8 run --resume ${id} --model opus`,
+      `進まない理由を確認: e8 show ${id}。続けるには（--model で別のモデル、--agent-command で別のプログラムにもできます）: e8 run --resume ${id}`,
     goOnWithMore: (id, flag) => `上限を上げて続ける: e8 run --resume ${id} ${flag}`,
     noMoreIterations: (limit) =>
       `一つのタスクは最大 ${limit} イテレーションです。新しいタスクを始めてください: e8 run "…"`,
