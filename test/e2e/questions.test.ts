@@ -188,6 +188,19 @@ test("questions that were answered are not put again, wherever the run was stopp
   expect(answers).toEqual([{ question: FAST.question, answer: "under 100 ms" }]);
 });
 
+test("an answer in the words of a suggestion is that one, whatever number it might be", async () => {
+  const { e8, tasks, read } = await sandbox(
+    story(asks({ question: "How many?", suggested_answers: ["3", "5", "10"] }), ...clarified().scenes.slice(1)),
+  );
+  await e8(RUN);
+  const [id = ""] = await tasks();
+
+  await e8(["answer", id, "-a", " 3 "]);
+
+  const { answers } = JSON.parse(await read(`.e8/tasks/${id}/task.json`));
+  expect(answers).toEqual([{ question: "How many?", answer: "3" }]);
+});
+
 test("without a terminal the open questions stand in `e8 show` and where `e8 answer` has too few answers", async () => {
   const { e8, tasks } = await sandbox(story(asks(FAST, WHERE)));
   expect((await e8(RUN)).code).toBe(4);

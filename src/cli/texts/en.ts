@@ -209,7 +209,7 @@ export const en = {
     noIntake: "do not have the task looked at before the work begins",
     agentCommand: "a program to do the work instead of Claude Code: prompt on stdin, text on stdout",
     lang: "language of this program's texts: en or ja",
-    answerOption: "an answer, in the order of the questions (repeat)",
+    answerOption: "an answer, or the number of a suggested one, in the order of the questions (repeat)",
   },
 };
 

@@ -252,6 +252,6 @@ export const ja: Texts = {
     noIntake: "作業前の受付（条件の確認）を行わない",
     agentCommand: "Claude Code の代わりに作業するプログラム（標準入力にプロンプト、標準出力にテキスト）",
     lang: "表示言語: en または ja",
-    answerOption: "回答。質問の順に指定する（複数可）",
+    answerOption: "回答、または候補の番号。質問の順に指定する（複数可）",
   },
 };
