@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { startAgent } from "./compose/agents.ts";
-import { configureTask, type RunOptions, resumeTask, startTask } from "./compose/tasks.ts";
+import { configureTask, type ResumeRequest, type RunOptions, resumeTask, startTask } from "./compose/tasks.ts";
 import type { TaskFile } from "./model/configuration.ts";
 import type { AgentDefinition } from "./model/definition/agent-definition.ts";
 import { drain } from "./model/event-stream.ts";
@@ -36,11 +36,14 @@ export async function* stream(task: TaskInput, options: StreamOptions = {}): Asy
 export interface ResumeOptions extends TaskRunOptions {
   /** The latest task of the project where absent. */
   id?: string;
+  /** What is to be different from now on, as with the flags of `e8 run --resume`. Task and criteria stay what they are. */
+  flags?: Omit<NonNullable<ResumeRequest["flags"]>, "task" | "criteria">;
 }
 
 /** Goes on with a task where it stopped, however it stopped. */
 export async function resume(options: ResumeOptions = {}): Promise<LoopResult> {
-  return drain(resumeTask({ project: options.project ?? ".", id: options.id }, options), (event) =>
+  const flags = { ...options.flags, task: undefined, criteria: undefined };
+  return drain(resumeTask({ project: options.project ?? ".", id: options.id, flags }, options), (event) =>
     options.onProgress?.(event),
   );
 }

@@ -22,7 +22,7 @@ import { type Notice, notice } from "../model/notices.ts";
 import { languageOf, phrases } from "../model/phrases.ts";
 import type { LoopResult } from "../model/records.ts";
 import { NOTHING_DONE, type RunState } from "../model/state.ts";
-import type { Answer, Task } from "../model/task.ts";
+import { type Answer, answered, type Task } from "../model/task.ts";
 import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
 import { requireKeys } from "./keys.ts";
 
@@ -129,7 +129,7 @@ async function eventsOf(
 
 async function applyChange({ files }: Stores, { flags, answers }: Change): Promise<void> {
   if (flags) await files.save({ configuration: withFlags(files.task.configuration, flags) });
-  if (answers) await files.save({ answers: [...files.task.answers, ...answers] });
+  if (answers) await files.save(answered(files.task, answers));
 }
 
 /** We hold the task's lock: whoever still carries its mark was left behind by a run that was killed. */

@@ -43,7 +43,18 @@ export async function configureTask(
   project: string,
   environment: Environment = process.env,
 ): Promise<ConfiguredTask> {
-  return configureWith({ taskFile: { name: "the task", text: JSON.stringify(task) }, environment }, project);
+  return configureWith({ taskFile: { name: GIVEN, text: jsonOf(task) }, environment }, project);
+}
+
+const GIVEN = "the task";
+
+/** JSON has no word for NaN, and its `null` would mean that there is no limit. */
+function jsonOf(task: object): string {
+  try {
+    return JSON.stringify(task, (_, value) => (Number.isNaN(value) ? "NaN" : value)) ?? "";
+  } catch (error) {
+    throw new E8Error("configuration_invalid", { file: GIVEN, problems: String(error) }, { cause: error });
+  }
 }
 
 export async function configureWith(layers: Layers, directory: string): Promise<ConfiguredTask> {

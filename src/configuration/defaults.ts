@@ -9,6 +9,9 @@ export interface Circumstances {
   project: string;
 }
 
+/** Seconds after which a silent Claude Code is ended, where nobody says otherwise. */
+export const CLAUDE_SILENCE = 900;
+
 /** A program used as the agent may be silent for hours, and with checks only it must need no model at all. */
 export function defaultLayer({ agent, criteria, project }: Circumstances): Layer {
   const isCommand = agent !== "claude";
@@ -19,7 +22,7 @@ export function defaultLayer({ agent, criteria, project }: Circumstances): Layer
     knowledge_context_size: 10,
     raw_output_context: 0,
     command_timeout: 30,
-    silence_timeout: isCommand ? null : 900,
+    silence_timeout: isCommand ? null : CLAUDE_SILENCE,
     // A night's money is what a loop without progress costs; five rounds in vain are enough to call it one.
     stall_limit: 5,
     persist: null,

@@ -1,8 +1,9 @@
-import { Configuration, type TaskFile } from "../model/configuration.ts";
+import { apiModelOf } from "../model/api-model.ts";
+import { Configuration, NO_MODEL, type TaskFile } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import { joined, worded } from "../model/wording.ts";
-import { defaultLayer } from "./defaults.ts";
+import { CLAUDE_SILENCE, defaultLayer } from "./defaults.ts";
 import { directoryFrom } from "./directories.ts";
 import { environmentLayer } from "./environment.ts";
 import { type Flags, flagLayer } from "./flags.ts";
@@ -55,7 +56,19 @@ export function resolveConfiguration(layers: Layers, project: string): Resolved 
 
 /** A configuration taken up again, with what the command line now says otherwise. */
 export function withFlags(configuration: Configuration, flags: Flags): Configuration {
-  return Configuration.parse(nested(overlay([layerOf(configuration, () => "task.json"), flagLayer(flags)])));
+  const takenOver = flags.agentCommand !== undefined && configuration.agent === "claude";
+  const before = takenOver ? withoutClaude(configuration) : configuration;
+  return Configuration.parse(nested(overlay([layerOf(before, () => "task.json"), flagLayer(flags)])));
+}
+
+/** What was set for Claude Code's sake: who takes another program instead may have none, and that program may be silent. */
+function withoutClaude(configuration: Configuration): Configuration {
+  const { models, silence_timeout } = configuration;
+  return {
+    ...configuration,
+    models: { ...models, summarizer: apiModelOf(models.summarizer) ? models.summarizer : NO_MODEL },
+    silence_timeout: silence_timeout === CLAUDE_SILENCE ? null : silence_timeout,
+  };
 }
 
 function fileLayers({ taskFile, projectFile }: Layers): Layer[] {

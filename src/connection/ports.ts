@@ -79,6 +79,8 @@ export interface HistoryContext {
 /** The task's append-only record. An append has reached the disk when it returns. */
 export interface History {
   append(record: HistoryRecord): Promise<void>;
+  /** Puts a copy of what was appended where the user wants one. A copy of the ending that cannot be written is only told of. */
+  copy(record: HistoryRecord): Promise<void>;
   records(): AsyncIterable<HistoryRecord>;
   context(size: number): Promise<HistoryContext>;
 }

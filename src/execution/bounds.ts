@@ -17,6 +17,13 @@ export function keepTail(text: string, tokens: number, mark: string): string {
   return reversed === text.length ? text : `${mark}${wellFormed(text.slice(text.length - reversed))}`;
 }
 
+/** The first line, unless it is most of the room, and the end of the rest: a check's evidence opens with how it came out. */
+export function keepOutcome(text: string, tokens: number, mark: string): string {
+  const first = text.slice(0, text.indexOf("\n") + 1);
+  const left = tokens - estimateTokens(first);
+  return left < tokens / 2 ? keepTail(text, tokens, mark) : first + keepTail(text.slice(first.length), left, mark);
+}
+
 /** As many whole items as fit, from the front, and how many did not. */
 export function takeFitting(items: readonly string[], tokens: number): { taken: string[]; left: number } {
   const taken: string[] = [];

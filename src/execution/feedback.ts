@@ -1,6 +1,6 @@
 import type { Phrases } from "../model/phrases.ts";
 import type { JudgmentRecord } from "../model/records.ts";
-import { estimateTokens, keepHead, keepTail } from "./bounds.ts";
+import { estimateTokens, keepHead, keepOutcome } from "./bounds.ts";
 import type { Goal } from "./goal.ts";
 import { evidenceFor, indent } from "./texts.ts";
 
@@ -14,7 +14,7 @@ export function feedbackItems(judgment: JudgmentRecord, goal: Goal, room: number
   const each = shareOf(room, heads);
   const items = unmet.map((evaluation, index) => {
     const evidence = indent(evidenceFor(goal.criteria, evaluation, phrases));
-    return `${heads[index]}\n${keepTail(evidence, each, `   ${phrases.cut}\n`)}`;
+    return `${heads[index]}\n${keepOutcome(evidence, each, `   ${phrases.cut}\n`)}`;
   });
   const { suggested_next_action: action, overall_reason: reason } = judgment;
   return [

@@ -1,6 +1,7 @@
 import type { RunEvent } from "../model/events.ts";
 import { notice } from "../model/notices.ts";
 import { IntakeResult } from "../model/roles.ts";
+import { answered } from "../model/task.ts";
 import { fillTemplate } from "../model/template.ts";
 import type { Words } from "../model/wording.ts";
 import { type Answered, answerTo, NO_ANSWER, type Office } from "./answer.ts";
@@ -25,7 +26,7 @@ export async function* takeIn(context: RunContext): AsyncGenerator<RunEvent, voi
     const answers = round > ROUNDS ? undefined : await context.ports.ask?.(clarification_questions);
     haltIfAborted(context.signal);
     if (!answers) throw new Halt({ stop_reason: "clarification_needed", clarification_questions });
-    await context.ports.files.save({ answers: [...context.ports.files.task.answers, ...answers] });
+    await context.ports.files.save(answered(context.ports.files.task, answers));
   }
 }
 
@@ -36,10 +37,8 @@ export function needsIntake({ configuration, ports }: RunContext): boolean {
 
 /** Questions that an earlier run has left open: a model is not paid to ask them again. */
 function openIntake({ ports }: RunContext): IntakeResult | undefined {
-  const { intake, answers } = ports.files.task;
-  if (intake?.status !== "needs_clarification") return undefined;
-  const answered = new Set(answers.map(({ question }) => question));
-  return intake.clarification_questions.every(({ question }) => answered.has(question)) ? undefined : intake;
+  const { intake } = ports.files.task;
+  return intake?.status === "needs_clarification" ? intake : undefined;
 }
 
 async function* askIntake(context: RunContext): AsyncGenerator<RunEvent, IntakeResult> {
@@ -47,7 +46,7 @@ async function* askIntake(context: RunContext): AsyncGenerator<RunEvent, IntakeR
   const { criteria, task } = configuration;
   yield { type: "phase-start", phase: "intake", iteration: 0 };
   const answers = ports.files.task.answers.map(({ question, answer }) => `- ${question}\n  ${answer}`);
-  const answered = yield* answerTo(context, {
+  const looked = yield* answerTo(context, {
     ...intakeOffice(context),
     iteration: 0,
     prompt: (objection) =>
@@ -60,7 +59,7 @@ async function* askIntake(context: RunContext): AsyncGenerator<RunEvent, IntakeR
       }),
     objections: (answer) => objectionsTo(answer, semanticCount(criteria)),
   });
-  return yield* usable(answered, context);
+  return yield* usable(looked, context);
 }
 
 export function intakeOffice({ configuration, prompts }: RunContext): Office<IntakeResult> {

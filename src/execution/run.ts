@@ -93,8 +93,10 @@ class Book {
   }
 
   async enter(record: HistoryRecord): Promise<void> {
-    await this.#context.ports.history.append(record);
+    const { history } = this.#context.ports;
+    await history.append(record);
     this.state = fold(this.state, record);
+    await history.copy(record);
   }
 }
 

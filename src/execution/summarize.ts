@@ -15,7 +15,7 @@ import { type Execution, executionOf, firstLine } from "./execution-result.ts";
 import { goalOf } from "./goal.ts";
 import { Halt } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
-import { knowledgeFrom, metadataOf } from "./summary-parts.ts";
+import { learn, metadataOf } from "./summary-parts.ts";
 import { criteriaList, named, onOneLine, quoted } from "./texts.ts";
 
 const REASON_TOKENS = 1_000;
@@ -46,8 +46,7 @@ export async function* summarizeReply(
   { reply, execution, output, flushed, checks }: SavedReply & { checks?: Checks },
 ): AsyncGenerator<RunEvent, Condensed> {
   const words = yield* wordsFor(context, iteration, { execution, reply, checks });
-  const learned = [...words.knowledge, ...discoveriesIn(execution)];
-  await context.ports.knowledge.add(learned.map((draft) => knowledgeFrom(draft, context)));
+  const unlearned = await learn(context, [...words.knowledge, ...discoveriesIn(execution)]);
   await flushed;
   const summary: ExecutionSummary = {
     type: "summary",
@@ -64,7 +63,7 @@ export async function* summarizeReply(
     ...(execution.wordings && { wordings: execution.wordings }),
     timestamp: context.ports.clock.now().toISOString(),
   };
-  return { summary, trouble: words.trouble };
+  return { summary, trouble: words.trouble ?? unlearned };
 }
 
 /** A worker that failed has left little to condense; that, and a summarizer set to `none`, is done without a model. */

@@ -20,8 +20,18 @@ export function metadataOf(reply: AgentReply, more: Pick<Metadata, "error_type" 
   };
 }
 
+/** Keeps what was learned, or returns what is in the way of it: the work itself is recorded all the same. */
+export async function learn(context: RunContext, drafts: readonly KnowledgeDraft[]): Promise<unknown> {
+  try {
+    await context.ports.knowledge.add(drafts.map((draft) => knowledgeFrom(draft, context)));
+    return undefined;
+  } catch (trouble) {
+    return trouble;
+  }
+}
+
 /** What was learned, as it is stored. */
-export function knowledgeFrom(draft: KnowledgeDraft, { configuration, ports }: RunContext): Knowledge {
+function knowledgeFrom(draft: KnowledgeDraft, { configuration, ports }: RunContext): Knowledge {
   return {
     ...draft,
     source_task: configuration.task.slice(0, SOURCE_CHARACTERS),

@@ -1,7 +1,7 @@
 import { type Criterion, criterionText, isCheck, numbered } from "../model/criterion.ts";
 import type { Phrases } from "../model/phrases.ts";
 import type { Evaluation, ExecutionSummary } from "../model/records.ts";
-import { keepTail } from "./bounds.ts";
+import { keepOutcome } from "./bounds.ts";
 
 /** Criteria as the numbered list that prompts show. */
 export function criteriaList(criteria: readonly Criterion[], phrases: Phrases): string {
@@ -31,7 +31,7 @@ export function checkList(criteria: readonly Criterion[], phrases: Phrases): str
 export function checkResults(criteria: readonly Criterion[], checks: readonly Evaluation[], phrases: Phrases): string {
   const share = Math.floor(CHECKS_TOKENS / Math.max(1, checks.length));
   const text = (check: Evaluation) => {
-    const evidence = keepTail(evidenceFor(criteria, check, phrases), share, `${phrases.cut}\n`);
+    const evidence = keepOutcome(evidenceFor(criteria, check, phrases), share, `${phrases.cut}\n`);
     return `${check.id}. ${check.criterion}: ${check.is_met ? "PASSED" : "FAILED"}\n${indent(quotedOutput(evidence))}`;
   };
   return lines(checks.map(text), phrases);

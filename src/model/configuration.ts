@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Criterion, CriterionInput } from "./criterion.ts";
 import { MOST_ITERATIONS } from "./limits.ts";
-import { yamlBoolean, yamlNumber } from "./yaml-scalars.ts";
+import { yamlBoolean, yamlNumber, yamlText } from "./yaml-scalars.ts";
 
 const text = z.string().trim().min(1);
 const maxTurns = z.int().min(1).max(200);
@@ -71,7 +71,7 @@ const settings = {
   command_timeout: yamlNumber(z.number().positive()).optional(),
   silence_timeout: yamlNumber(z.number().min(1).nullable()).optional(),
   stall_limit: yamlNumber(z.int().min(2).nullable()).optional(),
-  persist: text.nullable().optional(),
+  persist: yamlText(text).optional(),
   knowledge: text.nullable().optional(),
   working_directory: text.optional(),
   agent: AgentChoice.optional(),
@@ -91,8 +91,8 @@ const settings = {
   logging: section({ raw_log: yamlBoolean().optional(), raw_log_dir: text.nullable().optional() }).optional(),
   claude_options: claudeOptions.optional(),
   prompts: section({
-    judgment: text.nullable().optional(),
-    append_system_prompt: text.nullable().optional(),
+    judgment: yamlText(text).optional(),
+    append_system_prompt: yamlText(text).optional(),
   }).optional(),
   mcp_servers: McpServers.optional(),
   skills_dir: text.nullable().optional(),

@@ -13,6 +13,8 @@ export const noticeTexts = {
     `Passed over ${d.file}, which cannot be read: ${wordsIn("en", d.problem)}.`,
   raw_log_unwritable: (d: { file: string; problem: Wording }) =>
     `${d.file} could not be written: ${wordsIn("en", d.problem)}. The raw log is not complete; the run goes on.`,
+  copy_unwritable: (d: { file: string; problem: Wording }) =>
+    `${d.file} could not be written: ${wordsIn("en", d.problem)}. How the run ended stands in the task's own history.`,
   history_scanned: (d: { problem: string }) =>
     `DuckDB could not be used (${d.problem}). The history was read line by line instead; nothing is missing.`,
   mcp_left_out: (d: { servers: string }) =>

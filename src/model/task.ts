@@ -21,7 +21,7 @@ export const Task = z.object({
   created_at: z.string(),
   project: z.string(),
   configuration: Configuration,
-  /** The intake's last word; `null` until it was asked, and where it is not asked at all. */
+  /** The intake's last word; `null` until it was asked, once its questions were answered, and where it is not asked at all. */
   intake: IntakeResult.nullable(),
   answers: z.array(Answer),
   /** For an agent made of steps: which one, and what it was called with. */
@@ -42,3 +42,12 @@ export const Task = z.object({
   boundary: z.enum(["begun", "done"]).nullable().default(null),
 });
 export type Task = z.infer<typeof Task>;
+
+/**
+ * A task whose open questions were answered: the intake is to look again, and its questions are not open any more. What it has
+ * accepted by then, because somebody else was faster, stands.
+ */
+export function answered(task: Task, answers: readonly Answer[]): Pick<Task, "answers" | "intake"> {
+  const intake = task.intake?.status === "accepted" ? task.intake : null;
+  return { answers: [...task.answers, ...answers], intake };
+}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { reportLines } from "../../src/cli/render/report.ts";
 import { en } from "../../src/cli/texts/en.ts";
+import { ja } from "../../src/cli/texts/ja.ts";
 import { statusOf } from "../../src/judgment/moves.ts";
 import type { Evaluation, LoopResult, StopReason } from "../../src/model/records.ts";
 
@@ -37,6 +38,16 @@ describe("what to do next names the limit that was reached, and a higher value",
     expect(last(100)).toBe('next: a task has at most 100 iterations; start a new one: e8 run "…"');
   });
 });
+
+test.each([en, ja])(
+  "$language: after a standstill, whoever goes on as told asks for no model that the task did without",
+  (texts) => {
+    const last = reportLines(result("stalled"), texts, plain).at(-1) ?? "";
+
+    expect(last).toMatch(/: e8 run --resume ID$/);
+    for (const words of ["e8 show ID", "--model", "--agent-command"]) expect(last).toContain(words);
+  },
+);
 
 test("artifacts do not steer the terminal", () => {
   const artifacts = [`${ESCAPE}[2Jevil\u0007.txt`, "two\nlines"];

@@ -4,7 +4,7 @@ import { resolveConfiguration, withFlags } from "../../src/configuration/layers.
 import { MINIMAL, PROJECT, resolved, thrown } from "./support.ts";
 
 describe("defaults", () => {
-  test("are these, and each says that it is one", () => {
+  test("[FR-010] are these, and each says that it is one", () => {
     const { configuration, sources } = resolved({ task: MINIMAL });
 
     expect(configuration).toEqual({
@@ -182,5 +182,30 @@ test("a task taken up again keeps its configuration but for what the flags say",
     max_iterations: 30,
     budget: { cost_usd: 2, tokens: 5, minutes: null },
     models: { intake: "opus", executor: "opus", summarizer: "opus", judge: "opus" },
+  });
+});
+
+describe("a program that takes over from Claude Code", () => {
+  const before = resolved({ task: MINIMAL }).configuration;
+
+  test("has its work summarized without a model, and may be silent, as if it had begun the task", () => {
+    expect(withFlags(before, { agentCommand: "my-agent" })).toEqual({
+      ...before,
+      agent: { command: "my-agent" },
+      silence_timeout: null,
+      models: { ...before.models, summarizer: "none" },
+    });
+  });
+
+  test("leaves what does not hang on Claude Code: a limit of the user's own, and a summarizer over an API", () => {
+    const task = `${MINIMAL}silence_timeout: 60\nmodels: {summarizer: "openai:gpt-5"}`;
+    const { silence_timeout, models } = withFlags(resolved({ task }).configuration, { agentCommand: "my-agent" });
+    expect([silence_timeout, models.summarizer]).toEqual([60, "openai:gpt-5"]);
+  });
+
+  test("gets the summarizer that is named with it, and keeps the one that it had", () => {
+    const taken = withFlags(before, { agentCommand: "my-agent", model: "opus" });
+    expect(taken.models.summarizer).toBe("opus");
+    expect(withFlags(taken, { agentCommand: "another" }).models.summarizer).toBe("opus");
   });
 });

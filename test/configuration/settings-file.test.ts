@@ -47,6 +47,13 @@ describe("files of the Python endless8", () => {
     });
   });
 
+  test("texts left empty, as pydantic allows, are not set", () => {
+    const { configuration } = resolved({
+      task: `${MINIMAL}persist: ""\nprompts:\n  judgment: |\n  append_system_prompt: " "\n`,
+    });
+    expect(configuration).toMatchObject({ persist: null, prompts: { judgment: null, append_system_prompt: null } });
+  });
+
   test("checks, with keys left empty as pydantic allows", () => {
     const { configuration } = resolved({
       task: `task: |
@@ -78,6 +85,8 @@ claude_options: {timeout: 600.0}
 
   test.each([
     ["yes", true],
+    ['"true"', true],
+    ['"False"', false],
     ["On", true],
     ["True", true],
     ["no", false],

@@ -83,6 +83,19 @@ test("an agent that is not there: exit 2, error, with advice", async () => {
   expect((await records()).at(-1)).toMatchObject({ type: "final_result", status: "error" });
 });
 
+test("where Claude Code cannot be used, another program takes the task over, as the advice says", async () => {
+  const { e8, write } = await sandbox();
+  await write("endless8.yaml", "agent_model: haiku\nclaude_options: {executable: ./no-claude-here}\n");
+
+  const ended = await e8(["run", "x", "--check", "test -f done", "--json"]);
+
+  expect(resultOf(ended)).toMatchObject({ error_code: "agent_configuration" });
+  expect(resultOf(ended).hint).toContain("`e8 run --resume` (with `--agent-command` for another program)");
+  const again = await e8(["run", "--resume", "--agent-command", "touch done; echo made it", "--json"]);
+  expect(again.code, again.stdout).toBe(0);
+  expect(resultOf(again)).toMatchObject({ status: "completed", iterations_used: 1 });
+});
+
 test("a worker that fails is recorded as an error that the next one reads, and the run goes on", async () => {
   const { e8, read, records } = await sandbox();
   const agent =

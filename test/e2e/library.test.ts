@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { story } from "../../src/connection/models/scripted/builders.ts";
-import { E8Error, type LoopResult, type RunEvent, run, stream, type TaskInput } from "../../src/index.ts";
+import { E8Error, type LoopResult, type RunEvent, resume, run, stream, type TaskInput } from "../../src/index.ts";
 import { resultOf, sandbox } from "../support/sandbox.ts";
 import { accepts, asks, judges, summarizes, works } from "../support/stories.ts";
 
@@ -130,6 +130,35 @@ describe("the library", () => {
     expect(result.status).toBe("completed");
   });
 
+  test("goes on with a task beyond the limit that ended it, as the command line does", async () => {
+    const { project, env: environment } = await sandbox();
+    const task: TaskInput = {
+      task: "Make it",
+      criteria: [{ type: "command", command: "test -f made" }],
+      agent: { command: '[ "$E8_ITERATION" = 1 ] || touch made; echo worked' },
+      max_iterations: 1,
+    };
+
+    expect(await run(task, { project, environment })).toMatchObject({ status: "max_iterations" });
+    expect(await resume({ project, environment })).toMatchObject({ status: "max_iterations", iterations_used: 1 });
+    await expect(resume({ project, flags: { maxCost: Number.NaN } })).rejects.toBeInstanceOf(E8Error);
+    const flags = { maxIterations: 2, criteria: ["nothing at all"] };
+    const result = await resume({ project, environment, flags });
+    expect(result).toMatchObject({ status: "completed", iterations_used: 2 });
+    expect(result.final_judgment?.evaluations).toMatchObject([{ criterion: "`test -f made` exits 0", is_met: true }]);
+  });
+
+  test.each([
+    { name: "a limit that is not a number", task: { ...TASK, budget: { cost_usd: Number.NaN } } },
+    { name: "a number beyond JSON", task: { ...TASK, max_iterations: 3n } },
+    { name: "nothing", task: undefined },
+    { name: "a circle", task: circle() },
+  ])("refuses $name: no limit is lost on the way, and what is thrown says what is wrong", async ({ task }) => {
+    const { project } = await sandbox();
+    await expect(run(task as TaskInput, { project })).rejects.toBeInstanceOf(E8Error);
+    expect(await readdir(project)).toEqual([]);
+  });
+
   test("throws for an input that cannot be used, before anything is made", async () => {
     const { project } = await sandbox();
     const wrong = { ...TASK, max_iteration: 3 } as TaskInput;
@@ -139,6 +168,12 @@ describe("the library", () => {
     expect(await readdir(project)).toEqual([]);
   });
 });
+
+function circle(): object {
+  const task: { task: string; self?: object } = { task: "x" };
+  task.self = task;
+  return task;
+}
 
 /** A result or record without what differs from run to run. */
 function comparable(record: object): object {

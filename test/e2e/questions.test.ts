@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { story } from "../../src/connection/models/scripted/builders.ts";
+import { fault, story } from "../../src/connection/models/scripted/builders.ts";
 import { sandbox } from "../support/sandbox.ts";
 import { accepts, asks, judges, summarizes, works } from "../support/stories.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
@@ -167,6 +167,38 @@ test("of a task that runs and asks nothing, `e8 answer` says how to look at it a
 
   expect([code, stderr]).toEqual([2, expect.stringContaining(`See how far it is: e8 show ${id}`)]);
   expect(stderr).not.toContain("--resume");
+});
+
+test("questions that were answered are not put again, wherever the run was stopped after that", async () => {
+  const { e8, start, tasks, read, model } = await sandbox(
+    story(asks(FAST), { who: "intake", turns: [fault({ kind: "stall" })] }, accepts("it answers in time")),
+  );
+  await e8(RUN);
+  const [id = ""] = await tasks();
+  const run = start(["answer", id, "-a", "1"]);
+  await vi.waitFor(() => expect(model.requests).toHaveLength(2), { timeout: 20_000 });
+  run.child.kill("SIGINT");
+  expect((await run.ended).code).toBe(3);
+
+  const { code, stderr } = await e8(["answer", id, "-a", "2"]);
+
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`no open questions`)]);
+  expect(stderr).toContain(`go on with it: e8 run --resume ${id}`);
+  const { answers } = JSON.parse(await read(`.e8/tasks/${id}/task.json`));
+  expect(answers).toEqual([{ question: FAST.question, answer: "under 100 ms" }]);
+});
+
+test("an answer in the words of a suggestion is that one, whatever number it might be", async () => {
+  const { e8, tasks, read } = await sandbox(
+    story(asks({ question: "How many?", suggested_answers: ["3", "5", "10"] }), ...clarified().scenes.slice(1)),
+  );
+  await e8(RUN);
+  const [id = ""] = await tasks();
+
+  await e8(["answer", id, "-a", " 3 "]);
+
+  const { answers } = JSON.parse(await read(`.e8/tasks/${id}/task.json`));
+  expect(answers).toEqual([{ question: "How many?", answer: "3" }]);
 });
 
 test("without a terminal the open questions stand in `e8 show` and where `e8 answer` has too few answers", async () => {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -22,7 +22,7 @@ test("[SC-002] a run of 60 iterations does not exhaust anything", async () => {
   expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThan(500);
 });
 
-describe.each([1_000, 100_000])("[SC-003] with %i history records", (count) => {
+describe.each([1_000, 100_000])("[FR-005] [SC-003] with %i history records", (count) => {
   test("the composed prompt stays bounded and old failures are still in it", async () => {
     const box = await sandbox();
     const agent = "cat > prompt; if [ -f ready ]; then touch go; fi";
@@ -129,4 +129,17 @@ test("a disk that takes no more: one clear error, exit 2, and what was recorded 
   expect(`${ended.stdout}${ended.stderr}`).toMatch(/disk or quota is full/);
   const resumed = await box.e8(["run", "--resume"]);
   expect(resumed.code, resumed.stderr).toBe(0);
+});
+
+test("a copy of a project goes on in its own place, and leaves the one it was made of alone", async () => {
+  const box = await sandbox();
+  await box.e8(["run", "x", "--check", "test -f made-2", "--agent-command", "touch made-$E8_ITERATION", "-n", "1"]);
+  const copy = join(box.home, "a copy");
+  await cp(box.project, copy, { recursive: true });
+
+  const ended = await box.e8(["run", "--resume", "-n", "2", "--project", copy]);
+
+  expect(ended.code, ended.stdout).toBe(0);
+  expect(await readdir(copy)).toContain("made-2");
+  expect(await readdir(box.project)).not.toContain("made-2");
 });

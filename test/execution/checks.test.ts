@@ -99,6 +99,21 @@ describe("checks", () => {
     expect(agent.prompts("judge")[0]).toContain("2 tests failed");
   });
 
+  test("tell the judge how each came out, however many there are and however much they print", async () => {
+    const commands = Array.from({ length: 60 }, (_, index) => ({ command: `check ${index + 1}` }));
+    const { agent } = await runGoal({
+      criteria: [...commands, "It works"],
+      checks: ({ command }) => ({ exit_code: 1, output_tail: `${"noise\n".repeat(5000)}the end of ${command}` }),
+      settings: once,
+    });
+
+    for (const { command } of commands) {
+      const outcome = `\`${command}\` exits 0: FAILED\n   exit code 1 after 1.0 s; output ends with:\n   > `;
+      expect(agent.prompts("judge")[0]).toContain(outcome);
+      expect(agent.prompts("judge")[0]).toContain(`   > the end of ${command}\n`);
+    }
+  });
+
   test("leave the end of a long output as evidence, because failures stand there", async () => {
     const output_tail = `${"an early line\n".repeat(5000)}Expected 2, received 3`;
     const { records } = await runGoal({

@@ -31,7 +31,7 @@ describe("feedback of the last judgment", () => {
     expect(agent.prompts("executor")[1]).not.toContain("NOT MET: 1.");
   });
 
-  test("names every unmet criterion, however much their output fills", async () => {
+  test("names every unmet criterion and how it came out, however much their output fills", async () => {
     const criteria = Array.from({ length: 30 }, (_, index) => ({ command: `check number ${index + 1}` }));
     const noisy = (command: string) => `${"noise\n".repeat(20_000)}the end of ${command}`;
     const { agent } = await runGoal({
@@ -41,9 +41,17 @@ describe("feedback of the last judgment", () => {
     });
 
     for (const [index, { command }] of criteria.entries()) {
-      expect(agent.prompts("executor")[1]).toContain(`NOT MET: ${index + 1}. \`${command}\` exits 0`);
+      const outcome = "exit code 1 after 1.0 s; output ends with:";
+      expect(agent.prompts("executor")[1]).toContain(`NOT MET: ${index + 1}. \`${command}\` exits 0\n   ${outcome}\n`);
       expect(agent.prompts("executor")[1]).toContain(`the end of ${command}\n`);
     }
+  });
+
+  test("says how a check came out beside many short lines of output", async () => {
+    const output_tail = Array.from({ length: 5_000 }, (_, index) => index).join("\n");
+    const { agent } = await runGoal({ ...options, checks: [{ exit_code: 7, output_tail }] });
+    expect(agent.prompts("executor")[1]).toMatch(/tests pass\n {3}exit code 7 after 1\.0 s; output ends with:\n.*cut/);
+    expect(agent.prompts("executor")[1]).toContain("\n   4999\n");
   });
 
   function expectFeedback(prompt: string | undefined): void {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Answer } from "../../src/model/task.ts";
+import { type Answer, answered } from "../../src/model/task.ts";
 import { type GoalOptions, noticeCodes, only, resume, runGoal } from "../support/run-goal.ts";
 import { accepted, failing, judged, unclear } from "../support/scripted-agent.ts";
 
@@ -177,9 +177,28 @@ describe("clarification [FR-003]", () => {
     });
   });
 
+  test("a question that the intake puts again, in the same words, is open again", async () => {
+    let asked = 0;
+    const once = (questions: readonly { question: string }[]) =>
+      asked++ === 0 ? answering("soon")(questions) : Promise.resolve(undefined);
+    const intake = [unclear("How fast?"), unclear("How fast?")];
+    const first = await runGoal({ settings, ask: once, script: { intake } });
+    const second = await resume(first, { settings });
+
+    expect(first.files.task.answers).toHaveLength(1);
+    expect(second.agent.asked("intake")).toEqual([]);
+    expect(second.result).toMatchObject({ clarification_questions: [{ question: "How fast?" }] });
+  });
+
+  test("answers that come after it has accepted change nothing of that", async () => {
+    const { files } = await runGoal({ settings, script: { intake: [accepted("Make it fast", ["It loads in 1 s"])] } });
+    const { intake } = answered(files.task, [{ question: "How fast?", answer: "1 second" }]);
+    expect(intake).toMatchObject({ status: "accepted", criteria: ["It loads in 1 s"] });
+  });
+
   test("answers given later reach the intake of the resumed run", async () => {
     const first = await runGoal({ settings, script: { intake: [unclear("How fast?")] } });
-    await first.files.save({ answers: [{ question: "How fast?", answer: "1 second" }] });
+    await first.files.save(answered(first.files.task, [{ question: "How fast?", answer: "1 second" }]));
     const second = await resume(first, {
       settings,
       script: { intake: [accepted("Make it fast", ["It loads in 1 s"])] },

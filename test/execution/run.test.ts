@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { E8Error } from "../../src/model/errors.ts";
 import { type GoalOptions, only, recorded, resume, runGoal } from "../support/run-goal.ts";
-import { failing, judged, unclear, worked } from "../support/scripted-agent.ts";
+import { failing, judged, summarized, unclear, worked } from "../support/scripted-agent.ts";
 
 const check = { command: "npm test" };
 
@@ -189,6 +189,34 @@ describe("a store that takes no more", () => {
     });
 
     expect(only(events, "summary")).toEqual([]);
+  });
+
+  test("counts an iteration that stands in the history although its copy could not be written", async () => {
+    const { result, records } = await runGoal({
+      arrange: ({ history }) => {
+        history.copyFailure = new E8Error("disk_full", { path: "copy.jsonl" });
+      },
+    });
+
+    expect(records.map(({ type }) => type)).toEqual(["summary", "final_result"]);
+    expect(result).toMatchObject({ status: "error", error_code: "disk_full", iterations_used: 1 });
+    expect(result.artifacts).toEqual(recorded(records, "summary")[0]?.artifacts);
+    expect(records.at(-1)).toEqual(result);
+  });
+
+  test("does not cost the work of an iteration whose knowledge it refuses: a resumed run judges it", async () => {
+    const first = await runGoal({
+      script: { summarizer: [summarized("worked", [{ content: "k" }])] },
+      arrange: ({ knowledge }) => {
+        knowledge.refusal = new E8Error("no_permission", { path: "knowledge.jsonl" });
+      },
+    });
+    expect(first.records.map(({ type }) => type)).toEqual(["summary", "final_result"]);
+    expect(first.result).toMatchObject({ status: "error", error_code: "no_permission", iterations_used: 1 });
+
+    const second = await resume(first, {});
+    expect(second.result).toMatchObject({ status: "completed", iterations_used: 1 });
+    expect(second.agent.asked("executor")).toHaveLength(0);
   });
 
   test("does not keep the ending from the history when only the knowledge cannot be written", async () => {

@@ -13,6 +13,8 @@ export class MemoryHistory implements History {
   readonly #journal: Journal;
   /** Thrown by the next append of such a record. */
   failure?: { type: HistoryRecord["type"] | "any"; error: Error };
+  /** Thrown where a copy of anything but the ending is to be made. */
+  copyFailure?: Error;
   /** Stands in for what a long history would give. */
   contextOverride?: HistoryContext;
 
@@ -26,6 +28,10 @@ export class MemoryHistory implements History {
     if (this.failure && ["any", record.type].includes(this.failure.type)) throw this.failure.error;
     this.kept.push(HistoryRecord.parse(throughJson(record)));
     this.#journal.push(`recorded ${record.type}`);
+  }
+
+  async copy({ type }: HistoryRecord): Promise<void> {
+    if (this.copyFailure && type !== "final_result") throw this.copyFailure;
   }
 
   async *records(): AsyncGenerator<HistoryRecord> {
@@ -53,6 +59,8 @@ export class MemoryKnowledge implements KnowledgeBase {
   readonly #counted: Knowledge[] = [];
   /** Thrown by `flush`. */
   failure?: Error;
+  /** Thrown by `add`. */
+  refusal?: Error;
 
   constructor(journal: Journal, entries: readonly Knowledge[]) {
     this.#journal = journal;
@@ -60,6 +68,7 @@ export class MemoryKnowledge implements KnowledgeBase {
   }
 
   async add(entries: readonly Knowledge[]): Promise<void> {
+    if (this.refusal && entries.length > 0) throw this.refusal;
     for (const entry of entries) this.entries.push(Knowledge.parse(throughJson(entry)));
     if (entries.length > 0) this.#journal.push("learned");
   }

@@ -35,7 +35,11 @@ async function answersTo(
     throw missing;
   }
   return questions.map(({ question, suggested_answers }, index) => {
-    const answer = given[index] ?? "";
-    return { question, answer: suggested_answers[Number(answer) - 1] ?? answer };
+    return { question, answer: chosen(given[index]?.trim() ?? "", suggested_answers) };
   });
+}
+
+/** A suggestion may be chosen by its number; one that is a number itself means what it says. */
+function chosen(answer: string, suggested: readonly string[]): string {
+  return suggested.includes(answer) ? answer : (suggested[Number(answer) - 1] ?? answer);
 }

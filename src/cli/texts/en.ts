@@ -89,7 +89,7 @@ export const en = {
     noneJudged: "no iteration was judged",
     goOn: (id: string) => `e8 run --resume ${id}`,
     goOnOtherwise: (id: string) =>
-      `see what does not move: e8 show ${id}; then go on, perhaps with another model: e8 run --resume ${id} --model opus`,
+      `see what does not move: e8 show ${id}; then go on, perhaps with another model (--model) or program (--agent-command): e8 run --resume ${id}`,
     goOnWithMore: (id: string, flag: string) => `raise the limit: e8 run --resume ${id} ${flag}`,
     noMoreIterations: (limit: number) => `a task has at most ${limit} iterations; start a new one: e8 run "…"`,
   },
@@ -209,7 +209,7 @@ export const en = {
     noIntake: "do not have the task looked at before the work begins",
     agentCommand: "a program to do the work instead of Claude Code: prompt on stdin, text on stdout",
     lang: "language of this program's texts: en or ja",
-    answerOption: "an answer, in the order of the questions (repeat)",
+    answerOption: "an answer, or the number of a suggested one, in the order of the questions (repeat)",
   },
 };
 

@@ -38,6 +38,8 @@ export const ja: Texts = {
     file_left_out: (d) => `${d.file} は読めないため飛ばしました（理由: ${wordsIn("ja", d.problem)}）。`,
     raw_log_unwritable: (d) =>
       `${d.file} に書き込めません（理由: ${wordsIn("ja", d.problem)}）。生ログは完全ではありませんが、実行は続けます。`,
+    copy_unwritable: (d) =>
+      `${d.file} に書き込めません（理由: ${wordsIn("ja", d.problem)}）。実行の結果はタスク自身の履歴にあります。`,
     history_scanned: (d) =>
       `DuckDB を使えないため（${d.problem}）、履歴を直接読みました。結果は同じですが遅くなります。`,
     mcp_left_out: (d) =>
@@ -123,7 +125,7 @@ export const ja: Texts = {
     noneJudged: "判定されたイテレーションはありません",
     goOn: (id) => `e8 run --resume ${id}`,
     goOnOtherwise: (id) =>
-      `進まない理由を確認: e8 show ${id}。続けるには（別のモデルでもよい）: e8 run --resume ${id} --model opus`,
+      `進まない理由を確認: e8 show ${id}。続けるには（--model で別のモデル、--agent-command で別のプログラムにもできます）: e8 run --resume ${id}`,
     goOnWithMore: (id, flag) => `上限を上げて続ける: e8 run --resume ${id} ${flag}`,
     noMoreIterations: (limit) =>
       `一つのタスクは最大 ${limit} イテレーションです。新しいタスクを始めてください: e8 run "…"`,
@@ -250,6 +252,6 @@ export const ja: Texts = {
     noIntake: "作業前の受付（条件の確認）を行わない",
     agentCommand: "Claude Code の代わりに作業するプログラム（標準入力にプロンプト、標準出力にテキスト）",
     lang: "表示言語: en または ja",
-    answerOption: "回答。質問の順に指定する（複数可）",
+    answerOption: "回答、または候補の番号。質問の順に指定する（複数可）",
   },
 };

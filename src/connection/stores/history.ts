@@ -1,9 +1,10 @@
 import { stat } from "node:fs/promises";
+import type { E8Error } from "../../model/errors.ts";
 import { notice } from "../../model/notices.ts";
 import { HistoryRecord } from "../../model/records.ts";
 import type { History, HistoryContext } from "../ports.ts";
 import { queryHistoryContext } from "../queries/history-context.ts";
-import { problemOf } from "./faults.ts";
+import { problemOf, problemWording } from "./faults.ts";
 import { HistoryMemory } from "./history-memory.ts";
 import { type Guard, type Journal, openJournal } from "./journal.ts";
 import { once, type Report } from "./json-lines.ts";
@@ -49,8 +50,15 @@ class FileHistory implements History {
     else this.#journal.check();
     const stored = await this.#journal.append(record);
     if (stored.type === "summary") this.#memory?.add(stored);
-    const { persist, task_id } = this.#options;
-    if (persist !== undefined) await appendShared(persist, [{ ...stored, task_id }]);
+  }
+
+  async copy(record: HistoryRecord): Promise<void> {
+    const { persist, task_id, report } = this.#options;
+    if (persist === undefined) return;
+    await appendShared(persist, [{ ...record, task_id }]).catch((error: E8Error) => {
+      if (record.type !== "final_result") throw error;
+      report(notice("copy_unwritable", { file: persist, problem: problemWording(error.cause) }));
+    });
   }
 
   records(): AsyncIterable<HistoryRecord> {

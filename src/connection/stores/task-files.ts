@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
-import { relative, sep } from "node:path";
+import { isAbsolute, join, relative, sep } from "node:path";
 import type { z } from "zod";
 import { E8Error } from "../../model/errors.ts";
 import { issueWording } from "../../model/issue-wording.ts";
@@ -22,7 +22,7 @@ export async function openTaskFiles(
 ): Promise<TaskFiles> {
   const paths = taskPaths(path);
   let text = await readText(path, id);
-  let task: Task = { ...parseTask(text, paths.task), project };
+  let task = inItsPlace(parseTask(text, paths.task), project);
   return {
     directory: path,
     history_path: relativeTo(project, paths.history),
@@ -52,9 +52,24 @@ export async function openTaskFiles(
   };
 }
 
-/** The project may have been moved since the task began: where it is now is what counts. */
 export async function readTask(project: string, directory: string, id: string): Promise<Task> {
-  return { ...parseTask(await readText(directory, id), taskPaths(directory).task), project };
+  return inItsPlace(parseTask(await readText(directory, id), taskPaths(directory).task), project);
+}
+
+/** The project may have been moved or copied since the task began: where it is now is what counts, and what lies in it went along. */
+function inItsPlace(task: Task, project: string): Task {
+  if (task.project === project) return task;
+  const { configuration, agent } = task;
+  const now = (directory: string) => {
+    const inside = relative(task.project, directory);
+    return isAbsolute(directory) && inside.split(sep)[0] !== ".." ? join(project, inside) : directory;
+  };
+  return {
+    ...task,
+    project,
+    configuration: { ...configuration, working_directory: now(configuration.working_directory) },
+    agent: agent && { ...agent, directory: now(agent.directory) },
+  };
 }
 
 /** Undefined where there is no file. Anything else in its place might keep a reader waiting for ever. */

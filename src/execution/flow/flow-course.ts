@@ -27,7 +27,7 @@ export function flowCourse(context: RunContext, run: FlowRun): Course {
     work: (assignment) => workOnStep(context, run, assignment),
     summarize: async function* (iteration, { reply, assignment }) {
       const step = stepOf(run, assignment.step_id ?? null, iteration);
-      return { summary: await summarizeStep(context, step, { iteration, reply }) };
+      return await summarizeStep(context, step, { iteration, reply });
     },
     conclude: (summary, state) => concludeStep(context, run, { summary, state }),
     finish: (state) => boundaryHook(context, run, state),

@@ -4,12 +4,13 @@ import type { AgentReply } from "../../model/agent.ts";
 import type { Step } from "../../model/definition/steps-registry.ts";
 import { MOST_LISTED } from "../../model/limits.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
-import { type Knowledge, KnowledgeDraft } from "../../model/roles.ts";
+import { KnowledgeDraft } from "../../model/roles.ts";
 import { wordingsIn } from "../../model/telling.ts";
 import { wordsIn } from "../../model/wording.ts";
 import { keepHead } from "../bounds.ts";
+import type { Condensed } from "../course.ts";
 import type { RunContext } from "../run-context.ts";
-import { knowledgeFrom, metadataOf } from "../summary-parts.ts";
+import { learn, metadataOf } from "../summary-parts.ts";
 import { asText } from "./step-prompt.ts";
 
 const REASON_TOKENS = 1_000;
@@ -19,16 +20,16 @@ export async function summarizeStep(
   context: RunContext,
   step: Step,
   { iteration, reply }: { iteration: number; reply: AgentReply },
-): Promise<ExecutionSummary> {
+): Promise<Condensed> {
   const { failure } = reply;
   const corrected = withStepId(reply.structured, step.stepId);
   const output = failure ? null : (corrected.output ?? null);
   const deviations = corrected.deviation && !failure ? [corrected.deviation] : [];
   const reason = failure ? wordsIn("en", failure.message) : ownSummary(output, reply.text);
-  await context.ports.knowledge.add(knowledgeIn(output, context));
+  const trouble = await learn(context, knowledgeIn(output));
   const text = output === null ? reply.text : JSON.stringify(output, null, 2);
   const artifact = await context.ports.files.saveOutput(text); // the record holds it, too: no need to flush
-  return {
+  const summary: ExecutionSummary = {
     type: "summary",
     iteration,
     approach: `${step.stepId}: ${step.name}`,
@@ -41,6 +42,7 @@ export async function summarizeStep(
     ...wordingsIn(failure ? [failure.message] : deviations),
     timestamp: context.ports.clock.now().toISOString(),
   };
+  return { summary, trouble };
 }
 
 /** What the worker itself calls a summary. Other fields do not reach the next prompt unless they are handed on. */
@@ -53,9 +55,8 @@ function ownSummary(output: unknown, text: string): string {
 const WithKnowledge = z.object({ knowledge: z.array(KnowledgeDraft) });
 
 /** A step that learned something may say so under `knowledge`, where its schema has room for it. */
-function knowledgeIn(output: unknown, context: RunContext): Knowledge[] {
-  const said = WithKnowledge.safeParse(output);
-  return (said.data?.knowledge ?? []).map((draft) => knowledgeFrom(draft, context));
+function knowledgeIn(output: unknown): KnowledgeDraft[] {
+  return WithKnowledge.safeParse(output).data?.knowledge ?? [];
 }
 
 const OUTPUT_TOKENS = 20_000;

@@ -117,7 +117,7 @@ test("a second file gets a copy of every record with the task's id, and keeps wh
   const tasks = ["2026-01-23T13-30-00", "2026-01-23T13-30-00-2"];
   for (const task_id of tasks) {
     const history = await openHistory(join(directory, `${task_id}.jsonl`), { ...TASK, task_id, persist });
-    for (const record of [summary(1), judgment(1), finalResult(task_id)]) await history.append(record);
+    for (const record of [summary(1), judgment(1), finalResult(task_id)]) await history.copy(record);
     await history.close();
   }
   const lines = (await readFile(persist, "utf8")).trimEnd().split("\n");
@@ -131,8 +131,22 @@ test("a copy that cannot be written is a fault, and the task's own record stands
   await writeFile(join(directory, "in the way"), "");
   const options = { ...TASK, persist: join(directory, "in the way", "history.jsonl") };
   const history = await openHistory(join(directory, "history.jsonl"), options);
-  await expect(history.append(summary(1))).rejects.toMatchObject({ code: "write_failed" });
+  await history.append(summary(1));
+  await expect(history.copy(summary(1))).rejects.toMatchObject({ code: "write_failed" });
   expect((await history.context(5)).latest).toEqual([summary(1)]);
   expect(await all(history.records())).toEqual([summary(1)]);
+  await history.close();
+});
+
+test("a copy of the ending that cannot be written is told of: how the run ended is what its history says", async () => {
+  const directory = await temporaryDirectory();
+  const persist = join(directory, "copy.jsonl");
+  await mkdir(persist);
+  const { notices, report } = noticeBoard();
+  const history = await openHistory(join(directory, "history.jsonl"), { ...TASK, persist, report });
+  const ending = finalResult(TASK.task_id);
+  await history.append(ending);
+  await history.copy(ending);
+  expect(notices).toMatchObject([{ code: "copy_unwritable", details: { file: persist } }]);
   await history.close();
 });

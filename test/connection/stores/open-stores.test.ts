@@ -37,7 +37,7 @@ test("all of a task's stores open together, under its lock, and are there again 
 test("copies go to the files that the task's own settings name, relative to the project", async () => {
   const directory = await newTask({ persist: "logs/履歴.jsonl", knowledge: ".e8/knowledge.jsonl" });
   const stores = await openStores(directory);
-  await stores.history.append(summary(1));
+  await stores.history.copy(summary(1));
   await stores.knowledge.add([knowledge("learned")]);
   await stores.release();
 

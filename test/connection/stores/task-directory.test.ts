@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createTask } from "../../../src/connection/stores/create-task.ts";
 import { latestTask, listTasks, openTask } from "../../../src/connection/stores/task-directory.ts";
+import { openTaskFiles } from "../../../src/connection/stores/task-files.ts";
 import { configuration } from "../../support/stored.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
@@ -99,6 +100,32 @@ test("a project that was moved is known by its new place", async () => {
   const { task, path } = await openTask(moved, ID);
   expect(task.project).toBe(moved);
   expect(path.startsWith(moved)).toBe(true);
+});
+
+test("directories of a task move with its project, and others stay where they are", async () => {
+  const parent = await temporaryDirectory();
+  const [old, moved, beside] = [join(parent, "old"), join(parent, "new"), join(parent, "old too")];
+  await mkdir(old);
+  const agent = { name: "tester", parameters: {}, stdin: "" };
+  const work = [
+    [join(old, "packages", "a"), join(moved, "packages", "a")],
+    [old, moved],
+    [beside, beside],
+  ] as const;
+  for (const [directory] of work)
+    await createTask(old, {
+      ...request,
+      configuration: configuration({ working_directory: directory }),
+      agent: { ...agent, directory },
+    });
+  await rename(old, moved);
+
+  for (const [index, id] of (await listTasks(moved)).entries()) {
+    const { task, path } = await openTask(moved, id);
+    const there = work[index]?.[1];
+    expect([task.configuration.working_directory, task.agent?.directory]).toEqual([there, there]);
+    expect((await openTaskFiles({ project: moved, id, path })).task).toEqual(task);
+  }
 });
 
 test("a task that was deleted is gone", async () => {

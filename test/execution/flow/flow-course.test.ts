@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { E8Error } from "../../../src/model/errors.ts";
 import { type FlowOptions, gated, runFlow, says } from "../../support/run-flow.ts";
 import { only, recorded } from "../../support/run-goal.ts";
 
@@ -186,6 +187,21 @@ test("knowledge that a step returns is kept, and reaches the prompts that ask fo
 
   expect(await knowledge.query()).toMatchObject([learned]);
   expect(agent.prompts("executor")[1]).toMatch(/The tests need a database[\s\S]*\|[\s\S]*looked around/);
+});
+
+test("a step whose knowledge cannot be kept is recorded before that ends the run", async () => {
+  const learned = { type: "lesson", category: "testing", content: "The tests need a database" };
+  const { records } = await flow({
+    script: { executor: [says("handoff", { knowledge: [learned] })] },
+    arrange: ({ knowledge }) => {
+      knowledge.refusal = new E8Error("no_permission", { path: "knowledge.jsonl" });
+    },
+  });
+
+  expect(records).toMatchObject([
+    { type: "summary", flow: { step_id: "initial.task" } },
+    { type: "final_result", error_code: "no_permission", iterations_used: 1 },
+  ]);
 });
 
 test("an input does not hide the program's own memory or what was piped in; a parameter does", async () => {
