@@ -3,16 +3,17 @@ import type { JsonFile } from "./json-file.ts";
 import type { Place, Report } from "./report.ts";
 
 /**
- * What stands above agent.json, lowest first: the project's `.agent/config.json` and the agent's own `config.json`. Each may hold the sections of `runner` (flow, completion or verdict, boundaries,
- * integrations, actions, execution, logging), plain or under `runner`. Groups are merged key by key, everything else,
- * lists included, is replaced. Who changes the type of a completion replaces its config, too.
+ * What stands above agent.json, lowest first: the project's `.agent/config.json` and the agent's own `config.json`. Each may
+ * hold the sections of `runner` (flow, completion or verdict, boundaries, integrations, actions, execution, logging), plain or
+ * under `runner`. Groups are merged key by key; everything else, lists included, is replaced. Whoever changes the type of a
+ * completion replaces its config, too.
  */
 export interface Overrides {
   /** The project's config.json, as text. */
   config?: string;
 }
 
-interface Layer {
+interface RunnerLayer {
   place(path: readonly PropertyKey[]): Place | undefined;
   runner: Readonly<Record<string, unknown>>;
 }
@@ -45,7 +46,7 @@ export function layerAgent(
   };
 }
 
-function fileLayer(name: string, text: string | undefined, report: Report): Layer | undefined {
+function fileLayer(name: string, text: string | undefined, report: Report): RunnerLayer | undefined {
   const file = text === undefined ? undefined : parsedJson(name, text, report);
   if (!file || !isGroup(file.data)) return undefined;
   const { $schema: _, worktree, ...sections } = file.data;
@@ -57,7 +58,7 @@ function fileLayer(name: string, text: string | undefined, report: Report): Laye
     report.add("AGENT_KEY_WITHOUT_EFFECT", { file: name, path: ["worktree"] }, { key: "worktree", reason });
   }
   const isNested = isGroup(sections.runner);
-  const runner = isNested ? (sections.runner as Layer["runner"]) : sections;
+  const runner = isNested ? (sections.runner as RunnerLayer["runner"]) : sections;
   return {
     runner,
     place: ([head, ...rest]) =>

@@ -64,9 +64,9 @@ export function readAgent(
   };
 }
 
-type Settings = Omit<AgentFile["runner"], "completion">;
+type RunnerSettings = Omit<AgentFile["runner"], "completion">;
 
-function settingsOf(runner: RunnerJson, report: Report, place: ReadAgent["place"]): Settings {
+function settingsOf(runner: RunnerJson, report: Report, place: ReadAgent["place"]): RunnerSettings {
   const { flow, boundaries, integrations } = runner;
   const github = integrations?.github;
   return {

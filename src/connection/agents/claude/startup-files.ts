@@ -6,8 +6,11 @@ import { type ClaudeAgentOptions, environmentOf } from "./configuration.ts";
 import { selectMcpServers } from "./mcp-servers.ts";
 import { AnyObject, userFiles } from "./user-files.ts";
 
-/** What a Claude Code takes from files when it starts, and never looks at again. Instructions, skills and git it reads for every fresh context. */
-export interface Surroundings {
+/**
+ * The files that a Claude Code reads when it starts, and never again. Instructions, skills and git it reads for every fresh
+ * context.
+ */
+export interface StartupFiles {
   /** Equal as long as a process that was started earlier would be started in the same way now. */
   fingerprint: string;
   /** Whether starting it does nothing that anybody could notice. */
@@ -15,7 +18,7 @@ export interface Surroundings {
 }
 
 /** For all roles but the executor only the user's settings count: they see nothing else. */
-export async function readSurroundings(options: ClaudeAgentOptions, role: Role): Promise<Surroundings> {
+export async function readStartupFiles(options: ClaudeAgentOptions, role: Role): Promise<StartupFiles> {
   const { settings: userSettings } = userFiles(environmentOf(options));
   const managed = MANAGED_DIRECTORIES.map((directory) => join(directory, "managed-settings.json"));
   if (role !== "executor")
