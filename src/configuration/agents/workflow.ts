@@ -1,8 +1,8 @@
 import type { DefinitionProblem } from "../../model/definition/definition-problem.ts";
 import { WorkflowJson } from "../../model/definition/workflow-json.ts";
 import type { Wording } from "../../model/wording.ts";
+import { nearest } from "../nearest.ts";
 import { parsedJson } from "./agent-texts.ts";
-import { nearest } from "./nearest.ts";
 import { createReport, type Report } from "./report.ts";
 import { readShape } from "./shape.ts";
 
