@@ -29,14 +29,15 @@ export async function examine(examination: Examination): Promise<Finding[]> {
   const { project, environment } = examination;
   await requireProject(project);
   const { configuration, findings } = await settingsOf(examination);
-  const executable = configuration.claude_options.executable;
+  const { working_directory, mcp_servers, claude_options } = configuration;
+  const { executable } = claude_options;
   const parts = await Promise.all([
     checkNode(process.versions.node),
     checkGit(environment),
     checkShell(environment),
     checkClaude({ project, environment, executable, isNeeded: needsClaude(configuration) }),
     checkKeys(configuration, environment),
-    checkMcp({ project, environment, configuration }),
+    checkMcp({ project, environment, working_directory, mcp_servers }),
     checkRecords(project),
     checkDuckDb(),
   ]);
