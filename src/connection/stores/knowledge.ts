@@ -1,7 +1,7 @@
 import { Knowledge } from "../../model/roles.ts";
 import type { KnowledgeBase } from "../ports.ts";
 import { type Guard, type Journal, openJournal } from "./journal.ts";
-import { once, type Report, readRecords } from "./json-lines.ts";
+import { collect, once, type Report, readRecords } from "./json-lines.ts";
 import { contentKey, merged } from "./knowledge-merge.ts";
 import { mostRelevant } from "./knowledge-ranking.ts";
 import { appendShared } from "./shared-file.ts";
@@ -76,11 +76,4 @@ function withCounts(counted: readonly Knowledge[], known: ReadonlyMap<string, Kn
     updated.set(key, { ...latest, applied_count: latest.applied_count + 1 });
   }
   return [...updated.values()];
-}
-
-/** `Array.fromAsync` came with Node 22. */
-async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { jsonIn } from "../../../model/json.ts";
 import type { Role } from "../../../model/roles.ts";
 import { type ClaudeAgentOptions, environmentOf } from "./configuration.ts";
 import { selectMcpServers } from "./mcp-servers.ts";
@@ -40,7 +41,7 @@ const MANAGED_DIRECTORIES = ["/etc/claude-code", "/Library/Application Support/C
 /** Hooks that run before anything is asked, and what plugins bring, must not happen for an answer that may never be wanted. */
 function isQuietText(text: string): boolean {
   if (text === "") return true;
-  const settings = SettingsFile.safeParse(parsed(text)).data;
+  const settings = SettingsFile.safeParse(jsonIn(text)).data;
   if (!settings) return false;
   const hooks = Object.keys(settings.hooks ?? {});
   return hooks.every((event) => TOOL_EVENTS.includes(event)) && Object.keys(settings.enabledPlugins ?? {}).length === 0;
@@ -48,14 +49,6 @@ function isQuietText(text: string): boolean {
 
 const SettingsFile = z.object({ hooks: AnyObject.optional(), enabledPlugins: AnyObject.optional() });
 const TOOL_EVENTS = ["PreToolUse", "PostToolUse", "PostToolUseFailure"];
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 function readAll(files: readonly string[]): Promise<string[]> {
   return Promise.all(files.map((file) => readFile(file, "utf8").catch(() => "")));
