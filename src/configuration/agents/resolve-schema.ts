@@ -6,7 +6,7 @@ import { closeObjects, merged } from "./merge-schemas.ts";
 import { follow, normalized, parsePointer, siblingOf } from "./schema-pointer.ts";
 
 export interface SchemaReference {
-  /** Relative to `schemas/`, or to the agent's directory. */
+  /** Relative to the folder of schemas, or to the agent's directory. */
   file: string;
   /** A JSON pointer, or a name looked up in `definitions`, `$defs` and the top level. */
   schema: string;
@@ -15,13 +15,11 @@ export interface SchemaReference {
 type Files = ReadonlyMap<string, string>;
 type Node = Readonly<Record<string, unknown>>;
 
-/** One schema, whole: no `$ref`, no `allOf`, no `$schema`; every object that does not say otherwise is closed. */
-export function resolveSchema(files: Files, reference: SchemaReference): ResolvedSchema {
-  return schemaResolver(files)(reference);
-}
-
-/** The same for many references: each file is parsed once. */
-export function schemaResolver(files: Files, base = "schemas"): (reference: SchemaReference) => ResolvedSchema {
+/**
+ * Makes schemas whole: no `$ref`, no `allOf`, no `$schema`; every object that does not say otherwise is closed. Each file is
+ * parsed once, however many refer to it.
+ */
+export function schemaResolver(files: Files, base: string): (reference: SchemaReference) => ResolvedSchema {
   const documents = new Map<string, unknown>();
   return ({ file, schema }) => {
     try {

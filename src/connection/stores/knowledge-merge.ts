@@ -28,7 +28,7 @@ export function contentKey(content: string): string {
   return folded || content;
 }
 
-export function confidenceRank(confidence: Confidence): number {
+function confidenceRank(confidence: Confidence): number {
   return ["low", "medium", "high"].indexOf(confidence);
 }
 
