@@ -1,6 +1,6 @@
 import { ProjectFile, TaskFile } from "../model/configuration.ts";
 import { type Wording, worded } from "../model/wording.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "./agents/nearest.ts";
 import { lastPart, type SchemaGuide } from "./schema-guide.ts";
 
 /** What to do about a key that is not known where it stands. */

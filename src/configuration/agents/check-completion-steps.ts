@@ -2,9 +2,9 @@ import { laterNames } from "../../model/definition/agent-file.ts";
 import type { CompletionStepJson } from "../../model/definition/registry-json.ts";
 import type { CompletionStep, Step } from "../../model/definition/steps-registry.ts";
 import type { Wording } from "../../model/wording.ts";
-import { nearest } from "../nearest.ts";
 import { type Draft, placeIn } from "./draft.ts";
 import { reachable } from "./flow-paths.ts";
+import { nearest } from "./nearest.ts";
 import type { Place } from "./report.ts";
 
 const DEFAULT_ATTEMPTS = 3;

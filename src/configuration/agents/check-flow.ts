@@ -2,9 +2,9 @@ import { CompletionType, laterNames } from "../../model/definition/agent-file.ts
 import type { TransitionJson } from "../../model/definition/registry-json.ts";
 import type { Intent, Step } from "../../model/definition/steps-registry.ts";
 import { handoffKey } from "../../model/definition/variables.ts";
-import { nearest } from "../nearest.ts";
 import { type Draft, placeIn, stepPlace } from "./draft.ts";
 import { isSection, reachable } from "./flow-paths.ts";
+import { nearest } from "./nearest.ts";
 import { completionType } from "./read-completion.ts";
 import type { Place } from "./report.ts";
 

@@ -1,8 +1,8 @@
 import { type Intent, intentsOf, type Step } from "../../model/definition/steps-registry.ts";
 import { handoffKey, handoffName } from "../../model/definition/variables.ts";
-import { nearest } from "../nearest.ts";
 import { type Draft, placeIn, stepPlace } from "./draft.ts";
 import { isSection } from "./flow-paths.ts";
+import { nearest } from "./nearest.ts";
 import { INTENTS } from "./read-steps.ts";
 import { fieldIn, intentEnum, isInternalPointer } from "./schema-fields.ts";
 

@@ -1,8 +1,8 @@
 import type { Step, StepInput } from "../../model/definition/steps-registry.ts";
 import { handoffKey, runtimeVariables, stdinVariables } from "../../model/definition/variables.ts";
-import { nearest } from "../nearest.ts";
 import { type Draft, stepPlace } from "./draft.ts";
 import { runsBefore } from "./flow-paths.ts";
+import { nearest } from "./nearest.ts";
 import type { Place } from "./report.ts";
 
 /** Inputs: each names a step that exists, a key that it hands on, and comes from the past. */

@@ -2,9 +2,9 @@ import type { ValidatorJson } from "../../model/definition/registry-json.ts";
 import type { FailurePattern, SuccessWhen, Validator } from "../../model/definition/steps-registry.ts";
 import { parserNames } from "../../model/definition/variables.ts";
 import type { Wording } from "../../model/wording.ts";
-import { nearest } from "../nearest.ts";
 import { conditionsOf } from "./check-completion-steps.ts";
 import { type Draft, placeIn } from "./draft.ts";
+import { nearest } from "./nearest.ts";
 import { isPattern } from "./patterns.ts";
 import { normalized } from "./schema-pointer.ts";
 

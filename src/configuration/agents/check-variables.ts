@@ -1,8 +1,8 @@
 import type { Step } from "../../model/definition/steps-registry.ts";
-import { nearest } from "../nearest.ts";
 import type { Draft } from "./draft.ts";
 import { runsBefore } from "./flow-paths.ts";
 import type { PromptText } from "./frontmatter.ts";
+import { nearest } from "./nearest.ts";
 import { inputNames, type Supply } from "./supplied.ts";
 
 const PLACEHOLDER = /\{uv-([A-Za-z0-9_.-]+)\}/g;

@@ -1,5 +1,5 @@
 import { type Intent, intentsOf, type Step, type Transition } from "../../model/definition/steps-registry.ts";
-import { nearest } from "../nearest.ts";
+import { nearest } from "./nearest.ts";
 
 type Steps = Readonly<Record<string, Step>>;
 

@@ -2,7 +2,7 @@ import type { AgentDefinition } from "../../model/definition/agent-definition.ts
 import type { Parameter } from "../../model/definition/agent-file.ts";
 import { E8Error } from "../../model/errors.ts";
 import { joined, type Wording, worded } from "../../model/wording.ts";
-import { nearest } from "../nearest.ts";
+import { nearest } from "./nearest.ts";
 import { misfit } from "./parameter-rules.ts";
 
 /**

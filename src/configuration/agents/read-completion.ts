@@ -7,8 +7,8 @@ import {
 } from "../../model/definition/agent-file.ts";
 import { type CompletionConfigJson, CompletionJson, type RunnerJson } from "../../model/definition/agent-json.ts";
 import { isRecord } from "../../model/json.ts";
-import { nearest } from "../nearest.ts";
 import type { CompletionContext } from "./completion-context.ts";
+import { nearest } from "./nearest.ts";
 import { readResource } from "./read-resource.ts";
 import { normalized } from "./schema-pointer.ts";
 import { readShape } from "./shape.ts";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { type Wording, worded, wordsIn } from "../../model/wording.ts";
-import { nearest } from "../nearest.ts";
 import { type SchemaGuide, schemaGuide } from "../schema-guide.ts";
 import { NOUNS, notKind, notPossible, tooLarge, tooSmall } from "../value-words.ts";
+import { nearest } from "./nearest.ts";
 import type { Place, Report } from "./report.ts";
 
 type Issue = z.core.$ZodIssue;

@@ -1,7 +1,7 @@
 import { WorkflowJson } from "../../model/definition/workflow-json.ts";
 import type { Wording } from "../../model/wording.ts";
-import { nearest } from "../nearest.ts";
 import { parsedJson } from "./agent-texts.ts";
+import { nearest } from "./nearest.ts";
 import type { Report } from "./report.ts";
 import { readShape } from "./shape.ts";
 
