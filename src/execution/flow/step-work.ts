@@ -4,7 +4,6 @@ import type { AgentReply, Assignment } from "../../model/agent.ts";
 import type { StepRunner } from "../../model/definition/steps-registry.ts";
 import { through } from "../../model/event-stream.ts";
 import type { RunEvent } from "../../model/events.ts";
-import { jsonIn } from "../../model/json.ts";
 import { notice } from "../../model/notices.ts";
 import { addUsage, NOTHING_SPENT } from "../../model/usage.ts";
 import { type Wording, type Words, worded, wordsIn } from "../../model/wording.ts";
@@ -81,7 +80,7 @@ async function* runSubprocess(
     );
   }
   const text = outcome.stdout ?? "";
-  const structured = jsonIn(text);
+  const structured = parsed(text);
   const problem = schema && misfit(schema, structured);
   if (problem) return failed("malformed", problem);
   return { text, structured, usage: NOTHING_SPENT, tools_used: [runner.command], files_modified: [] };
@@ -101,6 +100,14 @@ function withParameters(argument: string, parameters: FlowRun["parameters"]): st
 
 function failed(code: "schema_resolution" | "crashed" | "malformed", message: Wording): AgentReply {
   return { text: "", failure: { code, message }, usage: NOTHING_SPENT, tools_used: [], files_modified: [] };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What was spent, used and refused counts for every attempt; the answer is the last one's. */

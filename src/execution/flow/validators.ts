@@ -148,8 +148,7 @@ function detailsOf({ details }: E8Error): FaultDetails<"module_broken"> {
 }
 
 function wordOf(said: unknown, given: Readonly<Record<string, unknown>>) {
-  const { passed, reason, params } =
-    typeof said === "object" && said !== null ? (said as ModuleAnswer) : { passed: said };
+  const { passed, reason, params } = typeof said === "object" && said !== null ? (said as Said) : { passed: said };
   const evidence = reason ?? (passed === true ? MODULE_SAYS.yes : MODULE_SAYS.no);
   return { passed: passed === true, ...evidenceOf([evidence]), params: { ...given, ...params } };
 }
@@ -159,7 +158,7 @@ const MODULE_SAYS = {
   no: { en: "its module says no", ja: "モジュールが不成立と判断しました" },
 } as const;
 
-interface ModuleAnswer {
+interface Said {
   passed: unknown;
   reason?: string;
   params?: Record<string, unknown>;
