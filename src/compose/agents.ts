@@ -67,7 +67,7 @@ async function* begin(request: AgentRequest, options: RunOptions): AsyncGenerato
   };
   const { script } = request;
   const task = await createTask(project, { configuration, now: systemClock.now(), agent, script });
-  return yield* runIn(task, { definition }, options);
+  return yield* runIn(task, { is: "new", definition }, options);
 }
 
 async function definitionOf(project: string, agent: string | AgentDefinition): Promise<AgentDefinition> {

@@ -29,27 +29,28 @@ export async function examine(examination: Examination): Promise<Finding[]> {
   const { project, environment } = examination;
   await requireProject(project);
   const { configuration, findings } = await settingsOf(examination);
-  const executable = configuration.claude_options.executable;
+  const { working_directory, mcp_servers, claude_options } = configuration;
+  const { executable } = claude_options;
   const parts = await Promise.all([
     checkNode(process.versions.node),
     checkGit(environment),
     checkShell(environment),
     checkClaude({ project, environment, executable, isNeeded: needsClaude(configuration) }),
     checkKeys(configuration, environment),
-    checkMcp({ project, environment, configuration }),
+    checkMcp({ project, environment, working_directory, mcp_servers }),
     checkRecords(project),
     checkDuckDb(),
   ]);
   return [...parts.flat(), ...findings];
 }
 
-interface Settings {
+interface ExaminedSettings {
   configuration: Configuration;
   findings: Finding[];
 }
 
 /** The settings that runs in this project have. Broken ones are a finding, and the built-in ones stand in. */
-async function settingsOf({ project, config, environment }: Examination): Promise<Settings> {
+async function settingsOf({ project, config, environment }: Examination): Promise<ExaminedSettings> {
   try {
     const flags = config === undefined ? STAND_IN : {};
     const { configuration } = await configure({ project, config, flags, environment });
@@ -61,7 +62,7 @@ async function settingsOf({ project, config, environment }: Examination): Promis
   }
 }
 
-/** Settings are complete only with a task. This one's criterion needs no model of its own. */
+/** ExaminedSettings are complete only with a task. This one's criterion needs no model of its own. */
 const STAND_IN = { task: "doctor", criteria: [{ type: "command", command: "true" }] } satisfies Flags;
 
 function settingsFinding(config: string | undefined): Finding {

@@ -1,30 +1,23 @@
 import type { Flags } from "../configuration/flags.ts";
 import { withFlags } from "../configuration/layers.ts";
-import { createAgents } from "../connection/agents/create-agents.ts";
-import { systemClock } from "../connection/clock.ts";
-import { createCommandRunner } from "../connection/commands/command-runner.ts";
 import { endOrphans } from "../connection/commands/process-tree.ts";
-import type { Agent, Ask, Ports } from "../connection/ports.ts";
-import { readPrompts } from "../connection/prompt-files.ts";
+import type { Agent, Ask } from "../connection/ports.ts";
 import { openStores, type Stores } from "../connection/stores/open-stores.ts";
 import type { TaskDirectory } from "../connection/stores/task-directory.ts";
-import { createWorkspace } from "../connection/workspace/workspace.ts";
 import { goalCourse } from "../execution/goal-course.ts";
-import { Meter } from "../execution/meter.ts";
 import { run } from "../execution/run.ts";
-import { PROMPT_NAMES, type RunContext } from "../execution/run-context.ts";
-import { fold } from "../execution/state.ts";
+import type { RunContext } from "../execution/run-context.ts";
 import type { AgentDefinition } from "../model/definition/agent-definition.ts";
 import type { Environment } from "../model/environment.ts";
 import { through } from "../model/event-stream.ts";
 import type { RunEvent } from "../model/events.ts";
 import { type Notice, notice } from "../model/notices.ts";
-import { languageOf, phrases } from "../model/phrases.ts";
 import type { LoopResult } from "../model/records.ts";
-import { NOTHING_DONE, type RunState } from "../model/state.ts";
+import type { RunState } from "../model/state.ts";
 import { type Answer, answered, type Task } from "../model/task.ts";
-import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
+import { contextOf, type OpenedTask } from "./context.ts";
 import { requireKeys } from "./keys.ts";
+import { type Past, pastOf } from "./past.ts";
 
 export interface RunOptions {
   /** Cancels: the run winds down and can be resumed. */
@@ -37,14 +30,20 @@ export interface RunOptions {
   environment?: Environment | undefined;
 }
 
-/** What is different from now on. */
-interface Change {
+/** A task that was just made has no past, and nothing left over from one. An agent's definition has been read for it already. */
+interface NewStart {
+  is: "new";
+  definition?: AgentDefinition;
+}
+
+/** A task that is taken up again, and what is different from now on. */
+interface Resumption {
+  is: "resumed";
   flags?: Flags | undefined;
   answers?: Answer[];
 }
 
-/** A task that was just made has no past, and nothing left over from one. */
-type Start = "begun" | { definition: AgentDefinition } | Change;
+type Start = NewStart | Resumption;
 
 /** Runs a task in its directory, whatever course it takes, from wherever its records end. */
 export async function* runIn(
@@ -65,7 +64,7 @@ export async function* runIn(
     const { script } = stores.files.task;
     const goOn = (environment: Environment) => turn({ stores, directory, past }, start, { ...options, environment });
     const outer = options.environment ?? process.env;
-    if (isNew(start) || script === undefined) return yield* goOn(outer);
+    if (start.is === "new" || script === undefined) return yield* goOn(outer);
     const { playingAgain } = await import("./scripted.ts");
     return yield* playingAgain({ id: directory.id, script }, outer, goOn);
   } finally {
@@ -74,35 +73,26 @@ export async function* runIn(
   }
 }
 
-interface Opened {
-  stores: Stores;
-  directory: TaskDirectory;
-  past: Past;
-}
-
 async function* turn(
-  { stores, directory, past }: Opened,
+  opened: OpenedTask,
   start: Start,
   options: RunOptions & { environment: Environment },
 ): AsyncGenerator<RunEvent, LoopResult> {
+  const { stores, directory, past } = opened;
+  const { environment, ask } = options;
   let agents: Agent[] = [];
   try {
-    if (!isNew(start)) await applyChange(stores, start);
-    const context = await contextOf(stores, directory, { past, options });
+    if (start.is === "resumed") await applyChange(stores, start);
+    const context = await contextOf(opened, { environment, ask, signal: ownSignal(options.signal) });
     agents = Object.values(context.ports.agents);
-    const { environment } = options;
-    const loaded = isNew(start) && start !== "begun" ? start.definition : undefined;
+    const loaded = start.is === "new" ? start.definition : undefined;
     const events = await eventsOf(context, { task: stores.files.task, environment, loaded }, past.state);
     yield runStart(stores, past);
-    if (!isNew(start)) yield* leftBehind(directory, stores.files.task);
+    if (start.is === "resumed") yield* leftBehind(directory, stores.files.task);
     return yield* withNotices(events, stores.notices);
   } finally {
     await Promise.all(agents.map((agent) => agent.close?.()));
   }
-}
-
-function isNew(start: Start): start is Exclude<Start, Change> {
-  return start === "begun" || "definition" in start;
 }
 
 interface Begun {
@@ -127,7 +117,7 @@ async function eventsOf(
   return flowEvents(context, { agent: { ...agent, loaded }, project, environment }, state);
 }
 
-async function applyChange({ files }: Stores, { flags, answers }: Change): Promise<void> {
+async function applyChange({ files }: Stores, { flags, answers }: Resumption): Promise<void> {
   if (flags) await files.save({ configuration: withFlags(files.task.configuration, flags) });
   if (answers) await files.save(answered(files.task, answers));
 }
@@ -152,71 +142,6 @@ async function* withNotices(
     yield event;
     yield* news();
   });
-}
-
-interface Past {
-  state: RunState;
-  spent: Usage;
-  result: LoopResult | undefined;
-}
-
-/** Resume is this: read the records, then go on. */
-async function pastOf({ history, ledger }: Stores): Promise<Past> {
-  const past: Past = { state: NOTHING_DONE, spent: NOTHING_SPENT, result: undefined };
-  let ending: LoopResult | undefined;
-  for await (const record of history.records()) {
-    past.state = fold(past.state, record);
-    past.result = record.type === "final_result" ? record : undefined;
-    ending = past.result ?? ending;
-  }
-  let since = ending?.usage ?? NOTHING_SPENT;
-  for await (const spending of ledger.entries()) {
-    past.spent = addUsage(past.spent, spending);
-    if (spending.timestamp > (ending?.timestamp ?? "")) since = addUsage(since, spending);
-  }
-  return { ...past, spent: theMore(past.spent, since) };
-}
-
-/** Lines may be lost, but not what an ending has counted: nobody gets a budget twice. */
-function theMore(one: Usage, other: Usage): Usage {
-  return {
-    tokens: Math.max(one.tokens, other.tokens),
-    cost_usd: Math.max(one.cost_usd, other.cost_usd),
-    seconds: Math.max(one.seconds, other.seconds),
-  };
-}
-
-async function contextOf(
-  stores: Stores,
-  directory: TaskDirectory,
-  { past, options }: { past: Past; options: RunOptions & { environment: Environment } },
-): Promise<RunContext> {
-  const { configuration } = stores.files.task;
-  const { environment } = options;
-  const report = (one: Notice) => void stores.notices.push(one);
-  const ports: Ports = {
-    agents: createAgents({ configuration, directory, environment, report }),
-    commands: createCommandRunner({
-      project: configuration.working_directory,
-      environment,
-      task_token: directory.path,
-    }),
-    history: stores.history,
-    knowledge: stores.knowledge,
-    ledger: stores.ledger,
-    files: stores.files,
-    workspace: createWorkspace(configuration.working_directory),
-    clock: systemClock,
-    ...(options.ask && { ask: options.ask }),
-  };
-  return {
-    ports,
-    configuration,
-    prompts: await readPrompts(PROMPT_NAMES),
-    phrases: phrases[languageOf(configuration.task)],
-    meter: new Meter(ports, past.spent),
-    signal: ownSignal(options.signal),
-  };
 }
 
 /** Follows a signal that many runs may share: Node 20 warns where more than ten listen to one. */

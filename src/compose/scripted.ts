@@ -1,13 +1,13 @@
 import { readTextFile, readTextFileIfThere } from "../connection/files.ts";
 import { scriptedEnvironment } from "../connection/models/scripted/environment.ts";
 import { loadStory } from "../connection/models/scripted/load-story.ts";
-import { startScriptedModel } from "../connection/models/scripted/server.ts";
+import { type ScriptedModel, startScriptedModel } from "../connection/models/scripted/server.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
 
-type Play = (environment: Environment) => AsyncGenerator<RunEvent, LoopResult>;
+type Play = (environment: Environment, model: ScriptedModel) => AsyncGenerator<RunEvent, LoopResult>;
 
 /** Runs in an environment in which the model is played from a story: nothing in it reaches a language model. */
 export async function* playing(script: string, outer: Environment, play: Play): AsyncGenerator<RunEvent, LoopResult> {
@@ -16,7 +16,7 @@ export async function* playing(script: string, outer: Environment, play: Play): 
   try {
     const { environment, remove } = await scriptedEnvironment(model.url, outer);
     try {
-      return yield* play(environment);
+      return yield* play(environment, model);
     } finally {
       await remove();
     }
@@ -37,4 +37,3 @@ export async function* playingAgain(
 
 export { demoIn } from "../connection/models/scripted/demo-story.ts";
 export { DEMO_PROJECT } from "../connection/package-files.ts";
-export { scriptedEnvironment, startScriptedModel };

@@ -71,7 +71,7 @@ export async function* startTask(
 ): AsyncGenerator<RunEvent, LoopResult> {
   requireKeys(configuration, options.environment ?? process.env);
   const directory = await createTask(project, { configuration, now: systemClock.now(), script });
-  return yield* runIn(directory, "begun", options);
+  return yield* runIn(directory, { is: "new" }, options);
 }
 
 export interface ResumeRequest {
@@ -88,7 +88,7 @@ export async function* resumeTask(
 ): AsyncGenerator<RunEvent, LoopResult> {
   const project = absolute(request.project);
   const directory = await openTask(project, request.id ?? (await latestTask(project)));
-  return yield* runIn(directory, { flags: request.flags }, options);
+  return yield* runIn(directory, { is: "resumed", flags: request.flags }, options);
 }
 
 /** The questions that keep a task from being begun. While it runs, they are being asked elsewhere: nobody should type in vain. */
@@ -109,7 +109,7 @@ export async function* answerTask(
   options: RunOptions = {},
 ): AsyncGenerator<RunEvent, LoopResult> {
   const directory = await openTask(absolute(project), id);
-  return yield* runIn(directory, { answers }, options);
+  return yield* runIn(directory, { is: "resumed", answers }, options);
 }
 
 export { pipeNotices } from "../configuration/pipes.ts";

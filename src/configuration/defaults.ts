@@ -3,7 +3,7 @@ import { type Criterion, isCheck } from "../model/criterion.ts";
 import { type Layer, layerOf } from "./layer.ts";
 
 /** What the other defaults hang on. */
-export interface Circumstances {
+export interface DefaultsBasis {
   agent: Configuration["agent"];
   criteria: readonly Criterion[];
   project: string;
@@ -13,7 +13,7 @@ export interface Circumstances {
 export const CLAUDE_SILENCE = 900;
 
 /** A program used as the agent may be silent for hours, and with checks only it must need no model at all. */
-export function defaultLayer({ agent, criteria, project }: Circumstances): Layer {
+export function defaultLayer({ agent, criteria, project }: DefaultsBasis): Layer {
   const isCommand = agent !== "claude";
   const needsModel = !isCommand || !criteria.every(isCheck);
   const settings: Omit<Configuration, "task" | "criteria" | "models" | "mcp_servers"> = {

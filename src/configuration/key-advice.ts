@@ -1,6 +1,6 @@
-import { closest, distance } from "fastest-levenshtein";
 import { ProjectFile, TaskFile } from "../model/configuration.ts";
 import { type Wording, worded } from "../model/wording.ts";
+import { nearest } from "./agents/nearest.ts";
 import { lastPart, type SchemaGuide } from "./schema-guide.ts";
 
 /** What to do about a key that is not known where it stands. */
@@ -33,12 +33,4 @@ function unknown(meant: string | undefined, known: string): Wording {
 function nearestPath(key: string, guide: SchemaGuide): string | undefined {
   const near = nearest(key, guide.paths.map(lastPart));
   return near && guide.paths.find((path) => lastPart(path) === near);
-}
-
-/** Close enough to be a slip of the pen, or a key cut short. */
-function nearest(key: string, known: readonly string[]): string | undefined {
-  if (known.length === 0) return undefined;
-  const best = closest(key, known);
-  if (distance(key, best) <= Math.max(1, Math.floor(best.length / 3))) return best;
-  return key.length < 4 ? undefined : known.find((candidate) => candidate.startsWith(key));
 }

@@ -57,7 +57,7 @@ function unknownProvider(value: string): Wording | undefined {
   const [, written = ""] = /^([A-Za-z][A-Za-z_-]*):./.exec(value) ?? [];
   const prefix = written.toLowerCase().replaceAll("_", "-");
   if (prefix === "") return undefined;
-  if (PROVIDERS.includes(prefix as never) || isNear(prefix)) {
+  if (isNear(prefix)) {
     const meant = `${closest(prefix, [...PROVIDERS])}:${value.slice(written.length + 1)}`;
     return {
       en: `${written} is no provider: did you mean ${meant}?`,

@@ -12,19 +12,19 @@ export function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]
   return offset;
 }
 
-interface Place {
+interface YamlPlace {
   offset: number;
   node: unknown;
 }
 
-function child(parent: unknown, step: PropertyKey): Place | undefined {
+function child(parent: unknown, step: PropertyKey): YamlPlace | undefined {
   if (isMap(parent)) return valueAt(parent, String(step));
   if (!isSeq(parent)) return undefined;
   const node = parent.items[Number(step)];
   return isNode(node) && node.range ? { offset: node.range[0], node } : undefined;
 }
 
-function valueAt(map: YAMLMap, key: string): Place | undefined {
+function valueAt(map: YAMLMap, key: string): YamlPlace | undefined {
   const pair = map.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
   if (!pair || !isScalar(pair.key) || !pair.key.range) return undefined;
   return { offset: pair.key.range[0], node: pair.value };

@@ -45,7 +45,7 @@ export async function findAgent(project: string, nameOrPath: string): Promise<st
   throw new E8Error("agent_not_found", { name: nameOrPath, directory: join(project, AGENTS), known });
 }
 
-interface Place {
+interface FoundPath {
   /** As seen from the agent's directory. */
   name: string;
   path: string;
@@ -55,7 +55,7 @@ interface Place {
   above: readonly string[];
 }
 
-async function* walk(place: Place): AsyncGenerator<Place> {
+async function* walk(place: FoundPath): AsyncGenerator<FoundPath> {
   const entries = await readdir(place.path).catch((error) => {
     throw unreadable(place.path, error);
   });
@@ -75,7 +75,7 @@ function isWanted(entry: string): boolean {
 }
 
 /** Undefined for what is no text. A definition's own file is never passed over in silence. */
-async function readText({ name, path }: Place): Promise<string | undefined> {
+async function readText({ name, path }: FoundPath): Promise<string | undefined> {
   const isOurs = /\.(json|md)$/.test(name);
   try {
     if ((await stat(path)).size > FILE_BYTES) {

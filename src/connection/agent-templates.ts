@@ -13,7 +13,7 @@ export interface TemplateChoice {
 }
 
 /** Every language has the same. */
-export async function templateNames(): Promise<string[]> {
+async function templateNames(): Promise<string[]> {
   const entries = await readdir(new URL("en/", TEMPLATES), { withFileTypes: true });
   return entries
     .filter((entry) => entry.isDirectory())

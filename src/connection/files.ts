@@ -5,13 +5,12 @@ import { E8Error } from "../model/errors.ts";
 export interface TextFile {
   /** What messages call it. */
   name: string;
-  path: string;
   text: string;
 }
 
 export async function readTextFile(path: string): Promise<TextFile> {
   try {
-    return { name: basename(path), path, text: await readFile(path, "utf8") };
+    return { name: basename(path), text: await readFile(path, "utf8") };
   } catch (error) {
     if (isMissing(error)) throw new E8Error("file_not_found", { path });
     throw new E8Error("file_unreadable", { path, problem: (error as Error).message }, { cause: error });

@@ -1,7 +1,7 @@
 import type { AgentReply, Assignment } from "../model/agent.ts";
 import type { AgentEvent } from "../model/events.ts";
 import type { ExecutionSummary, HistoryRecord } from "../model/records.ts";
-import type { ClarificationQuestion, Confidence, Knowledge, KnowledgeType } from "../model/roles.ts";
+import type { ClarificationQuestion, Knowledge } from "../model/roles.ts";
 import type { Answer, Digests, Task } from "../model/task.ts";
 import type { Spending } from "../model/usage.ts";
 import type { Wording } from "../model/wording.ts";
@@ -85,16 +85,9 @@ export interface History {
   context(size: number): Promise<HistoryContext>;
 }
 
-export interface KnowledgeFilter {
-  type?: KnowledgeType;
-  category?: string;
-  minimum_confidence?: Confidence;
-}
-
 /** What was learned: the task's own knowledge, and the project's where one is named. Duplicates are merged. */
 export interface KnowledgeBase {
   add(entries: readonly Knowledge[]): Promise<void>;
-  query(filter: KnowledgeFilter): Promise<Knowledge[]>;
   /** Most relevant to the text first. */
   relevant(text: string, size: number): Promise<Knowledge[]>;
   /** Counts one application of each, to be written by `flush`. */
@@ -162,7 +155,6 @@ export interface IssueTracker {
   get(kind: TrackedItem["kind"], number: number, signal: AbortSignal): Promise<TrackedItem>;
   close(kind: TrackedItem["kind"], number: number, signal: AbortSignal): Promise<void>;
   label(number: number, change: LabelChange, signal: AbortSignal): Promise<void>;
-  comment(number: number, text: string, signal: AbortSignal): Promise<void>;
 }
 
 /** Loads a user's ES module; what it exports by default. Throws E8Error `module_broken`. */

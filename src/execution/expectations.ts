@@ -8,8 +8,8 @@ import type { RunContext } from "./run-context.ts";
 import { hasSummarizer, summarizerOffice } from "./summarize.ts";
 
 /**
- * While the intake thinks, the first worker can get ready; and whoever can be asked in several roles should know of all before it
- * is asked in the first. Without an intake the worker is asked at once.
+ * While the intake thinks, the first worker can get ready. The roles that look at its work are announced now as well: one process
+ * may serve them all, and must know of them before it starts. Without an intake the worker is asked at once.
  */
 export function expectFirstWork(context: RunContext): void {
   if (!needsIntake(context)) return;

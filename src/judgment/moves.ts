@@ -3,10 +3,10 @@ import type { LoopStatus, StopReason } from "../model/records.ts";
 import type { Move, RunState } from "../model/state.ts";
 import type { Usage } from "../model/usage.ts";
 
-type Limits = Pick<Configuration, "max_iterations" | "budget" | "stall_limit">;
+type RunLimits = Pick<Configuration, "max_iterations" | "budget" | "stall_limit">;
 
 /** What follows from the records so far. The same records give the same move: that is what makes a run resumable. */
-export function nextMove(state: RunState, spent: Usage, limits: Limits): Move {
+export function nextMove(state: RunState, spent: Usage, limits: RunLimits): Move {
   const judged = state.judgment?.iteration ?? 0;
   if (state.iterations > judged) return { do: "conclude" };
   if (state.judgment?.is_complete) return { do: "end", stop_reason: "criteria_met" };
@@ -14,7 +14,7 @@ export function nextMove(state: RunState, spent: Usage, limits: Limits): Move {
   return stop_reason ? { do: "end", stop_reason } : { do: "work", iteration: state.iterations + 1 };
 }
 
-function reachedLimit({ iterations, standstill }: RunState, spent: Usage, limits: Limits): StopReason | undefined {
+function reachedLimit({ iterations, standstill }: RunState, spent: Usage, limits: RunLimits): StopReason | undefined {
   const usedUp = reachedBudget(spent, limits.budget);
   if (usedUp) return usedUp;
   if (iterations >= limits.max_iterations) return "max_iterations";

@@ -79,3 +79,6 @@ export interface AgentReply {
   /** What it tried and was not allowed, one line each. */
   tools_denied?: string[];
 }
+
+/** What an agent has to say, whatever it took. */
+export type ReplyContent = Pick<AgentReply, "text" | "structured" | "failure">;

@@ -1,19 +1,18 @@
 import type { E8Error } from "./errors.ts";
 
-export const CHECK_NAMES = [
-  "node",
-  "git",
-  "shell",
-  "claude",
-  "login",
-  "keys",
-  "mcp",
-  "records",
-  "disk",
-  "duckdb",
-  "task",
-] as const;
-export type CheckName = (typeof CHECK_NAMES)[number];
+/** What is looked at. */
+export type CheckName =
+  | "node"
+  | "git"
+  | "shell"
+  | "claude"
+  | "login"
+  | "keys"
+  | "mcp"
+  | "records"
+  | "disk"
+  | "duckdb"
+  | "task";
 
 /** `problem` keeps a run from working; `warning` makes it worse. */
 export type FindingState = "ok" | "warning" | "problem";

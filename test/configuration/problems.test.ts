@@ -45,6 +45,7 @@ describe("values", () => {
     ["mcp_servers: [5]", 'mcp_servers[0]: 5 is not text; write "5" in quotes'],
     ["mcp_servers: {a: {type: http, url: nowhere}}", 'mcp_servers.a.url: "nowhere" is not a URL'],
     ["mcp_servers: {a: {comand: x}}", "mcp_servers.a.comand: unknown key: did you mean command?"],
+    ["MAX_ITERATIONS: 5", "MAX_ITERATIONS: unknown key: did you mean max_iterations?"],
     ["mcp_servers: {a: 5}", "mcp_servers.a: 5 is not possible: true, or a mapping with a command or a url"],
   ])("%s", (line, problem) => {
     expect(problems(line)).toContain(`  task.yaml:1 ${problem}`);

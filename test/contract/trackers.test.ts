@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import type { TrackedItem } from "../../src/connection/ports.ts";
@@ -11,10 +11,7 @@ import { trackerContract } from "./tracker.contract.ts";
 trackerContract("GitHub", async (items) => {
   const github = await startGithub(Object.fromEntries(items.map((item) => [item.number, onGithub(item)])));
   const repository = { owner: "some-owner", repo: "some.repo", token: github.token, api_url: github.url };
-  return {
-    tracker: createGithubTracker(repository),
-    comments: async (number) => (github.issues.get(number)?.comments ?? []).map((text) => text.trim()),
-  };
+  return createGithubTracker(repository);
 });
 
 function onGithub({ kind, state, title, body, labels }: TrackedItem): GithubIssue {
@@ -32,11 +29,5 @@ trackerContract("A folder", async (items) => {
   await mkdir(folder);
   for (const { number, body, ...properties } of items)
     await writeFile(join(folder, `${number}.md`), `---\n${stringify(properties)}---\n${body}\n`);
-  return {
-    tracker: createFolderTracker(folder),
-    comments: async (number) => {
-      const [, ...comments] = (await readFile(join(folder, `${number}.md`), "utf8")).split(/\n### \d\S+Z\n/);
-      return comments.map((text) => text.trim());
-    },
-  };
+  return createFolderTracker(folder);
 });

@@ -20,6 +20,7 @@ import {
 } from "../../src/model/definition/variables.ts";
 import { WorkflowJson } from "../../src/model/definition/workflow-json.ts";
 import { sandbox } from "../support/sandbox.ts";
+import { vocabulary } from "../support/schema-vocabulary.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const page = await readFile(join(ROOT, "docs/agents.md"), "utf8");
@@ -124,22 +125,6 @@ test("the page's story runs the page's agent to its end: refused once, told why,
 function firstAgent(): Map<string, string> {
   const blocks = page.matchAll(/^`\.agent\/notes\/([^`]+)`\n\n```\w+\n([\s\S]*?)^```$/gm);
   return new Map([...blocks].map(([, path = "", text = ""]) => [path, text]));
-}
-
-const Part = z.object({
-  properties: z.record(z.string(), z.unknown()).optional(),
-  enum: z.array(z.string()).optional(),
-});
-
-function vocabulary(node: object): { keys: string[]; choices: string[] } {
-  const parts = Object.values(node)
-    .filter((value): value is object => typeof value === "object" && value !== null)
-    .map(vocabulary);
-  const own = Part.safeParse(node).data ?? {};
-  return {
-    keys: [...Object.keys(own.properties ?? {}), ...parts.flatMap(({ keys }) => keys)],
-    choices: [...(own.enum ?? []), ...parts.flatMap(({ choices }) => choices)],
-  };
 }
 
 test("the reference names every variable of the environment that decides where the issues are", async () => {

@@ -8,7 +8,6 @@ export interface GithubIssue {
   body?: string | null;
   state?: "open" | "closed";
   labels?: string[];
-  comments?: string[];
   /** Makes it a pull request. */
   pull_request?: { merged: boolean };
 }
@@ -64,7 +63,7 @@ export async function startGithub(issues: Record<number, GithubIssue>): Promise<
 }
 
 function DEFAULTS() {
-  return { body: null, state: "open" as const, labels: [], comments: [] };
+  return { body: null, state: "open" as const, labels: [] };
 }
 
 async function serve(github: GithubServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -85,7 +84,7 @@ function answerTo(github: GithubServer, request: IncomingMessage, body: Record<s
   if (request.headers.authorization !== `Bearer ${github.token}`)
     return { status: 401, body: { message: "Bad credentials" } };
   if (!request.headers["user-agent"]) return { status: 403, body: { message: "Request forbidden" } };
-  const { pathname, searchParams } = new URL(request.url ?? "", "http://x");
+  const { pathname } = new URL(request.url ?? "", "http://x");
   if (!pathname.startsWith(`${PREFIX}/`)) return NOT_FOUND;
   const [collection = "", number = "", part = "", ...rest] = pathname.slice(PREFIX.length + 1).split("/");
   const issue = github.issues.get(Number(number));
@@ -105,11 +104,6 @@ function answerTo(github: GithubServer, request: IncomingMessage, body: Record<s
       return { status: 200, body: issue.labels.map((name) => ({ name })) };
     case "DELETE issues/labels":
       return unlabel(issue, decodeURIComponent(rest.join("/")));
-    case "POST issues/comments":
-      issue.comments.push(String(body.body));
-      return { status: 201, body: { body: body.body } };
-    case "GET issues/comments":
-      return { status: 200, body: pageOf(issue.comments, searchParams) };
     default:
       return NOT_FOUND;
   }
@@ -120,7 +114,7 @@ type StoredIssue = GithubServer["issues"] extends Map<number, infer T> ? T : nev
 function describe(number: number, issue: StoredIssue, collection: string): unknown {
   const { title, body, state, pull_request } = issue;
   const labels = issue.labels.map((name, id) => ({ id, name, color: "ededed" }));
-  const common = { number, title, body, state, labels, comments: issue.comments.length };
+  const common = { number, title, body, state, labels };
   if (collection === "pulls") return { ...common, merged: pull_request?.merged };
   return { ...common, ...(pull_request && { pull_request: { url: "…" } }) };
 }
@@ -130,12 +124,6 @@ function unlabel(issue: StoredIssue, label: string): Answer {
   if (index < 0) return { status: 404, body: { message: "Label does not exist" } };
   issue.labels.splice(index, 1);
   return { status: 200, body: issue.labels.map((name) => ({ name })) };
-}
-
-function pageOf(comments: string[], query: URLSearchParams): unknown {
-  const size = Number(query.get("per_page") ?? 30);
-  const start = (Number(query.get("page") ?? 1) - 1) * size;
-  return comments.slice(start, start + size).map((body) => ({ body }));
 }
 
 function send(response: ServerResponse, { status, body }: Answer): void {

@@ -73,10 +73,6 @@ export class MemoryKnowledge implements KnowledgeBase {
     if (entries.length > 0) this.#journal.push("learned");
   }
 
-  async query(): Promise<Knowledge[]> {
-    return this.entries;
-  }
-
   async relevant(_text: string, size: number): Promise<Knowledge[]> {
     return this.entries.slice(0, size);
   }

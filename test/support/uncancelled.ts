@@ -9,6 +9,5 @@ export function uncancelled(tracker: IssueTracker) {
     get: (kind: TrackedItem["kind"], number: number) => tracker.get(kind, number, signal),
     close: (kind: TrackedItem["kind"], number: number) => tracker.close(kind, number, signal),
     label: (number: number, change: LabelChange) => tracker.label(number, change, signal),
-    comment: (number: number, text: string) => tracker.comment(number, text, signal),
   };
 }

@@ -2,8 +2,8 @@ import { cp, mkdtemp, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { DEMO_PROJECT, demoIn, scriptedEnvironment, startScriptedModel } from "../../compose/scripted.ts";
-import { configure, startTask } from "../../compose/tasks.ts";
+import { DEMO_PROJECT, demoIn, playing } from "../../compose/scripted.ts";
+import { configure, type RunOptions, startTask } from "../../compose/tasks.ts";
 import type { FollowOptions } from "../follow.ts";
 import { isLive } from "../live/open-screen.ts";
 import { runToEnd } from "../run-to-end.ts";
@@ -19,24 +19,16 @@ export async function demoCommand(flags: FollowOptions, surroundings: Surroundin
   const { task, story } = demoIn(texts.language);
   const script = join(home, "story.json");
   await writeFile(script, JSON.stringify(story));
-  const model = await startScriptedModel(story);
-  const { environment, remove } = await scriptedEnvironment(model.url, process.env).catch(async (error) => {
-    await model.close();
-    throw error;
-  });
-  try {
-    const configured = await configure({
-      project,
-      flags: { ...task, model: "claude-sonnet-4-5", rawLog: true },
-      environment: {},
+  const settings = { ...task, model: "claude-sonnet-4-5", rawLog: true };
+  const configured = await configure({ project, flags: settings, environment: {} });
+  let requests: readonly unknown[] = [];
+  const start = (options: RunOptions) =>
+    playing(script, process.env, (environment, model) => {
+      requests = model.requests;
+      return startTask({ ...configured, script }, { ...options, environment });
     });
-    const start = (options: object) => startTask({ ...configured, script }, { ...options, environment });
-    const result = await runToEnd(start, { verbose: !isLive(flags), ...flags }, surroundings);
-    if (result.status === "completed") output.progress(`\n${texts.demo.outro}`);
-    output.progress(texts.demo.scripted(model.requests.length));
-    output.progress(texts.demo.next);
-  } finally {
-    await model.close();
-    await remove();
-  }
+  const result = await runToEnd(start, { verbose: !isLive(flags), ...flags }, surroundings);
+  if (result.status === "completed") output.progress(`\n${texts.demo.outro}`);
+  output.progress(texts.demo.scripted(requests.length));
+  output.progress(texts.demo.next);
 }

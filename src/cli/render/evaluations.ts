@@ -6,7 +6,7 @@ import type { Paint } from "../output.ts";
 import type { Texts } from "../texts/en.ts";
 import { indented, oneLine, printable } from "./lines.ts";
 
-interface Style {
+interface EvaluationStyle {
   texts: Texts;
   paint: Paint;
   /** Whose evidence is shown: that of criteria not met, or all. */
@@ -16,7 +16,7 @@ interface Style {
 const EVIDENCE_LINES = 12;
 
 /** Each criterion with its mark and what the mark rests on. */
-export function evaluationLines(evaluations: readonly Evaluation[], style: Style): string[] {
+export function evaluationLines(evaluations: readonly Evaluation[], style: EvaluationStyle): string[] {
   return evaluations.flatMap((evaluation) => {
     const { is_met, id } = evaluation;
     const { texts, paint } = style;

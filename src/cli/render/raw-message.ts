@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonIn } from "../../model/json.ts";
 
 /** What an agent's stream is read for. It is another program's: anything may be missing, anything may be added. */
 const Block = z.looseObject({
@@ -46,11 +47,7 @@ export type RawMessage = z.infer<typeof RawMessage>;
 
 /** Undefined for a line that holds no message. */
 export function readRawMessage(line: string): RawMessage | undefined {
-  try {
-    return RawMessage.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
+  return RawMessage.safeParse(jsonIn(line)).data;
 }
 
 /** The text of a tool's result, which is a string or a list of blocks. */

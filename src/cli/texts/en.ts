@@ -54,7 +54,6 @@ export const en = {
   error: "error",
   nextStep: "next",
   warning: "note",
-  task: "task",
   runStart: (id: string) => `task ${id}`,
   resumed: (id: string, iterations: number) => `task ${id}, going on after iteration ${iterations}`,
   iteration: (number: number, of: number) => `iteration ${number} of ${of}`,
@@ -95,7 +94,6 @@ export const en = {
   },
   dryRun: {
     title: "This is what would run. Nothing was started.",
-    prompt: "executor's first prompt",
     source: (source: string) => source,
   },
   cancelled: (id: string) => `Task ${id} was cancelled.`,

@@ -5,7 +5,7 @@ import { jaFlowProblems } from "./ja-problems-flow.ts";
 import { jaPromptProblems } from "./ja-problems-prompts.ts";
 import { jaStepProblems } from "./ja-problems-steps.ts";
 
-/** Every problem of an agent's definition in Japanese; the compiler misses the ones that are missing. */
+/** Every problem of an agent's definition in Japanese; the compiler finds the ones that are missing. */
 const jaProblems: JapaneseProblems = { ...jaFileProblems, ...jaStepProblems, ...jaFlowProblems, ...jaPromptProblems };
 
 export function jaProblem({ code, details }: DefinitionProblem): ProblemWords {

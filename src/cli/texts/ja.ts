@@ -91,7 +91,6 @@ export const ja: Texts = {
   error: "エラー",
   nextStep: "次の手順",
   warning: "注意",
-  task: "タスク",
   runStart: (id) => `タスク ${id}`,
   resumed: (id, iterations) => `タスク ${id}（イテレーション ${iterations} の続き）`,
   iteration: (number, of) => `イテレーション ${number} / ${of}`,
@@ -132,7 +131,6 @@ export const ja: Texts = {
   },
   dryRun: {
     title: "実行される内容です。まだ何も実行していません。",
-    prompt: "実行エージェントへの最初のプロンプト",
     source: (source) =>
       source === "default"
         ? "既定値"

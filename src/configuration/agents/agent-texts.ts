@@ -1,3 +1,4 @@
+import { isRecord } from "../../model/json.ts";
 import { isFault, type JsonFile, readJson } from "./json-file.ts";
 import type { Report } from "./report.ts";
 
@@ -21,12 +22,8 @@ export function parsedJson(name: string, text: string, report: Report): JsonFile
   for (const { path, line } of read.duplicates) {
     report.add("AGENT_JSON_DUPLICATE_KEY", { file: name, path, line }, { key: String(path.at(-1)) });
   }
-  if (isGroup(read.data)) return read;
+  if (isRecord(read.data)) return read;
   const problem = { en: "The file is not a group of keys", ja: "ファイル全体がキーのまとまりではありません" };
   report.add("AGENT_VALUE_INVALID", { file: name, line: 1 }, { problem, allowed: "{ … }" });
   return undefined;
-}
-
-export function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -5,6 +5,7 @@ import type { Wording } from "../../model/wording.ts";
 import { type Draft, placeIn } from "./draft.ts";
 import { reachable } from "./flow-paths.ts";
 import { nearest } from "./nearest.ts";
+import type { Place } from "./report.ts";
 
 const DEFAULT_ATTEMPTS = 3;
 
@@ -101,11 +102,7 @@ export function conditionsOf(entry: CompletionStepJson): NonNullable<CompletionS
   return entry.completionConditions ?? entry.validationConditions ?? [];
 }
 
-function checkConditions(
-  draft: Draft,
-  entry: CompletionStepJson,
-  place: (...path: PropertyKey[]) => ReturnType<typeof placeIn>,
-): void {
+function checkConditions(draft: Draft, entry: CompletionStepJson, place: (...path: PropertyKey[]) => Place): void {
   const { report, json } = draft;
   if (entry.completionConditions && entry.validationConditions)
     report.add("CONDITIONS_BOTH", place("validationConditions"), {});
@@ -117,7 +114,7 @@ function checkConditions(
   });
 }
 
-function checkRetry(draft: Draft, step: Step, entry: CompletionStepJson, place: ReturnType<typeof placeIn>): void {
+function checkRetry(draft: Draft, step: Step, entry: CompletionStepJson, place: Place): void {
   if ((entry.onFailure?.action ?? "retry") !== "retry" || step.transitions.repeat) return;
   draft.report.add("RETRY_NOWHERE", place, { stepId: step.stepId });
 }

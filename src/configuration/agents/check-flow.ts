@@ -6,6 +6,7 @@ import { type Draft, placeIn, stepPlace } from "./draft.ts";
 import { isSection, reachable } from "./flow-paths.ts";
 import { nearest } from "./nearest.ts";
 import { completionType } from "./read-completion.ts";
+import type { Place } from "./report.ts";
 
 /** Entry, transitions and reachability. */
 export function checkFlow(draft: Draft): void {
@@ -70,7 +71,7 @@ function checkTransition(draft: Draft, { stepId, structuredGate, stepKind }: Ste
   checkTarget(draft, place("target"), intent, target ?? null);
 }
 
-function checkTarget(draft: Draft, place: ReturnType<typeof placeIn>, intent: Intent, target: string | null): void {
+function checkTarget(draft: Draft, place: Place, intent: Intent, target: string | null): void {
   if (target === null) {
     if (intent !== "closing") draft.report.add("TRANSITION_NULL", place, { intent });
   } else if (!Object.hasOwn(draft.steps, target)) {

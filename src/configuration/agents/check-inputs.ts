@@ -3,6 +3,7 @@ import { handoffKey, runtimeVariables, stdinVariables } from "../../model/defini
 import { type Draft, stepPlace } from "./draft.ts";
 import { runsBefore } from "./flow-paths.ts";
 import { nearest } from "./nearest.ts";
+import type { Place } from "./report.ts";
 
 /** Inputs: each names a step that exists, a key that it hands on, and comes from the past. */
 export function checkInputs(draft: Draft, parameters: readonly string[]): void {
@@ -50,7 +51,7 @@ function checkInput(draft: Draft, { stepId }: Step, variable: string, input: Ste
   checkOrder(draft, stepId, step, place);
 }
 
-function checkOrder(draft: Draft, stepId: string, step: string, place: ReturnType<typeof stepPlace>): void {
+function checkOrder(draft: Draft, stepId: string, step: string, place: Place): void {
   if (draft.entry === undefined) return;
   const before = runsBefore(draft.graph, draft.entry, step, stepId);
   if (before === "never") draft.report.add("INPUT_NEVER_BEFORE", place, { step, stepId });

@@ -5,6 +5,7 @@ import type { Wording } from "../../model/wording.ts";
 import { conditionsOf } from "./check-completion-steps.ts";
 import { type Draft, placeIn } from "./draft.ts";
 import { nearest } from "./nearest.ts";
+import { isPattern } from "./patterns.ts";
 import { normalized } from "./schema-pointer.ts";
 
 /** The validators as they are used, each checked against patterns, parsers and the conditions that use it. */
@@ -124,19 +125,10 @@ function readSuccess(draft: Draft, name: string, value: string): SuccessWhen {
     case "contains":
       return rest === "" ? refuse({ en: "needs a text", ja: "には文字列が必要です" }) : { kind, text: rest };
     case "matches":
-      return isPattern(rest)
+      return rest !== "" && isPattern(rest)
         ? { kind, pattern: rest }
         : refuse({ en: "needs a regular expression", ja: "には正規表現が必要です" });
     default:
       return refuse({ en: "is not known", ja: "という形はありません" });
-  }
-}
-
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text);
-    return text !== "";
-  } catch {
-    return false;
   }
 }

@@ -1,18 +1,20 @@
-import { isGroup, parsedJson } from "./agent-texts.ts";
+import { isRecord } from "../../model/json.ts";
+import { parsedJson } from "./agent-texts.ts";
 import type { JsonFile } from "./json-file.ts";
 import type { Place, Report } from "./report.ts";
 
 /**
- * What stands above agent.json, lowest first: the project's `.agent/config.json` and the agent's own `config.json`. Each may hold the sections of `runner` (flow, completion or verdict, boundaries,
- * integrations, actions, execution, logging), plain or under `runner`. Groups are merged key by key, everything else,
- * lists included, is replaced. Who changes the type of a completion replaces its config, too.
+ * What stands above agent.json, lowest first: the project's `.agent/config.json` and the agent's own `config.json`. Each may
+ * hold the sections of `runner` (flow, completion or verdict, boundaries, integrations, actions, execution, logging), plain or
+ * under `runner`. Groups are merged key by key; everything else, lists included, is replaced. Whoever changes the type of a
+ * completion replaces its config, too.
  */
 export interface Overrides {
   /** The project's config.json, as text. */
   config?: string;
 }
 
-interface Layer {
+interface RunnerLayer {
   place(path: readonly PropertyKey[]): Place | undefined;
   runner: Readonly<Record<string, unknown>>;
 }
@@ -33,7 +35,7 @@ export function layerAgent(
     fileLayer("../config.json", overrides.config, report),
     fileLayer("config.json", files.get("config.json"), report),
   ].filter((layer) => layer !== undefined);
-  const own = isGroup(agent.data) ? agent.data : {};
+  const own = isRecord(agent.data) ? agent.data : {};
   const runner = layers.reduce<unknown>((lower, layer) => merged(lower, layer.runner), own.runner);
   return {
     data: runner === undefined ? own : { ...own, runner },
@@ -45,9 +47,9 @@ export function layerAgent(
   };
 }
 
-function fileLayer(name: string, text: string | undefined, report: Report): Layer | undefined {
+function fileLayer(name: string, text: string | undefined, report: Report): RunnerLayer | undefined {
   const file = text === undefined ? undefined : parsedJson(name, text, report);
-  if (!file || !isGroup(file.data)) return undefined;
+  if (!file || !isRecord(file.data)) return undefined;
   const { $schema: _, worktree, ...sections } = file.data;
   if (worktree !== undefined) {
     const reason = {
@@ -56,8 +58,8 @@ function fileLayer(name: string, text: string | undefined, report: Report): Laye
     };
     report.add("AGENT_KEY_WITHOUT_EFFECT", { file: name, path: ["worktree"] }, { key: "worktree", reason });
   }
-  const isNested = isGroup(sections.runner);
-  const runner = isNested ? (sections.runner as Layer["runner"]) : sections;
+  const isNested = isRecord(sections.runner);
+  const runner = isNested ? (sections.runner as RunnerLayer["runner"]) : sections;
   return {
     runner,
     place: ([head, ...rest]) =>
@@ -68,7 +70,7 @@ function fileLayer(name: string, text: string | undefined, report: Report): Laye
 }
 
 function merged(lower: unknown, upper: unknown): unknown {
-  if (!isGroup(lower) || !isGroup(upper)) return upper;
+  if (!isRecord(lower) || !isRecord(upper)) return upper;
   if (typeof upper.type === "string" && upper.type !== lower.type && "config" in lower) return upper;
   const keys = [...new Set([...Object.keys(lower), ...Object.keys(upper)])];
   return Object.fromEntries(keys.map((key) => [key, key in upper ? merged(lower[key], upper[key]) : lower[key]]));

@@ -14,6 +14,8 @@ export interface Draft {
   json: RegistryJson;
   steps: Readonly<Record<string, Step>>;
   schemas: Readonly<Record<string, ResolvedSchema>>;
+  /** The folder of the schema files. */
+  schemasBase: string;
   /** Undefined when agent.json could not be read. */
   completion: CompletionType | undefined;
   /** Where the flow begins; undefined when nothing usable says so. */

@@ -1,6 +1,6 @@
 import { parseDocument } from "yaml";
+import { isRecord } from "../../model/json.ts";
 import type { Wording } from "../../model/wording.ts";
-import { isGroup } from "./agent-texts.ts";
 
 /** A prompt without its frontmatter, and what that said. */
 export interface PromptText {
@@ -31,5 +31,5 @@ function frontOf(yaml: string): Pick<PromptText, "front" | "problem"> {
   if (error) return { front: {}, problem: `yaml: ${error.message}` };
   const front: unknown = document.toJS({ maxAliasCount: 100 });
   if (front === null) return { front: {} };
-  return isGroup(front) ? { front } : { front: {}, problem: NOT_A_GROUP };
+  return isRecord(front) ? { front } : { front: {}, problem: NOT_A_GROUP };
 }

@@ -1,7 +1,7 @@
 import type { Language } from "../../model/phrases.ts";
 
 /** What stands between the names in a drawn flow. */
-interface GraphWords {
+export interface GraphWords {
   takes: (variable: string, from: string, required: boolean) => string;
   handsOn: (keys: string) => string;
   otherwise: (condition: string) => string;

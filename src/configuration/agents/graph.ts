@@ -3,9 +3,7 @@ import type { Completion } from "../../model/definition/agent-file.ts";
 import type { Intent, Step, Transition } from "../../model/definition/steps-registry.ts";
 import { handoffKey } from "../../model/definition/variables.ts";
 import type { Language } from "../../model/phrases.ts";
-import { graphWords } from "./graph-words.ts";
-
-type Words = (typeof graphWords)[Language];
+import { type GraphWords, graphWords } from "./graph-words.ts";
 
 /** The flow of an agent as a picture: mermaid for documents, plain text for terminals. */
 export function drawGraph(definition: AgentDefinition, form: "mermaid" | "text", language: Language = "en"): string {
@@ -20,7 +18,7 @@ interface Edge {
   target: string | null;
 }
 
-function mermaid(definition: AgentDefinition, words: Words): string {
+function mermaid(definition: AgentDefinition, words: GraphWords): string {
   const steps = Object.values(definition.registry.steps);
   const ids = new Map(steps.map(({ stepId }, index) => [stepId, `s${index + 1}`]));
   const id = (stepId: string | null) => (stepId === null ? "done" : (ids.get(stepId) ?? "done"));
@@ -44,7 +42,7 @@ function box({ stepId, stepKind, name }: Step): string {
   return `${open}${escaped(stepId)}<br>${escaped(name)}${close}`;
 }
 
-function plainText(definition: AgentDefinition, words: Words): string {
+function plainText(definition: AgentDefinition, words: GraphWords): string {
   const { registry, entryStep, agent } = definition;
   const steps = Object.values(registry.steps);
   return [
@@ -67,7 +65,7 @@ function handedOn({ structuredGate }: Step): string[] {
   return keys.length > 0 ? [keys.join(", ")] : [];
 }
 
-function edgesOf({ transitions }: Step, words: Words): Edge[] {
+function edgesOf({ transitions }: Step, words: GraphWords): Edge[] {
   return (Object.entries(transitions) as [Intent, Transition][]).flatMap(([intent, transition]): Edge[] => {
     if (!("targets" in transition)) return [{ intent, target: transition.target }];
     const { condition, targets } = transition;
@@ -93,7 +91,7 @@ function inputsOf(steps: readonly Step[]): { from: string; key: string; to: stri
 }
 
 /** What ends the agent, and what each closure step must fulfil before that. */
-function completionLines({ registry }: AgentDefinition, completion: Completion, words: Words): string[] {
+function completionLines({ registry }: AgentDefinition, completion: Completion, words: GraphWords): string[] {
   const conditions = Object.entries(registry.completionSteps).map(([stepId, { completionConditions, onFailure }]) =>
     words.needs(stepId, completionConditions.map(({ validator }) => validator).join(", "), onFailure.action),
   );

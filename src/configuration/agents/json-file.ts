@@ -1,5 +1,5 @@
 import { type Wording, worded } from "../../model/wording.ts";
-import { type Place, scanJson } from "./json-places.ts";
+import { scanJson, type ValuePlace } from "./json-places.ts";
 
 /** A JSON file that was read, and where in it things stand. */
 export interface JsonFile {
@@ -43,7 +43,7 @@ export function isFault(read: JsonFile | JsonFault): read is JsonFault {
   return "problem" in read;
 }
 
-function offsetOf(root: Place, path: readonly PropertyKey[]): number {
+function offsetOf(root: ValuePlace, path: readonly PropertyKey[]): number {
   let place = root;
   for (const step of path) {
     const next = place.children.get(String(step));

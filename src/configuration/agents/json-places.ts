@@ -1,18 +1,18 @@
 /** Where a value stands, and where what it holds does. For a member of an object, where its key begins. */
-export interface Place {
+export interface ValuePlace {
   offset: number;
-  children: Map<string, Place>;
+  children: Map<string, ValuePlace>;
 }
 
 export interface JsonPlaces {
-  root: Place;
+  root: ValuePlace;
   duplicates: { path: string[]; offset: number }[];
   depth: number;
 }
 
 /** An object or list that is still open. */
 interface Open {
-  place: Place;
+  place: ValuePlace;
   path: string[];
   /** The next entry's index in a list; undefined in an object. */
   index: number | undefined;
@@ -45,13 +45,13 @@ function enter(places: JsonPlaces, open: Open[], token: string, offset: number):
 }
 
 /** Puts a value in its parent; a key's second value is a duplicate and takes the first one's place, as JSON.parse has it. */
-function placed(places: JsonPlaces, parent: Open | undefined, offset: number): { place: Place; path: string[] } {
+function placed(places: JsonPlaces, parent: Open | undefined, offset: number): { place: ValuePlace; path: string[] } {
   if (!parent) {
     places.root.offset = offset;
     return { place: places.root, path: [] };
   }
   const name = parent.key?.name ?? String(parent.index);
-  const place = { offset: parent.key?.offset ?? offset, children: new Map<string, Place>() };
+  const place = { offset: parent.key?.offset ?? offset, children: new Map<string, ValuePlace>() };
   const path = [...parent.path, name];
   if (parent.key && parent.place.children.has(name)) places.duplicates.push({ path, offset: place.offset });
   parent.place.children.set(name, place);

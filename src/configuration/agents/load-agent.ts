@@ -25,7 +25,8 @@ export function loadAgent(
   const report = createReport();
   const read = readAgent(files, directory, options, report);
   const rest = readRegistry(files, read, report);
-  if (files.has("workflow.json")) checkWorkflow(files.get("workflow.json") ?? "", "workflow.json", report);
+  const workflow = files.get("workflow.json");
+  if (workflow !== undefined) checkWorkflow(workflow, report);
   checkSchemaFiles(files, report);
   const problems = report.problems();
   if (!read || !rest || report.hasErrors()) return { problems };

@@ -1,6 +1,7 @@
 import type { Parameter } from "../../model/definition/agent-file.ts";
 import type { Wording } from "../../model/wording.ts";
 import { notKind } from "../value-words.ts";
+import { isPattern } from "./patterns.ts";
 
 /** Why a value does not fit a parameter; undefined when it does. */
 export function misfit(parameter: Parameter, value: unknown): Wording | undefined {
@@ -33,11 +34,7 @@ function brokenRule({ validation = {} }: Parameter, value: unknown): Wording | u
 
 /** A pattern that is no regular expression was reported where it stands. */
 function matches(pattern: string, value: string): boolean {
-  try {
-    return new RegExp(pattern).test(value);
-  } catch {
-    return true;
-  }
+  return !isPattern(pattern) || new RegExp(pattern).test(value);
 }
 
 function shown(value: unknown): string {

@@ -16,7 +16,7 @@ export function readParameters(
   const { parameters } = agent;
   const byName = new Map(Object.entries(given).map(([key, value]) => [nameOf(parameters, key), { key, value }]));
   const values: Record<string, unknown> = {};
-  const problems: Problem[] = strangers(parameters, given);
+  const problems: ParameterProblem[] = strangers(parameters, given);
   for (const [name, parameter] of Object.entries(parameters)) {
     const said = byName.get(name)?.value;
     const value = said === undefined ? parameter.default : converted(parameter, said);
@@ -32,7 +32,7 @@ export function readParameters(
   return values;
 }
 
-interface Problem {
+interface ParameterProblem {
   flag: string;
   problem: Wording;
 }
@@ -49,7 +49,7 @@ function nameOf(parameters: Readonly<Record<string, Parameter>>, key: string): s
 function strangers(
   parameters: Readonly<Record<string, Parameter>>,
   given: Readonly<Record<string, unknown>>,
-): Problem[] {
+): ParameterProblem[] {
   const flags = Object.values(parameters).map(({ cli }) => cli);
   return Object.keys(given)
     .filter((key) => given[key] !== undefined && !Object.hasOwn(parameters, nameOf(parameters, key)))
@@ -101,7 +101,7 @@ function asList(value: unknown): unknown {
   return value.split(",").map((item) => item.trim());
 }
 
-function refuse(problems: readonly Problem[]): void {
+function refuse(problems: readonly ParameterProblem[]): void {
   const [first, ...others] = problems;
   if (!first) return;
   const rest = others.map(({ flag, problem }) => worded((say) => `${flag}: ${say(problem)}`));

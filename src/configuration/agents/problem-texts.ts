@@ -13,13 +13,6 @@ export const problemTexts = {
   ...promptProblems,
 } as const;
 
-export interface ProblemText {
-  severity: "error" | "warning";
-  message: string;
-  why: string;
-  fix: string;
-}
-
 export type ProblemTexts = typeof problemTexts;
 export type ProblemCode = keyof typeof problemTexts;
 export type ProblemDetails<C extends ProblemCode> = Parameters<(typeof problemTexts)[C]>[0];

@@ -1,8 +1,9 @@
 import type { AgentFile } from "../../model/definition/agent-file.ts";
 import { AgentJson, CompletionLabelsJson, type RunnerJson } from "../../model/definition/agent-json.ts";
+import { isRecord } from "../../model/json.ts";
 import type { Wording } from "../../model/wording.ts";
 import { notKind } from "../value-words.ts";
-import { isGroup, openJson } from "./agent-texts.ts";
+import { openJson } from "./agent-texts.ts";
 import { layerAgent, type Overrides } from "./config-layers.ts";
 import { readCompletion } from "./read-completion.ts";
 import { readParameterDeclarations } from "./read-parameters.ts";
@@ -32,7 +33,7 @@ export function readAgent(
   report: Report,
 ): ReadAgent | undefined {
   const file = openJson(files, "agent.json", report);
-  if (!file || !isGroup(file.data)) return undefined;
+  if (!file || !isRecord(file.data)) return undefined;
   if (file.data.runner === undefined && file.data.behavior !== undefined) {
     report.add("AGENT_LEGACY_FORMAT", { file: file.name, path: ["behavior"] }, {});
     return undefined;
@@ -64,9 +65,9 @@ export function readAgent(
   };
 }
 
-type Settings = Omit<AgentFile["runner"], "completion">;
+type RunnerSettings = Omit<AgentFile["runner"], "completion">;
 
-function settingsOf(runner: RunnerJson, report: Report, place: ReadAgent["place"]): Settings {
+function settingsOf(runner: RunnerJson, report: Report, place: ReadAgent["place"]): RunnerSettings {
   const { flow, boundaries, integrations } = runner;
   const github = integrations?.github;
   return {
@@ -92,12 +93,12 @@ function completionLabels(
 ): { add: readonly string[]; remove: readonly string[] } {
   if (labels === undefined) return { add: [], remove: [] };
   const base = ["runner", "integrations", "github", "labels", "completion"];
-  const read = readShape(isGroup(labels) ? labels : {}, {
+  const read = readShape(isRecord(labels) ? labels : {}, {
     schema: CompletionLabelsJson,
     report,
     place: (path) => place([...base, ...path]),
   });
-  if (!isGroup(labels)) {
+  if (!isRecord(labels)) {
     const problem = notKind(JSON.stringify(labels), "object");
     report.add("AGENT_VALUE_INVALID", place(base), { problem, allowed: '{"add": […], "remove": […]}' });
   }

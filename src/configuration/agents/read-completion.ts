@@ -6,7 +6,7 @@ import {
   PRESENT,
 } from "../../model/definition/agent-file.ts";
 import { type CompletionConfigJson, CompletionJson, type RunnerJson } from "../../model/definition/agent-json.ts";
-import { isGroup } from "./agent-texts.ts";
+import { isRecord } from "../../model/json.ts";
 import type { CompletionContext } from "./completion-context.ts";
 import { nearest } from "./nearest.ts";
 import { readResource } from "./read-resource.ts";
@@ -128,7 +128,7 @@ function requiredFields(
 ): CompletionConfig {
   const fields = json.requiredFields;
   if (fields === undefined) return {};
-  if (isGroup(fields)) return { requiredFields: fields };
+  if (isRecord(fields)) return { requiredFields: fields };
   if (Array.isArray(fields) && fields.every((field) => typeof field === "string")) {
     return { requiredFields: Object.fromEntries(fields.map((field) => [field, PRESENT])) };
   }
@@ -146,7 +146,7 @@ function requiredFields(
 function conditionsOf(json: CompletionConfigJson, path: Path, context: CompletionContext): Completion[] {
   return (json.conditions ?? []).flatMap((condition, index) => {
     const here = [...path, "conditions", index];
-    if (!isGroup(condition)) {
+    if (!isRecord(condition)) {
       const shown = JSON.stringify(condition);
       const problem = { en: `${shown} is not a completion`, ja: `${shown} は完了タイプの定義ではありません` };
       context.report.add("AGENT_VALUE_INVALID", context.place(here), {

@@ -2,6 +2,7 @@ import type { Parameter } from "../../model/definition/agent-file.ts";
 import type { ParameterJson } from "../../model/definition/agent-json.ts";
 import type { Wording } from "../../model/wording.ts";
 import { misfit } from "./parameter-rules.ts";
+import { isPattern } from "./patterns.ts";
 import type { Report } from "./report.ts";
 
 /** The parameters that agent.json declares, each with its flag, default and rules. */
@@ -97,13 +98,4 @@ function misplaced(rule: string, meant: Parameter["type"], type: Parameter["type
 
 function fitsType(type: Parameter["type"], value: unknown): boolean {
   return type === "array" ? typeof value === "string" || typeof value === "number" : typeof value === type;
-}
-
-function isPattern(pattern: string): boolean {
-  try {
-    new RegExp(pattern);
-    return true;
-  } catch {
-    return false;
-  }
 }

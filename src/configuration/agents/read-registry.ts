@@ -35,12 +35,13 @@ export function readRegistry(
   const json = readShape(opened.data, { schema: RegistryJson, report, place: (path) => ({ file, path }) });
   if (!json) return undefined;
   const steps = readSteps(json, file, read?.generation ?? 2, report);
-  const schemas = resolveSchemas({ files, file, json, steps, read }, report);
+  const schemasBase = insideAgent(json.schemasBase ?? read?.schemasBase ?? "schemas");
+  const schemas = resolveSchemas({ files, file, steps, schemasBase }, report);
   const completion = read?.agent.runner.completion;
   const entry = entryOf(json, completion, steps);
   const graph = flowGraph(steps, (step) => isDoubtful(json, step, schemas[step.stepId]));
-  const draft: Draft = { report, files, file, json, steps, schemas, completion: completion?.type, entry, graph };
-  return checked(draft, read);
+  const found = { steps, schemas, schemasBase, completion: completion?.type, entry, graph };
+  return checked({ report, files, file, json, ...found }, read);
 }
 
 function checked(draft: Draft, read: ReadAgent | undefined): Rest | undefined {
@@ -94,17 +95,11 @@ function isDoubtful(json: RegistryJson, step: Step, resolved: ResolvedSchema | u
   return values?.some((value) => !gate.allowedIntents.includes(value)) ?? false;
 }
 
-interface SchemaSources {
-  files: ReadonlyMap<string, string>;
-  file: string;
-  json: RegistryJson;
-  steps: Readonly<Record<string, Step>>;
-  read: ReadAgent | undefined;
-}
-
-function resolveSchemas(sources: SchemaSources, report: Report): Record<string, ResolvedSchema> {
-  const { files, file, json, steps, read } = sources;
-  const resolve = schemaResolver(files, insideAgent(json.schemasBase ?? read?.schemasBase ?? "schemas"));
+function resolveSchemas(
+  { files, file, steps, schemasBase }: Pick<Draft, "files" | "file" | "steps" | "schemasBase">,
+  report: Report,
+): Record<string, ResolvedSchema> {
+  const resolve = schemaResolver(files, schemasBase);
   const schemas: Record<string, ResolvedSchema> = {};
   for (const { stepId, outputSchemaRef } of Object.values(steps)) {
     if (!outputSchemaRef) continue;

@@ -1,5 +1,6 @@
 import type { DefinitionProblem } from "../../model/definition/definition-problem.ts";
-import { type ProblemCode, type ProblemDetails, type ProblemText, problemTexts } from "./problem-texts.ts";
+import { type ProblemCode, type ProblemDetails, problemTexts } from "./problem-texts.ts";
+import type { ProblemText } from "./problems/text.ts";
 import { spelledPath } from "./spelled-path.ts";
 
 /** Where something is wrong: a file of the agent's directory, and a path or a line in it. */

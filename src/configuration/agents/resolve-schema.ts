@@ -1,11 +1,12 @@
 import type { JsonSchema } from "../../model/agent.ts";
 import type { ResolvedSchema } from "../../model/definition/agent-definition.ts";
+import { isRecord } from "../../model/json.ts";
 import type { Wording } from "../../model/wording.ts";
 import { closeObjects, merged } from "./merge-schemas.ts";
 import { follow, normalized, parsePointer, siblingOf } from "./schema-pointer.ts";
 
 export interface SchemaReference {
-  /** Relative to `schemas/`, or to the agent's directory. */
+  /** Relative to the folder of schemas, or to the agent's directory. */
   file: string;
   /** A JSON pointer, or a name looked up in `definitions`, `$defs` and the top level. */
   schema: string;
@@ -14,13 +15,11 @@ export interface SchemaReference {
 type Files = ReadonlyMap<string, string>;
 type Node = Readonly<Record<string, unknown>>;
 
-/** One schema, whole: no `$ref`, no `allOf`, no `$schema`; every object that does not say otherwise is closed. */
-export function resolveSchema(files: Files, reference: SchemaReference): ResolvedSchema {
-  return schemaResolver(files)(reference);
-}
-
-/** The same for many references: each file is parsed once. */
-export function schemaResolver(files: Files, base = "schemas"): (reference: SchemaReference) => ResolvedSchema {
+/**
+ * Makes schemas whole: no `$ref`, no `allOf`, no `$schema`; every object that does not say otherwise is closed. Each file is
+ * parsed once, however many refer to it.
+ */
+export function schemaResolver(files: Files, base: string): (reference: SchemaReference) => ResolvedSchema {
   const documents = new Map<string, unknown>();
   return ({ file, schema }) => {
     try {
@@ -89,7 +88,7 @@ function namedPointer(root: unknown, name: string, path: string): string {
   if (name.startsWith("#")) throw malformed(name);
   const escaped = name.replaceAll("~", "~0").replaceAll("/", "~1").replaceAll("%", "%25");
   const places = [`#/definitions/${escaped}`, `#/$defs/${escaped}`, `#/${escaped}`];
-  const found = places.find((pointer) => isObject(follow(root, parsePointer(pointer) ?? [])));
+  const found = places.find((pointer) => isRecord(follow(root, parsePointer(pointer) ?? [])));
   if (!found)
     throw new Unresolvable({
       en: `${path} has no ${name} in definitions, $defs or at its top level`,
@@ -109,7 +108,7 @@ function resolveReference(resolution: Resolution, file: string, pointer: string)
   if (!parts) throw malformed(pointer);
   const node = follow(documentOf(resolution.files, resolution.documents, file), parts);
   if (typeof node === "boolean") return node ? {} : { not: {} };
-  if (!isObject(node))
+  if (!isRecord(node))
     throw new Unresolvable({ en: `${pointer} leads nowhere in ${file}`, ja: `${pointer} が ${file} にありません` });
   trail.push(step);
   const resolved = resolveNode(resolution, file, node);
@@ -123,7 +122,7 @@ function resolveNode(resolution: Resolution, file: string, node: Node): JsonSche
   const bases: JsonSchema[] = [];
   if (typeof $ref === "string") bases.push(referenced(resolution, file, $ref));
   if (Array.isArray(allOf)) {
-    for (const part of allOf) if (isObject(part)) bases.push(resolveNode(resolution, file, part));
+    for (const part of allOf) if (isRecord(part)) bases.push(resolveNode(resolution, file, part));
   }
   const derived = Object.fromEntries(
     Object.entries(own).map(([key, value]) => [key, resolveKeyword(resolution, file, [key, value])]),
@@ -158,13 +157,13 @@ const LIBRARIES = new Set(["definitions", "$defs"]);
 
 function resolveKeyword(resolution: Resolution, file: string, [key, value]: readonly [string, unknown]): unknown {
   if (DATA.has(key) || LIBRARIES.has(key)) return value;
-  if (Array.isArray(value)) return value.map((item) => (isObject(item) ? resolveNode(resolution, file, item) : item));
-  if (!isObject(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => (isRecord(item) ? resolveNode(resolution, file, item) : item));
+  if (!isRecord(value)) return value;
   if (!NAMED.has(key)) return resolveNode(resolution, file, value);
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      isObject(inner) ? resolveNode(resolution, file, inner) : inner,
+      isRecord(inner) ? resolveNode(resolution, file, inner) : inner,
     ]),
   );
 }
@@ -172,8 +171,4 @@ function resolveKeyword(resolution: Resolution, file: string, [key, value]: read
 function withoutIdentity(schema: JsonSchema): JsonSchema {
   const { $schema: _schema, $id: _id, definitions: _definitions, $defs: _defs, ...rest } = schema;
   return rest;
-}
-
-function isObject(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -17,7 +17,7 @@ export function intentEnum(draft: Draft, stepId: string, schema: JsonSchema): re
   const own = enumAt(schema, step?.structuredGate?.intentSchemaRef ?? "");
   if (own || !step?.outputSchemaRef) return own;
   const { file } = step.outputSchemaRef;
-  const text = [`${schemasBase(draft)}/${file}`, file].map((path) => draft.files.get(normalized(path))).find(Boolean);
+  const text = [`${draft.schemasBase}/${file}`, file].map((path) => draft.files.get(normalized(path))).find(Boolean);
   return text === undefined ? undefined : enumOf(follow(JSON.parse(text.replace(/^\uFEFF/, "")), parts));
 }
 
@@ -32,10 +32,6 @@ function enumOf(node: unknown): readonly string[] | undefined {
   const { enum: values, const: only } = node as { enum?: unknown; const?: unknown };
   if (Array.isArray(values) && values.every((value) => typeof value === "string")) return values;
   return typeof only === "string" ? [only] : undefined;
-}
-
-function schemasBase(draft: Draft): string {
-  return draft.json.schemasBase?.replace(/^(\.\/)?\.agent\/[^/]+\//, "") ?? "schemas";
 }
 
 /** Whether an answer that fits the schema can have a value at a dot path; `maybe` where the schema leaves it open. */

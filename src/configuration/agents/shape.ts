@@ -113,11 +113,11 @@ function mend(root: unknown, issue: Issue, guide: SchemaGuide, guesses: Map<stri
   const parent = at(root, issue.path.slice(0, -1));
   if (issue.code === "unrecognized_keys") {
     const group = at(root, issue.path);
-    for (const key of issue.keys) if (isGroup(group)) delete group[key];
+    for (const key of issue.keys) if (hasMembers(group)) delete group[key];
     return;
   }
   const key = issue.path.at(-1);
-  if (!isGroup(parent) || key === undefined) return;
+  if (!hasMembers(parent) || key === undefined) return;
   const name = JSON.stringify(issue.path);
   const tries = guesses.get(name) ?? 0;
   guesses.set(name, tries + 1);
@@ -145,7 +145,7 @@ function guessOf(path: Path, guide: SchemaGuide, tries: number): unknown {
 
 function at(root: unknown, path: Path): unknown {
   let node = root;
-  for (const step of path) node = isGroup(node) ? node[step] : undefined;
+  for (const step of path) node = hasMembers(node) ? node[step] : undefined;
   return node;
 }
 
@@ -153,6 +153,6 @@ function isGuess(path: Path, guesses: ReadonlyMap<string, number>): boolean {
   return path.some((_, index) => guesses.has(JSON.stringify(path.slice(0, index + 1))));
 }
 
-function isGroup(value: unknown): value is Record<PropertyKey, unknown> {
+function hasMembers(value: unknown): value is Record<PropertyKey, unknown> {
   return typeof value === "object" && value !== null;
 }

@@ -1,20 +1,13 @@
-import type { DefinitionProblem } from "../../model/definition/definition-problem.ts";
 import { WorkflowJson } from "../../model/definition/workflow-json.ts";
 import type { Wording } from "../../model/wording.ts";
 import { parsedJson } from "./agent-texts.ts";
 import { nearest } from "./nearest.ts";
-import { createReport, type Report } from "./report.ts";
+import type { Report } from "./report.ts";
 import { readShape } from "./shape.ts";
 
-/** Everything that is wrong with a workflow.json. */
-export function workflowProblems(text: string, file = "workflow.json"): DefinitionProblem[] {
-  const report = createReport();
-  checkWorkflow(text, file, report);
-  return report.problems();
-}
-
-/** The shape, and that phases and agents name each other. */
-export function checkWorkflow(text: string, file: string, report: Report): void {
+/** The shape of a workflow.json, and that its phases and agents name each other. */
+export function checkWorkflow(text: string, report: Report): void {
+  const file = "workflow.json";
   const opened = parsedJson(file, text, report);
   const json = opened && readShape(opened.data, { schema: WorkflowJson, report, place: (path) => ({ file, path }) });
   if (!json) return;

@@ -1,4 +1,4 @@
-import type { AgentFailure, AgentReply, Assignment } from "../../model/agent.ts";
+import type { AgentFailure, Assignment, ReplyContent } from "../../model/agent.ts";
 import type { Environment } from "../../model/environment.ts";
 import type { AgentEvent } from "../../model/events.ts";
 import { NOTHING_SPENT } from "../../model/usage.ts";
@@ -38,21 +38,19 @@ export function createCommandAgent(options: CommandAgentOptions): Agent {
     async *work(assignment, signal) {
       const { role } = assignment;
       const started = performance.now();
-      const answer = yield* runProgram(options, assignment, signal);
+      const content = yield* runProgram(options, assignment, signal);
       const usage = { ...NOTHING_SPENT, seconds: (performance.now() - started) / 1000 };
       yield { type: "usage", role, usage };
-      return { ...answer, usage, tools_used: [], files_modified: [] };
+      return { ...content, usage, tools_used: [], files_modified: [] };
     },
   };
 }
-
-type Answer = Pick<AgentReply, "text" | "structured" | "failure">;
 
 async function* runProgram(
   options: CommandAgentOptions,
   assignment: Assignment,
   signal: AbortSignal,
-): AsyncGenerator<AgentEvent, Answer> {
+): AsyncGenerator<AgentEvent, ReplyContent> {
   if (signal.aborted) return { text: "", failure: cutFailure("aborted", options) };
   const tree = await startProgram(options, assignment);
   if (tree instanceof Error) return { text: "", failure: { code: "configuration", message: wordingOf(tree) } };
@@ -73,7 +71,7 @@ async function* runProgram(
       text.add(chunk);
     });
     const failure = failureOf(await tree.exit, limits.reason, { options, errors: errors.text() });
-    return answerOf(text.text(), failure);
+    return contentOf(text.text(), failure);
   } finally {
     limits.stop();
     drain.stop();
@@ -139,14 +137,9 @@ async function* textEvents(
   }
 }
 
-function answerOf(text: string, failure: AgentFailure | undefined): Answer {
+function contentOf(text: string, failure: AgentFailure | undefined): ReplyContent {
   const structured = findJson(text);
   return { text: text.trim(), ...(structured && { structured }), ...(failure && { failure }) };
-}
-
-interface Circumstances {
-  options: CommandAgentOptions;
-  errors: string;
 }
 
 /** What a shell answers when the program is not there, or is none. */
@@ -155,7 +148,7 @@ const SHELL_FOUND_NO_PROGRAM = [126, 127];
 function failureOf(
   exit: Exit,
   cut: CutReason | undefined,
-  { options, errors }: Circumstances,
+  { options, errors }: { options: CommandAgentOptions; errors: string },
 ): AgentFailure | undefined {
   if (cut) return cutFailure(cut, options);
   if (exit.code === 0) return undefined;

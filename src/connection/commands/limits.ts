@@ -59,8 +59,8 @@ export function watchLimits(options: LimitOptions, cut: (reason: CutReason) => v
 }
 
 /**
- * Returns what ends it. Whoever is stopped with Ctrl-Z, or frozen, and goes on finds all timers run out at once, whatever has come
- * meanwhile: then it runs once `again`.
+ * Returns what stops it. A program that was stopped with Ctrl-Z, or frozen, finds all its timers run out when it goes on, although
+ * signs of life may be waiting to be read: a timer that fires late starts over once, for `again` seconds.
  */
 function startTimer(seconds: number | null, again: number | null, callback: () => void): () => void {
   if (seconds === null) return () => {};

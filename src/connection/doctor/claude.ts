@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import type { Environment } from "../../model/environment.ts";
 import { type Finding, type FindingState, finding } from "../../model/findings.ts";
+import { jsonIn } from "../../model/json.ts";
 import { bundledClaude } from "../agents/claude/bundled-claude.ts";
 import { findProgram } from "../commands/programs.ts";
 import { askProgram, firstLine } from "./ask-program.ts";
@@ -38,7 +39,7 @@ async function checkLogin(
     environment: quiet(environment),
     cwd: project,
   });
-  const status = statusOf(stdout);
+  const status = Status.safeParse(jsonIn(stdout)).data;
   if (!status) return finding(["login", "warning"], "login_unknown", { problem: problem || firstLine(stdout) });
   if (!status.loggedIn) return finding(["login", bad], "login_missing", {});
   return finding(["login", "ok"], "login_ok", { method: status.apiKeySource ?? status.authMethod ?? "?" });
@@ -50,14 +51,6 @@ const Status = z.object({
   apiKeySource: z.string().optional().catch(undefined),
 });
 
-function statusOf(stdout: string): z.infer<typeof Status> | undefined {
-  try {
-    return Status.safeParse(JSON.parse(stdout)).data;
-  } catch {
-    return undefined;
-  }
-}
-
 const BUNDLED = "the one that comes with endless8";
 
 function chosenClaude(executable: string, { project, environment }: ClaudeCircumstances): string | undefined {
@@ -65,6 +58,6 @@ function chosenClaude(executable: string, { project, environment }: ClaudeCircum
 }
 
 /** A question about this machine is nobody else's business. */
-function quiet(environment: ClaudeCircumstances["environment"]): ClaudeCircumstances["environment"] {
+function quiet(environment: Environment): Environment {
   return { ...environment, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" };
 }

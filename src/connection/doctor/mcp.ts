@@ -1,24 +1,17 @@
 import { z } from "zod";
-import type { Configuration } from "../../model/configuration.ts";
 import type { Environment } from "../../model/environment.ts";
 import { type Finding, finding } from "../../model/findings.ts";
-import { selectMcpServers, UndefinedServer } from "../agents/claude/mcp-servers.ts";
+import { type McpSources, selectMcpServers, UndefinedServer } from "../agents/claude/mcp-servers.ts";
 import { findProgram } from "../commands/programs.ts";
 
-export interface McpCircumstances {
-  project: string;
-  environment: Environment;
-  configuration: Configuration;
-}
-
 /** Which servers an agent would get. None is started: that is for a run to do. */
-export async function checkMcp(circumstances: McpCircumstances): Promise<Finding[]> {
+export async function checkMcp(sources: McpSources & { environment: Environment }): Promise<Finding[]> {
   try {
-    const { servers, left_out } = await selectMcpServers(optionsOf(circumstances));
+    const { servers, left_out } = await selectMcpServers(sources);
     const names = Object.keys(servers).join(", ");
     return [
       names === "" ? finding(["mcp", "ok"], "mcp_none", {}) : finding(["mcp", "ok"], "mcp_ok", { servers: names }),
-      ...Object.entries(servers).flatMap(([name, server]) => programMissing(name, server, circumstances)),
+      ...Object.entries(servers).flatMap(([name, server]) => programMissing(name, server, sources.environment)),
       ...(left_out.length > 0 ? [finding(["mcp", "warning"], "mcp_left_out", { servers: left_out.join(", ") })] : []),
     ];
   } catch (error) {
@@ -29,27 +22,9 @@ export async function checkMcp(circumstances: McpCircumstances): Promise<Finding
 
 const WithProgram = z.object({ command: z.string(), env: z.object({ PATH: z.string() }).optional().catch(undefined) });
 
-function programMissing(server: string, definition: unknown, { environment }: McpCircumstances): Finding[] {
+function programMissing(server: string, definition: unknown, environment: Environment): Finding[] {
   const { data } = WithProgram.safeParse(definition);
   // Claude Code fills in `${VAR}` itself; what that gives is not known here.
   if (!data || data.command.includes("$") || findProgram(data.command, data.env?.PATH ?? environment.PATH)) return [];
   return [finding(["mcp", "warning"], "mcp_program_missing", { server, program: data.command })];
-}
-
-function optionsOf({ project, environment, configuration }: McpCircumstances) {
-  const { working_directory, models, claude_options, mcp_servers, skills_dir, silence_timeout } = configuration;
-  return {
-    project,
-    working_directory,
-    environment,
-    models,
-    allowed_tools: claude_options.allowed_tools,
-    permission_mode: claude_options.permission_mode,
-    executable: claude_options.executable,
-    mcp_servers,
-    skills_dir,
-    timeout_seconds: claude_options.timeout,
-    silence_seconds: silence_timeout,
-    task_token: "",
-  };
 }

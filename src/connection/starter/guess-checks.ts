@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
+import { jsonIn } from "../../model/json.ts";
 import { readTextFileIfThere } from "../files.ts";
 
 /** The command that most likely tells whether this project is in order; undefined where nothing points at one. */
@@ -31,7 +32,7 @@ const Manifest = z.object({
 const NO_TESTS = /no test specified/;
 
 function npmCheck(text: string): string | undefined {
-  const manifest = Manifest.safeParse(jsonOf(text)).data;
+  const manifest = Manifest.safeParse(jsonIn(text)).data;
   const test = manifest?.scripts?.test;
   if (!test || NO_TESTS.test(test)) return undefined;
   return `${/^(pnpm|yarn|bun)@/.exec(manifest?.packageManager ?? "")?.[1] ?? "npm"} test`;
@@ -43,12 +44,4 @@ function pythonCheck(text: string): string {
 
 function makeTarget(text: string, target: string): string[] {
   return new RegExp(`^${target}\\s*:(?!=)`, "m").test(text) ? [`make ${target}`] : [];
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -14,7 +14,7 @@ export async function cancelTask(project: string, id: string): Promise<boolean> 
   const holder = await readLock(lock);
   if (!holder) throw new E8Error("task_not_running", { id });
   if (!isOnThisHost(holder)) throw new E8Error("task_elsewhere", { id, host: holder.host });
-  if (!isAsked(holder.pid)) throw new E8Error("task_not_running", { id });
+  if (!askToStop(holder.pid)) throw new E8Error("task_not_running", { id });
   for (let waited = 0; waited < PATIENCE_MILLISECONDS; waited += POLL_MILLISECONDS) {
     await sleep(POLL_MILLISECONDS);
     if ((await readLock(lock))?.token !== holder.token) return true;
@@ -23,7 +23,7 @@ export async function cancelTask(project: string, id: string): Promise<boolean> 
 }
 
 /** False when it has ended in the meantime. */
-function isAsked(pid: number): boolean {
+function askToStop(pid: number): boolean {
   try {
     return process.kill(pid, "SIGTERM");
   } catch (error) {

@@ -9,7 +9,6 @@ import type { Wording } from "../../model/wording.ts";
 import { digestOf, isSame } from "../file-digest.ts";
 import { syncDirectory, writeFully } from "./durable.ts";
 import { errorCode, writeFault } from "./faults.ts";
-
 import { once, type Report, readRecords, toLine } from "./json-lines.ts";
 import { mendTail } from "./torn-tail.ts";
 

@@ -33,6 +33,13 @@ export async function* readRecords<T>(path: string, schema: z.ZodType<T>, report
   }
 }
 
+/** All of them. `Array.fromAsync` came with Node 22. */
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
 /** One record as it is stored, with its newline. */
 export function toLine(record: object): string {
   return `${JSON.stringify(record, (_key, value) => (typeof value === "string" ? storable(value) : value))}\n`;

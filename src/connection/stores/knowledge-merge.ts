@@ -1,5 +1,11 @@
-import type { Confidence, Knowledge } from "../../model/roles.ts";
-import type { KnowledgeFilter } from "../ports.ts";
+import type { Confidence, Knowledge, KnowledgeType } from "../../model/roles.ts";
+
+/** Which entries somebody wants to see. */
+export interface KnowledgeFilter {
+  type?: KnowledgeType;
+  category?: string;
+  minimum_confidence?: Confidence;
+}
 
 /** One entry for each thing known: the surest wording, the highest count, the earliest date. */
 export function merged(entries: Iterable<Knowledge>): Map<string, Knowledge> {
@@ -22,7 +28,7 @@ export function contentKey(content: string): string {
   return folded || content;
 }
 
-export function confidenceRank(confidence: Confidence): number {
+function confidenceRank(confidence: Confidence): number {
   return ["low", "medium", "high"].indexOf(confidence);
 }
 

@@ -1,8 +1,8 @@
 import { Knowledge } from "../../model/roles.ts";
-import type { KnowledgeBase, KnowledgeFilter } from "../ports.ts";
+import type { KnowledgeBase } from "../ports.ts";
 import { type Guard, type Journal, openJournal } from "./journal.ts";
-import { once, type Report, readRecords } from "./json-lines.ts";
-import { byWorth, contentKey, fits, merged } from "./knowledge-merge.ts";
+import { collect, once, type Report, readRecords } from "./json-lines.ts";
+import { contentKey, merged } from "./knowledge-merge.ts";
 import { mostRelevant } from "./knowledge-ranking.ts";
 import { appendShared } from "./shared-file.ts";
 
@@ -31,10 +31,6 @@ class FileKnowledge implements KnowledgeBase {
   async add(entries: readonly Knowledge[]): Promise<void> {
     for (const entry of entries) await this.#journal.append(entry);
     if (this.#options.shared !== undefined) await appendShared(this.#options.shared, entries);
-  }
-
-  async query(filter: KnowledgeFilter): Promise<Knowledge[]> {
-    return [...(await this.#known()).values()].filter((entry) => fits(entry, filter)).sort(byWorth);
   }
 
   async relevant(text: string, size: number): Promise<Knowledge[]> {
@@ -80,11 +76,4 @@ function withCounts(counted: readonly Knowledge[], known: ReadonlyMap<string, Kn
     updated.set(key, { ...latest, applied_count: latest.applied_count + 1 });
   }
   return [...updated.values()];
-}
-
-/** `Array.fromAsync` came with Node 22. */
-async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
 }

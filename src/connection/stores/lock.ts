@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { E8Error } from "../../model/errors.ts";
+import { jsonIn } from "../../model/json.ts";
 import { writeFully } from "./durable.ts";
 import { errorCode, readFault, writeFault } from "./faults.ts";
 import { isAlive, ownIdentity, ProcessIdentity } from "./process-identity.ts";
@@ -147,18 +148,10 @@ async function look(path: string): Promise<Found | undefined> {
   });
   if (!file) return undefined;
   try {
-    const holder = parseHolder(await file.readFile("utf8"));
+    const holder = LockHolder.safeParse(jsonIn(await file.readFile("utf8"))).data;
     return { token: holder?.token ?? `damaged-${(await file.stat()).ino}`, holder };
   } finally {
     await file.close();
-  }
-}
-
-function parseHolder(text: string): LockHolder | undefined {
-  try {
-    return LockHolder.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
   }
 }
 

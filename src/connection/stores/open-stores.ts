@@ -22,11 +22,8 @@ export interface Stores {
   release(): Promise<void>;
 }
 
-/** What else is written besides the task's own files. */
-export type SharedFiles = Pick<Configuration, "persist" | "knowledge">;
-
-/** Locks the task, then opens all it keeps; nothing of it may be written before. The task's own settings hold unless others are given. */
-export async function openStores(place: TaskPlace, settings?: SharedFiles): Promise<Stores> {
+/** Locks the task, then opens all it keeps; nothing of it may be written before. */
+export async function openStores(place: TaskPlace): Promise<Stores> {
   const lock = await acquireLock(taskPaths(place.path).lock, place.id);
   const ends: End[] = [lock.release];
   const checks: (() => void)[] = [];
@@ -38,7 +35,7 @@ export async function openStores(place: TaskPlace, settings?: SharedFiles): Prom
       for (const check of checks) check();
     };
     const files = await openTaskFiles(place, { guard, confirmRecords });
-    const records = await openRecords(place, settings ?? files.task.configuration, { report, guard, ends, checks });
+    const records = await openRecords(place, files.task.configuration, { report, guard, ends, checks });
     return { ...records, files, notices, release: () => finish(ends) };
   } catch (error) {
     await finish(ends);
@@ -62,15 +59,22 @@ interface Opening {
 
 async function openRecords(
   { project, path, id }: TaskPlace,
-  settings: SharedFiles,
+  { persist, knowledge: shared }: Configuration,
   { report, guard, ends, checks }: Opening,
 ): Promise<Pick<Stores, "history" | "knowledge" | "ledger">> {
   const paths = taskPaths(path);
-  const persist = secondFile(project, settings.persist, paths.history);
-  const history = await openHistory(paths.history, { task_id: id, persist, report, guard });
+  const history = await openHistory(paths.history, {
+    task_id: id,
+    persist: secondFile(project, persist, paths.history),
+    report,
+    guard,
+  });
   ends.push(() => history.close());
-  const shared = secondFile(project, settings.knowledge, paths.knowledge);
-  const knowledge = await openKnowledge(paths.knowledge, { shared, report, guard });
+  const knowledge = await openKnowledge(paths.knowledge, {
+    shared: secondFile(project, shared, paths.knowledge),
+    report,
+    guard,
+  });
   ends.push(() => knowledge.close());
   const ledger = await openLedger(paths.ledger, report, guard);
   ends.push(() => ledger.close());

@@ -39,7 +39,7 @@ export async function* rawLogLines(request: RawLogRequest): AsyncGenerator<RawLi
     // Before the files are read: what is written until the run ends is then read, too.
     const isLive = request.follow && (await readLock(taskPaths(task.path).lock)) !== undefined;
     const files = await logFiles(task);
-    if (!isLive) refuseNothing(files, task, request);
+    if (!isLive) requireLogs(files, task, request);
     for (const file of files.filter(({ iteration }) => [undefined, iteration].includes(request.iteration)))
       yield* readableLines(file, positionIn(read, file.path), { more: isLive, report: request.report });
     if (!isLive) return;
@@ -74,7 +74,8 @@ function byTurn(left: LogFile, right: LogFile): number {
   return left.iteration - right.iteration || roles.indexOf(left.role) - roles.indexOf(right.role);
 }
 
-function refuseNothing(files: readonly LogFile[], { id, task }: TaskDirectory, { iteration }: RawLogRequest): void {
+/** Throws where there is nothing to show, and says why. */
+function requireLogs(files: readonly LogFile[], { id, task }: TaskDirectory, { iteration }: RawLogRequest): void {
   if (files.length === 0)
     throw new E8Error(task.configuration.logging.raw_log ? "raw_log_empty" : "raw_log_off", { id });
   const known = [...new Set(files.map((file) => file.iteration))];

@@ -1,7 +1,7 @@
 import { HistoryRecord, type LoopResult, type LoopStatus } from "../../model/records.ts";
 import type { Task } from "../../model/task.ts";
 import { addUsage, NOTHING_SPENT, Spending, type Usage } from "../../model/usage.ts";
-import { readRecords } from "./json-lines.ts";
+import { collect, readRecords } from "./json-lines.ts";
 import { readLock } from "./lock.ts";
 import { openTask } from "./task-directory.ts";
 import { taskPaths } from "./task-paths.ts";
@@ -55,11 +55,4 @@ export function metIn(judgment: { evaluations: readonly { is_met: boolean }[] } 
 
 export function totalOf(spending: readonly Usage[]): Usage {
   return spending.reduce<Usage>(addUsage, NOTHING_SPENT);
-}
-
-/** `Array.fromAsync` came with Node 22. */
-async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
 }

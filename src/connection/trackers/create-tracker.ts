@@ -42,7 +42,7 @@ const NO_TOKEN: Words = {
 };
 
 /** A token goes to GitHub itself, or where the user says: not to whatever host a repository came from. */
-function apiOf({ host }: RemoteRepository, environment: TrackerCircumstances["environment"]): string | undefined {
+function apiOf({ host }: RemoteRepository, environment: Environment): string | undefined {
   if (environment.GITHUB_API_URL) return environment.GITHUB_API_URL;
   if (host === "github.com" || host === "www.github.com") return GITHUB_API_URL;
   if (host.endsWith(".ghe.com")) return `https://api.${host}`;
@@ -65,6 +65,5 @@ function noTracker(problem: Words): IssueTracker {
     get: (kind, number) => refuse(acts.read(kind, number), number),
     close: (kind, number) => refuse(acts.close(kind, number), number),
     label: (number) => refuse(acts.label(number), number),
-    comment: (number) => refuse(acts.comment(number), number),
   };
 }

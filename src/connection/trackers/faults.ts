@@ -16,7 +16,6 @@ export const acts = {
   find: (kind: Kind, number: number) => act(named(kind, number), { en: "find", ja: "の検索" }),
   close: (kind: Kind, number: number) => act(named(kind, number), { en: "close", ja: "を閉じる操作" }),
   label: (number: number) => act(either(number), { en: "label", ja: "のラベルの変更" }),
-  comment: (number: number) => act(either(number), { en: "comment on", ja: "へのコメント" }),
 };
 
 export function refuseOtherKind(item: TrackedItem, kind: Kind): TrackedItem {

@@ -6,7 +6,7 @@ import type { IssueTracker, TrackedItem } from "../ports.ts";
 import { replaceFile } from "../stores/durable.ts";
 import { errorCode } from "../stores/faults.ts";
 import { acts, CANCELLED, refuseOtherKind, trackerFault } from "./faults.ts";
-import { formatIssueFile, type IssueFile, parseIssueFile, trackedItem, withComment } from "./issue-file.ts";
+import { formatIssueFile, type IssueFile, parseIssueFile, trackedItem } from "./issue-file.ts";
 
 /** Issues as files, `<number>.md` in a folder: for work without a network, and for tests of agents. */
 export function createFolderTracker(folder: string): IssueTracker {
@@ -34,8 +34,6 @@ export function createFolderTracker(folder: string): IssueTracker {
         if (kept.join("\n") !== labels.join("\n")) file.frontmatter.set("labels", kept);
         return file;
       }),
-    comment: (number, text, signal) =>
-      change(acts.comment(number), number, signal, (file) => withComment(file, text, new Date())),
   };
 }
 
@@ -61,7 +59,7 @@ async function readIssue(folder: string, number: number): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    throw errorCode(error) === "ENOENT" ? isMissing(path) : error;
+    throw errorCode(error) === "ENOENT" ? missing(path) : error;
   }
 }
 
@@ -69,7 +67,7 @@ function fileOf(folder: string, number: number): string {
   return join(folder, `${number}.md`);
 }
 
-function isMissing(path: string): WordedError {
+function missing(path: string): WordedError {
   return new WordedError({ en: `${path} does not exist`, ja: `${path} がありません` });
 }
 

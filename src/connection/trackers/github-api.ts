@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonIn } from "../../model/json.ts";
 import { WordedError, type Wording, type Words } from "../../model/wording.ts";
 import { PassingFailure } from "./patience.ts";
 
@@ -86,11 +87,7 @@ function failureOf(response: Response, text: string): PassingFailure | Refusal {
 }
 
 function messageIn(text: string): string | undefined {
-  try {
-    return ErrorBody.safeParse(JSON.parse(text)).data?.message;
-  } catch {
-    return undefined;
-  }
+  return ErrorBody.safeParse(jsonIn(text)).data?.message;
 }
 
 /** A used-up limit tells when it is renewed; a secondary one, how long to wait. */

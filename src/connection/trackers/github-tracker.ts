@@ -18,7 +18,6 @@ export interface GithubTrackerOptions {
 export const GITHUB_API_URL = "https://api.github.com";
 const TIMEOUT_SECONDS = 30;
 const PATIENCE: Patience = { attempts: 4, first_wait_seconds: 0.5, longest_wait_seconds: 60 };
-const PAGE_SIZE = 100;
 
 /** Issues and pull requests of a repository on GitHub, or on a GitHub Enterprise server. */
 export function createGithubTracker(options: GithubTrackerOptions): IssueTracker {
@@ -35,7 +34,6 @@ export function createGithubTracker(options: GithubTrackerOptions): IssueTracker
     get: (kind, number, signal) => attempt(acts.read(kind, number), signal, (github) => github.get(kind, number)),
     close: (kind, number, signal) => attempt(acts.close(kind, number), signal, (github) => github.close(kind, number)),
     label: (number, change, signal) => attempt(acts.label(number), signal, (github) => github.label(number, change)),
-    comment: (number, text, signal) => attempt(acts.comment(number), signal, (github) => github.comment(number, text)),
   };
 }
 
@@ -79,12 +77,6 @@ class Repository {
     for (const label of remove.filter((one) => present.has(sameLabel(one)))) await this.#unlabel(number, label);
   }
 
-  async comment(number: number, text: string): Promise<void> {
-    const { comments } = await this.#issue(number);
-    if (comments > 0 && sameText(await this.#lastComment(number, comments), text)) return;
-    await this.#call("POST", `/issues/${number}/comments`, { body: text });
-  }
-
   async #issue(number: number): Promise<Issue> {
     return parse(Issue, await this.#call("GET", `/issues/${number}`));
   }
@@ -96,12 +88,6 @@ class Repository {
       // Somebody else has removed it in the meantime.
       if (!(error instanceof Refusal) || error.status !== 404) throw error;
     }
-  }
-
-  async #lastComment(number: number, count: number): Promise<string> {
-    const page = Math.ceil(count / PAGE_SIZE);
-    const path = `/issues/${number}/comments?per_page=${PAGE_SIZE}&page=${page}`;
-    return parse(Comments, await this.#call("GET", path)).at(-1)?.body ?? "";
   }
 
   #call(method: GithubRequest["method"], path: string, body?: GithubRequest["body"]): Promise<unknown> {
@@ -116,13 +102,11 @@ const Issue = z.object({
   title: z.string(),
   body: z.string().nullish(),
   labels: z.array(Label).default([]),
-  comments: z.number().default(0),
   /** Present where the issue is a pull request. */
   pull_request: z.unknown().optional(),
 });
 type Issue = z.infer<typeof Issue>;
 const PullRequest = z.object({ merged: z.boolean() });
-const Comments = z.array(z.object({ body: z.string().nullish() }));
 
 function parse<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
   const parsed = schema.safeParse(answer);
@@ -138,11 +122,6 @@ const NOT_GITHUB: Words = {
 function itemOf({ number, state, title, body, labels, pull_request }: Issue): TrackedItem {
   const kind = pull_request ? "pr" : "issue";
   return { kind, number, state: state.toUpperCase(), title, body: body ?? "", labels };
-}
-
-/** A server may end lines in its own way. */
-function sameText(one: string, other: string): boolean {
-  return one.replaceAll("\r\n", "\n").trim() === other.replaceAll("\r\n", "\n").trim();
 }
 
 /** To GitHub, labels that differ only in case are one. */

@@ -1,5 +1,5 @@
 import type { IssueTracker, LoadModule } from "../../connection/ports.ts";
-import { Criterion, CriterionInput } from "../../model/criterion.ts";
+import { type Criterion, CriterionInput } from "../../model/criterion.ts";
 import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
 import type { Step } from "../../model/definition/steps-registry.ts";
 import { E8Error } from "../../model/errors.ts";
@@ -60,7 +60,7 @@ export function flowFailed(code: FlowFailure, where: { step: string; iteration: 
 
 /** The criteria of a `criteria` completion. */
 export function criteriaIn(criteria: readonly unknown[]): Criterion[] {
-  return criteria.map((one) => Criterion.parse(CriterionInput.parse(one)));
+  return criteria.map((one) => CriterionInput.parse(one));
 }
 
 /** Where a user's module lies: its path is seen from the agent's directory. */

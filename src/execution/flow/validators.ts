@@ -86,17 +86,17 @@ async function* lookForFile(
   return {
     validator: condition.validator,
     passed,
-    ...evidenceOf([passed ? isThere(path) : isMissing(path)]),
+    ...evidenceOf([passed ? exists(path) : doesNotExist(path)]),
     unrecoverable: false,
     params: { ...condition.params, path, ...extractFileParams(validator.extractParams, { path, isThere: passed }) },
   };
 }
 
-function isThere(path: string): Words {
+function exists(path: string): Words {
   return { en: `${path} exists`, ja: `${path} があります` };
 }
 
-function isMissing(path: string): Words {
+function doesNotExist(path: string): Words {
   return { en: `${path} does not exist`, ja: `${path} がありません` };
 }
 

@@ -28,15 +28,11 @@ export interface Observation {
 export interface CompletionResult {
   complete: boolean;
   reason: Words;
-  /** The type of the condition that decided. */
-  fired?: string;
 }
 
 /** Whether the agent's completion holds. What was not observed does not hold. */
 export function isComplete({ type, config }: Completion, seen: Observation): CompletionResult {
-  if (type === "composite") return composed(config, seen);
-  const result = judge[type](config, seen);
-  return result.complete ? { ...result, fired: type } : result;
+  return type === "composite" ? composed(config, seen) : judge[type](config, seen);
 }
 
 type Judge = (config: CompletionConfig, seen: Observation) => CompletionResult;
@@ -89,8 +85,7 @@ function composed({ operator = "and", conditions = [] }: CompletionConfig, seen:
     const unmet = results.filter(({ complete }) => !complete);
     return { complete: false, reason: unmet.length > 0 ? reasons(unmet) : SAID.none };
   }
-  if (operator === "first") return first;
-  return { complete: true, reason: reasons(met), fired: met.map(({ fired }) => fired).join(` ${operator} `) };
+  return operator === "first" ? first : { complete: true, reason: reasons(met) };
 }
 
 function reasons(results: readonly CompletionResult[]): Words {

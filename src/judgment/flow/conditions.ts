@@ -59,7 +59,7 @@ interface Held {
 function holds(wanted: SuccessWhen, outcome: ValidatorOutcome): Held {
   switch (wanted.kind) {
     case "empty":
-      return isEmpty(outcome);
+      return saysNothing(outcome);
     case "exitCode":
       return {
         passed: outcome.exit_code === wanted.code,
@@ -79,7 +79,7 @@ function holds(wanted: SuccessWhen, outcome: ValidatorOutcome): Held {
  * Nothing on stdout. A command that failed has said nothing because it failed, so it must have exited 0; exit 1 in
  * complete silence counts, too, because that is how grep and its kin say that they found nothing.
  */
-function isEmpty(outcome: ValidatorOutcome): Held {
+function saysNothing(outcome: ValidatorOutcome): Held {
   const { exit_code, output_tail } = outcome;
   if (stdoutOf(outcome).trim() !== "")
     return { passed: false, reason: { en: "the output is not empty", ja: "出力が空ではありません" } };

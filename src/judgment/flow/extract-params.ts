@@ -11,11 +11,11 @@ import {
 } from "./error-output.ts";
 import { parseBranchName, parseMergeStatus, parseRemoteStatus, readGitStatus } from "./git-output.ts";
 
-type Parser = (outcome: Output) => unknown;
-type Output = Pick<ValidatorOutcome, "exit_code" | "stdout" | "output_tail">;
+type Parser = (outcome: CommandOutput) => unknown;
+type CommandOutput = Pick<ValidatorOutcome, "exit_code" | "stdout" | "output_tail">;
 
 /** What a retry prompt can be told: parameter name → what its parser reads from the output. Unknown parsers give nothing. */
-export function extractParams(wanted: Wanted, outcome: Output): Record<string, unknown> {
+export function extractParams(wanted: Wanted, outcome: CommandOutput): Record<string, unknown> {
   return extracted(wanted, parsers, outcome);
 }
 
@@ -87,7 +87,10 @@ const parsers = {
   parseMergeStatus: ({ output_tail }) => parseMergeStatus(output_tail),
 } as const satisfies Record<OutputParserName, Parser>;
 
-function statusPaths(outcome: Output, is: (entry: ReturnType<typeof readGitStatus>[number]) => boolean): string[] {
+function statusPaths(
+  outcome: CommandOutput,
+  is: (entry: ReturnType<typeof readGitStatus>[number]) => boolean,
+): string[] {
   return readGitStatus(stdoutOf(outcome))
     .filter(is)
     .map(({ path }) => path);

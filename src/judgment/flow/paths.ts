@@ -3,10 +3,6 @@ export function valueAt(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((at, name) => (hasOwn(at, name) ? at[name] : undefined), value);
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function hasOwn(value: unknown, name: string): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name);
 }

@@ -1,5 +1,6 @@
 import { type CompletionConfig, PRESENT } from "../../model/definition/agent-file.ts";
-import { isRecord, valueAt } from "./paths.ts";
+import { isRecord, jsonIn } from "../../model/json.ts";
+import { valueAt } from "./paths.ts";
 
 interface Said {
   outputs: readonly unknown[];
@@ -33,16 +34,8 @@ function fenced(signalType: string, text: string): unknown[] {
   const blocks = text.matchAll(/^[ \t]*```[ \t]*(\S+)[ \t]*\r?\n([\s\S]*?)^[ \t]*```/gm);
   return [...blocks]
     .filter(([, name]) => name === signalType)
-    .map(([, , body]) => parsed(body ?? ""))
+    .map(([, , body]) => jsonIn(body ?? ""))
     .filter(isRecord);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A member of exactly that name, dots and all, or what the dot path leads to. */

@@ -7,7 +7,7 @@ const DEEPEST = 10;
 const MOST_SCRIPTS = 2000;
 
 /** What a script runs, as far as can be told. */
-export interface Seen {
+export interface ScriptPrograms {
   programs: ShellCommand[];
   /** The script is nested beyond measure: there is more than was looked at. */
   isTooDeep: boolean;
@@ -20,8 +20,8 @@ export type Suspects = (command: ShellCommand) => readonly string[];
  * Every program that a script runs: wrappers such as `timeout 5` and what stands behind them, and what scripts inside of it
  * run, as `sh -c` has them. Whoever asks which program really runs asks here.
  */
-export function programsRun(script: string, suspects: Suspects = () => []): Seen {
-  const seen: Seen = { programs: [], isTooDeep: false };
+export function programsRun(script: string, suspects: Suspects = () => []): ScriptPrograms {
+  const seen: ScriptPrograms = { programs: [], isTooDeep: false };
   try {
     look(script, { seen, suspects, variables: new Map(), depth: 0, budget: { scripts: MOST_SCRIPTS } });
   } catch (error) {
@@ -32,7 +32,7 @@ export function programsRun(script: string, suspects: Suspects = () => []): Seen
 }
 
 interface Look {
-  seen: Seen;
+  seen: ScriptPrograms;
   suspects: Suspects;
   variables: Variables;
   depth: number;

@@ -30,9 +30,16 @@ export function isEvaluator(name: string): boolean {
 
 /** An awk or a sed that starts programs is no text tool. */
 export function isTextTool(name: string, words: readonly string[]): boolean {
-  const starts = /awk$/.test(name) && words.some((word) => /\bsystem\s*\(|\|/.test(word));
-  return TEXT_TOOLS.has(name) && !starts;
+  return TEXT_TOOLS.has(name) && !words.some((word) => startsPrograms(name, word));
 }
+
+function startsPrograms(name: string, word: string): boolean {
+  if (/awk$/.test(name)) return /\bsystem\s*\(|\|/.test(word);
+  return name === "sed" && SED_EXECUTES.test(word.replace(/^(?:-[nErsuz]*e|--expression=)/, ""));
+}
+
+/** GNU sed: the command `e`, behind an address or not, and the flag `e` of `s`. */
+const SED_EXECUTES = /(?:^|[;{}\s\d$/])e(?:\s|$)|[^\w\s][gpiImM\d]*e[gpiImM\d]*\s*(?:$|[;}\n])/;
 
 /** Interpreters, which may be given code as an argument or to read. */
 export function runsCode(name: string): boolean {

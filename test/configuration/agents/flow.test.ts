@@ -34,6 +34,16 @@ describe("a gated flow", () => {
     expect(problemsOf(miniWith("registry", [...GATE, "intentSchemaRef"], reference))).toEqual([]);
   });
 
+  test.each([".agent/mini/contracts", "contracts/"])("finds that pointer's file where agent.json says: %s", (base) => {
+    const reference = "#/definitions/initial.task/properties/next_action/properties/action";
+    const files = miniWith("registry", [...GATE, "intentSchemaRef"], reference);
+    edit(files, "agent.json", (agent) => set(agent, ["runner", "flow", "schemas"], { base }));
+    files.set("contracts/mini.schema.json", files.get("schemas/mini.schema.json") ?? "");
+    files.delete("schemas/mini.schema.json");
+
+    expect(problemsOf(files)).toEqual([]);
+  });
+
   test("without a way to a closure step is refused, unless a budget ends it", () => {
     const loop = (type: string) =>
       edit(miniWith("registry", [...WORK, "transitions", "handoff", "target"], "initial.task"), "agent.json", (agent) =>

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { resolveSchema } from "../../../src/configuration/agents/resolve-schema.ts";
+import { schemaResolver } from "../../../src/configuration/agents/resolve-schema.ts";
 import { saying } from "../../support/saying.ts";
 
 function resolve(schema: string, file: object, others: Record<string, object> = {}) {
   const files = new Map(
     Object.entries({ "s.json": file, ...others }).map(([name, data]) => [`schemas/${name}`, JSON.stringify(data)]),
   );
-  return resolveSchema(files, { file: "s.json", schema });
+  return schemaResolver(files, "schemas")({ file: "s.json", schema });
 }
 
 const text = { type: "string" };
@@ -54,10 +54,11 @@ describe("a reference", () => {
   });
 
   test("to a file that is missing or broken is a problem that names it", () => {
-    expect(resolveSchema(new Map(), { file: "x.json", schema: "a" })).toEqual({
+    const reference = { file: "x.json", schema: "a" };
+    expect(schemaResolver(new Map(), "schemas")(reference)).toEqual({
       problem: saying("there is no file schemas/x.json"),
     });
-    expect(resolveSchema(new Map([["schemas/x.json", "{,}"]]), { file: "x.json", schema: "a" })).toEqual({
+    expect(schemaResolver(new Map([["schemas/x.json", "{,}"]]), "schemas")(reference)).toEqual({
       problem: saying("schemas/x.json is not valid JSON"),
     });
   });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { workflowProblems } from "../../../src/configuration/agents/workflow.ts";
+import { createReport } from "../../../src/configuration/agents/report.ts";
+import { checkWorkflow } from "../../../src/configuration/agents/workflow.ts";
 import { codes, fixture, problemsOf } from "./support.ts";
 
 const workflow = () => ({
@@ -17,6 +18,12 @@ const workflow = () => ({
   },
   rules: { maxCycles: 5, cycleDelayMs: 0 },
 });
+
+function workflowProblems(text: string) {
+  const report = createReport();
+  checkWorkflow(text, report);
+  return report.problems();
+}
 
 test("the format's own example has no problem", () => {
   expect(workflowProblems(JSON.stringify(workflow()))).toEqual([]);

@@ -23,7 +23,8 @@ describe("an executor at work, when another answer is expected", () => {
       use("TaskCreate", { subject: "TASK-OF-THE-FIRST", description: "x" }),
       done,
     );
-    const look = scene("executor", use("Bash", { command: "pwd; echo [$LEFT]; umask", description: "look" }), done);
+    const words = "pwd; echo left: $LEFT; umask -S"; // the same in bash and zsh: Claude Code takes the user's shell
+    const look = scene("executor", use("Bash", { command: words, description: "look" }), done);
     const box = await warmBox({ scenes: [first, look, look] });
     await box.write("project/old.txt", "CONTENT-OF-THE-FIRST");
     await box.write("project/sub/keep", "");
@@ -42,7 +43,7 @@ describe("an executor at work, when another answer is expected", () => {
     expect(sent(kept) + sent(afterKept)).not.toContain("OF-THE-FIRST");
     expect(wordsOf(kept).join()).toContain("the same");
     expect(wordsOf(kept)).toEqual(wordsOf(fresh));
-    expect(lastResult(afterKept)).toContain(`${box.project}\\n[]\\n0022`);
+    expect(lastResult(afterKept)).toContain(`${box.project}\\nleft:\\nu=rwx,g=rx,o=rx`);
     expect(lastResult(afterKept)).toBe(lastResult(afterFresh));
   });
 

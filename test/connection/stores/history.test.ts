@@ -96,6 +96,23 @@ test("after a resume the file is asked once, and memory goes on from there", asy
   await history.close();
 });
 
+test("a failure that a long history tells no more is known again after a resume", async () => {
+  const path = await historyFile();
+  const long = (n: number) => ({ ...summary(n, { result: "failure" }), artifacts: ["x".repeat(20_000)] });
+  await writeFile(path, Array.from({ length: 100 }, (_, index) => toLine(long(index + 1))).join(""));
+  const history = await openHistory(path, TASK);
+  expect((await history.context(5)).failures_left_out).toBe(35);
+
+  const { approach, reason } = summary(20); // neither among the oldest nor among the newest
+  for (let n = 101; n <= 105; n += 1) await history.append(summary(n, { approach, reason, result: "failure" }));
+  await history.append(summary(106));
+
+  const { failures, failures_left_out } = await history.context(1);
+  expect(failures.map((group) => group.approach)).not.toContain(approach);
+  expect(failures.length + failures_left_out).toBe(100);
+  await history.close();
+});
+
 test("where DuckDB gives the file up, it is read line by line, with the same answer and a notice", async () => {
   const path = await historyFile();
   const failures = Array.from({ length: 80 }, (_, index) => toLine(summary(index + 1, { result: "failure" })));

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { KnowledgeBase } from "../../../src/connection/ports.ts";
 import { openKnowledge } from "../../../src/connection/stores/knowledge.ts";
 import { appendShared } from "../../../src/connection/stores/shared-file.ts";
 import { Knowledge } from "../../../src/model/roles.ts";
@@ -35,34 +36,20 @@ async function linesOf(path: string): Promise<Knowledge[]> {
 
 const contents = (entries: Knowledge[]) => entries.map(({ content }) => content);
 
+/** All of it: nothing has more to do with an empty text than anything else. */
+const known = (base: KnowledgeBase) => base.relevant("", 100);
+
 test("what was added is known at once and after a resume", async () => {
   const { path, base } = await openNew();
   await base.add([knowledge("tests live in test/"), knowledge("型エラーは依存関係の更新で直る")]);
-  expect(await base.query({})).toHaveLength(2);
+  expect(await known(base)).toHaveLength(2);
   await base.close();
 
   const resumed = await openKnowledge(path, { report: silent });
-  expect(new Set(contents(await resumed.query({})))).toEqual(
+  expect(new Set(contents(await known(resumed)))).toEqual(
     new Set(["tests live in test/", "型エラーは依存関係の更新で直る"]),
   );
   await resumed.close();
-});
-
-test("a query chooses by type, category and confidence, and puts the surest and then the youngest first", async () => {
-  const { base } = await openNew();
-  await base.add([
-    knowledge("old high", { confidence: "high", created_at: "2026-01-01T00:00:00Z" }),
-    knowledge("low", { confidence: "low" }),
-    knowledge("lesson", { type: "lesson", category: "Types" }),
-    knowledge("young high", { confidence: "high", created_at: "2026-01-02T00:00:00Z" }),
-  ]);
-  expect(contents(await base.query({}))).toEqual(["young high", "old high", "lesson", "low"]);
-  expect(contents(await base.query({ minimum_confidence: "medium", type: "pattern" }))).toEqual([
-    "young high",
-    "old high",
-  ]);
-  expect(contents(await base.query({ category: "types" }))).toEqual(["lesson"]);
-  expect(await base.query({ type: "lesson", category: "testing" })).toEqual([]);
 });
 
 test("the same thing said twice is one entry with the best of both", async () => {
@@ -76,7 +63,7 @@ test("the same thing said twice is one entry with the best of both", async () =>
     }),
     knowledge("use AppError — always.", { created_at: "2026-01-03T00:00:00Z", confidence: "low" }),
   ]);
-  expect(await base.query({})).toEqual([
+  expect(await known(base)).toEqual([
     knowledge("use ＡｐｐＥｒｒｏｒ always", {
       confidence: "high",
       applied_count: 3,
@@ -92,14 +79,14 @@ test("entries go to the task's own file and to the project's, and are read from 
   expect([await linesOf(path), await linesOf(shared)]).toEqual([[knowledge("found here")], [knowledge("found here")]]);
 
   await appendShared(shared, [knowledge("found elsewhere"), knowledge("Found here.", { applied_count: 7 })]);
-  const known = await base.query({});
-  expect(new Set(contents(known))).toEqual(new Set(["found here", "found elsewhere"]));
-  expect(known.find(({ content }) => content === "found here")?.applied_count).toBe(7);
+  const all = await known(base);
+  expect(new Set(contents(all))).toEqual(new Set(["found here", "found elsewhere"]));
+  expect(all.find(({ content }) => content === "found here")?.applied_count).toBe(7);
 });
 
 test("a shared file that nobody has made yet holds nothing", async () => {
   const { base } = await openWithShared();
-  expect(await base.query({})).toEqual([]);
+  expect(await known(base)).toEqual([]);
   expect(await base.relevant("anything", 5)).toEqual([]);
 });
 
@@ -113,7 +100,7 @@ test("applications are counted and written once, by flush", async () => {
 
   await base.flush();
   await base.flush();
-  const counts = new Map((await base.query({})).map(({ content, applied_count }) => [content, applied_count]));
+  const counts = new Map((await known(base)).map(({ content, applied_count }) => [content, applied_count]));
   expect(counts).toEqual(
     new Map([
       ["one", 2],
@@ -131,7 +118,7 @@ test("an application counts on top of what another run has counted meanwhile", a
   base.applied(entry ? [entry] : []);
   await appendShared(shared, [knowledge("one", { applied_count: 10 })]);
   await base.flush();
-  expect((await base.query({}))[0]?.applied_count).toBe(11);
+  expect((await known(base))[0]?.applied_count).toBe(11);
 });
 
 test("files of the Python endless8 load: extra keys, dates without a zone, no newline at the end", async () => {
@@ -150,8 +137,8 @@ test("files of the Python endless8 load: extra keys, dates without a zone, no ne
   const { notices, report } = noticeBoard();
   const base = await openKnowledge(path, { shared: path.replace("knowledge", "shared"), report });
   await base.add([knowledge("third")]);
-  expect(new Set(contents(await base.query({})))).toEqual(new Set(["first", "second", "third"]));
-  expect(await base.query({ minimum_confidence: "high" })).toEqual([]);
+  expect(new Set(contents(await known(base)))).toEqual(new Set(["first", "second", "third"]));
+  expect(new Set((await known(base)).map(({ confidence }) => confidence))).toEqual(new Set(["medium"]));
   expect(notices).toEqual([]);
   await base.close();
 });

@@ -29,7 +29,7 @@ test("all of a task's stores open together, under its lock, and are there again 
   const again = await openStores(directory);
   expect(await all(again.history.records())).toEqual([summary(1)]);
   expect(await all(again.ledger.entries())).toEqual([spending(1)]);
-  expect(await again.knowledge.query({})).toEqual([knowledge("learned")]);
+  expect(await again.knowledge.relevant("", 5)).toEqual([knowledge("learned")]);
   expect(again.notices).toEqual([]);
   await again.release();
 });
@@ -48,13 +48,13 @@ test("copies go to the files that the task's own settings name, relative to the 
   );
 });
 
-test("other settings than the task's own can be given, and a file is never its own copy", async () => {
-  const directory = await newTask({ persist: "unused.jsonl" });
+test("a file is never its own copy", async () => {
+  const directory = await newTask();
   const own = `.e8/tasks/${directory.id}`;
-  const stores = await openStores(directory, {
-    persist: `${own}/history.jsonl`,
-    knowledge: `./${own}/knowledge.jsonl`,
-  });
+  const task = JSON.parse(await readFile(taskPaths(directory.path).task, "utf8"));
+  Object.assign(task.configuration, { persist: `${own}/history.jsonl`, knowledge: `./${own}/knowledge.jsonl` });
+  await writeFile(taskPaths(directory.path).task, JSON.stringify(task));
+  const stores = await openStores(directory);
   await stores.history.append(summary(1));
   await stores.knowledge.add([knowledge("learned")]);
   expect(await all(stores.history.records())).toHaveLength(1);

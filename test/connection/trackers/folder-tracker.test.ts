@@ -41,24 +41,6 @@ test("what changes nothing writes nothing", async () => {
   expect(await read()).toBe(text);
 });
 
-test("a comment stands under a heading, with its time", async () => {
-  const { tracker, read } = await folder("---\ntitle: T\n---\nBody\n");
-
-  await tracker.comment(1, "Said.");
-
-  expect(await read()).toMatch(
-    /^---\ntitle: T\n---\nBody\n\n<!-- comments -->\n## Comments\n\n### \d{4}-\d\d-\d\dT[\d:.]+Z\n\nSaid\.\n$/,
-  );
-});
-
-test("a body may have a heading for comments itself", async () => {
-  const { tracker } = await folder("---\ntitle: T\n---\n## Comments\n\nplease\n");
-
-  await tracker.comment(1, "Said.");
-
-  expect(await tracker.get("issue", 1)).toMatchObject({ body: "## Comments\n\nplease" });
-});
-
 test.each([
   ["nothing but a text", "Just words.\n", { title: "", state: "OPEN", kind: "issue", labels: [], body: "Just words." }],
   [
@@ -103,8 +85,8 @@ test.each([
 test("after a change that failed the next one is made", async () => {
   const { tracker } = await folder("---\ntitle: T\n---\n");
 
-  const failed = tracker.comment(2, "nowhere");
-  const made = tracker.comment(1, "here");
+  const failed = tracker.close("issue", 2);
+  const made = tracker.close("issue", 1);
 
   await expect(failed).rejects.toMatchObject({ details: { problem: saying("2.md does not exist") } });
   await expect(made).resolves.toBeUndefined();

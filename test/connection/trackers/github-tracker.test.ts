@@ -62,13 +62,14 @@ describe("trouble that passes", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("after a comment that did arrive makes no second one", async () => {
+  test("after a change that did arrive makes no second one", async () => {
     const { server, tracker } = await github();
-    server.troubles = [{ status: 502, method: "POST", done: true }];
+    server.troubles = [{ status: 502, method: "PATCH", done: true }];
 
-    await tracker.comment(1, "Only once.");
+    await tracker.close("issue", 1);
 
-    expect(server.issues.get(1)?.comments).toEqual(["Only once."]);
+    expect(server.issues.get(1)).toMatchObject({ state: "closed" });
+    expect(server.requests.filter((line) => line.startsWith("PATCH"))).toHaveLength(1);
   });
 });
 
@@ -101,7 +102,7 @@ describe("a refusal", () => {
   test("of the token is told at once, without the token", async () => {
     const { server, tracker } = await github({}, { token: "a-wrong-secret" });
 
-    const refused = await tracker.comment(1, "text").catch((error: unknown) => error);
+    const refused = await tracker.close("issue", 1).catch((error: unknown) => error);
 
     expect(refused).toMatchObject({ code: "tracker_failed", details: { problem: "401 Bad credentials" } });
     expect(JSON.stringify(refused) + String(refused)).not.toContain("a-wrong-secret");
@@ -131,15 +132,6 @@ test("a server that is not there is named with the reason", async () => {
   await expect(tracker.get("issue", 1)).rejects.toMatchObject({
     message: expect.stringMatching(/ECONNREFUSED|bad port/),
   });
-});
-
-test("the last of very many comments is found", async () => {
-  const { server, tracker } = await github({ comments: Array.from({ length: 205 }, (_, index) => `comment ${index}`) });
-
-  await tracker.comment(1, "comment 204");
-
-  expect(server.issues.get(1)?.comments).toHaveLength(205);
-  expect(server.requests).toContainEqual(expect.stringContaining("page=3"));
 });
 
 test("labels that differ only in case are the same label", async () => {

@@ -69,6 +69,8 @@ describe("a step may", () => {
     "for i in 1 2; do echo $i; done",
     "x=gh; echo $x issue close 1",
     "awk '{ print $1 }' gh",
+    "sed -e 's/gh issue close/gh issue list/' README.md",
+    "sed -n '/gh issue close/p' notes.e.txt",
     "curl http://localhost:3000/api/v3/users",
     "pytest -k 'gh issue close'",
     "npx vitest -t 'gh issue close'",

@@ -204,6 +204,9 @@ describe("a step must not", () => {
     "node -e \"require('child_process').execSync('gh pr merge 3')\"",
     "perl -e 'system(\"gh issue close 1\")'",
     "awk 'BEGIN { system(\"gh issue close 1\") }'",
+    "sed '1e gh issue close 1' notes.txt",
+    "sed -n 's/.*/gh issue close 1/e' notes.txt",
+    "sed -e 's|.*|gh issue close 1|ge; p' notes.txt",
     // around gh
     'curl -X PATCH https://api.github.com/repos/o/r/issues/1 -d \'{"state":"closed"}\'',
     "curl 'https://API.GitHub.com/repos'",

@@ -1,6 +1,7 @@
 import { type Wording, wordsIn } from "../../../model/wording.ts";
 
-export interface Text {
+/** What is wrong, why it matters, and how to fix it. */
+export interface ProblemText {
   severity: "error" | "warning";
   message: string;
   why: string;
@@ -8,11 +9,11 @@ export interface Text {
 }
 
 /** A definition with one of these does not start. */
-export function error(message: string, why: string, fix: string): Text {
+export function error(message: string, why: string, fix: string): ProblemText {
   return { severity: "error", message, why, fix };
 }
 
-export function warning(message: string, why: string, fix: string): Text {
+export function warning(message: string, why: string, fix: string): ProblemText {
   return { severity: "warning", message, why, fix };
 }
 

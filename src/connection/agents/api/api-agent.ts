@@ -11,7 +11,7 @@ import type { Agent } from "../../ports.ts";
 import { cutFailure } from "../cut-failure.ts";
 import type { RawLog } from "../raw-log.ts";
 import { accessOf, KEY_VARIABLES, proxyOf } from "./access.ts";
-import { type Answer, type Asking, askModel, NOTHING_ASKED } from "./ask-model.ts";
+import { type Asking, askModel, type ModelAnswer, NOTHING_ASKED } from "./ask-model.ts";
 import { RawMessages, withoutSecrets } from "./raw-messages.ts";
 import { costOf, spentTokens } from "./tokens.ts";
 
@@ -71,17 +71,12 @@ function* costNotice(
   yield { type: "notice", notice: notice("cost_unknown", { model: spelling }) };
 }
 
-interface Circumstances {
-  signal: AbortSignal;
-  options: ApiAgentOptions;
-}
-
 /** Asks, and sees to it that there is an end. */
 async function withinLimits(
   asking: Asking,
   assignment: Assignment,
-  { signal, options }: Circumstances,
-): Promise<Answer> {
+  { signal, options }: { signal: AbortSignal; options: ApiAgentOptions },
+): Promise<ModelAnswer> {
   const controller = new AbortController();
   const limits = watchLimits({ ...options, signal }, () => controller.abort());
   try {
@@ -96,7 +91,11 @@ async function withinLimits(
 }
 
 /** A failure in words that the user can do something with, and without the key that a server may have quoted. */
-function named({ failure }: Answer, { spelling, model }: Asking, options: ApiAgentOptions): AgentFailure | undefined {
+function named(
+  { failure }: ModelAnswer,
+  { spelling, model }: Asking,
+  options: ApiAgentOptions,
+): AgentFailure | undefined {
   if (!failure) return undefined;
   const secrets = secretsOf(model, options);
   const message = changed(failure.message, (text) => withoutSecrets(`${spelling}: ${text}`, secrets));
@@ -112,11 +111,11 @@ function secretsOf(model: ApiModel, { environment }: ApiAgentOptions): string[] 
 }
 
 /** An answer that is all JSON is not something that the model says. */
-function isProse({ text }: Answer): boolean {
+function isProse({ text }: ModelAnswer): boolean {
   return text.trim() !== "" && !/^\s*\{[\s\S]*\}\s*$/.test(text);
 }
 
-function replyOf({ text, structured, failure }: Answer, usage: AgentReply["usage"]): AgentReply {
+function replyOf({ text, structured, failure }: ModelAnswer, usage: AgentReply["usage"]): AgentReply {
   return {
     text,
     ...(structured !== undefined && { structured }),

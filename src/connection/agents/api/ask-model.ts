@@ -25,14 +25,14 @@ export interface Asking {
   plain: Set<string>;
 }
 
-export interface Answer {
+export interface ModelAnswer {
   text: string;
   structured?: Record<string, unknown> | undefined;
   failure: AgentFailure | undefined;
   tokens: Tokens;
 }
 
-export const NOTHING_ASKED: Answer = { text: "", failure: undefined, tokens: NO_TOKENS };
+export const NOTHING_ASKED: ModelAnswer = { text: "", failure: undefined, tokens: NO_TOKENS };
 
 export interface Call {
   signal: AbortSignal;
@@ -40,7 +40,7 @@ export interface Call {
 }
 
 /** One question and its answer; a second request only where the first was refused for its form. Never throws. */
-export async function askModel(asking: Asking, assignment: Assignment, call: Call): Promise<Answer> {
+export async function askModel(asking: Asking, assignment: Assignment, call: Call): Promise<ModelAnswer> {
   try {
     return await askOnce(asking, assignment, call);
   } catch (error) {
@@ -54,7 +54,7 @@ export async function askModel(asking: Asking, assignment: Assignment, call: Cal
   }
 }
 
-async function askOnce(asking: Asking, assignment: Assignment, { signal, heard }: Call): Promise<Answer> {
+async function askOnce(asking: Asking, assignment: Assignment, { signal, heard }: Call): Promise<ModelAnswer> {
   const { spelling, model, access, proxy, plain } = asking;
   const asked = await languageModel(model, access, patientFetch(heard, proxy));
   const generated = await asked.doGenerate(await optionsFor(assignment, plain.has(spelling), signal));

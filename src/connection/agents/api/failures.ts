@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { AgentFailure, FailureCode } from "../../../model/agent.ts";
+import { jsonIn } from "../../../model/json.ts";
 import { changed, WordedError, type Wording, type Words } from "../../../model/wording.ts";
+import { shortMessage } from "../short-message.ts";
 import { TooLarge } from "./request.ts";
 import { retryAt } from "./retry-at.ts";
 import { ProxyRefusal } from "./way.ts";
@@ -109,14 +111,8 @@ function saidBy({ responseBody, statusCode = 0 }: ThrownCall): string {
 }
 
 function bodyOf(text: string): z.infer<typeof ErrorBody> {
-  try {
-    return ErrorBody.safeParse(JSON.parse(text)).data ?? {};
-  } catch {
-    return {};
-  }
+  return ErrorBody.safeParse(jsonIn(text)).data ?? {};
 }
-
-const MESSAGE_LENGTH = 1000;
 
 /** What we threw ourselves lies beneath what others made of it. */
 function oursIn(error: unknown): Wording | undefined {
@@ -129,11 +125,7 @@ function messageOf(thrown: ThrownCall): Wording {
   const inner = typeof body.error === "string" ? body.error : (body.error ?? body).message;
   const words = (typeof inner === "string" && inner.trim()) || message.trim() || NO_REASON;
   const status = statusCode === undefined || statusCode < 300 ? "" : ` (${statusCode})`;
-  return changed(words, (text) => shortened(`${text}${status}`));
+  return changed(words, (text) => shortMessage(`${text}${status}`));
 }
 
 const NO_REASON: Words = { en: "it gave no reason", ja: "理由は示されませんでした" };
-
-function shortened(text: string): string {
-  return text.length > MESSAGE_LENGTH ? `${text.slice(0, MESSAGE_LENGTH)}…` : text;
-}

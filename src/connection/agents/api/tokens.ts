@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Price } from "../../../model/configuration.ts";
+import { jsonIn } from "../../../model/json.ts";
 import type { Generated } from "./language-model.ts";
 
 /** Input that is new, input written to a cache, input read from one, and output. */
@@ -29,7 +30,7 @@ const Body = z.looseObject({ usage: Counts });
 
 /** What an answer that could not be used says it has cost. */
 export function tokensIn(body: string): Tokens {
-  const usage = Body.safeParse(parsed(body)).data?.usage;
+  const usage = Body.safeParse(jsonIn(body)).data?.usage;
   if (!usage) return NO_TOKENS;
   const { input_tokens, prompt_tokens, output_tokens, completion_tokens } = usage;
   return { ...NO_TOKENS, input: input_tokens || prompt_tokens, output: output_tokens || completion_tokens };
@@ -54,12 +55,4 @@ export function costOf(tokens: Tokens, price: Price | undefined): number {
   if (!price) return 0;
   const input = tokens.input + tokens.cache_write + tokens.cache_read;
   return (input * price.input + tokens.output * price.output) / 1_000_000;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import type { AgentFailure, AgentReply, Assignment } from "../../../model/agent.ts";
+import type { AgentFailure, AgentReply, Assignment, ReplyContent } from "../../../model/agent.ts";
 import type { AgentEvent } from "../../../model/events.ts";
 import { type Words, wordingOf } from "../../../model/wording.ts";
 import { type CutReason, type Limits, watchLimits } from "../../commands/limits.ts";
@@ -20,19 +20,19 @@ export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
   return {
     async *work(assignment, signal) {
       const started = performance.now();
-      const circumstances = { options, sessions, signal, known };
-      const { stream, failure } = yield* answer(assignment, circumstances);
+      const { stream, failure } = yield* answer(assignment, { options, sessions, signal, known });
       yield* stream.rest();
       const usage = { ...stream.spent(), seconds: (performance.now() - started) / 1000 };
       yield { type: "usage", role: assignment.role, usage: { ...usage, tokens: stream.untold() } };
-      return { ...answerOf(stream, failure), usage, ...factsOf(stream, options) };
+      return { ...contentOf(stream, failure), usage, ...factsOf(stream, options) };
     },
     prepare: (expected) => sessions.prepare(expected),
     close: () => sessions.close(),
   };
 }
 
-interface Circumstances {
+/** What every answer of the agent is given with. */
+interface AnswerContext {
   options: ClaudeAgentOptions;
   sessions: WarmSessions;
   signal: AbortSignal;
@@ -45,12 +45,12 @@ interface Heard {
 }
 
 /** A process that was started earlier may have died, or its login may have expired: then a new one is asked once more. */
-async function* answer(assignment: Assignment, circumstances: Circumstances): AsyncGenerator<AgentEvent, Heard> {
-  const { sessions, signal } = circumstances;
+async function* answer(assignment: Assignment, context: AnswerContext): AsyncGenerator<AgentEvent, Heard> {
+  const { sessions, signal } = context;
   const ready = signal.aborted ? undefined : await sessions.take(assignment, signal);
-  const heard = yield* answerFrom(ready, assignment, circumstances);
+  const heard = yield* answerFrom(ready, assignment, context);
   if (!(ready && "session" in ready) || ready.isNew || !isOutlived(heard) || signal.aborted) return heard;
-  return yield* answerFrom(await sessions.take(assignment, signal), assignment, circumstances);
+  return yield* answerFrom(await sessions.take(assignment, signal), assignment, context);
 }
 
 /** It died while it was waiting, or its login has expired in the meantime. Neither has cost anything. */
@@ -62,7 +62,7 @@ function isOutlived({ failure, stream }: Heard): boolean {
 async function* answerFrom(
   ready: Ready | Error | undefined,
   assignment: Assignment,
-  { options, sessions, signal, known }: Circumstances,
+  { options, sessions, signal, known }: AnswerContext,
 ): AsyncGenerator<AgentEvent, Heard> {
   const { role } = assignment;
   const isJoint = ready !== undefined && "session" in ready && ready.session.isJoint;
@@ -83,7 +83,8 @@ async function* answerFrom(
   }
 }
 
-interface Question {
+/** One assignment, put to one session. */
+interface Conversation {
   options: ClaudeAgentOptions;
   assignment: Assignment;
   stream: ClaudeStream;
@@ -94,7 +95,7 @@ interface Question {
 /** Asks, reads to the end, and sees to it that there is one. Returns the limit that was hit, if one was. */
 async function* follow(
   session: Session,
-  { options, assignment, stream, signal, isNew }: Question,
+  { options, assignment, stream, signal, isNew }: Conversation,
 ): AsyncGenerator<AgentEvent, CutReason | undefined> {
   const limits = watchLimits({ ...options, signal }, () => {
     stream.close();
@@ -119,7 +120,7 @@ function readsNothing({ role }: Assignment): boolean {
 
 async function* read(
   session: Session,
-  { options, assignment, stream, limits }: Pick<Question, "options" | "assignment" | "stream"> & { limits: Limits },
+  { options, assignment, stream, limits }: Pick<Conversation, "options" | "assignment" | "stream"> & { limits: Limits },
 ): AsyncGenerator<AgentEvent, void> {
   const { role, iteration } = assignment;
   for await (const message of session.messages()) {
@@ -141,7 +142,7 @@ async function* read(
 function failureOf(
   { claude, thrown }: Session,
   cut: CutReason | undefined,
-  { options, stream, isNew }: Pick<Question, "options" | "stream" | "isNew">,
+  { options, stream, isNew }: Pick<Conversation, "options" | "stream" | "isNew">,
 ): AgentFailure | undefined {
   if (stream.unauthorised) return { code: "authentication", message: REFUSED };
   if (stream.result) return resultFailure(stream.result, stream.troubles);
@@ -156,10 +157,7 @@ const REFUSED: Words = {
 };
 
 /** A model that ignored the schema may still have written its answer down. */
-function answerOf(
-  stream: ClaudeStream,
-  failure: AgentFailure | undefined,
-): Pick<AgentReply, "text" | "structured" | "failure"> {
+function contentOf(stream: ClaudeStream, failure: AgentFailure | undefined): ReplyContent {
   const structured = stream.structured ?? (failure ? undefined : stream.own(findJson(stream.text)));
   return { text: stream.text, ...(structured !== undefined && { structured }), ...(failure && { failure }) };
 }

@@ -24,6 +24,6 @@ export interface ClaudeAgentOptions {
   task_token: string;
 }
 
-export function environmentOf(options: ClaudeAgentOptions): Environment {
-  return options.environment ?? process.env;
+export function environmentOf({ environment }: Pick<ClaudeAgentOptions, "environment">): Environment {
+  return environment ?? process.env;
 }

@@ -2,6 +2,7 @@ import type { SDKAssistantMessageError, SDKRateLimitInfo, SDKResultMessage } fro
 import type { AgentFailure, FailureCode } from "../../../model/agent.ts";
 import type { Words } from "../../../model/wording.ts";
 import type { Exit } from "../../commands/process-tree.ts";
+import { shortMessage } from "../short-message.ts";
 
 /** What the stream has told about trouble, beside its result. */
 export interface Troubles {
@@ -26,7 +27,7 @@ export function resultFailure(result: SDKResultMessage, troubles: Troubles): Age
 
 /** The failure of a Claude Code that ended, or never began, without a result. */
 export function processFailure(exit: Exit | undefined, details: { begun: boolean; said: string }): AgentFailure {
-  const message = details.said ? shortened(details.said) : ended(exit);
+  const message = details.said ? shortMessage(details.said) : ended(exit);
   // A process that ends before it has begun would do so every time: a wrong option, a wrong program, a refused schema.
   const code = details.begun || exit?.signal ? "crashed" : "configuration";
   return { code, message };
@@ -110,11 +111,5 @@ function retryAt(code: FailureCode, { limit, retry_delay_ms }: Troubles): number
 
 function resultMessage(result: SDKResultMessage): string {
   const text = result.subtype === "success" ? result.result : (result.errors ?? []).join("; ");
-  return shortened(text.trim() || result.subtype);
-}
-
-const MESSAGE_LENGTH = 1000;
-
-function shortened(text: string): string {
-  return text.length > MESSAGE_LENGTH ? `${text.slice(0, MESSAGE_LENGTH)}…` : text;
+  return shortMessage(text.trim() || result.subtype);
 }

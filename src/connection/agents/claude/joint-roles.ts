@@ -29,7 +29,7 @@ export async function joinRoles([first, ...others]: readonly [Expectation, ...Ex
 
 const ANYTHING: JsonSchema = {};
 
-/** The system prompt of a process that serves several roles. */
+/** A prompt for a process that serves several roles: it opens with the one that is meant. */
 export function addressed({ role, prompt }: Assignment): string {
   return `endless8-role: ${role}\n\n${prompt}`;
 }

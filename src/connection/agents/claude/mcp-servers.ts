@@ -12,22 +12,25 @@ export interface McpSelection {
   left_out: string[];
 }
 
+/** What decides which servers there are. */
+export type McpSources = Pick<ClaudeAgentOptions, "project" | "working_directory" | "environment" | "mcp_servers">;
+
 /**
  * The servers the executor may use: the user's own, the repository's as far as the user approved them, and those of
  * `mcp_servers`. Throws when `mcp_servers` names one that is defined nowhere.
  */
-export async function selectMcpServers(options: ClaudeAgentOptions): Promise<McpSelection> {
-  const state = await readLoosely(userFiles(environmentOf(options)).state, StateFile);
-  const own = projectKeys(options).flatMap((key) => state?.projects?.[key] ?? []);
-  const committed = merged(await Promise.all(directories(options).map(readServers)));
-  const isApproved = await approval(options, own);
+export async function selectMcpServers(sources: McpSources): Promise<McpSelection> {
+  const state = await readLoosely(userFiles(environmentOf(sources)).state, StateFile);
+  const own = projectKeys(sources).flatMap((key) => state?.projects?.[key] ?? []);
+  const committed = merged(await Promise.all(directories(sources).map(readServers)));
+  const isApproved = await approval(sources, own);
   const approved = Object.entries(committed).filter(([name]) => isApproved(name));
   const configured = {
     ...state?.mcpServers,
     ...Object.fromEntries(approved),
     ...merged(own.map((project) => project.mcpServers)),
   };
-  const servers = { ...configured, ...chosen(options, configured) };
+  const servers = { ...configured, ...chosen(sources, configured) };
   return { servers, left_out: Object.keys(committed).filter((name) => !(name in servers)) };
 }
 
@@ -49,17 +52,17 @@ const StateFile = z.object({
 });
 
 /** The user's word only: a repository must not approve its own servers. It may forbid them. */
-async function approval(options: ClaudeAgentOptions, own: readonly Approvals[]): Promise<(name: string) => boolean> {
-  const settings = (name: string) => directories(options).map((directory) => join(directory, ".claude", name));
+async function approval(sources: McpSources, own: readonly Approvals[]): Promise<(name: string) => boolean> {
+  const settings = (name: string) => directories(sources).map((directory) => join(directory, ".claude", name));
   const read = (files: string[]) => Promise.all(files.map((file) => readLoosely(file, Approvals)));
-  const theirs = await read([userFiles(environmentOf(options)).settings, ...settings("settings.local.json")]);
+  const theirs = await read([userFiles(environmentOf(sources)).settings, ...settings("settings.local.json")]);
   const said = [...theirs, ...own].flatMap((approvals) => approvals ?? []);
   const forbidden = [...said, ...(await read(settings("settings.json")))].flatMap(
     (approvals) => approvals?.disabledMcpjsonServers ?? [],
   );
   const all = said.some((approvals) => approvals.enableAllProjectMcpServers);
   const named = said.flatMap((approvals) => approvals.enabledMcpjsonServers ?? []);
-  return (name) => name in options.mcp_servers || ((all || named.includes(name)) && !forbidden.includes(name));
+  return (name) => name in sources.mcp_servers || ((all || named.includes(name)) && !forbidden.includes(name));
 }
 
 export class UndefinedServer extends WordedError {
@@ -74,7 +77,7 @@ export class UndefinedServer extends WordedError {
   }
 }
 
-function chosen({ mcp_servers }: ClaudeAgentOptions, configured: Record<string, unknown>): Record<string, unknown> {
+function chosen({ mcp_servers }: McpSources, configured: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(mcp_servers).map(([name, server]) => {
     if (server !== true) return [name, server];
     if (!(name in configured)) throw new UndefinedServer(name);
@@ -92,7 +95,7 @@ function merged(parts: readonly (Record<string, unknown> | undefined)[]): Record
 }
 
 /** From the project down to the working directory: what lies nearer to the work comes later and wins. */
-function directories({ project, working_directory }: ClaudeAgentOptions): string[] {
+function directories({ project, working_directory }: McpSources): string[] {
   const inside = relative(project, working_directory);
   if (inside === "") return [project];
   if (inside.startsWith("..")) return [working_directory];
@@ -101,8 +104,8 @@ function directories({ project, working_directory }: ClaudeAgentOptions): string
 }
 
 /** Claude Code files what belongs to a project under its repository's root, or under the directory without one. */
-function projectKeys(options: ClaudeAgentOptions): string[] {
-  return [...new Set([repositoryRoot(options.working_directory), ...directories(options)])].flatMap((key) => key ?? []);
+function projectKeys(sources: McpSources): string[] {
+  return [...new Set([repositoryRoot(sources.working_directory), ...directories(sources)])].flatMap((key) => key ?? []);
 }
 
 function repositoryRoot(directory: string): string | undefined {

@@ -1,4 +1,4 @@
-import type { ChildProcessByStdio } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SpawnedProcess } from "@anthropic-ai/claude-agent-sdk";
@@ -57,16 +57,15 @@ export class ClaudeProcess {
 
   /** What the SDK calls to start it. The SDK's own signal is not used: it waits two seconds before it acts. */
   readonly spawn = (asked: Spawn): SpawnedProcess => {
-    const isThere = this.#ahead && isSameSpawn(this.#ahead, asked) && !this.exit;
-    if (!isThere) {
-      if (this.#tree) this.#farewells.push(endTree(this.#tree));
-      this.#start(asked);
-    }
+    const isForeseen = this.#ahead && isSameSpawn(this.#ahead, asked) && !this.exit;
+    const foreseen = isForeseen ? this.#tree : undefined;
+    if (this.#tree && !foreseen) this.#farewells.push(endTree(this.#tree));
+    const { child } = foreseen ?? this.#start(asked);
     if (this.#stopping) void this.end();
-    return saying(this.#tree?.child as ChildProcessByStdio<Writable, Readable, Readable>, this.#said);
+    return saying(child, this.#said);
   };
 
-  #start({ command, args, cwd = process.cwd(), env }: Spawn): void {
+  #start({ command, args, cwd = process.cwd(), env }: Spawn): Tree {
     const task_token = this.#taskToken;
     const tree = startTree({ command, args, cwd, environment: env, task_token, stdin: "pipe", stderr: "pipe" });
     this.#tree = tree;
@@ -82,6 +81,7 @@ export class ClaudeProcess {
         tree.child.stderr?.destroy();
       });
     });
+    return tree;
   }
 
   /** Asks it to stop and say what it has spent. Whatever does not follow is ended. */
@@ -123,9 +123,9 @@ function kept(stdout: Readable | null): PassThrough {
   return said;
 }
 
-function saying(child: ChildProcessByStdio<Writable, Readable, Readable>, stdout: Readable): SpawnedProcess {
+function saying(child: ChildProcess, stdout: Readable): SpawnedProcess {
   return {
-    stdin: child.stdin,
+    stdin: child.stdin as Writable, // every tree here is started with a pipe
     stdout,
     get killed() {
       return child.killed;

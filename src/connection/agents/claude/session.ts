@@ -54,7 +54,8 @@ interface Belongings {
   isJoint: boolean;
   cleanUp: () => Promise<void>;
 }
-const NOTHING_ASKED: Words = { en: "nothing is being asked", ja: "いまは何も依頼していません" };
+
+const IDLE: Words = { en: "nothing is being asked", ja: "いまは何も依頼していません" };
 
 /** One started Claude Code. It answers one prompt, or one after another with `refresh` between them. */
 export class Session {
@@ -105,8 +106,7 @@ export class Session {
   }
 
   /** A policy that is asked when nothing is being answered has not allowed anything. */
-  readonly forbids: ToolPolicy = (tool, input) =>
-    this.#overseer ? this.#overseer.forbids(tool, input) : NOTHING_ASKED;
+  readonly forbids: ToolPolicy = (tool, input) => (this.#overseer ? this.#overseer.forbids(tool, input) : IDLE);
 
   readonly denied = (denial: Denial): void => this.#overseer?.denied(denial);
 

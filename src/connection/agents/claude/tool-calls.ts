@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { type ToolInput, toolLabel } from "./tool-names.ts";
 
-interface Call {
+interface ToolCall {
   label: string;
   /** The file that it changes, if it changes one. */
   file: string | undefined;
@@ -11,7 +11,7 @@ interface Call {
 
 /** What the agent did with its tools. */
 export class ToolCalls {
-  readonly #calls = new Map<string, Call>();
+  readonly #calls = new Map<string, ToolCall>();
 
   begin(id: string, tool: string, input: ToolInput): void {
     const path = FILE_KEYS[tool] && input[FILE_KEYS[tool]];

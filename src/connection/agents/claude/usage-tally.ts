@@ -13,6 +13,8 @@ interface Counted {
   output: number;
 }
 
+const NOTHING: Counted = { input: 0, cacheCreation: 0, output: 0 };
+
 /**
  * Adds up tokens while they are spent. The same API message is told of many times, once for every block and again in
  * the raw stream, with counts that only grow: it counts once, with its highest.
@@ -21,6 +23,7 @@ export class UsageTally {
   readonly #messages = new Map<string, Counted>();
   /** The message each conversation is in: the main one, and those of subagents. */
   readonly #current = new Map<string | null, string>();
+  #total = 0;
   #taken = 0;
 
   begin(conversation: string | null, id: string, usage: WireUsage | undefined): void {
@@ -34,31 +37,37 @@ export class UsageTally {
   }
 
   count(id: string, usage: WireUsage | undefined): void {
-    const before = this.#messages.get(id);
-    this.#messages.set(id, {
-      input: Math.max(before?.input ?? 0, usage?.input_tokens ?? 0),
-      cacheCreation: Math.max(before?.cacheCreation ?? 0, usage?.cache_creation_input_tokens ?? 0),
-      output: Math.max(before?.output ?? 0, usage?.output_tokens ?? 0),
-    });
+    const before = this.#messages.get(id) ?? NOTHING;
+    const now: Counted = {
+      input: Math.max(before.input, usage?.input_tokens ?? 0),
+      cacheCreation: Math.max(before.cacheCreation, usage?.cache_creation_input_tokens ?? 0),
+      output: Math.max(before.output, usage?.output_tokens ?? 0),
+    };
+    this.#messages.set(id, now);
+    this.#total += sum(now) - sum(before);
   }
 
   get total(): number {
-    return [...this.#messages.values()].reduce((sum, one) => sum + one.input + one.cacheCreation + one.output, 0);
+    return this.#total;
   }
 
   /** What has come since the last taking. */
   take(): number {
-    const fresh = this.total - this.#taken;
-    this.#taken = this.total;
+    const fresh = this.#total - this.#taken;
+    this.#taken = this.#total;
     return fresh;
   }
+}
+
+function sum({ input, cacheCreation, output }: Counted): number {
+  return input + cacheCreation + output;
 }
 
 /** What Claude Code itself says it has spent, subagents and all, since it was started. */
 export function resultSpending(result: SDKResultMessage): { tokens: number; cost_usd: number } {
   const models = Object.values(result.modelUsage ?? {});
   const tokens = models.reduce(
-    (sum, one) => sum + (one.inputTokens ?? 0) + (one.cacheCreationInputTokens ?? 0) + (one.outputTokens ?? 0),
+    (total, one) => total + (one.inputTokens ?? 0) + (one.cacheCreationInputTokens ?? 0) + (one.outputTokens ?? 0),
     0,
   );
   return { tokens, cost_usd: result.total_cost_usd ?? 0 };

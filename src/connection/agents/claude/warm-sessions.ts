@@ -3,7 +3,7 @@ import { Role } from "../../../model/roles.ts";
 import type { Expectation } from "../../ports.ts";
 import type { ClaudeAgentOptions } from "./configuration.ts";
 import { type Session, startSession } from "./session.ts";
-import { readSurroundings, type Surroundings } from "./surroundings.ts";
+import { readStartupFiles, type StartupFiles } from "./startup-files.ts";
 
 /** How many answers one process gives: it grows with each of them, most with an executor's. */
 const ANSWERS: Readonly<Record<Role, number>> = { intake: 50, executor: 10, summarizer: 50, judge: 50 };
@@ -18,7 +18,7 @@ export interface Ready {
   /** Whether it was started for this very answer. Otherwise it must be given a fresh context, and may have died. */
   isNew: boolean;
   /** As they were when it was started. */
-  surroundings: Surroundings;
+  startup: StartupFiles;
   max_cost_usd: number | undefined;
 }
 
@@ -76,11 +76,11 @@ export class WarmSessions {
 
   async #start(expected: Expectation, signal: AbortSignal): Promise<Ready | Error> {
     const together = this.#together(expected);
-    const surroundings = await this.#surroundings(expected.role);
+    const startup = await this.#startupFiles(expected.role);
     const session = await startSession(this.#options, together, signal);
     if (session instanceof Error) return session;
     const { max_cost_usd } = expected;
-    return { session, keys: together.map(keyOf), isNew: true, surroundings, max_cost_usd };
+    return { session, keys: together.map(keyOf), isNew: true, startup, max_cost_usd };
   }
 
   /** All assignments that a process started for this one can answer, in an order that does not depend on which comes first. */
@@ -145,23 +145,23 @@ export class WarmSessions {
   /** Undefined when it cannot be started, or should not be started ahead: `take` then starts one, and reports why it fails. */
   async #quietly(expected: Expectation): Promise<Ready | undefined> {
     const { signal } = this.#closing;
-    const { isQuiet } = await this.#surroundings(expected.role);
+    const { isQuiet } = await this.#startupFiles(expected.role);
     if (!isQuiet || signal.aborted) return undefined;
     const started = await this.#start(expected, signal);
     return started instanceof Error ? undefined : { ...started, isNew: false };
   }
 
-  async #fits({ session, surroundings, max_cost_usd }: Ready, assignment: Assignment): Promise<boolean> {
+  async #fits({ session, startup, max_cost_usd }: Ready, assignment: Assignment): Promise<boolean> {
     if (session.claude.exit || !isAffordable(max_cost_usd, assignment.max_cost_usd)) return false;
-    return (await this.#surroundings(assignment.role)).fingerprint === surroundings.fingerprint;
+    return (await this.#startupFiles(assignment.role)).fingerprint === startup.fingerprint;
   }
 
   /** If they cannot be read, Claude Code cannot start either, and its start reports why. */
-  async #surroundings(role: Role): Promise<Surroundings> {
-    return readSurroundings(this.#options, role).catch(() => ({ fingerprint: "", isQuiet: false }));
+  async #startupFiles(role: Role): Promise<StartupFiles> {
+    return readStartupFiles(this.#options, role).catch(() => ({ fingerprint: "", isQuiet: false }));
   }
 
-  /** Ends a process without waiting for it: only for roles, which leave nothing running. */
+  /** Ends a process without waiting for it: one that leaves nothing running, as a role does, and a worker that was never asked. */
   #dismiss(session: Session): void {
     this.#farewell(session.close());
   }
@@ -185,8 +185,8 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T |
 }
 
 /** What an executor has left running is no fresh context for the next one. */
-async function canAnswerAgain(role: Role, { session, surroundings }: Ready): Promise<boolean> {
-  if (session.prompts >= ANSWERS[role] || !surroundings.isQuiet) return false;
+async function canAnswerAgain(role: Role, { session, startup }: Ready): Promise<boolean> {
+  if (session.prompts >= ANSWERS[role] || !startup.isQuiet) return false;
   if (role === "intake" && !session.isJoint) return false; // nobody else will ask it
   return role !== "executor" || (await session.claude.isAlone());
 }

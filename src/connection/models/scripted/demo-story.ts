@@ -1,9 +1,7 @@
 import type { Language } from "../../../model/phrases.ts";
 import { answer, say, scene, story, use } from "./builders.ts";
-import { demoWords } from "./demo-words.ts";
+import { type DemoWords, demoWords } from "./demo-words.ts";
 import type { Story } from "./story.ts";
-
-type Words = (typeof demoWords)[Language];
 
 /** A task and the model's side of it. Two bugs hide behind one complaint, and the first worker finds only one of them. */
 export function demoIn(language: Language) {
@@ -19,7 +17,7 @@ export function demoIn(language: Language) {
 }
 
 /** Every edit below is really made by Claude Code's own tools. */
-function storyOf(words: Words): Story {
+function storyOf(words: DemoWords): Story {
   const { task, changelogCriterion } = words;
   return story(
     scene("intake", answer({ status: "accepted", task, criteria: [changelogCriterion], clarification_questions: [] })),
@@ -29,7 +27,7 @@ function storyOf(words: Words): Story {
 }
 
 /** The first worker mends one bug, does not run the tests, and says that it is done. */
-function firstIteration(words: Words): Story["scenes"] {
+function firstIteration(words: DemoWords): Story["scenes"] {
   const nothingToTell = { strategy_tags: ["bug-fix"], discoveries: [] };
   const result = {
     status: "success",
@@ -68,7 +66,7 @@ function firstIteration(words: Words): Story["scenes"] {
 }
 
 /** The second worker knows nothing but what was recorded. It reads why the check failed, and mends that. */
-function secondIteration(words: Words): Story["scenes"] {
+function secondIteration(words: DemoWords): Story["scenes"] {
   const artifacts = ["cart.js", "CHANGELOG.md"];
   const semantic_metadata = {
     approach: words.secondApproach,
@@ -102,7 +100,7 @@ function secondIteration(words: Words): Story["scenes"] {
 }
 
 function evaluation(
-  { changelogCriterion }: Words,
+  { changelogCriterion }: DemoWords,
   found: { is_met: boolean; evidence: string; confidence: number },
 ): object {
   return { id: 1, criterion: changelogCriterion, ...found };

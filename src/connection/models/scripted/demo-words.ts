@@ -1,7 +1,7 @@
 import type { Language } from "../../../model/phrases.ts";
 
 /** What is said in the demo. */
-interface DemoWords {
+export interface DemoWords {
   task: string;
   changelogCriterion: string;
   testsPass: string;

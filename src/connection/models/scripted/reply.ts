@@ -7,7 +7,7 @@ export type Block =
   | { type: "text"; text: string }
   | { type: "tool_use"; id: string; name: string; input: Record<string, unknown> };
 
-interface Usage {
+interface ReplyUsage {
   input_tokens: number;
   output_tokens: number;
   cache_creation_input_tokens: number;
@@ -22,7 +22,7 @@ export interface Reply {
   content: Block[];
   stop_reason: string;
   stop_sequence: null;
-  usage: Usage;
+  usage: ReplyUsage;
 }
 
 /** A turn as the Messages API words it. */
@@ -74,7 +74,7 @@ function answerTool(request: MessagesRequest): string | undefined {
   return forced && tools.includes("json") ? "json" : undefined;
 }
 
-function usage({ tokens }: Turn): Usage {
+function usage({ tokens }: Turn): ReplyUsage {
   return {
     input_tokens: tokens?.input ?? 100,
     output_tokens: tokens?.output ?? 20,

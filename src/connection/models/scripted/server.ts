@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { jsonIn } from "../../../model/json.ts";
 import { type Dialect, dialects, MESSAGES } from "./dialects.ts";
 import { sendError, sendFault } from "./faults.ts";
 import { checkStory } from "./load-story.ts";
@@ -81,7 +82,7 @@ class Model implements ScriptedModel {
     if (path === "/v1/messages/count_tokens") return countTokens(response, body);
     const dialect = dialects[path];
     if (!dialect) return sendError(response, { status: 404 }, MESSAGES);
-    const read = dialect.read(parseJson(body));
+    const read = dialect.read(jsonIn(body));
     if (!read) return sendError(response, { status: 400, message: `This is not a request for ${path}.` }, dialect);
     await this.#answer(request, read, { response, dialect });
   }
@@ -124,14 +125,6 @@ async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   return Buffer.concat(chunks).toString("utf8");
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Four characters a token: close enough for clients that only plan with it. */

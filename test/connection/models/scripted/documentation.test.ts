@@ -5,6 +5,7 @@ import * as builders from "../../../../src/connection/models/scripted/builders.t
 import { loadStory } from "../../../../src/connection/models/scripted/load-story.ts";
 import { Story } from "../../../../src/connection/models/scripted/story.ts";
 import { ExecutionResult, JudgmentResult, SummarizerResult } from "../../../../src/model/roles.ts";
+import { vocabulary } from "../../../support/schema-vocabulary.ts";
 
 const page = await readFile(new URL("../../../../docs/scripted-model.md", import.meta.url), "utf8");
 
@@ -39,20 +40,4 @@ test("the answers of the page's story are ones that endless8 takes", () => {
 
 function example(language: string): string {
   return page.split(`\`\`\`${language}\n`)[1]?.split("```")[0] ?? "";
-}
-
-const Part = z.object({
-  properties: z.record(z.string(), z.unknown()).optional(),
-  enum: z.array(z.string()).optional(),
-});
-
-function vocabulary(node: object): { keys: string[]; choices: string[] } {
-  const parts = Object.values(node)
-    .filter((value): value is object => typeof value === "object" && value !== null)
-    .map(vocabulary);
-  const own = Part.safeParse(node).data ?? {};
-  return {
-    keys: [...Object.keys(own.properties ?? {}), ...parts.flatMap(({ keys }) => keys)],
-    choices: [...(own.enum ?? []), ...parts.flatMap(({ choices }) => choices)],
-  };
 }

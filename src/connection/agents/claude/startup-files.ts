@@ -1,13 +1,17 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { jsonIn } from "../../../model/json.ts";
 import type { Role } from "../../../model/roles.ts";
 import { type ClaudeAgentOptions, environmentOf } from "./configuration.ts";
 import { selectMcpServers } from "./mcp-servers.ts";
 import { AnyObject, userFiles } from "./user-files.ts";
 
-/** What a Claude Code takes from files when it starts, and never looks at again. Instructions, skills and git it reads for every fresh context. */
-export interface Surroundings {
+/**
+ * The files that a Claude Code reads when it starts, and never again. Instructions, skills and git it reads for every fresh
+ * context.
+ */
+export interface StartupFiles {
   /** Equal as long as a process that was started earlier would be started in the same way now. */
   fingerprint: string;
   /** Whether starting it does nothing that anybody could notice. */
@@ -15,7 +19,7 @@ export interface Surroundings {
 }
 
 /** For all roles but the executor only the user's settings count: they see nothing else. */
-export async function readSurroundings(options: ClaudeAgentOptions, role: Role): Promise<Surroundings> {
+export async function readStartupFiles(options: ClaudeAgentOptions, role: Role): Promise<StartupFiles> {
   const { settings: userSettings } = userFiles(environmentOf(options));
   const managed = MANAGED_DIRECTORIES.map((directory) => join(directory, "managed-settings.json"));
   if (role !== "executor")
@@ -37,7 +41,7 @@ const MANAGED_DIRECTORIES = ["/etc/claude-code", "/Library/Application Support/C
 /** Hooks that run before anything is asked, and what plugins bring, must not happen for an answer that may never be wanted. */
 function isQuietText(text: string): boolean {
   if (text === "") return true;
-  const settings = SettingsFile.safeParse(parsed(text)).data;
+  const settings = SettingsFile.safeParse(jsonIn(text)).data;
   if (!settings) return false;
   const hooks = Object.keys(settings.hooks ?? {});
   return hooks.every((event) => TOOL_EVENTS.includes(event)) && Object.keys(settings.enabledPlugins ?? {}).length === 0;
@@ -45,14 +49,6 @@ function isQuietText(text: string): boolean {
 
 const SettingsFile = z.object({ hooks: AnyObject.optional(), enabledPlugins: AnyObject.optional() });
 const TOOL_EVENTS = ["PreToolUse", "PostToolUse", "PostToolUseFailure"];
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 function readAll(files: readonly string[]): Promise<string[]> {
   return Promise.all(files.map((file) => readFile(file, "utf8").catch(() => "")));

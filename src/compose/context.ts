@@ -1,0 +1,55 @@
+import { createAgents } from "../connection/agents/create-agents.ts";
+import { systemClock } from "../connection/clock.ts";
+import { createCommandRunner } from "../connection/commands/command-runner.ts";
+import type { Ask, Ports } from "../connection/ports.ts";
+import { readPrompts } from "../connection/prompt-files.ts";
+import type { Stores } from "../connection/stores/open-stores.ts";
+import type { TaskDirectory } from "../connection/stores/task-directory.ts";
+import { createWorkspace } from "../connection/workspace/workspace.ts";
+import { Meter } from "../execution/meter.ts";
+import { PROMPT_NAMES, type RunContext } from "../execution/run-context.ts";
+import type { Environment } from "../model/environment.ts";
+import { languageOf, phrases } from "../model/phrases.ts";
+import type { Past } from "./past.ts";
+
+/** A task whose lock we hold. */
+export interface OpenedTask {
+  stores: Stores;
+  directory: TaskDirectory;
+  past: Past;
+}
+
+interface RunSettings {
+  environment: Environment;
+  ask: Ask | undefined;
+  signal: AbortSignal;
+}
+
+/** Gives a run every adapter that it needs. */
+export async function contextOf(
+  { stores, directory, past }: OpenedTask,
+  { environment, ask, signal }: RunSettings,
+): Promise<RunContext> {
+  const { history, knowledge, ledger, files, notices } = stores;
+  const { configuration } = files.task;
+  const { working_directory } = configuration;
+  const ports: Ports = {
+    history,
+    knowledge,
+    ledger,
+    files,
+    agents: createAgents({ configuration, directory, environment, report: (one) => void notices.push(one) }),
+    commands: createCommandRunner({ project: working_directory, environment, task_token: directory.path }),
+    workspace: createWorkspace(working_directory),
+    clock: systemClock,
+    ...(ask && { ask }),
+  };
+  return {
+    ports,
+    configuration,
+    prompts: await readPrompts(PROMPT_NAMES),
+    phrases: phrases[languageOf(configuration.task)],
+    meter: new Meter(ports, past.spent),
+    signal,
+  };
+}
