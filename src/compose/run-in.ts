@@ -23,7 +23,7 @@ import { languageOf, phrases } from "../model/phrases.ts";
 import type { LoopResult } from "../model/records.ts";
 import { NOTHING_DONE, type RunState } from "../model/state.ts";
 import type { Answer, Task } from "../model/task.ts";
-import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
+import { NOTHING_SPENT, type Spending, spentInAll, type Usage } from "../model/usage.ts";
 import { requireKeys } from "./keys.ts";
 
 export interface RunOptions {
@@ -169,21 +169,9 @@ async function pastOf({ history, ledger }: Stores): Promise<Past> {
     past.result = record.type === "final_result" ? record : undefined;
     ending = past.result ?? ending;
   }
-  let since = ending?.usage ?? NOTHING_SPENT;
-  for await (const spending of ledger.entries()) {
-    past.spent = addUsage(past.spent, spending);
-    if (spending.timestamp > (ending?.timestamp ?? "")) since = addUsage(since, spending);
-  }
-  return { ...past, spent: theMore(past.spent, since) };
-}
-
-/** Lines may be lost, but not what an ending has counted: nobody gets a budget twice. */
-function theMore(one: Usage, other: Usage): Usage {
-  return {
-    tokens: Math.max(one.tokens, other.tokens),
-    cost_usd: Math.max(one.cost_usd, other.cost_usd),
-    seconds: Math.max(one.seconds, other.seconds),
-  };
+  const spending: Spending[] = [];
+  for await (const entry of ledger.entries()) spending.push(entry);
+  return { ...past, spent: spentInAll(spending, ending) };
 }
 
 async function contextOf(
