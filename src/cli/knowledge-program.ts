@@ -16,7 +16,7 @@ export function declareKnowledge(program: Command, surroundings: Surroundings, a
     .argument("<content>", help.content)
     .description(help.knowledgeAdd)
     .requiredOption("--type <type>", help.knowledgeType)
-    .requiredOption("--category <name>", help.category)
+    .requiredOption("--category <category>", help.category)
     .option("--confidence <level>", help.confidence, "medium")
     .option("--example-file <path>", help.exampleFile)
     .option("--json", help.json)
@@ -40,7 +40,7 @@ function load() {
 function addFilters(command: Command, { texts: { help } }: Surroundings): Command {
   return command
     .option("--type <type>", help.knowledgeType)
-    .option("--category <name>", help.category)
+    .option("--category <category>", help.category)
     .option("--min-confidence <level>", help.minimumConfidence)
     .option("--task <id>", help.ofTask);
 }

@@ -1,4 +1,5 @@
 import type { Command, Option } from "commander";
+import { Confidence, KnowledgeType } from "../../model/roles.ts";
 
 /** What can be typed after a command. */
 export interface CommandNode {
@@ -33,6 +34,10 @@ const BY_PLACEHOLDER: Readonly<Record<string, Values>> = {
   language: ["en", "ja"],
   shell: ["bash", "zsh", "fish"],
   form: ["mermaid", "text"],
+  type: KnowledgeType.options,
+  level: Confidence.options,
+  format: ["markdown", "json"],
+  template: ["single-step", "plan-implement-verify-close", "issue-worker"],
 };
 
 /** Every command of the program, itself first, as commander knows them. */
