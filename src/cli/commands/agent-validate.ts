@@ -2,6 +2,7 @@ import process from "node:process";
 import { type CheckedDefinition, checkDefinition, drawGraph, listAgents } from "../../compose/definitions.ts";
 import type { DefinitionProblem } from "../../model/definition/definition-problem.ts";
 import { E8Error } from "../../model/errors.ts";
+import { oneOf, unfit } from "../../model/flag-value.ts";
 import type { Language } from "../../model/phrases.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
 import type { Surroundings } from "../surroundings.ts";
@@ -33,7 +34,8 @@ type GraphForm = "mermaid" | "text" | undefined;
 
 function graphForm(given: string | undefined): GraphForm {
   if (given === undefined || given === "mermaid" || given === "text") return given;
-  throw new E8Error("flag_invalid", { flag: "--graph", problem: "mermaid | text", command: "agent validate" });
+  const problem = unfit(given, oneOf(["mermaid", "text"]));
+  throw new E8Error("flag_invalid", { flag: "--graph", problem, command: "agent validate" });
 }
 
 function graphLines({ definition }: CheckedDefinition, form: GraphForm, language: Language): string[] {
