@@ -23,11 +23,16 @@ export async function agentValidateCommand(
   const names = given.length > 0 ? given : await listAgents(project);
   if (names.length === 0) throw new E8Error("no_agents", { directory: project });
   const checked = await Promise.all(names.map(async (name) => ({ name, ...(await checkDefinition(project, name)) })));
-  const lines = json
-    ? [JSON.stringify(checked.map(plain), null, 2)]
-    : checked.flatMap((one) => [...report(one, surroundings), ...graphLines(one, form, surroundings.texts.language)]);
-  for (const line of lines) surroundings.output.result(line);
+  if (json) surroundings.output.result(JSON.stringify(checked.map(plain), null, 2));
+  else for (const one of checked) tell(one, form, surroundings);
   if (checked.some(({ problems }) => problems.some(isError))) process.exitCode = EXIT_ERROR;
+}
+
+/** A graph stands alone on standard output, so that it can be kept in a file. */
+function tell(one: Named, form: GraphForm, surroundings: Surroundings): void {
+  const { output, texts } = surroundings;
+  for (const line of report(one, surroundings)) form ? output.progress(line) : output.result(line);
+  for (const line of graphLines(one, form, texts.language)) output.result(line);
 }
 
 type GraphForm = "mermaid" | "text" | undefined;
