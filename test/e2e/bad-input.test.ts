@@ -129,6 +129,14 @@ test("a language that there are no words in is bad usage", async () => {
   );
 });
 
+test("a directory in the place of a task file is called one, in the reader's language", async () => {
+  const box = await sandbox();
+  await refused(box, await box.e8(["run", "--config", "."]), /^error: .+ cannot be read: it is a directory\.$/m);
+
+  const { stderr } = await box.e8(["--lang", "ja", "run", "--config", "."]);
+  expect(stderr).toMatch(/^エラー: .+ を読めません: ディレクトリです$/m);
+});
+
 test("a project that is a file", async () => {
   const box = await sandbox();
   await box.write("file", "");
