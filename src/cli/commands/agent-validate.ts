@@ -5,6 +5,8 @@ import { E8Error } from "../../model/errors.ts";
 import { oneOf, unfit } from "../../model/flag-value.ts";
 import type { Language } from "../../model/phrases.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
+import { knownWidth } from "../render/width.ts";
+import { wrappedLines } from "../render/wrap.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 interface ValidateFlags {
@@ -31,7 +33,8 @@ export async function agentValidateCommand(
 /** A graph stands alone on standard output, so that it can be kept in a file. */
 function tell(one: Named, form: GraphForm, surroundings: Surroundings): void {
   const { output, texts } = surroundings;
-  for (const line of report(one, surroundings)) form ? output.progress(line) : output.result(line);
+  for (const line of wrappedLines(report(one, surroundings), knownWidth()))
+    form ? output.progress(line) : output.result(line);
   for (const line of graphLines(one, form, texts.language)) output.result(line);
 }
 

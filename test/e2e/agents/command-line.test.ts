@@ -90,6 +90,22 @@ describe("e8 agent", () => {
     expect([listed, shown, mermaid, text].map(({ code }) => code)).toEqual([0, 0, 0, 0]);
   });
 
+  test("what is wrong, what an agent is and what the machine lacks are broken between words where a line is too long", async () => {
+    const box = await sandbox();
+    await install(box, "examples/agents", "release-gate");
+    const registry = await box.read(".agent/release-gate/steps_registry.json");
+    const narrow = async (...words: string[]) => (await box.e8(words, { env: { COLUMNS: "60" } })).stdout;
+
+    const shown = await narrow("agent", "show", "release-gate");
+    await box.write(".agent/release-gate/steps_registry.json", registry.replace('"steps":', '"steeps": 1, "steps":'));
+    const told = await narrow("agent", "validate", "release-gate");
+    const machine = await narrow("doctor");
+
+    for (const line of [...shown.split("\n"), ...told.split("\n"), ...machine.split("\n")])
+      if (line.trim().includes(" ")) expect(displayWidth(line), line).toBeLessThanOrEqual(60);
+    expect(told).toContain("how to fix it: Did you mean steps?");
+  });
+
   test.each([80, 40])("the list fits %i columns, and no name is cut", async (columns) => {
     const box = await sandbox();
     await install(box, "templates/agents/en", "issue-worker");
