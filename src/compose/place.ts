@@ -1,10 +1,16 @@
 import { directoryProblem } from "../connection/commands/directories.ts";
 import { digestsOf } from "../connection/workspace/digests.ts";
+import type { Configuration } from "../model/configuration.ts";
 import { E8Error } from "../model/errors.ts";
-import type { ConfiguredTask } from "./tasks.ts";
+
+interface Settled {
+  configuration: Configuration;
+  /** Where each value came from, by its dotted path. */
+  sources: Readonly<Record<string, string>>;
+}
 
 /** Throws what would end a run before anybody works: no directory to work in, or no files to be kept unchanged. */
-export async function requirePlace({ configuration, sources }: ConfiguredTask): Promise<void> {
+export async function requirePlace({ configuration, sources }: Settled): Promise<void> {
   const { working_directory, criteria } = configuration;
   const problem = directoryProblem(working_directory);
   if (problem) {
