@@ -213,9 +213,11 @@ describe.skipIf(!hasTmux)("the live view", () => {
     await terminal.isUsable();
 
     const broken = await sandbox();
-    const bomb = "--import=data:text/javascript,setTimeout(()=>{throw(new(Error)('boom'))},4000)";
+    const lit = "if(existsSync('fuse'))throw(new(Error)('boom'))";
+    const bomb = `--import=data:text/javascript,import{existsSync}from'node:fs';setInterval(()=>{${lit}},50)`;
     const other = await openTerminal(broken, runOf("echo up; sleep 300"), { env: { NODE_OPTIONS: bomb } });
     await other.shows("📝 up");
+    await broken.write("fuse", "");
     await other.shows(/boom[\s\S]*exit code [1-9]/);
     expect((await other.screen()).join("\n")).not.toContain(HINT);
     await other.isUsable();
