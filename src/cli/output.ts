@@ -1,22 +1,30 @@
 import process from "node:process";
 import { inspect } from "node:util";
+import { wrappedLines } from "./render/wrap.ts";
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 export type Paint = (style: Style, text: string) => string;
 
 /** Where a command writes: progress and problems to stderr, results to stdout. Nothing else touches the streams. */
 export interface Output {
-  progress(line: string): void;
+  /** Broken between words where a terminal has no room for it. */
+  progress(text: string): void;
   result(line: string): void;
   paint: Paint;
 }
 
 export function terminalOutput(): Output {
   return {
-    progress: (line) => process.stderr.write(`${line}\n`),
+    progress: (text) => {
+      for (const line of wrappedLines(text.split("\n"), widthOfErrors())) process.stderr.write(`${line}\n`);
+    },
     result: (line) => process.stdout.write(`${line}\n`),
     paint: painter(process.stderr.isTTY === true && process.stdout.isTTY === true),
   };
+}
+
+function widthOfErrors(): number | undefined {
+  return process.stderr.isTTY ? process.stderr.columns || undefined : undefined;
 }
 
 /** A reader that goes away (`e8 list | head`) is no error of ours. */

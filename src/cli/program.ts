@@ -4,6 +4,7 @@ import process from "node:process";
 import { Command, Option } from "commander";
 import type { Check } from "../model/criterion.ts";
 import { E8Error } from "../model/errors.ts";
+import { oneOf, unfit } from "../model/flag-value.ts";
 import { phrases } from "../model/phrases.ts";
 import { declareAgents } from "./agent-program.ts";
 import { collect } from "./declaring.ts";
@@ -96,8 +97,8 @@ function addProject(command: Command, { texts }: Surroundings): Command {
 /** The words were chosen before anything was parsed; here it is only said when there are none in that language. */
 function knownLanguage(language: string): string {
   if (language in phrases) return language;
-  const known = Object.keys(phrases).join(" | ");
-  throw new E8Error("flag_invalid", { flag: "--lang", problem: `${language}: ${known}`, command: "" });
+  const problem = unfit(language, oneOf(Object.keys(phrases)));
+  throw new E8Error("flag_invalid", { flag: "--lang", problem, command: "" });
 }
 
 function packageVersion(): string {

@@ -14,6 +14,7 @@ import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import { type Finding, finding } from "../model/findings.ts";
 import { rolesAsked } from "./keys.ts";
+import { requirePlace } from "./place.ts";
 import { configure } from "./tasks.ts";
 
 export interface Examination {
@@ -53,7 +54,9 @@ interface ExaminedSettings {
 async function settingsOf({ project, config, environment }: Examination): Promise<ExaminedSettings> {
   try {
     const flags = config === undefined ? STAND_IN : {};
-    const { configuration } = await configure({ project, config, flags, environment });
+    const configured = await configure({ project, config, flags, environment });
+    await requirePlace(configured);
+    const { configuration } = configured;
     return { configuration, findings: [settingsFinding(config), ...pipeFindings(configuration)] };
   } catch (error) {
     if (!(error instanceof E8Error)) throw error;

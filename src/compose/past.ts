@@ -1,8 +1,9 @@
+import { collect } from "../connection/stores/json-lines.ts";
 import type { Stores } from "../connection/stores/open-stores.ts";
 import { fold } from "../execution/state.ts";
 import type { LoopResult } from "../model/records.ts";
 import { NOTHING_DONE, type RunState } from "../model/state.ts";
-import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
+import { NOTHING_SPENT, spentInAll, type Usage } from "../model/usage.ts";
 
 /** What a task's records come to. */
 export interface Past {
@@ -21,19 +22,6 @@ export async function pastOf({ history, ledger }: Stores): Promise<Past> {
     past.result = record.type === "final_result" ? record : undefined;
     ending = past.result ?? ending;
   }
-  let since = ending?.usage ?? NOTHING_SPENT;
-  for await (const spending of ledger.entries()) {
-    past.spent = addUsage(past.spent, spending);
-    if (spending.timestamp > (ending?.timestamp ?? "")) since = addUsage(since, spending);
-  }
-  return { ...past, spent: theMore(past.spent, since) };
-}
-
-/** Lines may be lost, but not what an ending has counted: nobody gets a budget twice. */
-function theMore(one: Usage, other: Usage): Usage {
-  return {
-    tokens: Math.max(one.tokens, other.tokens),
-    cost_usd: Math.max(one.cost_usd, other.cost_usd),
-    seconds: Math.max(one.seconds, other.seconds),
-  };
+  const spending = await collect(ledger.entries());
+  return { ...past, spent: spentInAll(spending, ending) };
 }

@@ -115,4 +115,5 @@ export async function* answerTask(
 export { pipeNotices } from "../configuration/pipes.ts";
 export { cancelTask } from "../connection/stores/cancel-task.ts";
 export { requireKeys } from "./keys.ts";
+export { requirePlace } from "./place.ts";
 export type { RunOptions } from "./run-in.ts";

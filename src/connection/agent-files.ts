@@ -2,6 +2,7 @@ import type { Stats } from "node:fs";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { E8Error } from "../model/errors.ts";
+import { errorCode, problemWording } from "./stores/faults.ts";
 
 const AGENTS = ".agent";
 const AGENT_FILE = "agent.json";
@@ -103,7 +104,6 @@ async function statOf(path: string): Promise<Stats | undefined> {
 }
 
 function unreadable(path: string, error: unknown): E8Error {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return new E8Error("file_not_found", { path });
-  return new E8Error("file_unreadable", { path, problem: message }, { cause: error });
+  if (errorCode(error) === "ENOENT") return new E8Error("file_not_found", { path });
+  return new E8Error("file_unreadable", { path, problem: problemWording(error) }, { cause: error });
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { E8Error } from "../model/errors.ts";
+import { oneOf, unfit } from "../model/flag-value.ts";
 import type { Language } from "../model/phrases.ts";
 import { PACKAGE } from "./package-files.ts";
 import { errorCode, writeFault } from "./stores/faults.ts";
@@ -13,7 +14,7 @@ export interface TemplateChoice {
 }
 
 /** Every language has the same. */
-async function templateNames(): Promise<string[]> {
+export async function templateNames(): Promise<string[]> {
   const entries = await readdir(new URL("en/", TEMPLATES), { withFileTypes: true });
   return entries
     .filter((entry) => entry.isDirectory())
@@ -31,7 +32,7 @@ export async function scaffoldAgent(
   if (!names.includes(template))
     throw new E8Error("flag_invalid", {
       flag: "--from",
-      problem: `${template} (${names.join(" | ")})`,
+      problem: unfit(template, oneOf(names)),
       command: "agent init",
     });
   if (!/^[a-z][a-z0-9-]*$/.test(name))

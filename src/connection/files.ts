@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { E8Error } from "../model/errors.ts";
+import { problemWording } from "./stores/faults.ts";
 
 export interface TextFile {
   /** What messages call it. */
@@ -13,7 +14,7 @@ export async function readTextFile(path: string): Promise<TextFile> {
     return { name: basename(path), text: await readFile(path, "utf8") };
   } catch (error) {
     if (isMissing(error)) throw new E8Error("file_not_found", { path });
-    throw new E8Error("file_unreadable", { path, problem: (error as Error).message }, { cause: error });
+    throw new E8Error("file_unreadable", { path, problem: problemWording(error) }, { cause: error });
   }
 }
 

@@ -4,7 +4,7 @@ import { IntakeResult } from "../model/roles.ts";
 import { answered } from "../model/task.ts";
 import { fillTemplate } from "../model/template.ts";
 import type { Words } from "../model/wording.ts";
-import { type Answered, answerTo, NO_ANSWER, type Office } from "./answer.ts";
+import { answerTo, NO_ANSWER, type Office } from "./answer.ts";
 import { semanticCount } from "./goal.ts";
 import { Halt, haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
@@ -17,9 +17,10 @@ const ROUNDS = 3;
 export async function* takeIn(context: RunContext): AsyncGenerator<RunEvent, void> {
   if (!needsIntake(context)) return;
   for (let round = 1; ; round++) {
-    const result = openIntake(context) ?? (yield* askIntake(context));
+    const said = openIntake(context) ?? (yield* askIntake(context));
+    const result = said ?? inOwnWords(context);
     await context.ports.files.save({ intake: result });
-    yield { type: "intake", result, criteria: context.configuration.criteria };
+    if (said) yield { type: "intake", result: said, criteria: context.configuration.criteria };
     if (result.status === "accepted") return;
     const { clarification_questions } = result;
     yield { type: "clarification", questions: clarification_questions };
@@ -41,12 +42,13 @@ function openIntake({ ports }: RunContext): IntakeResult | undefined {
   return intake?.status === "needs_clarification" ? intake : undefined;
 }
 
-async function* askIntake(context: RunContext): AsyncGenerator<RunEvent, IntakeResult> {
+/** Undefined: it gave no answer that could be used. */
+async function* askIntake(context: RunContext): AsyncGenerator<RunEvent, IntakeResult | undefined> {
   const { configuration, prompts, phrases, ports } = context;
   const { criteria, task } = configuration;
   yield { type: "phase-start", phase: "intake", iteration: 0 };
   const answers = ports.files.task.answers.map(({ question, answer }) => `- ${question}\n  ${answer}`);
-  const looked = yield* answerTo(context, {
+  const { value, problem } = yield* answerTo(context, {
     ...intakeOffice(context),
     iteration: 0,
     prompt: (objection) =>
@@ -59,7 +61,8 @@ async function* askIntake(context: RunContext): AsyncGenerator<RunEvent, IntakeR
       }),
     objections: (answer) => objectionsTo(answer, semanticCount(criteria)),
   });
-  return yield* usable(looked, context);
+  if (value && !problem) return value;
+  yield { type: "notice", notice: notice("intake_ignored", { problem: problem ?? NO_ANSWER }) };
 }
 
 export function intakeOffice({ configuration, prompts }: RunContext): Office<IntakeResult> {
@@ -72,12 +75,7 @@ export function intakeOffice({ configuration, prompts }: RunContext): Office<Int
 }
 
 /** An intake that gives no usable answer must not keep a clear task from being worked on: the user's words stand. */
-async function* usable(
-  { value, problem }: Answered<IntakeResult>,
-  { configuration }: RunContext,
-): AsyncGenerator<RunEvent, IntakeResult> {
-  if (value && !problem) return value;
-  yield { type: "notice", notice: notice("intake_ignored", { problem: problem ?? NO_ANSWER }) };
+function inOwnWords({ configuration }: RunContext): IntakeResult {
   const criteria = configuration.criteria.flatMap((one) => (one.type === "semantic" ? [one.text] : []));
   return {
     status: "accepted",

@@ -22,8 +22,8 @@ const LOST: Readonly<Record<LostRecords, string>> = {
 /** Every fault a user can meet, in English: what is wrong, and what to do next. */
 export const faultTexts = {
   file_not_found: (d: { path: string }) => fault(`${d.path} does not exist.`, "Check the path."),
-  file_unreadable: (d: { path: string; problem: string }) =>
-    fault(`${d.path} cannot be read: ${d.problem}.`, "Check the path and its permissions."),
+  file_unreadable: (d: { path: string; problem: Wording }) =>
+    fault(`${d.path} cannot be read: ${en(d.problem)}.`, "Check the path and its permissions."),
   file_is_directory: (d: { path: string }) =>
     fault(
       `${d.path} is a directory, but must be a file.`,

@@ -1,4 +1,5 @@
 import type { E8Error } from "./errors.ts";
+import { type Wording, wordsIn } from "./wording.ts";
 
 /** What is looked at. */
 export type CheckName =
@@ -67,8 +68,11 @@ export const findingTexts = {
       "Correct the name, or configure the server: claude mcp add",
     ),
   records_ok: (d: { path: string }) => said(`${d.path} can be written`),
-  records_unwritable: (d: { path: string; problem: string }) =>
-    said(`${d.path} cannot be written: ${d.problem}`, "Change its owner or mode, or choose another --project."),
+  records_unwritable: (d: { path: string; problem: Wording }) =>
+    said(
+      `${d.path} cannot be written: ${wordsIn("en", d.problem)}`,
+      "Change its owner or mode, or choose another --project.",
+    ),
   disk_ok: (d: { free: string }) => said(`${d.free} free for records`),
   disk_low: (d: { free: string }) =>
     said(`Only ${d.free} free for records`, "Make room before a long run; agents and checks need some, too."),

@@ -30,3 +30,18 @@ export const Spending = Usage.extend({
   timestamp: z.string(),
 });
 export type Spending = z.infer<typeof Spending>;
+
+/** What a task has cost. Lines may be lost, but not what its last ending has counted: nobody gets a budget twice. */
+export function spentInAll(
+  spending: readonly Spending[],
+  ending: { usage: Usage; timestamp: string } | undefined,
+): Usage {
+  const { usage, timestamp } = ending ?? { usage: NOTHING_SPENT, timestamp: "" };
+  const all = spending.reduce<Usage>(addUsage, NOTHING_SPENT);
+  const since = spending.filter((one) => one.timestamp > timestamp).reduce<Usage>(addUsage, usage);
+  return {
+    tokens: Math.max(all.tokens, since.tokens),
+    cost_usd: Math.max(all.cost_usd, since.cost_usd),
+    seconds: Math.max(all.seconds, since.seconds),
+  };
+}

@@ -97,15 +97,21 @@ test("what a user adds is kept, found, and named as the user's", async () => {
 });
 
 test.each([
-  [["add", "x", "--type", "rumour", "--category", "c"], /--type: rumour \(discovery \| lesson/],
+  [["add", "x", "--type", "rumour", "--category", "c"], /--type: "rumour" is not possible: discovery, lesson/],
   [["add", " ", "--type", "lesson", "--category", "c"], /<content>: must not be empty/],
   [["add", "x", "--type", "lesson", "--category", " "], /--category: must not be empty/],
-  [["add", "x", "--type", "lesson", "--category", "c", "--confidence", "sure"], /--confidence: sure \(low/],
+  [
+    ["add", "x", "--type", "lesson", "--category", "c", "--confidence", "sure"],
+    /--confidence: "sure" is not possible: low/,
+  ],
   [["add", "x"], /--type <type> is missing/],
-  [["list", "--min-confidence", "9"], /--min-confidence: 9 \(low \| medium \| high\)/],
+  [
+    ["list", "--min-confidence", "9"],
+    /--min-confidence: "9" is not possible: low, medium, high\nnext: .*knowledge list/,
+  ],
   [["list", "--task", "2020-01-01T00-00-00"], /There is no task/],
-  [["search", "x", "-n", "0"], /--limit: 0/],
-  [["export", "--format", "pdf"], /--format: pdf \(markdown \| json\)/],
+  [["search", "x", "-n", "0"], /--limit: "0" is not possible: 1 to 999999\nnext: .*knowledge search/],
+  [["export", "--format", "pdf"], /--format: "pdf" is not possible: markdown, json\nnext: .*knowledge export/],
 ])("%j is refused and nothing is written", async (words, problem) => {
   const { e8, project } = await sandbox();
   const { code, stderr } = await e8(["knowledge", ...words]);
@@ -134,4 +140,13 @@ test("it is exported as a page by category, or as JSON", async () => {
 test("a project that knows nothing says so", async () => {
   const { e8 } = await sandbox();
   expect(await e8(["knowledge"])).toMatchObject({ code: 0, stdout: "", stderr: "No knowledge here yet.\n" });
+});
+
+test("where nothing is of the kind that was asked for, nobody is told that nothing is known", async () => {
+  const box = await learned();
+  const [english, japanese] = await Promise.all(
+    ["en", "ja"].map((language) => box.e8(["--lang", language, "knowledge", "list", "--category", "nothing"])),
+  );
+  expect(english).toMatchObject({ code: 0, stderr: "Nothing known is of that kind.\n" });
+  expect(japanese).toMatchObject({ code: 0, stderr: "条件に合う知識はありません。\n" });
 });

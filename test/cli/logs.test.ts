@@ -89,7 +89,10 @@ test("one iteration can be chosen, and JSON is what was logged", async () => {
 
 test.each([
   [["--iteration", "7"], /no log of iteration 7.*\nnext: There are logs of: 0, 1, 10/],
-  [["--iteration", "two"], /--iteration: two: 0, 1, 2 …\nnext: .*e8 logs --help/],
+  [
+    ["--iteration", "two"],
+    /--iteration: "two" is not possible: a whole number; 0 is the intake\nnext: .*e8 logs --help/,
+  ],
 ])("an iteration that is not there is refused: %j", async (flags, problem) => {
   const { code, stderr } = await (await logged()).e8(["logs", ID, ...flags]);
   expect(code).toBe(2);

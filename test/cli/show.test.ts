@@ -222,3 +222,15 @@ test("of a task that was cut off, how to go on", async () => {
   expect(stdout).toMatch(new RegExp(`\\nnext: e8 run --resume ${ID}\\n$`));
   expect(stdout).not.toContain("raise the limit");
 });
+
+test("what the ledger has lost is still counted where an ending has counted it", async () => {
+  const box = await sandbox();
+  const usage = { tokens: 900, cost_usd: 1.5, seconds: 60 };
+  const late = { ...spending(2), timestamp: "2026-01-23T12:00:00Z" };
+  await store(box.project, ID, { records: [ended(ID, { usage }), summary(2)], spending: [late] });
+
+  const { stdout } = await box.e8(["show", ID, "--json"]);
+
+  const { tokens, cost_usd, seconds } = late;
+  expect(JSON.parse(stdout).usage).toEqual({ tokens: 900 + tokens, cost_usd: 1.5 + cost_usd, seconds: 60 + seconds });
+});

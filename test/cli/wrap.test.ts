@@ -25,10 +25,15 @@ test("Japanese is broken between letters, but not before what closes or behind w
     "    く）。",
   ]);
   expect(wrapped("あいうえおかきくけこ、さしすせそ", 20)).toEqual(["あいうえおかきくけ", "  こ、さしすせそ"]);
+  expect(wrapped("あいうえおかきくけこ: さしすせそ", 20)).toEqual(["あいうえおかきくけ", "  こ: さしすせそ"]);
 });
 
 test("a word longer than a line stays whole, so that it can be copied", () => {
   const path = `/var/log/build/${"x".repeat(40)}.log`;
+  expect(wrapped("records: .e8/tasks/2026-01-23T10-00-00", 36)).toEqual([
+    "records:",
+    "  .e8/tasks/2026-01-23T10-00-00",
+  ]);
   expect(wrapped(`    see ${path} for more`, 30)).toEqual(["    see", `      ${path}`, "      for more"]);
 });
 

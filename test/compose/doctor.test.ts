@@ -137,6 +137,19 @@ describe("e8 doctor looks at", () => {
       { state: "problem", details: { error: { code: "configuration_invalid" } } },
     ]);
   });
+
+  test.each([
+    ["work in a directory that is not there", "criteria: [y]\nworking_directory: nowhere", "configuration_invalid"],
+    ["keep files that are not there", "criteria: [{ type: unchanged, files: nothing/** }]", "files_unmatched"],
+  ])("a task file that would %s", async (_, text, code) => {
+    const { project, environment } = await machine();
+    const config = join(project, "task.yaml");
+    await writeFile(config, `task: x\n${text}\n`);
+
+    expect(of(await examine({ project, environment, config }), "task")).toMatchObject([
+      { state: "problem", details: { error: { code } } },
+    ]);
+  });
 });
 
 function of(findings: readonly Finding[], check: string): Finding[] {

@@ -110,7 +110,7 @@ test("a list of things to do behind -- is a task", async () => {
 test("no agents to look at, and a number of entries that is none", async () => {
   const box = await sandbox();
   await refused(box, await box.e8(["agent", "validate"]), /^error: There are no agents in .+\.$/m);
-  await refused(box, await box.e8(["knowledge", "search", "x", "-n", "0"]), /--limit: 0 \(1–999999\)/);
+  await refused(box, await box.e8(["knowledge", "search", "x", "-n", "0"]), /--limit: "0" is not possible/);
 });
 
 test("the help of a command below a command", async () => {
@@ -122,7 +122,19 @@ test("the help of a command below a command", async () => {
 
 test("a language that there are no words in is bad usage", async () => {
   const box = await sandbox();
-  await refused(box, await box.e8(["list", "--lang", "fr"]), /^error: --lang: fr: en \| ja\nnext: See `e8 --help`/);
+  await refused(
+    box,
+    await box.e8(["list", "--lang", "fr"]),
+    /^error: --lang: "fr" is not possible: en, ja\nnext: See `e8 --help`/,
+  );
+});
+
+test("a directory in the place of a task file is called one, in the reader's language", async () => {
+  const box = await sandbox();
+  await refused(box, await box.e8(["run", "--config", "."]), /^error: .+ cannot be read: it is a directory\.$/m);
+
+  const { stderr } = await box.e8(["--lang", "ja", "run", "--config", "."]);
+  expect(stderr).toMatch(/^エラー: .+ を読めません: ディレクトリです$/m);
 });
 
 test("a project that is a file", async () => {
@@ -168,4 +180,26 @@ test("a directory that is gone is named as what it is", async () => {
   const child = promisify(execFile)("sh", ["-c", command, "sh", gone, process.execPath, E8], { env: box.env });
 
   await expect(child).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(/no longer exists\.\nnext: /) });
+});
+
+describe("a flag's value that is not one of those there are", () => {
+  test.each([
+    [["init", "-n", "0"], '--max-iterations: "0" is not possible: 1 to 100', "e8 init"],
+    [["init", "--max-cost", "x"], '--max-cost: "x" is not possible: more than 0', "e8 init"],
+    [["agent", "init", "x", "--from", "y"], '--from: "y" is not possible: issue-worker,', "e8 agent init"],
+  ])("%j is told with them, and which help has more", async (args, message, help) => {
+    const { e8 } = await sandbox();
+
+    const { code, stderr } = await e8(args);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(new RegExp(`\nnext: .*${help}`));
+  });
+
+  test("in Japanese the sentence is Japanese", async () => {
+    const { e8 } = await sandbox();
+    const { stderr } = await e8(["--lang", "ja", "agent", "validate", "--graph", "x"]);
+    expect(stderr).toContain('エラー: --graph: "x" は使えません（mermaid、text）');
+  });
 });

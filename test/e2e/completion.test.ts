@@ -72,7 +72,7 @@ describe("e8 completion", () => {
 
     expect(await e8(["completion", "csh"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("bash | zsh | fish"),
+      stderr: expect.stringContaining('error: <shell>: "csh" is not possible: bash, zsh, fish'),
     });
   });
 });

@@ -118,6 +118,20 @@ test("--dry-run warns of a pipe that hides a failure", async () => {
   expect(stdout.match(/pipefail: true/g)).toHaveLength(1);
 });
 
+test("--dry-run says what would keep the run from beginning", async () => {
+  const { e8, write } = await sandbox();
+  await write("task.yaml", "task: x\ncriteria: [y]\nworking_directory: nowhere\n");
+
+  const nowhere = await e8(["--lang", "ja", "run", "--config", "task.yaml", "--dry-run"]);
+  const nothing = await e8(["run", "x", "--unchanged", "nothing/**", "--dry-run"]);
+
+  expect(nowhere).toMatchObject({ code: 2, stdout: expect.stringContaining("nowhere") });
+  expect(nowhere.stderr).toMatch(
+    /^エラー: task\.yaml に使えない設定があります:\n {2}task\.yaml:3 working_directory: ディレクトリ .*nowhere がありません$/m,
+  );
+  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining("No file matches nothing/**") });
+});
+
 test("the task is read from standard input where it is -", async () => {
   const { e8 } = await sandbox();
   const { stdout } = await e8(["run", "-", "-c", "y", "--dry-run", "--json"], { stdin: "多行の\nタスク\n" });

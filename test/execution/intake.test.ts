@@ -106,6 +106,7 @@ describe("an intake that gives no usable answer does not keep a clear task from 
     expect(agent.asked("intake")).toHaveLength(2);
     expect(agent.prompts("executor")[0]).toContain("1. It works");
     expect(noticeCodes(events)).toContain("intake_ignored");
+    expect(events.filter(({ type }) => type === "intake")).toEqual([]); // nobody has found the task clear
   });
 });
 

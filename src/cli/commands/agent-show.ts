@@ -3,6 +3,8 @@ import type { AgentDefinition } from "../../model/definition/agent-definition.ts
 import { configText } from "../../model/definition/agent-file.ts";
 import type { Step } from "../../model/definition/steps-registry.ts";
 import { table } from "../render/lines.ts";
+import { knownWidth } from "../render/width.ts";
+import { wrappedLines } from "../render/wrap.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 /** Steps, intents, who hands what to whom, tools, completion. */
@@ -18,9 +20,9 @@ export async function agentShowCommand(
     : [
         ...headLines(definition, surroundings),
         ...Object.values(registry.steps).flatMap((step) => stepLines(step, definition, surroundings)),
-        drawGraph(definition, "text", surroundings.texts.language),
+        ...drawGraph(definition, "text", surroundings.texts.language).split("\n"),
       ];
-  for (const line of lines) surroundings.output.result(line);
+  for (const line of json ? lines : wrappedLines(lines, knownWidth())) surroundings.output.result(line);
 }
 
 function headLines({ agent, entryStep }: AgentDefinition, { texts, output: { paint } }: Surroundings): string[] {

@@ -2,8 +2,11 @@ import process from "node:process";
 import { type CheckedDefinition, checkDefinition, drawGraph, listAgents } from "../../compose/definitions.ts";
 import type { DefinitionProblem } from "../../model/definition/definition-problem.ts";
 import { E8Error } from "../../model/errors.ts";
+import { oneOf, unfit } from "../../model/flag-value.ts";
 import type { Language } from "../../model/phrases.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
+import { knownWidth } from "../render/width.ts";
+import { wrappedLines } from "../render/wrap.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 interface ValidateFlags {
@@ -22,18 +25,25 @@ export async function agentValidateCommand(
   const names = given.length > 0 ? given : await listAgents(project);
   if (names.length === 0) throw new E8Error("no_agents", { directory: project });
   const checked = await Promise.all(names.map(async (name) => ({ name, ...(await checkDefinition(project, name)) })));
-  const lines = json
-    ? [JSON.stringify(checked.map(plain), null, 2)]
-    : checked.flatMap((one) => [...report(one, surroundings), ...graphLines(one, form, surroundings.texts.language)]);
-  for (const line of lines) surroundings.output.result(line);
+  if (json) surroundings.output.result(JSON.stringify(checked.map(plain), null, 2));
+  else for (const one of checked) tell(one, form, surroundings);
   if (checked.some(({ problems }) => problems.some(isError))) process.exitCode = EXIT_ERROR;
+}
+
+/** A graph stands alone on standard output, so that it can be kept in a file. */
+function tell(one: Named, form: GraphForm, surroundings: Surroundings): void {
+  const { output, texts } = surroundings;
+  for (const line of wrappedLines(report(one, surroundings), knownWidth()))
+    form ? output.progress(line) : output.result(line);
+  for (const line of graphLines(one, form, texts.language)) output.result(line);
 }
 
 type GraphForm = "mermaid" | "text" | undefined;
 
 function graphForm(given: string | undefined): GraphForm {
   if (given === undefined || given === "mermaid" || given === "text") return given;
-  throw new E8Error("flag_invalid", { flag: "--graph", problem: "mermaid | text", command: "agent validate" });
+  const problem = unfit(given, oneOf(["mermaid", "text"]));
+  throw new E8Error("flag_invalid", { flag: "--graph", problem, command: "agent validate" });
 }
 
 function graphLines({ definition }: CheckedDefinition, form: GraphForm, language: Language): string[] {

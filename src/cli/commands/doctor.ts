@@ -3,6 +3,8 @@ import { examine } from "../../compose/doctor.ts";
 import { type Finding, type FindingState, type FindingText, findingTexts } from "../../model/findings.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
 import { indented } from "../render/lines.ts";
+import { knownWidth } from "../render/width.ts";
+import { wrappedLines } from "../render/wrap.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { Texts } from "../texts/en.ts";
 
@@ -20,7 +22,7 @@ export async function doctorCommand(flags: DoctorFlags, surroundings: Surroundin
   const lines = json
     ? [JSON.stringify({ ok: isHealthy, findings: findings.map(plain) }, null, 2)]
     : [...findings.flatMap((one) => findingLines(one, surroundings)), "", verdict(findings, surroundings.texts)];
-  for (const line of lines) surroundings.output.result(line);
+  for (const line of json ? lines : wrappedLines(lines, knownWidth())) surroundings.output.result(line);
   if (!isHealthy) process.exitCode = EXIT_ERROR;
 }
 

@@ -2,6 +2,8 @@ import { relative } from "node:path";
 import process from "node:process";
 import { guessCheck, makeStarter, requireStarterPlace } from "../../compose/starter.ts";
 import { E8Error } from "../../model/errors.ts";
+import { unfit } from "../../model/flag-value.ts";
+import type { Wording } from "../../model/wording.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { askForStarter, isCount, type StarterAnswers } from "../init-questions.ts";
 import { isTerminal } from "../questions.ts";
@@ -50,20 +52,25 @@ function suggestion(flags: InitFlags, guessed: string | undefined): StarterAnswe
     task,
     criteria,
     checks: isOpen && guessed ? [guessed] : check,
-    iterations: numberOf("-n", maxIterations, { form: "1–100", isGood: isCount }),
+    iterations: numberOf("--max-iterations", maxIterations, {
+      form: { en: "1 to 100", ja: "1〜100" },
+      isGood: isCount,
+    }),
     cost_usd:
-      maxCost === undefined ? undefined : numberOf("--max-cost", maxCost, { form: "> 0", isGood: (n) => n > 0 }),
+      maxCost === undefined ? undefined : numberOf("--max-cost", maxCost, { form: ABOVE_ZERO, isGood: (n) => n > 0 }),
   };
 }
 
+const ABOVE_ZERO: Wording = { en: "more than 0", ja: "0 より大" };
+
 interface NumberRule {
-  form: string;
+  form: Wording;
   isGood: (n: number) => boolean;
 }
 
 function numberOf(flag: string, text: string, { form, isGood }: NumberRule): number {
   if (text.trim() !== "" && isGood(Number(text))) return Number(text);
-  throw new E8Error("flag_invalid", { flag, problem: `${text} (${form})`, command: "init" });
+  throw new E8Error("flag_invalid", { flag, problem: unfit(text, form), command: "init" });
 }
 
 function withExamples({ task, criteria, ...said }: StarterAnswers, { init }: Texts): StarterAnswers {

@@ -1,6 +1,8 @@
 import { type KnowledgeRequest, learn, listKnowledge, searchKnowledge } from "../../compose/knowledge.ts";
 import { E8Error } from "../../model/errors.ts";
+import { oneOf, unfit } from "../../model/flag-value.ts";
 import { Confidence, type Knowledge, KnowledgeType } from "../../model/roles.ts";
+import type { Wording } from "../../model/wording.ts";
 import type { Paint } from "../output.ts";
 import { fittedTable } from "../render/fitted-table.ts";
 import { knowledgeMarkdown } from "../render/knowledge-markdown.ts";
@@ -21,8 +23,9 @@ interface Filters {
 }
 
 export async function knowledgeListCommand(options: Filters, surroundings: Surroundings): Promise<void> {
-  const entries = await listKnowledge(requestOf(options, surroundings));
-  show(entries, { ...options, none: surroundings.texts.knowledge.none }, surroundings);
+  const { none, noneSuch } = surroundings.texts.knowledge;
+  const entries = await listKnowledge(requestOf(options, surroundings, "list"));
+  show(entries, { ...options, none: isFiltered(options) ? noneSuch : none }, surroundings);
 }
 
 export async function knowledgeSearchCommand(
@@ -30,8 +33,9 @@ export async function knowledgeSearchCommand(
   options: Filters & { limit: string },
   surroundings: Surroundings,
 ): Promise<void> {
-  if (!/^[1-9]\d{0,5}$/.test(options.limit)) throw wrong("--limit", `${options.limit} (1–999999)`);
-  const entries = await searchKnowledge(requestOf(options, surroundings), text, Number(options.limit));
+  if (!/^[1-9]\d{0,5}$/.test(options.limit))
+    throw wrong({ flag: "--limit", command: "search" }, unfit(options.limit, { en: "1 to 999999", ja: "1〜999999" }));
+  const entries = await searchKnowledge(requestOf(options, surroundings, "search"), text, Number(options.limit));
   show(entries, { ...options, none: surroundings.texts.knowledge.noMatch }, surroundings);
 }
 
@@ -51,10 +55,10 @@ export async function knowledgeAddCommand(
 ): Promise<void> {
   const { blank } = texts.knowledge;
   const entry = await learn(options.project, {
-    type: chosen("--type", options.type, KnowledgeType.options),
-    category: filled("--category", options.category, blank),
-    content: filled("<content>", content, blank),
-    confidence: chosen("--confidence", options.confidence, Confidence.options),
+    type: chosen({ flag: "--type", command: "add" }, options.type, KnowledgeType.options),
+    category: filled({ flag: "--category", command: "add" }, options.category, blank),
+    content: filled({ flag: "<content>", command: "add" }, content, blank),
+    confidence: chosen({ flag: "--confidence", command: "add" }, options.confidence, Confidence.options),
     example_file: options.exampleFile ?? null,
   });
   if (options.json) return output.result(JSON.stringify(entry, null, 2));
@@ -67,23 +71,28 @@ export async function knowledgeExportCommand(
   surroundings: Surroundings,
 ): Promise<void> {
   const { texts, output } = surroundings;
-  const format = chosen("--format", options.format, ["markdown", "json"] as const);
-  const entries = await listKnowledge(requestOf(options, surroundings));
+  const format = chosen({ flag: "--format", command: "export" }, options.format, ["markdown", "json"] as const);
+  const entries = await listKnowledge(requestOf(options, surroundings, "export"));
   output.result(format === "json" ? JSON.stringify(entries, null, 2) : printable(knowledgeMarkdown(entries, texts)));
+}
+
+function isFiltered({ type, category, minConfidence, task }: Filters): boolean {
+  return [type, category, minConfidence, task].some((one) => one !== undefined);
 }
 
 function requestOf(
   { project, type, category, minConfidence, task }: Filters,
   surroundings: Surroundings,
+  command: string,
 ): KnowledgeRequest {
   return {
     project,
     task,
     report: warner(surroundings),
-    ...(type !== undefined && { type: chosen("--type", type, KnowledgeType.options) }),
+    ...(type !== undefined && { type: chosen({ flag: "--type", command }, type, KnowledgeType.options) }),
     ...(category !== undefined && { category }),
     ...(minConfidence !== undefined && {
-      minimum_confidence: chosen("--min-confidence", minConfidence, Confidence.options),
+      minimum_confidence: chosen({ flag: "--min-confidence", command }, minConfidence, Confidence.options),
     }),
   };
 }
@@ -122,17 +131,24 @@ function blockLines(
   ].flatMap((line) => wrapped(line, width));
 }
 
-function chosen<T extends string>(flag: string, value: string, choices: readonly T[]): T {
+/** Where a value stands. */
+interface Place {
+  flag: string;
+  /** Of `e8 knowledge`. */
+  command: string;
+}
+
+function chosen<T extends string>(place: Place, value: string, choices: readonly T[]): T {
   const found = choices.find((choice) => choice === value);
-  if (found === undefined) throw wrong(flag, `${value} (${choices.join(" | ")})`);
+  if (found === undefined) throw wrong(place, unfit(value, oneOf(choices)));
   return found;
 }
 
-function filled(flag: string, value: string, blank: string): string {
-  if (value.trim() === "") throw wrong(flag, blank);
+function filled(place: Place, value: string, blank: string): string {
+  if (value.trim() === "") throw wrong(place, blank);
   return value.trim();
 }
 
-function wrong(flag: string, problem: string): E8Error {
-  return new E8Error("flag_invalid", { flag, problem, command: "knowledge" });
+function wrong({ flag, command }: Place, problem: Wording): E8Error {
+  return new E8Error("flag_invalid", { flag, problem, command: `knowledge ${command}` });
 }

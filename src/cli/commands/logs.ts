@@ -1,6 +1,7 @@
 import process from "node:process";
 import { latestTask, rawLogLines } from "../../compose/looking-back.ts";
 import { E8Error } from "../../model/errors.ts";
+import { unfit } from "../../model/flag-value.ts";
 import { rawLogText } from "../render/raw-log.ts";
 import { warner } from "../render/warning.ts";
 import { terminalWidth } from "../render/width.ts";
@@ -34,7 +35,9 @@ export async function logsCommand(
 
 function iterationOf({ iteration }: LogsOptions): number | undefined {
   if (iteration === undefined) return undefined;
-  if (!/^\d{1,6}$/.test(iteration))
-    throw new E8Error("flag_invalid", { flag: "--iteration", problem: `${iteration}: 0, 1, 2 …`, command: "logs" });
+  if (!/^\d{1,6}$/.test(iteration)) {
+    const problem = unfit(iteration, { en: "a whole number; 0 is the intake", ja: "整数。0 は受付" });
+    throw new E8Error("flag_invalid", { flag: "--iteration", problem, command: "logs" });
+  }
   return Number(iteration);
 }

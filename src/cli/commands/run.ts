@@ -1,6 +1,13 @@
 import process from "node:process";
 import { text as readAll } from "node:stream/consumers";
-import { type ConfiguredTask, configure, requireKeys, resumeTask, startTask } from "../../compose/tasks.ts";
+import {
+  type ConfiguredTask,
+  configure,
+  requireKeys,
+  requirePlace,
+  resumeTask,
+  startTask,
+} from "../../compose/tasks.ts";
 import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { FollowOptions } from "../follow.ts";
@@ -43,8 +50,13 @@ async function taskText(task: string | undefined): Promise<string | undefined> {
   return task === "-" ? await readAll(process.stdin) : task;
 }
 
-function showDryRun(configured: ConfiguredTask, { json }: FollowOptions, { texts, output }: Surroundings): void {
+async function showDryRun(
+  configured: ConfiguredTask,
+  { json }: FollowOptions,
+  { texts, output }: Surroundings,
+): Promise<void> {
   const lines = json ? [JSON.stringify(configured, null, 2)] : dryRunLines(configured, texts, output.paint);
   for (const line of lines) output.result(line);
   requireKeys(configured.configuration, process.env);
+  await requirePlace(configured);
 }

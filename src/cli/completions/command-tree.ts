@@ -38,6 +38,7 @@ const BY_PLACEHOLDER: Readonly<Record<string, Values>> = {
   type: KnowledgeType.options,
   level: Confidence.options,
   format: ["markdown", "json"],
+  template: ["single-step", "plan-implement-verify-close", "issue-worker"],
 };
 
 /** Every command of the program, itself first, as commander knows them. */

@@ -3,6 +3,7 @@ import type { RunEvent } from "../../model/events.ts";
 import { isDebugging, painter } from "../output.ts";
 import { type ProgressStyle, progressLines } from "../render/progress.ts";
 import { drawingSize } from "../render/width.ts";
+import { wrappedLines } from "../render/wrap.ts";
 import type { Texts } from "../texts/en.ts";
 import { isInBackground } from "./background.ts";
 import { setEcho } from "./echo.ts";
@@ -152,7 +153,7 @@ export class LiveScreen implements Screen {
   }
 
   #say(lines: readonly string[]): void {
-    for (const line of lines) process.stderr.write(`${line}\n`);
+    for (const line of wrappedLines(lines, drawingSize(process.stderr).columns)) process.stderr.write(`${line}\n`);
   }
 
   #keep(lines: readonly string[]): void {

@@ -41,7 +41,7 @@ export function mount(paint: Paint): Mounted {
   return {
     draw(log, rows) {
       drawn = rows;
-      const drawing = <LiveView log={log} rows={rows} paint={paint} />;
+      const drawing = <LiveView log={log} rows={rows} paint={paint} columns={drawnFor} />;
       if (view) view.rerender(drawing);
       else view = render(drawing, options);
     },

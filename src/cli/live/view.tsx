@@ -1,5 +1,6 @@
 import { Box, Static, Text } from "ink";
 import type { Paint } from "../output.ts";
+import { wrapped } from "../render/wrap.ts";
 import type { Row } from "./frame.ts";
 
 /** A line that stays, numbered in the order of the lines. */
@@ -12,13 +13,14 @@ interface LiveViewProps {
   log: readonly LogLine[];
   rows: readonly Row[];
   paint: Paint;
+  columns: number;
 }
 
 /** What has happened scrolls away above; what is going on is drawn anew below it. */
-export function LiveView({ log, rows, paint }: LiveViewProps) {
+export function LiveView({ log, rows, paint, columns }: LiveViewProps) {
   return (
     <>
-      <Static items={[...log]}>{({ number, text }) => <LogText key={number} text={text} />}</Static>
+      <Static items={[...log]}>{({ number, text }) => <LogText key={number} text={text} columns={columns} />}</Static>
       <Box flexDirection="column">
         {rows.map((row, index) => (
           // A line is what stands at its place; and each piece is a text of its own, because ink remembers every text it has measured.
@@ -35,12 +37,13 @@ export function LiveView({ log, rows, paint }: LiveViewProps) {
   );
 }
 
-/** A line that must be broken goes on where it began. */
-function LogText({ text }: { text: string }) {
+/** A line that must be broken goes on below where it began, in its colour. */
+function LogText({ text, columns }: { text: string; columns: number }) {
   const [, colour = "", indent = ""] = INDENT.exec(text) ?? [];
+  const lines = wrapped(text.slice(colour.length + indent.length), columns - indent.length);
   return (
     <Box paddingLeft={indent.length}>
-      <Text>{colour + text.slice(colour.length + indent.length)}</Text>
+      <Text>{lines.map((line) => colour + line).join("\n")}</Text>
     </Box>
   );
 }

@@ -41,6 +41,8 @@ function piecesOf(text: string, room: number): string[] {
 }
 
 const CLOSING = /^[、。，．：；！？）」』】〕］｝ー…]/;
+/** Behind a wide letter only: what begins with a dot may be a path. */
+const CLOSING_NARROW = /^[:;,.!?)\]}]/;
 const OPENING = /[（「『【〔［｛]$/;
 
 /** Words with the spaces behind them. East Asian text may be broken between any two letters, but not before what closes or behind what opens. */
@@ -58,5 +60,5 @@ function wordsOf(text: string): string[] {
 
 function mayBreak(left: string, right: string): boolean {
   if (right === " " || CLOSING.test(right) || OPENING.test(left)) return false;
-  return left === " " || isWide(left) || isWide(right);
+  return left === " " || isWide(right) || (isWide(left) && !CLOSING_NARROW.test(right));
 }

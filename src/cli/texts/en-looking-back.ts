@@ -51,6 +51,7 @@ export const enLookingBack = {
   knowledge: {
     title: "Knowledge",
     none: "No knowledge here yet.",
+    noneSuch: "Nothing known is of that kind.",
     noMatch: "Nothing known has to do with that.",
     columns: ["confidence", "type", "category", "content", "used", "source"],
     added: (path: string) => `Added to ${path}.`,

@@ -17,7 +17,7 @@ const LOST: Readonly<Record<LostRecords, string>> = {
 /** Every fault in Japanese; the compiler misses the ones that are missing. */
 export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)[C]> } = {
   file_not_found: (d) => fault(`${d.path} がありません。`, "パスを確認してください。"),
-  file_unreadable: (d) => fault(`${d.path} を読めません: ${d.problem}`, "パスと権限を確認してください。"),
+  file_unreadable: (d) => fault(`${d.path} を読めません: ${ja(d.problem)}`, "パスと権限を確認してください。"),
   file_is_directory: (d) =>
     fault(
       `${d.path} はディレクトリですが、ファイルでなければなりません。`,

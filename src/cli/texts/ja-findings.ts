@@ -1,4 +1,5 @@
 import type { FindingText, findingTexts } from "../../model/findings.ts";
+import { wordsIn } from "../../model/wording.ts";
 import { jaFaults } from "./ja-faults.ts";
 
 type Say<F> = F extends (details: infer D) => unknown ? (details: D) => FindingText : never;
@@ -65,7 +66,10 @@ export const jaFindings: { [C in keyof typeof findingTexts]: Say<(typeof finding
     ),
   records_ok: (d) => said(`${d.path} に書き込めます`),
   records_unwritable: (d) =>
-    said(`${d.path} に書き込めません: ${d.problem}`, "所有者か権限を変えるか、別の --project を指定してください。"),
+    said(
+      `${d.path} に書き込めません: ${wordsIn("ja", d.problem)}`,
+      "所有者か権限を変えるか、別の --project を指定してください。",
+    ),
   disk_ok: (d) => said(`記録用の空き容量 ${d.free}`),
   disk_low: (d) =>
     said(

@@ -46,6 +46,7 @@ export const jaLookingBack: typeof enLookingBack = {
   knowledge: {
     title: "知識",
     none: "知識はまだありません。",
+    noneSuch: "条件に合う知識はありません。",
     noMatch: "関係する知識はありません。",
     columns: ["確信度", "種類", "分野", "内容", "使用", "出典"],
     added: (path) => `${path} に追加しました。`,

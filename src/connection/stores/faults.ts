@@ -17,7 +17,7 @@ export function writeFault(error: unknown, path: string): E8Error {
 export function readFault(error: unknown, path: string): E8Error {
   if (error instanceof E8Error) return error;
   if (errorCode(error) === "EISDIR") return new E8Error("file_is_directory", { path }, { cause: error });
-  return new E8Error("file_unreadable", { path, problem: problemOf(error) }, { cause: error });
+  return new E8Error("file_unreadable", { path, problem: problemWording(error) }, { cause: error });
 }
 
 /** `ENOENT` and its kind, where the error has one. */
@@ -32,7 +32,11 @@ export function problemOf(error: unknown): string {
 
 export const IS_DIRECTORY = { en: "it is a directory", ja: "ディレクトリです" };
 
+const NO_PERMISSION = { en: "no permission", ja: "権限がありません" };
+
 /** In our words where the system's, such as `EISDIR: illegal operation on a directory, read`, would puzzle. */
 export function problemWording(error: unknown): Wording {
-  return errorCode(error) === "EISDIR" ? IS_DIRECTORY : problemOf(error);
+  const code = errorCode(error) ?? "";
+  if (code === "EISDIR") return IS_DIRECTORY;
+  return FORBIDDEN.has(code) ? NO_PERMISSION : problemOf(error);
 }

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { E8Error } from "../../model/errors.ts";
 import { issueWording } from "../../model/issue-wording.ts";
 import { Task } from "../../model/task.ts";
-import { joined, type Wording, worded } from "../../model/wording.ts";
+import { joined, type Wording, type Words, worded } from "../../model/wording.ts";
 import type { TaskFiles } from "../ports.ts";
 import { flushFile, replaceFile, replaceUnflushed } from "./durable.ts";
 import { errorCode, problemOf, readFault } from "./faults.ts";
@@ -86,12 +86,15 @@ function isDirectory(path: string): boolean {
 }
 
 async function readText(directory: string, id: string): Promise<string> {
-  const path = taskPaths(directory).task;
+  const { task: path, history } = taskPaths(directory);
   return readFile(path, "utf8").catch((error) => {
-    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") throw new E8Error("task_not_found", { id });
-    throw readFault(error, path);
+    if (errorCode(error) !== "ENOENT" && errorCode(error) !== "ENOTDIR") throw readFault(error, path);
+    if (existsSync(history)) throw new E8Error("task_file_broken", { path, problem: MISSING });
+    throw new E8Error("task_not_found", { id });
   });
 }
+
+const MISSING: Words = { en: "it does not exist", ja: "ファイルがありません" };
 
 /** Returns the text that was written. */
 export async function writeTask(directory: string, task: Task): Promise<string> {

@@ -1,6 +1,6 @@
 import { HistoryRecord, type LoopResult, type LoopStatus } from "../../model/records.ts";
 import type { Task } from "../../model/task.ts";
-import { addUsage, NOTHING_SPENT, Spending, type Usage } from "../../model/usage.ts";
+import { addUsage, NOTHING_SPENT, Spending, spentInAll, type Usage } from "../../model/usage.ts";
 import { collect, readRecords } from "./json-lines.ts";
 import { readLock } from "./lock.ts";
 import { openTask } from "./task-directory.ts";
@@ -35,7 +35,8 @@ export async function readPast(project: string, id: string): Promise<TaskPast> {
   const spending = await collect(readRecords(paths.ledger, Spending, () => {}));
   const standing = standingOf(records.toReversed());
   const status = (await readLock(paths.lock)) ? "running" : (standing.result?.status ?? "interrupted");
-  return { task, directory, status, ...standing, spent: totalOf(spending), records, spending };
+  const ending = records.findLast((record) => record.type === "final_result");
+  return { task, directory, status, ...standing, spent: spentInAll(spending, ending), records, spending };
 }
 
 /** From a task's records, the last one first, or as many of them as have the last summary and judgment. */

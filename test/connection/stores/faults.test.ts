@@ -34,6 +34,13 @@ test("a directory that is read as a file is called one, in both languages, with 
   );
 });
 
+test.each(["EACCES", "EPERM"])("a read that fails with %s says in both languages that it is not permitted", (code) => {
+  const error = Object.assign(new Error(`${code}: permission denied, scandir '/a/file'`), { code });
+  const fault = readFault(error, "/a/file") as E8Error<"file_unreadable">;
+  expect(fault.message).toBe("/a/file cannot be read: no permission.");
+  expect(jaFaults.file_unreadable(fault.details).message).toBe("/a/file を読めません: 権限がありません");
+});
+
 test("a fault that already has its words keeps them", () => {
   const fault = new E8Error("task_empty", {});
   expect(writeFault(fault, "/a/file")).toBe(fault);

@@ -134,3 +134,16 @@ test("a task that was deleted is gone", async () => {
   await rm(path, { recursive: true });
   expect(await listTasks(project)).toEqual([]);
 });
+
+test("a task that is listed for its records alone is told from one that does not exist", async () => {
+  const project = await temporaryDirectory();
+  const directory = join(project, ".e8", "tasks", ID);
+  await mkdir(directory, { recursive: true });
+  await writeFile(join(directory, "history.jsonl"), "");
+
+  expect(await listTasks(project)).toEqual([ID]);
+  await expect(openTask(project, ID)).rejects.toMatchObject({
+    code: "task_file_broken",
+    message: expect.stringContaining("it does not exist"),
+  });
+});

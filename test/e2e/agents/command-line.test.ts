@@ -66,7 +66,7 @@ describe("e8 agent", () => {
     const made = await box.e8(["agent", "init", "reviewer", "--from", "nothing"]);
 
     expect(made.code).toBe(2);
-    expect(made.stderr).toContain("issue-worker | plan-implement-verify-close | single-step");
+    expect(made.stderr).toContain("issue-worker, plan-implement-verify-close, single-step");
   });
 
   test("list, show and validate tell what there is", async () => {
@@ -83,10 +83,27 @@ describe("e8 agent", () => {
     for (const said of ["--release", "verification.inspect", "objections", "names-version", "escalate", "Write"])
       expect(shown.stdout).toContain(said);
     expect(shown.stdout).toMatch(/verification\.inspect \[verification\].*(\n {4}.*)*\n {4}tools: Read, Bash\n/); // reads only
-    expect(mermaid.stdout).toMatch(/flowchart|stateDiagram/);
+    expect(mermaid.stdout).toMatch(/^flowchart TD\n/); // nothing else, so that it can be kept in a file
+    expect(mermaid.stderr).toBe("release-gate: valid\n");
     expect(mermaid.stdout).toContain("escalate");
     expect(text.stdout).toContain("verification.inspect");
     expect([listed, shown, mermaid, text].map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  });
+
+  test("what is wrong, what an agent is and what the machine lacks are broken between words where a line is too long", async () => {
+    const box = await sandbox();
+    await install(box, "examples/agents", "release-gate");
+    const registry = await box.read(".agent/release-gate/steps_registry.json");
+    const narrow = async (...words: string[]) => (await box.e8(words, { env: { COLUMNS: "60" } })).stdout;
+
+    const shown = await narrow("agent", "show", "release-gate");
+    await box.write(".agent/release-gate/steps_registry.json", registry.replace('"steps":', '"steeps": 1, "steps":'));
+    const told = await narrow("agent", "validate", "release-gate");
+    const machine = await narrow("doctor");
+
+    for (const line of [...shown.split("\n"), ...told.split("\n"), ...machine.split("\n")])
+      if (line.trim().includes(" ")) expect(displayWidth(line), line).toBeLessThanOrEqual(60);
+    expect(told).toContain("how to fix it: Did you mean steps?");
   });
 
   test.each([80, 40])("the list fits %i columns, and no name is cut", async (columns) => {

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { commandTree } from "../../src/cli/completions/command-tree.ts";
+import { buildProgram } from "../../src/cli/program.ts";
+import { en } from "../../src/cli/texts/en.ts";
+import { templateNames } from "../../src/connection/agent-templates.ts";
+import { Confidence, KnowledgeType } from "../../src/model/roles.ts";
+
+const output = { progress: () => {}, result: () => {}, paint: (_: string, text: string) => text };
+const tree = commandTree(buildProgram({ texts: en, output }));
+
+function valuesOf(path: string, flag: string): unknown {
+  return tree.find((node) => node.path === path)?.flags.find(({ names }) => names.includes(flag))?.values;
+}
+
+test("a flag that takes one of a few words is completed with these words", async () => {
+  expect(valuesOf("/knowledge/add", "--type")).toEqual(KnowledgeType.options);
+  expect(valuesOf("/knowledge/add", "--confidence")).toEqual(Confidence.options);
+  expect(valuesOf("/knowledge/list", "--min-confidence")).toEqual(Confidence.options);
+  expect(valuesOf("/knowledge/export", "--format")).toEqual(["markdown", "json"]);
+  expect([valuesOf("/agent/init", "--from")].flat().sort()).toEqual((await templateNames()).sort());
+});
+
+test("nobody guesses at a category, and least of all that it is an agent", () => {
+  expect(valuesOf("/knowledge/list", "--category")).toBe("text");
+});
