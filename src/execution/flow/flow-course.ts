@@ -8,15 +8,18 @@ import { concludeStep } from "./conclude-step.ts";
 import { allConditions, announced, judgedCriteria } from "./conditions.ts";
 import { type FlowRun, positionOf, stepOf } from "./flow-run.ts";
 import { lookAhead } from "./look-ahead.ts";
+import { loadModules, remembering } from "./modules.ts";
 import { assignStep } from "./step-prompt.ts";
 import { summarizeStep } from "./step-summary.ts";
 import { workOnStep } from "./step-work.ts";
 
 /** An agent made of steps: one step an iteration; the closing signal leads to the completion loop, and nothing else does. */
-export function flowCourse(context: RunContext, run: FlowRun): Course {
+export function flowCourse(context: RunContext, begun: FlowRun): Course {
+  const run = { ...begun, loadModule: remembering(begun.loadModule) };
   return {
     prepare: async function* () {
       yield* announced(allConditions(run));
+      await loadModules(context, run);
       await lookAhead(context, run);
       await keepBaseline(context, judgedCriteria(run));
     },
