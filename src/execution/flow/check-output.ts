@@ -9,6 +9,7 @@ const ajv = new Ajv({
   validateFormats: false,
   allErrors: true,
   addUsedSchema: false,
+  ownProperties: true, // a property may be called constructor
   validateSchema: false,
   code: { optimize: false }, // a schema is compiled once and used a few times
 });
