@@ -78,6 +78,12 @@ export const jaStepProblems = {
       "intent のない回答は実行を止めます。",
       "使うなら failFast を false にし、使わないなら削除してください。",
     ),
+  GATE_FALLBACK_CLOSING: () =>
+    said(
+      "closing が fallbackIntent として使われることはありません。",
+      "intent のない回答は完了の合図ではなく、実行を止めます。",
+      "repeat など別の intent を選ぶか、削除してください。",
+    ),
   HANDOFF_COLLISION: (d) =>
     said(
       `${d.fields.join(" と ")} がどちらも "${d.key}" として引き継がれます。`,
@@ -119,6 +125,12 @@ export const jaStepProblems = {
       `ステップ "${d.target}" がありません。`,
       "実行がここで止まります。",
       meant(d.nearest, "ステップを追加するか、target を直してください。"),
+    ),
+  SECTION_IN_FLOW: (d) =>
+    said(
+      `"${d.target}" はセクションで、フローのステップではありません。`,
+      "セクションはほかのプロンプトの一部なので、そこから先へは進めません。",
+      '別のステップにするか、"section." で始まらない ID に変えてください。',
     ),
   TRANSITION_NULL: (d) =>
     said(

@@ -1,11 +1,12 @@
 import { CompletionType, laterNames } from "../../model/definition/agent-file.ts";
 import type { TransitionJson } from "../../model/definition/registry-json.ts";
-import type { Intent, Step } from "../../model/definition/steps-registry.ts";
+import { type Intent, isSection, type Step } from "../../model/definition/steps-registry.ts";
 import { handoffKey } from "../../model/definition/variables.ts";
 import { type Draft, placeIn, stepPlace } from "./draft.ts";
-import { isSection, reachable } from "./flow-paths.ts";
+import { reachable } from "./flow-paths.ts";
 import { nearest } from "./nearest.ts";
 import { completionType } from "./read-completion.ts";
+import type { Place } from "./report.ts";
 
 /** Entry, transitions and reachability. */
 export function checkFlow(draft: Draft): void {
@@ -21,9 +22,9 @@ export function checkFlow(draft: Draft): void {
 
 function checkEntries(draft: Draft): void {
   const { entryStep, entryStepMapping = {} } = draft.json;
-  if (entryStep !== undefined) checkEntry(draft, entryStep, "entryStep");
+  if (entryStep !== undefined) checkEntry(draft, entryStep, placeIn(draft, "entryStep"));
   for (const [type, step] of Object.entries(entryStepMapping)) {
-    checkEntry(draft, step, "entryStepMapping", type);
+    checkEntry(draft, step, placeIn(draft, "entryStepMapping", type));
     if (completionType(type)) continue;
     const known = [...CompletionType.options, ...Object.values(laterNames)];
     draft.report.add("ENTRY_TYPE_UNKNOWN", placeIn(draft, "entryStepMapping", type), {
@@ -40,10 +41,11 @@ function checkEntries(draft: Draft): void {
   }
 }
 
-function checkEntry(draft: Draft, step: string, ...path: string[]): void {
-  if (Object.hasOwn(draft.steps, step)) return;
-  const details = { step, nearest: nearest(step, Object.keys(draft.steps)) };
-  draft.report.add("ENTRY_UNKNOWN", placeIn(draft, ...path), details);
+/** Whether the flow can begin at a step that some file names. */
+export function checkEntry({ report, steps }: Draft, step: string, place: Place): void {
+  if (!Object.hasOwn(steps, step)) {
+    report.add("ENTRY_UNKNOWN", place, { step, nearest: nearest(step, Object.keys(steps)) });
+  } else if (isSection(step)) report.add("SECTION_IN_FLOW", place, { target: step });
 }
 
 function checkTransition(draft: Draft, { stepId, structuredGate, stepKind }: Step, intent: Intent): void {
@@ -76,7 +78,7 @@ function checkTarget(draft: Draft, place: ReturnType<typeof placeIn>, intent: In
   } else if (!Object.hasOwn(draft.steps, target)) {
     const details = { target, nearest: nearest(target, Object.keys(draft.steps)) };
     draft.report.add("TRANSITION_TARGET_UNKNOWN", place, details);
-  }
+  } else if (isSection(target)) draft.report.add("SECTION_IN_FLOW", place, { target });
 }
 
 function hasOneForm({ target, condition, targets }: TransitionJson): boolean {

@@ -12,6 +12,11 @@ export const intentsOf = {
   closure: ["closing", "repeat"],
 } as const satisfies Record<StepKind, readonly Intent[]>;
 
+/** Parts of other prompts, not steps of the flow. */
+export function isSection(stepId: string): boolean {
+  return stepId.startsWith("section.");
+}
+
 export interface StructuredGate {
   allowedIntents: readonly Intent[];
   /** Dot path into the step's output. */

@@ -4,6 +4,7 @@ import { codes, definitionOf, edit, fixture, miniWith, problem, problemsOf, set 
 const WORK = ["steps", "initial.task"];
 const GATE = [...WORK, "structuredGate"];
 const CLOSURE = ["steps", "closure.task"];
+const SECTION = { stepId: "section.x", name: "x", c2: "section", c3: "x", fallbackKey: "x" };
 
 describe("a gated flow", () => {
   test.each(["structuredGate", "transitions", "outputSchemaRef"])("names the step that has no %s", (key) => {
@@ -13,15 +14,34 @@ describe("a gated flow", () => {
   });
 
   test("lets sections be without", () => {
-    const files = miniWith("registry", ["steps", "section.x"], {
-      stepId: "section.x",
-      name: "x",
-      c2: "section",
-      c3: "x",
-      fallbackKey: "x",
-    });
+    const files = miniWith("registry", ["steps", "section.x"], SECTION);
 
     expect(codes(problemsOf(files.set("prompts/steps/section/x/f_default.md", "x")))).toEqual([]);
+  });
+
+  test.each([
+    ["a transition", [...WORK, "transitions", "next", "target"], 'steps["initial.task"].transitions.next.target'],
+    ["a choice", [...WORK, "transitions", "next"], 'steps["initial.task"].transitions.next.targets.default'],
+    ["the entry", ["entryStep"], "entryStep"],
+  ])("refuses %s that leads to a section", (_, path, place) => {
+    const target = place.endsWith("default") ? { condition: "plan", targets: { default: "section.x" } } : "section.x";
+    const files = edit(miniWith("registry", ["steps", "section.x"], SECTION), "steps_registry.json", (registry) =>
+      set(registry, path, target),
+    );
+    const found = problem(files.set("prompts/steps/section/x/f_default.md", "x"), "SECTION_IN_FLOW");
+
+    expect(found).toMatchObject({ severity: "error", path: place });
+    expect(found.message).toContain('"section.x"');
+  });
+
+  test("warns of closing as a fallback, which is never taken", () => {
+    const gate = [...CLOSURE, "structuredGate"];
+    const files = edit(fixture("mini"), "steps_registry.json", (registry) => {
+      set(registry, [...gate, "failFast"], false);
+      set(registry, [...gate, "fallbackIntent"], "closing");
+    });
+
+    expect(problem(files, "GATE_FALLBACK_CLOSING").severity).toBe("warning");
   });
 
   test("accepts the schema's intents in any order", () => {
@@ -121,6 +141,16 @@ describe("entries", () => {
     const files = miniWith("agent", ["runner", "completion", "config", "entryStep"], "closure.task");
 
     expect(definitionOf(files).entryStep).toBe("closure.task");
+  });
+
+  test("that the completion's config names must exist", () => {
+    const path = ["runner", "completion", "config", "entryStep"];
+
+    expect(problem(miniWith("agent", path, "initial.tusk"), "ENTRY_UNKNOWN")).toMatchObject({
+      file: "agent.json",
+      path: path.join("."),
+      fix: expect.stringContaining("initial.task"),
+    });
   });
 });
 

@@ -37,6 +37,14 @@ describe("[C20] what leads nowhere is a problem, never a silent success", () => 
     expect(go(from, { intent: "jump", target: "constructor" })).toHaveProperty("problem");
   });
 
+  test("a section, which is no step of the flow", () => {
+    const from = step("s.from", "work", { transitions: { next: { target: "section.x" } } });
+    const inputs = { handoff: {}, registry: registry(from, step("section.x", "work")) };
+
+    expect(route(from, { intent: "jump", target: "section.x" }, inputs)).toEqual({ problem: saying("section.x") });
+    expect(route(from, { intent: "next" }, inputs)).toEqual({ problem: saying("section.x") });
+  });
+
   test("a transition to an unknown step", () => {
     const from = step("s.from", "work", { transitions: { next: { target: "s.nowhere" } } });
     expect(go(from, { intent: "next" })).toEqual({ problem: saying("s.nowhere") });

@@ -79,6 +79,12 @@ export const stepProblems = {
       "An answer without an intent stops the run.",
       "Set failFast to false to use the fallback, or remove it.",
     ),
+  GATE_FALLBACK_CLOSING: (_: object) =>
+    warning(
+      "closing is never taken as a fallback.",
+      "An answer without an intent is no signal of completion: it stops the run.",
+      "Choose another intent, such as repeat, or remove the fallback.",
+    ),
   HANDOFF_COLLISION: (d: { key: string; fields: readonly string[] }) =>
     error(
       `${d.fields.join(" and ")} are both handed on as "${d.key}".`,
@@ -120,6 +126,12 @@ export const stepProblems = {
       `There is no step "${d.target}".`,
       "The run would stop here.",
       d.nearest ? `Did you mean ${d.nearest}?` : "Add the step, or correct the target.",
+    ),
+  SECTION_IN_FLOW: (d: { target: string }) =>
+    error(
+      `"${d.target}" is a section, not a step of the flow.`,
+      "Sections are parts of other prompts: no gate leads on from there.",
+      'Lead to a step; one whose id begins with "section." needs another id for that.',
     ),
   TRANSITION_NULL: (d: { intent: string }) =>
     error(
