@@ -162,6 +162,12 @@ export const jaStepProblems = {
       "ステップの回答を求めることができず、2 回試して実行が終わります。",
       "outputSchemaRef かスキーマファイルを直してください。",
     ),
+  SCHEMA_UNUSABLE: (d) =>
+    said(
+      `${d.file} のスキーマ ${d.schema} を使えません: ${d.problem}`,
+      "どの回答も、このスキーマに合うことがありません。",
+      "スキーマファイルを直してください。",
+    ),
 } satisfies Partial<JapaneseProblems>;
 
 function differences({ missing, extra }: { missing: readonly string[]; extra: readonly string[] }): string {

@@ -99,7 +99,11 @@ function checkConditional(
     draft.report.add("TRANSITION_CONDITION_UNKNOWN", place("condition"), details);
   }
   if (!Object.hasOwn(targets, "default")) draft.report.add("TRANSITION_NO_DEFAULT", place("targets"), {});
-  for (const [value, target] of Object.entries(targets)) checkTarget(draft, place("targets", value), intent, target);
+  for (const [value, target] of Object.entries(targets)) {
+    if (intent === "closing" && target !== null)
+      draft.report.add("TRANSITION_CLOSING_TARGET", place("targets", value), { target });
+    else checkTarget(draft, place("targets", value), intent, target);
+  }
 }
 
 /** A jump whose target the model names needs none. */

@@ -20,6 +20,7 @@ import type { Report } from "./report.ts";
 import { schemaResolver } from "./resolve-schema.ts";
 import { enumAt } from "./schema-fields.ts";
 import { readShape } from "./shape.ts";
+import { whyUnusable } from "./unusable-schema.ts";
 
 type Rest = Omit<AgentDefinition, "directory" | "agent">;
 
@@ -115,6 +116,9 @@ function resolveSchemas(sources: SchemaSources, report: Report): Record<string, 
         problem: resolved.problem,
       });
     }
+    const problem = "schema" in resolved ? whyUnusable(resolved.schema) : undefined;
+    if (problem !== undefined)
+      report.add("SCHEMA_UNUSABLE", stepPlace({ file }, stepId, "outputSchemaRef"), { ...outputSchemaRef, problem });
     schemas[stepId] = resolved;
   }
   return schemas;

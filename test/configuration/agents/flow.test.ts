@@ -6,6 +6,13 @@ const GATE = [...WORK, "structuredGate"];
 const CLOSURE = ["steps", "closure.task"];
 const SECTION = { stepId: "section.x", name: "x", c2: "section", c3: "x", fallbackKey: "x" };
 
+/** The mini agent, whose first step has one more property in its schema. */
+function withPlan(schema: Record<string, unknown>): Map<string, string> {
+  return edit(fixture("mini"), "schemas/mini.schema.json", (data) =>
+    set(data, ["definitions", "initial.task", "properties", "more"], schema),
+  );
+}
+
 describe("a gated flow", () => {
   test.each(["structuredGate", "transitions", "outputSchemaRef"])("names the step that has no %s", (key) => {
     const found = problem(miniWith("registry", [...CLOSURE, key], undefined), "STEP_NEEDS");
@@ -42,6 +49,33 @@ describe("a gated flow", () => {
     });
 
     expect(problem(files, "GATE_FALLBACK_CLOSING").severity).toBe("warning");
+  });
+
+  test("refuses a closing that would lead on, also by a choice", () => {
+    const choice = { condition: "plan", targets: { ready: null, default: "initial.task" } };
+    const found = problem(
+      miniWith("registry", [...CLOSURE, "transitions", "closing"], choice),
+      "TRANSITION_CLOSING_TARGET",
+    );
+
+    expect(found.path).toBe('steps["closure.task"].transitions.closing.targets.default');
+  });
+
+  test.each([
+    ["type", "strng", "strng"],
+    ["pattern", "(", "Unterminated group"],
+    ["enum", "all", "enum"],
+  ])("refuses a schema that no answer could ever fit: %s %j", (keyword, value, said) => {
+    const files = withPlan({ [keyword]: value });
+
+    expect(problem(files, "SCHEMA_UNUSABLE")).toMatchObject({
+      path: 'steps["initial.task"].outputSchemaRef',
+      message: expect.stringContaining(said),
+    });
+  });
+
+  test("accepts a pattern that escapes more than it must", () => {
+    expect(problemsOf(withPlan({ type: "string", pattern: "^\\d{4}\\-\\d{2}\\_x$" }))).toEqual([]);
   });
 
   test("accepts the schema's intents in any order", () => {

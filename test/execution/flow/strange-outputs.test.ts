@@ -20,6 +20,18 @@ describe("what a program prints instead of its answer", () => {
   });
 });
 
+test("a pattern that escapes more than it must is held to all the same", async () => {
+  const answers = ["2026-11_x", "elsewhere"].map((when) => ({ structured: { when } }));
+  const { records } = await runFlow({
+    steps: { "initial.x": { schema: { schema: { properties: { when: { pattern: "^\\d{4}\\-\\d{2}\\_x$" } } } } } },
+    completion: { type: "iterationBudget", config: { maxIterations: 2 } },
+    settings: { max_iterations: 2 },
+    script: { executor: [...answers, ...answers.slice(1)] },
+  });
+
+  expect(recorded(records, "summary").map(({ result }) => result)).toEqual(["success", "error"]);
+});
+
 test("an output without a property of its own called constructor is not said to have one", async () => {
   const properties = { constructor: { type: "string" }, next_action: {} };
   const schema = { schema: { type: "object", additionalProperties: false, properties } };

@@ -163,6 +163,12 @@ export const stepProblems = {
       "The step's answer could not be asked for; the run ends after two attempts.",
       "Correct outputSchemaRef or the schema file.",
     ),
+  SCHEMA_UNUSABLE: (d: { file: string; schema: string; problem: string }) =>
+    error(
+      `The schema ${d.schema} of ${d.file} cannot be used: ${d.problem}.`,
+      "No answer could ever fit it.",
+      "Correct the schema file.",
+    ),
 } as const;
 
 function differences({ missing, extra }: { missing: readonly string[]; extra: readonly string[] }): string {
