@@ -1,6 +1,6 @@
 import { CompletionType, laterNames } from "../../model/definition/agent-file.ts";
 import type { TransitionJson } from "../../model/definition/registry-json.ts";
-import { type Intent, isSection, type Step } from "../../model/definition/steps-registry.ts";
+import { type Intent, isDeadEnd, isSection, type Step } from "../../model/definition/steps-registry.ts";
 import { handoffKey } from "../../model/definition/variables.ts";
 import { type Draft, placeIn, stepPlace } from "./draft.ts";
 import { reachable } from "./flow-paths.ts";
@@ -45,7 +45,7 @@ function checkEntries(draft: Draft): void {
 export function checkEntry({ report, steps }: Draft, step: string, place: Place): void {
   if (!Object.hasOwn(steps, step)) {
     report.add("ENTRY_UNKNOWN", place, { step, nearest: nearest(step, Object.keys(steps)) });
-  } else if (isSection(step)) report.add("SECTION_IN_FLOW", place, { target: step });
+  } else if (isDeadEnd(steps, step)) report.add("SECTION_IN_FLOW", place, { target: step });
 }
 
 function checkTransition(draft: Draft, { stepId, structuredGate, stepKind }: Step, intent: Intent): void {
@@ -78,7 +78,7 @@ function checkTarget(draft: Draft, place: ReturnType<typeof placeIn>, intent: In
   } else if (!Object.hasOwn(draft.steps, target)) {
     const details = { target, nearest: nearest(target, Object.keys(draft.steps)) };
     draft.report.add("TRANSITION_TARGET_UNKNOWN", place, details);
-  } else if (isSection(target)) draft.report.add("SECTION_IN_FLOW", place, { target });
+  } else if (isDeadEnd(draft.steps, target)) draft.report.add("SECTION_IN_FLOW", place, { target });
 }
 
 function hasOneForm({ target, condition, targets }: TransitionJson): boolean {

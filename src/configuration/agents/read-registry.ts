@@ -2,7 +2,7 @@ import type { AgentDefinition, ResolvedSchema } from "../../model/definition/age
 import type { Completion } from "../../model/definition/agent-file.ts";
 import { laterNames } from "../../model/definition/agent-file.ts";
 import { RegistryJson } from "../../model/definition/registry-json.ts";
-import { isSection, type Step } from "../../model/definition/steps-registry.ts";
+import { isDeadEnd, type Step } from "../../model/definition/steps-registry.ts";
 import { openJson } from "./agent-texts.ts";
 import { attachCompletionSteps } from "./check-completion-steps.ts";
 import { checkEntry, checkFlow } from "./check-flow.ts";
@@ -83,7 +83,7 @@ function entryOf(
     ...(type === undefined ? [] : [entryStepMapping[type], entryStepMapping[laterNames[type]]]),
     entryStep,
   ];
-  return candidates.find((step) => step !== undefined && Object.hasOwn(steps, step) && !isSection(step));
+  return candidates.find((step) => step !== undefined && Object.hasOwn(steps, step) && !isDeadEnd(steps, step));
 }
 
 /** A gate whose intents are reported as wrong. */

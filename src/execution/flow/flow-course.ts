@@ -1,4 +1,4 @@
-import { isSection } from "../../model/definition/steps-registry.ts";
+import { isDeadEnd } from "../../model/definition/steps-registry.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { FlowPosition } from "../../model/flow.ts";
 import type { Course } from "../course.ts";
@@ -41,7 +41,10 @@ export function flowCourse(context: RunContext, begun: FlowRun): Course {
 function stepStart(run: FlowRun, iteration: number, { next_step, ...position }: FlowPosition): RunEvent {
   const { stepId: step_id, name, stepKind: kind } = stepOf(run, next_step, iteration);
   const { entryStep, registry } = run.definition;
-  const ids = [entryStep, ...Object.keys(registry.steps).filter((id) => id !== entryStep && !isSection(id))];
+  const ids = [
+    entryStep,
+    ...Object.keys(registry.steps).filter((id) => id !== entryStep && !isDeadEnd(registry.steps, id)),
+  ];
   const place = { number: ids.indexOf(step_id) + 1, of: ids.length };
   const is_retry = position.retry_prompt !== null || position.last_failure !== null;
   return { type: "step-start", iteration, step_id, name, kind, ...place, is_retry };

@@ -1,7 +1,7 @@
 import {
   type Intent,
   intentsOf,
-  isSection,
+  isDeadEnd,
   type Step,
   type StepsRegistry,
   type Transition,
@@ -63,7 +63,7 @@ function arrive(registry: StepsRegistry, step: Step, intent: Intent, target: str
 }
 
 function existing(registry: StepsRegistry, target: string, what: Wording): Route {
-  if (Object.hasOwn(registry.steps, target) && !isSection(target)) return { next: target };
+  if (Object.hasOwn(registry.steps, target) && !isDeadEnd(registry.steps, target)) return { next: target };
   return {
     problem: worded(
       (say) => `${say(what)} ${target}, and the flow has no such step.`,

@@ -17,6 +17,11 @@ export function isSection(stepId: string): boolean {
   return stepId.startsWith("section.");
 }
 
+/** Whether a flow that has gates could not go on from there: a section may do without one. */
+export function isDeadEnd(steps: Readonly<Record<string, Step>>, stepId: string): boolean {
+  return isSection(stepId) && !steps[stepId]?.structuredGate && Object.values(steps).some((one) => one.structuredGate);
+}
+
 export interface StructuredGate {
   allowedIntents: readonly Intent[];
   /** Dot path into the step's output. */
