@@ -17,9 +17,11 @@ export function isSection(stepId: string): boolean {
   return stepId.startsWith("section.");
 }
 
-/** Whether a flow that has gates could not go on from there: a section may do without one. */
+/** Whether a flow that has gates could not go on from there: a section without a gate goes where its `next` leads, if it has one. */
 export function isDeadEnd(steps: Readonly<Record<string, Step>>, stepId: string): boolean {
-  return isSection(stepId) && !steps[stepId]?.structuredGate && Object.values(steps).some((one) => one.structuredGate);
+  const step = steps[stepId];
+  const isStuck = isSection(stepId) && !step?.structuredGate && !step?.transitions.next;
+  return isStuck && Object.values(steps).some(({ structuredGate }) => structuredGate);
 }
 
 export interface StructuredGate {
