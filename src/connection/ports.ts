@@ -36,6 +36,8 @@ export interface CommandRequest {
   stdin?: string;
   /** Gives the outcome a `stdout`. The price: in `output_tail` stderr may then stand a little before or after its place. */
   separate_stdout?: boolean;
+  /** How much of a separate `stdout` is kept, where it is more than usual. */
+  stdout_bytes?: number;
 }
 
 export interface CommandOutcome {

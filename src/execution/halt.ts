@@ -19,15 +19,29 @@ export class Halt extends Error {
   }
 }
 
-/** What others' code promises may never come: the run does not wait for it once it is cancelled. */
-export function orHalt<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+interface Patience {
+  seconds: number;
+  /** What it is then. */
+  error: () => Error;
+}
+
+/** What others' code promises may never come: it is waited for so long, and no longer once the run is cancelled. */
+export function orHalt<T>(promise: Promise<T>, signal: AbortSignal, { seconds, error }: Patience): Promise<T> {
   return new Promise((resolve, reject) => {
     const halt = () => reject(new Halt({ stop_reason: "cancelled" }));
-    if (signal.aborted) halt();
+    if (signal.aborted) return halt();
     signal.addEventListener("abort", halt, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", halt));
+    // Also what keeps the program alive meanwhile: a promise alone does not.
+    const timer = setTimeout(() => reject(error()), Math.min(seconds * 1000, LONGEST_MILLISECONDS));
+    promise.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", halt);
+    });
   });
 }
+
+/** setTimeout fires at once for anything longer. */
+const LONGEST_MILLISECONDS = 2 ** 31 - 1;
 
 export function haltIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new Halt({ stop_reason: "cancelled" });

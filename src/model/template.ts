@@ -1,6 +1,7 @@
 import { E8Error } from "./errors.ts";
 
-const PLACEHOLDER = /\{uv-([A-Za-z0-9_.-]+)\}/g;
+/** Names are words of any language: a parameter, or a field that a step hands on, may be called 課題. */
+const PLACEHOLDER = /\{uv-([\p{L}\p{M}\p{N}_.-]+)\}/gu;
 
 /** A prompt text and where it came from. */
 export interface Template {

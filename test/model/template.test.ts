@@ -9,6 +9,11 @@ test("placeholders are filled wherever they stand, each as often as it occurs", 
   expect(fill("{uv-task}: {uv-a_b.c-1}, {uv-task}", { task: "タスク", "a_b.c-1": "x" })).toBe("タスク: x, タスク");
 });
 
+test("names are words of any language: none of them reaches the model unfilled", () => {
+  expect(fill("{uv-課題} {uv-größe_für}", { 課題: "x", größe_für: "y" })).toBe("x y");
+  expect(() => fill("{uv-課題}", {})).toThrow("{uv-課題}");
+});
+
 test("an empty text is a value", () => {
   expect(fill("[{uv-history}]", { history: "" })).toBe("[]");
 });

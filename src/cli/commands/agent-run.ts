@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import process from "node:process";
 import { text as readAll } from "node:stream/consumers";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { startAgent } from "../../compose/agents.ts";
 import { checkDefinition, RESERVED_FLAGS, runnableDefinition } from "../../compose/definitions.ts";
 import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
@@ -51,32 +51,45 @@ function parserFor(
     .option("--param <name=value>", help.param, collect, [])
     .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR));
   const taken = new Set(command.options.map(({ long }) => long));
-  const own = Object.values(agent.parameters).filter(({ cli }) => !taken.has(cli));
-  for (const parameter of own) command.option(...optionOf(parameter, surroundings.texts));
+  const own = Object.entries(agent.parameters).filter(([, { cli }]) => !taken.has(cli));
+  for (const [name, parameter] of own) command.addOption(new ParameterOption(name, parameter, surroundings.texts));
   return command.action(run);
 }
 
-function optionOf({ cli, type, description, ...parameter }: Parameter, { usage }: Texts): [string, string] {
-  const value = type === "boolean" ? "" : ` <${type === "array" ? "a,b,…" : type}>`;
-  const needed = parameter.required ? usage.needed(description) : description;
-  const { default: fallback } = parameter;
-  return [`${cli}${value}`, fallback === undefined ? needed : usage.withPreset(needed, JSON.stringify(fallback))];
+/** A parameter's flag is what the agent calls it: `--no-push` turns nothing off, and no name is made of it. */
+class ParameterOption extends Option {
+  readonly #key: string;
+
+  constructor(name: string, { cli, type, description, required, default: fallback }: Parameter, { usage }: Texts) {
+    const value = type === "boolean" ? "" : ` <${type === "array" ? "a,b,…" : type}>`;
+    const needed = required ? usage.needed(description) : description;
+    super(`${cli}${value}`, fallback === undefined ? needed : usage.withPreset(needed, JSON.stringify(fallback)));
+    this.#key = keyOf(name);
+    this.negate = false;
+    if (type === "array")
+      this.argParser((more: string, list?: string) => (list === undefined ? more : `${list},${more}`));
+  }
+
+  override attributeName(): string {
+    return this.#key;
+  }
+}
+
+/** Apart from the program's own flags. */
+function keyOf(name: string): string {
+  return `parameter ${name}`;
 }
 
 /** By the parameters' own flags, and by `--param` where the program itself has a flag of that name. */
 function givenParameters({ agent }: AgentDefinition, flags: AgentRunFlags): Record<string, unknown> {
   const typed: Record<string, unknown> = { ...flags };
   const ours = Object.entries(agent.parameters).filter(([, { cli }]) => !RESERVED_FLAGS.includes(cli));
-  const given = ours.map(([name, { cli }]) => [name, typed[camelCase(cli)]] as const);
+  const given = ours.map(([name]) => [name, typed[keyOf(name)]] as const);
   const named = flags.param.map((word) => {
     const at = word.indexOf("=");
     return at < 0 ? ([word, true] as const) : ([word.slice(0, at), word.slice(at + 1)] as const);
   });
   return Object.fromEntries([...given.filter(([, value]) => value !== undefined), ...named]);
-}
-
-function camelCase(cli: string): string {
-  return cli.slice(2).replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function settingsIn({ maxIterations, model, judgeModel, maxCost, maxTime, ...flags }: CommonRunFlags) {

@@ -78,6 +78,12 @@ export const jaStepProblems = {
       "intent のない回答は実行を止めます。",
       "使うなら failFast を false にし、使わないなら削除してください。",
     ),
+  GATE_FALLBACK_CLOSING: () =>
+    said(
+      "closing が fallbackIntent として使われることはありません。",
+      "intent のない回答は完了の合図ではなく、実行を止めます。",
+      "repeat など別の intent を選ぶか、削除してください。",
+    ),
   HANDOFF_COLLISION: (d) =>
     said(
       `${d.fields.join(" と ")} がどちらも "${d.key}" として引き継がれます。`,
@@ -120,6 +126,12 @@ export const jaStepProblems = {
       "実行がここで止まります。",
       meant(d.nearest, "ステップを追加するか、target を直してください。"),
     ),
+  SECTION_IN_FLOW: (d) =>
+    said(
+      `"${d.target}" はセクションで、フローのステップではありません。`,
+      "セクションはほかのプロンプトの一部なので、そこから先へは進めません。",
+      '別のステップにするか、"section." で始まらない ID に変えてください。',
+    ),
   TRANSITION_NULL: (d) =>
     said(
       `${d.intent} の遷移の target が null です。`,
@@ -149,6 +161,12 @@ export const jaStepProblems = {
       `${d.file} のスキーマ ${d.schema} を解決できません: ${ja(d.problem)}`,
       "ステップの回答を求めることができず、2 回試して実行が終わります。",
       "outputSchemaRef かスキーマファイルを直してください。",
+    ),
+  SCHEMA_UNUSABLE: (d) =>
+    said(
+      `${d.file} のスキーマ ${d.schema} を使えません: ${d.problem}`,
+      "どの回答も、このスキーマに合うことがありません。",
+      "スキーマファイルを直してください。",
     ),
 } satisfies Partial<JapaneseProblems>;
 

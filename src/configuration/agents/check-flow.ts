@@ -1,9 +1,9 @@
 import { CompletionType, laterNames } from "../../model/definition/agent-file.ts";
 import type { TransitionJson } from "../../model/definition/registry-json.ts";
-import type { Intent, Step } from "../../model/definition/steps-registry.ts";
+import { type Intent, isDeadEnd, isSection, type Step } from "../../model/definition/steps-registry.ts";
 import { handoffKey } from "../../model/definition/variables.ts";
 import { type Draft, placeIn, stepPlace } from "./draft.ts";
-import { isSection, reachable } from "./flow-paths.ts";
+import { reachable } from "./flow-paths.ts";
 import { nearest } from "./nearest.ts";
 import { completionType } from "./read-completion.ts";
 import type { Place } from "./report.ts";
@@ -22,9 +22,9 @@ export function checkFlow(draft: Draft): void {
 
 function checkEntries(draft: Draft): void {
   const { entryStep, entryStepMapping = {} } = draft.json;
-  if (entryStep !== undefined) checkEntry(draft, entryStep, "entryStep");
+  if (entryStep !== undefined) checkEntry(draft, entryStep, placeIn(draft, "entryStep"));
   for (const [type, step] of Object.entries(entryStepMapping)) {
-    checkEntry(draft, step, "entryStepMapping", type);
+    checkEntry(draft, step, placeIn(draft, "entryStepMapping", type));
     if (completionType(type)) continue;
     const known = [...CompletionType.options, ...Object.values(laterNames)];
     draft.report.add("ENTRY_TYPE_UNKNOWN", placeIn(draft, "entryStepMapping", type), {
@@ -41,10 +41,11 @@ function checkEntries(draft: Draft): void {
   }
 }
 
-function checkEntry(draft: Draft, step: string, ...path: string[]): void {
-  if (Object.hasOwn(draft.steps, step)) return;
-  const details = { step, nearest: nearest(step, Object.keys(draft.steps)) };
-  draft.report.add("ENTRY_UNKNOWN", placeIn(draft, ...path), details);
+/** Whether the flow can begin at a step that some file names. */
+export function checkEntry({ report, steps }: Draft, step: string, place: Place): void {
+  if (!Object.hasOwn(steps, step)) {
+    report.add("ENTRY_UNKNOWN", place, { step, nearest: nearest(step, Object.keys(steps)) });
+  } else if (isDeadEnd(steps, step)) report.add("SECTION_IN_FLOW", place, { target: step });
 }
 
 function checkTransition(draft: Draft, { stepId, structuredGate, stepKind }: Step, intent: Intent): void {
@@ -77,7 +78,7 @@ function checkTarget(draft: Draft, place: Place, intent: Intent, target: string 
   } else if (!Object.hasOwn(draft.steps, target)) {
     const details = { target, nearest: nearest(target, Object.keys(draft.steps)) };
     draft.report.add("TRANSITION_TARGET_UNKNOWN", place, details);
-  }
+  } else if (isDeadEnd(draft.steps, target)) draft.report.add("SECTION_IN_FLOW", place, { target });
 }
 
 function hasOneForm({ target, condition, targets }: TransitionJson): boolean {
@@ -98,7 +99,11 @@ function checkConditional(
     draft.report.add("TRANSITION_CONDITION_UNKNOWN", place("condition"), details);
   }
   if (!Object.hasOwn(targets, "default")) draft.report.add("TRANSITION_NO_DEFAULT", place("targets"), {});
-  for (const [value, target] of Object.entries(targets)) checkTarget(draft, place("targets", value), intent, target);
+  for (const [value, target] of Object.entries(targets)) {
+    if (intent === "closing" && target !== null)
+      draft.report.add("TRANSITION_CLOSING_TARGET", place("targets", value), { target });
+    else checkTarget(draft, place("targets", value), intent, target);
+  }
 }
 
 /** A jump whose target the model names needs none. */

@@ -1,7 +1,6 @@
-import { type Intent, intentsOf, type Step } from "../../model/definition/steps-registry.ts";
+import { type Intent, intentsOf, isSection, type Step } from "../../model/definition/steps-registry.ts";
 import { handoffKey, handoffName } from "../../model/definition/variables.ts";
 import { type Draft, placeIn, stepPlace } from "./draft.ts";
-import { isSection } from "./flow-paths.ts";
 import { nearest } from "./nearest.ts";
 import { INTENTS } from "./read-steps.ts";
 import { fieldIn, intentEnum, isInternalPointer } from "./schema-fields.ts";
@@ -48,6 +47,7 @@ function checkFallback(draft: Draft, { stepId, structuredGate }: Step): void {
   if (!gate.allowedIntents.includes(gate.fallbackIntent)) {
     draft.report.add("GATE_FALLBACK_UNKNOWN", place, { intent: gate.fallbackIntent });
   } else if (structuredGate?.failFast) draft.report.add("GATE_FALLBACK_IGNORED", place, {});
+  else if (gate.fallbackIntent === "closing") draft.report.add("GATE_FALLBACK_CLOSING", place, {});
 }
 
 function checkSchema(draft: Draft, { stepId, structuredGate }: Step): void {

@@ -119,9 +119,9 @@ function readSuccess(draft: Draft, name: string, value: string): SuccessWhen {
     case "empty":
       return colon === -1 ? { kind } : refuse({ en: "says more than empty", ja: "には empty だけを書きます" });
     case "exitCode":
-      return /^\d{1,3}$/.test(rest.trim())
+      return /^\d{1,3}$/.test(rest.trim()) && Number(rest) <= 255
         ? { kind, code: Number(rest) }
-        : refuse({ en: "needs a number", ja: "には数が必要です" });
+        : refuse({ en: "needs a number from 0 to 255", ja: "には 0 から 255 の数が必要です" });
     case "contains":
       return rest === "" ? refuse({ en: "needs a text", ja: "には文字列が必要です" }) : { kind, text: rest };
     case "matches":

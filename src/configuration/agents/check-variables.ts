@@ -1,11 +1,10 @@
 import type { Step } from "../../model/definition/steps-registry.ts";
+import { placeholdersIn } from "../../model/template.ts";
 import type { Draft } from "./draft.ts";
 import { runsBefore } from "./flow-paths.ts";
 import type { PromptText } from "./frontmatter.ts";
 import { nearest } from "./nearest.ts";
 import { inputNames, type Supply } from "./supplied.ts";
-
-const PLACEHOLDER = /\{uv-([A-Za-z0-9_.-]+)\}/g;
 
 interface Prompt {
   file: string;
@@ -50,7 +49,7 @@ function isSure({ graph, entry }: Draft, before: string, step: Step | undefined)
 function usedVariables({ body, offset }: PromptText): Map<string, number> {
   const used = new Map<string, number>();
   body.split("\n").forEach((text, index) => {
-    for (const [, name = ""] of text.matchAll(PLACEHOLDER)) if (!used.has(name)) used.set(name, offset + index + 1);
+    for (const name of placeholdersIn(text)) if (!used.has(name)) used.set(name, offset + index + 1);
   });
   return used;
 }

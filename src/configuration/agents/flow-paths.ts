@@ -1,4 +1,10 @@
-import { type Intent, intentsOf, type Step, type Transition } from "../../model/definition/steps-registry.ts";
+import {
+  type Intent,
+  intentsOf,
+  isSection,
+  type Step,
+  type Transition,
+} from "../../model/definition/steps-registry.ts";
 import { nearest } from "./nearest.ts";
 
 type Steps = Readonly<Record<string, Step>>;
@@ -70,9 +76,4 @@ function targetsOf(transition: Transition | undefined): string[] {
   if (!transition) return [];
   const targets = "targets" in transition ? Object.values(transition.targets) : [transition.target];
   return targets.filter((target) => target !== null);
-}
-
-/** Parts of other prompts, not steps of the flow. */
-export function isSection(stepId: string): boolean {
-  return stepId.startsWith("section.");
 }

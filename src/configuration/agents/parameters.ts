@@ -86,9 +86,8 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   "0": false,
 };
 
-/** `a,b`, a JSON list, or the flag given several times. */
+/** `a,b` or a JSON list. */
 function asList(value: unknown): unknown {
-  if (Array.isArray(value)) return value.length === 1 ? asList(value[0]) : value;
   if (typeof value !== "string") return value;
   if (value.trim() === "") return [];
   if (value.trim().startsWith("[")) {

@@ -1,9 +1,9 @@
 import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
-import type { CompletionStep, FailurePattern } from "../../model/definition/steps-registry.ts";
+import { type CompletionStep, type FailurePattern, isSection } from "../../model/definition/steps-registry.ts";
 import type { Template } from "../../model/template.ts";
 import { checkFrontmatter, checkVariables } from "./check-variables.ts";
 import type { Draft } from "./draft.ts";
-import { isSection, reachable } from "./flow-paths.ts";
+import { reachable } from "./flow-paths.ts";
 import { splitFrontmatter } from "./frontmatter.ts";
 import { findPrompt, insideAgent, type PromptPlaces, promptCandidates } from "./prompt-files.ts";
 import type { ReadAgent } from "./read-agent.ts";

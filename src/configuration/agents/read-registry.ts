@@ -2,10 +2,10 @@ import type { AgentDefinition, ResolvedSchema } from "../../model/definition/age
 import type { Completion } from "../../model/definition/agent-file.ts";
 import { laterNames } from "../../model/definition/agent-file.ts";
 import { RegistryJson } from "../../model/definition/registry-json.ts";
-import type { Step } from "../../model/definition/steps-registry.ts";
+import { isDeadEnd, type Step } from "../../model/definition/steps-registry.ts";
 import { openJson } from "./agent-texts.ts";
 import { attachCompletionSteps } from "./check-completion-steps.ts";
-import { checkFlow } from "./check-flow.ts";
+import { checkEntry, checkFlow } from "./check-flow.ts";
 import { checkGates } from "./check-gates.ts";
 import { checkInputs } from "./check-inputs.ts";
 import { checkRunners } from "./check-runners.ts";
@@ -20,6 +20,7 @@ import type { Report } from "./report.ts";
 import { schemaResolver } from "./resolve-schema.ts";
 import { enumAt } from "./schema-fields.ts";
 import { readShape } from "./shape.ts";
+import { whyUnusable } from "./unusable-schema.ts";
 
 type Rest = Omit<AgentDefinition, "directory" | "agent">;
 
@@ -83,7 +84,7 @@ function entryOf(
     ...(type === undefined ? [] : [entryStepMapping[type], entryStepMapping[laterNames[type]]]),
     entryStep,
   ];
-  return candidates.find((step) => step !== undefined && Object.hasOwn(steps, step));
+  return candidates.find((step) => step !== undefined && Object.hasOwn(steps, step) && !isDeadEnd(steps, step));
 }
 
 /** A gate whose intents are reported as wrong. */
@@ -110,6 +111,9 @@ function resolveSchemas(
         problem: resolved.problem,
       });
     }
+    const problem = "schema" in resolved ? whyUnusable(resolved.schema) : undefined;
+    if (problem !== undefined)
+      report.add("SCHEMA_UNUSABLE", stepPlace({ file }, stepId, "outputSchemaRef"), { ...outputSchemaRef, problem });
     schemas[stepId] = resolved;
   }
   return schemas;
@@ -117,9 +121,11 @@ function resolveSchemas(
 
 /** Once there are gates, only a closing signal leads to completion; without any, a step machine has nothing to turn on. */
 function checkClosing(draft: Draft, { agent, generation, place }: ReadAgent): void {
-  const { type } = agent.runner.completion;
+  const { type, config } = agent.runner.completion;
   const key = generation === 1 ? "completion" : "verdict";
   const where = place(["runner", key, "type"]);
+  const { entryStep } = config;
+  if (entryStep !== undefined) checkEntry(draft, entryStep, place(["runner", key, "config", "entryStep"]));
   if (!isGated(draft.steps)) {
     if (type === "stepMachine") draft.report.add("AGENT_NO_GATE", where, { type });
     return;

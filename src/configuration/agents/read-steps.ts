@@ -1,7 +1,13 @@
 import type { GateJson, RegistryJson, StepJson, TransitionJson } from "../../model/definition/registry-json.ts";
-import type { Intent, Step, StepKind, StructuredGate, Transition } from "../../model/definition/steps-registry.ts";
+import {
+  type Intent,
+  isSection,
+  type Step,
+  type StepKind,
+  type StructuredGate,
+  type Transition,
+} from "../../model/definition/steps-registry.ts";
 import type { Wording } from "../../model/wording.ts";
-import { isSection } from "./flow-paths.ts";
 import type { Report } from "./report.ts";
 
 export const INTENTS: readonly Intent[] = ["next", "repeat", "jump", "handoff", "escalate", "closing"];

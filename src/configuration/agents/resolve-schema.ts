@@ -56,6 +56,11 @@ function malformed(pointer: string): Unresolvable {
   });
 }
 
+function noReference(reference: unknown): Unresolvable {
+  const shown = JSON.stringify(reference).slice(0, 100);
+  return new Unresolvable({ en: `the $ref ${shown} is not a text`, ja: `$ref の ${shown} が文字列ではありません` });
+}
+
 interface Resolution {
   files: Files;
   documents: Map<string, unknown>;
@@ -121,6 +126,7 @@ function resolveNode(resolution: Resolution, file: string, node: Node): JsonSche
   const { $ref, allOf, ...own } = node;
   const bases: JsonSchema[] = [];
   if (typeof $ref === "string") bases.push(referenced(resolution, file, $ref));
+  else if ($ref !== undefined) throw noReference($ref);
   if (Array.isArray(allOf)) {
     for (const part of allOf) if (isRecord(part)) bases.push(resolveNode(resolution, file, part));
   }

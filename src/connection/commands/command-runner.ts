@@ -96,7 +96,7 @@ async function follow(tree: Tree, request: CommandRequest, signal: AbortSignal):
 /** Keeps what the command writes; the returned function stops listening and tells. */
 function collectOutput({ child }: Tree, request: CommandRequest): () => Pick<Outcome, "output_tail" | "stdout"> {
   const tail = new OutputTail(TAIL_BYTES);
-  const ends = request.separate_stdout ? new OutputEnds(STDOUT_BYTES) : undefined;
+  const ends = request.separate_stdout ? new OutputEnds(request.stdout_bytes ?? STDOUT_BYTES) : undefined;
   const streams = [child.stdout, child.stderr];
   for (const stream of streams) stream?.on("error", () => {});
   child.stderr?.on("data", (chunk: Buffer) => tail.add(ends ? chunk : complaintOf(chunk)));

@@ -19,10 +19,11 @@ const FOLDER = ".e8/issues";
 
 /** The project's tracker: its folder of issues, or GitHub. Where there is neither, one that says why at its first use. */
 export async function createTracker({ project, environment }: TrackerCircumstances): Promise<IssueTracker> {
+  const { E8_TRACKER: kind = "" } = environment;
+  if (!["", "folder", "github"].includes(kind)) return noTracker(noSuch(kind));
   const folder = join(project, FOLDER);
   const isFolder = (await stat(folder).catch(() => undefined))?.isDirectory() ?? false;
-  if (environment.E8_TRACKER === "folder" || (isFolder && environment.E8_TRACKER !== "github"))
-    return createFolderTracker(folder);
+  if (kind === "folder" || (isFolder && kind !== "github")) return createFolderTracker(folder);
   const repository = await repositoryOf(project, environment);
   if (!repository) return noTracker(NOWHERE);
   const token = environment.GITHUB_TOKEN || environment.GH_TOKEN;
@@ -30,6 +31,13 @@ export async function createTracker({ project, environment }: TrackerCircumstanc
   const api_url = apiOf(repository, environment);
   if (!api_url) return noTracker(unknownHost(repository));
   return createGithubTracker({ owner: repository.owner, repo: repository.repo, token, api_url });
+}
+
+function noSuch(kind: string): Words {
+  return {
+    en: `E8_TRACKER is "${kind}"; it may be folder or github`,
+    ja: `E8_TRACKER が "${kind}" です。使えるのは folder か github です`,
+  };
 }
 
 const NOWHERE: Words = {

@@ -1,7 +1,7 @@
 import type { TrackedItem } from "../../connection/ports.ts";
 import { observationsNeeded } from "../../judgment/flow/completion.ts";
 import type { Completion } from "../../model/definition/agent-file.ts";
-import { trackedBy } from "./external-state.ts";
+import { isGiven, numberIn, trackedBy } from "./external-state.ts";
 import type { FlowRun } from "./flow-run.ts";
 
 /** What the boundary hook will do with which issue; undefined when there is nothing to do. */
@@ -19,18 +19,11 @@ function issueNames({ config: { resourceType = "issue", resourceParam } }: Compl
   return resourceType === "issue" && resourceParam !== undefined ? [resourceParam, ...USUAL_NAMES] : USUAL_NAMES;
 }
 
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== "";
-}
-
-export function boundaryPlan({ definition, parameters }: FlowRun): BoundaryPlan | undefined {
-  const { enabled, defaultClosureAction: action, labels } = definition.agent.runner.integrations.github;
-  const issue = Number(
-    issueNames(definition.agent.runner.completion)
-      .map((name) => parameters[name])
-      .find(isGiven),
-  );
-  return enabled && Number.isInteger(issue) && issue > 0 ? { issue, action, ...labels } : undefined;
+export function boundaryPlan(run: FlowRun): BoundaryPlan | undefined {
+  const { completion, integrations } = run.definition.agent.runner;
+  const { enabled, defaultClosureAction: action, labels } = integrations.github;
+  const name = issueNames(completion).find((one) => isGiven(run.parameters[one]));
+  return enabled && name !== undefined ? { issue: numberIn(run, name), action, ...labels } : undefined;
 }
 
 /** The issue that the boundary hook will close. */

@@ -1,5 +1,6 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import type { JsonSchema } from "../../model/agent.ts";
+import { schemaPattern } from "../../model/schema-pattern.ts";
 import { joined, type Words } from "../../model/wording.ts";
 import { misfitWords } from "./misfit-words.ts";
 
@@ -9,8 +10,9 @@ const ajv = new Ajv({
   validateFormats: false,
   allErrors: true,
   addUsedSchema: false,
+  ownProperties: true, // a property may be called constructor
   validateSchema: false,
-  code: { optimize: false }, // a schema is compiled once and used a few times
+  code: { optimize: false, regExp: schemaPattern }, // a schema is compiled once and used a few times
 });
 /** By the schema's text: steps of one agent often have the same. A process sees the schemas of a few agents at most. */
 const compiled = new Map<string, ValidateFunction>();

@@ -37,21 +37,10 @@ export async function* completionLoop(
   run: FlowRun,
   matter: CompletionMatter,
 ): AsyncGenerator<RunEvent, CompletionVerdict> {
+  const { results, failures } = yield* checked(context, run, matter);
   const { summary } = matter;
-  const conditions = conditionsOf(run, matter.closures);
-  yield* announced(conditions.map(({ validator }) => validator));
-  yield { type: "phase-start", phase: "check", iteration: summary.iteration };
-  const results: ConditionOutcome[] = [];
-  for (const condition of conditions) {
-    const result = yield* runCondition(context, run, { condition, summary });
-    results.push(result);
-    yield { type: "check-end", iteration: summary.iteration, evaluation: evaluationOf(result, results.length) };
-  }
   const evaluations = results.map((result, index) => evaluationOf(result, index + 1));
-  const failed = results.filter((result) => !result.passed);
-  const [conditioned] = conditionedSteps(run, matter.closures); // without one there was nothing to fail
-  const refused =
-    conditioned && failed.length > 0 && refusal(context, run, { conditioned, matter, failed, evaluations });
+  const refused = refusal(context, run, { matter, failures, evaluations });
   if (refused) return refused;
   const { observation, evaluations: judged, remarks } = yield* observe(context, run, { seen: matter.seen, summary });
   const { complete, reason } = isComplete(run.definition.agent.runner.completion, observation);
@@ -67,33 +56,80 @@ export async function* completionLoop(
   };
 }
 
+interface Checked {
+  results: ConditionOutcome[];
+  failures: Failure[];
+}
+
+/** Conditions that did not hold, with what their closure step says of that. */
 interface Failure {
-  conditioned: [closure: string, CompletionStep];
-  matter: CompletionMatter;
+  closure: string;
+  onFailure: CompletionStep["onFailure"];
   failed: ConditionOutcome[];
+}
+
+async function* checked(
+  context: RunContext,
+  run: FlowRun,
+  { closures, summary }: CompletionMatter,
+): AsyncGenerator<RunEvent, Checked> {
+  const { iteration } = summary;
+  yield* announced(conditionsOf(run, closures).map(({ validator }) => validator));
+  yield { type: "phase-start", phase: "check", iteration };
+  const results: ConditionOutcome[] = [];
+  const failures: Failure[] = [];
+  for (const [closure, { completionConditions, onFailure }] of conditionedSteps(run, closures)) {
+    const failed: ConditionOutcome[] = [];
+    for (const condition of completionConditions) {
+      const result = yield* runCondition(context, run, { condition, summary });
+      results.push(result);
+      if (!result.passed) failed.push(result);
+      yield { type: "check-end", iteration, evaluation: evaluationOf(result, results.length) };
+    }
+    if (failed.length > 0) failures.push({ closure, onFailure, failed });
+  }
+  return { results, failures };
+}
+
+interface Refused {
+  matter: CompletionMatter;
+  failures: readonly Failure[];
   evaluations: Evaluation[];
 }
 
-/** Back to the worker, or the end; undefined where the definition says that failed conditions do not hold it up. */
+/** Back to the worker, or the end; undefined where the definition says that what failed does not hold it up. */
 function refusal(
   context: RunContext,
   run: FlowRun,
-  { conditioned: [closure, { onFailure }], matter, failed, evaluations }: Failure,
+  { matter, failures, evaluations }: Refused,
 ): CompletionVerdict | undefined {
-  const attempts = (matter.attempts[closure] ?? 0) + 1;
-  const decision = verdict(failed, onFailure, attempts);
-  const reason = {
+  const { summary, seen } = matter;
+  const { iteration } = summary;
+  const decided = failures.map((failure) => {
+    const attempts = (matter.attempts[failure.closure] ?? 0) + 1;
+    return { ...failure, attempts, decision: verdict(failure.failed, failure.onFailure, attempts) };
+  });
+  const aborting = decided.find(({ decision }) => decision === "abort");
+  if (aborting) {
+    const problem = retoldInAll(reasonOf(aborting.failed));
+    throw flowFailed("FAILED_COMPLETION_CONDITIONS", { step: aborting.closure, iteration, problem });
+  }
+  const retried = decided.filter(({ decision }) => decision === "retry");
+  const [first] = retried;
+  if (!first) return undefined;
+  const failed = retried.flatMap((failure) => failure.failed);
+  const variables = commonVariables(context, run, { iteration: iteration + 1, checks: seen.checks, summary });
+  const retry_prompt = retryPrompt(run.definition, { closure: first.closure, failed, variables });
+  const attempts = Object.fromEntries(retried.map((failure) => [failure.closure, failure.attempts]));
+  const counted = { ...matter.attempts, ...attempts };
+  return { done: false, evaluations, reason: reasonOf(failed), attempts: counted, retry_prompt };
+}
+
+function reasonOf(failed: readonly ConditionOutcome[]): Told {
+  return {
     text: failed.map(({ validator, evidence }) => `${validator}: ${evidence}`).join("\n"),
     wordings: failed.flatMap(({ wordings = [] }) => wordings),
   };
-  const { summary, seen } = matter;
-  const { iteration } = summary;
-  if (decision === "abort")
-    throw flowFailed("FAILED_COMPLETION_CONDITIONS", { step: closure, iteration, problem: retoldInAll(reason) });
-  if (decision === "skip") return undefined;
-  const variables = commonVariables(context, run, { iteration: iteration + 1, checks: seen.checks, summary });
-  const retry_prompt = retryPrompt(run.definition, { closure, failed, variables });
-  return { done: false, evaluations, reason, attempts: { ...matter.attempts, [closure]: attempts }, retry_prompt };
 }
 
 function evaluationOf({ validator, passed, evidence, wordings }: ConditionOutcome, id: number): Evaluation {

@@ -1,7 +1,7 @@
 import { closesByItself } from "../../judgment/flow/completion.ts";
 import { readGate } from "../../judgment/flow/gate.ts";
 import { extractHandoff } from "../../judgment/flow/handoff.ts";
-import { route } from "../../judgment/flow/router.ts";
+import { type Asked, route } from "../../judgment/flow/router.ts";
 import type { Step, StructuredGate } from "../../model/definition/steps-registry.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { FlowPosition } from "../../model/flow.ts";
@@ -103,39 +103,54 @@ async function* afterOutput(
       outputs: [summary.flow?.output ?? null],
     },
   });
-  return { position: afterVerdict({ ...moved, checks }, step, verdict), verdict, deviations };
+  const position = { ...moved, checks, attempts: { ...verdict.attempts } };
+  if (verdict.done) return { position: { ...position, next_step: null }, verdict, deviations };
+  const next_step = isClosing ? wayBack(run, conclusion) : moved.next_step;
+  return { position: { ...position, next_step, retry_prompt: verdict.retry_prompt }, verdict, deviations };
 }
 
-/** Refused: the worker named by the closure step's `repeat` goes on, told why. */
-function afterVerdict(moved: FlowPosition, step: Step, verdict: CompletionVerdict): FlowPosition {
-  const attempts = { ...verdict.attempts };
-  if (verdict.done) return { ...moved, attempts, next_step: null };
-  const { repeat } = step.transitions;
-  const back = moved.intent === "closing" && repeat && "target" in repeat ? repeat.target : moved.next_step;
-  return { ...moved, attempts, next_step: back ?? step.stepId, retry_prompt: verdict.retry_prompt };
+/** Refused: the worker named by the closure step's `repeat` goes on, told why; where it names none, the closure step itself. */
+function wayBack(run: FlowRun, conclusion: Conclusion): string {
+  const { step } = conclusion;
+  if (!step.transitions.repeat) return step.stepId;
+  return routed(run, conclusion, { intent: "repeat" }) ?? step.stepId;
 }
 
-function throughGate(run: FlowRun, { step, summary, before }: Conclusion, gate: StructuredGate): Moved {
-  const fail = (problem: Wording) =>
-    flowFailed("FAILED_STEP_ROUTING", { step: step.stepId, iteration: summary.iteration, problem });
-  const output = summary.flow?.output;
-  const read = readGate(gate, output);
-  if ("problem" in read) throw fail(read.problem);
-  const handed = extractHandoff(gate, output);
-  const handoff = { ...before.handoff, [step.stepId]: { ...before.handoff[step.stepId], ...handed } };
-  const routed = route(step, read, { handoff, registry: run.definition.registry });
-  if ("problem" in routed) throw fail(routed.problem);
+function throughGate(run: FlowRun, conclusion: Conclusion, gate: StructuredGate): Moved {
+  const { step, summary, before } = conclusion;
+  const read = readGate(gate, summary.flow?.output);
+  if ("problem" in read) throw routingFailed(conclusion, read.problem);
+  const next_step = routed(run, conclusion, read);
+  const handed = { ...before.handoff[step.stepId], ...handedOn(conclusion) };
+  const handoff = { ...before.handoff, [step.stepId]: handed };
   const deviations = [...putRight(summary), ...read.deviations];
   const position = {
     ...before,
     ...cleared,
     step_id: step.stepId,
     intent: read.intent,
-    next_step: routed.next,
+    next_step,
     handoff,
     deviations: deviations.map(({ en }) => en),
   };
   return { position, deviations };
+}
+
+/** Of what the step handed on, only this answer's counts here: what an earlier one said may no longer be so. */
+function routed({ definition: { registry } }: FlowRun, conclusion: Conclusion, asked: Asked): string | null {
+  const { step, before } = conclusion;
+  const handoff = { ...before.handoff, [step.stepId]: handedOn(conclusion) };
+  const found = route(step, asked, { handoff, registry });
+  if ("problem" in found) throw routingFailed(conclusion, found.problem);
+  return found.next;
+}
+
+function handedOn({ step: { structuredGate: gate }, summary }: Conclusion): Record<string, unknown> {
+  return gate ? extractHandoff(gate, summary.flow?.output) : {};
+}
+
+function routingFailed({ step, summary: { iteration } }: Conclusion, problem: Wording) {
+  return flowFailed("FAILED_STEP_ROUTING", { step: step.stepId, iteration, problem });
 }
 
 function putRight({ flow, wordings }: ExecutionSummary): Words[] {

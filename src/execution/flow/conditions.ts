@@ -4,9 +4,10 @@ import type { CompletionStep } from "../../model/definition/steps-registry.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { criteriaIn, type FlowRun } from "./flow-run.ts";
 
-/** Those of these closure steps that have conditions, with what was declared for them. */
+/** Those of these closure steps that have conditions, with what was declared for them; of several that share a declaration, the first. */
 export function conditionedSteps({ definition }: FlowRun, closures: readonly string[]): [string, CompletionStep][] {
-  return Object.entries(definition.registry.completionSteps).filter(([id]) => closures.includes(id));
+  const steps = Object.entries(definition.registry.completionSteps).filter(([id]) => closures.includes(id));
+  return steps.filter(([, { stepId }], index) => steps.findIndex(([, other]) => other.stepId === stepId) === index);
 }
 
 /** What must hold when one of these closure steps gives the closing signal. */

@@ -1,5 +1,7 @@
 import type { TrackedItem } from "../../connection/ports.ts";
 import type { CompletionConfig } from "../../model/definition/agent-file.ts";
+import { E8Error } from "../../model/errors.ts";
+import type { Words } from "../../model/wording.ts";
 import { haltIfAborted } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
 import type { FlowRun } from "./flow-run.ts";
@@ -27,10 +29,37 @@ export async function externalStateOf(context: RunContext, run: FlowRun, config:
 
 /** The issue or pull request that is waited for; undefined where it is something else. */
 export function trackedBy(run: FlowRun, config: CompletionConfig): Pick<TrackedItem, "kind" | "number"> | undefined {
-  const { resource: kind, named } = resourceOf(run, config);
-  return kind === "issue" || kind === "pr" ? { kind, number: Number(named) } : undefined;
+  const { resource: kind, name } = resourceOf(run, config);
+  return kind === "issue" || kind === "pr" ? { kind, number: numberIn(run, name) } : undefined;
 }
 
+/** The number of an issue or a pull request. Anything else would be waited for, or closed, by nobody. */
+export function numberIn({ definition, parameters }: FlowRun, name: string): number {
+  const value = parameters[name];
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  if (typeof number === "number" && Number.isInteger(number) && number > 0) return number;
+  const flag = definition.agent.parameters[name]?.cli ?? name;
+  throw new E8Error("parameter_invalid", { flag, problem: isGiven(value) ? noNumber(value) : NEEDED });
+}
+
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== "";
+}
+
+function noNumber(value: unknown): Words {
+  const shown = JSON.stringify(value);
+  return {
+    en: `${shown} is not the number of an issue or a pull request`,
+    ja: `${shown} はイシューやプルリクエストの番号ではありません`,
+  };
+}
+
+const NEEDED: Words = {
+  en: "is needed: it says which issue or pull request",
+  ja: "必須です。どのイシュー、プルリクエストかを番号で指定してください",
+};
+
 function resourceOf({ parameters }: FlowRun, { resourceType: resource = "issue", resourceParam }: CompletionConfig) {
-  return { resource, named: parameters[resourceParam ?? resource] };
+  const name = resourceParam ?? resource;
+  return { resource, name, named: parameters[name] };
 }

@@ -1,3 +1,4 @@
+import { isDeadEnd } from "../../model/definition/steps-registry.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { FlowPosition } from "../../model/flow.ts";
 import type { Course } from "../course.ts";
@@ -8,15 +9,18 @@ import { concludeStep } from "./conclude-step.ts";
 import { allConditions, announced, judgedCriteria } from "./conditions.ts";
 import { type FlowRun, positionOf, stepOf } from "./flow-run.ts";
 import { lookAhead } from "./look-ahead.ts";
+import { loadModules, remembering } from "./modules.ts";
 import { assignStep } from "./step-prompt.ts";
 import { summarizeStep } from "./step-summary.ts";
 import { workOnStep } from "./step-work.ts";
 
 /** An agent made of steps: one step an iteration; the closing signal leads to the completion loop, and nothing else does. */
-export function flowCourse(context: RunContext, run: FlowRun): Course {
+export function flowCourse(context: RunContext, begun: FlowRun): Course {
+  const run = { ...begun, loadModule: remembering(begun.loadModule) };
   return {
     prepare: async function* () {
       yield* announced(allConditions(run));
+      await loadModules(context, run);
       await lookAhead(context, run);
       await keepBaseline(context, judgedCriteria(run));
     },
@@ -37,7 +41,10 @@ export function flowCourse(context: RunContext, run: FlowRun): Course {
 function stepStart(run: FlowRun, iteration: number, { next_step, ...position }: FlowPosition): RunEvent {
   const { stepId: step_id, name, stepKind: kind } = stepOf(run, next_step, iteration);
   const { entryStep, registry } = run.definition;
-  const ids = [entryStep, ...Object.keys(registry.steps).filter((id) => id !== entryStep)];
+  const ids = [
+    entryStep,
+    ...Object.keys(registry.steps).filter((id) => id !== entryStep && !isDeadEnd(registry.steps, id)),
+  ];
   const place = { number: ids.indexOf(step_id) + 1, of: ids.length };
   const is_retry = position.retry_prompt !== null || position.last_failure !== null;
   return { type: "step-start", iteration, step_id, name, kind, ...place, is_retry };

@@ -62,8 +62,3 @@ export function flowFailed(code: FlowFailure, where: { step: string; iteration: 
 export function criteriaIn(criteria: readonly unknown[]): Criterion[] {
   return criteria.map((one) => CriterionInput.parse(one));
 }
-
-/** Where a user's module lies: its path is seen from the agent's directory. */
-export function modulePath({ definition }: FlowRun, path: string): string {
-  return path.startsWith("/") ? path : `${definition.directory}/${path}`;
-}

@@ -1,16 +1,17 @@
 import { type Observation, type ObservationNeed, observationsNeeded } from "../../judgment/flow/completion.ts";
 import { type Criterion, criterionText, isCheck } from "../../model/criterion.ts";
-import { E8Error } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
-import { orHalt } from "../halt.ts";
+import { WordedError, wordingOf } from "../../model/wording.ts";
+import { Halt } from "../halt.ts";
 import { judgeCriteria } from "../judge.ts";
 import type { RunContext } from "../run-context.ts";
 import { evidenceFor } from "../texts.ts";
 import { issueToClose } from "./boundary-plan.ts";
 import { announced } from "./conditions.ts";
 import { externalStateOf, trackedBy } from "./external-state.ts";
-import { criteriaIn, type FlowRun, modulePath } from "./flow-run.ts";
+import { criteriaIn, type FlowRun } from "./flow-run.ts";
+import { answerOf, broken, loadFunction, modulePath } from "./modules.ts";
 import { forJudge } from "./step-summary.ts";
 
 /** What the flow itself knows about how it went. */
@@ -39,7 +40,7 @@ export async function* observe(
   for (const { key, config } of needed.external)
     external[key] = closed_by_hook.includes(key) ? "CLOSED" : await externalStateOf(context, run, config);
   const custom: Record<string, boolean> = {};
-  for (const need of needed.custom) custom[need.key] = await orHalt(askHandler(run, need, seen), context.signal);
+  for (const need of needed.custom) custom[need.key] = await askHandler(context, run, { need, seen });
   const criteria: Record<string, boolean> = {};
   const evaluations: Evaluation[] = [];
   const remarks: string[] = [];
@@ -74,19 +75,23 @@ const NO_HANDLER = {
   ja: "default export が isComplete() を持つオブジェクトを返しません",
 };
 
+interface Asked {
+  need: ObservationNeed;
+  seen: Seen;
+}
+
 /** A module's default-exported factory gives an object with `isComplete(seen)`: true, or `{ complete: true }`. */
-async function askHandler(run: FlowRun, { config }: ObservationNeed, seen: Seen): Promise<boolean> {
-  const path = modulePath(run, config.handlerPath ?? "");
-  try {
-    const factory = await run.loadModule(path);
-    const handler: unknown = typeof factory === "function" ? await factory(config, run.parameters) : undefined;
+async function askHandler(context: RunContext, run: FlowRun, { need: { config }, seen }: Asked): Promise<boolean> {
+  const { handlerPath: path = "" } = config;
+  const factory = await loadFunction(context, run, path);
+  const ask = async () => {
+    const handler = await factory(config, run.parameters);
     const isComplete = (handler as { isComplete?: unknown } | null | undefined)?.isComplete;
-    if (typeof isComplete !== "function") throw new E8Error("module_broken", { path, problem: NO_HANDLER });
-    const said: unknown = await isComplete.call(handler, { ...seen, parameters: run.parameters });
-    return said === true || (said as { complete?: unknown } | null)?.complete === true;
-  } catch (error) {
-    if (error instanceof E8Error) throw error;
-    const problem = error instanceof Error ? error.message : String(error);
-    throw new E8Error("module_broken", { path, problem }, { cause: error });
-  }
+    if (typeof isComplete !== "function") throw new WordedError(NO_HANDLER);
+    return (await isComplete.call(handler, { ...seen, parameters: run.parameters })) as unknown;
+  };
+  const said = await answerOf(ask(), context).catch((error: unknown) => {
+    throw error instanceof Halt ? error : broken(modulePath(run, path), wordingOf(error), error);
+  });
+  return said === true || (said as { complete?: unknown } | null | undefined)?.complete === true;
 }

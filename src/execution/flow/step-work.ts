@@ -15,6 +15,8 @@ import { type FlowRun, stepOf } from "./flow-run.ts";
 import { asText } from "./step-prompt.ts";
 
 const ATTEMPTS = 2;
+/** Of a program's answer; a longer one is cut, and then no JSON any more. */
+const ANSWER_BYTES = 4 * 1024 * 1024;
 
 /** Has a step done: by a subprocess, by the agent, or not at all when its schema cannot be resolved. */
 export async function* workOnStep(
@@ -62,6 +64,7 @@ async function* runSubprocess(
       pipefail: false,
       stdin: prompt,
       separate_stdout: true,
+      stdout_bytes: ANSWER_BYTES,
       environment: {
         E8_STEP: step_id ?? "",
         E8_ITERATION: String(iteration),
@@ -81,7 +84,7 @@ async function* runSubprocess(
   }
   const text = outcome.stdout ?? "";
   const structured = parsed(text);
-  const problem = schema && misfit(schema, structured);
+  const problem = schema && (structured === undefined ? noJson(text) : misfit(schema, structured));
   if (problem) return failed("malformed", problem);
   return { text, structured, usage: NOTHING_SPENT, tools_used: [runner.command], files_modified: [] };
 }
@@ -100,6 +103,11 @@ function withParameters(argument: string, parameters: FlowRun["parameters"]): st
 
 function failed(code: "schema_resolution" | "crashed" | "malformed", message: Wording): AgentReply {
   return { text: "", failure: { code, message }, usage: NOTHING_SPENT, tools_used: [], files_modified: [] };
+}
+
+function noJson(text: string): Words {
+  const shown = text.trim().slice(0, 200);
+  return { en: `its output is not JSON: ${shown}`, ja: `出力が JSON ではありません: ${shown}` };
 }
 
 function parsed(text: string): unknown {

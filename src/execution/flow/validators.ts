@@ -7,11 +7,12 @@ import type { RunEvent } from "../../model/events.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
 import { type Told, told } from "../../model/telling.ts";
 import { NOTHING_SPENT } from "../../model/usage.ts";
-import { type Wording, type Words, worded, wordingOf } from "../../model/wording.ts";
-import { haltIfAborted, orHalt } from "../halt.ts";
+import { WordedError, type Wording, type Words, worded, wordingOf } from "../../model/wording.ts";
+import { Halt, haltIfAborted } from "../halt.ts";
 import { judgeCriteria } from "../judge.ts";
 import type { RunContext } from "../run-context.ts";
-import { type FlowRun, modulePath } from "./flow-run.ts";
+import type { FlowRun } from "./flow-run.ts";
+import { answerOf, loadFunction } from "./modules.ts";
 import { asText } from "./step-prompt.ts";
 import { forJudge } from "./step-summary.ts";
 
@@ -52,13 +53,17 @@ interface Matter {
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
 
+function secondsFor({ timeout }: Validator): number {
+  return timeout ? timeout / 1000 : DEFAULT_TIMEOUT_SECONDS;
+}
+
 async function* runCommand(
   context: RunContext,
   run: FlowRun,
   { condition, validator, summary }: Matter,
 ): AsyncGenerator<RunEvent, ConditionOutcome> {
   const { command, args, problem } = interpolate(validator.command ?? "", valuesFor(run, condition));
-  const timeout_seconds = validator.timeout ? validator.timeout / 1000 : DEFAULT_TIMEOUT_SECONDS;
+  const timeout_seconds = secondsFor(validator);
   const outcome = await context.ports.commands.run(
     { command, arguments: args, timeout_seconds, pipefail: false, separate_stdout: true },
     context.signal,
@@ -109,30 +114,22 @@ function filledPath(path: string, values: Readonly<Record<string, unknown>>): st
 
 /** A module's default export: `(params, { output, parameters }) => boolean | { passed, reason?, params? }`. */
 async function* runCustom(
-  { signal }: RunContext,
+  context: RunContext,
   run: FlowRun,
-  matter: Matter,
+  { condition, validator, summary }: Matter,
 ): AsyncGenerator<RunEvent, ConditionOutcome> {
-  return await orHalt(callModule(run, matter), signal);
-}
-
-async function callModule(run: FlowRun, { condition, validator, summary }: Matter): Promise<ConditionOutcome> {
-  const { validator: name, params } = condition;
+  const { validator: name, params = {} } = condition;
   try {
-    const handler = await run.loadModule(modulePath(run, validator.handlerPath ?? ""));
-    if (typeof handler !== "function") return unusable(name, NO_FUNCTION);
+    const handler = await loadFunction(context, run, validator.handlerPath ?? "");
     const output = summary.flow?.output ?? null;
-    const said: unknown = await handler(params ?? {}, { output, parameters: run.parameters });
-    return { validator: name, unrecoverable: false, ...wordOf(said, params ?? {}) };
+    const ask = async () => wordOf(await handler(params, { output, parameters: run.parameters }), params);
+    return { validator: name, unrecoverable: false, ...(await answerOf(ask(), context, secondsFor(validator))) };
   } catch (error) {
-    return unusable(name, moduleFailed(error));
+    if (error instanceof Halt) throw error;
+    const isLate = error instanceof WordedError;
+    return { ...unusable(name, isLate ? error.wording : moduleFailed(error)), unrecoverable: !isLate };
   }
 }
-
-const NO_FUNCTION: Words = {
-  en: "its module exports no function",
-  ja: "モジュールの default export が関数ではありません",
-};
 
 function moduleFailed(error: unknown): Words {
   const problem =
@@ -149,7 +146,8 @@ function detailsOf({ details }: E8Error): FaultDetails<"module_broken"> {
 
 function wordOf(said: unknown, given: Readonly<Record<string, unknown>>) {
   const { passed, reason, params } = typeof said === "object" && said !== null ? (said as Said) : { passed: said };
-  const evidence = reason ?? (passed === true ? MODULE_SAYS.yes : MODULE_SAYS.no);
+  const isSaid = reason !== undefined && reason !== null;
+  const evidence = isSaid ? asText(reason) : MODULE_SAYS[passed === true ? "yes" : "no"];
   return { passed: passed === true, ...evidenceOf([evidence]), params: { ...given, ...params } };
 }
 
@@ -160,7 +158,7 @@ const MODULE_SAYS = {
 
 interface Said {
   passed: unknown;
-  reason?: string;
+  reason?: unknown;
   params?: Record<string, unknown>;
 }
 
@@ -190,7 +188,7 @@ function valuesFor({ parameters }: FlowRun, { params }: Condition): Record<strin
   return { ...parameters, ...params };
 }
 
-function unusable(validator: string, problem: Words): ConditionOutcome {
+function unusable(validator: string, problem: Wording): ConditionOutcome {
   return { validator, passed: false, ...evidenceOf([problem]), unrecoverable: true, params: {} };
 }
 

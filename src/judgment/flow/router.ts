@@ -1,6 +1,7 @@
 import {
   type Intent,
   intentsOf,
+  isDeadEnd,
   type Step,
   type StepsRegistry,
   type Transition,
@@ -62,11 +63,11 @@ function arrive(registry: StepsRegistry, step: Step, intent: Intent, target: str
 }
 
 function existing(registry: StepsRegistry, target: string, what: Wording): Route {
-  if (Object.hasOwn(registry.steps, target)) return { next: target };
+  if (Object.hasOwn(registry.steps, target) && !isDeadEnd(registry.steps, target)) return { next: target };
   return {
     problem: worded(
-      (say) => `${say(what)} ${target}, and there is no such step.`,
-      (say) => `${say(what)} ${target} ですが、そのステップはありません。`,
+      (say) => `${say(what)} ${target}, and the flow has no such step.`,
+      (say) => `${say(what)} ${target} ですが、フローにそのステップはありません。`,
     ),
   };
 }

@@ -49,12 +49,13 @@ function effectOfWords(words: readonly string[], input: readonly string[]): Word
   if (name === "hub") return "hub";
   if (program.includes(UNKNOWN)) return likelyGhEffect(rest) ?? apiCall(words);
   if (name === "git") return undefined;
+  if (name === "cd" || name === "pushd") return firstOf(rest, intoTracker);
   if (isTextTool(name, rest)) return isReader(name, rest) ? undefined : firstOf(rest, trackerFile);
   return (
     apiCall([...rest, ...input]) ??
     (isSearch(name, rest) ? undefined : firstOf(rest, trackerFile)) ??
     firstOf(rest, (_, index) => effectOfSuffix(words, index + 1)) ??
-    (runsCode(name) ? firstOf([...rest, ...input], codeEffect) : undefined)
+    (runsCode(name) ? (firstOf(input, trackerFile) ?? firstOf([...rest, ...input], codeEffect)) : undefined)
   );
 }
 
@@ -93,6 +94,11 @@ function apiHost(word: string): Wording | undefined {
 /** Issues that are kept in files are changed by the boundary hook as all others are. */
 export function trackerFile(path: string): Wording | undefined {
   return /(?:^|[\s/='"])\.e8\/+issues(?:\/|$)/.test(path) ? IN_TRACKER : undefined;
+}
+
+/** From inside, no path tells any more what is changed, in this call or in the next. */
+function intoTracker(path: string): Wording | undefined {
+  return /(?:^|\/)\.e8\/*$/.test(path) || trackerFile(path) ? `cd ${path}` : undefined;
 }
 
 const IN_TRACKER: Words = { en: "a change in .e8/issues", ja: ".e8/issues の変更" };

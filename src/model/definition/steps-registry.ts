@@ -12,6 +12,18 @@ export const intentsOf = {
   closure: ["closing", "repeat"],
 } as const satisfies Record<StepKind, readonly Intent[]>;
 
+/** Parts of other prompts, not steps of the flow. */
+export function isSection(stepId: string): boolean {
+  return stepId.startsWith("section.");
+}
+
+/** Whether a flow that has gates could not go on from there: a section without a gate goes where its `next` leads, if it has one. */
+export function isDeadEnd(steps: Readonly<Record<string, Step>>, stepId: string): boolean {
+  const step = steps[stepId];
+  const isStuck = isSection(stepId) && !step?.structuredGate && !step?.transitions.next;
+  return isStuck && Object.values(steps).some(({ structuredGate }) => structuredGate);
+}
+
 export interface StructuredGate {
   allowedIntents: readonly Intent[];
   /** Dot path into the step's output. */

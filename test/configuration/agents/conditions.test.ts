@@ -20,6 +20,7 @@ describe("a registry", () => {
     ["a command validator without a command", [...VALIDATOR, "command"], undefined, "VALIDATOR_KEY_MISSING"],
     ["an unknown successWhen", [...VALIDATOR, "successWhen"], "exitcode:0", "VALIDATOR_SUCCESS_WHEN"],
     ["an exit code that is none", [...VALIDATOR, "successWhen"], "exitCode:x", "VALIDATOR_SUCCESS_WHEN"],
+    ["an exit code that no program has", [...VALIDATOR, "successWhen"], "exitCode:300", "VALIDATOR_SUCCESS_WHEN"],
     ["a pattern that is none", [...VALIDATOR, "successWhen"], "matches:(", "VALIDATOR_SUCCESS_WHEN"],
     ["an unknown failure pattern", [...VALIDATOR, "failurePattern"], "git-drty", "PATTERN_UNKNOWN"],
     ["an unknown parser", [...VALIDATOR, "extractParams", "changedFiles"], "parseIt", "PARSER_UNKNOWN"],

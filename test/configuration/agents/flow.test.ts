@@ -4,6 +4,14 @@ import { codes, definitionOf, edit, fixture, miniWith, problem, problemsOf, set 
 const WORK = ["steps", "initial.task"];
 const GATE = [...WORK, "structuredGate"];
 const CLOSURE = ["steps", "closure.task"];
+const SECTION = { stepId: "section.x", name: "x", c2: "section", c3: "x", fallbackKey: "x" };
+
+/** The mini agent, whose first step has one more property in its schema. */
+function withPlan(schema: Record<string, unknown>): Map<string, string> {
+  return edit(fixture("mini"), "schemas/mini.schema.json", (data) =>
+    set(data, ["definitions", "initial.task", "properties", "more"], schema),
+  );
+}
 
 describe("a gated flow", () => {
   test.each(["structuredGate", "transitions", "outputSchemaRef"])("names the step that has no %s", (key) => {
@@ -13,15 +21,61 @@ describe("a gated flow", () => {
   });
 
   test("lets sections be without", () => {
-    const files = miniWith("registry", ["steps", "section.x"], {
-      stepId: "section.x",
-      name: "x",
-      c2: "section",
-      c3: "x",
-      fallbackKey: "x",
-    });
+    const files = miniWith("registry", ["steps", "section.x"], SECTION);
 
     expect(codes(problemsOf(files.set("prompts/steps/section/x/f_default.md", "x")))).toEqual([]);
+  });
+
+  test.each([
+    ["a transition", [...WORK, "transitions", "next", "target"], 'steps["initial.task"].transitions.next.target'],
+    ["a choice", [...WORK, "transitions", "next"], 'steps["initial.task"].transitions.next.targets.default'],
+    ["the entry", ["entryStep"], "entryStep"],
+  ])("refuses %s that leads to a section", (_, path, place) => {
+    const target = place.endsWith("default") ? { condition: "plan", targets: { default: "section.x" } } : "section.x";
+    const files = edit(miniWith("registry", ["steps", "section.x"], SECTION), "steps_registry.json", (registry) =>
+      set(registry, path, target),
+    );
+    const found = problem(files.set("prompts/steps/section/x/f_default.md", "x"), "SECTION_IN_FLOW");
+
+    expect(found).toMatchObject({ severity: "error", path: place });
+    expect(found.message).toContain('"section.x"');
+  });
+
+  test("warns of closing as a fallback, which is never taken", () => {
+    const gate = [...CLOSURE, "structuredGate"];
+    const files = edit(fixture("mini"), "steps_registry.json", (registry) => {
+      set(registry, [...gate, "failFast"], false);
+      set(registry, [...gate, "fallbackIntent"], "closing");
+    });
+
+    expect(problem(files, "GATE_FALLBACK_CLOSING").severity).toBe("warning");
+  });
+
+  test("refuses a closing that would lead on, also by a choice", () => {
+    const choice = { condition: "plan", targets: { ready: null, default: "initial.task" } };
+    const found = problem(
+      miniWith("registry", [...CLOSURE, "transitions", "closing"], choice),
+      "TRANSITION_CLOSING_TARGET",
+    );
+
+    expect(found.path).toBe('steps["closure.task"].transitions.closing.targets.default');
+  });
+
+  test.each([
+    ["type", "strng", "strng"],
+    ["pattern", "(", "Unterminated group"],
+    ["enum", "all", "enum"],
+  ])("refuses a schema that no answer could ever fit: %s %j", (keyword, value, said) => {
+    const files = withPlan({ [keyword]: value });
+
+    expect(problem(files, "SCHEMA_UNUSABLE")).toMatchObject({
+      path: 'steps["initial.task"].outputSchemaRef',
+      message: expect.stringContaining(said),
+    });
+  });
+
+  test("accepts a pattern that escapes more than it must", () => {
+    expect(problemsOf(withPlan({ type: "string", pattern: "^\\d{4}\\-\\d{2}\\_x$" }))).toEqual([]);
   });
 
   test("accepts the schema's intents in any order", () => {
@@ -131,6 +185,16 @@ describe("entries", () => {
     const files = miniWith("agent", ["runner", "completion", "config", "entryStep"], "closure.task");
 
     expect(definitionOf(files).entryStep).toBe("closure.task");
+  });
+
+  test("that the completion's config names must exist", () => {
+    const path = ["runner", "completion", "config", "entryStep"];
+
+    expect(problem(miniWith("agent", path, "initial.tusk"), "ENTRY_UNKNOWN")).toMatchObject({
+      file: "agent.json",
+      path: path.join("."),
+      fix: expect.stringContaining("initial.task"),
+    });
   });
 });
 

@@ -23,6 +23,12 @@ describe("parameters", () => {
     expect(readParameters(agent, { prNumber: 12, areas: '["tests"]' })).toMatchObject({ areas: ["tests"] });
   });
 
+  test.each([[["docs"]], [[3]], [["a,b"]], [[["x"]]], [[]]])("take a list of a program's own as it is: %j", (list) => {
+    const parameters = { list: { type: "array", description: "x", cli: "--list", required: false } } as const;
+
+    expect(readParameters({ agent: { ...agent.agent, parameters } }, { list })).toEqual({ list });
+  });
+
   test("may be given by their flag", () => {
     expect(readParameters(agent, { "--pr": "3" })).toMatchObject({ prNumber: 3 });
     expect(readParameters(agent, { pr: "3" })).toMatchObject({ prNumber: 3 });

@@ -42,6 +42,12 @@ describe("a prompt", () => {
     expect(problemsOf(files)).toEqual([]);
   });
 
+  test("may call its variables in any language, and is told of one that nothing supplies", () => {
+    const files = mini(WORK, "Issue {uv-issue}: {uv-課題}");
+
+    expect(problem(files, "VARIABLE_UNSUPPLIED").message).toContain("{uv-課題}");
+  });
+
   test("of the system is needed", () => {
     expect(problem(mini("prompts/system.md", undefined), "PROMPT_MISSING")).toMatchObject({
       file: "agent.json",

@@ -122,6 +122,10 @@ describe("$ref", () => {
   });
 });
 
+test("a $ref that is no text is told, not left out", () => {
+  expect(resolve("x", { x: { $ref: 3 } })).toEqual({ problem: saying("$ref 3") });
+});
+
 describe("allOf", () => {
   const action = (...values: string[]) => ({
     type: "object",

@@ -110,6 +110,12 @@ describe("stdout alone", () => {
     expect(stdout).toBe(`x${"日".repeat(21845)}`);
   });
 
+  test("is kept whole where so much was asked for", async () => {
+    const { stdout = "" } = await run({ command: "seq 1 100000", separate_stdout: true, stdout_bytes: 2 ** 20 });
+
+    expect(stdout.split("\n")).toHaveLength(100_001);
+  });
+
   test("has of more than that its beginning and its end, and says what is missing", async () => {
     const { stdout = "" } = await run({ command: "seq 1 100000", separate_stdout: true });
 

@@ -86,3 +86,13 @@ test("a token is not sent to a host that nobody has named", async () => {
     details: { problem: saying("GITHUB_API_URL=https://git.example.invalid/api/v3") },
   });
 });
+
+test("an E8_TRACKER that names none is told at the first use, with those there are", async () => {
+  const environment = { PATH, E8_TRACKER: "gitlab" };
+  const tracker = uncancelled(await createTracker({ project: await project({ issue: "in a file" }), environment }));
+
+  await expect(tracker.get("issue", 1)).rejects.toMatchObject({
+    code: "tracker_failed",
+    details: { problem: saying('E8_TRACKER is "gitlab"; it may be folder or github') },
+  });
+});

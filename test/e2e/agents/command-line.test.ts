@@ -191,6 +191,25 @@ describe("e8 agent run", () => {
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(/smal[\s\S]*small/) });
   });
 
+  test("a flag is what the agent calls it, whatever it is called, and a list may be given piece by piece", async () => {
+    const box = await sandbox();
+    const flag = (type: string, cli: string) => ({ type, cli, description: "x" });
+    await writeAgent(box, {
+      steps: STEPS,
+      parameters: {
+        dry: flag("boolean", "--no-push"),
+        odd: flag("string", "--a--b-"),
+        files: flag("array", "--files"),
+      },
+    });
+
+    await box.e8([...["agent", "run", "small", "--no-push", "--a--b-", "x"], ...["--files", "a,b", "--files", "c"]]);
+
+    const [id = ""] = await box.tasks();
+    const task = JSON.parse(await box.read(`.e8/tasks/${id}/task.json`));
+    expect(task.agent.parameters).toEqual({ dry: true, odd: "x", files: ["a", "b", "c"] });
+  });
+
   test("what is piped in reaches a program that is a step, and a parameter its arguments", async () => {
     const box = await sandbox();
     const [initial, closure] = STEPS as [StepSketch, StepSketch];

@@ -132,13 +132,10 @@ describe("conditions", () => {
     ]);
   });
 
-  test.for([
-    { type: "command", command: "there-is-no-such-program-5c1" },
-    { type: "custom", handlerPath: "no-function.mjs" },
-  ])("that cannot be looked at end the run at once: %j", async (validator) => {
+  test("that cannot be looked at end the run at once", async () => {
     const box = await sandbox();
-    const files = { "no-function.mjs": "export default 1;\n" };
-    await writeAgent(box, { steps: BY_PROGRAM, registry: condition(validator), files });
+    const registry = condition({ type: "command", command: "there-is-no-such-program-5c1" });
+    await writeAgent(box, { steps: BY_PROGRAM, registry });
     await answers(box, says("next"), says("closing"));
 
     const ended = await box.e8(RUN);
@@ -148,6 +145,25 @@ describe("conditions", () => {
       iterations_used: 2,
       error_details: { code: "FAILED_COMPLETION_CONDITIONS" },
     });
+  });
+
+  test.each([
+    ["never answers", "export default () => new Promise(() => {});", 2, "FAILED_COMPLETION_CONDITIONS"],
+    ["is no function", "export default 1;", 0, undefined],
+    ["is no JavaScript", "export default (=", 0, undefined],
+  ])("of a module that %s end the run with a result", async (_, module, iterations_used, code) => {
+    const box = await sandbox();
+    const validator = { type: "custom", handlerPath: "check.mjs", timeout: 300 };
+    const registry = condition(validator, { onFailure: { action: "abort" } });
+    await writeAgent(box, { steps: BY_PROGRAM, registry, files: { "check.mjs": `${module}\n` } });
+    await answers(box, says("next"), says("closing"));
+
+    const ended = await box.e8(RUN);
+
+    expect(ended.code, ended.stderr).toBe(2);
+    const result = resultOf(ended);
+    expect(result).toMatchObject({ status: "error", iterations_used });
+    expect(result.error_details?.code).toBe(code);
   });
 
   test("with onFailure abort end the run at the first failure", async () => {

@@ -26,7 +26,11 @@ describe("the flow", () => {
 
   test("says each step's place with the entry step first, that it is a retry, and all conditions from the beginning", async () => {
     const { events } = await flow({
-      steps: { "closure.task": TWO_STEPS["closure.task"], "initial.task": TWO_STEPS["initial.task"] },
+      steps: {
+        "section.part": {},
+        "closure.task": TWO_STEPS["closure.task"],
+        "initial.task": TWO_STEPS["initial.task"],
+      },
       entryStep: "initial.task",
       completion: { type: "criteria", config: { criteria: ["it is good", { type: "command", command: "make" }] } },
       validators: { lint: { type: "command", command: "lint", successWhen: { kind: "empty" }, extractParams: {} } },

@@ -67,3 +67,19 @@ test("where completion waits for a file that a parameter names, the issue is sti
   expect(result.status).toBe("completed");
   expect(tracker.diary).toEqual(["close issue 7"]);
 });
+
+test.each([["#7"], ["https://github.com/o/r/issues/7"], [7.5], [-7], [0], [true]])(
+  "%j is no number of an issue: refused before anything is spent, and not passed over",
+  async (issue) => {
+    const tracker = new MemoryTracker();
+    const hooked = await runFlow({ ...options, tracker, parameters: { issue } });
+    const awaited = await waitingFor({ resourceType: "issue" }, tracker, { issue }).alone();
+
+    for (const { result, agent } of [hooked, awaited]) {
+      expect(result).toMatchObject({ status: "error", error_code: "parameter_invalid", iterations_used: 0 });
+      expect(result.error_message).toContain(JSON.stringify(issue));
+      expect(agent.assignments).toEqual([]);
+    }
+    expect(tracker.diary).toEqual([]);
+  },
+);

@@ -6,6 +6,15 @@ import type { Handoff } from "../../../src/model/flow.ts";
 import { saying } from "../../support/saying.ts";
 import { registry, step } from "./definitions.ts";
 
+const GATED: Required<Pick<Step, "structuredGate">> = {
+  structuredGate: {
+    allowedIntents: ["next"],
+    intentField: "a",
+    intentSchemaRef: "#/a",
+    handoffFields: [],
+    failFast: true,
+  },
+};
 const steps = ["initial.x", "continuation.x", "s.review", "s.fix"].map((id) => step(id, "work"));
 
 function go(from: Step, asked: Asked, handoff: Handoff = {}) {
@@ -35,6 +44,14 @@ describe("[C20] what leads nowhere is a problem, never a silent success", () => 
       problem: saying("s.nowhere"),
     });
     expect(go(from, { intent: "jump", target: "constructor" })).toHaveProperty("problem");
+  });
+
+  test("a section, which is no step of the flow", () => {
+    const from = step("s.from", "work", { transitions: { next: { target: "section.x" } } });
+    const inputs = { handoff: {}, registry: registry({ ...from, ...GATED }, step("section.x", "work")) };
+
+    expect(route(from, { intent: "jump", target: "section.x" }, inputs)).toEqual({ problem: saying("section.x") });
+    expect(route(from, { intent: "next" }, inputs)).toEqual({ problem: saying("section.x") });
   });
 
   test("a transition to an unknown step", () => {

@@ -75,6 +75,8 @@ describe("a step may", () => {
     "pytest -k 'gh issue close'",
     "npx vitest -t 'gh issue close'",
     "cat .e8/issues/3.md",
+    "cd .e8/tasks && ls",
+    "cd src && cat a.e8/x ../.e8/issues/3.md",
     "find .e8/issues -name '*.md'",
     "grep -l OPEN .e8/issues/*.md",
     "",

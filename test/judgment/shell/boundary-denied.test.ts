@@ -227,6 +227,10 @@ describe("a step must not", () => {
     "echo 'state: CLOSED' > .e8/issues/3.md",
     "sed -i s/OPEN/CLOSED/ .e8/issues/3.md",
     "rm .e8/issues/3.md",
+    "cd .e8/issues && sed -i s/OPEN/CLOSED/ 3.md",
+    "cd ./.e8/ && cd issues && echo 'state: CLOSED' > 3.md",
+    "(pushd .e8/issues/; rm 3.md)",
+    "python3 - <<'E'\nopen('.e8/issues/3.md', 'w')\nE",
     "python3 fix.py ./.e8/issues/3.md",
   ])("%s", (command) => {
     expect(effect(command)).toBeDefined();

@@ -79,6 +79,12 @@ export const stepProblems = {
       "An answer without an intent stops the run.",
       "Set failFast to false to use the fallback, or remove it.",
     ),
+  GATE_FALLBACK_CLOSING: (_: object) =>
+    warning(
+      "closing is never taken as a fallback.",
+      "An answer without an intent is no signal of completion: it stops the run.",
+      "Choose another intent, such as repeat, or remove the fallback.",
+    ),
   HANDOFF_COLLISION: (d: { key: string; fields: readonly string[] }) =>
     error(
       `${d.fields.join(" and ")} are both handed on as "${d.key}".`,
@@ -121,6 +127,12 @@ export const stepProblems = {
       "The run would stop here.",
       d.nearest ? `Did you mean ${d.nearest}?` : "Add the step, or correct the target.",
     ),
+  SECTION_IN_FLOW: (d: { target: string }) =>
+    error(
+      `"${d.target}" is a section, not a step of the flow.`,
+      "Sections are parts of other prompts: no gate leads on from there.",
+      'Lead to a step; one whose id begins with "section." needs another id for that.',
+    ),
   TRANSITION_NULL: (d: { intent: string }) =>
     error(
       `The transition ${d.intent} has the target null.`,
@@ -150,6 +162,12 @@ export const stepProblems = {
       `The schema ${d.schema} of ${d.file} cannot be resolved: ${en(d.problem)}.`,
       "The step's answer could not be asked for; the run ends after two attempts.",
       "Correct outputSchemaRef or the schema file.",
+    ),
+  SCHEMA_UNUSABLE: (d: { file: string; schema: string; problem: string }) =>
+    error(
+      `The schema ${d.schema} of ${d.file} cannot be used: ${d.problem}.`,
+      "No answer could ever fit it.",
+      "Correct the schema file.",
     ),
 } as const;
 
