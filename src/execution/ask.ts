@@ -5,6 +5,7 @@ import type { AgentFailure, AgentReply, Assignment } from "../model/agent.ts";
 import { E8Error } from "../model/errors.ts";
 import { through } from "../model/event-stream.ts";
 import type { RunEvent } from "../model/events.ts";
+import { LONGEST_TIMER_MILLISECONDS } from "../model/limits.ts";
 import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
 import { type Words, wordsIn } from "../model/wording.ts";
 import { Halt, haltIfAborted } from "./halt.ts";
@@ -101,7 +102,7 @@ function deadlineOf({ configuration, meter, signal }: RunContext) {
   if (minutes === null) return { signal, passed: () => false, clear: () => {} };
   const expiry = new AbortController();
   const milliseconds = Math.max(0, minutes * 60 - meter.total().seconds) * 1000;
-  const timer = setTimeout(() => expiry.abort(), Math.min(milliseconds, 2 ** 31 - 1));
+  const timer = setTimeout(() => expiry.abort(), Math.min(milliseconds, LONGEST_TIMER_MILLISECONDS));
   return {
     signal: AbortSignal.any([signal, expiry.signal]),
     passed: () => expiry.signal.aborted && !signal.aborted,

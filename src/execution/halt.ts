@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MILLISECONDS } from "../model/limits.ts";
 import type { StopReason } from "../model/records.ts";
 import type { ClarificationQuestion } from "../model/roles.ts";
 
@@ -27,21 +28,20 @@ interface Patience {
 
 /** What others' code promises may never come: it is waited for so long, and no longer once the run is cancelled. */
 export function orHalt<T>(promise: Promise<T>, signal: AbortSignal, { seconds, error }: Patience): Promise<T> {
-  return new Promise((resolve, reject) => {
+  let forget = () => {};
+  const cut = new Promise<never>((_, reject) => {
     const halt = () => reject(new Halt({ stop_reason: "cancelled" }));
-    if (signal.aborted) return halt();
-    signal.addEventListener("abort", halt, { once: true });
     // Also what keeps the program alive meanwhile: a promise alone does not.
-    const timer = setTimeout(() => reject(error()), Math.min(seconds * 1000, LONGEST_MILLISECONDS));
-    promise.then(resolve, reject).finally(() => {
+    const timer = setTimeout(() => reject(error()), Math.min(seconds * 1000, LONGEST_TIMER_MILLISECONDS));
+    signal.addEventListener("abort", halt, { once: true });
+    if (signal.aborted) halt();
+    forget = () => {
       clearTimeout(timer);
       signal.removeEventListener("abort", halt);
-    });
+    };
   });
+  return Promise.race([promise, cut]).finally(forget);
 }
-
-/** setTimeout fires at once for anything longer. */
-const LONGEST_MILLISECONDS = 2 ** 31 - 1;
 
 export function haltIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new Halt({ stop_reason: "cancelled" });

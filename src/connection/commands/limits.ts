@@ -1,5 +1,5 @@
-/** setTimeout fires at once for anything longer. */
-const LONGEST_MILLISECONDS = 2 ** 31 - 1;
+import { LONGEST_TIMER_MILLISECONDS } from "../../model/limits.ts";
+
 /** A timer that fires later than this after its time was held up, and this program with it. */
 const LATE_MILLISECONDS = 1000;
 /** What came while this program was held up is read first. */
@@ -64,7 +64,7 @@ export function watchLimits(options: LimitOptions, cut: (reason: CutReason) => v
  */
 function startTimer(seconds: number | null, again: number | null, callback: () => void): () => void {
   if (seconds === null) return () => {};
-  const milliseconds = Math.min(seconds * 1000, LONGEST_MILLISECONDS);
+  const milliseconds = Math.min(seconds * 1000, LONGEST_TIMER_MILLISECONDS);
   const due = performance.now() + milliseconds;
   let end = () => clearTimeout(timer);
   const timer = setTimeout(() => {
