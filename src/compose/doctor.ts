@@ -65,7 +65,7 @@ async function settingsOf({ project, config, environment }: Examination): Promis
   }
 }
 
-/** ExaminedSettings are complete only with a task. This one's criterion needs no model of its own. */
+/** Settings are complete only with a task. This one's criterion needs no model of its own. */
 const STAND_IN = { task: "doctor", criteria: [{ type: "command", command: "true" }] } satisfies Flags;
 
 function settingsFinding(config: string | undefined): Finding {

@@ -14,7 +14,6 @@ export const enLive = {
   live: {
     starting: "starting",
     ending: "ending",
-    /** They may have ended by now: nobody is told before the phase is over. */
     besideChecks: (phase: string) => `${phase}, checks running`,
     trouble,
     waiting: (left: string) => `waiting, again in ${left}`,
