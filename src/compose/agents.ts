@@ -10,6 +10,7 @@ import type { AgentDefinition } from "../model/definition/agent-definition.ts";
 import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
+import { definitionFiles } from "./definition-changes.ts";
 import { loadDefinition } from "./definitions.ts";
 import { requireKeys } from "./keys.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
@@ -64,6 +65,7 @@ async function* begin(request: AgentRequest, options: RunOptions): AsyncGenerato
     directory: definition.directory,
     parameters,
     stdin: request.stdin ?? "",
+    files: await definitionFiles(definition.directory),
   };
   const { script } = request;
   const task = await createTask(project, { configuration, now: systemClock.now(), agent, script });

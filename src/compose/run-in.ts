@@ -88,7 +88,7 @@ async function* turn(
     const loaded = start.is === "new" ? start.definition : undefined;
     const events = await eventsOf(context, { task: stores.files.task, environment, loaded }, past.state);
     yield runStart(stores, past);
-    if (start.is === "resumed") yield* leftBehind(directory, stores.files.task);
+    if (start.is === "resumed") yield* meanwhile(directory, stores.files.task);
     return yield* withNotices(events, stores.notices);
   } finally {
     await Promise.all(agents.map((agent) => agent.close?.()));
@@ -122,9 +122,10 @@ async function applyChange({ files }: Stores, { flags, answers }: Resumption): P
   if (answers) await files.save(answered(files.task, answers));
 }
 
-/** We hold the task's lock: whoever still carries its mark was left behind by a run that was killed. */
-async function* leftBehind(directory: TaskDirectory, { script }: Task): AsyncGenerator<RunEvent, void> {
+/** What happened between two runs. We hold the task's lock: whoever still carries its mark was left behind by a run that was killed. */
+async function* meanwhile(directory: TaskDirectory, { script, agent }: Task): AsyncGenerator<RunEvent, void> {
   if (script !== undefined) yield { type: "notice", notice: notice("played_again", { script }) };
+  if (agent) yield* (await import("./definition-changes.ts")).definitionChanges(agent);
   const count = await endOrphans(directory.path);
   if (count > 0) yield { type: "notice", notice: notice("orphans_ended", { count }) };
 }

@@ -1,8 +1,9 @@
 import type { AgentReply, Assignment } from "../model/agent.ts";
+import type { Digests } from "../model/digests.ts";
 import type { AgentEvent } from "../model/events.ts";
 import type { ExecutionSummary, HistoryRecord } from "../model/records.ts";
 import type { ClarificationQuestion, Knowledge } from "../model/roles.ts";
-import type { Answer, Digests, Task } from "../model/task.ts";
+import type { Answer, Task } from "../model/task.ts";
 import type { Spending } from "../model/usage.ts";
 import type { Wording } from "../model/wording.ts";
 

@@ -1,7 +1,7 @@
 import { type Criterion, criterionText, type UnchangedCriterion } from "../model/criterion.ts";
+import { type Digests, differencesBetween } from "../model/digests.ts";
 import { E8Error } from "../model/errors.ts";
 import type { Evaluation } from "../model/records.ts";
-import type { Digests } from "../model/task.ts";
 import { phrased, told } from "../model/telling.ts";
 import { keepHead } from "./bounds.ts";
 import type { RunContext } from "./run-context.ts";
@@ -47,16 +47,6 @@ export async function compareFiles(
     source: "files",
     ...ours,
   };
-}
-
-/** In git's letters: changed, added, deleted. */
-function differencesBetween(before: Digests, now: Digests): string[] {
-  const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
-  return paths.flatMap((path) => {
-    if (!Object.hasOwn(now, path)) return [`D ${path}`];
-    if (!Object.hasOwn(before, path)) return [`A ${path}`];
-    return before[path] === now[path] ? [] : [`M ${path}`];
-  });
 }
 
 function keyOf(patterns: readonly string[]): string {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Configuration } from "./configuration.ts";
+import { Digests } from "./digests.ts";
 import { IntakeResult } from "./roles.ts";
 
 /** `2026-01-23T13-30-00`, and `-2`, `-3` … where two tasks began in one second. */
@@ -9,10 +10,6 @@ export type TaskId = z.infer<typeof TaskId>;
 /** One question of the intake and what the user said to it. */
 export const Answer = z.object({ question: z.string(), answer: z.string() });
 export type Answer = z.infer<typeof Answer>;
-
-/** What files were: the digest of each, by its path. */
-export const Digests = z.record(z.string(), z.string());
-export type Digests = z.infer<typeof Digests>;
 
 /** task.json: what the user asked for and what the intake made of it. Resume needs nothing else. */
 export const Task = z.object({
@@ -31,6 +28,8 @@ export const Task = z.object({
       directory: z.string(),
       parameters: z.record(z.string(), z.unknown()),
       stdin: z.string(),
+      /** What its own files were when the task began. */
+      files: Digests.optional(),
     })
     .nullable()
     .default(null),

@@ -33,6 +33,42 @@ test("a definition is loaded before the run is announced: a broken one announces
   expect(mended.result).toMatchObject({ status: "completed", iterations_used: 2 });
 });
 
+test("that an agent has changed since its task began is said when the task is resumed, and nothing of one that has not", async () => {
+  const box = await sandbox();
+  const options = { environment: box.env };
+  const registry = {
+    validators: { never: { type: "command", command: "false" } },
+    completionSteps: {
+      "closure.task": {
+        stepId: "closure.task",
+        name: "Never?",
+        c2: "retry",
+        c3: "task",
+        completionConditions: [{ validator: "never" }],
+      },
+    },
+  };
+  await writeAgent(box, { steps: STEPS, registry });
+  await answers(box, says("next"), says("closing"), says("next"), says("closing"));
+  const request = { project: box.project, agent: "small", parameters: {}, flags: { maxIterations: 2 } };
+  const first = await toEnd(startAgent(request, options));
+  const same = await toEnd(resumeTask({ project: box.project, flags: { maxIterations: 3 } }, options));
+
+  const weakened = (await box.read(".agent/small/steps_registry.json")).replace('"false"', '"true"');
+  await box.write(".agent/small/steps_registry.json", weakened);
+  await box.write(".agent/small/notes.md", "nothing to see here");
+  const changed = await toEnd(resumeTask({ project: box.project, flags: { maxIterations: 4 } }, options));
+
+  expect([first, same].map(({ result }) => result?.status)).toEqual(["max_iterations", "max_iterations"]);
+  expect(same.events.filter(({ type }) => type === "notice")).toEqual([]);
+  const files = "A notes.md, M steps_registry.json";
+  expect(changed.events[1]).toMatchObject({
+    type: "notice",
+    notice: { code: "definition_changed", details: { name: "small", files } },
+  });
+  expect(changed.result?.status).toBe("completed");
+});
+
 test("a run that was played from a story is played from it again, and never asks the real model in its place", async () => {
   const box = await sandbox();
   const options = { environment: box.env };

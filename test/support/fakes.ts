@@ -1,5 +1,5 @@
 import type { Clock, CommandOutcome, CommandRequest, CommandRunner, Workspace } from "../../src/connection/ports.ts";
-import type { Digests } from "../../src/model/task.ts";
+import type { Digests } from "../../src/model/digests.ts";
 
 /** A clock that moves only when told to, or when somebody sleeps. */
 export class ManualClock implements Clock {

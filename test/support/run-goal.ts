@@ -8,12 +8,13 @@ import { PROMPT_NAMES, type PromptSet, type RunContext } from "../../src/executi
 import { fold } from "../../src/execution/state.ts";
 import type { Configuration } from "../../src/model/configuration.ts";
 import { type CommandCriterion, CriterionInput, type UnchangedCriterion } from "../../src/model/criterion.ts";
+import type { Digests } from "../../src/model/digests.ts";
 import type { RunEvent } from "../../src/model/events.ts";
 import { languageOf, phrases } from "../../src/model/phrases.ts";
 import type { HistoryRecord, LoopResult } from "../../src/model/records.ts";
 import type { Knowledge } from "../../src/model/roles.ts";
 import { NOTHING_DONE } from "../../src/model/state.ts";
-import type { Digests, Task } from "../../src/model/task.ts";
+import type { Task } from "../../src/model/task.ts";
 import { addUsage, NOTHING_SPENT, type Spending } from "../../src/model/usage.ts";
 import { ManualClock, type Outcomes, ScriptedCommands, ScriptedWorkspace } from "./fakes.ts";
 import { type Journal, MemoryFiles, MemoryHistory, MemoryKnowledge, MemoryLedger } from "./memory-stores.ts";

@@ -48,6 +48,8 @@ export const ja: Texts = {
     orphans_ended: (d) => `以前の実行が残したプロセス ${d.count} 個を終了しました。`,
     completed_before: () =>
       "このタスクはすでに完了しています。今回は何も実行も確認もしていません。確認し直すには新しいタスクを始めてください。",
+    definition_changed: (d) =>
+      `エージェント ${d.name} は、このタスクの開始後に変更されています（${d.files}）。変更後の内容で続けます。完了条件が意図どおりか確認してください。`,
     played_again: (d) =>
       `前回と同じく、モデルは台本です。回答は言語モデルではなく ${d.script} から来ます（最初から再生します）。`,
     asked_again: (d) => `${roles[d.role]}の回答を使えないため、もう一度尋ねます（理由: ${wordsIn("ja", d.problem)}）。`,

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import type { Digests } from "../../model/digests.ts";
 import { E8Error } from "../../model/errors.ts";
-import type { Digests } from "../../model/task.ts";
 import { digestOf } from "../file-digest.ts";
 import { errorCode } from "../stores/faults.ts";
 
