@@ -12,16 +12,23 @@ import { NOTHING_DONE } from "../dist/model/state.js";
 import { pastOf } from "./past.mjs";
 import { inTemporaryDirectory, medianOf, withTask } from "./workshop.mjs";
 
+const ROUNDS = 5;
 const ITERATIONS = 60;
 const PROGRAM = fileURLToPath(import.meta.url);
 
 /**
  * Milliseconds from judgment to judgment on top of a history: prompt, worker, check `true`, judge, records. The worker and the judge take no time.
- * `shell` is what a bare `bash -c true` takes in the same process, in turns with them.
+ * `shell` is what a bare `bash -c true` takes in the same process, in turns with them. Of several processes, the middle one: a disk or a
+ * neighbour that is busy for a second lasts as long as one of them.
  */
 export async function goalIteration(records) {
-  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, String(records)]);
-  return JSON.parse(stdout);
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, String(records)]);
+    rounds.push(JSON.parse(stdout));
+  }
+  const own = ({ iteration, shell }) => iteration - shell;
+  return rounds.sort((one, other) => own(one) - own(other))[(ROUNDS - 1) / 2];
 }
 
 async function measure(project, records) {
