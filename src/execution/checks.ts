@@ -72,7 +72,7 @@ export async function* besideChecks<R>(
     let next = events.next();
     for (;;) {
       const evaluation = await endedBefore(next, untold[0]);
-      if (evaluation) {
+      if (evaluation && !context.signal.aborted) {
         untold.shift();
         yield { type: "check-end", iteration, evaluation };
         continue;

@@ -124,14 +124,17 @@ describe("checks that are no longer wanted are ended, and no more are started", 
     const during = async () => {
       await checks.begun();
       cancel.abort();
+      await until(() => checks.ended() === 1);
+      for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
     };
-    const { commands, result } = await runGoal({
+    const { commands, events, result } = await runGoal({
       ...checks.options,
       cancel,
       script: { summarizer: [{ ...summarized("x"), during }] },
     });
 
     expect(result.status).toBe("cancelled");
+    expect(only(events, "check-end")).toEqual([]); // what was cut says nothing about the work
     expect(checks.ended()).toBe(1);
     expect(commands.requests).toHaveLength(1);
   });
