@@ -35,16 +35,15 @@ export interface Answered<T> {
   problem?: Wording;
 }
 
-/** Asks a role, and once more with the objection when the answer cannot be used as it is. */
+/** Asks a role, and once more with the objection when the answer cannot be used as it is. What follows if that cannot be used either, the asker says. */
 export async function* answerTo<T>(context: RunContext, question: Question<T>): AsyncGenerator<RunEvent, Answered<T>> {
   let answered: Answered<T> = {};
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const objection = answered.problem ? objectionTo(answered.problem) : "";
     const next = yield* answerOnce(context, question, objection);
     answered = next.value === undefined ? { ...answered, ...next } : next;
-    if (!answered.problem) return answered;
-    const code = attempt < ATTEMPTS ? "asked_again" : "role_failed";
-    yield { type: "notice", notice: notice(code, { role: question.role, problem: answered.problem }) };
+    if (!answered.problem || attempt === ATTEMPTS) break;
+    yield { type: "notice", notice: notice("asked_again", { role: question.role, problem: answered.problem }) };
   }
   return answered;
 }

@@ -1,6 +1,7 @@
 import { objections } from "../judgment/judge-answer.ts";
 import { decide, type Evidence } from "../judgment/verdict.ts";
 import type { RunEvent } from "../model/events.ts";
+import { notice } from "../model/notices.ts";
 import type { Evaluation, ExecutionSummary, Judgment, JudgmentRecord } from "../model/records.ts";
 import { JudgmentResult } from "../model/roles.ts";
 import { fillTemplate } from "../model/template.ts";
@@ -38,6 +39,7 @@ export async function* judgeCriteria(
   const evidence: Evidence = { checks };
   if (semanticCount(goal.criteria) > 0) {
     const { value, problem } = yield* askJudge(context, goal, { summary, checks });
+    if (problem) yield { type: "notice", notice: notice("role_failed", { role: "judge", problem }) };
     if (value) evidence.judge = value;
     else evidence.judge_problem = problem ?? NO_ANSWER;
   }

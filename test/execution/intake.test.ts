@@ -76,7 +76,7 @@ describe("an intake that drops, merges or adds criteria", () => {
           task: "Make it work",
           criteria: ["It is fast", "It is pretty"],
         });
-        expect(noticeCodes(events)).toEqual(["asked_again", "role_failed", "intake_ignored"]);
+        expect(noticeCodes(events)).toEqual(["asked_again", "intake_ignored"]);
       }),
       { numRuns: 30 },
     );
