@@ -1,9 +1,10 @@
 import { defineConfig } from "vitest/config";
 
 /** Tests of code that keeps nothing between calls: their files can share one set of modules, which takes longer to load than to test. */
-const SHARING = ["model", "judgment", "configuration", "execution", "docs"].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
+const SHARING = [
+  ...["model", "judgment", "configuration", "execution", "docs", "cli"],
+  ...["models", "queries", "stores", "trackers", "workspace"].map((folder) => `connection/${folder}`),
+].map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig({
   test: {
