@@ -78,7 +78,7 @@ async function* turn(
   start: Start,
   options: RunOptions & { environment: Environment },
 ): AsyncGenerator<RunEvent, LoopResult> {
-  const { stores, directory, past } = opened;
+  const { stores, past } = opened;
   const { environment, ask } = options;
   let agents: Agent[] = [];
   try {
@@ -88,7 +88,7 @@ async function* turn(
     const loaded = start.is === "new" ? start.definition : undefined;
     const events = await eventsOf(context, { task: stores.files.task, environment, loaded }, past.state);
     yield runStart(stores, past);
-    if (start.is === "resumed") yield* meanwhile(directory, stores.files.task);
+    if (start.is === "resumed") yield* meanwhile(opened);
     return yield* withNotices(events, stores.notices);
   } finally {
     await Promise.all(agents.map((agent) => agent.close?.()));
@@ -123,7 +123,9 @@ async function applyChange({ files }: Stores, { flags, answers }: Resumption): P
 }
 
 /** What happened between two runs. We hold the task's lock: whoever still carries its mark was left behind by a run that was killed. */
-async function* meanwhile(directory: TaskDirectory, { script, agent }: Task): AsyncGenerator<RunEvent, void> {
+async function* meanwhile({ directory, stores, past: { unconfirmed } }: OpenedTask): AsyncGenerator<RunEvent, void> {
+  const { script, agent } = stores.files.task;
+  if (unconfirmed !== undefined) yield { type: "notice", notice: notice("judged_again", { iteration: unconfirmed }) };
   if (script !== undefined) yield { type: "notice", notice: notice("played_again", { script }) };
   if (agent) yield* (await import("./definition-changes.ts")).definitionChanges(agent);
   const count = await endOrphans(directory.path);

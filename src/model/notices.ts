@@ -23,6 +23,8 @@ export const noticeTexts = {
   orphans_ended: (d: { count: number }) => `${d.count} process(es) left over from an earlier run were ended.`,
   completed_before: (_: object) =>
     "The task was completed before; nothing was run or checked again. A new task looks again.",
+  judged_again: (d: { iteration: number }) =>
+    `Iteration ${d.iteration} was judged complete, but that run was cut off before it could end. It is judged again: what its worker wrote may have been lost.`,
   definition_changed: (d: { name: string; files: string }) =>
     `The agent ${d.name} is not what it was when this task began (${d.files}). It goes on as it is now: see that its conditions are still yours.`,
   played_again: (d: { script: string }) =>

@@ -1,8 +1,9 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { recorded } from "../support/run-goal.ts";
 import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
-import { killSomewhere, randomFrom } from "../support/seeded-kill.ts";
+import { judgmentsThatCount, killSomewhere, randomFrom } from "../support/seeded-kill.ts";
 
 const LAST = 5;
 const WORKER = "touch step-$E8_ITERATION; sleep 0.05; echo worked on $E8_ITERATION";
@@ -39,10 +40,8 @@ async function survives(seed: number): Promise<void> {
   expect(ended.code, ended.stderr).toBe(0);
   expect(resultOf(ended)).toMatchObject({ status: "completed", iterations_used: LAST });
   const records = await box.records();
-  const iterations = (type: string) =>
-    records.flatMap((record) => (record.type === type && "iteration" in record ? [record.iteration] : []));
-  expect(iterations("summary")).toEqual([1, 2, 3, 4, 5]);
-  expect(iterations("judgment")).toEqual([1, 2, 3, 4, 5]);
+  expect(recorded(records, "summary").map(({ iteration }) => iteration)).toEqual([1, 2, 3, 4, 5]);
+  expect(judgmentsThatCount(records).map(({ iteration }) => iteration)).toEqual([1, 2, 3, 4, 5]);
   expect(records.filter((record) => record.type === "final_result")).toHaveLength(1);
   expect(records.at(-1)).toMatchObject({ type: "final_result", status: "completed" });
 }

@@ -93,11 +93,16 @@ function ruleOf(check: Check, { check: { unchanged } }: Surroundings["texts"]): 
 }
 
 function matrixLines({ task, records }: Past, { texts, output }: Surroundings): string[] {
-  const judgments = records.filter((record) => record.type === "judgment");
+  const judgments = lastOfEach(records.filter((record) => record.type === "judgment"));
   const rows = matrixRows(task, judgments, texts);
   if (rows.length === 0 || judgments.length === 0) return [];
   const { lines, left_out } = matrix(rows, judgments, { width: terminalWidth(), paint: output.paint });
   return [...lines, ...(left_out > 0 ? [`  ${texts.show.earlierLeftOut(left_out)}`] : [])];
+}
+
+/** An iteration whose run was cut off may have been judged twice: then the later one counts. */
+function lastOfEach(judgments: readonly JudgmentRecord[]): JudgmentRecord[] {
+  return [...new Map(judgments.map((judgment) => [judgment.iteration, judgment])).values()];
 }
 
 /** An agent made of steps has no criteria of its own: what was evaluated stands for them. */

@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest";
 import { answer, scene, story } from "../../../src/connection/models/scripted/builders.ts";
 import type { FlowPosition } from "../../../src/model/flow.ts";
-import { answers, judgments, promptsOf, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
+import { answers, promptsOf, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
 import { type GithubServer, startGithub } from "../../support/github-server.ts";
 import { resultOf, type Sandbox, sandbox } from "../../support/sandbox.ts";
-import { killSomewhere, randomFrom } from "../../support/seeded-kill.ts";
+import { judgmentsThatCount, killSomewhere, randomFrom } from "../../support/seeded-kill.ts";
 
 /** Slow enough to be hit in the middle. */
 const runner = { command: "sh", args: ["-c", 'sleep 0.05; cat "$E8_ITERATION.json"'] };
@@ -152,5 +152,5 @@ async function ready(): Promise<{ box: Sandbox; env: Record<string, string>; git
 }
 
 async function positions(box: Sandbox): Promise<FlowPosition[]> {
-  return (await judgments(box)).flatMap(({ flow }) => (flow ? [flow] : []));
+  return judgmentsThatCount(await box.records()).flatMap(({ flow }) => (flow ? [flow] : []));
 }
