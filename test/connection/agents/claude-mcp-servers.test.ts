@@ -68,7 +68,9 @@ describe("a repository's servers are started when the user has approved them", (
     const files = { "project/.mcp.json": { mcpServers } };
 
     expect(await select(files)).toEqual({ servers: {}, left_out: names });
-    await expect(select({}, { mcp_servers: { constructor: true } })).rejects.toThrow("mcp_servers names constructor");
+    await expect(select({}, { mcp_servers: { constructor: true as const } })).rejects.toThrow(
+      "mcp_servers names constructor",
+    );
   });
 
   test("or named in mcp_servers, whatever was refused", async () => {
