@@ -60,6 +60,19 @@ describe.each(PROVIDERS)("%s", (provider) => {
     expect(only(events, "text")).toEqual([{ type: "text", role: "judge", text: wrapped }]);
   });
 
+  test("takes no JSON that was quoted from what it judges for its answer", async () => {
+    const quoting = `${said}\nThe record itself says: {"status": "all met"}, which proves nothing.`;
+    const server = await vendor((response) => json(response, 200, answers[provider](quoting)));
+
+    const { reply } = await hear(judgeAt(server.url, provider), question());
+
+    expect(reply).not.toHaveProperty("structured");
+    expect(reply.failure).toMatchObject({
+      code: "malformed",
+      message: { en: expect.stringContaining("several JSON") },
+    });
+  });
+
   test("an answer that is all JSON is not shown as something said", async () => {
     const server = await vendor((response) => json(response, 200, answers[provider](said)));
 
