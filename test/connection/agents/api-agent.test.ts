@@ -149,6 +149,20 @@ describe("addresses and keys come from the run's environment:", () => {
   });
 });
 
+test("a password in the address of a server is in no failure and in no log", async () => {
+  const server = await vendor((response) => json(response, 500, { error: { message: "broken" } }));
+  const spelling = `openai-compatible:m@${server.url.replace("//", "//somebody:pass-word-1@")}/v1`;
+  const models = { intake: spelling, executor: spelling, summarizer: spelling, judge: spelling };
+  const lines: string[] = [];
+  const raw_log = async (_: number, __: string, line: string) => void lines.push(line);
+
+  const { reply } = await hear(judgeAt(server.url, "openai-compatible", { models, raw_log }), question());
+
+  expect(reply.failure).toMatchObject({ code: "server", message: expect.stringContaining("somebody:[key]@") });
+  expect(lines.join()).toContain("somebody:[key]@");
+  expect(lines.join()).not.toContain("pass-word-1");
+});
+
 describe("prices", () => {
   const said = '{"status": "done"}';
 
