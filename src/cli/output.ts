@@ -1,11 +1,16 @@
 import process from "node:process";
 import { inspect } from "node:util";
+import { steady } from "./render/lines.ts";
 import { wrappedLines } from "./render/wrap.ts";
 
-export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+const STYLES = ["bold", "dim", "red", "green", "yellow", "cyan"] as const;
+export type Style = (typeof STYLES)[number];
 export type Paint = (style: Style, text: string) => string;
 
-/** Where a command writes: progress and problems to stderr, results to stdout. Nothing else touches the streams. */
+/**
+ * Where a command writes: progress and problems to stderr, results to stdout. Nothing else touches the streams, and nothing but our
+ * colours steers the terminal, whoever's words are shown.
+ */
 export interface Output {
   /** Broken between words where a terminal has no room for it. */
   progress(text: string): void;
@@ -16,9 +21,10 @@ export interface Output {
 export function terminalOutput(): Output {
   return {
     progress: (text) => {
-      for (const line of wrappedLines(text.split("\n"), widthOfErrors())) process.stderr.write(`${line}\n`);
+      const lines = steady(text, OURS).split("\n");
+      for (const line of wrappedLines(lines, widthOfErrors())) process.stderr.write(`${line}\n`);
     },
-    result: (line) => process.stdout.write(`${line}\n`),
+    result: (line) => process.stdout.write(`${steady(line, OURS)}\n`),
     paint: painter(process.stderr.isTTY === true && process.stdout.isTTY === true),
   };
 }
@@ -56,9 +62,15 @@ export function painter(isTerminal: boolean): Paint {
 
 /** Node's `styleText` asks standard output whether it may; what we paint may stand on standard error. */
 function coloured(style: Style, text: string): string {
-  const [begin, end] = inspect.colors[style] ?? [0, 0];
-  return `\u001b[${begin}m${text}\u001b[${end}m`;
+  const [begin, end] = coloursOf(style);
+  return `${begin}${text}${end}`;
 }
+
+function coloursOf(style: Style): string[] {
+  return (inspect.colors[style] ?? []).map((code) => `\u001b[${code}m`);
+}
+
+const OURS: ReadonlySet<string> = new Set(STYLES.flatMap(coloursOf));
 
 export function isDebugging(): boolean {
   return process.env.ENDLESS8_LOG_LEVEL?.toLowerCase() === "debug";

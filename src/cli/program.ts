@@ -96,7 +96,7 @@ function addProject(command: Command, { texts }: Surroundings): Command {
 
 /** The words were chosen before anything was parsed; here it is only said when there are none in that language. */
 function knownLanguage(language: string): string {
-  if (language in phrases) return language;
+  if (Object.hasOwn(phrases, language)) return language;
   const problem = unfit(language, oneOf(Object.keys(phrases)));
   throw new E8Error("flag_invalid", { flag: "--lang", problem, command: "" });
 }

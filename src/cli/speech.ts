@@ -1,3 +1,4 @@
+import process from "node:process";
 import { type Argument, Command, type ErrorOptions, type Option } from "commander";
 import { displayWidth, oneLine, printable } from "./render/lines.ts";
 import { wrapped } from "./render/wrap.ts";
@@ -10,6 +11,10 @@ export function speak(command: Command, texts: Texts): Command {
   const { usage } = texts;
   return speakErrors(command, texts)
     .helpOption("-h, --help", usage.help)
+    .configureOutput({
+      writeOut: (text) => process.stdout.write(printable(text)), // an agent's own parameters are described by others
+      writeErr: (text) => process.stderr.write(printable(text)),
+    })
     .configureHelp({
       showGlobalOptions: true,
       visibleGlobalOptions: inheritedOptions,

@@ -15,11 +15,11 @@ export function wordOnEach(
   phrases: Phrases,
 ): Map<number, Evaluation> {
   const all = numbered(criteria);
+  const said = saidOfEach(all, evaluations);
   const words = new Map<number, Evaluation>();
   for (const { id, criterion } of all.filter(isSemantic)) {
-    const about = evaluations.filter((evaluation) => meantBy(evaluation, all).includes(id));
-    const word = about[0] && settle({ id, criterion }, about, all, phrases);
-    if (word) words.set(id, word);
+    const about = said.get(id);
+    if (about) words.set(id, settle({ id, criterion }, about, phrases));
   }
   return words;
 }
@@ -27,11 +27,12 @@ export function wordOnEach(
 /** What is wrong with the judge's answer, in words that can be put to it. Empty: nothing. */
 export function objections(criteria: readonly Criterion[], answer: JudgmentResult, checksPassed: boolean): Words[] {
   const all = numbered(criteria);
+  const said = saidOfEach(all, answer.evaluations);
   const found: Words[] = [];
   for (const { id } of all.filter(isSemantic)) {
-    const about = answer.evaluations.filter((evaluation) => meantBy(evaluation, all).includes(id));
+    const about = said.get(id) ?? [];
     if (about.length === 0) found.push(wrong.missing(id));
-    else if (isAmbiguous(about, all)) found.push(wrong.contradictory(id));
+    else if (isAmbiguous(about)) found.push(wrong.contradictory(id));
     else if (about.some(metWithoutEvidence)) found.push(wrong.unfounded(id));
   }
   const allMet = checksPassed && answer.evaluations.every((evaluation) => evaluation.is_met);
@@ -59,22 +60,37 @@ function isSemantic({ criterion }: NumberedCriterion): boolean {
   return criterion.type === "semantic";
 }
 
-/** The criteria, checks among them, that an evaluation may be about: by its number, and by its text where that is exactly one's own. */
-function meantBy(evaluation: JudgeEvaluation, all: readonly NumberedCriterion[]): number[] {
-  const byNumber = all.filter(({ id }) => id === evaluation.id);
-  const byText = all.filter(({ criterion }) => plain(criterionText(criterion)) === plain(evaluation.criterion));
-  const confirmed = byNumber.some((one) => byText.includes(one));
-  return [...new Set((confirmed ? byNumber : [...byNumber, ...byText]).map(({ id }) => id))];
+/** An evaluation of a criterion. Another one may be meant as well, checks among them. */
+interface Said extends JudgeEvaluation {
+  isAboutSeveral: boolean;
 }
 
-function settle(
-  { id, criterion }: NumberedCriterion,
-  about: readonly JudgeEvaluation[],
+/** The evaluations of each criterion: those with its number, and those whose text is exactly its own. */
+function saidOfEach(
   all: readonly NumberedCriterion[],
-  phrases: Phrases,
-): Evaluation {
+  evaluations: readonly JudgeEvaluation[],
+): ReadonlyMap<number, readonly Said[]> {
+  const byText = new Map<string, number[]>();
+  for (const { id, criterion } of all) append(byText, plain(criterionText(criterion)), id);
+  const said = new Map<number, Said[]>();
+  for (const evaluation of evaluations) {
+    const named = byText.get(plain(evaluation.criterion)) ?? [];
+    const numbers = all.some(({ id }) => id === evaluation.id) ? [evaluation.id] : [];
+    const meant = new Set(named.includes(evaluation.id) ? numbers : [...numbers, ...named]);
+    for (const id of meant) append(said, id, { ...evaluation, isAboutSeveral: meant.size > 1 });
+  }
+  return said;
+}
+
+function append<K, V>(lists: Map<K, V[]>, key: K, item: V): void {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  list.push(item);
+}
+
+function settle({ id, criterion }: NumberedCriterion, about: readonly Said[], phrases: Phrases): Evaluation {
   const said = about.map(({ evidence }) => evidence.trim()).filter(Boolean);
-  const problem = isAmbiguous(about, all)
+  const problem = isAmbiguous(about)
     ? phrased(({ contradiction }) => contradiction)
     : about.some(metWithoutEvidence)
       ? phrased(({ noEvidence }) => noEvidence)
@@ -91,9 +107,9 @@ function settle(
   };
 }
 
-function isAmbiguous(about: readonly JudgeEvaluation[], all: readonly NumberedCriterion[]): boolean {
+function isAmbiguous(about: readonly Said[]): boolean {
   const saysBoth = new Set(about.map((evaluation) => evaluation.is_met)).size > 1;
-  return saysBoth || about.some((evaluation) => meantBy(evaluation, all).length > 1);
+  return saysBoth || about.some((evaluation) => evaluation.isAboutSeveral);
 }
 
 function metWithoutEvidence(evaluation: JudgeEvaluation): boolean {

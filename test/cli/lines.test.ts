@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { blocks, fittedTable } from "../../src/cli/render/fitted-table.ts";
-import { displayWidth, fitted, printable } from "../../src/cli/render/lines.ts";
+import { displayWidth, fitted, printable, steady } from "../../src/cli/render/lines.ts";
+import { progressLines } from "../../src/cli/render/progress.ts";
+import { en } from "../../src/cli/texts/en.ts";
 
 test.each([
   ["plain", 5],
@@ -30,6 +32,27 @@ test("a text is cut between letters, never within one, and never wider than aske
 test("nothing in a text can steer the terminal", () => {
   expect(printable("\u001b[2J\u001b[31mred\u001b[0m\u0007\r\n\tnext\u009b")).toBe("red\n\tnext");
   expect(printable("\u001b]8;;http://x\u0007link\u001b]8;;\u001b\\ end")).toBe("link end");
+});
+
+test("of a finished line only our own colours steer the terminal, and JSON in it stays the same data", () => {
+  const ours = new Set(["\u001b[31m", "\u001b[39m"]);
+  expect(steady("\u001b[31mred\u001b[39m\u001b[8m hidden\u001b[2J\u001b]2;title\u0007\r\n\tnext", ours)).toBe(
+    "\u001b[31mred\u001b[39m hidden\n\tnext",
+  );
+  const data = { text: "a\u001b[2J\u007f\u0085\u009b2J\u2028" };
+  const written = steady(JSON.stringify(data, null, 2), ours);
+  expect(written).not.toMatch(/(?!\n)\p{Cc}/u);
+  expect(JSON.parse(written)).toEqual(data);
+});
+
+test("the names of tools and steps do not steer the live view's log", () => {
+  const style = { texts: en, paint: (_: string, text: string) => text, verbose: true, debug: false };
+  const odd = "odd\u001b[2J\r\nname";
+  const step = { step_id: odd, name: odd, kind: "work", iteration: 1, number: 1, of: 2, is_retry: false } as const;
+  expect(progressLines({ type: "step-start", ...step }, style)).toEqual([expect.stringContaining("odd name")]);
+  expect(progressLines({ type: "tool-call", role: "executor", tool: odd, detail: "" }, style)).toEqual([
+    "    → odd name",
+  ]);
 });
 
 test("the widest columns give way first, and only as far as they must", () => {

@@ -120,12 +120,12 @@ test("the help of a command below a command", async () => {
   expect(asked).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: e8 agent run/) });
 });
 
-test("a language that there are no words in is bad usage", async () => {
+test.each(["fr", "constructor"])("a language that there are no words in is bad usage: %s", async (language) => {
   const box = await sandbox();
   await refused(
     box,
-    await box.e8(["list", "--lang", "fr"]),
-    /^error: --lang: "fr" is not possible: en, ja\nnext: See `e8 --help`/,
+    await box.e8(["list", "--lang", language]),
+    new RegExp(`^error: --lang: "${language}" is not possible: en, ja\\nnext: See \`e8 --help\``),
   );
 });
 

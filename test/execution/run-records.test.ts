@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { runGoal } from "../support/run-goal.ts";
+import { E8Error } from "../../src/model/errors.ts";
+import { noticeCodes, runGoal } from "../support/run-goal.ts";
 import { judged, summarized, worked } from "../support/scripted-agent.ts";
 
 const check = { command: "npm test" };
@@ -35,6 +36,31 @@ describe("records", () => {
       "recorded final_result",
       "announced run-end",
     ]);
+  });
+
+  test("that a worker has lost end the run before anybody else is paid to look at its work", async () => {
+    const { result, agent } = await runGoal({
+      arrange: ({ files }) => {
+        files.confirmRecords = () => {
+          throw new E8Error("records_lost", { path: "history.jsonl", problem: "gone" });
+        };
+      },
+    });
+
+    expect(result).toMatchObject({ status: "error", error_code: "records_lost", iterations_used: 0 });
+    expect(agent.asked("executor")).toHaveLength(1);
+    expect([...agent.asked("summarizer"), ...agent.asked("judge")]).toEqual([]);
+  });
+
+  test("a task.json that a worker has changed is put back before its work is looked at, and that is said", async () => {
+    const { events } = await runGoal({
+      arrange: ({ files, agent }) => {
+        let looks = 0;
+        files.restore = async () => agent.asked("summarizer").length === 0 && ++looks === 1;
+      },
+    });
+
+    expect(noticeCodes(events)).toEqual(["records_restored"]);
   });
 
   test("what was spent but could not be written down is in the result all the same", async () => {

@@ -100,6 +100,8 @@ describe("what they were", () => {
     const { evaluation } = await evaluated({ files: [BEFORE], after: { records: [], task } });
 
     expect(evaluation).toMatchObject({ is_met: false, evidence: expect.stringContaining("A test/a.ts") });
+    const { evaluation: ofNothing } = await evaluated({ files: [{}], after: { records: [], task } });
+    expect(ofNothing).toMatchObject({ is_met: false });
   });
 });
 

@@ -53,6 +53,28 @@ describe("what is put to a judge whose answer cannot be used", () => {
   });
 });
 
+test("a judge's long answer to a long list is read once, not once for every pair of the two", () => {
+  let reads = 0;
+  const texts = Array.from({ length: 40 }, (_, index) => `Sentence ${index}`);
+  const evaluations = texts.map((text, index) => {
+    const get = () => {
+      reads += 1;
+      return text;
+    };
+    return Object.defineProperty(word(index + 1), "criterion", { get, enumerable: true });
+  });
+  const answer = { is_complete: true, evaluations, overall_reason: "", suggested_next_action: null };
+
+  const found = objections(
+    texts.map((text) => ({ type: "semantic", text })),
+    answer,
+    true,
+  );
+
+  expect(found).toEqual([]);
+  expect(reads).toBeLessThanOrEqual(2 * texts.length);
+});
+
 function objectionsTo(evaluations: JudgeEvaluation[], is_complete: boolean): Words[] {
   return objections(criteria, { is_complete, evaluations, overall_reason: "", suggested_next_action: null }, true);
 }

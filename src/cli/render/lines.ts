@@ -86,6 +86,18 @@ const ESCAPE = String.fromCharCode(27);
 /** Colours and movements, then titles and links. Node's own `stripVTControlCharacters` takes text along before a bell. */
 const STEERING = new RegExp(`${ESCAPE}\\[[0-?]*[ -/]*[@-~]|${ESCAPE}\\]\\P{Cc}*(?:\\p{Cc}\\\\?)?`, "gu");
 
+/**
+ * A text in which only these colours steer the terminal, whoever's words stand in it. What JSON may hold as it is, is written as
+ * JSON may write it instead: nothing of that is lost.
+ */
+export function steady(text: string, colours: ReadonlySet<string>): string {
+  return text
+    .replace(STEERING_OR_SIGN, (found) => (colours.has(found) ? found : ""))
+    .replace(/[\u007f-\u009f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+const STEERING_OR_SIGN = new RegExp(`${STEERING.source}|(?![\\n\\t\\u007f-\\u009f])\\p{Cc}`, "gu");
+
 /** The text on one line, cut to a number of columns. */
 export function fitted(text: string, columns: number): string {
   const line = printable(text).replace(/\s+/g, " ").trim();

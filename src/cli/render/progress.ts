@@ -56,7 +56,7 @@ const shows: Shows = {
   },
   text: ({ text }, { verbose }) => (verbose ? [`    📝 ${oneLine(text, 80)}`] : []),
   "tool-call": ({ tool, detail }, { verbose }) =>
-    verbose ? [`    → ${tool}${detail ? `: ${oneLine(detail, 120)}` : ""}`] : [],
+    verbose ? [`    → ${oneLine(tool, 120)}${detail ? `: ${oneLine(detail, 120)}` : ""}`] : [],
   "tool-denied": ({ tool, reason }, { texts, paint }) => [
     paint("yellow", `    ${oneLine(texts.denied(tool, wordsIn(texts.language, reason)), 160)}`),
   ],
@@ -69,7 +69,7 @@ const shows: Shows = {
   "step-start": (step, { texts }) => [`  ${stepTitle(step, texts)}`],
   conditions: () => [],
   boundary: ({ issue, action }, { texts }) => [`  ${texts.boundary(issue, action)}`],
-  "run-end": ({ error }, { debug }) => (debug && error !== undefined ? [stackOf(error)] : []),
+  "run-end": ({ error }, { debug }) => (debug && error !== undefined ? [printable(stackOf(error))] : []),
 };
 
 /** An agent made of steps: what the step asked for, and where that leads. */
@@ -77,13 +77,13 @@ function whereItGoes({ flow, is_complete }: JudgmentRecord, { flow: words }: Tex
   if (!flow || is_complete) return [];
   const { intent, step_id, next_step, attempts } = flow;
   const refused = intent === "closing" ? words.refused(attempts[step_id] ?? 0) : intent;
-  return [`  ${[refused, next_step].filter((word) => word !== null).join(" → ")}`];
+  return [`  ${oneLine([refused, next_step].filter((word) => word !== null).join(" → "))}`];
 }
 
 /** `step 2 of 4: implement.code (Implement it)`. */
 export function stepTitle({ step_id, name, number, of, is_retry }: StepStart, { flow: words }: Texts): string {
   const title = words.step(number, of, name === step_id ? step_id : words.named(step_id, name));
-  return is_retry ? `${title} · ${words.retry}` : title;
+  return oneLine(is_retry ? `${title} · ${words.retry}` : title);
 }
 
 export function progressLines(event: RunEvent, style: ProgressStyle): string[] {

@@ -98,7 +98,6 @@ function collectOutput({ child }: Tree, request: CommandRequest): () => Pick<Out
   const tail = new OutputTail(TAIL_BYTES);
   const ends = request.separate_stdout ? new OutputEnds(request.stdout_bytes ?? STDOUT_BYTES) : undefined;
   const streams = [child.stdout, child.stderr];
-  for (const stream of streams) stream?.on("error", () => {});
   child.stderr?.on("data", (chunk: Buffer) => tail.add(ends ? chunk : complaintOf(chunk)));
   child.stdout?.on("data", (chunk: Buffer) => {
     tail.add(chunk);

@@ -58,7 +58,8 @@ export function startTree(start: TreeStart): Tree {
     stdio: [start.stdin, "pipe", start.stderr],
     detached: true,
   });
-  child.stdin?.on("error", () => {}); // EPIPE when the program dies early; its exit code tells the story
+  // EPIPE when the program dies early, and its kin: the exit code tells the story.
+  for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe?.on("error", () => {});
   if (child.pid) guardGroup(child.pid, isTold);
   const tree = { child, exit: exitOf(child), marker: `ENDLESS8_PROCESS=${id}`, group: child.pid };
   child.once("exit", () => leaveGroup(tree));

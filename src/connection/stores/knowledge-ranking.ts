@@ -33,9 +33,13 @@ function scoresFor(entries: readonly Knowledge[], text: string): Map<number, num
     searchOptions: {
       boost: { content: 2 },
       prefix: (term) => isWord(term) && term.length > 3,
-      fuzzy: (term) => (isWord(term) && term.length > 4 ? 0.2 : false),
+      fuzzy: (term, index) => (isWord(term) && term.length > 4 && index < MOST_NEAR_MISSES ? 0.2 : false),
     },
   });
   index.addAll(entries.map(({ content, category, example_file }, id) => ({ id, content, category, example_file })));
-  return new Map(index.search(text).map(({ id, score }) => [id, score]));
+  const terms = [...new Set(searchTerms(text))].join(" ");
+  return new Map(index.search(terms).map(({ id, score }) => [id, score]));
 }
+
+/** To look for words that are nearly the same takes much longer than for the same, and a task may be a book. */
+const MOST_NEAR_MISSES = 100;

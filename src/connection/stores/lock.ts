@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, statSync } from "node:fs";
-import { link, open, readdir, rename, rm } from "node:fs/promises";
+import { constants, existsSync, lstatSync, statSync } from "node:fs";
+import { type FileHandle, link, open, readdir, rename, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
@@ -63,9 +63,9 @@ function markOf(path: string): string | undefined {
   return found && `${found.dev} ${found.ino} ${found.size} ${found.mtimeMs}`;
 }
 
-/** Whatever stands there and is no file is nobody's lock, and goes: reading it might wait for ever. */
+/** Whatever stands there and is no file is nobody's lock, and goes. */
 async function isHeldBy(self: LockHolder, path: string): Promise<boolean> {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isFile()) return (await look(path))?.token === self.token;
   if (found) await rm(path, { recursive: true, force: true });
   return false;
@@ -142,17 +142,30 @@ interface Found {
 }
 
 async function look(path: string): Promise<Found | undefined> {
-  const file = await open(path, "r").catch((error) => {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  });
-  if (!file) return undefined;
+  const file = await openItself(path);
+  if (!file || !("readFile" in file)) return file;
   try {
     const holder = LockHolder.safeParse(jsonIn(await file.readFile("utf8"))).data;
     return { token: holder?.token ?? `damaged-${(await file.stat()).ino}`, holder };
   } finally {
     await file.close();
   }
+}
+
+/** Waits for no pipe and follows no link: no lock of ours is either, and what a link leads to may not be there. */
+async function openItself(path: string): Promise<FileHandle | Found | undefined> {
+  try {
+    return await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT") return undefined;
+    if (code === "ELOOP") return { token: `damaged-${inodeOf(path)}`, holder: undefined };
+    throw error;
+  }
+}
+
+function inodeOf(path: string): number | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })?.ino;
 }
 
 async function writeTicket(path: string, self: LockHolder): Promise<void> {

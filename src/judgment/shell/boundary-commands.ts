@@ -93,12 +93,12 @@ function apiHost(word: string): Wording | undefined {
 
 /** Issues that are kept in files are changed by the boundary hook as all others are. */
 export function trackerFile(path: string): Wording | undefined {
-  return /(?:^|[\s/='"])\.e8\/+issues(?:\/|$)/.test(path) ? IN_TRACKER : undefined;
+  return /(?:^|[\s/='"])\.e8\/+(?:\.\/+|(?!\.\/)[^/\s]+\/+\.\.\/+)*issues(?:\/|$)/.test(path) ? IN_TRACKER : undefined;
 }
 
 /** From inside, no path tells any more what is changed, in this call or in the next. */
 function intoTracker(path: string): Wording | undefined {
-  return /(?:^|\/)\.e8\/*$/.test(path) || trackerFile(path) ? `cd ${path}` : undefined;
+  return /(?:^|\/)\.e8(?:\/\.?)*$/.test(path) || trackerFile(path) ? `cd ${path}` : undefined;
 }
 
 const IN_TRACKER: Words = { en: "a change in .e8/issues", ja: ".e8/issues の変更" };

@@ -117,7 +117,7 @@ function braces(word: string): string[] {
 }
 
 function firstBraces(word: string): string[] {
-  const [, before = "", list, after = ""] = /^([^'"`$\\{]*)\{([^{}]*,[^{}]*)\}([\s\S]*)$/.exec(word) ?? [];
+  const [, before = "", list, after = ""] = /^([^'"`$\\{]*)\{([^{},]*,[^{}]*)\}([\s\S]*)$/.exec(word) ?? [];
   return list === undefined ? [word] : list.split(",").map((item) => before + item + after);
 }
 

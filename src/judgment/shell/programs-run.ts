@@ -5,6 +5,8 @@ import { isWrapper, wrappedPrograms } from "./wrappers.ts";
 
 const DEEPEST = 10;
 const MOST_SCRIPTS = 2000;
+/** `sudo env timeout 5 …`: nobody wraps a program in more. */
+const MOST_WRAPPERS = 30;
 
 /** What a script runs, as far as can be told. */
 export interface ScriptPrograms {
@@ -51,9 +53,10 @@ function look(script: string, place: Look): void {
 }
 
 /** The command itself, and the programs behind it; they are given the same to read. */
-function unwrapped(command: ShellCommand): ShellCommand[] {
+function unwrapped(command: ShellCommand, depth = 0): ShellCommand[] {
+  if (depth > MOST_WRAPPERS) throw new RangeError("wrapped too often");
   const [program = "", ...rest] = command.words;
-  if (program.startsWith("-")) return unwrapped({ ...command, words: rest }); // options that a reserved word has left: `time -p`
+  if (program.startsWith("-")) return unwrapped({ ...command, words: rest }, depth + 1); // options that a reserved word has left: `time -p`
   const name = nameOf(program);
   const isFed = name === "xargs" || name === "parallel"; // more arguments come from elsewhere
   const inner = wrappedPrograms(name, rest).map((words) => ({
@@ -62,7 +65,7 @@ function unwrapped(command: ShellCommand): ShellCommand[] {
     assignments: [],
     redirections: [],
   }));
-  return [command, ...inner.flatMap(unwrapped)];
+  return [command, ...inner.flatMap((one) => unwrapped(one, depth + 1))];
 }
 
 /** The arguments that a program takes for a script, and what a shell without one is given to read. */
@@ -89,7 +92,9 @@ function shellScripts(rest: readonly string[], command: ShellCommand): string[] 
 
 /** Everything it is given to read, as far as it stands in the script. */
 export function inputOf({ input, from }: ShellCommand): string[] {
-  return from ? [...input, from.words.slice(1).join(" "), ...inputOf(from)] : input;
+  const all = [...input];
+  for (let before = from; before; before = before.from) all.push(before.words.slice(1).join(" "), ...before.input);
+  return all;
 }
 
 /** Git runs programs, too: aliases with `!`, `rebase --exec`, `bisect run`, `submodule foreach`. */

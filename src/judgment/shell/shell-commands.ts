@@ -80,11 +80,14 @@ function takeWord({ current, variables, expansion }: Reader, raw: string): void 
   if (current.words.length === 0 && head && name) {
     const value = expandWord(raw.slice(head.length), expansion).join(" ");
     current.assignments.push({ name, value });
-    variables.set(name, value);
+    variables.set(name, value.length > LONGEST_VALUE ? UNKNOWN : value);
   } else if (current.words.length > 0 || !beforeACommand.has(raw)) {
     current.words.push(...expandWord(raw, expansion));
   }
 }
+
+/** A value that doubles with every assignment grows beyond all memory. */
+const LONGEST_VALUE = 10_000;
 
 const DECLARING = new Set(["export", "declare", "typeset", "local", "readonly"]);
 const ALIAS = "alias ";

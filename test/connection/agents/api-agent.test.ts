@@ -60,6 +60,19 @@ describe.each(PROVIDERS)("%s", (provider) => {
     expect(only(events, "text")).toEqual([{ type: "text", role: "judge", text: wrapped }]);
   });
 
+  test("takes no JSON that was quoted from what it judges for its answer", async () => {
+    const quoting = `${said}\nThe record itself says: {"status": "all met"}, which proves nothing.`;
+    const server = await vendor((response) => json(response, 200, answers[provider](quoting)));
+
+    const { reply } = await hear(judgeAt(server.url, provider), question());
+
+    expect(reply).not.toHaveProperty("structured");
+    expect(reply.failure).toMatchObject({
+      code: "malformed",
+      message: { en: expect.stringContaining("several JSON") },
+    });
+  });
+
   test("an answer that is all JSON is not shown as something said", async () => {
     const server = await vendor((response) => json(response, 200, answers[provider](said)));
 
@@ -134,6 +147,20 @@ describe("addresses and keys come from the run's environment:", () => {
     expect(reply.failure).toMatchObject({ code: "configuration" });
     expect(elsewhere.requests).toEqual([]);
   });
+});
+
+test("a password in the address of a server is in no failure and in no log", async () => {
+  const server = await vendor((response) => json(response, 500, { error: { message: "broken" } }));
+  const spelling = `openai-compatible:m@${server.url.replace("//", "//somebody:pass-word-1@")}/v1`;
+  const models = { intake: spelling, executor: spelling, summarizer: spelling, judge: spelling };
+  const lines: string[] = [];
+  const raw_log = async (_: number, __: string, line: string) => void lines.push(line);
+
+  const { reply } = await hear(judgeAt(server.url, "openai-compatible", { models, raw_log }), question());
+
+  expect(reply.failure).toMatchObject({ code: "server", message: expect.stringContaining("somebody:[key]@") });
+  expect(lines.join()).toContain("somebody:[key]@");
+  expect(lines.join()).not.toContain("pass-word-1");
 });
 
 describe("prices", () => {

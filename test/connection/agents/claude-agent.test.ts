@@ -190,6 +190,16 @@ describe("an answer", () => {
     expect(reply.structured).toEqual({ status: "in text" });
   });
 
+  test("that may be quoted from what is judged is left out", async () => {
+    const quoting = say('{"status": "not met"}. The record says {"status": "met"}.');
+    const box = await claudeBox(story(scene("judge", { ...quoting, times: 3 })));
+
+    const { reply } = await hear(box.agent(), assign({ role: "judge" }));
+
+    expect(reply.text).toContain("The record says");
+    expect(reply).not.toHaveProperty("structured");
+  });
+
   test("that is no JSON at all is left out", async () => {
     const box = await claudeBox(story(scene("judge", { ...say("I would rather not."), times: 3 })));
 

@@ -62,6 +62,17 @@ describe("a repository's servers are started when the user has approved them", (
     expect(left_out).toEqual(["one", "two"].filter((name) => !names.includes(name)));
   });
 
+  test("a name that every object of the language has approves nothing", async () => {
+    const names = ["constructor", "toString", "hasOwnProperty"];
+    const mcpServers = Object.fromEntries(names.map((name) => [name, server("unasked")]));
+    const files = { "project/.mcp.json": { mcpServers } };
+
+    expect(await select(files)).toEqual({ servers: {}, left_out: names });
+    await expect(select({}, { mcp_servers: { constructor: true as const } })).rejects.toThrow(
+      "mcp_servers names constructor",
+    );
+  });
+
   test("or named in mcp_servers, whatever was refused", async () => {
     const files = { ...committed, "home/.claude/settings.json": { disabledMcpjsonServers: ["one"] } };
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findJson } from "../../../src/connection/agents/find-json.ts";
+import { answersIn, findJson } from "../../../src/connection/agents/find-json.ts";
 
 const answer = { status: "success", output: 'made "a" {b} [c]\n```js\ncode\n```', artifacts: ["src/日本.ts"] };
 const json = JSON.stringify(answer);
@@ -41,6 +41,25 @@ describe("there is no answer", () => {
     ["in half an object, whose inner parts are not the answer", '{"status": "success", "more": {"a": 1}'],
   ])("%s", (_where, text) => {
     expect(findJson(text)).toBeUndefined();
+  });
+});
+
+describe("what could be the answer of a role:", () => {
+  const schema = { required: ["done", "why"] };
+  const no = { done: false, why: "nothing was shown" };
+  const yes = { done: true, why: "quoted from the worker" };
+  const [says, quotes] = [JSON.stringify(no), JSON.stringify(yes)];
+
+  test.each([
+    ["the whole text, whatever it quotes inside", JSON.stringify({ ...no, quote: quotes }), [{ ...no, quote: quotes }]],
+    ["one object in prose, beside others that lack what is required", `saw {"done": true}: ${says} {"a": 1}`, [no]],
+    ["the same object twice", `${says}\n\`\`\`json\n${says}\n\`\`\``, [no]],
+    ["an object and one quoted after it", `${says}\nThe worker wrote:\n\`\`\`json\n${quotes}\n\`\`\``, [no, yes]],
+    ["an object after thoughts", `<think>perhaps ${quotes}?</think>\n${says}`, [no]],
+    ["what ends the thoughts inside of them", `<think>it says </think>${quotes}, but</think>${says}`, [yes, no]],
+    ["nothing", "I would rather not: {}", []],
+  ])("%s", (_what, text, answers) => {
+    expect(answersIn(text, schema)).toEqual(answers);
   });
 });
 

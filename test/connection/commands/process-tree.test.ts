@@ -41,6 +41,19 @@ test("a daemon that has left its family is found by what it inherited", async ()
   expect(isAlive(daemon)).toBe(false);
 });
 
+test("a pipe that breaks takes nobody with it but itself", async () => {
+  const tree = start(await temporaryDirectory(), "exec tail -f /dev/null");
+  const pipes = [tree.child.stdin, tree.child.stdout].flatMap((pipe) => pipe ?? []);
+  const closed = pipes.map((pipe) => new Promise((resolve) => pipe.on("close", resolve))); // `once` would listen for errors, too
+
+  for (const pipe of pipes) pipe.destroy(new Error("EIO"));
+  await Promise.all(closed);
+
+  expect(pipes.map((pipe) => pipe.errored?.message)).toEqual(["EIO", "EIO"]);
+  expect(tree.child.exitCode).toBeNull();
+  await endTree(tree);
+});
+
 test("a tree that ignores SIGTERM is killed after the grace", async () => {
   const directory = await temporaryDirectory();
   const tree = start(directory, "trap '' TERM; echo $$ > pid; while :; do sleep 0.2; done");

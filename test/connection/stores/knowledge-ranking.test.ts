@@ -39,6 +39,16 @@ test("more in common ranks higher, and an ending or a slip of the pen is forgive
   expect(rank("deploymant", "colours", "deployment is manual")).toEqual(["deployment is manual", "colours"]);
 });
 
+test("in a task as long as a book every word counts, but slips of the pen only at its beginning", () => {
+  const book = Array.from({ length: 500 }, (_, index) => `zz${index}`).join(" ");
+  const contents = ["colours", "deployment is manual"];
+  const [spelled, slipped] = ["deployment", "deploymant"];
+
+  expect(rank(`${book} ${spelled}`, ...contents)).toEqual(["deployment is manual", "colours"]);
+  expect(rank(`${slipped} ${book}`, ...contents)).toEqual(["deployment is manual", "colours"]);
+  expect(rank(`${book} ${slipped}`, ...contents)).toEqual(["colours", "deployment is manual"]);
+});
+
 test("the category and the example file count too", () => {
   const entries = [
     knowledge("nothing of note"),

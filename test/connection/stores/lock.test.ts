@@ -1,13 +1,16 @@
+import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { acquireLock, isOnThisHost, type LockHolder, readLock } from "../../../src/connection/stores/lock.ts";
 import { ownIdentity } from "../../../src/connection/stores/process-identity.ts";
 import { type Program, startProgram } from "../../support/program.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
+const execute = promisify(execFile);
 const ID = "2026-01-23T13-30-00";
 
 async function lockFile(): Promise<string> {
@@ -126,6 +129,23 @@ test("a damaged lock file stops nobody", async () => {
     await (await acquireLock(path, ID)).release();
   }
   expect(await readdir(join(path, ".."))).toEqual([]);
+});
+
+test.each([
+  { what: "a link to nothing", make: "ln -s nowhere" },
+  { what: "a pipe", make: "mkfifo" },
+])("$what in the lock's place keeps nobody waiting", async ({ make }) => {
+  const path = await lockFile();
+  await execute("sh", ["-c", `${make} "$1"`, "sh", path]);
+
+  expect(await readLock(path)).toBeUndefined();
+  const lock = await acquireLock(path, ID);
+  expect(await readLock(path)).toMatchObject({ pid: process.pid });
+
+  await execute("sh", ["-c", `rm "$1"; ${make} "$1"`, "sh", path]);
+  expect(await lock.keep()).toBe(true);
+  await lock.release();
+  expect(await readLock(path)).toBeUndefined();
 });
 
 test("release leaves a lock alone that belongs to somebody else by now", async () => {

@@ -159,23 +159,26 @@ describe("resume", () => {
     }
   });
 
-  test("a hook that was begun and has done its work is not done again", async () => {
-    const options: FlowOptions = {
-      steps: TWO_STEPS,
-      script: { executor: [says("handoff"), says("closing")] },
-      github: { enabled: true },
-      parameters: { issue: 7 },
-    };
-    const whole = await runFlow(options);
-    const tracker = new MemoryTracker();
-    tracker.item.state = "CLOSED";
-    const task = { ...whole.files.task, boundary: "begun" as const };
+  test.each(["begun", "done"] as const)(
+    "a hook that was %s and has done its work is not done again",
+    async (boundary) => {
+      const options: FlowOptions = {
+        steps: TWO_STEPS,
+        script: { executor: [says("handoff"), says("closing")] },
+        github: { enabled: true },
+        parameters: { issue: 7 },
+      };
+      const whole = await runFlow(options);
+      const tracker = new MemoryTracker();
+      if (boundary === "begun") tracker.item.state = "CLOSED"; // one that is done is not even looked at
+      const task = { ...whole.files.task, boundary };
 
-    const resumed = await runFlow({ ...options, tracker, after: { records: whole.records.slice(0, -1), task } });
+      const resumed = await runFlow({ ...options, tracker, after: { records: whole.records.slice(0, -1), task } });
 
-    expect(resumed.result.status).toBe("completed");
-    expect(tracker.diary).toEqual([]);
-  });
+      expect(resumed.result.status).toBe("completed");
+      expect(tracker.diary).toEqual([]);
+    },
+  );
 });
 
 describe("completion types", () => {

@@ -232,6 +232,9 @@ describe("a step must not", () => {
     "(pushd .e8/issues/; rm 3.md)",
     "python3 - <<'E'\nopen('.e8/issues/3.md', 'w')\nE",
     "python3 fix.py ./.e8/issues/3.md",
+    "echo 'state: CLOSED' > .e8/./issues/3.md",
+    "rm .e8//tasks/../issues/3.md",
+    "cd .e8/. && rm issues/3.md",
   ])("%s", (command) => {
     expect(effect(command)).toBeDefined();
   });
@@ -249,5 +252,12 @@ describe("a script comes to an end that", () => {
     expect(effect("sh | ".repeat(200))).toBeUndefined();
     expect(effect("{a,".repeat(200))).toBeUndefined();
     expect(effect("{a,b}".repeat(200))).toEqual(saying("nested too deeply"));
+  });
+
+  test("is wrapped, piped, listed or assigned without measure", () => {
+    expect(effect("xargs ".repeat(2000))).toEqual(saying("nested too deeply"));
+    expect(effect("a | ".repeat(1000))).toBeUndefined();
+    expect(effect(`echo {${",".repeat(100_000)}`)).toBeUndefined();
+    expect(effect(`${"a=$a$a; ".repeat(60)} echo $a`)).toBeUndefined();
   });
 });

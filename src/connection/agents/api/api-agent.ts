@@ -105,9 +105,15 @@ function named(
 /** What is shorter than any real key is a word that may stand in a prompt. */
 const SHORTEST_KEY = 8;
 
+/** Of `https://user:password@host`, as it is written. */
+const PASSWORD = /^\w+:\/\/[^/@:]*:([^/@]+)@/;
+
 function secretsOf(model: ApiModel, { environment }: ApiAgentOptions): string[] {
-  const { key, token } = accessOf(model, environment);
-  return [key, token].filter((secret) => secret !== undefined).filter(({ length }) => length >= SHORTEST_KEY);
+  const { key, token, base_url } = accessOf(model, environment);
+  const passwords = [base_url, model.base_url].map((address = "") => PASSWORD.exec(address)?.[1]);
+  return [key, token, ...passwords]
+    .filter((secret) => secret !== undefined)
+    .filter(({ length }) => length >= SHORTEST_KEY);
 }
 
 /** An answer that is all JSON is not something that the model says. */

@@ -3,7 +3,7 @@ import type { ApiModel } from "../../../model/api-model.ts";
 import { fillTemplate } from "../../../model/template.ts";
 import type { Words } from "../../../model/wording.ts";
 import { readPrompts } from "../../prompt-files.ts";
-import { findJson } from "../find-json.ts";
+import { answersIn, findJson } from "../find-json.ts";
 import { withoutDialect } from "../schema-dialect.ts";
 import type { Access } from "./access.ts";
 import { readThrown, refusesSchemas, thrownFailure } from "./failures.ts";
@@ -60,10 +60,11 @@ async function askOnce(asking: Asking, assignment: Assignment, { signal, heard }
   const generated = await asked.doGenerate(await optionsFor(assignment, plain.has(spelling), signal));
   const text = textOf(generated);
   await asking.log.asked(spelling, { request: generated.request?.body, response: generated.response?.body, text });
-  const structured = findJson(text);
-  const failure = endFailure(generated) ?? (assignment.schema && !structured ? NO_JSON : undefined);
+  const answers = answersIn(text, assignment.schema);
+  const structured = answers[0] ?? findJson(text);
+  const failure = endFailure(generated) ?? (assignment.schema && answerFailure(answers, structured));
   // It took the schema and did not heed it: a server of that kind is told in words the next time.
-  if (failure === NO_JSON && model.provider === "openai-compatible") plain.add(spelling);
+  if ((failure === NO_JSON || failure === SEVERAL) && model.provider === "openai-compatible") plain.add(spelling);
   return { text, structured: failure ? undefined : structured, failure, tokens: tokensOf(generated) };
 }
 
@@ -89,6 +90,19 @@ async function inWords(schema: JsonSchema): Promise<string> {
 function textOf({ content }: Generated): string {
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
 }
+
+function answerFailure(answers: readonly unknown[], structured: unknown): AgentFailure | undefined {
+  if (answers.length > 1) return SEVERAL;
+  return structured ? undefined : NO_JSON;
+}
+
+const SEVERAL: AgentFailure = {
+  code: "malformed",
+  message: {
+    en: "there were several JSON objects in the answer, any of which could be it",
+    ja: "回答に JSON が複数あり、どれが本来の回答か判別できませんでした",
+  },
+};
 
 const NO_JSON: AgentFailure = {
   code: "malformed",

@@ -4,7 +4,7 @@ import { type Words, wordingOf } from "../../../model/wording.ts";
 import { type CutReason, type Limits, watchLimits } from "../../commands/limits.ts";
 import type { Agent } from "../../ports.ts";
 import { cutFailure } from "../cut-failure.ts";
-import { findJson } from "../find-json.ts";
+import { answersIn, findJson } from "../find-json.ts";
 import type { ClaudeAgentOptions } from "./configuration.ts";
 import { processFailure, resultFailure } from "./failures.ts";
 import type { Session } from "./session.ts";
@@ -24,7 +24,7 @@ export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
       yield* stream.rest();
       const usage = { ...stream.spent(), seconds: (performance.now() - started) / 1000 };
       yield { type: "usage", role: assignment.role, usage: { ...usage, tokens: stream.untold() } };
-      return { ...contentOf(stream, failure), usage, ...factsOf(stream, options) };
+      return { ...contentOf(stream, failure, assignment), usage, ...factsOf(stream, options) };
     },
     prepare: (expected) => sessions.prepare(expected),
     close: () => sessions.close(),
@@ -156,10 +156,17 @@ const REFUSED: Words = {
   ja: "API キーまたはログインが拒否されました（401）",
 };
 
-/** A model that ignored the schema may still have written its answer down. */
-function contentOf(stream: ClaudeStream, failure: AgentFailure | undefined): ReplyContent {
-  const structured = stream.structured ?? (failure ? undefined : stream.own(findJson(stream.text)));
+function contentOf(stream: ClaudeStream, failure: AgentFailure | undefined, assignment: Assignment): ReplyContent {
+  const structured = stream.structured ?? (failure ? undefined : written(stream, assignment));
   return { text: stream.text, ...(structured !== undefined && { structured }), ...(failure && { failure }) };
+}
+
+/** A model that ignored the schema may still have written its answer down. */
+function written(stream: ClaudeStream, { role, schema }: Assignment): unknown {
+  const last = stream.own(findJson(stream.text));
+  if (role === "executor") return last;
+  const answers = answersIn(stream.text, schema, (object) => stream.own(object));
+  return answers.length > 1 ? undefined : (answers[0] ?? last);
 }
 
 function factsOf(

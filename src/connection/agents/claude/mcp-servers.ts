@@ -31,7 +31,7 @@ export async function selectMcpServers(sources: McpSources): Promise<McpSelectio
     ...merged(own.map((project) => project.mcpServers)),
   };
   const servers = { ...configured, ...chosen(sources, configured) };
-  return { servers, left_out: Object.keys(committed).filter((name) => !(name in servers)) };
+  return { servers, left_out: Object.keys(committed).filter((name) => !Object.hasOwn(servers, name)) };
 }
 
 const Servers = z.record(z.string(), AnyObject).optional().catch(undefined);
@@ -62,7 +62,8 @@ async function approval(sources: McpSources, own: readonly Approvals[]): Promise
   );
   const all = said.some((approvals) => approvals.enableAllProjectMcpServers);
   const named = said.flatMap((approvals) => approvals.enabledMcpjsonServers ?? []);
-  return (name) => name in sources.mcp_servers || ((all || named.includes(name)) && !forbidden.includes(name));
+  return (name) =>
+    Object.hasOwn(sources.mcp_servers, name) || ((all || named.includes(name)) && !forbidden.includes(name));
 }
 
 export class UndefinedServer extends WordedError {
@@ -80,7 +81,7 @@ export class UndefinedServer extends WordedError {
 function chosen({ mcp_servers }: McpSources, configured: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(mcp_servers).map(([name, server]) => {
     if (server !== true) return [name, server];
-    if (!(name in configured)) throw new UndefinedServer(name);
+    if (!Object.hasOwn(configured, name)) throw new UndefinedServer(name);
     return [name, configured[name]];
   });
   return Object.fromEntries(entries);
