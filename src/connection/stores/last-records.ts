@@ -5,12 +5,28 @@ import { NEWLINE, parseLine } from "./json-lines.ts";
 /** One for all files: a thousand of its size would be garbage to collect. */
 const tail = Buffer.allocUnsafe(65_536);
 
+interface LastRecords<T> {
+  /** The last one first. To be used up before the next call. */
+  records: Generator<T>;
+  /** Whether these are all that the file has. */
+  isWhole: boolean;
+}
+
 /**
- * The records at a file's end, the last one first, as far as they stand whole in its last bytes.
- * Synchronous, which is several times faster for a thousand small files, and to be used up before the next call.
+ * The records at a file's end, as far as they stand whole in its last bytes.
+ * Synchronous, which is several times faster for a thousand small files.
  */
-export function* lastRecords<T>(path: string, schema: z.ZodType<T>): Generator<T> {
-  const { bytes, isWhole } = readTail(path);
+export function lastRecords<T>(path: string, schema: z.ZodType<T>): LastRecords<T> {
+  const tail = readTail(path);
+  return { records: backwards(tail, schema), isWhole: tail.isWhole };
+}
+
+interface Tail {
+  bytes: Buffer;
+  isWhole: boolean;
+}
+
+function* backwards<T>({ bytes, isWhole }: Tail, schema: z.ZodType<T>): Generator<T> {
   let end = bytes.at(-1) === NEWLINE ? bytes.length - 1 : bytes.length;
   while (end > 0) {
     const newline = bytes.lastIndexOf(NEWLINE, end - 1);
@@ -21,7 +37,7 @@ export function* lastRecords<T>(path: string, schema: z.ZodType<T>): Generator<T
   }
 }
 
-function readTail(path: string): { bytes: Buffer; isWhole: boolean } {
+function readTail(path: string): Tail {
   let file: number | undefined;
   try {
     file = openSync(path, "r");
