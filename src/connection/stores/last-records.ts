@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { NEWLINE, parseLine } from "./json-lines.ts";
 
 /** One for all files: a thousand of its size would be garbage to collect. */
-const tail = Buffer.allocUnsafe(65_536);
+const shared = Buffer.allocUnsafe(65_536);
 
 interface LastRecords<T> {
   /** The last one first. To be used up before the next call. */
@@ -16,8 +16,8 @@ interface LastRecords<T> {
  * The records at a file's end, as far as they stand whole in its last bytes.
  * Synchronous, which is several times faster for a thousand small files.
  */
-export function lastRecords<T>(path: string, schema: z.ZodType<T>): LastRecords<T> {
-  const tail = readTail(path);
+export function lastRecords<T>(path: string, schema: z.ZodType<T>, room: Buffer = shared): LastRecords<T> {
+  const tail = readTail(path, room);
   return { records: backwards(tail, schema), isWhole: tail.isWhole };
 }
 
@@ -37,15 +37,15 @@ function* backwards<T>({ bytes, isWhole }: Tail, schema: z.ZodType<T>): Generato
   }
 }
 
-function readTail(path: string): Tail {
+function readTail(path: string, room: Buffer): Tail {
   let file: number | undefined;
   try {
     file = openSync(path, "r");
     const { size } = fstatSync(file);
-    const length = Math.min(size, tail.length);
-    return { bytes: tail.subarray(0, readSync(file, tail, 0, length, size - length)), isWhole: length === size };
+    const length = Math.min(size, room.length);
+    return { bytes: room.subarray(0, readSync(file, room, 0, length, size - length)), isWhole: length === size };
   } catch {
-    return { bytes: tail.subarray(0, 0), isWhole: false }; // whoever reads the whole file meets the reason
+    return { bytes: room.subarray(0, 0), isWhole: false }; // whoever reads the whole file meets the reason
   } finally {
     if (file !== undefined) closeSync(file);
   }

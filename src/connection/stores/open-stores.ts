@@ -70,6 +70,7 @@ async function openRecords(
     guard,
   });
   ends.push(() => history.close());
+  await history.copyMissed();
   const knowledge = await openKnowledge(paths.knowledge, {
     shared: secondFile(project, shared, paths.knowledge),
     report,
