@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { Report } from "../stores/json-lines.ts";
+import type { ReportNotice } from "../stores/json-lines.ts";
 import { literalPath } from "./duckdb.ts";
 import { readable } from "./readable.ts";
 
@@ -73,7 +73,7 @@ export interface TaskData {
 }
 
 /** Reads all of it into memory: afterwards the database needs no file any more. */
-export async function fillTables(connection: DuckDBConnection, data: TaskData, report: Report): Promise<void> {
+export async function fillTables(connection: DuckDBConnection, data: TaskData, report: ReportNotice): Promise<void> {
   await connection.run("set TimeZone = 'UTC'"); // a date without a zone is UTC
   await connection.run("set threads = 1"); // several keep a large block for each file: a thousand tasks take more than 1 GB
   for (const [name, columns] of Object.entries(VIEWS)) await connection.run(definition(name, columns));
@@ -106,7 +106,7 @@ function definition(name: string, columns: Readonly<Record<string, string>>): st
 async function insertFiles(
   connection: DuckDBConnection,
   sql: string,
-  { pattern, report }: { pattern: string; report: Report },
+  { pattern, report }: { pattern: string; report: ReportNotice },
 ): Promise<void> {
   const found = await connection.runAndReadAll("select file from glob($1)", [pattern]);
   const files = found.getRows().map(([file]) => String(file));

@@ -7,7 +7,7 @@ import { queryHistoryContext } from "../queries/history-context.ts";
 import { problemOf, problemWording } from "./faults.ts";
 import { HistoryMemory } from "./history-memory.ts";
 import { type Guard, type Journal, openJournal } from "./journal.ts";
-import { once, type Report } from "./json-lines.ts";
+import { once, type ReportNotice } from "./json-lines.ts";
 import { missedCopies } from "./missed-copies.ts";
 import { appendShared } from "./shared-file.ts";
 
@@ -15,7 +15,7 @@ export interface HistoryOptions {
   task_id: string;
   /** A file that gets a copy of every record, with the task's id. */
   persist?: string | undefined;
-  report: Report;
+  report: ReportNotice;
   guard?: Guard;
 }
 
@@ -33,7 +33,7 @@ class FileHistory implements History {
   readonly #path: string;
   readonly #journal: Journal<HistoryRecord>;
   readonly #options: HistoryOptions;
-  readonly #reportScan: Report;
+  readonly #reportScan: ReportNotice;
   /** Absent until it is known what earlier runs left. */
   #memory: HistoryMemory | undefined;
 
