@@ -146,8 +146,6 @@ export interface TrackedItem {
   number: number;
   /** OPEN, CLOSED or MERGED. */
   state: string;
-  title: string;
-  body: string;
   labels: string[];
 }
 
