@@ -1,4 +1,7 @@
 import process from "node:process";
+import { styleText } from "node:util";
+import { drawingSize } from "./render/width.ts";
+import { wrapped } from "./render/wrap.ts";
 import type { Texts } from "./texts/en.ts";
 
 interface TextQuestion {
@@ -14,12 +17,12 @@ export async function askForText(
   { message, suggested, problemOf, signal }: TextQuestion,
   { questions }: Texts,
 ): Promise<string | undefined> {
-  const { text, isCancel } = await import("@clack/prompts");
+  const { text, isCancel, S_BAR } = await import("@clack/prompts");
   let kept = "";
   const typed = await askThroughStops((stop) => {
     stop.addEventListener("abort", pressReturn, { once: true }); // before the question hears of it: what was typed is looked at, and kept
     return text({
-      message,
+      message: besideBar(message, S_BAR),
       initialValue: kept,
       ...(suggested !== undefined && { placeholder: suggested, defaultValue: suggested }),
       output: process.stderr,
@@ -32,6 +35,14 @@ export async function askForText(
     });
   });
   return isCancel(typed) ? undefined : typed.trim();
+}
+
+/** The bar that clack draws down the left side stands before the first line of such a question only. */
+function besideBar(message: string, bar: string): string {
+  const prefix = `${styleText("gray", bar)}  `;
+  const room = drawingSize(process.stderr).columns - `${bar}  `.length;
+  const lines = message.split("\n").flatMap((line) => wrapped(line, room, ""));
+  return lines.join(`\n${prefix}`);
 }
 
 /**

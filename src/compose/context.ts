@@ -40,7 +40,7 @@ export async function contextOf(
     files,
     agents: createAgents({ configuration, directory, environment, report: (one) => void notices.push(one) }),
     commands: createCommandRunner({ project: working_directory, environment, task_token: directory.path }),
-    workspace: createWorkspace(working_directory),
+    workspace: createWorkspace(working_directory, { project: directory.project }),
     clock: systemClock,
     ...(ask && { ask }),
   };

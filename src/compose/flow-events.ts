@@ -11,6 +11,7 @@ import type { RunEvent } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
 import type { Task } from "../model/task.ts";
+import { definitionFiles, tellingOfChanges } from "./definition-changes.ts";
 import { loadDefinition } from "./definitions.ts";
 import { requireKeys } from "./keys.ts";
 
@@ -28,7 +29,13 @@ export async function flowEvents(
 ): Promise<AsyncGenerator<RunEvent, LoopResult>> {
   const flow = await flowRunOf(task);
   requireKeys(context.configuration, task.environment, flow.definition);
-  return withAgentStates(run(flowCourse(context, flow), context, state));
+  const { name, directory, loaded, files } = task.agent;
+  const now = loaded ? files : await definitionFiles(directory);
+  return tellingOfChanges(withAgentStates(run(flowCourse(context, flow), context, state)), {
+    name,
+    directory,
+    files: now,
+  });
 }
 
 /** The agent of a task. On resume it is read anew: after its definition was mended, the run goes on with the mended one. */

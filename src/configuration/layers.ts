@@ -2,6 +2,7 @@ import { apiModelOf } from "../model/api-model.ts";
 import { Configuration, NO_MODEL, type TaskFile } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
+import type { TextFile } from "../model/text-file.ts";
 import { joined, worded } from "../model/wording.ts";
 import { CLAUDE_SILENCE, defaultLayer } from "./defaults.ts";
 import { directoryFrom } from "./directories.ts";
@@ -10,7 +11,6 @@ import { type Flags, flagLayer } from "./flags.ts";
 import { type Layer, layerOf, nested, overlay } from "./layer.ts";
 import { resolveServers } from "./mcp-servers.ts";
 import { isModelKey, resolveModels } from "./models.ts";
-import type { TextFile } from "./read-yaml.ts";
 import { readProjectFile, readTaskFile, type SettingsFile } from "./settings-file.ts";
 
 /** Every place a value can come from, the highest first. */

@@ -1,17 +1,12 @@
 import { type CST, type Document, LineCounter, Parser, parseDocument } from "yaml";
 import { E8Error } from "../model/errors.ts";
+import type { TextFile } from "../model/text-file.ts";
 import { joined } from "../model/wording.ts";
 import { aliasFault, excerpt, expansionFault, syntaxFault, type YamlFault } from "./yaml-faults.ts";
 import { offsetOf } from "./yaml-places.ts";
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_DEPTH = 50;
-
-/** A file as it was read, and what to call it. */
-export interface TextFile {
-  name: string;
-  text: string;
-}
 
 /** The mapping that a YAML file holds. */
 export interface YamlFile {

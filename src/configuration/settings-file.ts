@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import { ProjectFile, TaskFile } from "../model/configuration.ts";
+import type { TextFile } from "../model/text-file.ts";
 import type { Wording } from "../model/wording.ts";
 import { type Layer, layerOf, type Setting } from "./layer.ts";
 import { modelProblem } from "./model-names.ts";
 import { type Problem, problemLines, problemsOf } from "./problems.ts";
-import { readYaml, type TextFile, type YamlFile } from "./read-yaml.ts";
+import { readYaml, type YamlFile } from "./read-yaml.ts";
 import { schemaGuide } from "./schema-guide.ts";
 
 /** What a file sets, or else everything that is wrong with it, line by line. */

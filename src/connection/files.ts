@@ -1,13 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { E8Error } from "../model/errors.ts";
+import type { TextFile } from "../model/text-file.ts";
 import { problemWording } from "./stores/faults.ts";
-
-export interface TextFile {
-  /** What messages call it. */
-  name: string;
-  text: string;
-}
 
 export async function readTextFile(path: string): Promise<TextFile> {
   try {

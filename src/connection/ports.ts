@@ -127,10 +127,16 @@ export interface TaskFiles {
   readOutput(): Promise<string>;
 }
 
+/**
+ * Paths as seen from the project; what lies outside it, by its whole path. Named are files that the worker says it wrote, which come
+ * first and which nobody else may see; the others are sorted. A file whose content was known and is the same again has not changed.
+ */
+export type ChangedSince = (named?: readonly string[]) => Promise<string[]>;
+
 /** Sees which files of the project change, whoever changes them. */
 export interface Workspace {
-  /** Remembers the present state; the returned function lists what has changed since, as project-relative paths. */
-  watch(): Promise<() => Promise<string[]>>;
+  /** Remembers the present state; the returned function lists what has changed since. */
+  watch(): Promise<ChangedSince>;
   /** What the files that match these patterns are now, including files that git ignores. Throws when there are too many to keep. */
   digests(patterns: readonly string[]): Promise<Digests>;
 }
@@ -140,8 +146,6 @@ export interface TrackedItem {
   number: number;
   /** OPEN, CLOSED or MERGED. */
   state: string;
-  title: string;
-  body: string;
   labels: string[];
 }
 

@@ -59,7 +59,7 @@ async function* workOn(
   const reply = yield* course.work(assignment);
   if (await context.ports.files.restore()) yield taskRestored(context);
   context.ports.files.confirmRecords();
-  const files_modified = [...new Set([...reply.files_modified, ...(await changedSince())])];
+  const files_modified = await changedSince(reply.files_modified);
   const { summary, trouble } = yield* course.summarize(iteration, {
     assignment,
     reply: { ...reply, files_modified },

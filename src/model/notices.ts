@@ -27,6 +27,8 @@ export const noticeTexts = {
     `Iteration ${d.iteration} was judged complete, but that run was cut off before it could end. It is judged again: what its worker wrote may have been lost.`,
   definition_changed: (d: { name: string; files: string }) =>
     `The agent ${d.name} is not what it was when this task began (${d.files}). It goes on as it is now: see that its conditions are still yours.`,
+  definition_changed_during: (d: { name: string; files: string }) =>
+    `Files of the agent ${d.name} were changed while it ran (${d.files}). The next run goes by what they are now: see that its conditions are still yours.`,
   played_again: (d: { script: string }) =>
     `The model is scripted, as before: its answers come from ${d.script}, from the beginning, and not from a language model.`,
   asked_again: (d: { role: Role; problem: Wording }) =>

@@ -69,6 +69,28 @@ test("that an agent has changed since its task began is said when the task is re
   expect(changed.result?.status).toBe("completed");
 });
 
+test("that files of an agent are changed while it runs is said before the run ends, and in no run in which they are not", async () => {
+  const box = await sandbox();
+  const options = { environment: box.env };
+  const writes = 'echo easier > .agent/small/notes.md; cat "$E8_ITERATION.json"';
+  const meddling = { runner: { command: "sh", args: ["-c", writes] } };
+  await writeAgent(box, { steps: STEPS.map((step, index) => (index === 0 ? { ...step, more: meddling } : step)) });
+  await answers(box, says("next"), says("closing"));
+  const request = { project: box.project, agent: "small", parameters: {}, flags: { maxIterations: 1 } };
+
+  const meddled = await toEnd(startAgent(request, options));
+  const resumed = await toEnd(resumeTask({ project: box.project, flags: { maxIterations: 2 } }, options));
+
+  const details = { name: "small", files: "A notes.md" };
+  const [told, end] = meddled.events.filter(({ type }) => type === "notice" || type === "run-end");
+  expect(told).toMatchObject({ notice: { code: "definition_changed_during", details } });
+  expect(end?.type).toBe("run-end");
+  expect(resumed.result?.status).toBe("completed");
+  expect(resumed.events.filter(({ type }) => type === "notice")).toMatchObject([
+    { notice: { code: "definition_changed", details } },
+  ]);
+});
+
 test("a run that was played from a story is played from it again, and never asks the real model in its place", async () => {
   const box = await sandbox();
   const options = { environment: box.env };

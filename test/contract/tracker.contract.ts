@@ -12,11 +12,9 @@ const issue: TrackedItem = {
   kind: "issue",
   number: 12,
   state: "OPEN",
-  title: "It: does not # work",
-  body: "Steps:\n\n1. 開く\n2. `rm`",
   labels: ["bug", "needs: テスト"],
 };
-const pr: TrackedItem = { ...issue, kind: "pr", number: 7, title: "Fix it", body: "", labels: [] };
+const pr: TrackedItem = { ...issue, kind: "pr", number: 7, labels: [] };
 
 /** What every adapter of the IssueTracker port promises. */
 export function trackerContract(name: string, make: MakeTracker): void {

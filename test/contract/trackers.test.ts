@@ -14,10 +14,9 @@ trackerContract("GitHub", async (items) => {
   return createGithubTracker(repository);
 });
 
-function onGithub({ kind, state, title, body, labels }: TrackedItem): GithubIssue {
+function onGithub({ kind, state, labels }: TrackedItem): GithubIssue {
   return {
-    title,
-    body: body || null,
+    title: "It does not work",
     labels: [...labels],
     state: state === "OPEN" ? "open" : "closed",
     ...(kind === "pr" && { pull_request: { merged: state === "MERGED" } }),
@@ -27,7 +26,7 @@ function onGithub({ kind, state, title, body, labels }: TrackedItem): GithubIssu
 trackerContract("A folder", async (items) => {
   const folder = join(await temporaryDirectory(), "issues");
   await mkdir(folder);
-  for (const { number, body, ...properties } of items)
-    await writeFile(join(folder, `${number}.md`), `---\n${stringify(properties)}---\n${body}\n`);
+  for (const { number, ...properties } of items)
+    await writeFile(join(folder, `${number}.md`), `---\n${stringify(properties)}---\nIt does not work.\n`);
   return createFolderTracker(folder);
 });

@@ -35,6 +35,20 @@ test("no progress: exit 1, stalled", async () => {
   expect(resultOf(ended)).toMatchObject({ status: "stalled", stop_reason: "stalled", iterations_used: 3 });
 });
 
+test("no progress, either, when the same file is written with the same content again and again", async () => {
+  const { e8, write, records } = await sandbox();
+  await write(
+    "task.yaml",
+    "task: x\ncriteria: [{type: command, command: 'false'}]\nagent: {command: echo the same > notes.txt}\nstall_limit: 3\n",
+  );
+
+  const ended = await e8(["run", "--config", "task.yaml", "--json"]);
+
+  expect(resultOf(ended)).toMatchObject({ stop_reason: "stalled", iterations_used: 4 });
+  const changed = (await records()).flatMap((one) => (one.type === "summary" ? [one.metadata.files_modified] : []));
+  expect(changed).toEqual([["notes.txt"], [], [], []]);
+});
+
 test("the time budget ends a worker that would go on, judges what it did, and exits 1", async () => {
   const { e8, records } = await sandbox();
 

@@ -168,6 +168,17 @@ describe.skipIf(!hasTmux)("the live view", () => {
     expect((await terminal.coloured()).includes("\u001b[")).toBe(isColoured);
   });
 
+  test("Ctrl-C while the view changes all the time leaves nothing of it behind", async () => {
+    const busy = "while :; do echo tick; sleep 0.03; done";
+    const terminal = await openTerminal(await sandbox(), ["run", "x", "--check", "true", "--agent-command", busy]);
+    await terminal.shows(/working {2}0:0[2-9][\s\S]*tick/); // it has its full height by then
+
+    await terminal.press("C-c");
+    await terminal.shows("exit code 3");
+
+    expect((await terminal.screen()).join("\n")).not.toMatch(/tick|Ctrl-C/);
+  });
+
   test("Ctrl-C is shown as winding down, a second one ends it at once, and the terminal is as it was", async () => {
     const box = await sandbox();
     const stubborn = "trap '' TERM INT; echo up; while :; do sleep 1; done";

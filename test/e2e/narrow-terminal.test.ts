@@ -30,6 +30,18 @@ describe.skipIf(!hasTmux)("what does not fit the terminal's width", () => {
     );
   });
 
+  test("a question is broken between words, too, beside its bar", async () => {
+    const terminal = await openTerminal(await sandbox(), ["init"], { columns: 40 });
+
+    await terminal.answer("What do you want done?", "Fix it");
+    await terminal.shows("What must be true then?");
+
+    const screen = await terminal.screen();
+    expect(screen).toEqual(
+      expect.arrayContaining(["◆  What must be true then? One sentence", "│  at a time; empty goes on"]),
+    );
+  });
+
   test("the live view's log breaks Japanese between letters, whatever spaces it has", async () => {
     const said = "echo '割引の境界を 11 個から 10 個に直し、CHANGELOG.md に書いた'";
     const run = ["--lang", "ja", "run", "x", "--check", "true", "--agent-command", said];

@@ -1,4 +1,11 @@
-import type { Clock, CommandOutcome, CommandRequest, CommandRunner, Workspace } from "../../src/connection/ports.ts";
+import type {
+  ChangedSince,
+  Clock,
+  CommandOutcome,
+  CommandRequest,
+  CommandRunner,
+  Workspace,
+} from "../../src/connection/ports.ts";
 import type { Digests } from "../../src/model/digests.ts";
 
 /** A clock that moves only when told to, or when somebody sleeps. */
@@ -37,8 +44,8 @@ export class ScriptedWorkspace implements Workspace {
     this.#files = [...files];
   }
 
-  async watch(): Promise<() => Promise<string[]>> {
-    return async () => this.#changes.shift() ?? [];
+  async watch(): Promise<ChangedSince> {
+    return async (named = []) => [...new Set([...named, ...(this.#changes.shift() ?? [])])];
   }
 
   async digests(): Promise<Digests> {

@@ -80,7 +80,7 @@ export function says(action: string, more: Record<string, unknown> = {}): Scene 
 /** Issues in memory, with a diary of what was done to them. */
 export class MemoryTracker implements IssueTracker {
   readonly diary: string[] = [];
-  readonly item: TrackedItem = { kind: "issue", number: 7, state: "OPEN", title: "t", body: "b", labels: ["ready"] };
+  readonly item: TrackedItem = { kind: "issue", number: 7, state: "OPEN", labels: ["ready"] };
   fails = false;
   unreadable = false;
 

@@ -27,7 +27,9 @@ export class LiveScreen implements Screen {
   #state: LiveState = nothingYet(Date.now());
   #log: LogLine[] = [];
   #logged = 0;
-  #drawnAt = 0;
+  #height = 0;
+  /** When the drawing last came to another place or height. */
+  #movedAt = 0;
   #mounted: Mounted | undefined;
   #isLent = false;
   readonly #ticking: NodeJS.Timeout;
@@ -102,9 +104,12 @@ export class LiveScreen implements Screen {
     this.#draw();
   };
 
-  /** At Ctrl-C and Ctrl-Z a terminal throws away what it has not read yet: then the cursor is anywhere. */
+  /**
+   * At Ctrl-C and Ctrl-Z a terminal throws away what it has not read yet. Of two drawings in the same place either may stand there then,
+   * and the next one goes over it; otherwise the cursor is anywhere.
+   */
   readonly #keyPressed = (): void => {
-    if (!this.#mounted || Date.now() - this.#drawnAt > IN_FLIGHT_MILLISECONDS) return;
+    if (!this.#mounted || Date.now() - this.#movedAt > IN_FLIGHT_MILLISECONDS) return;
     this.#mounted.abandon();
     this.#mount();
   };
@@ -138,6 +143,7 @@ export class LiveScreen implements Screen {
   #mount(): void {
     this.#log = this.#log.slice(this.#logged);
     this.#logged = 0;
+    this.#height = 0;
     this.#mounted = mount(this.#style.paint);
     this.#draw();
   }
@@ -170,12 +176,11 @@ export class LiveScreen implements Screen {
     this.#resting = undefined;
     const shown = this.#style.verbose ? { ...this.#state, activities: [] } : this.#state;
     if (!this.#mounted) return;
-    this.#mounted.draw(
-      this.#log,
-      frame(shown, { texts: this.#texts, ...drawingSize(process.stderr), now: Date.now() }),
-    );
+    const rows = frame(shown, { texts: this.#texts, ...drawingSize(process.stderr), now: Date.now() });
+    this.#mounted.draw(this.#log, rows);
+    if (rows.length !== this.#height || this.#log.length > this.#logged) this.#movedAt = Date.now();
+    this.#height = rows.length;
     this.#logged = this.#log.length;
-    this.#drawnAt = Date.now();
     if (this.#logged > LOG_LINES_KEPT) this.#redraw();
   }
 }

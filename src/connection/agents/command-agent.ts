@@ -11,7 +11,7 @@ import { shellCommand } from "../commands/shell.ts";
 import type { Agent } from "../ports.ts";
 import { cutFailure } from "./cut-failure.ts";
 import { findJson } from "./find-json.ts";
-import { linesOf } from "./lines.ts";
+import { textsOf } from "./output-texts.ts";
 import type { RawLog } from "./raw-log.ts";
 
 export interface CommandAgentOptions {
@@ -131,9 +131,9 @@ async function* textEvents(
   seen: (chunk: Buffer) => void,
 ): AsyncGenerator<AgentEvent, void> {
   if (!child.stdout) return;
-  for await (const line of linesOf(child.stdout, seen)) {
-    await raw_log?.(iteration, role, JSON.stringify({ type: "text", text: line }));
-    if (line.trim() !== "") yield { type: "text", role, text: line };
+  for await (const text of textsOf(child.stdout, seen)) {
+    await raw_log?.(iteration, role, JSON.stringify({ type: "text", text }));
+    if (text.trim() !== "") yield { type: "text", role, text };
   }
 }
 

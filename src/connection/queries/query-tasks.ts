@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult, DuckDBValue } from "@duckdb/node-api";
 import { E8Error } from "../../model/errors.ts";
 import { problemOf } from "../stores/faults.ts";
-import type { Report } from "../stores/json-lines.ts";
+import type { ReportNotice } from "../stores/json-lines.ts";
 import { readLock } from "../stores/lock.ts";
 import { listTasks } from "../stores/task-directory.ts";
 import { projectKnowledge, taskDirectoryOf, taskPaths, tasksDirectory } from "../stores/task-paths.ts";
@@ -22,7 +22,7 @@ export interface QueryAnswer {
 export interface QueryReader {
   read: (answer: QueryAnswer) => Promise<void>;
   /** Takes what could not be read of the tasks. */
-  report: Report;
+  report: ReportNotice;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function queryTasks(directory: string, sql: string, { read, report 
   }
 }
 
-async function dataOf(project: string, report: Report): Promise<TaskData> {
+async function dataOf(project: string, report: ReportNotice): Promise<TaskData> {
   const ids = await listTasks(project);
   const knowledge = projectKnowledge(project);
   if (ids.length === 0 && !(await exists(knowledge))) throw new E8Error("no_tasks", { directory: project });
@@ -52,7 +52,7 @@ async function dataOf(project: string, report: Report): Promise<TaskData> {
   return { tasks: tasksDirectory(project), knowledge, running: ids.filter((_, index) => held[index]) };
 }
 
-async function isHeld(lock: string, report: Report): Promise<boolean> {
+async function isHeld(lock: string, report: ReportNotice): Promise<boolean> {
   return existsSync(lock) && readable([lock], report).length > 0 && (await readLock(lock)) !== undefined;
 }
 

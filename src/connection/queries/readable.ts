@@ -2,10 +2,10 @@ import { accessSync, constants, statSync } from "node:fs";
 import { notice } from "../../model/notices.ts";
 import type { Wording } from "../../model/wording.ts";
 import { IS_DIRECTORY, problemWording } from "../stores/faults.ts";
-import type { Report } from "../stores/json-lines.ts";
+import type { ReportNotice } from "../stores/json-lines.ts";
 
 /** The files that can be read; the others are reported. DuckDB would give the whole query up for one of them. */
-export function readable(files: readonly string[], report: Report): string[] {
+export function readable(files: readonly string[], report: ReportNotice): string[] {
   return files.filter((file) => {
     const problem = problemOf(file);
     if (problem !== undefined) report(notice("file_left_out", { file, problem }));

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { Report } from "../stores/json-lines.ts";
+import type { ReportNotice } from "../stores/json-lines.ts";
 import { literalPath } from "./duckdb.ts";
 import { readable } from "./readable.ts";
 
@@ -73,12 +73,13 @@ export interface TaskData {
 }
 
 /** Reads all of it into memory: afterwards the database needs no file any more. */
-export async function fillTables(connection: DuckDBConnection, data: TaskData, report: Report): Promise<void> {
+export async function fillTables(connection: DuckDBConnection, data: TaskData, report: ReportNotice): Promise<void> {
   await connection.run("set TimeZone = 'UTC'"); // a date without a zone is UTC
   await connection.run("set threads = 1"); // several keep a large block for each file: a thousand tasks take more than 1 GB
   for (const [name, columns] of Object.entries(VIEWS)) await connection.run(definition(name, columns));
   await connection.run("create temp table task_files (task_id VARCHAR, task JSON)");
-  await connection.run("create temp table spending (task_id VARCHAR, tokens DOUBLE, cost_usd DOUBLE, seconds DOUBLE)");
+  await connection.run(`create temp table spending (task_id VARCHAR, usage ${USAGE}, timestamp TIMESTAMP)`);
+  await connection.run(`alter table history add column usage ${USAGE}`); // for the sums alone
   await connection.run("create temp table running (task_id VARCHAR)");
   const all = (name: string) => `${literalPath(data.tasks)}/*/${name}`;
   const insert = (sql: string, pattern: string) => insertFiles(connection, sql, { pattern, report });
@@ -89,9 +90,12 @@ export async function fillTables(connection: DuckDBConnection, data: TaskData, r
   await insert(KNOWLEDGE, literalPath(data.knowledge));
   for (const id of data.running) await connection.run("insert into running values ($1)", [id]);
   await connection.run(TASKS);
+  await connection.run("alter table history drop column usage");
   for (const name of ["task_files", "spending", "running"]) await connection.run(`drop table ${name}`);
   await connection.run("set threads = 2");
 }
+
+const USAGE = "STRUCT(tokens DOUBLE, cost_usd DOUBLE, seconds DOUBLE)";
 
 function definition(name: string, columns: Readonly<Record<string, string>>): string {
   const list = Object.entries(columns).map(([column, type]) => `"${column}" ${type}`);
@@ -102,7 +106,7 @@ function definition(name: string, columns: Readonly<Record<string, string>>): st
 async function insertFiles(
   connection: DuckDBConnection,
   sql: string,
-  { pattern, report }: { pattern: string; report: Report },
+  { pattern, report }: { pattern: string; report: ReportNotice },
 ): Promise<void> {
   const found = await connection.runAndReadAll("select file from glob($1)", [pattern]);
   const files = found.getRows().map(([file]) => String(file));
@@ -132,19 +136,19 @@ const HISTORY = `
   insert into history select ${ID}, type, iteration, ${instant("timestamp")}, result, approach, reason, artifacts,
     metadata.tools_used, metadata.files_modified, metadata.strategy_tags, metadata.error_type, metadata.tokens_used,
     is_complete, evaluations, overall_reason, suggested_next_action,
-    flow.step_id, flow.intent, flow.next_step, status, stop_reason, iterations_used, error_code, error_message
+    flow.step_id, flow.intent, flow.next_step, status, stop_reason, iterations_used, error_code, error_message, usage
   ${records(`type: 'VARCHAR', iteration: 'INTEGER', timestamp: 'VARCHAR', result: 'VARCHAR', approach: 'VARCHAR',
     reason: 'VARCHAR', artifacts: 'VARCHAR[]', metadata: 'STRUCT(tools_used VARCHAR[], files_modified VARCHAR[],
     strategy_tags VARCHAR[], error_type VARCHAR, tokens_used BIGINT)', is_complete: 'BOOLEAN',
     evaluations: '${VIEWS.history.evaluations}', overall_reason: 'VARCHAR', suggested_next_action: 'VARCHAR',
     flow: 'STRUCT(step_id VARCHAR, intent VARCHAR, next_step VARCHAR)', status: 'VARCHAR', stop_reason: 'VARCHAR',
-    iterations_used: 'INTEGER', error_code: 'VARCHAR', error_message: 'VARCHAR'`)}
+    iterations_used: 'INTEGER', error_code: 'VARCHAR', error_message: 'VARCHAR', usage: '${USAGE}'`)}
   where type in ('summary', 'judgment', 'final_result') and ${ID} <> ''`;
 
 const SPENDING = `
-  insert into spending select ${ID}, sum(tokens), sum(cost_usd), sum(seconds)
-  ${records("type: 'VARCHAR', tokens: 'DOUBLE', cost_usd: 'DOUBLE', seconds: 'DOUBLE'")}
-  where type = 'spending' and ${ID} <> '' group by all`;
+  insert into spending select ${ID}, {tokens: tokens, cost_usd: cost_usd, seconds: seconds}, ${instant("timestamp")}
+  ${records("type: 'VARCHAR', tokens: 'DOUBLE', cost_usd: 'DOUBLE', seconds: 'DOUBLE', timestamp: 'VARCHAR'")}
+  where type = 'spending' and ${ID} <> ''`;
 
 const KNOWLEDGE = `
   insert into knowledge select nullif(${ID}, ''), type, category, content, coalesce(confidence, 'medium'), example_file,
@@ -153,21 +157,32 @@ const KNOWLEDGE = `
     applied_count: 'INTEGER', source_task: 'VARCHAR', created_at: 'VARCHAR'`)}
   where type is not null and category is not null and content is not null and source_task is not null`;
 
+/** What budgets count (`spentInAll`): all lines, or what the last ending counted and the lines since, whichever is more. */
+function spent(amount: "tokens" | "cost_usd" | "seconds"): string {
+  const sum = `sum(spending.usage.${amount})`;
+  const since = `${sum} filter (spending.timestamp > ending.timestamp)`;
+  return `greatest(coalesce(${sum}, 0), coalesce(any_value(ending.usage.${amount}), 0) + coalesce(${since}, 0)) as ${amount}`;
+}
+
 /** The same status, numbers and sums as `e8 list` shows: rows keep the order of the files, so the last row is the last record. */
 const TASKS = `
   insert into tasks
   with ends as (
     select task_id, arg_max(type, rowid) = 'final_result' as has_ended,
       arg_max({status: status, stop_reason: stop_reason, ended_at: timestamp}, rowid) as last,
+      arg_max({usage: usage, timestamp: timestamp}, rowid) filter (type = 'final_result') as ending,
       max(iteration) filter (type = 'summary') as iterations,
       arg_max(len(list_filter(evaluations, lambda one: one.is_met)), rowid) filter (type = 'judgment') as met
-    from history group by task_id)
+    from history group by task_id),
+  sums as (
+    select task_id, ${spent("tokens")}, ${spent("cost_usd")}, ${spent("seconds")}
+    from task_files left join ends using (task_id) left join spending using (task_id) group by task_id)
   select task_id, ${instant("task ->> '$.created_at'")}, case when has_ended and running.task_id is null then last.ended_at end,
     case when running.task_id is not null then 'running' when has_ended then last.status else 'interrupted' end,
     case when has_ended and running.task_id is null then last.stop_reason end, coalesce(iterations, 0),
     (task ->> '$.configuration.max_iterations')::INTEGER, json_array_length(task, '$.configuration.criteria'),
-    coalesce(met, 0), coalesce(tokens, 0)::BIGINT, coalesce(cost_usd, 0), coalesce(seconds, 0),
+    coalesce(met, 0), tokens::BIGINT, cost_usd, seconds,
     task ->> '$.agent.name', task ->> '$.configuration.task', task -> '$.configuration'
-  from task_files left join ends using (task_id) left join spending using (task_id) left join running using (task_id)
+  from task_files join sums using (task_id) left join ends using (task_id) left join running using (task_id)
   where task is not null
   order by task_id[:19], coalesce(try_cast(task_id[21:] as INTEGER), 1)`;

@@ -7,14 +7,15 @@ import { queryHistoryContext } from "../queries/history-context.ts";
 import { problemOf, problemWording } from "./faults.ts";
 import { HistoryMemory } from "./history-memory.ts";
 import { type Guard, type Journal, openJournal } from "./journal.ts";
-import { once, type Report } from "./json-lines.ts";
+import { once, type ReportNotice } from "./json-lines.ts";
+import { missedCopies } from "./missed-copies.ts";
 import { appendShared } from "./shared-file.ts";
 
 export interface HistoryOptions {
   task_id: string;
   /** A file that gets a copy of every record, with the task's id. */
   persist?: string | undefined;
-  report: Report;
+  report: ReportNotice;
   guard?: Guard;
 }
 
@@ -32,7 +33,7 @@ class FileHistory implements History {
   readonly #path: string;
   readonly #journal: Journal<HistoryRecord>;
   readonly #options: HistoryOptions;
-  readonly #reportScan: Report;
+  readonly #reportScan: ReportNotice;
   /** Absent until it is known what earlier runs left. */
   #memory: HistoryMemory | undefined;
 
@@ -53,12 +54,24 @@ class FileHistory implements History {
   }
 
   async copy(record: HistoryRecord): Promise<void> {
-    const { persist, task_id, report } = this.#options;
+    const { persist, task_id } = this.#options;
     if (persist === undefined) return;
     await appendShared(persist, [{ ...record, task_id }]).catch((error: E8Error) => {
       if (record.type !== "final_result") throw error;
-      report(notice("copy_unwritable", { file: persist, problem: problemWording(error.cause) }));
+      this.#tellUnwritable(persist, error);
     });
+  }
+
+  /** Makes up for copies that an earlier run has missed. A file that takes none now is met by the next copy, too. */
+  async copyMissed(): Promise<void> {
+    const { persist, task_id } = this.#options;
+    if (persist === undefined || this.#journal.startedEmpty) return;
+    const copies = missedCopies(this.#path, persist, task_id).map((record) => ({ ...record, task_id }));
+    await appendShared(persist, copies).catch((error: E8Error) => this.#tellUnwritable(persist, error));
+  }
+
+  #tellUnwritable(file: string, error: E8Error): void {
+    this.#options.report(notice("copy_unwritable", { file, problem: problemWording(error.cause) }));
   }
 
   records(): AsyncIterable<HistoryRecord> {

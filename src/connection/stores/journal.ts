@@ -9,7 +9,7 @@ import type { Wording } from "../../model/wording.ts";
 import { digestOf, isSame } from "../file-digest.ts";
 import { syncDirectory, writeFully } from "./durable.ts";
 import { errorCode, writeFault } from "./faults.ts";
-import { once, type Report, readRecords, toLine } from "./json-lines.ts";
+import { once, type ReportNotice, readRecords, toLine } from "./json-lines.ts";
 import { mendTail } from "./torn-tail.ts";
 
 /** An append-only file of records, one a line, written by one process at a time: whoever holds the task's lock. */
@@ -33,7 +33,7 @@ export type Guard = () => Promise<void>;
 export async function openJournal<T extends object>(
   path: string,
   schema: z.ZodType<T>,
-  report: Report,
+  report: ReportNotice,
   guard?: Guard,
 ): Promise<Journal<T>> {
   const file = await openFile(path);
@@ -49,7 +49,7 @@ export async function openJournal<T extends object>(
 interface JournalParts<T> {
   path: string;
   schema: z.ZodType<T>;
-  report: Report;
+  report: ReportNotice;
   guard: Guard | undefined;
   file: FileHandle;
 }
@@ -57,7 +57,7 @@ interface JournalParts<T> {
 class FileJournal<T extends object> implements Journal<T> {
   readonly startedEmpty: boolean;
   readonly #parts: JournalParts<T>;
-  readonly #reportOnce: Report;
+  readonly #reportOnce: ReportNotice;
   /** The bytes of whole records: whatever stands behind them is a failed append. */
   #length: number;
   /** Of those bytes. */

@@ -3,10 +3,10 @@ import type { z } from "zod";
 import { type Notice, notice } from "../../model/notices.ts";
 import { errorCode, readFault } from "./faults.ts";
 
-export type Report = (notice: Notice) => void;
+export type ReportNotice = (notice: Notice) => void;
 
 /** A file is read many times in a run; what is wrong with it is news only once. */
-export function once(report: Report): Report {
+export function once(report: ReportNotice): ReportNotice {
   let said = false;
   return (news) => {
     if (said) return;
@@ -20,7 +20,7 @@ export function once(report: Report): Report {
  * Lines that hold no record are passed over and reported at the end. A missing file has no records.
  * A last line without its newline counts when it is whole: no part of a JSON object is one.
  */
-export async function* readRecords<T>(path: string, schema: z.ZodType<T>, report: Report): AsyncGenerator<T> {
+export async function* readRecords<T>(path: string, schema: z.ZodType<T>, report: ReportNotice): AsyncGenerator<T> {
   let unreadable = 0;
   try {
     for await (const { bytes, ended } of readLines(path)) {

@@ -1,7 +1,7 @@
 import { Knowledge } from "../../model/roles.ts";
 import type { KnowledgeBase } from "../ports.ts";
 import { type Guard, type Journal, openJournal } from "./journal.ts";
-import { collect, once, type Report, readRecords } from "./json-lines.ts";
+import { collect, once, type ReportNotice, readRecords } from "./json-lines.ts";
 import { contentKey, merged } from "./knowledge-merge.ts";
 import { mostRelevant } from "./knowledge-ranking.ts";
 import { appendShared } from "./shared-file.ts";
@@ -9,7 +9,7 @@ import { appendShared } from "./shared-file.ts";
 export interface KnowledgeOptions {
   /** The project's file, which other runs read and append to at any time. */
   shared?: string | undefined;
-  report: Report;
+  report: ReportNotice;
   guard?: Guard;
 }
 

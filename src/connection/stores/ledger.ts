@@ -1,11 +1,11 @@
 import { Spending } from "../../model/usage.ts";
 import type { Ledger } from "../ports.ts";
 import { type Guard, type Journal, openJournal } from "./journal.ts";
-import type { Report } from "./json-lines.ts";
+import type { ReportNotice } from "./json-lines.ts";
 
 export async function openLedger(
   path: string,
-  report: Report,
+  report: ReportNotice,
   guard?: Guard,
 ): Promise<Ledger & Pick<Journal<Spending>, "check" | "close">> {
   const journal = await openJournal(path, Spending, report, guard);

@@ -4,7 +4,7 @@ import { type Notice, notice } from "../../model/notices.ts";
 import type { History, KnowledgeBase, Ledger, TaskFiles } from "../ports.ts";
 import { openHistory } from "./history.ts";
 import type { Guard } from "./journal.ts";
-import type { Report } from "./json-lines.ts";
+import type { ReportNotice } from "./json-lines.ts";
 import { openKnowledge } from "./knowledge.ts";
 import { openLedger } from "./ledger.ts";
 import { acquireLock, type Lock } from "./lock.ts";
@@ -44,14 +44,14 @@ export async function openStores(place: TaskPlace): Promise<Stores> {
 }
 
 /** A worker that removes the lock lets nobody else in. */
-async function keepLock(lock: Lock, { path }: TaskPlace, report: Report): Promise<void> {
+async function keepLock(lock: Lock, { path }: TaskPlace, report: ReportNotice): Promise<void> {
   if (await lock.keep()) report(notice("records_restored", { file: taskPaths(path).lock }));
 }
 
 type End = () => Promise<void>;
 
 interface Opening {
-  report: Report;
+  report: ReportNotice;
   guard: Guard;
   ends: End[];
   checks: (() => void)[];
@@ -70,6 +70,7 @@ async function openRecords(
     guard,
   });
   ends.push(() => history.close());
+  await history.copyMissed();
   const knowledge = await openKnowledge(paths.knowledge, {
     shared: secondFile(project, shared, paths.knowledge),
     report,

@@ -3,13 +3,13 @@ import { z } from "zod";
 import { asE8Error, type E8Error } from "../../model/errors.ts";
 import { HistoryRecord } from "../../model/records.ts";
 import { TaskId } from "../../model/task.ts";
-import { Spending, type Usage } from "../../model/usage.ts";
+import { Spending, spentInAll, type Usage } from "../../model/usage.ts";
 import { readFault } from "./faults.ts";
 import { parseLine } from "./json-lines.ts";
 import { lastRecords } from "./last-records.ts";
 import { readLock } from "./lock.ts";
 import { listTasks } from "./task-directory.ts";
-import { metIn, readPast, type Standing, standingOf, type TaskStatus, totalOf } from "./task-past.ts";
+import { isEnding, readPast, type Standing, standingOf, type TaskStatus } from "./task-past.ts";
 import { taskDirectoryOf, taskPaths } from "./task-paths.ts";
 
 /** What a list shows of a task.json. */
@@ -46,9 +46,10 @@ async function overviewOf(project: string, id: TaskId): Promise<TaskOverview> {
   const directory = taskDirectoryOf(project, id);
   const paths = taskPaths(directory);
   const task = readHeading(paths.task);
-  const standing = task && readStanding(paths.history);
-  if (!standing) return readPast(project, id);
-  const spent = standing.result?.usage ?? readSpent(paths.ledger);
+  const latest = task && readLatest(paths.history);
+  if (!latest) return readPast(project, id);
+  const standing = standingOf(latest);
+  const spent = spentInAll(readSpending(paths.ledger), latest.find(isEnding));
   const isRunning = existsSync(paths.lock) && (await readLock(paths.lock)) !== undefined;
   const status = isRunning ? "running" : (standing.result?.status ?? "interrupted");
   return { task, directory, status, ...standing, spent };
@@ -63,23 +64,22 @@ function readHeading(path: string): TaskHeading | undefined {
   }
 }
 
-/** A run's result has all of it; without one it takes the last summary and the last judgment. */
-function readStanding(path: string): Standing | undefined {
+/** The last records, the last one first: as many as say where the task stands. Undefined when they do not say it. */
+function readLatest(path: string): HistoryRecord[] | undefined {
+  const { records, isWhole } = lastRecords(path, HistoryRecord);
   const latest: HistoryRecord[] = [];
   const types = new Set<string>();
-  for (const record of lastRecords(path, HistoryRecord)) {
-    if (latest.length === 0 && record.type === "final_result")
-      return { result: record, iterations: record.iterations_used, criteria_met: metIn(record.final_judgment) };
+  for (const record of records) {
     latest.push(record);
     types.add(record.type);
-    if (types.has("summary") && types.has("judgment")) return standingOf(latest);
+    if (isEnding(latest[0]) || types.size === HistoryRecord.options.length) return latest;
   }
-  return undefined;
+  return isWhole ? latest : undefined;
 }
 
-function readSpent(path: string): Usage {
+function readSpending(path: string): Spending[] {
   const lines = existsSync(path) ? linesOf(path) : [];
-  return totalOf(lines.flatMap((line) => parseLine(Buffer.from(line), Spending) ?? []));
+  return lines.flatMap((line) => parseLine(Buffer.from(line), Spending) ?? []);
 }
 
 function linesOf(path: string): string[] {

@@ -3,7 +3,7 @@ import { E8Error } from "../../model/errors.ts";
 import { notice } from "../../model/notices.ts";
 import { Knowledge, type KnowledgeDraft } from "../../model/roles.ts";
 import { problemWording } from "./faults.ts";
-import { type Report, readRecords } from "./json-lines.ts";
+import { type ReportNotice, readRecords } from "./json-lines.ts";
 import { byWorth, fits, type KnowledgeFilter, merged } from "./knowledge-merge.ts";
 import { matching } from "./knowledge-ranking.ts";
 import { appendShared } from "./shared-file.ts";
@@ -15,7 +15,7 @@ export interface KnowledgeRequest extends KnowledgeFilter {
   /** Only what this task has learned; all tasks and the project's own where absent. */
   task?: string | undefined;
   /** Takes which files could not be read: one broken task keeps nobody from what the others know. */
-  report: Report;
+  report: ReportNotice;
 }
 
 /** What is known, each thing once, the surest and youngest first. */

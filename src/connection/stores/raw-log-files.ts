@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { notice } from "../../model/notices.ts";
 import type { RawLog } from "../agents/raw-log.ts";
 import { errorCode, problemWording } from "./faults.ts";
-import { once, type Report } from "./json-lines.ts";
+import { once, type ReportNotice } from "./json-lines.ts";
 
 export interface RawLogOptions {
   directory: string;
@@ -12,7 +12,7 @@ export interface RawLogOptions {
   task: string;
   /** False: of every answer only the result is kept, not each message on the way. */
   every_message: boolean;
-  report: Report;
+  report: ReportNotice;
 }
 
 /**

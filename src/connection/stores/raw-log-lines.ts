@@ -6,7 +6,7 @@ import { E8Error } from "../../model/errors.ts";
 import { notice } from "../../model/notices.ts";
 import { Role } from "../../model/roles.ts";
 import { errorCode, problemWording, readFault } from "./faults.ts";
-import type { Report } from "./json-lines.ts";
+import type { ReportNotice } from "./json-lines.ts";
 import { readLock } from "./lock.ts";
 import { openTask, type TaskDirectory } from "./task-directory.ts";
 import { rawLogDirectory, taskPaths } from "./task-paths.ts";
@@ -26,7 +26,7 @@ export interface RawLogRequest {
   /** Goes on as long as the task is being run. */
   follow: boolean;
   /** Takes what could not be read. */
-  report: Report;
+  report: ReportNotice;
 }
 
 const POLL_MILLISECONDS = 200;
@@ -101,7 +101,7 @@ function positionIn(read: Map<string, Position>, path: string): Position {
 async function* readableLines(
   file: LogFile,
   position: Position,
-  { more, report }: { more: boolean; report: Report },
+  { more, report }: { more: boolean; report: ReportNotice },
 ): AsyncGenerator<RawLine> {
   if (position.isGivenUp) return;
   try {

@@ -1,6 +1,6 @@
 import { HistoryRecord, type LoopResult, type LoopStatus } from "../../model/records.ts";
 import type { Task } from "../../model/task.ts";
-import { addUsage, NOTHING_SPENT, Spending, spentInAll, type Usage } from "../../model/usage.ts";
+import { Spending, spentInAll, type Usage } from "../../model/usage.ts";
 import { collect, readRecords } from "./json-lines.ts";
 import { readLock } from "./lock.ts";
 import { openTask } from "./task-directory.ts";
@@ -35,25 +35,26 @@ export async function readPast(project: string, id: string): Promise<TaskPast> {
   const spending = await collect(readRecords(paths.ledger, Spending, () => {}));
   const standing = standingOf(records.toReversed());
   const status = (await readLock(paths.lock)) ? "running" : (standing.result?.status ?? "interrupted");
-  const ending = records.findLast((record) => record.type === "final_result");
-  return { task, directory, status, ...standing, spent: spentInAll(spending, ending), records, spending };
+  const spent = spentInAll(spending, records.findLast(isEnding));
+  return { task, directory, status, ...standing, spent, records, spending };
 }
 
-/** From a task's records, the last one first, or as many of them as have the last summary and judgment. */
+/** From a task's records, the last one first: all, or as many as have its ending, or the last summary and judgment where there is none. */
 export function standingOf(latest: readonly HistoryRecord[]): Standing {
   const last = latest[0];
-  const judgment = latest.find((record) => record.type === "judgment");
+  if (isEnding(last))
+    return { result: last, iterations: last.iterations_used, criteria_met: metIn(last.final_judgment) };
   return {
-    result: last?.type === "final_result" ? last : undefined,
+    result: undefined,
     iterations: latest.find((record) => record.type === "summary")?.iteration ?? 0,
-    criteria_met: metIn(judgment),
+    criteria_met: metIn(latest.find((record) => record.type === "judgment")),
   };
 }
 
-export function metIn(judgment: { evaluations: readonly { is_met: boolean }[] } | null | undefined): number {
-  return judgment?.evaluations.filter(({ is_met }) => is_met).length ?? 0;
+export function isEnding(record: HistoryRecord | undefined): record is LoopResult {
+  return record?.type === "final_result";
 }
 
-export function totalOf(spending: readonly Usage[]): Usage {
-  return spending.reduce<Usage>(addUsage, NOTHING_SPENT);
+function metIn(judgment: { evaluations: readonly { is_met: boolean }[] } | null | undefined): number {
+  return judgment?.evaluations.filter(({ is_met }) => is_met).length ?? 0;
 }

@@ -99,8 +99,6 @@ const Label = z.union([z.string(), z.object({ name: z.string() }).transform(({ n
 const Issue = z.object({
   number: z.number(),
   state: z.string(),
-  title: z.string(),
-  body: z.string().nullish(),
   labels: z.array(Label).default([]),
   /** Present where the issue is a pull request. */
   pull_request: z.unknown().optional(),
@@ -119,9 +117,9 @@ const NOT_GITHUB: Words = {
   ja: "GitHub の API の応答ではありません",
 };
 
-function itemOf({ number, state, title, body, labels, pull_request }: Issue): TrackedItem {
+function itemOf({ number, state, labels, pull_request }: Issue): TrackedItem {
   const kind = pull_request ? "pr" : "issue";
-  return { kind, number, state: state.toUpperCase(), title, body: body ?? "", labels };
+  return { kind, number, state: state.toUpperCase(), labels };
 }
 
 /** To GitHub, labels that differ only in case are one. */

@@ -27,7 +27,6 @@ export function formatIssueFile({ frontmatter, body }: IssueFile): string {
 }
 
 const Properties = z.object({
-  title: z.coerce.string().default(""),
   state: z
     .string()
     .default("OPEN")
@@ -40,10 +39,10 @@ const Properties = z.object({
     .transform((labels) => labels ?? []),
 });
 
-/** What the file says. Throws, with words for the user, when it says something impossible. */
+/** What the file says, as far as we ask. Throws, with words for the user, when it says something impossible. */
 export function trackedItem(file: IssueFile, number: number): TrackedItem {
   const parsed = Properties.safeParse(file.frontmatter.toJS() ?? {}, { reportInput: true });
-  if (parsed.success) return { ...parsed.data, number, body: file.body.trim() };
+  if (parsed.success) return { ...parsed.data, number };
   const [issue] = parsed.error.issues;
   throw unusable(issue?.path.join(".") ?? "", issue ? issueWording(issue) : "");
 }

@@ -27,7 +27,7 @@ export async function digestsOf(
   const digests: [string, string][] = [];
   for (const path of paths.sort()) {
     await setImmediate(); // reading is over before another thread would have begun with it, but others want a turn, too
-    digests.push([path, whatIsAt(join(directory, path))]);
+    digests.push([path, digestAt(join(directory, path))]);
   }
   return Object.fromEntries(digests);
 }
@@ -40,15 +40,20 @@ function apart(patterns: readonly string[]): string[] {
 
 const INSTALLED = "node_modules";
 
-function whatIsAt(path: string): string {
+function digestAt(path: string): string {
   try {
-    const found = lstatSync(path);
-    if (found.isSymbolicLink()) return `link to ${readlinkSync(path)}`;
-    if (!found.isFile()) return "no file";
-    return `${contentDigest(path)}${found.mode & constants.S_IXUSR ? " executable" : ""}`;
+    return whatIsAt(path);
   } catch (error) {
     return `unreadable: ${errorCode(error)}`;
   }
+}
+
+/** Throws where it cannot be read. */
+export function whatIsAt(path: string): string {
+  const found = lstatSync(path);
+  if (found.isSymbolicLink()) return `link to ${readlinkSync(path)}`;
+  if (!found.isFile()) return "no file";
+  return `${contentDigest(path)}${found.mode & constants.S_IXUSR ? " executable" : ""}`;
 }
 
 /** A pipe that has taken the file's place since must not keep us waiting. */

@@ -1,30 +1,64 @@
 import { type BigIntStats, lstatSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Workspace } from "../ports.ts";
+import { Contents, isTouched, type Reading } from "./contents.ts";
 import { digestsOf } from "./digests.ts";
 import { listEntries } from "./project-files.ts";
 
+export interface WorkspaceOptions {
+  /** From where files are named; the directory itself where absent. */
+  project?: string;
+  /** How many files are looked at. */
+  limit?: number;
+  reading?: Reading;
+}
+
 const MAX_FILES = 50_000;
+/** Takes some tenths of a second at most. */
+const MOST_READ: Reading = { bytes: 32 * 1024 * 1024, files: 2000 };
 
 /**
- * Compares sizes and time stamps: it sees changes whoever makes them, and reads no file. In a project of more than
- * `limit` files, one beyond them counts as changed when its status changed after the watch began.
+ * Compares sizes and time stamps: it sees changes whoever makes them, and reads only what seems to have changed. That is held
+ * against what it held before, where an earlier watch has read it. In a directory of more than `limit` files, one beyond them
+ * seems to have changed when its status changed after the watch began.
  */
-export function createWorkspace(project: string, limit: number = MAX_FILES): Workspace {
+export function createWorkspace(directory: string, options: WorkspaceOptions = {}): Workspace {
+  const { project = directory, limit = MAX_FILES, reading = MOST_READ } = options;
+  const contents = new Contents(reading);
   return {
     async watch() {
       const began = Date.now() - CLOCK_GRAIN;
-      const before = await takeSnapshot(project, limit);
-      const isNew = (now: BigIntStats) => before.isWhole || Number(now.ctimeMs) >= began;
-      return async () => {
-        const after = await takeSnapshot(project, limit);
-        const touched = [...after.files].filter(([path, now]) => isChanged(before.files.get(path), now) ?? isNew(now));
-        return [...touched.map(([path]) => path), ...(await vanished(project, before, after))].sort();
+      const held = await contents.current();
+      const before = await takeSnapshot(directory, limit);
+      return async (named = []) => {
+        const touched = await touchedSince({ began, before }, directory, limit);
+        const paths = [...named.map((path) => resolve(project, path)), ...touched.map((path) => join(directory, path))];
+        const candidates = [...new Set(paths)];
+        const now = await contents.of(candidates);
+        const changed = candidates.filter((path) => !held.has(path) || held.get(path) !== now.get(path));
+        return changed.map((path) => nameFrom(project, path));
       };
     },
-    digests: (patterns) => digestsOf(project, patterns),
+    digests: (patterns) => digestsOf(directory, patterns),
   };
+}
+
+function nameFrom(project: string, path: string): string {
+  const name = relative(project, path);
+  return name === ".." || name.startsWith("../") ? path : name;
+}
+
+interface Beginning {
+  began: number;
+  before: Snapshot;
+}
+
+async function touchedSince({ began, before }: Beginning, directory: string, limit: number): Promise<string[]> {
+  const isNew = (now: BigIntStats) => before.isWhole || Number(now.ctimeMs) >= began;
+  const after = await takeSnapshot(directory, limit);
+  const touched = [...after.files].filter(([path, now]) => isChanged(before.files.get(path), now) ?? isNew(now));
+  return [...touched.map(([path]) => path), ...(await vanished(directory, before, after))].sort();
 }
 
 /** File systems stamp with a clock that ticks in steps of up to 10 ms. */
@@ -72,9 +106,9 @@ function statOf(project: string, path: string): BigIntStats | undefined {
   }
 }
 
-/** Undefined when nothing is known about what it was before. The time of its status is the one that no program can set back. */
+/** Undefined when nothing is known about what it was before. */
 function isChanged(before: BigIntStats | undefined, now: BigIntStats): boolean | undefined {
-  return before && (before.size !== now.size || before.mtimeNs !== now.mtimeNs || before.ctimeNs !== now.ctimeNs);
+  return before && isTouched(before, now);
 }
 
 /** What was there and is not listed any more: deleted, unless it is merely ignored or beyond the limit by now. */

@@ -34,6 +34,20 @@ test("all of a task's stores open together, under its lock, and are there again 
   await again.release();
 });
 
+test("a copy that the last run was killed before is made when the stores are opened again", async () => {
+  const directory = await newTask({ persist: "all.jsonl" });
+  const stores = await openStores(directory);
+  await stores.history.append(summary(1));
+  await stores.history.copy(summary(1));
+  await stores.history.append(summary(2));
+  await stores.release();
+
+  await (await openStores(directory)).release();
+
+  const copied = (await readFile(join(directory.project, "all.jsonl"), "utf8")).trimEnd().split("\n");
+  expect(copied.map((line) => JSON.parse(line).iteration)).toEqual([1, 2]);
+});
+
 test("copies go to the files that the task's own settings name, relative to the project", async () => {
   const directory = await newTask({ persist: "logs/履歴.jsonl", knowledge: ".e8/knowledge.jsonl" });
   const stores = await openStores(directory);

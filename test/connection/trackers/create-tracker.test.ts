@@ -18,7 +18,7 @@ async function project(given: { origin?: string; issue?: string } = {}): Promise
   }
   if (given.issue) {
     await mkdir(join(directory, ".e8/issues"), { recursive: true });
-    await writeFile(join(directory, ".e8/issues/1.md"), `---\ntitle: ${given.issue}\n---\n`);
+    await writeFile(join(directory, ".e8/issues/1.md"), `---\nlabels: [${given.issue}]\n---\n`);
   }
   return directory;
 }
@@ -26,27 +26,27 @@ async function project(given: { origin?: string; issue?: string } = {}): Promise
 const origin = "git@github.com:some-owner/some.repo.git";
 
 test("a folder of issues is the tracker where there is one", async () => {
-  const github = await startGithub({ 1: { title: "on GitHub" } });
+  const github = await startGithub({ 1: { title: "One", labels: ["on GitHub"] } });
   const environment = { PATH, GITHUB_TOKEN: github.token, GITHUB_API_URL: github.url };
 
   const tracker = uncancelled(
     await createTracker({ project: await project({ origin, issue: "in a file" }), environment }),
   );
 
-  expect(await tracker.get("issue", 1)).toMatchObject({ title: "in a file" });
+  expect(await tracker.get("issue", 1)).toMatchObject({ labels: ["in a file"] });
 });
 
 test.each(["GITHUB_TOKEN", "GH_TOKEN"])("GitHub is the tracker with an origin and %s", async (variable) => {
-  const github = await startGithub({ 1: { title: "on GitHub" } });
+  const github = await startGithub({ 1: { title: "One", labels: ["on GitHub"] } });
   const environment = { PATH, [variable]: github.token, GITHUB_API_URL: github.url };
 
   const tracker = uncancelled(await createTracker({ project: await project({ origin }), environment }));
 
-  expect(await tracker.get("issue", 1)).toMatchObject({ title: "on GitHub" });
+  expect(await tracker.get("issue", 1)).toMatchObject({ labels: ["on GitHub"] });
 });
 
 test("E8_TRACKER chooses", async () => {
-  const github = await startGithub({ 1: { title: "on GitHub" } });
+  const github = await startGithub({ 1: { title: "One", labels: ["on GitHub"] } });
   const environment = { PATH, GITHUB_TOKEN: github.token, GITHUB_API_URL: github.url };
   const both = await project({ origin, issue: "in a file" });
   const without = await project({ origin });
@@ -58,7 +58,7 @@ test("E8_TRACKER chooses", async () => {
     await createTracker({ project: without, environment: { ...environment, E8_TRACKER: "folder" } }),
   );
 
-  expect(await chosen.get("issue", 1)).toMatchObject({ title: "on GitHub" });
+  expect(await chosen.get("issue", 1)).toMatchObject({ labels: ["on GitHub"] });
   await expect(empty.get("issue", 1)).rejects.toMatchObject({
     message: expect.stringContaining("1.md does not exist"),
   });

@@ -42,16 +42,12 @@ test("what changes nothing writes nothing", async () => {
 });
 
 test.each([
-  ["nothing but a text", "Just words.\n", { title: "", state: "OPEN", kind: "issue", labels: [], body: "Just words." }],
-  [
-    "lines as Windows ends them",
-    "---\r\ntitle: T\r\nstate: closed\r\n---\r\nBody\r\n",
-    { title: "T", state: "CLOSED" },
-  ],
-  ["a byte order mark", "\uFEFF---\ntitle: T\n---\nBody", { title: "T", body: "Body" }],
-  ["an empty frontmatter", "---\n---\nBody", { title: "", body: "Body" }],
-  ["no body", "---\ntitle: T\n---", { title: "T", body: "" }],
-  ["values of other types", "---\ntitle: 2026\nlabels: [1, a]\n---\n", { title: "2026", labels: ["1", "a"] }],
+  ["nothing but a text", "Just words.\n", { state: "OPEN", kind: "issue", labels: [] }],
+  ["lines as Windows ends them", "---\r\ntitle: T\r\nstate: closed\r\n---\r\nBody\r\n", { state: "CLOSED" }],
+  ["a byte order mark", "\uFEFF---\nstate: closed\n---\nBody", { state: "CLOSED" }],
+  ["an empty frontmatter", "---\n---\nBody", { state: "OPEN", labels: [] }],
+  ["no body", "---\nstate: closed\n---", { state: "CLOSED" }],
+  ["values of other types", "---\ntitle: 2026\nlabels: [1, a]\n---\n", { labels: ["1", "a"] }],
   ["no labels", "---\nlabels:\n---\n", { labels: [] }],
 ])("a file with %s is an issue", async (_what, text, item) => {
   const { tracker } = await folder(text);

@@ -39,7 +39,7 @@ describe("trouble that passes", () => {
     const { server, tracker } = await github({}, { timeout_seconds: 0.3 });
     server.troubles = [{ status: 0, body: "hang" }];
 
-    expect(await tracker.get("issue", 1)).toMatchObject({ title: "One" });
+    expect(await tracker.get("issue", 1)).toMatchObject({ number: 1 });
     expect(server.requests).toHaveLength(2);
   });
 

@@ -28,8 +28,8 @@ async function repository(files: Record<string, string> = {}): Promise<string> {
 }
 
 /** What a watch sees of something that happens. */
-async function changes(project: string, happen: () => Promise<unknown>, limit?: number): Promise<string[]> {
-  const changed = await createWorkspace(project, limit).watch();
+async function changes(project: string, happen: () => Promise<unknown>, limit = 1000): Promise<string[]> {
+  const changed = await createWorkspace(project, { limit }).watch();
   await happen();
   return changed();
 }

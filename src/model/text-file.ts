@@ -1,0 +1,6 @@
+/** A file as it was read. */
+export interface TextFile {
+  /** What messages call it. */
+  name: string;
+  text: string;
+}
