@@ -1,15 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { asE8Error, type E8Error } from "../../model/errors.ts";
-import { HistoryRecord } from "../../model/records.ts";
+import { HistoryRecord, type LoopResult } from "../../model/records.ts";
 import { TaskId } from "../../model/task.ts";
-import { Spending, type Usage } from "../../model/usage.ts";
-import { readFault } from "./faults.ts";
-import { parseLine } from "./json-lines.ts";
+import type { Usage } from "../../model/usage.ts";
 import { lastRecords } from "./last-records.ts";
-import { readLock } from "./lock.ts";
 import { listTasks } from "./task-directory.ts";
-import { metIn, readPast, type Standing, standingOf, type TaskStatus, totalOf } from "./task-past.ts";
+import { metIn, outcomeOf, readPast, type Standing, type TaskStatus } from "./task-past.ts";
 import { taskDirectoryOf, taskPaths } from "./task-paths.ts";
 
 /** What a list shows of a task.json. */
@@ -41,17 +38,15 @@ export async function overviews(project: string): Promise<(TaskOverview | Broken
   );
 }
 
-/** Reads the ends of files; a task of which they do not say enough is read as a whole. */
+/** The ending of the last run says it all; a task without one is read as a whole. */
 async function overviewOf(project: string, id: TaskId): Promise<TaskOverview> {
   const directory = taskDirectoryOf(project, id);
   const paths = taskPaths(directory);
   const task = readHeading(paths.task);
-  const standing = task && readStanding(paths.history);
-  if (!standing) return readPast(project, id);
-  const spent = standing.result?.usage ?? readSpent(paths.ledger);
-  const isRunning = existsSync(paths.lock) && (await readLock(paths.lock)) !== undefined;
-  const status = isRunning ? "running" : (standing.result?.status ?? "interrupted");
-  return { task, directory, status, ...standing, spent };
+  const { status, result } = await outcomeOf(paths.lock, readEnding(paths.history));
+  if (!task || !result) return readPast(project, id);
+  const { iterations_used: iterations, final_judgment, usage: spent } = result;
+  return { task, directory, status, result, iterations, criteria_met: metIn(final_judgment), spent };
 }
 
 /** Undefined when something is wrong with the file: reading all of it tells what. */
@@ -63,29 +58,7 @@ function readHeading(path: string): TaskHeading | undefined {
   }
 }
 
-/** A run's result has all of it; without one it takes the last summary and the last judgment. */
-function readStanding(path: string): Standing | undefined {
-  const latest: HistoryRecord[] = [];
-  const types = new Set<string>();
-  for (const record of lastRecords(path, HistoryRecord)) {
-    if (latest.length === 0 && record.type === "final_result")
-      return { result: record, iterations: record.iterations_used, criteria_met: metIn(record.final_judgment) };
-    latest.push(record);
-    types.add(record.type);
-    if (types.has("summary") && types.has("judgment")) return standingOf(latest);
-  }
-  return undefined;
-}
-
-function readSpent(path: string): Usage {
-  const lines = existsSync(path) ? linesOf(path) : [];
-  return totalOf(lines.flatMap((line) => parseLine(Buffer.from(line), Spending) ?? []));
-}
-
-function linesOf(path: string): string[] {
-  try {
-    return readFileSync(path, "utf8").split("\n");
-  } catch (error) {
-    throw readFault(error, path);
-  }
+function readEnding(path: string): LoopResult | undefined {
+  const [last] = lastRecords(path, HistoryRecord);
+  return last?.type === "final_result" ? last : undefined;
 }
