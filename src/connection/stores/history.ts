@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { z } from "zod";
 import type { E8Error } from "../../model/errors.ts";
 import { notice } from "../../model/notices.ts";
 import { HistoryRecord } from "../../model/records.ts";
@@ -7,7 +8,7 @@ import { queryHistoryContext } from "../queries/history-context.ts";
 import { problemOf, problemWording } from "./faults.ts";
 import { HistoryMemory } from "./history-memory.ts";
 import { type Guard, type Journal, openJournal } from "./journal.ts";
-import { once, type Report } from "./json-lines.ts";
+import { collect, once, type Report, readRecords } from "./json-lines.ts";
 import { appendShared } from "./shared-file.ts";
 
 export interface HistoryOptions {
@@ -33,6 +34,8 @@ class FileHistory implements History {
   readonly #journal: Journal<HistoryRecord>;
   readonly #options: HistoryOptions;
   readonly #reportScan: Report;
+  /** Whether the copy has all that was appended before. */
+  #isCopied: boolean;
   /** Absent until it is known what earlier runs left. */
   #memory: HistoryMemory | undefined;
 
@@ -41,6 +44,7 @@ class FileHistory implements History {
     this.#journal = journal;
     this.#options = options;
     this.#reportScan = once(options.report);
+    this.#isCopied = journal.startedEmpty;
     if (journal.startedEmpty) this.#memory = new HistoryMemory(CAPACITY);
   }
 
@@ -55,10 +59,27 @@ class FileHistory implements History {
   async copy(record: HistoryRecord): Promise<void> {
     const { persist, task_id, report } = this.#options;
     if (persist === undefined) return;
-    await appendShared(persist, [{ ...record, task_id }]).catch((error: E8Error) => {
+    try {
+      const records = this.#isCopied ? [record] : await this.#uncopied(persist, record);
+      this.#isCopied = false;
+      await appendShared(
+        persist,
+        records.map((one) => ({ ...one, task_id })),
+      );
+      this.#isCopied = true;
+    } catch (error) {
       if (record.type !== "final_result") throw error;
-      report(notice("copy_unwritable", { file: persist, problem: problemWording(error.cause) }));
-    });
+      report(notice("copy_unwritable", { file: persist, problem: problemWording((error as E8Error).cause) }));
+    }
+  }
+
+  /** The record that was appended last, and those before it that a run could not copy, or did not live to. */
+  async #uncopied(persist: string, latest: HistoryRecord): Promise<HistoryRecord[]> {
+    const found = await stat(persist).catch(() => undefined);
+    if (found && !found.isFile()) return [latest]; // a pipe would be waited for
+    const copies = found ? await collect(readRecords(persist, Copy, () => {})) : [];
+    const copied = new Set(copies.filter((copy) => copy.task_id === this.#options.task_id).map(placeOf));
+    return (await collect(this.#journal.read())).filter((record) => !copied.has(placeOf(record)));
   }
 
   records(): AsyncIterable<HistoryRecord> {
@@ -94,4 +115,11 @@ class FileHistory implements History {
     for await (const record of this.#journal.read()) if (record.type === "summary") memory.add(record);
     return memory;
   }
+}
+
+/** What tells the copies of a task's records apart. */
+const Copy = z.object({ task_id: z.string(), type: z.string(), iteration: z.int().optional(), timestamp: z.string() });
+
+function placeOf(record: Omit<z.infer<typeof Copy>, "task_id"> | HistoryRecord): string {
+  return `${record.type} ${"iteration" in record ? record.iteration : ""} ${record.timestamp}`;
 }

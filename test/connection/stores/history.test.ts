@@ -1,4 +1,5 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { appendFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -166,4 +167,54 @@ test("a copy of the ending that cannot be written is told of: how the run ended 
   await history.copy(ending);
   expect(notices).toMatchObject([{ code: "copy_unwritable", details: { file: persist } }]);
   await history.close();
+});
+
+test("what a run left out of the copy, because it was killed or could not write there, comes with the next record", async () => {
+  const directory = await temporaryDirectory();
+  const persist = join(directory, "copies", "all.jsonl");
+  await mkdir(join(directory, "copies"));
+  const others = { ...summary(1), task_id: "2026-01-23T13-30-00-2" };
+  const path = join(directory, "history.jsonl");
+  const killed = await openHistory(path, { ...TASK, persist });
+  await killed.append(summary(1));
+  await killed.copy(summary(1));
+  await killed.append(judgment(1));
+  await killed.close();
+  await appendFile(persist, toLine(others));
+
+  const blocked = await openHistory(path, { ...TASK, persist });
+  await rename(join(directory, "copies"), join(directory, "away"));
+  await writeFile(join(directory, "copies"), "");
+  await blocked.append(summary(2));
+  await expect(blocked.copy(summary(2))).rejects.toMatchObject({ code: "write_failed" });
+  const ending = finalResult(TASK.task_id);
+  await blocked.append(ending);
+  await blocked.copy(ending);
+  await blocked.close();
+  await rm(join(directory, "copies"));
+  await rename(join(directory, "away"), join(directory, "copies"));
+
+  const resumed = await openHistory(path, { ...TASK, persist });
+  for (const record of [judgment(2), summary(3)]) {
+    await resumed.append(record);
+    await resumed.copy(record);
+  }
+  await resumed.close();
+
+  const lines = (await readFile(persist, "utf8")).trimEnd().split("\n");
+  const ours = [summary(1), judgment(1), summary(2), ending, judgment(2), summary(3)];
+  const [first, ...rest] = ours.map((record) => ({ ...record, task_id: TASK.task_id }));
+  expect(lines.map((line) => JSON.parse(line))).toEqual([first, others, ...rest]);
+});
+
+test("a pipe in the place of the copy is a fault, and never waited for", async () => {
+  const directory = await temporaryDirectory();
+  const persist = join(directory, "pipe");
+  execFileSync("mkfifo", [persist]);
+  const path = join(directory, "history.jsonl");
+  await writeFile(path, toLine(summary(1)));
+  const resumed = await openHistory(path, { ...TASK, persist });
+  await resumed.append(judgment(1));
+  await expect(resumed.copy(judgment(1))).rejects.toMatchObject({ code: "write_failed" });
+  await resumed.close();
 });
