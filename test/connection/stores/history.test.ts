@@ -210,7 +210,7 @@ test("what a run left out of the copy, because it was killed or could not write 
 test("a pipe in the place of the copy is a fault, and never waited for", async () => {
   const directory = await temporaryDirectory();
   const persist = join(directory, "pipe");
-  execFileSync("mkfifo", [persist]);
+  execFileSync("sh", ["-c", 'mkfifo "$0"', persist]);
   const path = join(directory, "history.jsonl");
   await writeFile(path, toLine(summary(1)));
   const resumed = await openHistory(path, { ...TASK, persist });
