@@ -115,7 +115,9 @@ async function outcome(child: ChildProcess): Promise<Ended> {
 
 async function tasksIn(project: string): Promise<string[]> {
   const names = await readdir(join(project, ".e8", "tasks")).catch(() => []);
-  return names.sort((left, right) => left.localeCompare(right, "en", { numeric: true }));
+  return names
+    .filter((name) => name !== ".gitignore")
+    .sort((left, right) => left.localeCompare(right, "en", { numeric: true }));
 }
 
 async function recordsIn(project: string, id: string): Promise<HistoryRecord[]> {

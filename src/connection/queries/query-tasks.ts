@@ -5,7 +5,7 @@ import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult, DuckDBVal
 import { E8Error } from "../../model/errors.ts";
 import { problemOf } from "../stores/faults.ts";
 import type { ReportNotice } from "../stores/json-lines.ts";
-import { readLock } from "../stores/lock.ts";
+import { lastHolder } from "../stores/lock.ts";
 import { listTasks } from "../stores/task-directory.ts";
 import { projectKnowledge, taskDirectoryOf, taskPaths, tasksDirectory } from "../stores/task-paths.ts";
 import { withDuckDb } from "./duckdb.ts";
@@ -48,12 +48,14 @@ async function dataOf(project: string, report: ReportNotice): Promise<TaskData> 
   const ids = await listTasks(project);
   const knowledge = projectKnowledge(project);
   if (ids.length === 0 && !(await exists(knowledge))) throw new E8Error("no_tasks", { directory: project });
-  const held = await Promise.all(ids.map((id) => isHeld(taskPaths(taskDirectoryOf(project, id)).lock, report)));
-  return { tasks: tasksDirectory(project), knowledge, running: ids.filter((_, index) => held[index]) };
+  const found = await Promise.all(ids.map((id) => holderOf(project, id, report)));
+  return { tasks: tasksDirectory(project), knowledge, holders: found.flat() };
 }
 
-async function isHeld(lock: string, report: ReportNotice): Promise<boolean> {
-  return existsSync(lock) && readable([lock], report).length > 0 && (await readLock(lock)) !== undefined;
+async function holderOf(project: string, task_id: string, report: ReportNotice): Promise<TaskData["holders"]> {
+  const { lock } = taskPaths(taskDirectoryOf(project, task_id));
+  const found = existsSync(lock) && readable([lock], report).length > 0 && (await lastHolder(lock));
+  return found ? [{ task_id, since: found.holder.since, is_alive: found.is_alive }] : [];
 }
 
 async function answer(connection: DuckDBConnection, sql: string): Promise<QueryAnswer> {

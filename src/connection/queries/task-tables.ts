@@ -68,8 +68,8 @@ export interface TaskData {
   tasks: string;
   /** The project's own knowledge. */
   knowledge: string;
-  /** The ids of the tasks that somebody is working on. */
-  running: readonly string[];
+  /** Who works on which task, or did when they were killed. */
+  holders: readonly { task_id: string; since: string; is_alive: boolean }[];
 }
 
 /** Reads all of it into memory: afterwards the database needs no file any more. */
@@ -78,9 +78,9 @@ export async function fillTables(connection: DuckDBConnection, data: TaskData, r
   await connection.run("set threads = 1"); // several keep a large block for each file: a thousand tasks take more than 1 GB
   for (const [name, columns] of Object.entries(VIEWS)) await connection.run(definition(name, columns));
   await connection.run("create temp table task_files (task_id VARCHAR, task JSON)");
-  await connection.run(`create temp table spending (task_id VARCHAR, usage ${USAGE}, timestamp TIMESTAMP)`);
-  await connection.run(`alter table history add column usage ${USAGE}`); // for the sums alone
-  await connection.run("create temp table running (task_id VARCHAR)");
+  await connection.run(`create temp table spending (task_id VARCHAR, spent_at TIMESTAMP, usage ${USAGE})`);
+  await connection.run("create temp table holders (task_id VARCHAR, since TIMESTAMP, is_alive BOOLEAN)");
+  await connection.run(`alter table history add column usage ${USAGE}`);
   const all = (name: string) => `${literalPath(data.tasks)}/*/${name}`;
   const insert = (sql: string, pattern: string) => insertFiles(connection, sql, { pattern, report });
   await insert(TASK_FILES, all("task.json"));
@@ -88,14 +88,13 @@ export async function fillTables(connection: DuckDBConnection, data: TaskData, r
   await insert(SPENDING, all("spending.jsonl"));
   await insert(KNOWLEDGE, all("knowledge.jsonl"));
   await insert(KNOWLEDGE, literalPath(data.knowledge));
-  for (const id of data.running) await connection.run("insert into running values ($1)", [id]);
+  for (const { task_id, since, is_alive } of data.holders)
+    await connection.run(`insert into holders values ($1, ${instant("$2")}, $3)`, [task_id, since, is_alive]);
   await connection.run(TASKS);
+  for (const name of ["task_files", "spending", "holders"]) await connection.run(`drop table ${name}`);
   await connection.run("alter table history drop column usage");
-  for (const name of ["task_files", "spending", "running"]) await connection.run(`drop table ${name}`);
   await connection.run("set threads = 2");
 }
-
-const USAGE = "STRUCT(tokens DOUBLE, cost_usd DOUBLE, seconds DOUBLE)";
 
 function definition(name: string, columns: Readonly<Record<string, string>>): string {
   const list = Object.entries(columns).map(([column, type]) => `"${column}" ${type}`);
@@ -122,6 +121,8 @@ function instant(text: string): string {
   return `try_cast(${text} as TIMESTAMPTZ)::TIMESTAMP`;
 }
 
+const USAGE = "STRUCT(tokens DOUBLE, cost_usd DOUBLE, seconds DOUBLE)";
+
 /** One damaged task.json must not keep the others from being read. */
 const TASK_FILES = `
   insert into task_files select ${ID}, case when json_valid(text) then text end
@@ -146,8 +147,8 @@ const HISTORY = `
   where type in ('summary', 'judgment', 'final_result') and ${ID} <> ''`;
 
 const SPENDING = `
-  insert into spending select ${ID}, {tokens: tokens, cost_usd: cost_usd, seconds: seconds}, ${instant("timestamp")}
-  ${records("type: 'VARCHAR', tokens: 'DOUBLE', cost_usd: 'DOUBLE', seconds: 'DOUBLE', timestamp: 'VARCHAR'")}
+  insert into spending select ${ID}, ${instant("timestamp")}, {tokens: tokens, cost_usd: cost_usd, seconds: seconds}
+  ${records("type: 'VARCHAR', timestamp: 'VARCHAR', tokens: 'DOUBLE', cost_usd: 'DOUBLE', seconds: 'DOUBLE'")}
   where type = 'spending' and ${ID} <> ''`;
 
 const KNOWLEDGE = `
@@ -157,32 +158,39 @@ const KNOWLEDGE = `
     applied_count: 'INTEGER', source_task: 'VARCHAR', created_at: 'VARCHAR'`)}
   where type is not null and category is not null and content is not null and source_task is not null`;
 
-/** What budgets count (`spentInAll`): all lines, or what the last ending counted and the lines since, whichever is more. */
-function spent(amount: "tokens" | "cost_usd" | "seconds"): string {
-  const sum = `sum(spending.usage.${amount})`;
-  const since = `${sum} filter (spending.timestamp > ending.timestamp)`;
-  return `greatest(coalesce(${sum}, 0), coalesce(any_value(ending.usage.${amount}), 0) + coalesce(${since}, 0)) as ${amount}`;
+/** What is spent by the lines of the ledger, and by its last ending and the lines since: the larger counts, as in `spentInAll`. */
+function spent(what: string): string {
+  const ended = `coalesce(any_value(ending.usage.${what}), 0)`;
+  const since = `sum(spending.usage.${what}) filter (ending.ended_at is null or spent_at > ending.ended_at)`;
+  return `greatest(coalesce(sum(spending.usage.${what}), 0), ${ended} + coalesce(${since}, 0)) as ${what}`;
 }
 
-/** The same status, numbers and sums as `e8 list` shows: rows keep the order of the files, so the last row is the last record. */
+/**
+ * The same status, numbers and sums as `e8 list` shows: rows keep the order of the files, so the last row is the last record. An
+ * ending that is older than the lock somebody left is not that of the last run.
+ */
 const TASKS = `
   insert into tasks
   with ends as (
-    select task_id, arg_max(type, rowid) = 'final_result' as has_ended,
-      arg_max({status: status, stop_reason: stop_reason, ended_at: timestamp}, rowid) as last,
-      arg_max({usage: usage, timestamp: timestamp}, rowid) filter (type = 'final_result') as ending,
+    select task_id, arg_max(type, rowid) = 'final_result' as is_last,
+      arg_max({status: status, stop_reason: stop_reason, ended_at: timestamp, usage: usage}, rowid)
+        filter (type = 'final_result') as ending,
       max(iteration) filter (type = 'summary') as iterations,
       arg_max(len(list_filter(evaluations, lambda one: one.is_met)), rowid) filter (type = 'judgment') as met
     from history group by task_id),
+  standing as (
+    select task_id, iterations, met, ending, coalesce(is_alive, false) as is_running,
+      is_last and not is_running and (ending.status = 'completed' or since is null or since <= ending.ended_at) as has_ended
+    from task_files left join ends using (task_id) left join holders using (task_id)),
   sums as (
     select task_id, ${spent("tokens")}, ${spent("cost_usd")}, ${spent("seconds")}
-    from task_files left join ends using (task_id) left join spending using (task_id) group by task_id)
-  select task_id, ${instant("task ->> '$.created_at'")}, case when has_ended and running.task_id is null then last.ended_at end,
-    case when running.task_id is not null then 'running' when has_ended then last.status else 'interrupted' end,
-    case when has_ended and running.task_id is null then last.stop_reason end, coalesce(iterations, 0),
+    from standing left join spending using (task_id) group by task_id)
+  select task_id, ${instant("task ->> '$.created_at'")}, case when has_ended then ending.ended_at end,
+    case when is_running then 'running' when has_ended then ending.status else 'interrupted' end,
+    case when has_ended then ending.stop_reason end, coalesce(iterations, 0),
     (task ->> '$.configuration.max_iterations')::INTEGER, json_array_length(task, '$.configuration.criteria'),
     coalesce(met, 0), tokens::BIGINT, cost_usd, seconds,
     task ->> '$.agent.name', task ->> '$.configuration.task', task -> '$.configuration'
-  from task_files join sums using (task_id) left join ends using (task_id) left join running using (task_id)
+  from task_files join standing using (task_id) join sums using (task_id)
   where task is not null
   order by task_id[:19], coalesce(try_cast(task_id[21:] as INTEGER), 1)`;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Configuration } from "../../model/configuration.ts";
@@ -57,19 +58,26 @@ async function undo(made: readonly Undo[]): Promise<void> {
   }
 }
 
-/** The records are private to the working copy: a `.gitignore` keeps them from being committed by accident. */
+/**
+ * The records are private to the working copy: a `.gitignore` keeps them from being committed by accident, and from being the change
+ * that a check finds in a clean working copy. What else is in an `.e8` that the user made, such as issues, is the user's to commit.
+ */
 async function makeRecordsDirectory(project: string, made: Undo[]): Promise<void> {
   const records = join(project, RECORDS_DIRECTORY);
   const tasks = tasksDirectory(project);
   if (await makeDirectory(records)) {
-    const ignore = join(records, ".gitignore");
-    made.push(
-      () => rmdir(records),
-      () => rm(ignore, { force: true }),
-    );
-    await writeFile(ignore, "*\n");
+    made.push(() => rmdir(records));
+    await hideFromGit(records, made);
   }
-  if (await makeDirectory(tasks)) made.push(() => rmdir(tasks));
+  if (!(await makeDirectory(tasks))) return;
+  made.push(() => rmdir(tasks));
+  if (!existsSync(join(records, ".gitignore"))) await hideFromGit(tasks, made);
+}
+
+async function hideFromGit(directory: string, made: Undo[]): Promise<void> {
+  const ignore = join(directory, ".gitignore");
+  made.push(() => rm(ignore, { force: true }));
+  await writeFile(ignore, "*\n");
 }
 
 async function makeTaskDirectory(tasks: string, now: Date, made: Undo[]): Promise<{ id: TaskId; path: string }> {

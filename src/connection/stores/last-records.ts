@@ -5,28 +5,12 @@ import { NEWLINE, parseLine } from "./json-lines.ts";
 /** One for all files: a thousand of its size would be garbage to collect. */
 const shared = Buffer.allocUnsafe(65_536);
 
-interface LastRecords<T> {
-  /** The last one first. To be used up before the next call. */
-  records: Generator<T>;
-  /** Whether these are all that the file has. */
-  isWhole: boolean;
-}
-
 /**
- * The records at a file's end, as far as they stand whole in its last bytes.
- * Synchronous, which is several times faster for a thousand small files.
+ * The records at a file's end, the last one first, as far as they stand whole in the last bytes that there is room for.
+ * Synchronous, which is several times faster for a thousand small files, and to be used up before the next call.
  */
-export function lastRecords<T>(path: string, schema: z.ZodType<T>, room: Buffer = shared): LastRecords<T> {
-  const tail = readTail(path, room);
-  return { records: backwards(tail, schema), isWhole: tail.isWhole };
-}
-
-interface Tail {
-  bytes: Buffer;
-  isWhole: boolean;
-}
-
-function* backwards<T>({ bytes, isWhole }: Tail, schema: z.ZodType<T>): Generator<T> {
+export function* lastRecords<T>(path: string, schema: z.ZodType<T>, room: Buffer = shared): Generator<T> {
+  const { bytes, isWhole } = readTail(path, room);
   let end = bytes.at(-1) === NEWLINE ? bytes.length - 1 : bytes.length;
   while (end > 0) {
     const newline = bytes.lastIndexOf(NEWLINE, end - 1);
@@ -37,7 +21,7 @@ function* backwards<T>({ bytes, isWhole }: Tail, schema: z.ZodType<T>): Generato
   }
 }
 
-function readTail(path: string, room: Buffer): Tail {
+function readTail(path: string, room: Buffer): { bytes: Buffer; isWhole: boolean } {
   let file: number | undefined;
   try {
     file = openSync(path, "r");

@@ -86,11 +86,17 @@ async function put(path: string, self: LockHolder): Promise<LockHolder | undefin
 
 /** The live holder, if there is one. */
 export async function readLock(path: string): Promise<LockHolder | undefined> {
+  const found = await lastHolder(path);
+  return found?.is_alive ? found.holder : undefined;
+}
+
+/** Whoever took the lock and has not given it back: a run that was killed leaves it behind. */
+export async function lastHolder(path: string): Promise<{ holder: LockHolder; is_alive: boolean } | undefined> {
   const found = await look(path).catch((error) => {
     throw readFault(error, path);
   });
   const holder = found?.holder;
-  return holder && (await isAlive(holder)) ? holder : undefined;
+  return holder && { holder, is_alive: await isAlive(holder) };
 }
 
 export function isOnThisHost(holder: LockHolder): boolean {

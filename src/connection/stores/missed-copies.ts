@@ -16,7 +16,7 @@ const LOOKED_THROUGH_BYTES = 4 * 1024 * 1024;
  * None where no copy is found at the file's end: whoever put the others away would find these twice.
  */
 export function missedCopies(history: string, persist: string, task_id: string): HistoryRecord[] {
-  const latest = [...lastRecords(history, HistoryRecord).records];
+  const latest = [...lastRecords(history, HistoryRecord)];
   const copied = lastCopy(persist, task_id);
   const count = latest.findIndex((record) => copied && isSameRecord(record, copied));
   return count < 0 ? [] : latest.slice(0, count).reverse();
@@ -24,8 +24,8 @@ export function missedCopies(history: string, persist: string, task_id: string):
 
 function lastCopy(persist: string, task_id: string): Mark | undefined {
   if (!isFile(persist)) return undefined; // a pipe keeps its reader waiting
-  const { records } = lastRecords(persist, Copy, Buffer.allocUnsafe(LOOKED_THROUGH_BYTES));
-  for (const copy of records) if (copy.task_id === task_id) return copy;
+  const copies = lastRecords(persist, Copy, Buffer.allocUnsafe(LOOKED_THROUGH_BYTES));
+  for (const copy of copies) if (copy.task_id === task_id) return copy;
   return undefined;
 }
 

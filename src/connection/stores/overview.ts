@@ -1,15 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { asE8Error, type E8Error } from "../../model/errors.ts";
-import { HistoryRecord } from "../../model/records.ts";
+import { HistoryRecord, type LoopResult } from "../../model/records.ts";
 import { TaskId } from "../../model/task.ts";
 import { Spending, spentInAll, type Usage } from "../../model/usage.ts";
 import { readFault } from "./faults.ts";
 import { parseLine } from "./json-lines.ts";
 import { lastRecords } from "./last-records.ts";
-import { readLock } from "./lock.ts";
 import { listTasks } from "./task-directory.ts";
-import { isEnding, readPast, type Standing, standingOf, type TaskStatus } from "./task-past.ts";
+import { metIn, outcomeOf, readPast, type Standing, type TaskStatus } from "./task-past.ts";
 import { taskDirectoryOf, taskPaths } from "./task-paths.ts";
 
 /** What a list shows of a task.json. */
@@ -41,18 +40,16 @@ export async function overviews(project: string): Promise<(TaskOverview | Broken
   );
 }
 
-/** Reads the ends of files; a task of which they do not say enough is read as a whole. */
+/** The ending of the last run says where a task stands; a task without one is read as a whole. */
 async function overviewOf(project: string, id: TaskId): Promise<TaskOverview> {
   const directory = taskDirectoryOf(project, id);
   const paths = taskPaths(directory);
   const task = readHeading(paths.task);
-  const latest = task && readLatest(paths.history);
-  if (!latest) return readPast(project, id);
-  const standing = standingOf(latest);
-  const spent = spentInAll(readSpending(paths.ledger), latest.find(isEnding));
-  const isRunning = existsSync(paths.lock) && (await readLock(paths.lock)) !== undefined;
-  const status = isRunning ? "running" : (standing.result?.status ?? "interrupted");
-  return { task, directory, status, ...standing, spent };
+  const { status, result } = await outcomeOf(paths.lock, readEnding(paths.history));
+  if (!task || !result) return readPast(project, id);
+  const { iterations_used: iterations, final_judgment } = result;
+  const spent = spentInAll(readSpending(paths.ledger), result);
+  return { task, directory, status, result, iterations, criteria_met: metIn(final_judgment), spent };
 }
 
 /** Undefined when something is wrong with the file: reading all of it tells what. */
@@ -64,17 +61,9 @@ function readHeading(path: string): TaskHeading | undefined {
   }
 }
 
-/** The last records, the last one first: as many as say where the task stands. Undefined when they do not say it. */
-function readLatest(path: string): HistoryRecord[] | undefined {
-  const { records, isWhole } = lastRecords(path, HistoryRecord);
-  const latest: HistoryRecord[] = [];
-  const types = new Set<string>();
-  for (const record of records) {
-    latest.push(record);
-    types.add(record.type);
-    if (isEnding(latest[0]) || types.size === HistoryRecord.options.length) return latest;
-  }
-  return isWhole ? latest : undefined;
+function readEnding(path: string): LoopResult | undefined {
+  const [last] = lastRecords(path, HistoryRecord);
+  return last?.type === "final_result" ? last : undefined;
 }
 
 function readSpending(path: string): Spending[] {

@@ -47,11 +47,24 @@ test("the records are kept out of git by a .gitignore that is made with .e8 and 
   expect(await readFile(join(project, ".e8", ".gitignore"), "utf8")).toBe("tasks\n");
 });
 
-test("an .e8 that the user made keeps the user's say about git", async () => {
+test("an .e8 that the user made keeps the user's say about git, and only the records are kept out of it", async () => {
+  const project = await temporaryDirectory();
+  await promisify(execFile)("git", ["init", "-q"], { cwd: project });
+  await mkdir(join(project, ".e8", "issues"), { recursive: true });
+  await writeFile(join(project, ".e8", "issues", "1.md"), "");
+  const { id } = await createTask(project, request);
+  expect(await readdir(join(project, ".e8"))).toEqual(["issues", "tasks"]);
+  const { stdout } = await promisify(execFile)("git", ["status", "--porcelain", "-uall"], { cwd: project });
+  expect(stdout).toBe("?? .e8/issues/1.md\n");
+  expect(await listTasks(project)).toEqual([id]);
+});
+
+test("where the user has said what git ignores of .e8, nothing is added", async () => {
   const project = await temporaryDirectory();
   await mkdir(join(project, ".e8"));
-  await createTask(project, request);
-  expect(await readdir(join(project, ".e8"))).toEqual(["tasks"]);
+  await writeFile(join(project, ".e8", ".gitignore"), "*.log\n");
+  const { id } = await createTask(project, request);
+  expect(await readdir(join(project, ".e8", "tasks"))).toEqual([id]);
 });
 
 test("a project that is missing, or no directory, is refused and not made", async () => {

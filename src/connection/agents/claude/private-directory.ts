@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { WordedError } from "../../../model/wording.ts";
+import { claimDirectory, removeAbandoned } from "./abandoned-directories.ts";
 import { type ClaudeAgentOptions, environmentOf } from "./configuration.ts";
 
 /** A directory only we can read, for one answer. */
@@ -16,7 +17,10 @@ export interface PrivateDirectory {
 }
 
 export async function makePrivateDirectory(options: ClaudeAgentOptions): Promise<PrivateDirectory> {
-  const directory = await mkdtemp(join(environmentOf(options).CLAUDE_CODE_TMPDIR || tmpdir(), "e8-"));
+  const parent = environmentOf(options).CLAUDE_CODE_TMPDIR || tmpdir();
+  const directory = await mkdtemp(join(parent, PREFIX));
+  await claimDirectory(directory);
+  const tidying = removeAbandoned(parent, PREFIX);
   const temporary = join(directory, "tmp");
   await mkdir(temporary);
   return {
@@ -35,10 +39,15 @@ export async function makePrivateDirectory(options: ClaudeAgentOptions): Promise
       await symlink(skillsDirectory, join(plugin, "skills"));
       return plugin;
     },
-    // What is left of a program that writes while it is being ended may fail to go at once.
-    remove: () => rm(directory, { recursive: true, force: true, maxRetries: 5 }).catch(() => {}),
+    async remove() {
+      // What is left of a program that writes while it is being ended may fail to go at once.
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
+      await tidying;
+    },
   };
 }
+
+const PREFIX = "e8-";
 
 function noDirectory(skills: string): WordedError {
   return new WordedError({
