@@ -46,6 +46,8 @@ export const faultTexts = {
     fault(`${d.flag}: ${en(d.problem)}`, `See \`${["e8", d.command ?? "run", "--help"].filter(Boolean).join(" ")}\`.`),
   task_empty: (_: object) =>
     fault("There is no task.", 'Say what you want: e8 run "Fix the failing test" --check "npm test"'),
+  task_is_file: (d: { file: string; typed: string }) =>
+    fault(`${d.file} is a file, not a task in words.`, `To run the task that it describes: e8 run --config ${d.typed}`),
   criteria_missing: (_: object) =>
     fault(
       "There are no criteria, so nobody could tell when the task is done.",
@@ -187,8 +189,8 @@ export const faultTexts = {
       `The agent ${d.name} cannot be run:\n${definitionLines(d.problems, ({ message }) => message)}`,
       `See all of it: e8 agent validate ${d.name}`,
     ),
-  parameter_invalid: (d: { flag: string; problem: Wording }) =>
-    fault(`${d.flag}: ${en(d.problem)}`, "See `e8 agent run <name> --help`."),
+  parameter_invalid: (d: { flag: string; problem: Wording; agent?: string }) =>
+    fault(`${d.flag}: ${en(d.problem)}`, `See \`e8 agent run ${d.agent ?? "<name>"} --help\`.`),
   flow_failed: (d: { code: string; step: string; iteration: number; problem: Wording; recoverable: boolean }) =>
     fault(
       `${d.code} at step ${d.step} in iteration ${d.iteration}: ${en(d.problem)}`,

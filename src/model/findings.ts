@@ -38,12 +38,12 @@ export const findingTexts = {
   claude_broken: (d: { path: string; problem: string }) =>
     said(`${d.path} does not start: ${d.problem}`, "Run it with --version yourself; install it again if that fails."),
   login_ok: (d: { method: string }) => said(`logged in (${d.method}); no token was spent to find out`),
-  login_missing: (_: object) =>
-    said("Claude Code is not logged in", "Run `claude` and /login, or set ANTHROPIC_API_KEY."),
-  login_unknown: (d: { problem: string }) =>
+  login_missing: (d: { program: string }) =>
+    said("Claude Code is not logged in", `Run \`${d.program}\` and /login, or set ANTHROPIC_API_KEY.`),
+  login_unknown: (d: { problem: string; program: string }) =>
     said(
       `This Claude Code does not tell whether it is logged in: ${d.problem}`,
-      "Run `claude` once; if it asks, /login. A newer version can tell.",
+      `Run \`${d.program}\` once; if it asks, /login. A newer version can tell.`,
     ),
   /** `source` is empty where no key is set, and none may be needed. */
   api_key_ok: (d: { model: string; source: string }) =>

@@ -71,8 +71,9 @@ const ja: Phrases = {
   filesAsBefore: (count) => `${count} 件のファイルはすべてタスク開始時のまま`,
   filesNotAsBefore: (count) => `${count} 件のファイルがタスク開始時と異なる（M 変更、A 追加、D 削除）。元に戻すこと:`,
   hiddenFailed: "このチェックは失敗した。コマンドと出力は非公開。",
-  allChecksPassed: (count) => `${count} 件のチェックがすべて成功した。`,
-  checksFailed: (failed, count) => `${count} 件中 ${failed} 件のチェックが失敗した。`,
+  allChecksPassed: (count) => (count === 1 ? "チェックは成功した。" : `${count} 件のチェックがすべて成功した。`),
+  checksFailed: (failed, count) =>
+    count === 1 ? "チェックは失敗した。" : `${count} 件中 ${failed} 件のチェックが失敗した。`,
   notEvaluated: "この条件は誰にも評価されていないため、未達とみなす。",
   noEvidence: "根拠なしに達成とされたため、未達とみなす。",
   contradiction: "この条件の評価が互いに矛盾しているため、未達とみなす。",

@@ -96,6 +96,36 @@ test("an agent whose display name is its name is named once", async () => {
   expect(stdout).not.toContain("reviewer: reviewer");
 });
 
+test("two runs of one agent are told apart by what it was called with", async () => {
+  const { e8 } = await sandbox();
+  const directory = await temporaryDirectory();
+  for (const [id, issue] of [
+    [FIRST, 12],
+    [SECOND, 13],
+  ] as const)
+    await store(directory, id, {
+      task: { agent: { ...agent, name: "fixer", parameters: { issue, labels: ["bug"], note: undefined } } },
+      configuration: { task: "Fixer: Fixes an issue" },
+    });
+
+  const { stdout } = await e8(["list", "-p", directory]);
+
+  expect(stdout).toMatch(/ fixer issue=12 labels=\["bug"\]: Fixer: Fixes an issue$/m);
+  expect(stdout).toMatch(/ fixer issue=13 labels=\["bug"\]: Fixer: Fixes an issue$/m);
+});
+
+test("where there are no tasks, it says how to start one", async () => {
+  const { e8 } = await sandbox();
+  const [english, japanese] = await Promise.all(["en", "ja"].map((language) => e8(["list", "--lang", language])));
+
+  expect(english).toMatchObject({
+    code: 0,
+    stdout: "",
+    stderr: expect.stringMatching(/^No tasks .* e8 run ".+" --check "/),
+  });
+  expect(japanese?.stderr).toMatch(/^タスクはまだありません。.* e8 run ".+" --check "/);
+});
+
 test("in Japanese nothing of it is English, and JSON stays the same", async () => {
   const { e8 } = await sandbox();
   const directory = await project();

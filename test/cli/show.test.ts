@@ -165,7 +165,7 @@ test("at 40 columns lines are broken between words, and no number is torn apart"
   expect(japanese).toContain("イテレーション 1  2026-01-23 09:00:01");
 });
 
-test("an agent made of steps shows the steps it took and where each led", async () => {
+test("an agent made of steps shows what it was called with, the steps it took and where each led", async () => {
   const box = await sandbox();
   const flow = {
     attempts: {},
@@ -177,7 +177,9 @@ test("an agent made of steps shows the steps it took and where each led", async 
     schema_failures: 0,
   };
   await store(box.project, ID, {
-    task: { agent: { name: "releaser", directory: ".agent/releaser", parameters: {}, stdin: "" } },
+    task: {
+      agent: { name: "releaser", directory: ".agent/releaser", parameters: { tag: "v1", dry: true }, stdin: "" },
+    },
     configuration: { criteria: [] },
     records: [
       summary(1, { flow: { step_id: "initial.plan", output: {}, text: "", deviations: [] } }),
@@ -190,7 +192,7 @@ test("an agent made of steps shows the steps it took and where each led", async 
     ],
   });
   const { stdout } = await box.e8(["show", ID]);
-  expect(stdout).toMatch(/^\S+ {2}interrupted {2}releaser$/m);
+  expect(stdout).toMatch(/^\S+ {2}interrupted {2}releaser\n {2}Raise the coverage\n {2}tag: v1\n {2}dry: true$/m);
   expect(stdout).toMatch(
     /▸ initial\.plan\n[^▸]* next → next step: closure\.release\n[^▸]*▸ closure\.release\n[^▸]* closing → the flow ended/,
   );

@@ -18,6 +18,8 @@ case "$1" in
 esac
 `;
 
+const LOGGED_OUT_CLAUDE = NEW_CLAUDE.replace('"loggedIn": true', '"loggedIn": false');
+
 describe("e8 doctor looks at", () => {
   test("the Node it runs on, by the version package.json asks for", () => {
     expect(checkNode("20.19.0")).toMatchObject({ state: "ok" });
@@ -37,6 +39,20 @@ describe("e8 doctor looks at", () => {
     expect(of(without, "login")).toMatchObject([{ state: "problem", code: "login_missing" }]);
     expect(of(withKey, "login")).toMatchObject([{ state: "ok", details: { method: "ANTHROPIC_API_KEY" } }]);
     expect(JSON.stringify(withKey)).not.toContain("sk-ant-fake");
+  });
+
+  test.each([
+    ["the bundled one, where none is on the PATH", [], "", /^(\/|'\/).*claude'?$/],
+    ["the one on the PATH", ["claude"], "", /^claude$/],
+    ["the one that the project names", ["my 'claude'"], `executable: "my 'claude'"`, /^'\/.*my '\\''claude'\\'''$/],
+  ])("a login that is missing, with what to type for it: %s", async (_, names, options, typed) => {
+    const { project, environment, program } = await machine();
+    for (const name of names) await program(name, LOGGED_OUT_CLAUDE);
+    await writeFile(join(project, "endless8.yaml"), `claude_options: { ${options} }\n`);
+
+    const [missing] = of(await examine({ project, environment }), "login");
+
+    expect(missing).toMatchObject({ code: "login_missing", details: { program: expect.stringMatching(typed) } });
   });
 
   test("the claude that the project names", async () => {

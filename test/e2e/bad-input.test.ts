@@ -100,6 +100,18 @@ test.each([
   expect((await box.e8([...args, "--lang", "ja"])).stderr).toContain("ハイフンで始まっています");
 });
 
+test.each([
+  ["alone", []],
+  ["with a criterion", GOOD],
+])("the name of a task file in the place of a task, %s", async (_, more) => {
+  const box = await sandbox();
+  await box.write("my task.yaml", "task: do it\ncriteria: [it is done]\n");
+
+  await refused(box, await box.e8(["run", "my task.yaml", ...more]), /next: .*e8 run --config "my task\.yaml"$/m);
+  const { stderr } = await box.e8(["run", "my task.yaml", ...more, "--lang", "ja"]);
+  expect(stderr).toMatch(/^次の手順: .*e8 run --config "my task\.yaml"$/m);
+});
+
 test("a list of things to do behind -- is a task", async () => {
   const { e8 } = await sandbox();
   const { code, stdout } = await e8(["run", ...GOOD, "--dry-run", "--json", "--", "- mend the cart\n- mend the till"]);

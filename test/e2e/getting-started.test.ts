@@ -43,6 +43,21 @@ describe("e8 init", () => {
     });
   });
 
+  test.each([
+    ["en", [], "Fill in task and criteria"],
+    ["ja", [], "task と criteria を書き"],
+    ["en", ["--task", "Do it"], "Fill in criteria"],
+    ["en", ["--check", "true"], "Fill in task,"],
+    ["en", ["--task", "Do it", "--check", "true"], undefined],
+  ])("in %s, with %j, says what is still to be filled in", async (language, said, todo) => {
+    const { e8 } = await sandbox();
+
+    const { stdout } = await e8(["init", "--lang", language, ...said]);
+
+    expect(stdout.includes(todo ?? "Fill in")).toBe(todo !== undefined);
+    expect(stdout).toContain("e8 run --config task.yaml --dry-run\n");
+  });
+
   test("never overwrites a file unless it is told to", async () => {
     const { e8, read, write } = await sandbox();
     await write("task.yaml", "mine");

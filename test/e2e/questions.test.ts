@@ -55,25 +55,37 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
     expect(prompt).toContain("日本語で：三秒以内");
   });
 
-  test.each(["Escape", "C-c"])("%s leaves the questions open, and `e8 answer` puts them again", async (key) => {
-    const box = await sandbox(clarified());
-    const terminal = await openTerminal(box, RUN);
+  test.each(["Escape", "C-c"])(
+    "%s leaves the questions open, also in `e8 answer`, which puts them again",
+    async (key) => {
+      const box = await sandbox(clarified());
+      const terminal = await openTerminal(box, RUN);
 
-    await terminal.shows("◆  How fast");
-    await terminal.press(key);
-    await terminal.shows("exit code 4");
-    await terminal.isUsable();
-    const [id = ""] = await box.tasks();
-    await terminal.type(`clear; '${process.execPath}' "$E8" answer ${id}; echo "exit code $?"`);
-    await terminal.press("Enter");
-    await terminal.shows("◆  How fast");
-    await terminal.press("Enter");
-    await terminal.answer("◆  On which machine?", "mine");
-    await terminal.shows("exit code 0");
+      await terminal.shows("◆  How fast");
+      await terminal.press(key);
+      await terminal.shows("exit code 4");
+      await terminal.isUsable();
+      const [id = ""] = await box.tasks();
+      const answer = `clear; '${process.execPath}' "$E8" answer ${id}; echo "exit code $?"`;
+      await terminal.type(answer);
+      await terminal.press("Enter");
+      await terminal.shows("◆  How fast");
+      await terminal.press(key);
+      await terminal.shows(/exit code \d/);
+      const left = (await terminal.screen()).join("\n");
+      await terminal.type(answer);
+      await terminal.press("Enter");
+      await terminal.shows("◆  How fast");
+      await terminal.press("Enter");
+      await terminal.answer("◆  On which machine?", "mine");
+      await terminal.shows("exit code 0");
 
-    const prompt = JSON.stringify(box.model.requests.findLast(({ who }) => who === "intake")?.body);
-    expect(prompt).toContain("under 100 ms");
-  });
+      const prompt = JSON.stringify(box.model.requests.findLast(({ who }) => who === "intake")?.body);
+      expect(prompt).toContain("under 100 ms");
+      expect(left).toMatch(new RegExp(`questions open: .*\\nnext: Answer with: e8 answer ${id}\\nexit code 4`));
+      expect(left).not.toContain("error:");
+    },
+  );
 
   test("Ctrl-Z gives the shell its terminal back, and after fg the question is put again", async () => {
     const box = await sandbox(clarified());

@@ -83,6 +83,18 @@ describe("an honest judge", () => {
   });
 });
 
+test("one check is not spoken of as many, in either language", () => {
+  expect([phrases.en, phrases.ja].map((say) => say.allChecksPassed(1))).toEqual([
+    "The check passed.",
+    "チェックは成功した。",
+  ]);
+  expect([phrases.en, phrases.ja].map((say) => say.checksFailed(1, 1))).toEqual([
+    "The check failed.",
+    "チェックは失敗した。",
+  ]);
+  expect(phrases.ja.checksFailed(1, 2)).toBe("2 件中 1 件のチェックが失敗した。");
+});
+
 describe("pessimism", () => {
   const two: Criterion[] = [
     { type: "semantic", text: "The README is clear" },

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import typescript from "typescript";
 
@@ -9,9 +9,9 @@ const compilerOptions = {
 };
 
 /** Lets a plain Node process import our sources as they are. */
-export async function load(url, context, nextLoad) {
+export function load(url, context, nextLoad) {
   if (!url.endsWith(".ts")) return nextLoad(url, context);
-  const text = await readFile(fileURLToPath(url), "utf8");
+  const text = readFileSync(fileURLToPath(url), "utf8");
   const source = typescript.transpileModule(text, { compilerOptions }).outputText;
   return { format: "module", source, shortCircuit: true };
 }

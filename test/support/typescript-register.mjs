@@ -1,3 +1,6 @@
-import { register } from "node:module";
+import module from "node:module";
+import { load } from "./typescript-hooks.mjs";
 
-register("./typescript-hooks.mjs", import.meta.url);
+// Node 26 warns of the one, and Node 20 does not have the other.
+if (module.registerHooks) module.registerHooks({ load });
+else module.register("./typescript-hooks.mjs", import.meta.url);

@@ -43,17 +43,20 @@ function parserFor(
   run: (flags: AgentRunFlags) => Promise<void>,
 ): Command {
   const { help } = surroundings.texts;
-  const command = addRunFlags(new Command(`e8 agent run ${agent.name}`), surroundings)
-    .description(`${agent.displayName}: ${agent.description}`)
+  const command = new Command(`e8 agent run ${agent.name}`).description(`${agent.displayName}: ${agent.description}`);
+  for (const [name, parameter] of ownFlags(agent))
+    command.addOption(new ParameterOption(name, parameter, surroundings.texts));
+  return addRunFlags(command, surroundings)
     .option("-p, --project <directory>", help.project)
     .option("--lang <language>", help.lang)
     .option("--script <story>", help.script)
     .option("--param <name=value>", help.param, collect, [])
-    .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR));
-  const taken = new Set(command.options.map(({ long }) => long));
-  const own = Object.entries(agent.parameters).filter(([, { cli }]) => !taken.has(cli));
-  for (const [name, parameter] of own) command.addOption(new ParameterOption(name, parameter, surroundings.texts));
-  return command.action(run);
+    .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR))
+    .action(run);
+}
+
+function ownFlags({ parameters }: AgentDefinition["agent"]): [string, Parameter][] {
+  return Object.entries(parameters).filter(([, { cli }]) => !RESERVED_FLAGS.includes(cli));
 }
 
 /** A parameter's flag is what the agent calls it: `--no-push` turns nothing off, and no name is made of it. */
@@ -83,8 +86,7 @@ function keyOf(name: string): string {
 /** By the parameters' own flags, and by `--param` where the program itself has a flag of that name. */
 function givenParameters({ agent }: AgentDefinition, flags: AgentRunFlags): Record<string, unknown> {
   const typed: Record<string, unknown> = { ...flags };
-  const ours = Object.entries(agent.parameters).filter(([, { cli }]) => !RESERVED_FLAGS.includes(cli));
-  const given = ours.map(([name]) => [name, typed[keyOf(name)]] as const);
+  const given = ownFlags(agent).map(([name]) => [name, typed[keyOf(name)]] as const);
   const named = flags.param.map((word) => {
     const at = word.indexOf("=");
     return at < 0 ? ([word, true] as const) : ([word.slice(0, at), word.slice(at + 1)] as const);

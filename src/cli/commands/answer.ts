@@ -1,7 +1,9 @@
+import process from "node:process";
 import { answerTask, openQuestions } from "../../compose/tasks.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { ClarificationQuestion } from "../../model/roles.ts";
 import type { Answer } from "../../model/task.ts";
+import { exitCodes } from "../exit-codes.ts";
 import type { FollowOptions } from "../follow.ts";
 import { askAtTerminal, isTerminal, questionLines } from "../questions.ts";
 import { runToEnd } from "../run-to-end.ts";
@@ -16,23 +18,28 @@ export async function answerCommand(id: string, flags: AnswerFlags, surroundings
   const { project } = flags;
   const questions = await openQuestions(project, id);
   const answers = await answersTo(questions, { id, given: flags.answer }, surroundings);
+  if (!answers) return leftOpen(id, surroundings);
   await runToEnd((options) => answerTask({ project, id, answers }, options), flags, surroundings);
 }
 
+/** As a run ends whose questions are left open. */
+function leftOpen(id: string, { texts, output }: Surroundings): void {
+  output.progress(`${texts.status.clarification_needed}: ${texts.stop.clarification_needed}`);
+  output.progress(`${texts.nextStep}: ${texts.answerWith(id)}`);
+  process.exitCode = exitCodes.clarification_needed;
+}
+
+/** Undefined where whoever was asked leaves them open. */
 async function answersTo(
   questions: readonly ClarificationQuestion[],
   { id, given }: { id: string; given: readonly string[] },
   surroundings: Surroundings,
-): Promise<Answer[]> {
-  const missing = new E8Error("answers_missing", { id, count: questions.length });
-  if (given.length === 0 && isTerminal()) {
-    const typed = await askAtTerminal(questions, surroundings, new AbortController().signal);
-    if (!typed) throw missing;
-    return typed;
-  }
+): Promise<Answer[] | undefined> {
+  if (given.length === 0 && isTerminal())
+    return await askAtTerminal(questions, surroundings, new AbortController().signal);
   if (given.length !== questions.length || given.some((answer) => answer.trim() === "")) {
     for (const line of questions.flatMap(questionLines)) surroundings.output.progress(line);
-    throw missing;
+    throw new E8Error("answers_missing", { id, count: questions.length });
   }
   return questions.map(({ question, suggested_answers }, index) => {
     return { question, answer: chosen(given[index]?.trim() ?? "", suggested_answers) };

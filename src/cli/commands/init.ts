@@ -7,6 +7,7 @@ import type { Wording } from "../../model/wording.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { askForStarter, isCount, type StarterAnswers } from "../init-questions.ts";
 import { isTerminal } from "../questions.ts";
+import { typed } from "../render/typed.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { Texts } from "../texts/en.ts";
 
@@ -37,7 +38,14 @@ export async function initCommand(file: string, flags: InitFlags, surroundings: 
   const path = await makeStarter({ project, file, force, language: texts.language, ...withExamples(said, texts) });
   const shown = relative(process.cwd(), path);
   output.result(texts.init.made(shown));
-  output.result(`${texts.nextStep}: e8 run --config ${/\s/.test(shown) ? `"${shown}"` : shown} --dry-run`);
+  const command = `e8 run --config ${typed(shown)} --dry-run`;
+  const open = stillOpen(said);
+  output.result(`${texts.nextStep}: ${open.length > 0 ? texts.init.fillIn(open, command) : command}`);
+}
+
+/** The keys for which the file has an example only. */
+function stillOpen({ task, criteria, checks }: StarterAnswers): string[] {
+  return [...(task ? [] : ["task"]), ...(criteria.length + checks.length > 0 ? [] : ["criteria"])];
 }
 
 function saysAnything({ task, criteria, check }: InitFlags): boolean {

@@ -1,6 +1,8 @@
 import { overviews } from "../../compose/looking-back.ts";
+import type { Task } from "../../model/task.ts";
 import type { Output, Paint } from "../output.ts";
 import { displayWidth, dollars, fitted, oneLine, table } from "../render/lines.ts";
+import { givenParameters } from "../render/parameters.ts";
 import { age } from "../render/times.ts";
 import { terminalWidth } from "../render/width.ts";
 import { wrapped } from "../render/wrap.ts";
@@ -9,6 +11,7 @@ import type { Texts } from "../texts/en.ts";
 import { faultText } from "../texts/texts.ts";
 
 type Overview = Awaited<ReturnType<typeof overviews>>[number];
+type AgentCall = Pick<NonNullable<Task["agent"]>, "name" | "parameters">;
 
 export async function listCommand(
   { project, json }: { project: string; json?: boolean },
@@ -24,6 +27,7 @@ export async function listCommand(
 }
 
 const SHORTEST_TASK = 8;
+const LONGEST_VALUE = 20;
 
 /** Only what stands last gives way: an id or a number that is cut is of no use. Undefined where even that leaves no room. */
 function tableLines(rows: readonly (readonly string[])[], { list }: Texts, paint: Paint): string[] | undefined {
@@ -63,9 +67,12 @@ function row(overview: Overview, now: Date, texts: Texts): string[] {
   ];
 }
 
-/** An agent's task begins with its display name, which is often its name already. */
-function agentPrefix(agent: { name: string } | null, text: string): string {
-  return agent && !text.startsWith(`${agent.name}:`) ? `${agent.name}: ` : "";
+/** An agent's task is the same in every run, but for its parameters, and begins with its display name, which is often its name already. */
+function agentPrefix(agent: AgentCall | null, text: string): string {
+  if (!agent) return "";
+  const parameters = givenParameters(agent).map(([name, value]) => ` ${name}=${oneLine(value, LONGEST_VALUE)}`);
+  const call = `${agent.name}${parameters.join("")}: `;
+  return text.startsWith(call) ? "" : call;
 }
 
 export function statusText(status: Extract<Overview, { status: string }>["status"], texts: Texts): string {

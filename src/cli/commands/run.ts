@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import process from "node:process";
 import { text as readAll } from "node:stream/consumers";
 import {
@@ -12,6 +13,7 @@ import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { FollowOptions } from "../follow.ts";
 import { dryRunLines } from "../render/dry-run.ts";
+import { typed } from "../render/typed.ts";
 import type { CommonRunFlags } from "../run-flags.ts";
 import { runToEnd } from "../run-to-end.ts";
 import type { Surroundings } from "../surroundings.ts";
@@ -28,6 +30,7 @@ export interface RunFlags extends CommonRunFlags {
 export async function runCommand(task: string | undefined, flags: RunFlags, surroundings: Surroundings): Promise<void> {
   if (flags.resume !== undefined) return resume(task, flags, surroundings);
   const { project, config } = flags;
+  if (task !== undefined && isTaskFile(task)) throw new E8Error("task_is_file", { file: task, typed: typed(task) });
   const given = { ...flags, task: await taskText(task) };
   const configured = await configure({ project, config, flags: given, environment: process.env });
   if (flags.dryRun) return showDryRun(configured, flags, surroundings);
@@ -44,6 +47,11 @@ async function resume(task: string | undefined, flags: RunFlags, surroundings: S
   const id = flags.resume === true ? undefined : flags.resume;
   const request = { project: flags.project, id, flags: { ...flags, criteria: undefined } };
   await runToEnd((options) => resumeTask(request, options), flags, surroundings);
+}
+
+/** Who forgets `--config` would have an agent make something of the file's name. */
+function isTaskFile(task: string): boolean {
+  return /\.ya?ml$/i.test(task) && existsSync(task);
 }
 
 async function taskText(task: string | undefined): Promise<string | undefined> {

@@ -7,6 +7,7 @@ import { questionLines } from "../questions.ts";
 import { criterionName } from "../render/evaluations.ts";
 import { displayWidth, dollars, duration, indented, oneLine, printable, table } from "../render/lines.ts";
 import { type MatrixRow, matrix } from "../render/matrix.ts";
+import { givenParameters } from "../render/parameters.ts";
 import { reportLines } from "../render/report.ts";
 import { timelineLines } from "../render/timeline.ts";
 import { knownWidth, terminalWidth } from "../render/width.ts";
@@ -61,6 +62,7 @@ function taskLines({ task, status, result }: Past, { texts, output }: Surroundin
     output.paint("bold", `${task.task_id}  ${statusText(status, texts)}${agent ? `  ${agent.name}` : ""}`),
     ...[
       ...indented(configuration.task, "  "),
+      ...(agent ? givenParameters(agent) : []).flatMap(([name, value]) => indented(`${name}: ${value}`, "  ")),
       ...(sharper && sharper !== configuration.task.trim() ? indented(texts.refined(sharper), "  ") : []),
       ...answers.flatMap(({ question, answer }) => [
         `  ${texts.show.question}: ${question}`,

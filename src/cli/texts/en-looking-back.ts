@@ -14,7 +14,7 @@ const spender: Record<Spender, string> = {
 export const enLookingBack = {
   spender,
   list: {
-    empty: "No tasks here yet.",
+    empty: 'No tasks here yet. Start one: e8 run "…" --check "…"',
     columns: ["task id", "status", "iter.", "met", "cost", "age", "task"],
     running: "running",
     interrupted: "interrupted",
@@ -50,7 +50,7 @@ export const enLookingBack = {
   },
   knowledge: {
     title: "Knowledge",
-    none: "No knowledge here yet.",
+    none: 'No knowledge here yet. Tasks add what they learn; so can you: e8 knowledge add "…"',
     noneSuch: "Nothing known is of that kind.",
     noMatch: "Nothing known has to do with that.",
     columns: ["confidence", "type", "category", "content", "used", "source"],

@@ -138,6 +138,7 @@ export const en = {
     exampleTask: "Say here what you want, for example: Fix the failing test in cart.test.js",
     exampleCriterion: "Say here what must be true when it is done, for example: README explains how to run the tests",
     made: (path: string) => `${path} was written`,
+    fillIn: (keys: readonly string[], command: string) => `Fill in ${keys.join(" and ")}, then: ${command}`,
   },
   doctor: {
     healthy: "Everything a run needs is there.",

@@ -40,6 +40,11 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
       `\`${["e8", d.command ?? "run", "--help"].filter(Boolean).join(" ")}\` を参照してください。`,
     ),
   task_empty: () => fault("タスクがありません。", '例: e8 run "失敗しているテストを直す" --check "npm test"'),
+  task_is_file: (d) =>
+    fault(
+      `${d.file} はファイルで、言葉で書いたタスクではありません。`,
+      `ファイルに書かれたタスクを実行するには: e8 run --config ${d.typed}`,
+    ),
   criteria_missing: () =>
     fault(
       "完了条件がないため、いつ完了したのか誰にも判断できません。",
@@ -181,7 +186,8 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
       `エージェント ${d.name} は実行できません:\n${definitionLines(d.problems, (problem) => jaProblem(problem).message)}`,
       `詳細: e8 agent validate ${d.name}`,
     ),
-  parameter_invalid: (d) => fault(`${d.flag}: ${ja(d.problem)}`, "`e8 agent run <name> --help` を参照してください。"),
+  parameter_invalid: (d) =>
+    fault(`${d.flag}: ${ja(d.problem)}`, `\`e8 agent run ${d.agent ?? "<name>"} --help\` を参照してください。`),
   flow_failed: (d) =>
     fault(
       `イテレーション ${d.iteration} のステップ ${d.step} で ${d.code}: ${ja(d.problem)}`,

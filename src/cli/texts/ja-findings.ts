@@ -33,15 +33,15 @@ export const jaFindings: { [C in keyof typeof findingTexts]: Say<(typeof finding
       "--version を付けて自分で実行してみて、失敗するなら入れ直してください。",
     ),
   login_ok: (d) => said(`ログイン済み（${d.method}）。確認にトークンは使っていません`),
-  login_missing: () =>
+  login_missing: (d) =>
     said(
       "Claude Code がログインしていません",
-      "`claude` を起動して /login するか、ANTHROPIC_API_KEY を設定してください。",
+      `\`${d.program}\` を起動して /login するか、ANTHROPIC_API_KEY を設定してください。`,
     ),
   login_unknown: (d) =>
     said(
       `この Claude Code ではログイン状態がわかりません: ${d.problem}`,
-      "一度 `claude` を起動し、求められたら /login してください。新しい版なら確認できます。",
+      `一度 \`${d.program}\` を起動し、求められたら /login してください。新しい版なら確認できます。`,
     ),
   api_key_ok: (d) =>
     said(`${d.model}: ${d.source ? `キーは ${d.source}` : "キーなしで使います"}（ここでは問い合わせません）`),

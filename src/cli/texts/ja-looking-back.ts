@@ -10,7 +10,7 @@ export const jaLookingBack: typeof enLookingBack = {
     waiting: "待機",
   },
   list: {
-    empty: "タスクはまだありません。",
+    empty: 'タスクはまだありません。最初のタスク: e8 run "…" --check "…"',
     columns: ["タスク ID", "状態", "回数", "達成", "費用", "経過", "タスク"],
     running: "実行中",
     interrupted: "中断",
@@ -45,7 +45,7 @@ export const jaLookingBack: typeof enLookingBack = {
   },
   knowledge: {
     title: "知識",
-    none: "知識はまだありません。",
+    none: '知識はまだありません。タスクが学んだことが加わります。自分で追加するには: e8 knowledge add "…"',
     noneSuch: "条件に合う知識はありません。",
     noMatch: "関係する知識はありません。",
     columns: ["確信度", "種類", "分野", "内容", "使用", "出典"],

@@ -187,6 +187,7 @@ export const ja: Texts = {
     exampleTask: "やりたいことをここに書いてください。例: cart.test.js の失敗しているテストを直す",
     exampleCriterion: "完了したときに成り立つべきことをここに書いてください。例: README にテストの実行方法がある",
     made: (path) => `${path} を書きました`,
+    fillIn: (keys, command) => `${keys.join(" と ")} を書き込んでから: ${command}`,
   },
   doctor: {
     healthy: "実行に必要なものはそろっています。",

@@ -28,7 +28,7 @@ export function readParameters(
     if (problem) problems.push({ flag: parameter.cli, problem });
     values[name] = value;
   }
-  refuse(problems);
+  refuse(agent.name, problems);
   return values;
 }
 
@@ -100,9 +100,9 @@ function asList(value: unknown): unknown {
   return value.split(",").map((item) => item.trim());
 }
 
-function refuse(problems: readonly ParameterProblem[]): void {
+function refuse(agent: string, problems: readonly ParameterProblem[]): void {
   const [first, ...others] = problems;
   if (!first) return;
   const rest = others.map(({ flag, problem }) => worded((say) => `${flag}: ${say(problem)}`));
-  throw new E8Error("parameter_invalid", { flag: first.flag, problem: joined([first.problem, ...rest], "\n") });
+  throw new E8Error("parameter_invalid", { flag: first.flag, problem: joined([first.problem, ...rest], "\n"), agent });
 }

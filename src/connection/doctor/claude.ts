@@ -4,7 +4,7 @@ import type { Environment } from "../../model/environment.ts";
 import { type Finding, type FindingState, finding } from "../../model/findings.ts";
 import { jsonIn } from "../../model/json.ts";
 import { bundledClaude } from "../agents/claude/bundled-claude.ts";
-import { findProgram } from "../commands/programs.ts";
+import { asTyped, findProgram } from "../commands/programs.ts";
 import { askProgram, firstLine } from "./ask-program.ts";
 
 export interface ClaudeCircumstances {
@@ -30,18 +30,17 @@ export async function checkClaude(circumstances: ClaudeCircumstances): Promise<F
 }
 
 /** `claude auth status` looks at this machine only: no request, no token. */
-async function checkLogin(
-  path: string,
-  { project, environment }: ClaudeCircumstances,
-  bad: FindingState,
-): Promise<Finding> {
+async function checkLogin(path: string, circumstances: ClaudeCircumstances, bad: FindingState): Promise<Finding> {
+  const { project, environment } = circumstances;
   const { stdout, problem } = await askProgram(path, ["auth", "status", "--json"], {
     environment: quiet(environment),
     cwd: project,
   });
   const status = Status.safeParse(jsonIn(stdout)).data;
-  if (!status) return finding(["login", "warning"], "login_unknown", { problem: problem || firstLine(stdout) });
-  if (!status.loggedIn) return finding(["login", bad], "login_missing", {});
+  const program = toLogInWith(path, circumstances);
+  if (!status)
+    return finding(["login", "warning"], "login_unknown", { problem: problem || firstLine(stdout), program });
+  if (!status.loggedIn) return finding(["login", bad], "login_missing", { program });
   return finding(["login", "ok"], "login_ok", { method: status.apiKeySource ?? status.authMethod ?? "?" });
 }
 
@@ -55,6 +54,11 @@ const BUNDLED = "the one that comes with endless8";
 
 function chosenClaude(executable: string, { project, environment }: ClaudeCircumstances): string | undefined {
   return findProgram(executable.includes("/") ? resolve(project, executable) : executable, environment.PATH);
+}
+
+/** Every Claude Code of a user shares one login; the bundled one is on nobody's PATH. */
+function toLogInWith(path: string, { executable, environment }: ClaudeCircumstances): string {
+  return executable === null && findProgram("claude", environment.PATH) ? "claude" : asTyped(path);
 }
 
 /** A question about this machine is nobody else's business. */

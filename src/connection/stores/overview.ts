@@ -16,7 +16,10 @@ const TaskHeading = z.object({
   task_id: TaskId,
   created_at: z.string(),
   configuration: z.object({ task: z.string(), criteria: z.array(z.unknown()), max_iterations: z.number() }),
-  agent: z.object({ name: z.string() }).nullable().default(null),
+  agent: z
+    .object({ name: z.string(), parameters: z.record(z.string(), z.unknown()) })
+    .nullable()
+    .default(null),
 });
 type TaskHeading = z.infer<typeof TaskHeading>;
 

@@ -39,7 +39,11 @@ export function numberIn({ definition, parameters }: FlowRun, name: string): num
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof number === "number" && Number.isInteger(number) && number > 0) return number;
   const flag = definition.agent.parameters[name]?.cli ?? name;
-  throw new E8Error("parameter_invalid", { flag, problem: isGiven(value) ? noNumber(value) : NEEDED });
+  throw new E8Error("parameter_invalid", {
+    flag,
+    problem: isGiven(value) ? noNumber(value) : NEEDED,
+    agent: definition.agent.name,
+  });
 }
 
 export function isGiven(value: unknown): boolean {

@@ -152,7 +152,7 @@ describe("e8 agent", () => {
 });
 
 describe("e8 agent run", () => {
-  test("--help shows the agent's own parameters", async () => {
+  test("--help shows the agent's own parameters, and these first", async () => {
     const box = await sandbox();
     await writeAgent(box, { steps: STEPS, parameters: PARAMETERS });
 
@@ -161,7 +161,7 @@ describe("e8 agent run", () => {
     expect(helped.code).toBe(0);
     expect(helped.stdout).toMatch(/--issue <number> +the issue to fix \(required\)/);
     expect(helped.stdout).toMatch(/--mode <string> +how \(default: "fast"\)/);
-    expect(helped.stdout).toContain("--max-cost");
+    expect(helped.stdout.indexOf("--max-cost")).toBeGreaterThan(helped.stdout.indexOf("--mode <string>"));
   });
 
   test.for([
@@ -178,6 +178,7 @@ describe("e8 agent run", () => {
 
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(said);
+    expect(ended.stderr).toContain("e8 agent run small --help");
     expect(ended.stderr.match(/error:/g)).toHaveLength(1);
     expect(await box.tasks()).toEqual([]);
   });
