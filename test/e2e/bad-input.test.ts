@@ -107,9 +107,9 @@ test.each([
   const box = await sandbox();
   await box.write("my task.yaml", "task: do it\ncriteria: [it is done]\n");
 
-  await refused(box, await box.e8(["run", "my task.yaml", ...more]), /next: .*e8 run --config "my task\.yaml"$/m);
+  await refused(box, await box.e8(["run", "my task.yaml", ...more]), /next: .*e8 run --config 'my task\.yaml'$/m);
   const { stderr } = await box.e8(["run", "my task.yaml", ...more, "--lang", "ja"]);
-  expect(stderr).toMatch(/^次の手順: .*e8 run --config "my task\.yaml"$/m);
+  expect(stderr).toMatch(/^次の手順: .*e8 run --config 'my task\.yaml'$/m);
 });
 
 test("a list of things to do behind -- is a task", async () => {

@@ -3,11 +3,11 @@ import process from "node:process";
 import { guessCheck, makeStarter, requireStarterPlace } from "../../compose/starter.ts";
 import { E8Error } from "../../model/errors.ts";
 import { unfit } from "../../model/flag-value.ts";
+import { asTyped } from "../../model/shell-quotes.ts";
 import type { Wording } from "../../model/wording.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { askForStarter, isCount, type StarterAnswers } from "../init-questions.ts";
 import { isTerminal } from "../questions.ts";
-import { typed } from "../render/typed.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { Texts } from "../texts/en.ts";
 
@@ -38,7 +38,7 @@ export async function initCommand(file: string, flags: InitFlags, surroundings: 
   const path = await makeStarter({ project, file, force, language: texts.language, ...withExamples(said, texts) });
   const shown = relative(process.cwd(), path);
   output.result(texts.init.made(shown));
-  const command = `e8 run --config ${typed(shown)} --dry-run`;
+  const command = `e8 run --config ${asTyped(shown)} --dry-run`;
   const open = stillOpen(said);
   output.result(`${texts.nextStep}: ${open.length > 0 ? texts.init.fillIn(open, command) : command}`);
 }

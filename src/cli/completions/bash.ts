@@ -1,5 +1,6 @@
+import { shellQuoted } from "../../model/shell-quotes.ts";
 import type { CommandNode, Values } from "./command-tree.ts";
-import { flagValues, LISTED, quoted, source } from "./shell-text.ts";
+import { flagValues, LISTED, source } from "./shell-text.ts";
 
 /** For bash 3.2, which macOS has, and later. An empty answer lets bash complete file names itself. */
 export function bashCompletion(nodes: readonly CommandNode[]): string {
@@ -58,12 +59,12 @@ function paths(nodes: readonly CommandNode[]): string {
 }
 
 function flagCase({ pattern, values }: { pattern: string; values: Values }): string {
-  return `    ${pattern}) values=${quoted(source(values))} ;;`;
+  return `    ${pattern}) values=${shellQuoted(source(values))} ;;`;
 }
 
 function nodeCase({ path, subcommands, flags, argument }: CommandNode): string {
   const names = flags.flatMap((flag) => flag.names.filter((name) => name.startsWith("--")));
-  return `    ${quoted(path)})
-      commands=${quoted(subcommands.map(({ name }) => name).join(" "))} argument=${quoted(source(argument))}
-      flags=${quoted(names.join(" "))} ;;`;
+  return `    ${shellQuoted(path)})
+      commands=${shellQuoted(subcommands.map(({ name }) => name).join(" "))} argument=${shellQuoted(source(argument))}
+      flags=${shellQuoted(names.join(" "))} ;;`;
 }

@@ -1,9 +1,5 @@
+import { shellQuoted } from "../../model/shell-quotes.ts";
 import type { CommandNode, Values } from "./command-tree.ts";
-
-/** A word that a POSIX shell, zsh included, takes as it is. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
 
 /** A description on one line. */
 export function line(text: string): string {
@@ -19,7 +15,7 @@ export function source(values: Values): string {
 export function flagValues(nodes: readonly CommandNode[]): { pattern: string; values: Values }[] {
   return nodes.flatMap(({ path, flags }) =>
     flags.flatMap(({ names, values }) =>
-      values === undefined ? [] : names.map((name) => ({ pattern: quoted(`${path} ${name}`), values })),
+      values === undefined ? [] : names.map((name) => ({ pattern: shellQuoted(`${path} ${name}`), values })),
     ),
   );
 }

@@ -1,5 +1,6 @@
+import { shellQuoted } from "../../model/shell-quotes.ts";
 import type { CommandNode, FlagNode, Values } from "./command-tree.ts";
-import { flagValues, LISTED, line, quoted, source } from "./shell-text.ts";
+import { flagValues, LISTED, line, source } from "./shell-text.ts";
 
 /** `path` and `words` are zsh's own names, hence `at`. */
 export function zshCompletion(nodes: readonly CommandNode[]): string {
@@ -68,13 +69,13 @@ fi
 }
 
 function flagCase({ pattern, values }: { pattern: string; values: Values }): string {
-  return `    ${pattern}) expected=${quoted(source(values))} ;;`;
+  return `    ${pattern}) expected=${shellQuoted(source(values))} ;;`;
 }
 
 function nodeCase({ path, subcommands, flags, argument }: CommandNode): string {
   const commands = subcommands.map(({ name, description }) => described(name, description));
-  return `    ${quoted(path)})
-      argument=${quoted(source(argument))}
+  return `    ${shellQuoted(path)})
+      argument=${shellQuoted(source(argument))}
       commands=(${commands.join(" ")})
       flags=(${flags.flatMap(describedFlag).join(" ")}) ;;`;
 }
@@ -85,5 +86,5 @@ function describedFlag({ names, description }: FlagNode): string[] {
 
 /** A colon ends the word, and so must be escaped in the description. */
 function described(word: string, description: string): string {
-  return quoted(description === "" ? word : `${word}:${line(description).replaceAll(":", "\\:")}`);
+  return shellQuoted(description === "" ? word : `${word}:${line(description).replaceAll(":", "\\:")}`);
 }

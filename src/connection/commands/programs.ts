@@ -9,11 +9,6 @@ export function findProgram(command: string, path: string | undefined): string |
   return candidates.find(isExecutable);
 }
 
-/** A path as one types it into a shell. */
-export function asTyped(path: string): string {
-  return /^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
-}
-
 function directoriesOf(path: string | undefined): string[] {
   return (path ?? "").split(delimiter).filter((directory) => directory !== "");
 }

@@ -3,8 +3,9 @@ import { z } from "zod";
 import type { Environment } from "../../model/environment.ts";
 import { type Finding, type FindingState, finding } from "../../model/findings.ts";
 import { jsonIn } from "../../model/json.ts";
+import { asTyped } from "../../model/shell-quotes.ts";
 import { bundledClaude } from "../agents/claude/bundled-claude.ts";
-import { asTyped, findProgram } from "../commands/programs.ts";
+import { findProgram } from "../commands/programs.ts";
 import { askProgram, firstLine } from "./ask-program.ts";
 
 export interface ClaudeCircumstances {

@@ -1,5 +1,6 @@
 import type { ToolPolicy } from "../../model/agent.ts";
 import type { StepKind } from "../../model/definition/steps-registry.ts";
+import { shellQuoted } from "../../model/shell-quotes.ts";
 import { type Wording, type Words, worded } from "../../model/wording.ts";
 import { sparesRecords } from "../records-policy.ts";
 import { boundaryEffect, trackerFile } from "../shell/boundary-commands.ts";
@@ -67,9 +68,10 @@ function scripts({ command, cmd, script, args }: Input): string[] {
   const texts = [command, cmd, script].filter((text) => typeof text === "string");
   const lists = [command, cmd, args].filter((list) => Array.isArray(list));
   const program = typeof command === "string" ? [command] : [];
-  return [...texts, ...lists.map((list) => [...(list === args ? program : []), ...list.map(quoted)].join(" "))];
-}
-
-function quoted(word: unknown): string {
-  return `'${String(word).replaceAll("'", "'\\''")}'`;
+  return [
+    ...texts,
+    ...lists.map((list) =>
+      [...(list === args ? program : []), ...list.map((word) => shellQuoted(String(word)))].join(" "),
+    ),
+  ];
 }
