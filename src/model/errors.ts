@@ -1,4 +1,5 @@
 import type { DefinitionProblem } from "./definition/definition-problem.ts";
+import { asTyped } from "./shell-quotes.ts";
 import { counted, type Wording, wordsIn } from "./wording.ts";
 
 /** Which of a task's records are gone. What can still be done depends on it. */
@@ -46,8 +47,11 @@ export const faultTexts = {
     fault(`${d.flag}: ${en(d.problem)}`, `See \`${["e8", d.command ?? "run", "--help"].filter(Boolean).join(" ")}\`.`),
   task_empty: (_: object) =>
     fault("There is no task.", 'Say what you want: e8 run "Fix the failing test" --check "npm test"'),
-  task_is_file: (d: { file: string; typed: string }) =>
-    fault(`${d.file} is a file, not a task in words.`, `To run the task that it describes: e8 run --config ${d.typed}`),
+  task_is_file: (d: { file: string }) =>
+    fault(
+      `${d.file} is a file, not a task in words.`,
+      `To run the task that it describes: e8 run --config ${asTyped(d.file)}`,
+    ),
   criteria_missing: (_: object) =>
     fault(
       "There are no criteria, so nobody could tell when the task is done.",

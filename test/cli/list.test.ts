@@ -82,18 +82,18 @@ test.each(["en", "ja"])("at 40 columns each task is a block that can be read (%s
   expect(stdout).toContain("  リリース係: 日本語のタスク\n");
 });
 
-test("an agent whose display name is its name is named once", async () => {
+test("an agent whose display name is its name is named once, whatever it was called with", async () => {
   const { e8 } = await sandbox();
   const directory = await temporaryDirectory();
-  await store(directory, FIRST, {
-    task: { agent: { ...agent, name: "reviewer" } },
-    configuration: { task: "reviewer: Plans a change" },
-  });
+  const configuration = { task: "reviewer: Plans a change" };
+  await store(directory, FIRST, { task: { agent: { ...agent, name: "reviewer" } }, configuration });
+  const parameters = { topic: "bread" };
+  await store(directory, SECOND, { task: { agent: { ...agent, name: "reviewer", parameters } }, configuration });
 
   const { stdout } = await e8(["list", "-p", directory]);
 
   expect(stdout).toMatch(/ reviewer: Plans a change$/m);
-  expect(stdout).not.toContain("reviewer: reviewer");
+  expect(stdout).toMatch(/ reviewer topic=bread: Plans a change$/m);
 });
 
 test("two runs of one agent are told apart by what it was called with", async () => {

@@ -27,6 +27,7 @@ export async function listCommand(
 }
 
 const SHORTEST_TASK = 8;
+const LONGEST_TASK = 60;
 const LONGEST_VALUE = 20;
 
 /** Only what stands last gives way: an id or a number that is cut is of no use. Undefined where even that leaves no room. */
@@ -63,16 +64,17 @@ function row(overview: Overview, now: Date, texts: Texts): string[] {
     criteria.length > 0 ? `${criteria_met}/${criteria.length}` : "-", // an agent has conditions of its own
     dollars(spent.cost_usd),
     age(task.created_at, now, texts),
-    `${agentPrefix(task.agent, text)}${oneLine(text, 60)}`,
+    taskText(task.agent, text),
   ];
 }
 
 /** An agent's task is the same in every run, but for its parameters, and begins with its display name, which is often its name already. */
-function agentPrefix(agent: AgentCall | null, text: string): string {
-  if (!agent) return "";
+function taskText(agent: AgentCall | null, text: string): string {
+  if (!agent) return oneLine(text, LONGEST_TASK);
   const parameters = givenParameters(agent).map(([name, value]) => ` ${name}=${oneLine(value, LONGEST_VALUE)}`);
-  const call = `${agent.name}${parameters.join("")}: `;
-  return text.startsWith(call) ? "" : call;
+  const named = `${agent.name}: `;
+  const rest = text.startsWith(named) ? text.slice(named.length) : text;
+  return `${agent.name}${parameters.join("")}: ${oneLine(rest, LONGEST_TASK)}`;
 }
 
 export function statusText(status: Extract<Overview, { status: string }>["status"], texts: Texts): string {

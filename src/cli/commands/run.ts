@@ -11,7 +11,6 @@ import {
 } from "../../compose/tasks.ts";
 import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
-import { asTyped } from "../../model/shell-quotes.ts";
 import type { FollowOptions } from "../follow.ts";
 import { dryRunLines } from "../render/dry-run.ts";
 import type { CommonRunFlags } from "../run-flags.ts";
@@ -30,7 +29,7 @@ export interface RunFlags extends CommonRunFlags {
 export async function runCommand(task: string | undefined, flags: RunFlags, surroundings: Surroundings): Promise<void> {
   if (flags.resume !== undefined) return resume(task, flags, surroundings);
   const { project, config } = flags;
-  if (task !== undefined && isTaskFile(task)) throw new E8Error("task_is_file", { file: task, typed: asTyped(task) });
+  if (task !== undefined && isTaskFile(task)) throw new E8Error("task_is_file", { file: task });
   const given = { ...flags, task: await taskText(task) };
   const configured = await configure({ project, config, flags: given, environment: process.env });
   if (flags.dryRun) return showDryRun(configured, flags, surroundings);

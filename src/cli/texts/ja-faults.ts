@@ -1,4 +1,5 @@
 import { definitionLines, type faultTexts, type LostRecords, lostRecords } from "../../model/errors.ts";
+import { asTyped } from "../../model/shell-quotes.ts";
 import { type Wording, wordsIn } from "../../model/wording.ts";
 import { jaProblem } from "./ja-problems.ts";
 
@@ -43,7 +44,7 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
   task_is_file: (d) =>
     fault(
       `${d.file} はファイルで、言葉で書いたタスクではありません。`,
-      `ファイルに書かれたタスクを実行するには: e8 run --config ${d.typed}`,
+      `ファイルに書かれたタスクを実行するには: e8 run --config ${asTyped(d.file)}`,
     ),
   criteria_missing: () =>
     fault(
