@@ -3,10 +3,10 @@ const layers = {
   model: [],
   judgment: ["model"],
   configuration: ["model"],
-  execution: ["model", "judgment", "connection/ports.ts"],
+  execution: ["model", "judgment", "connection/ports"],
   connection: ["model"],
   cli: ["model", "compose"],
-  "index.ts": ["model", "compose", "connection/ports.ts", "connection/models/scripted"],
+  "index.ts": ["model", "compose", "connection/ports", "connection/models/scripted"],
 };
 
 const path = (name) => `^src/${name}${name.endsWith(".ts") ? "$" : "/"}`;

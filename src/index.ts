@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { startAgent } from "./compose/agents.ts";
 import { configureTask, type ResumeRequest, type RunOptions, resumeTask, startTask } from "./compose/tasks.ts";
 import type { TaskFile } from "./model/configuration.ts";
-import type { AgentDefinition } from "./model/definition/agent-definition.ts";
 import { drain } from "./model/event-stream.ts";
 import type { RunEvent } from "./model/events.ts";
+import type { FlowDefinition } from "./model/flow/definition.ts";
 import type { LoopResult } from "./model/records.ts";
 
 /** A task as task.yaml would say it. */
@@ -53,7 +53,7 @@ export async function resume(options: ResumeOptions = {}): Promise<LoopResult> {
  * definition. Parameters go by their names in agent.json.
  */
 export async function runAgent(
-  agent: string | AgentDefinition,
+  agent: string | FlowDefinition,
   parameters: Readonly<Record<string, unknown>> = {},
   options: AgentRunOptions = {},
 ): Promise<LoopResult> {
@@ -69,7 +69,7 @@ export interface AgentRunOptions extends TaskRunOptions, AgentStreamOptions {}
 
 /** The same, event by event. */
 export function streamAgent(
-  agent: string | AgentDefinition,
+  agent: string | FlowDefinition,
   parameters: Readonly<Record<string, unknown>> = {},
   options: AgentStreamOptions = {},
 ): AsyncGenerator<RunEvent, LoopResult> {
@@ -81,13 +81,13 @@ export { answer, fault, say, scene, story, use } from "./connection/models/scrip
 export { loadStory } from "./connection/models/scripted/load-story.ts";
 export { type ScriptedModel, startScriptedModel } from "./connection/models/scripted/server.ts";
 export type { Story } from "./connection/models/scripted/story.ts";
-export type { Ask } from "./connection/ports.ts";
+export type { Ask } from "./connection/ports/ask.ts";
 export type { FailureCode } from "./model/agent.ts";
 export type { Criterion } from "./model/criterion.ts";
-export type { AgentDefinition } from "./model/definition/agent-definition.ts";
-export type { DefinitionProblem } from "./model/definition/definition-problem.ts";
 export { E8Error, type FaultCode } from "./model/errors.ts";
 export type { RunEvent } from "./model/events.ts";
+export type { FlowDefinition as AgentDefinition } from "./model/flow/definition.ts";
+export type { DefinitionProblem } from "./model/flow/problem.ts";
 export type { Notice } from "./model/notices.ts";
 export type {
   Evaluation,
@@ -100,6 +100,6 @@ export type {
   StopReason,
 } from "./model/records.ts";
 export type { ClarificationQuestion, IntakeResult, Knowledge, Role } from "./model/roles.ts";
+export { type Statement, wordsIn } from "./model/statement.ts";
 export type { Answer } from "./model/task.ts";
 export type { Usage } from "./model/usage.ts";
-export { type Wording, wordsIn } from "./model/wording.ts";

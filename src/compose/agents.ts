@@ -6,9 +6,9 @@ import { systemClock } from "../connection/clock.ts";
 import { absolute } from "../connection/files.ts";
 import { createTask } from "../connection/stores/create-task.ts";
 import { iterationLimit } from "../judgment/flow/completion.ts";
-import type { AgentDefinition } from "../model/definition/agent-definition.ts";
 import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
+import type { FlowDefinition } from "../model/flow/definition.ts";
 import type { LoopResult } from "../model/records.ts";
 import { definitionFiles } from "./definition-changes.ts";
 import { loadDefinition } from "./definitions.ts";
@@ -19,7 +19,7 @@ import { configureWith } from "./tasks.ts";
 export interface AgentRequest {
   project: string;
   /** The name of an agent under `.agent/`, the path of its directory, or a definition that was loaded from one. */
-  agent: string | AgentDefinition;
+  agent: string | FlowDefinition;
   /** By parameter name, as given: texts from a command line are converted. */
   parameters: Readonly<Record<string, unknown>>;
   flags?: Flags | undefined;
@@ -72,6 +72,6 @@ async function* begin(request: AgentRequest, options: RunOptions): AsyncGenerato
   return yield* runIn(task, { is: "new", definition }, options);
 }
 
-async function definitionOf(project: string, agent: string | AgentDefinition): Promise<AgentDefinition> {
+async function definitionOf(project: string, agent: string | FlowDefinition): Promise<FlowDefinition> {
   return typeof agent === "string" ? await loadDefinition(await findAgent(project, agent)) : agent;
 }

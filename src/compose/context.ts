@@ -1,7 +1,8 @@
 import { createAgents } from "../connection/agents/create-agents.ts";
 import { systemClock } from "../connection/clock.ts";
 import { createCommandRunner } from "../connection/commands/command-runner.ts";
-import type { Ask, Ports } from "../connection/ports.ts";
+import type { Ask } from "../connection/ports/ask.ts";
+import type { Ports } from "../connection/ports/run.ts";
 import { readPrompts } from "../connection/prompt-files.ts";
 import type { Stores } from "../connection/stores/open-stores.ts";
 import type { TaskDirectory } from "../connection/stores/task-directory.ts";

@@ -2,15 +2,15 @@ import { loadAgent } from "../configuration/agents/load-agent.ts";
 import { findAgent, listAgents, readAgentDirectory } from "../connection/agent-files.ts";
 import { readTextFileIfThere, within } from "../connection/files.ts";
 import { toolPolicy } from "../judgment/flow/tool-policy.ts";
-import type { AgentDefinition } from "../model/definition/agent-definition.ts";
-import type { DefinitionProblem } from "../model/definition/definition-problem.ts";
-import type { Step } from "../model/definition/steps-registry.ts";
 import { E8Error } from "../model/errors.ts";
+import type { FlowDefinition } from "../model/flow/definition.ts";
+import type { DefinitionProblem } from "../model/flow/problem.ts";
+import type { Step } from "../model/flow/steps-registry.ts";
 
 export interface CheckedDefinition {
   directory: string;
   /** Absent when there is an error among the problems. */
-  definition?: AgentDefinition;
+  definition?: FlowDefinition;
   problems: DefinitionProblem[];
 }
 
@@ -19,7 +19,7 @@ export async function checkDefinition(project: string, nameOrPath: string): Prom
   return readDefinition(await findAgent(project, nameOrPath));
 }
 
-export async function loadDefinition(directory: string): Promise<AgentDefinition> {
+export async function loadDefinition(directory: string): Promise<FlowDefinition> {
   return runnableDefinition(await readDefinition(directory));
 }
 
@@ -52,14 +52,14 @@ export const RESERVED_FLAGS: readonly string[] = [
 ];
 
 /** A definition that can run; one that cannot is thrown with its errors. */
-export function runnableDefinition({ directory, definition, problems }: CheckedDefinition): AgentDefinition {
+export function runnableDefinition({ directory, definition, problems }: CheckedDefinition): FlowDefinition {
   if (definition) return definition;
   const errors = problems.filter(({ severity }) => severity === "error");
   throw new E8Error("definition_invalid", { name: directory.split("/").at(-1) ?? directory, problems: errors });
 }
 
 /** What a step may use: the agent's tools without those that its kind of step is refused. */
-export function toolsOf({ agent }: AgentDefinition, { stepKind }: Step): string[] {
+export function toolsOf({ agent }: FlowDefinition, { stepKind }: Step): string[] {
   const forbids = toolPolicy(stepKind);
   return agent.runner.boundaries.allowedTools.filter((tool) => forbids(tool, {}) === undefined);
 }

@@ -5,9 +5,9 @@ import { flowCourse } from "../execution/flow/flow-course.ts";
 import type { FlowRun } from "../execution/flow/flow-run.ts";
 import { run } from "../execution/run.ts";
 import type { RunContext } from "../execution/run-context.ts";
-import type { AgentDefinition } from "../model/definition/agent-definition.ts";
 import type { Environment } from "../model/environment.ts";
 import type { RunEvent } from "../model/events.ts";
+import type { FlowDefinition } from "../model/flow/definition.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
 import type { Task } from "../model/task.ts";
@@ -16,7 +16,7 @@ import { loadDefinition } from "./definitions.ts";
 import { requireKeys } from "./keys.ts";
 
 export interface AgentTask {
-  agent: NonNullable<Task["agent"]> & { loaded?: AgentDefinition | undefined };
+  agent: NonNullable<Task["agent"]> & { loaded?: FlowDefinition | undefined };
   project: string;
   environment: Environment;
 }

@@ -3,16 +3,16 @@ import { observationsNeeded } from "../judgment/flow/completion.ts";
 import { apiModelOf } from "../model/api-model.ts";
 import { type Configuration, NO_MODEL } from "../model/configuration.ts";
 import { isCheck } from "../model/criterion.ts";
-import type { AgentDefinition } from "../model/definition/agent-definition.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
+import type { FlowDefinition } from "../model/flow/definition.ts";
 import type { Role } from "../model/roles.ts";
 
 /** Throws when a run would come to ask a model over an API that cannot be reached without its key, or through such a proxy: before anything is spent. */
 export function requireKeys(
   configuration: Configuration,
   environment: Environment,
-  definition?: AgentDefinition | undefined,
+  definition?: FlowDefinition | undefined,
 ): void {
   for (const role of rolesAsked(configuration, definition)) {
     const model = configuration.models[role];
@@ -34,7 +34,7 @@ const NO_PROXY_OF_OURS = {
 /** The roles around the executor that a run asks. */
 export function rolesAsked(
   { intake, criteria, models }: Configuration,
-  definition?: AgentDefinition | undefined,
+  definition?: FlowDefinition | undefined,
 ): Exclude<Role, "executor">[] {
   if (definition) return asksJudge(definition) ? ["judge"] : [];
   const isJudged = !criteria.every(isCheck); // the intake, too, looks at sentences only
@@ -45,7 +45,7 @@ export function rolesAsked(
   ];
 }
 
-function asksJudge({ agent, registry }: AgentDefinition): boolean {
+function asksJudge({ agent, registry }: FlowDefinition): boolean {
   const isSemantic = Object.values(registry.validators).some(({ type }) => type === "semantic");
   return isSemantic || observationsNeeded(agent.runner.completion).criteria.length > 0;
 }

@@ -1,16 +1,17 @@
 import type { Flags } from "../configuration/flags.ts";
 import { withFlags } from "../configuration/layers.ts";
 import { endOrphans } from "../connection/commands/process-tree.ts";
-import type { Agent, Ask } from "../connection/ports.ts";
+import type { Agent } from "../connection/ports/agent.ts";
+import type { Ask } from "../connection/ports/ask.ts";
 import { openStores, type Stores } from "../connection/stores/open-stores.ts";
 import type { TaskDirectory } from "../connection/stores/task-directory.ts";
 import { goalCourse } from "../execution/goal-course.ts";
 import { run } from "../execution/run.ts";
 import type { RunContext } from "../execution/run-context.ts";
-import type { AgentDefinition } from "../model/definition/agent-definition.ts";
 import type { Environment } from "../model/environment.ts";
 import { through } from "../model/event-stream.ts";
 import type { RunEvent } from "../model/events.ts";
+import type { FlowDefinition } from "../model/flow/definition.ts";
 import { type Notice, notice } from "../model/notices.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
@@ -33,7 +34,7 @@ export interface RunOptions {
 /** A task that was just made has no past, and nothing left over from one. An agent's definition has been read for it already. */
 interface NewStart {
   is: "new";
-  definition?: AgentDefinition;
+  definition?: FlowDefinition;
 }
 
 /** A task that is taken up again, and what is different from now on. */
@@ -99,7 +100,7 @@ interface Begun {
   task: Task;
   environment: Environment;
   /** The agent's definition, where it was handed in rather than read. */
-  loaded: AgentDefinition | undefined;
+  loaded: FlowDefinition | undefined;
 }
 
 async function eventsOf(

@@ -1,6 +1,6 @@
-import type { AgentFile } from "../model/definition/agent-file.ts";
 import { E8Error } from "../model/errors.ts";
-import { joined } from "../model/wording.ts";
+import type { AgentFile } from "../model/flow/agent-file.ts";
+import { joined } from "../model/statement.ts";
 import { type Layer, layerOf } from "./layer.ts";
 import { modelProblem, withoutAnthropic } from "./model-names.ts";
 

@@ -1,7 +1,7 @@
 import type { Check } from "../model/criterion.ts";
 import { E8Error } from "../model/errors.ts";
 import { Role } from "../model/roles.ts";
-import { type Wording, worded } from "../model/wording.ts";
+import { type Statement, worded } from "../model/statement.ts";
 import type { Layer, Setting } from "./layer.ts";
 import { withoutAnthropic } from "./model-names.ts";
 import { readSetting } from "./read-setting.ts";
@@ -29,12 +29,12 @@ export interface Flags {
   intake?: boolean | undefined;
 }
 
-const TIME_FORM: Wording = {
+const TIME_FORM: Statement = {
   en: "minutes, or a time such as 90m, 2h or 1h30m",
   ja: "分、または 90m、2h、1h30m のような時間で指定します",
 };
 
-const SECONDS_FORM: Wording = {
+const SECONDS_FORM: Statement = {
   en: "seconds, or a time such as 90s or 10m",
   ja: "秒、または 90s、10m のような時間で指定します",
 };
@@ -44,7 +44,7 @@ interface Flag {
   value: unknown;
   paths: readonly string[];
   /** How the value is written, where a number alone does not say it. */
-  form?: Wording;
+  form?: Statement;
 }
 
 export function flagLayer(flags: Flags): Layer {
@@ -60,7 +60,7 @@ export function flagLayer(flags: Flags): Layer {
   return layer;
 }
 
-function withForm(problem: Wording, form: Wording): Wording {
+function withForm(problem: Statement, form: Statement): Statement {
   return worded(
     (say) => `${say(problem)}; ${say(form)}`,
     (say) => `${say(problem)}。${say(form)}`,

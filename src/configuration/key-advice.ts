@@ -1,10 +1,10 @@
 import { ProjectFile, TaskFile } from "../model/configuration.ts";
-import { type Wording, worded } from "../model/wording.ts";
+import { type Statement, worded } from "../model/statement.ts";
 import { nearest } from "./agents/nearest.ts";
 import { lastPart, type SchemaGuide } from "./schema-guide.ts";
 
 /** What to do about a key that is not known where it stands. */
-export function keyAdvice(key: string, group: readonly PropertyKey[], guide: SchemaGuide): Wording {
+export function keyAdvice(key: string, group: readonly PropertyKey[], guide: SchemaGuide): Statement {
   const near = nearest(key, guide.keys(group));
   const home = guide.homes(key)[0];
   if (home !== undefined) return elsewhere(home, near);
@@ -15,7 +15,7 @@ export function keyAdvice(key: string, group: readonly PropertyKey[], guide: Sch
   return unknown(near ?? nearestPath(key, guide), guide.keys(group).join(", "));
 }
 
-function elsewhere(home: string, near: string | undefined): Wording {
+function elsewhere(home: string, near: string | undefined): Statement {
   return worded(
     () =>
       `unknown key here: it belongs ${home ? `under ${home}` : "to the top level"}${near ? `, or did you mean ${near}?` : ""}`,
@@ -24,7 +24,7 @@ function elsewhere(home: string, near: string | undefined): Wording {
   );
 }
 
-function unknown(meant: string | undefined, known: string): Wording {
+function unknown(meant: string | undefined, known: string): Statement {
   return meant
     ? { en: `unknown key: did you mean ${meant}?`, ja: `知らないキーです。${meant} ではありませんか` }
     : { en: `unknown key: known here are ${known}`, ja: `知らないキーです。ここに書けるのは ${known}` };

@@ -1,13 +1,13 @@
 import { closest, distance } from "fastest-levenshtein";
 import { type ApiModel, apiModelOf, PROVIDERS } from "../model/api-model.ts";
-import type { Wording } from "../model/wording.ts";
+import type { Statement } from "../model/statement.ts";
 
 /** How a model that answers over an API is written. */
 const SPELLINGS = "anthropic:<model>, openai:<model> or openai-compatible:<model>@<base url>";
 const SPELLINGS_JA = SPELLINGS.replace(" or ", "、または ").replace(", ", "、");
 
 /** What is wrong with a setting that names models. Undefined: nothing, or it names none. */
-export function modelProblem(path: string, value: unknown): Wording | undefined {
+export function modelProblem(path: string, value: unknown): Statement | undefined {
   if (path === "prices") return Object.keys(value ?? {}).flatMap((name) => priceProblem(name) ?? [])[0];
   if (typeof value !== "string" || !/^(agent_model|claude_options\.model|models\.\w+)$/.test(path)) return undefined;
   const model = apiModelOf(value);
@@ -20,7 +20,7 @@ export function withoutAnthropic(model: unknown): unknown {
   return typeof model === "string" ? model.replace(/^anthropic:/, "") : model;
 }
 
-function spellingProblem(value: string, { provider, model, base_url }: ApiModel): Wording | undefined {
+function spellingProblem(value: string, { provider, model, base_url }: ApiModel): Statement | undefined {
   if (model === "")
     return {
       en: `${value} names no model: write ${SPELLINGS}`,
@@ -38,7 +38,7 @@ function spellingProblem(value: string, { provider, model, base_url }: ApiModel)
 }
 
 /** Files of the Python endless8 name Anthropic where they mean Claude Code; a key of ours must say what it means. */
-function executorProblem(path: string, { provider, model }: ApiModel): Wording | undefined {
+function executorProblem(path: string, { provider, model }: ApiModel): Statement | undefined {
   const isExecutors = path === "models.executor" || (path === "claude_options.model" && provider !== "anthropic");
   if (!isExecutors) return undefined;
   const isAnthropic = provider === "anthropic";
@@ -53,7 +53,7 @@ function executorProblem(path: string, { provider, model }: ApiModel): Wording |
 }
 
 /** Names with a colon are also Claude Code's (`…-v1:0`, `arn:…`) and those of local models (`qwen3:8b`). */
-function unknownProvider(value: string): Wording | undefined {
+function unknownProvider(value: string): Statement | undefined {
   const [, written = ""] = /^([A-Za-z][A-Za-z_-]*):./.exec(value) ?? [];
   const prefix = written.toLowerCase().replaceAll("_", "-");
   if (prefix === "") return undefined;
@@ -91,7 +91,7 @@ const OTHER_PROVIDERS = new Set([
   "xai",
 ]);
 
-function priceProblem(name: string): Wording | undefined {
+function priceProblem(name: string): Statement | undefined {
   const model = apiModelOf(name);
   if (model) return spellingProblem(name, model);
   return {

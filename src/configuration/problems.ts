@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Wording, worded } from "../model/wording.ts";
+import { type Statement, worded } from "../model/statement.ts";
 import { keyAdvice } from "./key-advice.ts";
 import type { YamlFile } from "./read-yaml.ts";
 import type { SchemaGuide } from "./schema-guide.ts";
@@ -12,11 +12,11 @@ type Path = readonly PropertyKey[];
 /** One thing that is wrong with a file: where, and what. */
 export interface Problem {
   path: Path;
-  text: Wording;
+  text: Statement;
 }
 
 /** Everything that is wrong with a file, in the file's order: `task.yaml:4 max_iterations: 101 is too large: 1 to 100`. */
-export function problemLines(file: YamlFile, problems: readonly Problem[]): Wording[] {
+export function problemLines(file: YamlFile, problems: readonly Problem[]): Statement[] {
   return problems
     .map((problem) => ({ ...problem, line: file.lineOf(problem.path) }))
     .sort((left, right) => left.line - right.line)
@@ -33,7 +33,7 @@ export function problemsOf(error: z.ZodError, guide: SchemaGuide): Problem[] {
 }
 
 /** Says what is wrong with one value. */
-function explain(issue: Issue, guide: SchemaGuide): Wording {
+function explain(issue: Issue, guide: SchemaGuide): Statement {
   const value = shownValue(issue.input);
   const allowed = guide.allowed(issue.path);
   switch (issue.code) {
@@ -59,7 +59,7 @@ function explain(issue: Issue, guide: SchemaGuide): Wording {
   }
 }
 
-function explained(text: Wording, allowed: Wording): Wording {
+function explained(text: Statement, allowed: Statement): Statement {
   if (allowed === "") return text;
   return worded(
     (say) => `${say(text)}: ${say(allowed)}`,
@@ -67,7 +67,7 @@ function explained(text: Wording, allowed: Wording): Wording {
   );
 }
 
-function wrongKind(value: unknown, guide: SchemaGuide, path: Path): Wording {
+function wrongKind(value: unknown, guide: SchemaGuide, path: Path): Statement {
   if (value === undefined) return MISSING;
   if (value === null) return { en: "has no value", ja: "値がありません" };
   const kind = guide.kind(path);
@@ -87,7 +87,7 @@ function isDiscriminator(issue: Issue): issue is z.core.$ZodIssueInvalidUnion & 
   return issue.code === "invalid_union" && typeof issue.discriminator === "string";
 }
 
-function wrongType(issue: z.core.$ZodIssueInvalidUnion & { discriminator: string }, guide: SchemaGuide): Wording {
+function wrongType(issue: z.core.$ZodIssueInvalidUnion & { discriminator: string }, guide: SchemaGuide): Statement {
   const value = (issue.input as Record<string, unknown> | undefined)?.[issue.discriminator];
   const said = value === undefined ? MISSING : notPossible(shownValue(value));
   return explained(said, guide.allowed(issue.path.slice(0, -1)));

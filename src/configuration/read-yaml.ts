@@ -1,7 +1,7 @@
 import { type CST, type Document, LineCounter, Parser, parseDocument } from "yaml";
 import { E8Error } from "../model/errors.ts";
+import { joined } from "../model/statement.ts";
 import type { TextFile } from "../model/text-file.ts";
-import { joined } from "../model/wording.ts";
 import { aliasFault, excerpt, expansionFault, syntaxFault, type YamlFault } from "./yaml-faults.ts";
 import { offsetOf } from "./yaml-places.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Wording, worded } from "../model/wording.ts";
+import { type Statement, worded } from "../model/statement.ts";
 import { translated } from "./translations.ts";
 
 /** The parts of a JSON Schema that tell people what they may write. */
@@ -29,7 +29,7 @@ export interface SchemaGuide {
   /** What a value must be. */
   kind(path: readonly PropertyKey[]): Kind;
   /** Which values are possible: `1 to 100`. Empty when the kind says it all. */
-  allowed(path: readonly PropertyKey[]): Wording;
+  allowed(path: readonly PropertyKey[]): Statement;
   /** The groups that hold a key, dotted; the top level is the empty text. */
   homes(key: string): string[];
   /** All keys of all groups, dotted. */
@@ -84,7 +84,7 @@ function kindOf(node: Node): Kind {
   return KINDS.find((kind) => kind === first?.type) ?? "any";
 }
 
-function allowed(node: Node, offersNull: boolean): Wording {
+function allowed(node: Node, offersNull: boolean): Statement {
   if (node.description) return translated(node.description);
   const choices = branches(node);
   const text = choices.map(limits).find((found) => found !== "") ?? "";
@@ -95,7 +95,7 @@ function allowed(node: Node, offersNull: boolean): Wording {
   );
 }
 
-function limits({ const: only, enum: values, exclusiveMinimum, minimum, maximum }: Node): Wording {
+function limits({ const: only, enum: values, exclusiveMinimum, minimum, maximum }: Node): Statement {
   if (only !== undefined) return { en: `only ${String(only)}`, ja: `${String(only)} のみ` };
   if (values) return values.map(String).join(", ");
   if (exclusiveMinimum !== undefined) return { en: `more than ${exclusiveMinimum}`, ja: `${exclusiveMinimum} より大` };

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ProjectFile, TaskFile } from "../model/configuration.ts";
+import type { Statement } from "../model/statement.ts";
 import type { TextFile } from "../model/text-file.ts";
-import type { Wording } from "../model/wording.ts";
 import { type Layer, layerOf, type Setting } from "./layer.ts";
 import { modelProblem } from "./model-names.ts";
 import { type Problem, problemLines, problemsOf } from "./problems.ts";
@@ -9,7 +9,7 @@ import { readYaml, type YamlFile } from "./read-yaml.ts";
 import { schemaGuide } from "./schema-guide.ts";
 
 /** What a file sets, or else everything that is wrong with it, line by line. */
-export type SettingsFile = { layer: Layer } | { name: string; problems: Wording[] };
+export type SettingsFile = { layer: Layer } | { name: string; problems: Statement[] };
 
 /** Settings, and how the file spells the path of each. */
 interface Form {
@@ -60,7 +60,7 @@ function merged(forms: readonly Form[], yaml: YamlFile): { layer: Layer; problem
   return { layer, problems };
 }
 
-function setTwice(source: string): Wording {
+function setTwice(source: string): Statement {
   return {
     en: `is already set in ${source}: keep one`,
     ja: `すでに ${source} で設定されています。どちらか一方にしてください`,

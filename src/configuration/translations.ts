@@ -1,4 +1,4 @@
-import { type Wording, worded } from "../model/wording.ts";
+import { type Statement, worded } from "../model/statement.ts";
 
 /** What the schemas themselves say about a value, in Japanese. A test holds this list to the schemas. */
 export const JAPANESE: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ export const JAPANESE: Readonly<Record<string, string>> = {
   "only models.summarizer can be none": "none にできるのは models.summarizer だけです",
 };
 
-export function translated(english: string): Wording {
+export function translated(english: string): Statement {
   return worded(
     () => english,
     () => JAPANESE[english] ?? english,

@@ -1,20 +1,20 @@
 import { type Document, type LineCounter, visit, type YAMLError } from "yaml";
-import type { Wording } from "../model/wording.ts";
+import type { Statement } from "../model/statement.ts";
 
 /** Why a text is not the YAML we can use, and where. */
 export interface YamlFault {
   offset: number;
-  problem: Wording;
+  problem: Statement;
 }
 
 const EXCERPT = 120;
-const TABS: Wording = {
+const TABS: Statement = {
   en: "a tab is used to indent; YAML allows spaces only",
   ja: "字下げにタブが使われています。YAML では空白だけが使えます",
 };
 
 /** What the library's short messages leave unsaid: what to do about it. */
-const PLAINER: Partial<Record<YAMLError["code"], Wording>> = {
+const PLAINER: Partial<Record<YAMLError["code"], Statement>> = {
   TAB_AS_INDENT: TABS,
   DUPLICATE_KEY: { en: "this key stands here for the second time", ja: "同じキーが 2 回書かれています" },
   MULTIPLE_DOCS: {
@@ -78,7 +78,7 @@ export function aliasFault(document: Document.Parsed): YamlFault | undefined {
   return fault;
 }
 
-function noAnchor(name: string): Wording {
+function noAnchor(name: string): Statement {
   return { en: `*${name} has no anchor &${name} before it`, ja: `*${name} より前に &${name} がありません` };
 }
 
@@ -95,7 +95,7 @@ export function expansionFault(document: Document.Parsed, error: unknown): YamlF
 }
 
 /** The place in figures, and the line itself with its tabs made visible. */
-export function excerpt(text: string, lines: LineCounter, offset: number): Wording {
+export function excerpt(text: string, lines: LineCounter, offset: number): Statement {
   const { line, col } = lines.linePos(offset);
   const content = (text.split("\n")[line - 1] ?? "").replace(/^\uFEFF|\r$/g, "");
   const start = col > EXCERPT ? col - EXCERPT / 2 : 0;
@@ -108,6 +108,6 @@ export function excerpt(text: string, lines: LineCounter, offset: number): Wordi
 }
 
 /** The library's own words. */
-function foreign(message: string, about = "ここを YAML として読めません"): Wording {
+function foreign(message: string, about = "ここを YAML として読めません"): Statement {
   return { en: message.charAt(0).toLowerCase() + message.slice(1), ja: `${about}（yaml: ${message}）` };
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "./ports.ts";
+import type { Clock } from "./ports/clock.ts";
 
 /** A machine that sleeps stops its timers, but not the time: how often it is looked at. */
 const LOOK_MILLISECONDS = 30_000;

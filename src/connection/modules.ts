@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { E8Error } from "../model/errors.ts";
-import type { Wording } from "../model/wording.ts";
-import type { LoadModule } from "./ports.ts";
+import type { Statement } from "../model/statement.ts";
+import type { LoadModule } from "./ports/modules.ts";
 
 export const loadModule: LoadModule = async (path) => {
   const loaded = await importFile(path).catch((error: unknown) => {
@@ -21,7 +21,7 @@ async function importFile(path: string): Promise<{ default?: unknown }> {
   return import(url.href);
 }
 
-function problemOf(error: unknown): Wording {
+function problemOf(error: unknown): Statement {
   const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error) };
   if (code === "ENOENT") return { en: "it does not exist", ja: "ファイルがありません" };
   if (code === "ERR_UNKNOWN_FILE_EXTENSION" && TYPESCRIPT.test(message))
@@ -34,6 +34,6 @@ function problemOf(error: unknown): Wording {
 
 const TYPESCRIPT = /"\.[cm]?tsx?"/;
 
-function broken(path: string, problem: Wording, cause?: unknown): E8Error {
+function broken(path: string, problem: Statement, cause?: unknown): E8Error {
   return new E8Error("module_broken", { path, problem }, { cause });
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Expectation } from "../connection/ports.ts";
+import type { Expectation } from "../connection/ports/agent.ts";
 import type { JsonSchema } from "../model/agent.ts";
 import type { RunEvent } from "../model/events.ts";
 import { issueWording } from "../model/issue-wording.ts";
 import { notice } from "../model/notices.ts";
 import type { Role } from "../model/roles.ts";
-import { joined, type Wording, type Words, wordsIn } from "../model/wording.ts";
+import { joined, type Statement, type Words, wordsIn } from "../model/statement.ts";
 import { ask } from "./ask.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -26,13 +26,13 @@ export interface Question<T> extends Office<T> {
   /** The prompt, with what was wrong with the last answer; empty at first. */
   prompt: (objection: string) => string;
   /** What is wrong with an answer that fits the schema. Empty: nothing. */
-  objections: (answer: T) => Wording[];
+  objections: (answer: T) => Statement[];
 }
 
 /** The last answer that fits the schema, and what is still wrong with it or with there being none. */
 export interface Answered<T> {
   value?: T;
-  problem?: Wording;
+  problem?: Statement;
 }
 
 /** Asks a role, and once more with the objection when the answer cannot be used as it is. What follows if that cannot be used either, the asker says. */
@@ -48,7 +48,7 @@ export async function* answerTo<T>(context: RunContext, question: Question<T>): 
   return answered;
 }
 
-function objectionTo(problem: Wording): string {
+function objectionTo(problem: Statement): string {
   return `Your last answer could not be used: ${wordsIn("en", problem)}. Answer again.`;
 }
 
@@ -84,7 +84,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
 
 const jsonSchemas = new WeakMap<z.ZodType, JsonSchema>();
 
-function firstIssue({ issues: [issue] }: z.ZodError, answer: unknown): Wording {
+function firstIssue({ issues: [issue] }: z.ZodError, answer: unknown): Statement {
   if (answer === undefined || !issue) return NO_STRUCTURE;
   const path = issue.path.map(String).join(".");
   return joined([path, issueWording(issue)].filter(Boolean), ": ");

@@ -1,4 +1,4 @@
-import type { Agent, Expectation } from "../connection/ports.ts";
+import type { Agent, Expectation } from "../connection/ports/agent.ts";
 import { consequenceOf } from "../judgment/failures.ts";
 import { reachedBudget } from "../judgment/moves.ts";
 import type { AgentFailure, AgentReply, Assignment } from "../model/agent.ts";
@@ -6,8 +6,8 @@ import { E8Error } from "../model/errors.ts";
 import { through } from "../model/event-stream.ts";
 import type { RunEvent } from "../model/events.ts";
 import { LONGEST_TIMER_MILLISECONDS } from "../model/limits.ts";
+import { type Words, wordsIn } from "../model/statement.ts";
 import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
-import { type Words, wordsIn } from "../model/wording.ts";
 import { Halt, haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
 import { Outage } from "./wait.ts";

@@ -1,4 +1,4 @@
-import type { CommandOutcome } from "../connection/ports.ts";
+import type { CommandOutcome } from "../connection/ports/commands.ts";
 import {
   type Check,
   type CommandCriterion,
@@ -11,8 +11,8 @@ import { ended } from "../model/event-stream.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { Phrases } from "../model/phrases.ts";
 import type { Evaluation } from "../model/records.ts";
+import type { Say } from "../model/statement.ts";
 import { phrased, type Told, told } from "../model/telling.ts";
-import type { Say } from "../model/wording.ts";
 import { keepTail } from "./bounds.ts";
 import { haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";

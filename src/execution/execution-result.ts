@@ -1,8 +1,8 @@
 import type { AgentReply } from "../model/agent.ts";
 import type { Phrases } from "../model/phrases.ts";
 import { ExecutionResult, SemanticMetadata } from "../model/roles.ts";
+import { type Words, worded, wordsIn } from "../model/statement.ts";
 import { phrased, type Told, wordingsIn } from "../model/telling.ts";
-import { type Words, worded, wordsIn } from "../model/wording.ts";
 
 /** What a reply amounts to, and the kind of error where it is one. */
 export interface Execution extends Pick<Told, "wordings"> {

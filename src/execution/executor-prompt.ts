@@ -1,4 +1,4 @@
-import type { Expectation } from "../connection/ports.ts";
+import type { Expectation } from "../connection/ports/agent.ts";
 import { sparesRecords } from "../judgment/records-policy.ts";
 import type { Assignment } from "../model/agent.ts";
 import type { RunEvent } from "../model/events.ts";

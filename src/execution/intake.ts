@@ -1,9 +1,9 @@
 import type { RunEvent } from "../model/events.ts";
 import { notice } from "../model/notices.ts";
 import { IntakeResult } from "../model/roles.ts";
+import type { Words } from "../model/statement.ts";
 import { answered } from "../model/task.ts";
 import { fillTemplate } from "../model/template.ts";
-import type { Words } from "../model/wording.ts";
 import { answerTo, NO_ANSWER, type Office } from "./answer.ts";
 import { semanticCount } from "./goal.ts";
 import { Halt, haltIfAborted } from "./halt.ts";

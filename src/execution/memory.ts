@@ -1,4 +1,4 @@
-import type { FailureGroup } from "../connection/ports.ts";
+import type { FailureGroup } from "../connection/ports/task-store.ts";
 import type { ExecutionSummary } from "../model/records.ts";
 import type { Knowledge } from "../model/roles.ts";
 import { keepHead, takeFitting } from "./bounds.ts";

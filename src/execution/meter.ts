@@ -1,4 +1,5 @@
-import type { Clock, Ledger } from "../connection/ports.ts";
+import type { Clock } from "../connection/ports/clock.ts";
+import type { Ledger } from "../connection/ports/task-store.ts";
 import { addUsage, type Spender, type Usage } from "../model/usage.ts";
 
 /** Less time than this is charged with what comes next: a line costs a write that waits for the disk. */

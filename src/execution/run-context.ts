@@ -1,4 +1,4 @@
-import type { Ports } from "../connection/ports.ts";
+import type { Ports } from "../connection/ports/run.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Phrases } from "../model/phrases.ts";
 import type { Template } from "../model/template.ts";

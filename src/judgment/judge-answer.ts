@@ -2,8 +2,8 @@ import { type Criterion, criterionText, type NumberedCriterion, numbered } from 
 import type { Phrases } from "../model/phrases.ts";
 import type { Evaluation } from "../model/records.ts";
 import type { JudgeEvaluation, JudgmentResult } from "../model/roles.ts";
+import type { Words } from "../model/statement.ts";
 import { phrased, told } from "../model/telling.ts";
-import type { Words } from "../model/wording.ts";
 
 /**
  * The judge's word on each semantic criterion. The number decides which one is meant, so a paraphrased text or another

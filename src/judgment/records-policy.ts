@@ -1,5 +1,5 @@
 import type { ToolPolicy } from "../model/agent.ts";
-import type { Words } from "../model/wording.ts";
+import type { Words } from "../model/statement.ts";
 import { nameOf } from "./shell/programs.ts";
 import { programsRun } from "./shell/programs-run.ts";
 

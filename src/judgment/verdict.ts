@@ -2,8 +2,8 @@ import { type Criterion, criterionText, isCheck, numbered } from "../model/crite
 import type { Phrases } from "../model/phrases.ts";
 import { type Evaluation, isOfCheck, type Judgment } from "../model/records.ts";
 import type { JudgmentResult } from "../model/roles.ts";
+import type { Statement } from "../model/statement.ts";
 import { phrased, type Told, told } from "../model/telling.ts";
-import type { Wording } from "../model/wording.ts";
 import { wordOnEach } from "./judge-answer.ts";
 
 /** What was gathered about one iteration: the outcome of every check, and the judge's answer where one was asked. */
@@ -11,7 +11,7 @@ export interface Evidence {
   checks: readonly Evaluation[];
   judge?: JudgmentResult;
   /** Why there is no judge's answer although one was needed. */
-  judge_problem?: Wording;
+  judge_problem?: Statement;
 }
 
 /**
@@ -66,7 +66,7 @@ function overallReason(
   const { length } = checks;
   const problem = evidence.judge_problem;
   const ofChecks = phrased((say) => (failed === 0 ? say.allChecksPassed(length) : say.checksFailed(failed, length)));
-  const parts: Wording[] = [
+  const parts: Statement[] = [
     length > 0 ? ofChecks : "",
     withheld ? phrased(({ judgeWithheld }) => judgeWithheld) : "",
     evidence.judge?.overall_reason ?? "",

@@ -1,13 +1,13 @@
 import type { PermissionMode } from "./configuration.ts";
 import type { Role } from "./roles.ts";
+import type { Statement } from "./statement.ts";
 import type { Usage } from "./usage.ts";
-import type { Wording } from "./wording.ts";
 
 /** A JSON Schema as plain data; who needs its parts reads them defensively. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Decides over one tool call from its name and input. Pure. */
-export type ToolPolicy = (tool: string, input: Readonly<Record<string, unknown>>) => Wording | undefined;
+export type ToolPolicy = (tool: string, input: Readonly<Record<string, unknown>>) => Statement | undefined;
 
 /** Everything an agent needs for one answer in a fresh context. */
 export interface Assignment {
@@ -55,7 +55,7 @@ export type FailureCode =
 
 export interface AgentFailure {
   code: FailureCode;
-  message: Wording;
+  message: Statement;
   /** Epoch milliseconds at which asking again makes sense, when the other side said so. */
   retry_at?: number;
   /** The environment variable with the key that was refused. */

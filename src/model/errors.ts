@@ -1,6 +1,6 @@
-import type { DefinitionProblem } from "./definition/definition-problem.ts";
+import type { DefinitionProblem } from "./flow/problem.ts";
 import { asTyped } from "./shell-quotes.ts";
-import { counted, type Wording, wordsIn } from "./wording.ts";
+import { counted, type Statement, wordsIn } from "./statement.ts";
 
 /** Which of a task's records are gone. What can still be done depends on it. */
 export function lostRecords({ path, all }: { path: string; all?: boolean }): LostRecords {
@@ -23,7 +23,7 @@ const LOST: Readonly<Record<LostRecords, string>> = {
 /** Every fault a user can meet, in English: what is wrong, and what to do next. */
 export const faultTexts = {
   file_not_found: (d: { path: string }) => fault(`${d.path} does not exist.`, "Check the path."),
-  file_unreadable: (d: { path: string; problem: Wording }) =>
+  file_unreadable: (d: { path: string; problem: Statement }) =>
     fault(`${d.path} cannot be read: ${en(d.problem)}.`, "Check the path and its permissions."),
   file_is_directory: (d: { path: string }) =>
     fault(
@@ -32,18 +32,18 @@ export const faultTexts = {
     ),
   file_exists: (d: { path: string }) =>
     fault(`${d.path} exists already; it was left as it is.`, "Name another file, or overwrite it with --force."),
-  yaml_broken: (d: { file: string; problem: Wording }) =>
+  yaml_broken: (d: { file: string; problem: Statement }) =>
     fault(`${d.file} is not valid YAML: ${en(d.problem)}`, "Mend that place and try again."),
-  file_too_large: (d: { path: string; limit: Wording }) =>
+  file_too_large: (d: { path: string; limit: Statement }) =>
     fault(`${d.path} is larger than ${en(d.limit)}.`, "Check that it is the right file."),
-  configuration_invalid: (d: { file: Wording; problems: Wording }) =>
+  configuration_invalid: (d: { file: Statement; problems: Statement }) =>
     fault(
       `Some settings of ${en(d.file)} cannot be used:\n${en(d.problems)}`,
       "Mend them and try again; nothing was started.",
     ),
-  environment_invalid: (d: { variable: string; problem: Wording }) =>
+  environment_invalid: (d: { variable: string; problem: Statement }) =>
     fault(`The environment variable ${d.variable}: ${en(d.problem)}`, "Correct it or unset it."),
-  flag_invalid: (d: { flag: string; problem: Wording; command?: string }) =>
+  flag_invalid: (d: { flag: string; problem: Statement; command?: string }) =>
     fault(`${d.flag}: ${en(d.problem)}`, `See \`${["e8", d.command ?? "run", "--help"].filter(Boolean).join(" ")}\`.`),
   task_empty: (_: object) =>
     fault("There is no task.", 'Say what you want: e8 run "Fix the failing test" --check "npm test"'),
@@ -77,13 +77,13 @@ export const faultTexts = {
       `${d.path} could not be written: the disk or quota is full.`,
       "Make room and try again; a run that had begun goes on with `e8 run --resume`.",
     ),
-  write_failed: (d: { path: string; problem: Wording }) =>
+  write_failed: (d: { path: string; problem: Statement }) =>
     fault(
       `${d.path} could not be written: ${en(d.problem)}.`,
       "Check the file system; nothing recorded so far is lost.",
     ),
   /** `all`: nothing of the task is left. */
-  records_lost: (d: { path: string; problem: Wording; all?: boolean }) =>
+  records_lost: (d: { path: string; problem: Statement; all?: boolean }) =>
     fault(
       `${d.path} could not be written: ${en(d.problem)}.`,
       `${LOST[lostRecords(d)]} The task's worker must leave \`.e8\` alone (\`git clean -e .e8\`).`,
@@ -114,7 +114,7 @@ export const faultTexts = {
       `Task ${d.id} was taken over by process ${d.pid} on ${d.host} at ${d.since}: the lock of this run had been removed, perhaps by its worker.`,
       "This run has ended, and writes nothing into the records of the other. Its worker must leave `.e8` alone.",
     ),
-  task_file_broken: (d: { path: string; problem: Wording }) =>
+  task_file_broken: (d: { path: string; problem: Statement }) =>
     fault(`${d.path} cannot be used: ${en(d.problem)}`, "Restore the file, or start the task anew."),
   task_not_running: (d: { id: string }) => fault(`Task ${d.id} is not running.`, "`e8 list` shows what is."),
   task_elsewhere: (d: { id: string; host: string }) =>
@@ -138,7 +138,7 @@ export const faultTexts = {
       `Give the answers in order: e8 answer ${d.id} -a "first" -a "second"`,
     ),
   /** `variable` is given when a model was asked over its API. */
-  authentication: (d: { message: Wording; variable?: string }) =>
+  authentication: (d: { message: Statement; variable?: string }) =>
     fault(
       `The agent could not log in: ${en(d.message)}`,
       d.variable
@@ -157,14 +157,14 @@ export const faultTexts = {
         ? "Put user and password into HTTPS_PROXY or HTTP_PROXY (http://user:password@host:port); then `e8 run --resume`."
         : `Have ${d.address} allowed there, or name it in NO_PROXY where it can be reached without; then \`e8 run --resume\`.`,
     ),
-  billing: (d: { message: Wording }) =>
+  billing: (d: { message: Statement }) =>
     fault(`The account cannot pay: ${en(d.message)}`, "Top up or change the account; then `e8 run --resume`."),
-  agent_configuration: (d: { message: Wording }) =>
+  agent_configuration: (d: { message: Statement }) =>
     fault(
       `The agent cannot be used: ${en(d.message)}`,
       "Mend it; then `e8 run --resume` (with `--agent-command` for another program). What only the task's own settings can mend needs a new task.",
     ),
-  unreachable: (d: { message: Wording; hours: number }) =>
+  unreachable: (d: { message: Statement; hours: number }) =>
     fault(
       `The model could not be reached for ${d.hours} h: ${en(d.message)}`,
       "Check the network and the service's status; then `e8 run --resume`.",
@@ -172,14 +172,14 @@ export const faultTexts = {
   placeholder_unfilled: (d: { file: string; name: string }) =>
     fault(`${d.file} asks for {uv-${d.name}}, which nothing supplies.`, "Correct the placeholder's name."),
   /** `file` is given when the project has no tracker: what would be one. */
-  tracker_failed: (d: { what: Wording; problem: Wording; file?: string }) =>
+  tracker_failed: (d: { what: Statement; problem: Statement; file?: string }) =>
     fault(
       `The issue tracker could not ${en(d.what)}: ${en(d.problem)}`,
       d.file
         ? `Write the issue to ${d.file}, or see to a git remote named origin and GITHUB_TOKEN; then \`e8 run --resume\`.`
         : "Check the network, the token (GITHUB_TOKEN) and the number; then `e8 run --resume`.",
     ),
-  module_broken: (d: { path: string; problem: Wording }) =>
+  module_broken: (d: { path: string; problem: Statement }) =>
     fault(`${d.path} cannot be used as a module: ${en(d.problem)}`, "It must be an ES module with a default export."),
   agent_not_found: (d: { name: string; directory: string; known: string }) =>
     fault(
@@ -193,9 +193,9 @@ export const faultTexts = {
       `The agent ${d.name} cannot be run:\n${definitionLines(d.problems, ({ message }) => message)}`,
       `See all of it: e8 agent validate ${d.name}`,
     ),
-  parameter_invalid: (d: { flag: string; problem: Wording; agent?: string }) =>
+  parameter_invalid: (d: { flag: string; problem: Statement; agent?: string }) =>
     fault(`${d.flag}: ${en(d.problem)}`, `See \`e8 agent run ${d.agent ?? "<name>"} --help\`.`),
-  flow_failed: (d: { code: string; step: string; iteration: number; problem: Wording; recoverable: boolean }) =>
+  flow_failed: (d: { code: string; step: string; iteration: number; problem: Statement; recoverable: boolean }) =>
     fault(
       `${d.code} at step ${d.step} in iteration ${d.iteration}: ${en(d.problem)}`,
       d.code === "FAILED_BOUNDARY_HOOK"
@@ -219,7 +219,7 @@ export const faultTexts = {
       "Begin with SELECT, FROM or WITH.",
     ),
   query_not_one: (_: object) => fault("That is not one SQL statement.", "Ask one question at a time."),
-  story_broken: (d: { file: string; problems: Wording }) =>
+  story_broken: (d: { file: string; problems: Statement }) =>
     fault(`The story ${d.file} cannot be played:\n${en(d.problems)}`, "docs/scripted-model.md shows the form."),
   directory_gone: (_: object) =>
     fault("The directory you are in no longer exists.", "Go to another one: cd <directory>"),
@@ -239,7 +239,7 @@ function fault(message: string, hint: string): { message: string; hint: string }
   return { message, hint };
 }
 
-function en(wording: Wording): string {
+function en(wording: Statement): string {
   return wordsIn("en", wording);
 }
 

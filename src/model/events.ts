@@ -1,12 +1,12 @@
 import type { FailureCode } from "./agent.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Criterion } from "./criterion.ts";
-import type { StepKind } from "./definition/steps-registry.ts";
+import type { StepKind } from "./flow/steps-registry.ts";
 import type { Notice } from "./notices.ts";
 import type { Evaluation, ExecutionSummary, JudgmentRecord, LoopResult } from "./records.ts";
 import type { ClarificationQuestion, IntakeResult, Role } from "./roles.ts";
+import type { Statement } from "./statement.ts";
 import type { Usage } from "./usage.ts";
-import type { Wording } from "./wording.ts";
 
 export type Phase = "intake" | "execute" | "summarize" | "check" | "judge";
 
@@ -14,7 +14,7 @@ export type Phase = "intake" | "execute" | "summarize" | "check" | "judge";
 export type AgentEvent =
   | { type: "text"; role: Role; text: string }
   | { type: "tool-call"; role: Role; tool: string; detail: string }
-  | { type: "tool-denied"; role: Role; tool: string; reason: Wording }
+  | { type: "tool-denied"; role: Role; tool: string; reason: Statement }
   /** Spent since the last such event of the same answer; their sum never exceeds the reply's usage. */
   | { type: "usage"; role: Role; usage: Usage }
   | { type: "notice"; notice: Notice };
@@ -41,7 +41,7 @@ export type RunEvent =
   | { type: "iteration-start"; iteration: number; max_iterations: number }
   /** `beside`: the checks were started and run beside it. Those that are left after it are waited for in their own phase. */
   | { type: "phase-start"; phase: Phase; iteration: number; beside?: "check" }
-  | { type: "waiting"; code: FailureCode; reason: Wording; until: number; attempt: number }
+  | { type: "waiting"; code: FailureCode; reason: Statement; until: number; attempt: number }
   | { type: "check-end"; iteration: number; evaluation: Evaluation }
   | { type: "summary"; summary: ExecutionSummary }
   | { type: "judgment"; judgment: JudgmentRecord }

@@ -1,5 +1,5 @@
 import type { E8Error } from "./errors.ts";
-import { type Wording, wordsIn } from "./wording.ts";
+import { type Statement, wordsIn } from "./statement.ts";
 
 /** What is looked at. */
 export type CheckName =
@@ -68,7 +68,7 @@ export const findingTexts = {
       "Correct the name, or configure the server: claude mcp add",
     ),
   records_ok: (d: { path: string }) => said(`${d.path} can be written`),
-  records_unwritable: (d: { path: string; problem: Wording }) =>
+  records_unwritable: (d: { path: string; problem: Statement }) =>
     said(
       `${d.path} cannot be written: ${wordsIn("en", d.problem)}`,
       "Change its owner or mode, or choose another --project.",

@@ -1,7 +1,7 @@
-import { type Wording, type Words, worded } from "./wording.ts";
+import { type Statement, type Words, worded } from "./statement.ts";
 
 /** A flag's value that cannot be used, and what could be. */
-export function unfit(value: string, fitting: Wording): Words {
+export function unfit(value: string, fitting: Statement): Words {
   const shown = JSON.stringify(value);
   return worded(
     (say) => `${shown} is not possible: ${say(fitting)}`,

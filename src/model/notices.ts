@@ -1,5 +1,5 @@
 import type { Role } from "./roles.ts";
-import { counted, type Wording, wordsIn } from "./wording.ts";
+import { counted, type Statement, wordsIn } from "./statement.ts";
 
 /** Things a user should know that end nothing. English here; other languages are the surfaces' business. */
 export const noticeTexts = {
@@ -9,11 +9,11 @@ export const noticeTexts = {
     `${d.file} was changed while the task was running, and not by endless8: perhaps by the worker. It was put back as it was.`,
   unreadable_lines: (d: { file: string; lines: number }) =>
     `Passed over ${counted(d.lines, "unreadable line")} in ${d.file}.`,
-  file_left_out: (d: { file: string; problem: Wording }) =>
+  file_left_out: (d: { file: string; problem: Statement }) =>
     `Passed over ${d.file}, which cannot be read: ${wordsIn("en", d.problem)}.`,
-  raw_log_unwritable: (d: { file: string; problem: Wording }) =>
+  raw_log_unwritable: (d: { file: string; problem: Statement }) =>
     `${d.file} could not be written: ${wordsIn("en", d.problem)}. The raw log is not complete; the run goes on.`,
-  copy_unwritable: (d: { file: string; problem: Wording }) =>
+  copy_unwritable: (d: { file: string; problem: Statement }) =>
     `${d.file} could not be written: ${wordsIn("en", d.problem)}. How the run ended stands in the task's own history.`,
   history_scanned: (d: { problem: string }) =>
     `DuckDB could not be used (${d.problem}). The history was read line by line instead; nothing is missing.`,
@@ -31,12 +31,12 @@ export const noticeTexts = {
     `Files of the agent ${d.name} were changed while it ran (${d.files}). The next run goes by what they are now: see that its conditions are still yours.`,
   played_again: (d: { script: string }) =>
     `The model is scripted, as before: its answers come from ${d.script}, from the beginning, and not from a language model.`,
-  asked_again: (d: { role: Role; problem: Wording }) =>
+  asked_again: (d: { role: Role; problem: Statement }) =>
     `The ${d.role}'s answer could not be used (${wordsIn("en", d.problem)}); asking again.`,
-  role_failed: (d: { role: Role; problem: Wording }) =>
+  role_failed: (d: { role: Role; problem: Statement }) =>
     `The ${d.role} gave no usable answer: ${wordsIn("en", d.problem)}.`,
-  summary_mechanical: (d: { problem: Wording }) => `The summary was made mechanically: ${wordsIn("en", d.problem)}.`,
-  intake_ignored: (d: { problem: Wording }) =>
+  summary_mechanical: (d: { problem: Statement }) => `The summary was made mechanically: ${wordsIn("en", d.problem)}.`,
+  intake_ignored: (d: { problem: Statement }) =>
     `The intake's rewording was set aside: ${wordsIn("en", d.problem)}. Your own words stand.`,
   context_cut: (d: { entries: number }) => `To keep the prompt small, ${d.entries} old entries were left out.`,
   cost_unknown: (d: { model: string }) =>

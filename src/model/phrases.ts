@@ -1,10 +1,6 @@
-/** The language that questions, summaries and evidence are written in: the task's own. */
-export type Language = "en" | "ja";
+import type { Language } from "./language.ts";
 
-/** Kana appear in Japanese and in no other language. */
-export function languageOf(text: string): Language {
-  return /[\u3040-\u30ff]/.test(text) ? "ja" : "en";
-}
+export { type Language, languageOf } from "./language.ts";
 
 /** Sentences that we write ourselves into records and prompts. */
 export interface Phrases {

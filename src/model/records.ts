@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FlowPosition, StepOutcome } from "./flow.ts";
+import { FlowPosition, StepOutcome } from "./flow/position.ts";
 import { ClarificationQuestion, ExecutionStatus, JudgmentResult, NextAction } from "./roles.ts";
 import { Usage } from "./usage.ts";
 

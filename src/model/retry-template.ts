@@ -1,4 +1,4 @@
-import type { Wording } from "./wording.ts";
+import type { Statement } from "./statement.ts";
 
 export type TemplateNode =
   | { type: "text"; text: string }
@@ -17,7 +17,7 @@ const PATH = /^(?:\.|@?[\p{L}_][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_-]+)*)$/u;
 
 /** What is wrong with a template, and in which of its lines. */
 export interface TemplateFault {
-  problem: Wording;
+  problem: Statement;
   line: number;
 }
 
@@ -67,7 +67,7 @@ interface Tag {
 }
 
 /** Takes one tag in; returns what is wrong with it. */
-function readTag(tag: Tag, nodes: TemplateNode[], open: OpenBlock[]): Wording | undefined {
+function readTag(tag: Tag, nodes: TemplateNode[], open: OpenBlock[]): Statement | undefined {
   const { text, line } = tag;
   if (text.startsWith("!")) return undefined;
   if (text.startsWith("#")) return openBlock(tag, nodes, open);
@@ -78,7 +78,7 @@ function readTag(tag: Tag, nodes: TemplateNode[], open: OpenBlock[]): Wording | 
   return undefined;
 }
 
-function openBlock({ text, line }: Tag, nodes: TemplateNode[], open: OpenBlock[]): Wording | undefined {
+function openBlock({ text, line }: Tag, nodes: TemplateNode[], open: OpenBlock[]): Statement | undefined {
   const [, type, path = ""] = /^#(if|each)\s+(.+)$/s.exec(text) ?? [];
   if (type !== "if" && type !== "each")
     return {
@@ -93,7 +93,7 @@ function openBlock({ text, line }: Tag, nodes: TemplateNode[], open: OpenBlock[]
   return undefined;
 }
 
-function closeBlock(text: string, open: OpenBlock[]): Wording | undefined {
+function closeBlock(text: string, open: OpenBlock[]): Statement | undefined {
   const innermost = open.pop()?.block;
   if (!innermost) return { en: `{{${text}}} closes nothing`, ja: `{{${text}}} に対応する始まりがありません` };
   if (text.slice(1).trim() === innermost.type) return undefined;
@@ -103,7 +103,7 @@ function closeBlock(text: string, open: OpenBlock[]): Wording | undefined {
   };
 }
 
-function startElse(open: OpenBlock[]): Wording | undefined {
+function startElse(open: OpenBlock[]): Statement | undefined {
   const innermost = open.at(-1);
   if (!innermost) return { en: "{{else}} belongs to no block", ja: "{{else}} がどのブロックにも属していません" };
   if (innermost.inElse)
@@ -112,7 +112,7 @@ function startElse(open: OpenBlock[]): Wording | undefined {
   return undefined;
 }
 
-function neverClosed(tag: string): Wording {
+function neverClosed(tag: string): Statement {
   return { en: `${tag} is never closed`, ja: `${tag} が閉じられていません` };
 }
 

@@ -1,5 +1,5 @@
 import { type Language, type Phrases, phrases } from "./phrases.ts";
-import { type Say, type Wording, type Words, worded, wordsIn } from "./wording.ts";
+import { type Say, type Statement, type Words, worded, wordsIn } from "./statement.ts";
 
 /** A text for records and prompts, and what of it is ours, in every language; the rest is quoted. */
 export interface Told {
@@ -17,16 +17,15 @@ export function phrased(say: (phrases: Phrases, say: Say) => string): Words {
 }
 
 /** Tells parts in one language, so that they can be retold in another. */
-export function told(language: Language, parts: readonly Wording[], separator: string): Told {
+export function told(language: Language, parts: readonly Statement[], separator: string): Told {
   const text = parts.map((part) => wordsIn(language, part)).join(separator);
   return { text, ...wordingsIn(parts) };
 }
 
 /** What of it is ours. */
-export function wordingsIn(parts: readonly Wording[]): Pick<Told, "wordings"> {
-  const wordings = parts.flatMap((part) =>
-    typeof part === "string" || part.en === part.ja ? [] : [withoutQuotation(part)],
-  );
+export function wordingsIn(parts: readonly Statement[]): Pick<Told, "wordings"> {
+  const all = parts.flatMap((part) => (typeof part === "string" ? [] : [worded((say) => say(part))]));
+  const wordings = all.flatMap((part) => (part.en === part.ja ? [] : [withoutQuotation(part)]));
   return wordings.length > 0 ? { wordings } : {};
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Agent } from "../../src/connection/ports.ts";
+import type { Agent } from "../../src/connection/ports/agent.ts";
+import { wordsIn } from "../../src/model/statement.ts";
 import { addUsage, NOTHING_SPENT } from "../../src/model/usage.ts";
-import { wordsIn } from "../../src/model/wording.ts";
 import { assign, hear, only } from "../connection/agents/support.ts";
 import { eventually } from "../connection/commands/helpers.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { IssueTracker, TrackedItem } from "../../src/connection/ports.ts";
+import type { IssueTracker, TrackedItem } from "../../src/connection/ports/tracker.ts";
 import { type Uncancelled, uncancelled } from "../support/uncancelled.ts";
 
 export type MakeTracker = (items: readonly TrackedItem[]) => Promise<IssueTracker>;

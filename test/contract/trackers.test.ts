@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import type { TrackedItem } from "../../src/connection/ports.ts";
+import type { TrackedItem } from "../../src/connection/ports/tracker.ts";
 import { createFolderTracker } from "../../src/connection/trackers/folder-tracker.ts";
 import { createGithubTracker } from "../../src/connection/trackers/github-tracker.ts";
 import { type GithubIssue, startGithub } from "../support/github-server.ts";

@@ -8,17 +8,12 @@ import { loadStory } from "../../src/connection/models/scripted/load-story.ts";
 import { misfit } from "../../src/execution/flow/check-output.ts";
 import { runAgent } from "../../src/index.ts";
 import { toolPolicy } from "../../src/judgment/flow/tool-policy.ts";
-import { CompletionType, laterNames } from "../../src/model/definition/agent-file.ts";
-import { AgentJson, CompletionLabelsJson } from "../../src/model/definition/agent-json.ts";
-import { RegistryJson } from "../../src/model/definition/registry-json.ts";
-import { intentsOf, type StepKind } from "../../src/model/definition/steps-registry.ts";
-import {
-  parserNames,
-  runtimeVariables,
-  stdinVariables,
-  systemVariables,
-} from "../../src/model/definition/variables.ts";
-import { WorkflowJson } from "../../src/model/definition/workflow-json.ts";
+import { CompletionType, laterNames } from "../../src/model/flow/agent-file.ts";
+import { AgentJson, CompletionLabelsJson } from "../../src/model/flow/agent-json.ts";
+import { RegistryJson } from "../../src/model/flow/registry-json.ts";
+import { intentsOf, type StepKind } from "../../src/model/flow/steps-registry.ts";
+import { parserNames, runtimeVariables, stdinVariables, systemVariables } from "../../src/model/flow/variables.ts";
+import { WorkflowJson } from "../../src/model/flow/workflow-json.ts";
 import { sandbox } from "../support/sandbox.ts";
 import { vocabulary } from "../support/schema-vocabulary.ts";
 

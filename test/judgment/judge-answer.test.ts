@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { objections } from "../../src/judgment/judge-answer.ts";
 import type { Criterion } from "../../src/model/criterion.ts";
 import type { JudgeEvaluation } from "../../src/model/roles.ts";
-import type { Words } from "../../src/model/wording.ts";
+import type { Words } from "../../src/model/statement.ts";
 import { saying } from "../support/saying.ts";
 
 const criteria: Criterion[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sparesRecords } from "../../src/judgment/records-policy.ts";
-import { wordsIn } from "../../src/model/wording.ts";
+import { wordsIn } from "../../src/model/statement.ts";
 
 const reasonAgainst = (command: string) => {
   const reason = sparesRecords("Bash", { command });

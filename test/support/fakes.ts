@@ -1,11 +1,6 @@
-import type {
-  ChangedSince,
-  Clock,
-  CommandOutcome,
-  CommandRequest,
-  CommandRunner,
-  Workspace,
-} from "../../src/connection/ports.ts";
+import type { Clock } from "../../src/connection/ports/clock.ts";
+import type { CommandOutcome, CommandRequest, CommandRunner } from "../../src/connection/ports/commands.ts";
+import type { ChangedSince, Workspace } from "../../src/connection/ports/workspace.ts";
 import type { Digests } from "../../src/model/digests.ts";
 
 /** A clock that moves only when told to, or when somebody sleeps. */

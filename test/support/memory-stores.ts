@@ -1,4 +1,10 @@
-import type { History, HistoryContext, KnowledgeBase, Ledger, TaskFiles } from "../../src/connection/ports.ts";
+import type {
+  History,
+  HistoryContext,
+  KnowledgeBase,
+  Ledger,
+  TaskFiles,
+} from "../../src/connection/ports/task-store.ts";
 import { HistoryRecord } from "../../src/model/records.ts";
 import { Knowledge } from "../../src/model/roles.ts";
 import { Task } from "../../src/model/task.ts";

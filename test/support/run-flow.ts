@@ -1,14 +1,15 @@
-import type { IssueTracker, LoadModule, TrackedItem } from "../../src/connection/ports.ts";
+import type { LoadModule } from "../../src/connection/ports/modules.ts";
+import type { IssueTracker, TrackedItem } from "../../src/connection/ports/tracker.ts";
 import { flowCourse } from "../../src/execution/flow/flow-course.ts";
-import type { AgentDefinition } from "../../src/model/definition/agent-definition.ts";
-import type { AgentFile, Completion } from "../../src/model/definition/agent-file.ts";
-import type { CompletionStep, Intent, Step, StepsRegistry } from "../../src/model/definition/steps-registry.ts";
 import { E8Error } from "../../src/model/errors.ts";
+import type { AgentFile, Completion } from "../../src/model/flow/agent-file.ts";
+import type { FlowDefinition } from "../../src/model/flow/definition.ts";
+import type { CompletionStep, Intent, Step, StepsRegistry } from "../../src/model/flow/steps-registry.ts";
 import type { GoalOptions, GoalRun } from "./run-goal.ts";
 import { beginGoal, runGoal } from "./run-goal.ts";
 import type { Scene } from "./scripted-agent.ts";
 
-type Steps = Record<string, Partial<Step> & { prompt?: string; schema?: AgentDefinition["schemas"][string] }>;
+type Steps = Record<string, Partial<Step> & { prompt?: string; schema?: FlowDefinition["schemas"][string] }>;
 
 export interface FlowOptions extends Omit<GoalOptions, "course" | "task" | "criteria"> {
   steps: Steps;
@@ -110,7 +111,7 @@ export class MemoryTracker implements IssueTracker {
   }
 }
 
-function definitionOf(options: FlowOptions): AgentDefinition {
+function definitionOf(options: FlowOptions): FlowDefinition {
   const ids = Object.keys(options.steps);
   const prompts = ids.map((id) => [id, { file: `${id}.md`, text: options.steps[id]?.prompt ?? `Do ${id}.` }]);
   const schemas = ids.flatMap((id) => (options.steps[id]?.schema ? [[id, options.steps[id].schema]] : []));

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Ask } from "../../src/connection/ports.ts";
+import type { Ask } from "../../src/connection/ports/ask.ts";
 import type { Course } from "../../src/execution/course.ts";
 import { goalCourse } from "../../src/execution/goal-course.ts";
 import { Meter } from "../../src/execution/meter.ts";

@@ -1,4 +1,4 @@
-import type { Agent } from "../../src/connection/ports.ts";
+import type { Agent } from "../../src/connection/ports/agent.ts";
 import type { AgentReply, Assignment, FailureCode } from "../../src/model/agent.ts";
 import type { AgentEvent } from "../../src/model/events.ts";
 import type { KnowledgeDraft, Role } from "../../src/model/roles.ts";

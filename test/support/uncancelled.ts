@@ -1,4 +1,4 @@
-import type { IssueTracker, LabelChange, TrackedItem } from "../../src/connection/ports.ts";
+import type { IssueTracker, LabelChange, TrackedItem } from "../../src/connection/ports/tracker.ts";
 
 /** A tracker as whoever never cancels uses it. */
 export type Uncancelled = ReturnType<typeof uncancelled>;

@@ -4,9 +4,9 @@ import { text as readAll } from "node:stream/consumers";
 import { Command, Option } from "commander";
 import { startAgent } from "../../compose/agents.ts";
 import { checkDefinition, RESERVED_FLAGS, runnableDefinition } from "../../compose/definitions.ts";
-import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
-import type { Parameter } from "../../model/definition/agent-file.ts";
 import { E8Error } from "../../model/errors.ts";
+import type { Parameter } from "../../model/flow/agent-file.ts";
+import type { FlowDefinition } from "../../model/flow/definition.ts";
 import { collect } from "../declaring.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
 import { addRunFlags, type CommonRunFlags } from "../run-flags.ts";
@@ -38,7 +38,7 @@ export async function agentRunCommand(words: readonly string[], surroundings: Su
 }
 
 function parserFor(
-  { agent }: AgentDefinition,
+  { agent }: FlowDefinition,
   surroundings: Surroundings,
   run: (flags: AgentRunFlags) => Promise<void>,
 ): Command {
@@ -55,7 +55,7 @@ function parserFor(
     .action(run);
 }
 
-function ownFlags({ parameters }: AgentDefinition["agent"]): [string, Parameter][] {
+function ownFlags({ parameters }: FlowDefinition["agent"]): [string, Parameter][] {
   return Object.entries(parameters).filter(([, { cli }]) => !RESERVED_FLAGS.includes(cli));
 }
 
@@ -84,7 +84,7 @@ function keyOf(name: string): string {
 }
 
 /** By the parameters' own flags, and by `--param` where the program itself has a flag of that name. */
-function givenParameters({ agent }: AgentDefinition, flags: AgentRunFlags): Record<string, unknown> {
+function givenParameters({ agent }: FlowDefinition, flags: AgentRunFlags): Record<string, unknown> {
   const typed: Record<string, unknown> = { ...flags };
   const given = ownFlags(agent).map(([name]) => [name, typed[keyOf(name)]] as const);
   const named = flags.param.map((word) => {
@@ -99,7 +99,7 @@ function settingsIn({ maxIterations, model, judgeModel, maxCost, maxTime, ...fla
   return { maxIterations, model, judgeModel, maxCost, maxTime, maxTokens, checkTimeout, rawLog };
 }
 
-function usesStdin({ registry }: AgentDefinition): boolean {
+function usesStdin({ registry }: FlowDefinition): boolean {
   return Object.values(registry.steps).some((step) => step.usesStdin);
 }
 

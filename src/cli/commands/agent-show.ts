@@ -1,7 +1,7 @@
 import { checkDefinition, drawGraph, runnableDefinition, toolsOf } from "../../compose/definitions.ts";
-import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
-import { configText } from "../../model/definition/agent-file.ts";
-import type { Step } from "../../model/definition/steps-registry.ts";
+import { configText } from "../../model/flow/agent-file.ts";
+import type { FlowDefinition } from "../../model/flow/definition.ts";
+import type { Step } from "../../model/flow/steps-registry.ts";
 import { table } from "../render/lines.ts";
 import { knownWidth } from "../render/width.ts";
 import { wrappedLines } from "../render/wrap.ts";
@@ -25,7 +25,7 @@ export async function agentShowCommand(
   for (const line of json ? lines : wrappedLines(lines, knownWidth())) surroundings.output.result(line);
 }
 
-function headLines({ agent, entryStep }: AgentDefinition, { texts, output: { paint } }: Surroundings): string[] {
+function headLines({ agent, entryStep }: FlowDefinition, { texts, output: { paint } }: Surroundings): string[] {
   const { completion, boundaries } = agent.runner;
   const parameters = table(
     Object.values(agent.parameters).map(({ cli, description, required }) => [
@@ -43,7 +43,7 @@ function headLines({ agent, entryStep }: AgentDefinition, { texts, output: { pai
   ];
 }
 
-function stepLines(step: Step, definition: AgentDefinition, { texts, output: { paint } }: Surroundings): string[] {
+function stepLines(step: Step, definition: FlowDefinition, { texts, output: { paint } }: Surroundings): string[] {
   const { structuredGate: gate, inputs, model, runner, permissionMode } = step;
   const { registry } = definition;
   const conditions =

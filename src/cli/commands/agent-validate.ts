@@ -1,8 +1,8 @@
 import process from "node:process";
 import { type CheckedDefinition, checkDefinition, drawGraph, listAgents } from "../../compose/definitions.ts";
-import type { DefinitionProblem } from "../../model/definition/definition-problem.ts";
 import { E8Error } from "../../model/errors.ts";
 import { oneOf, unfit } from "../../model/flag-value.ts";
+import type { DefinitionProblem } from "../../model/flow/problem.ts";
 import type { Language } from "../../model/phrases.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
 import { knownWidth } from "../render/width.ts";

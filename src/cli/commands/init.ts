@@ -4,7 +4,7 @@ import { guessCheck, makeStarter, requireStarterPlace } from "../../compose/star
 import { E8Error } from "../../model/errors.ts";
 import { unfit } from "../../model/flag-value.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
-import type { Wording } from "../../model/wording.ts";
+import type { Statement } from "../../model/statement.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { askForStarter, isCount, type StarterAnswers } from "../init-questions.ts";
 import { isTerminal } from "../questions.ts";
@@ -69,10 +69,10 @@ function suggestion(flags: InitFlags, guessed: string | undefined): StarterAnswe
   };
 }
 
-const ABOVE_ZERO: Wording = { en: "more than 0", ja: "0 より大" };
+const ABOVE_ZERO: Statement = { en: "more than 0", ja: "0 より大" };
 
 interface NumberRule {
-  form: Wording;
+  form: Statement;
   isGood: (n: number) => boolean;
 }
 

@@ -2,7 +2,7 @@ import { type KnowledgeRequest, learn, listKnowledge, searchKnowledge } from "..
 import { E8Error } from "../../model/errors.ts";
 import { oneOf, unfit } from "../../model/flag-value.ts";
 import { Confidence, type Knowledge, KnowledgeType } from "../../model/roles.ts";
-import type { Wording } from "../../model/wording.ts";
+import type { Statement } from "../../model/statement.ts";
 import type { Paint } from "../output.ts";
 import { fittedTable } from "../render/fitted-table.ts";
 import { knowledgeMarkdown } from "../render/knowledge-markdown.ts";
@@ -149,6 +149,6 @@ function filled(place: Place, value: string, blank: string): string {
   return value.trim();
 }
 
-function wrong({ flag, command }: Place, problem: Wording): E8Error {
+function wrong({ flag, command }: Place, problem: Statement): E8Error {
   return new E8Error("flag_invalid", { flag, problem, command: `knowledge ${command}` });
 }

@@ -1,4 +1,4 @@
-import { wordsIn } from "../../model/wording.ts";
+import { wordsIn } from "../../model/statement.ts";
 import type { Style } from "../output.ts";
 import { checkName } from "../render/evaluations.ts";
 import { displayWidth, dollars, fitted } from "../render/lines.ts";

@@ -2,14 +2,14 @@ import type { FailureCode } from "../../model/agent.ts";
 import type { Configuration } from "../../model/configuration.ts";
 import { refined } from "../../model/criterion.ts";
 import type { Phase, RunEvent, StepStart } from "../../model/events.ts";
+import { changed, type Statement } from "../../model/statement.ts";
 import { NOTHING_SPENT, type Usage } from "../../model/usage.ts";
-import { changed, type Wording } from "../../model/wording.ts";
 import { afterCheck, afterJudgment, criteriaOf, type LiveCriterion, lookedAtIn, withConditions } from "./criteria.ts";
 
 /** What an agent did, the oldest first. `isPast`: before the present phase. */
 export type Activity = { isPast: boolean } & (
   | { type: "call"; tool: string; detail: string }
-  | { type: "denied"; tool: string; reason: Wording }
+  | { type: "denied"; tool: string; reason: Statement }
   | { type: "text"; text: string }
 );
 
@@ -32,7 +32,7 @@ export interface LiveState {
   /** The conditions that are checked one after the other, by their texts. */
   conditions: readonly string[];
   activities: readonly Activity[];
-  waiting: { code: FailureCode; reason: Wording; until: number } | null;
+  waiting: { code: FailureCode; reason: Statement; until: number } | null;
   isStopping: boolean;
   /** It came to its end; what it has started is being ended. */
   isOver: boolean;

@@ -1,8 +1,8 @@
 import { criterionText, refined } from "../../model/criterion.ts";
 import type { RunEvent, StepStart } from "../../model/events.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
+import { wordsIn } from "../../model/statement.ts";
 import { retold } from "../../model/telling.ts";
-import { wordsIn } from "../../model/wording.ts";
 import type { Paint } from "../output.ts";
 import type { Texts } from "../texts/en.ts";
 import { noticeText } from "../texts/texts.ts";

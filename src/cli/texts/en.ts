@@ -1,11 +1,11 @@
-import type { DefinitionProblem } from "../../model/definition/definition-problem.ts";
 import { faultTexts } from "../../model/errors.ts";
 import type { Phase } from "../../model/events.ts";
 import { findingTexts } from "../../model/findings.ts";
+import type { DefinitionProblem } from "../../model/flow/problem.ts";
 import { noticeTexts } from "../../model/notices.ts";
 import type { Language } from "../../model/phrases.ts";
 import type { LoopStatus, StopReason } from "../../model/records.ts";
-import { counted } from "../../model/wording.ts";
+import { counted } from "../../model/statement.ts";
 import { enLive, enLiveHelp } from "./en-live.ts";
 import { enLookingBack, enLookingBackHelp } from "./en-looking-back.ts";
 import { enUsage } from "./en-usage.ts";

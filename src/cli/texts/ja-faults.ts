@@ -1,6 +1,6 @@
 import { definitionLines, type faultTexts, type LostRecords, lostRecords } from "../../model/errors.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
-import { type Wording, wordsIn } from "../../model/wording.ts";
+import { type Statement, wordsIn } from "../../model/statement.ts";
 import { jaProblem } from "./ja-problems.ts";
 
 type Say<F> = F extends (details: infer D) => unknown ? (details: D) => { message: string; hint: string } : never;
@@ -233,6 +233,6 @@ function fault(message: string, hint: string): { message: string; hint: string }
   return { message, hint };
 }
 
-function ja(wording: Wording): string {
+function ja(wording: Statement): string {
   return wordsIn("ja", wording);
 }

@@ -1,5 +1,5 @@
 import type { FindingText, findingTexts } from "../../model/findings.ts";
-import { wordsIn } from "../../model/wording.ts";
+import { wordsIn } from "../../model/statement.ts";
 import { jaFaults } from "./ja-faults.ts";
 
 type Say<F> = F extends (details: infer D) => unknown ? (details: D) => FindingText : never;

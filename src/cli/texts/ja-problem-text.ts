@@ -1,5 +1,5 @@
 import type { ProblemTexts } from "../../compose/definitions.ts";
-import { type Wording, wordsIn } from "../../model/wording.ts";
+import { type Statement, wordsIn } from "../../model/statement.ts";
 
 export interface ProblemWords {
   message: string;
@@ -14,7 +14,7 @@ export function said(message: string, why: string, fix: string): ProblemWords {
   return { message, why, fix };
 }
 
-export function ja(wording: Wording): string {
+export function ja(wording: Statement): string {
   return wordsIn("ja", wording);
 }
 

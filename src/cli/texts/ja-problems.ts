@@ -1,4 +1,4 @@
-import type { DefinitionProblem } from "../../model/definition/definition-problem.ts";
+import type { DefinitionProblem } from "../../model/flow/problem.ts";
 import type { JapaneseProblems, ProblemWords } from "./ja-problem-text.ts";
 import { jaFileProblems } from "./ja-problems-files.ts";
 import { jaFlowProblems } from "./ja-problems-flow.ts";

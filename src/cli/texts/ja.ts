@@ -1,5 +1,5 @@
 import type { Role } from "../../model/roles.ts";
-import { wordsIn } from "../../model/wording.ts";
+import { wordsIn } from "../../model/statement.ts";
 import type { Texts } from "./en.ts";
 import { jaFaults } from "./ja-faults.ts";
 import { jaFindings } from "./ja-findings.ts";

@@ -1,7 +1,7 @@
-import { laterNames } from "../../model/definition/agent-file.ts";
-import type { CompletionStepJson } from "../../model/definition/registry-json.ts";
-import type { CompletionStep, Step } from "../../model/definition/steps-registry.ts";
-import type { Wording } from "../../model/wording.ts";
+import { laterNames } from "../../model/flow/agent-file.ts";
+import type { CompletionStepJson } from "../../model/flow/registry-json.ts";
+import type { CompletionStep, Step } from "../../model/flow/steps-registry.ts";
+import type { Statement } from "../../model/statement.ts";
 import { type Draft, placeIn } from "./draft.ts";
 import { reachable } from "./flow-paths.ts";
 import { nearest } from "./nearest.ts";
@@ -57,7 +57,7 @@ function byType(draft: Draft, name: string, closures: readonly Step[], own: Read
   return closures.filter(({ stepId }) => !own.has(stepId));
 }
 
-function whyUnreachable(draft: Draft, name: string): Wording {
+function whyUnreachable(draft: Draft, name: string): Statement {
   const step = Object.hasOwn(draft.steps, name) ? draft.steps[name] : undefined;
   const byType = `closure.${draft.completion ?? "<completion type>"}`;
   if (!step)

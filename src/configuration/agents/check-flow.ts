@@ -1,7 +1,7 @@
-import { CompletionType, laterNames } from "../../model/definition/agent-file.ts";
-import type { TransitionJson } from "../../model/definition/registry-json.ts";
-import { type Intent, isDeadEnd, isSection, type Step } from "../../model/definition/steps-registry.ts";
-import { handoffKey } from "../../model/definition/variables.ts";
+import { CompletionType, laterNames } from "../../model/flow/agent-file.ts";
+import type { TransitionJson } from "../../model/flow/registry-json.ts";
+import { type Intent, isDeadEnd, isSection, type Step } from "../../model/flow/steps-registry.ts";
+import { handoffKey } from "../../model/flow/variables.ts";
 import { type Draft, placeIn, stepPlace } from "./draft.ts";
 import { reachable } from "./flow-paths.ts";
 import { nearest } from "./nearest.ts";

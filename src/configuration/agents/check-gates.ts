@@ -1,5 +1,5 @@
-import { type Intent, intentsOf, isSection, type Step } from "../../model/definition/steps-registry.ts";
-import { handoffKey, handoffName } from "../../model/definition/variables.ts";
+import { type Intent, intentsOf, isSection, type Step } from "../../model/flow/steps-registry.ts";
+import { handoffKey, handoffName } from "../../model/flow/variables.ts";
 import { type Draft, placeIn, stepPlace } from "./draft.ts";
 import { nearest } from "./nearest.ts";
 import { INTENTS } from "./read-steps.ts";

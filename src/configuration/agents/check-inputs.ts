@@ -1,5 +1,5 @@
-import type { Step, StepInput } from "../../model/definition/steps-registry.ts";
-import { handoffKey, runtimeVariables, stdinVariables } from "../../model/definition/variables.ts";
+import type { Step, StepInput } from "../../model/flow/steps-registry.ts";
+import { handoffKey, runtimeVariables, stdinVariables } from "../../model/flow/variables.ts";
 import { type Draft, stepPlace } from "./draft.ts";
 import { runsBefore } from "./flow-paths.ts";
 import { nearest } from "./nearest.ts";

@@ -1,7 +1,7 @@
-import type { ValidatorJson } from "../../model/definition/registry-json.ts";
-import type { FailurePattern, SuccessWhen, Validator } from "../../model/definition/steps-registry.ts";
-import { parserNames } from "../../model/definition/variables.ts";
-import type { Wording } from "../../model/wording.ts";
+import type { ValidatorJson } from "../../model/flow/registry-json.ts";
+import type { FailurePattern, SuccessWhen, Validator } from "../../model/flow/steps-registry.ts";
+import { parserNames } from "../../model/flow/variables.ts";
+import type { Statement } from "../../model/statement.ts";
 import { conditionsOf } from "./check-completion-steps.ts";
 import { type Draft, placeIn } from "./draft.ts";
 import { nearest } from "./nearest.ts";
@@ -111,7 +111,7 @@ function readValidator(draft: Draft, name: string, json: ValidatorJson): Validat
 function readSuccess(draft: Draft, name: string, value: string): SuccessWhen {
   const colon = value.indexOf(":");
   const [kind, rest] = colon === -1 ? [value, ""] : [value.slice(0, colon), value.slice(colon + 1)];
-  const refuse = (problem: Wording): SuccessWhen => {
+  const refuse = (problem: Statement): SuccessWhen => {
     draft.report.add("VALIDATOR_SUCCESS_WHEN", placeIn(draft, "validators", name, "successWhen"), { value, problem });
     return { kind: "exitCode", code: 0 };
   };

@@ -1,4 +1,4 @@
-import type { Step } from "../../model/definition/steps-registry.ts";
+import type { Step } from "../../model/flow/steps-registry.ts";
 import { placeholdersIn } from "../../model/template.ts";
 import type { Draft } from "./draft.ts";
 import { runsBefore } from "./flow-paths.ts";

@@ -1,7 +1,7 @@
-import type { ResolvedSchema } from "../../model/definition/agent-definition.ts";
-import type { CompletionType } from "../../model/definition/agent-file.ts";
-import type { RegistryJson } from "../../model/definition/registry-json.ts";
-import type { Step } from "../../model/definition/steps-registry.ts";
+import type { CompletionType } from "../../model/flow/agent-file.ts";
+import type { ResolvedSchema } from "../../model/flow/definition.ts";
+import type { RegistryJson } from "../../model/flow/registry-json.ts";
+import type { Step } from "../../model/flow/steps-registry.ts";
 import type { FlowGraph } from "./flow-paths.ts";
 import type { Place, Report } from "./report.ts";
 

@@ -1,10 +1,4 @@
-import {
-  type Intent,
-  intentsOf,
-  isSection,
-  type Step,
-  type Transition,
-} from "../../model/definition/steps-registry.ts";
+import { type Intent, intentsOf, isSection, type Step, type Transition } from "../../model/flow/steps-registry.ts";
 import { nearest } from "./nearest.ts";
 
 type Steps = Readonly<Record<string, Step>>;

@@ -1,6 +1,6 @@
 import { parseDocument } from "yaml";
 import { isRecord } from "../../model/json.ts";
-import type { Wording } from "../../model/wording.ts";
+import type { Statement } from "../../model/statement.ts";
 
 /** A prompt without its frontmatter, and what that said. */
 export interface PromptText {
@@ -8,7 +8,7 @@ export interface PromptText {
   /** Lines before the body: what stands in line 1 of it is line `offset + 1` of the file. */
   offset: number;
   front: Readonly<Record<string, unknown>>;
-  problem?: Wording;
+  problem?: Statement;
 }
 
 /** Frontmatter is what stands between a first line `---` and the next one; a rule further down is none. */

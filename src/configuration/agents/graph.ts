@@ -1,12 +1,12 @@
-import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
-import type { Completion } from "../../model/definition/agent-file.ts";
-import type { Intent, Step, Transition } from "../../model/definition/steps-registry.ts";
-import { handoffKey } from "../../model/definition/variables.ts";
+import type { Completion } from "../../model/flow/agent-file.ts";
+import type { FlowDefinition } from "../../model/flow/definition.ts";
+import type { Intent, Step, Transition } from "../../model/flow/steps-registry.ts";
+import { handoffKey } from "../../model/flow/variables.ts";
 import type { Language } from "../../model/phrases.ts";
 import { type GraphWords, graphWords } from "./graph-words.ts";
 
 /** The flow of an agent as a picture: mermaid for documents, plain text for terminals. */
-export function drawGraph(definition: AgentDefinition, form: "mermaid" | "text", language: Language = "en"): string {
+export function drawGraph(definition: FlowDefinition, form: "mermaid" | "text", language: Language = "en"): string {
   return form === "mermaid" ? mermaid(definition, graphWords.en) : plainText(definition, graphWords[language]);
 }
 
@@ -18,7 +18,7 @@ interface Edge {
   target: string | null;
 }
 
-function mermaid(definition: AgentDefinition, words: GraphWords): string {
+function mermaid(definition: FlowDefinition, words: GraphWords): string {
   const steps = Object.values(definition.registry.steps);
   const ids = new Map(steps.map(({ stepId }, index) => [stepId, `s${index + 1}`]));
   const id = (stepId: string | null) => (stepId === null ? "done" : (ids.get(stepId) ?? "done"));
@@ -42,7 +42,7 @@ function box({ stepId, stepKind, name }: Step): string {
   return `${open}${escaped(stepId)}<br>${escaped(name)}${close}`;
 }
 
-function plainText(definition: AgentDefinition, words: GraphWords): string {
+function plainText(definition: FlowDefinition, words: GraphWords): string {
   const { registry, entryStep, agent } = definition;
   const steps = Object.values(registry.steps);
   return [
@@ -91,7 +91,7 @@ function inputsOf(steps: readonly Step[]): { from: string; key: string; to: stri
 }
 
 /** What ends the agent, and what each closure step must fulfil before that. */
-function completionLines({ registry }: AgentDefinition, completion: Completion, words: GraphWords): string[] {
+function completionLines({ registry }: FlowDefinition, completion: Completion, words: GraphWords): string[] {
   const conditions = Object.entries(registry.completionSteps).map(([stepId, { completionConditions, onFailure }]) =>
     words.needs(stepId, completionConditions.map(({ validator }) => validator).join(", "), onFailure.action),
   );

@@ -1,4 +1,4 @@
-import { type Wording, worded } from "../../model/wording.ts";
+import { type Statement, worded } from "../../model/statement.ts";
 import { scanJson, type ValuePlace } from "./json-places.ts";
 
 /** A JSON file that was read, and where in it things stand. */
@@ -13,7 +13,7 @@ export interface JsonFile {
 /** Why a text is not JSON, and in which line. */
 export interface JsonFault {
   line: number;
-  problem: Wording;
+  problem: Statement;
 }
 
 const MAX_DEPTH = 100;
@@ -66,7 +66,7 @@ function fault(text: string, message: string): JsonFault {
   return { line: lineAt(text, offset), problem };
 }
 
-function commonSlip(text: string, offset: number): Wording | undefined {
+function commonSlip(text: string, offset: number): Statement | undefined {
   const here = text[offset] ?? "";
   if (here === "/" || here === "#") return { en: "JSON has no comments", ja: "JSON にコメントは書けません" };
   if (here === "'") return { en: "JSON has double quotes only", ja: "JSON で使える引用符は二重引用符だけです" };

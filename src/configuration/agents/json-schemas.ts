@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { AgentJson } from "../../model/definition/agent-json.ts";
-import { RegistryJson } from "../../model/definition/registry-json.ts";
-import { WorkflowJson } from "../../model/definition/workflow-json.ts";
+import { AgentJson } from "../../model/flow/agent-json.ts";
+import { RegistryJson } from "../../model/flow/registry-json.ts";
+import { WorkflowJson } from "../../model/flow/workflow-json.ts";
 
 /** The formats' JSON Schemas for editors, by file name. They say the shape; `e8 agent validate` says the rest. */
 export function jsonSchemas(): Record<string, object> {

@@ -1,5 +1,5 @@
-import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
-import type { DefinitionProblem } from "../../model/definition/definition-problem.ts";
+import type { FlowDefinition } from "../../model/flow/definition.ts";
+import type { DefinitionProblem } from "../../model/flow/problem.ts";
 import { openJson } from "./agent-texts.ts";
 import { type AgentOptions, readAgent } from "./read-agent.ts";
 import { readRegistry } from "./read-registry.ts";
@@ -8,7 +8,7 @@ import { checkWorkflow } from "./workflow.ts";
 
 export interface LoadedAgent {
   /** Only when nothing is wrong but warnings. */
-  definition?: AgentDefinition;
+  definition?: FlowDefinition;
   /** All of them, in the order of the files: agent.json, the registry, schemas, prompts. */
   problems: DefinitionProblem[];
 }

@@ -1,10 +1,10 @@
-import type { Parameter } from "../../model/definition/agent-file.ts";
-import type { Wording } from "../../model/wording.ts";
+import type { Parameter } from "../../model/flow/agent-file.ts";
+import type { Statement } from "../../model/statement.ts";
 import { notKind } from "../value-words.ts";
 import { isPattern } from "./patterns.ts";
 
 /** Why a value does not fit a parameter; undefined when it does. */
-export function misfit(parameter: Parameter, value: unknown): Wording | undefined {
+export function misfit(parameter: Parameter, value: unknown): Statement | undefined {
   if (!isOfType(parameter.type, value)) return notKind(shown(value), parameter.type);
   return brokenRule(parameter, value);
 }
@@ -14,7 +14,7 @@ function isOfType(type: Parameter["type"], value: unknown): boolean {
   return type === "number" ? Number.isFinite(value) : typeof value === type;
 }
 
-function brokenRule({ validation = {} }: Parameter, value: unknown): Wording | undefined {
+function brokenRule({ validation = {} }: Parameter, value: unknown): Statement | undefined {
   const { min, max, pattern, enum: values } = validation;
   if (typeof value === "number" && min !== undefined && value < min)
     return { en: `${value} is less than ${min}`, ja: `${value} は ${min} より小さい値です` };

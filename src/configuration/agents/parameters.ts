@@ -1,7 +1,7 @@
-import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
-import type { Parameter } from "../../model/definition/agent-file.ts";
 import { E8Error } from "../../model/errors.ts";
-import { joined, type Wording, worded } from "../../model/wording.ts";
+import type { Parameter } from "../../model/flow/agent-file.ts";
+import type { FlowDefinition } from "../../model/flow/definition.ts";
+import { joined, type Statement, worded } from "../../model/statement.ts";
 import { nearest } from "./nearest.ts";
 import { misfit } from "./parameter-rules.ts";
 
@@ -10,7 +10,7 @@ import { misfit } from "./parameter-rules.ts";
  * command line; else the default. Throws `parameter_invalid` with everything that is wrong at once.
  */
 export function readParameters(
-  { agent }: Pick<AgentDefinition, "agent">,
+  { agent }: Pick<FlowDefinition, "agent">,
   given: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const { parameters } = agent;
@@ -34,10 +34,10 @@ export function readParameters(
 
 interface ParameterProblem {
   flag: string;
-  problem: Wording;
+  problem: Statement;
 }
 
-function needed({ description }: Parameter): Wording {
+function needed({ description }: Parameter): Statement {
   return { en: `is needed: ${description}`, ja: `必須です「${description}」` };
 }
 
@@ -59,7 +59,7 @@ function strangers(
     });
 }
 
-function stranger(meant: string | undefined, known: string): Wording {
+function stranger(meant: string | undefined, known: string): Statement {
   const advice = meant ? `; did you mean ${meant}?` : known && `; it has ${known}`;
   const japaneseAdvice = meant ? `。${meant} ではありませんか` : known && `。あるのは ${known}`;
   return {

@@ -1,4 +1,4 @@
-import type { RegistryJson } from "../../model/definition/registry-json.ts";
+import type { RegistryJson } from "../../model/flow/registry-json.ts";
 import { normalized } from "./schema-pointer.ts";
 
 /** Where the prompts of an agent lie. */

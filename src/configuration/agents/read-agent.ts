@@ -1,7 +1,7 @@
-import type { AgentFile } from "../../model/definition/agent-file.ts";
-import { AgentJson, CompletionLabelsJson, type RunnerJson } from "../../model/definition/agent-json.ts";
+import type { AgentFile } from "../../model/flow/agent-file.ts";
+import { AgentJson, CompletionLabelsJson, type RunnerJson } from "../../model/flow/agent-json.ts";
 import { isRecord } from "../../model/json.ts";
-import type { Wording } from "../../model/wording.ts";
+import type { Statement } from "../../model/statement.ts";
 import { notKind } from "../value-words.ts";
 import { openJson } from "./agent-texts.ts";
 import { layerAgent, type Overrides } from "./config-layers.ts";
@@ -116,7 +116,7 @@ function checkDirectory(name: string, directory: string, report: Report): void {
 
 /** Sections that are understood and not acted upon here. */
 function withoutEffect(runner: RunnerJson, report: Report, place: ReadAgent["place"]): void {
-  const note = (path: readonly string[], reason: Wording) => {
+  const note = (path: readonly string[], reason: Statement) => {
     const key = path.at(-1) ?? "";
     report.add("AGENT_KEY_WITHOUT_EFFECT", place(["runner", ...path]), { key, reason });
   };
@@ -154,4 +154,4 @@ const REASONS = {
     en: "Steps run where nobody can be asked, so a question to a person is never put.",
     ja: "ステップは誰にも質問できないところで動くため、人への質問は行われません。",
   },
-} satisfies Record<string, Wording>;
+} satisfies Record<string, Statement>;

@@ -4,8 +4,8 @@ import {
   CompletionType,
   laterNames,
   PRESENT,
-} from "../../model/definition/agent-file.ts";
-import { type CompletionConfigJson, CompletionJson, type RunnerJson } from "../../model/definition/agent-json.ts";
+} from "../../model/flow/agent-file.ts";
+import { type CompletionConfigJson, CompletionJson, type RunnerJson } from "../../model/flow/agent-json.ts";
 import { isRecord } from "../../model/json.ts";
 import type { CompletionContext } from "./completion-context.ts";
 import { nearest } from "./nearest.ts";

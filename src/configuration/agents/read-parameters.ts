@@ -1,6 +1,6 @@
-import type { Parameter } from "../../model/definition/agent-file.ts";
-import type { ParameterJson } from "../../model/definition/agent-json.ts";
-import type { Wording } from "../../model/wording.ts";
+import type { Parameter } from "../../model/flow/agent-file.ts";
+import type { ParameterJson } from "../../model/flow/agent-json.ts";
+import type { Statement } from "../../model/statement.ts";
 import { misfit } from "./parameter-rules.ts";
 import { isPattern } from "./patterns.ts";
 import type { Report } from "./report.ts";
@@ -38,8 +38,8 @@ function checkDefault(parameter: Parameter, place: { file: string; path: string[
 
 interface Senseless {
   rule: string;
-  problem: Wording;
-  fix: Wording;
+  problem: Statement;
+  fix: Statement;
 }
 
 function senselessRules({ type, validation = {} }: ParameterJson): Senseless[] {

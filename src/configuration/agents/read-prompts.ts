@@ -1,5 +1,5 @@
-import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
-import { type CompletionStep, type FailurePattern, isSection } from "../../model/definition/steps-registry.ts";
+import type { FlowDefinition } from "../../model/flow/definition.ts";
+import { type CompletionStep, type FailurePattern, isSection } from "../../model/flow/steps-registry.ts";
 import type { Template } from "../../model/template.ts";
 import { checkFrontmatter, checkVariables } from "./check-variables.ts";
 import type { Draft } from "./draft.ts";
@@ -10,7 +10,7 @@ import type { ReadAgent } from "./read-agent.ts";
 import { checkRetryTemplate } from "./retry-templates.ts";
 import { suppliedTo } from "./supplied.ts";
 
-type Prompts = Pick<AgentDefinition, "systemPrompt" | "prompts" | "retryPrompts">;
+type Prompts = Pick<FlowDefinition, "systemPrompt" | "prompts" | "retryPrompts">;
 
 /** What of the registry the prompts' checks need beyond the draft. */
 export interface Completions {

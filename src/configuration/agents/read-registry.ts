@@ -1,8 +1,8 @@
-import type { AgentDefinition, ResolvedSchema } from "../../model/definition/agent-definition.ts";
-import type { Completion } from "../../model/definition/agent-file.ts";
-import { laterNames } from "../../model/definition/agent-file.ts";
-import { RegistryJson } from "../../model/definition/registry-json.ts";
-import { isDeadEnd, type Step } from "../../model/definition/steps-registry.ts";
+import type { Completion } from "../../model/flow/agent-file.ts";
+import { laterNames } from "../../model/flow/agent-file.ts";
+import type { FlowDefinition, ResolvedSchema } from "../../model/flow/definition.ts";
+import { RegistryJson } from "../../model/flow/registry-json.ts";
+import { isDeadEnd, type Step } from "../../model/flow/steps-registry.ts";
 import { openJson } from "./agent-texts.ts";
 import { attachCompletionSteps } from "./check-completion-steps.ts";
 import { checkEntry, checkFlow } from "./check-flow.ts";
@@ -22,7 +22,7 @@ import { enumAt } from "./schema-fields.ts";
 import { readShape } from "./shape.ts";
 import { whyUnusable } from "./unusable-schema.ts";
 
-type Rest = Omit<AgentDefinition, "directory" | "agent">;
+type Rest = Omit<FlowDefinition, "directory" | "agent">;
 
 /** The registry with everything it names. Without a readable agent.json, what can be checked of it all the same. */
 export function readRegistry(

@@ -1,5 +1,5 @@
-import type { CompletionConfig, ResourceType } from "../../model/definition/agent-file.ts";
-import type { CompletionConfigJson } from "../../model/definition/agent-json.ts";
+import type { CompletionConfig, ResourceType } from "../../model/flow/agent-file.ts";
+import type { CompletionConfigJson } from "../../model/flow/agent-json.ts";
 import type { CompletionContext } from "./completion-context.ts";
 
 /** The names under which published definitions know a resource, and the parameters that may say which one. */

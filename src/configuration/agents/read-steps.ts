@@ -1,4 +1,4 @@
-import type { GateJson, RegistryJson, StepJson, TransitionJson } from "../../model/definition/registry-json.ts";
+import type { GateJson, RegistryJson, StepJson, TransitionJson } from "../../model/flow/registry-json.ts";
 import {
   type Intent,
   isSection,
@@ -6,8 +6,8 @@ import {
   type StepKind,
   type StructuredGate,
   type Transition,
-} from "../../model/definition/steps-registry.ts";
-import type { Wording } from "../../model/wording.ts";
+} from "../../model/flow/steps-registry.ts";
+import type { Statement } from "../../model/statement.ts";
 import type { Report } from "./report.ts";
 
 export const INTENTS: readonly Intent[] = ["next", "repeat", "jump", "handoff", "escalate", "closing"];
@@ -96,7 +96,7 @@ const KIND_DECIDES = { en: "stepKind says what a step is.", ja: "ステップの
 const TRIED_AGAIN = { en: "A failed step is tried again.", ja: "失敗したステップはもう一度試されます。" };
 
 function noteIdleKeys(step: StepJson, key: string, file: string, report: Report): void {
-  const note = (path: readonly string[], reason: Wording) =>
+  const note = (path: readonly string[], reason: Statement) =>
     report.add("AGENT_KEY_WITHOUT_EFFECT", { file, path: ["steps", key, ...path] }, { key: path.at(-1) ?? "", reason });
   if (step.condition !== undefined) note(["condition"], GRAPH_DECIDES);
   if (step.priority !== undefined) note(["priority"], GRAPH_DECIDES);

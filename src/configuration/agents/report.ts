@@ -1,4 +1,4 @@
-import type { DefinitionProblem } from "../../model/definition/definition-problem.ts";
+import type { DefinitionProblem } from "../../model/flow/problem.ts";
 import { type ProblemCode, type ProblemDetails, problemTexts } from "./problem-texts.ts";
 import type { ProblemText } from "./problems/text.ts";
 import { spelledPath } from "./spelled-path.ts";

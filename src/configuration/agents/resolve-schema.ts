@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../model/agent.ts";
-import type { ResolvedSchema } from "../../model/definition/agent-definition.ts";
+import type { ResolvedSchema } from "../../model/flow/definition.ts";
 import { isRecord } from "../../model/json.ts";
-import type { Wording } from "../../model/wording.ts";
+import type { Statement } from "../../model/statement.ts";
 import { closeObjects, merged } from "./merge-schemas.ts";
 import { follow, normalized, parsePointer, siblingOf } from "./schema-pointer.ts";
 
@@ -37,9 +37,9 @@ export function schemaResolver(files: Files, base: string): (reference: SchemaRe
 }
 
 class Unresolvable extends Error {
-  readonly problem: Wording;
+  readonly problem: Statement;
 
-  constructor(problem: Wording) {
+  constructor(problem: Statement) {
     super("a schema cannot be resolved");
     this.problem = problem;
   }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Wording, worded, wordsIn } from "../../model/wording.ts";
+import { type Statement, worded, wordsIn } from "../../model/statement.ts";
 import { type SchemaGuide, schemaGuide } from "../schema-guide.ts";
 import { NOUNS, notKind, notPossible, tooLarge, tooSmall } from "../value-words.ts";
 import { nearest } from "./nearest.ts";
@@ -77,7 +77,7 @@ function homeOf(key: string, guide: SchemaGuide): string | undefined {
   return home === undefined ? undefined : `${home}${home && "."}${key}`;
 }
 
-function problemOf(issue: Issue, guide: SchemaGuide): Wording {
+function problemOf(issue: Issue, guide: SchemaGuide): Statement {
   const value = shown(issue.input);
   switch (issue.code) {
     case "too_small":
@@ -98,9 +98,9 @@ function problemOf(issue: Issue, guide: SchemaGuide): Wording {
   }
 }
 
-const NOTHING_IN_IT: Wording = { en: "It is empty", ja: "空です" };
+const NOTHING_IN_IT: Statement = { en: "It is empty", ja: "空です" };
 
-function shown(value: unknown): Wording {
+function shown(value: unknown): Statement {
   const text = JSON.stringify(value);
   if (text === undefined) return { en: "nothing", ja: "空の値" };
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;

@@ -1,12 +1,12 @@
-import type { AgentFile } from "../../model/definition/agent-file.ts";
-import type { Step } from "../../model/definition/steps-registry.ts";
+import type { AgentFile } from "../../model/flow/agent-file.ts";
+import type { Step } from "../../model/flow/steps-registry.ts";
 import {
   handoffKey,
   handoffName,
   runtimeVariables,
   stdinVariables,
   systemVariables,
-} from "../../model/definition/variables.ts";
+} from "../../model/flow/variables.ts";
 import { sourceOf } from "./check-inputs.ts";
 import type { Draft } from "./draft.ts";
 

@@ -1,5 +1,5 @@
-import { WorkflowJson } from "../../model/definition/workflow-json.ts";
-import type { Wording } from "../../model/wording.ts";
+import { WorkflowJson } from "../../model/flow/workflow-json.ts";
+import type { Statement } from "../../model/statement.ts";
 import { parsedJson } from "./agent-texts.ts";
 import { nearest } from "./nearest.ts";
 import type { Report } from "./report.ts";
@@ -11,7 +11,7 @@ export function checkWorkflow(text: string, report: Report): void {
   const opened = parsedJson(file, text, report);
   const json = opened && readShape(opened.data, { schema: WorkflowJson, report, place: (path) => ({ file, path }) });
   if (!json) return;
-  const say = (path: PropertyKey[], problem: Wording, fix: Wording) =>
+  const say = (path: PropertyKey[], problem: Statement, fix: Statement) =>
     report.add("WORKFLOW_INVALID", { file, path }, { problem, fix });
   const names = { phase: Object.keys(json.phases), agent: Object.keys(json.agents) };
   const need = (kind: keyof typeof names, name: string | undefined, path: PropertyKey[]) => {
@@ -30,7 +30,7 @@ export function checkWorkflow(text: string, report: Report): void {
 }
 
 interface Says {
-  say(path: PropertyKey[], problem: Wording, fix: Wording): void;
+  say(path: PropertyKey[], problem: Statement, fix: Statement): void;
   need(kind: "phase" | "agent", name: string | undefined, path: PropertyKey[]): void;
 }
 
@@ -57,14 +57,14 @@ const WHO = {
 
 const ARTICLES: Readonly<Record<string, string>> = { agent: "an ", priority: "a " };
 
-function lacks(who: keyof typeof WHO, key: string): [problem: Wording, fix: Wording] {
+function lacks(who: keyof typeof WHO, key: string): [problem: Statement, fix: Statement] {
   return [
     { en: `${who} needs ${ARTICLES[key] ?? ""}${key}.`, ja: `${WHO[who]} には ${key} が必要です。` },
     { en: `Add ${key}.`, ja: `${key} を追加してください。` },
   ];
 }
 
-function adviceFor(kind: string, meant: string | undefined): Wording {
+function adviceFor(kind: string, meant: string | undefined): Statement {
   return meant
     ? { en: `Did you mean ${meant}?`, ja: `${meant} ではありませんか。` }
     : { en: `Add it to ${kind}s.`, ja: `${kind}s に追加してください。` };

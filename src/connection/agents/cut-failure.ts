@@ -1,5 +1,5 @@
 import type { AgentFailure } from "../../model/agent.ts";
-import type { Words } from "../../model/wording.ts";
+import type { Words } from "../../model/statement.ts";
 import type { CutReason } from "../commands/limits.ts";
 
 export interface AgentLimits {

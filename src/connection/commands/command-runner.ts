@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "../../model/environment.ts";
-import type { Wording } from "../../model/wording.ts";
-import type { CommandOutcome, CommandRequest, CommandRunner } from "../ports.ts";
+import type { Statement } from "../../model/statement.ts";
+import type { CommandOutcome, CommandRequest, CommandRunner } from "../ports/commands.ts";
 import { directoryProblem } from "./directories.ts";
 import { watchLimits } from "./limits.ts";
 import { OutputEnds } from "./output-ends.ts";
@@ -111,8 +111,8 @@ function collectOutput({ child }: Tree, request: CommandRequest): () => Pick<Out
 
 const ENDED = { exit_code: null, signal: null, timed_out: false, start_error: null, output_tail: "" };
 
-const CANCELLED: Wording = { en: "it was cancelled before it began", ja: "始まる前にキャンセルされました" };
+const CANCELLED: Statement = { en: "it was cancelled before it began", ja: "始まる前にキャンセルされました" };
 
-function neverStarted(start_error: Wording): Outcome {
+function neverStarted(start_error: Statement): Outcome {
   return { ...ENDED, start_error };
 }

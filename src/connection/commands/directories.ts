@@ -1,5 +1,5 @@
 import { type Stats, statSync } from "node:fs";
-import type { Words } from "../../model/wording.ts";
+import type { Words } from "../../model/statement.ts";
 
 /** Why nothing can be started in this directory; undefined when it can. `spawn` would blame the program. */
 export function directoryProblem(path: string): Words | undefined {

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { ExecutionSummary } from "../../model/records.ts";
-import type { FailureGroup } from "../ports.ts";
+import type { FailureGroup } from "../ports/task-store.ts";
 import {
   BETWEEN_TEXTS,
   DIGEST_FUNCTION,

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { notice } from "../../model/notices.ts";
-import type { Wording } from "../../model/wording.ts";
+import type { Statement } from "../../model/statement.ts";
 import { IS_DIRECTORY, problemWording } from "../stores/faults.ts";
 import type { ReportNotice } from "../stores/json-lines.ts";
 
@@ -13,7 +13,7 @@ export function readable(files: readonly string[], report: ReportNotice): string
   });
 }
 
-function problemOf(file: string): Wording | undefined {
+function problemOf(file: string): Statement | undefined {
   try {
     const found = statSync(file);
     if (found.isDirectory()) return IS_DIRECTORY;

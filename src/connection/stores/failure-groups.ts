@@ -1,6 +1,6 @@
 import { createHash, getFips } from "node:crypto";
 import type { ExecutionSummary } from "../../model/records.ts";
-import type { FailureGroup } from "../ports.ts";
+import type { FailureGroup } from "../ports/task-store.ts";
 
 /** How many groups of failures a context may hold, and which of them when there are more. */
 export const OLDEST_GROUPS = 15;

@@ -1,5 +1,5 @@
 import { E8Error } from "../../model/errors.ts";
-import type { Wording } from "../../model/wording.ts";
+import type { Statement } from "../../model/statement.ts";
 
 const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 const FORBIDDEN = new Set(["EACCES", "EPERM", "EROFS"]);
@@ -35,7 +35,7 @@ export const IS_DIRECTORY = { en: "it is a directory", ja: "ディレクトリ�
 const NO_PERMISSION = { en: "no permission", ja: "権限がありません" };
 
 /** In our words where the system's, such as `EISDIR: illegal operation on a directory, read`, would puzzle. */
-export function problemWording(error: unknown): Wording {
+export function problemWording(error: unknown): Statement {
   const code = errorCode(error) ?? "";
   if (code === "EISDIR") return IS_DIRECTORY;
   return FORBIDDEN.has(code) ? NO_PERMISSION : problemOf(error);

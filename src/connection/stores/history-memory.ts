@@ -1,5 +1,5 @@
 import type { ExecutionSummary } from "../../model/records.ts";
-import type { HistoryContext } from "../ports.ts";
+import type { HistoryContext } from "../ports/task-store.ts";
 import { FailureGroups } from "./failure-groups.ts";
 
 /** A context, and how to know the failures again that it leaves out. */

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import type { E8Error } from "../../model/errors.ts";
 import { notice } from "../../model/notices.ts";
 import { HistoryRecord } from "../../model/records.ts";
-import type { History, HistoryContext } from "../ports.ts";
+import type { History, HistoryContext } from "../ports/task-store.ts";
 import { queryHistoryContext } from "../queries/history-context.ts";
 import { problemOf, problemWording } from "./faults.ts";
 import { HistoryMemory } from "./history-memory.ts";

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import type { z } from "zod";
 import { E8Error } from "../../model/errors.ts";
 import { notice } from "../../model/notices.ts";
-import type { Wording } from "../../model/wording.ts";
+import type { Statement } from "../../model/statement.ts";
 import { digestOf, isSame } from "../file-digest.ts";
 import { syncDirectory, writeFully } from "./durable.ts";
 import { errorCode, writeFault } from "./faults.ts";
@@ -148,7 +148,7 @@ class FileJournal<T extends object> implements Journal<T> {
   }
 
   /** Whoever resumes the task must not find in its place what a worker wrote there. */
-  #lost(problem: Wording): E8Error {
+  #lost(problem: Statement): E8Error {
     const { path } = this.#parts;
     try {
       if (!lstatSync(path).isDirectory()) renameSync(path, `${path}${SET_ASIDE}`);

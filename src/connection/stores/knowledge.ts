@@ -1,5 +1,5 @@
 import { Knowledge } from "../../model/roles.ts";
-import type { KnowledgeBase } from "../ports.ts";
+import type { KnowledgeBase } from "../ports/task-store.ts";
 import { type Guard, type Journal, openJournal } from "./journal.ts";
 import { collect, once, type ReportNotice, readRecords } from "./json-lines.ts";
 import { contentKey, merged } from "./knowledge-merge.ts";

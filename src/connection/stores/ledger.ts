@@ -1,5 +1,5 @@
 import { Spending } from "../../model/usage.ts";
-import type { Ledger } from "../ports.ts";
+import type { Ledger } from "../ports/task-store.ts";
 import { type Guard, type Journal, openJournal } from "./journal.ts";
 import type { ReportNotice } from "./json-lines.ts";
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Configuration } from "../../model/configuration.ts";
 import { type Notice, notice } from "../../model/notices.ts";
-import type { History, KnowledgeBase, Ledger, TaskFiles } from "../ports.ts";
+import type { History, KnowledgeBase, Ledger, TaskFiles } from "../ports/task-store.ts";
 import { openHistory } from "./history.ts";
 import type { Guard } from "./journal.ts";
 import type { ReportNotice } from "./json-lines.ts";

@@ -4,9 +4,9 @@ import { isAbsolute, join, relative, sep } from "node:path";
 import type { z } from "zod";
 import { E8Error } from "../../model/errors.ts";
 import { issueWording } from "../../model/issue-wording.ts";
+import { joined, type Statement, type Words, worded } from "../../model/statement.ts";
 import { Task } from "../../model/task.ts";
-import { joined, type Wording, type Words, worded } from "../../model/wording.ts";
-import type { TaskFiles } from "../ports.ts";
+import type { TaskFiles } from "../ports/task-store.ts";
 import { flushFile, replaceFile, replaceUnflushed } from "./durable.ts";
 import { errorCode, problemOf, readFault } from "./faults.ts";
 import type { Guard } from "./journal.ts";
@@ -116,7 +116,7 @@ function parseTask(text: string, path: string): Task {
   return parsed.data;
 }
 
-function problemsIn({ issues }: z.ZodError): Wording {
+function problemsIn({ issues }: z.ZodError): Statement {
   const lines = issues.map((issue) =>
     worded((say) => `${issue.path.join(".") || "task.json"}: ${say(issueWording(issue))}`),
   );

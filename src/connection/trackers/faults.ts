@@ -1,8 +1,8 @@
 import { E8Error } from "../../model/errors.ts";
-import type { Wording, Words } from "../../model/wording.ts";
-import type { TrackedItem } from "../ports.ts";
+import type { Statement, Words } from "../../model/statement.ts";
+import type { TrackedItem } from "../ports/tracker.ts";
 
-export function trackerFault(what: Words, problem: Wording, cause?: unknown): E8Error {
+export function trackerFault(what: Words, problem: Statement, cause?: unknown): E8Error {
   return new E8Error("tracker_failed", { what, problem }, { cause });
 }
 

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { E8Error } from "../../model/errors.ts";
-import { WordedError, type Words, wordingOf } from "../../model/wording.ts";
-import type { IssueTracker, TrackedItem } from "../ports.ts";
+import { WordedError, type Words, wordingOf } from "../../model/statement.ts";
+import type { IssueTracker, TrackedItem } from "../ports/tracker.ts";
 import { replaceFile } from "../stores/durable.ts";
 import { errorCode } from "../stores/faults.ts";
 import { acts, CANCELLED, refuseOtherKind, trackerFault } from "./faults.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { jsonIn } from "../../model/json.ts";
-import { WordedError, type Wording, type Words } from "../../model/wording.ts";
+import { type Statement, WordedError, type Words } from "../../model/statement.ts";
 import { PassingFailure } from "./patience.ts";
 
 export interface GithubAccess {
@@ -22,7 +22,7 @@ export interface GithubRequest {
 export class Refusal extends WordedError {
   readonly status: number;
 
-  constructor(status: number, problem: Wording) {
+  constructor(status: number, problem: Statement) {
     super(problem);
     this.name = "Refusal";
     this.status = status;

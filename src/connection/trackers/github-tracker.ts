@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { E8Error } from "../../model/errors.ts";
-import { type Words, wordingOf } from "../../model/wording.ts";
-import type { IssueTracker, LabelChange, TrackedItem } from "../ports.ts";
+import { type Words, wordingOf } from "../../model/statement.ts";
+import type { IssueTracker, LabelChange, TrackedItem } from "../ports/tracker.ts";
 import { acts, CANCELLED, refuseOtherKind, trackerFault } from "./faults.ts";
 import { callGithub, type GithubAccess, type GithubRequest, Refusal } from "./github-api.ts";
 import { type Patience, patiently } from "./patience.ts";

@@ -1,8 +1,8 @@
 import { Document, parseDocument } from "yaml";
 import { z } from "zod";
 import { issueWording } from "../../model/issue-wording.ts";
-import { WordedError, type Wording, worded } from "../../model/wording.ts";
-import type { TrackedItem } from "../ports.ts";
+import { type Statement, WordedError, worded } from "../../model/statement.ts";
+import type { TrackedItem } from "../ports/tracker.ts";
 
 /** An issue as a file: YAML frontmatter and the body. */
 export interface IssueFile {
@@ -54,7 +54,7 @@ function notYaml(problem: string): WordedError {
   });
 }
 
-function unusable(path: string, problem: Wording): WordedError {
+function unusable(path: string, problem: Statement): WordedError {
   return new WordedError(
     worded(
       (say) => `its frontmatter cannot be used: ${path}: ${say(problem)}`,

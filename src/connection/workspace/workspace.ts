@@ -1,7 +1,7 @@
 import { type BigIntStats, lstatSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { Workspace } from "../ports.ts";
+import type { Workspace } from "../ports/workspace.ts";
 import { Contents, isTouched, type Reading } from "./contents.ts";
 import { digestsOf } from "./digests.ts";
 import { listEntries } from "./project-files.ts";

@@ -1,6 +1,6 @@
-import type { TrackedItem } from "../../connection/ports.ts";
+import type { TrackedItem } from "../../connection/ports/tracker.ts";
 import { observationsNeeded } from "../../judgment/flow/completion.ts";
-import type { Completion } from "../../model/definition/agent-file.ts";
+import type { Completion } from "../../model/flow/agent-file.ts";
 import { isGiven, numberIn, trackedBy } from "./external-state.ts";
 import type { FlowRun } from "./flow-run.ts";
 

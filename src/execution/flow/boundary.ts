@@ -1,8 +1,8 @@
-import type { TrackedItem } from "../../connection/ports.ts";
+import type { TrackedItem } from "../../connection/ports/tracker.ts";
 import { E8Error, type FaultDetails } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { RunState } from "../../model/state.ts";
-import { joined, WordedError, type Wording, wordingOf } from "../../model/wording.ts";
+import { joined, type Statement, WordedError, wordingOf } from "../../model/statement.ts";
 import { haltIfAborted } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
 import { awaitedItems, type BoundaryPlan, boundaryPlan, issueToClose } from "./boundary-plan.ts";
@@ -63,7 +63,7 @@ function isOfTheHook(error: unknown): boolean {
   return !(error instanceof E8Error) || error.code === "tracker_failed";
 }
 
-function problemOf(error: unknown): Wording {
+function problemOf(error: unknown): Statement {
   if (!(error instanceof E8Error)) return wordingOf(error);
   const { what, problem } = error.details as FaultDetails<"tracker_failed">;
   return joined([what, problem], ": ");

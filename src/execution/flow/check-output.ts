@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import type { JsonSchema } from "../../model/agent.ts";
 import { schemaPattern } from "../../model/schema-pattern.ts";
-import { joined, type Words } from "../../model/wording.ts";
+import { joined, type Words } from "../../model/statement.ts";
 import { misfitWords } from "./misfit-words.ts";
 
 /** Definitions come from other people: keywords and formats that we do not know are no reason to refuse an output. */

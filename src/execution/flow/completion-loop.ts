@@ -1,7 +1,7 @@
 import { isComplete } from "../../judgment/flow/completion.ts";
 import { verdict } from "../../judgment/flow/conditions.ts";
-import type { CompletionStep } from "../../model/definition/steps-registry.ts";
 import type { RunEvent } from "../../model/events.ts";
+import type { CompletionStep } from "../../model/flow/steps-registry.ts";
 import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
 import { retoldInAll, type Told, told } from "../../model/telling.ts";
 import type { RunContext } from "../run-context.ts";

@@ -2,13 +2,13 @@ import { closesByItself } from "../../judgment/flow/completion.ts";
 import { readGate } from "../../judgment/flow/gate.ts";
 import { extractHandoff } from "../../judgment/flow/handoff.ts";
 import { type Asked, route } from "../../judgment/flow/router.ts";
-import type { Step, StructuredGate } from "../../model/definition/steps-registry.ts";
 import type { RunEvent } from "../../model/events.ts";
-import type { FlowPosition } from "../../model/flow.ts";
+import type { FlowPosition } from "../../model/flow/position.ts";
+import type { Step, StructuredGate } from "../../model/flow/steps-registry.ts";
 import type { Evaluation, ExecutionSummary, JudgmentRecord } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
+import type { Statement, Words } from "../../model/statement.ts";
 import { retoldInAll, type Told, told } from "../../model/telling.ts";
-import type { Wording, Words } from "../../model/wording.ts";
 import type { RunContext } from "../run-context.ts";
 import { type CompletionVerdict, completionLoop } from "./completion-loop.ts";
 import { type FlowRun, flowFailed, positionOf, stepOf } from "./flow-run.ts";
@@ -149,7 +149,7 @@ function handedOn({ step: { structuredGate: gate }, summary }: Conclusion): Reco
   return gate ? extractHandoff(gate, summary.flow?.output) : {};
 }
 
-function routingFailed({ step, summary: { iteration } }: Conclusion, problem: Wording) {
+function routingFailed({ step, summary: { iteration } }: Conclusion, problem: Statement) {
   return flowFailed("FAILED_STEP_ROUTING", { step: step.stepId, iteration, problem });
 }
 

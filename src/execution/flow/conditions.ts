@@ -1,7 +1,7 @@
 import { observationsNeeded } from "../../judgment/flow/completion.ts";
 import { type Criterion, criterionText } from "../../model/criterion.ts";
-import type { CompletionStep } from "../../model/definition/steps-registry.ts";
 import type { RunEvent } from "../../model/events.ts";
+import type { CompletionStep } from "../../model/flow/steps-registry.ts";
 import { criteriaIn, type FlowRun } from "./flow-run.ts";
 
 /** Those of these closure steps that have conditions, with what was declared for them; of several that share a declaration, the first. */

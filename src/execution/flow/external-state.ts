@@ -1,7 +1,7 @@
-import type { TrackedItem } from "../../connection/ports.ts";
-import type { CompletionConfig } from "../../model/definition/agent-file.ts";
+import type { TrackedItem } from "../../connection/ports/tracker.ts";
 import { E8Error } from "../../model/errors.ts";
-import type { Words } from "../../model/wording.ts";
+import type { CompletionConfig } from "../../model/flow/agent-file.ts";
+import type { Words } from "../../model/statement.ts";
 import { haltIfAborted } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
 import type { FlowRun } from "./flow-run.ts";

@@ -1,6 +1,6 @@
-import { isDeadEnd } from "../../model/definition/steps-registry.ts";
 import type { RunEvent } from "../../model/events.ts";
-import type { FlowPosition } from "../../model/flow.ts";
+import type { FlowPosition } from "../../model/flow/position.ts";
+import { isDeadEnd } from "../../model/flow/steps-registry.ts";
 import type { Course } from "../course.ts";
 import type { RunContext } from "../run-context.ts";
 import { keepBaseline } from "../unchanged.ts";

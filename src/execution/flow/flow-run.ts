@@ -1,15 +1,16 @@
-import type { IssueTracker, LoadModule } from "../../connection/ports.ts";
+import type { LoadModule } from "../../connection/ports/modules.ts";
+import type { IssueTracker } from "../../connection/ports/tracker.ts";
 import { type Criterion, CriterionInput } from "../../model/criterion.ts";
-import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
-import type { Step } from "../../model/definition/steps-registry.ts";
 import { E8Error } from "../../model/errors.ts";
-import type { FlowPosition } from "../../model/flow.ts";
+import type { FlowDefinition } from "../../model/flow/definition.ts";
+import type { FlowPosition } from "../../model/flow/position.ts";
+import type { Step } from "../../model/flow/steps-registry.ts";
 import type { RunState } from "../../model/state.ts";
-import type { Wording } from "../../model/wording.ts";
+import type { Statement } from "../../model/statement.ts";
 
 /** One run of an agent: its definition, what it was called with, and what it may reach besides the usual ports. */
 export interface FlowRun {
-  definition: AgentDefinition;
+  definition: FlowDefinition;
   parameters: Readonly<Record<string, unknown>>;
   /** What was piped in, for steps that use it. */
   stdin: string;
@@ -22,7 +23,7 @@ export function positionOf({ definition }: FlowRun, state: RunState): FlowPositi
   return state.judgment?.flow ?? beginning(definition);
 }
 
-export function beginning({ entryStep }: AgentDefinition): FlowPosition {
+export function beginning({ entryStep }: FlowDefinition): FlowPosition {
   return {
     step_id: "",
     intent: null,
@@ -37,7 +38,7 @@ export function beginning({ entryStep }: AgentDefinition): FlowPosition {
   };
 }
 
-const NO_SUCH_STEP: Wording = { en: "there is no such step", ja: "そのステップはありません" };
+const NO_SUCH_STEP: Statement = { en: "there is no such step", ja: "そのステップはありません" };
 
 export function stepOf({ definition }: FlowRun, id: string | null, iteration: number): Step {
   const step = id === null ? undefined : definition.registry.steps[id];
@@ -54,7 +55,7 @@ export type FlowFailure =
   | "FAILED_BOUNDARY_HOOK";
 
 /** Only the hook's failure lies outside the definition, so only there can the run go on as it is. */
-export function flowFailed(code: FlowFailure, where: { step: string; iteration: number; problem: Wording }): E8Error {
+export function flowFailed(code: FlowFailure, where: { step: string; iteration: number; problem: Statement }): E8Error {
   return new E8Error("flow_failed", { code, ...where, recoverable: code === "FAILED_BOUNDARY_HOOK" });
 }
 

@@ -1,4 +1,4 @@
-import type { TrackedItem } from "../../connection/ports.ts";
+import type { TrackedItem } from "../../connection/ports/tracker.ts";
 import type { RunContext } from "../run-context.ts";
 import { awaitedItems, boundaryPlan, issueToClose } from "./boundary-plan.ts";
 import type { FlowRun } from "./flow-run.ts";

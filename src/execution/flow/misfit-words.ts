@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import type { Words } from "../../model/wording.ts";
+import type { Words } from "../../model/statement.ts";
 
 /** What one error of a schema validator says. English is its own; the usual ones are said in Japanese, the others quoted. */
 export function misfitWords({ instancePath, keyword, params, message = keyword }: ErrorObject): Words {

@@ -1,7 +1,7 @@
-import type { LoadModule } from "../../connection/ports.ts";
+import type { LoadModule } from "../../connection/ports/modules.ts";
 import { observationsNeeded } from "../../judgment/flow/completion.ts";
 import { E8Error } from "../../model/errors.ts";
-import { WordedError, type Wording, type Words } from "../../model/wording.ts";
+import { type Statement, WordedError, type Words } from "../../model/statement.ts";
 import { orHalt } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
 import { conditionsOf } from "./conditions.ts";
@@ -55,7 +55,7 @@ export function remembering(load: LoadModule): LoadModule {
   };
 }
 
-export function broken(path: string, problem: Wording, cause?: unknown): E8Error {
+export function broken(path: string, problem: Statement, cause?: unknown): E8Error {
   return new E8Error("module_broken", { path, problem }, { cause });
 }
 

@@ -2,7 +2,7 @@ import { type Observation, type ObservationNeed, observationsNeeded } from "../.
 import { type Criterion, criterionText, isCheck } from "../../model/criterion.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
-import { WordedError, wordingOf } from "../../model/wording.ts";
+import { WordedError, wordingOf } from "../../model/statement.ts";
 import { Halt } from "../halt.ts";
 import { judgeCriteria } from "../judge.ts";
 import type { RunContext } from "../run-context.ts";

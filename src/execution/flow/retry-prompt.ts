@@ -1,5 +1,5 @@
 import { fillRetryTemplate } from "../../judgment/flow/retry-template.ts";
-import type { AgentDefinition } from "../../model/definition/agent-definition.ts";
+import type { FlowDefinition } from "../../model/flow/definition.ts";
 import { fillTemplate } from "../../model/template.ts";
 import type { ConditionOutcome } from "./validators.ts";
 
@@ -11,7 +11,7 @@ interface Refused {
 }
 
 /** The first failure's pattern's own text, f_failed.md, or a plain list of what failed. */
-export function retryPrompt({ retryPrompts }: AgentDefinition, { closure, failed, variables }: Refused): string {
+export function retryPrompt({ retryPrompts }: FlowDefinition, { closure, failed, variables }: Refused): string {
   const [first] = failed;
   const template = retryPrompts[`${closure}/${first?.failurePattern ?? ""}`] ?? retryPrompts[`${closure}/`];
   const listed = failed.map(({ validator, evidence }) => `- ${validator}: ${evidence}`).join("\n");

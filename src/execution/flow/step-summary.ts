@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { withStepId } from "../../judgment/flow/output.ts";
 import type { AgentReply } from "../../model/agent.ts";
-import type { Step } from "../../model/definition/steps-registry.ts";
+import type { Step } from "../../model/flow/steps-registry.ts";
 import { MOST_LISTED } from "../../model/limits.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
 import { KnowledgeDraft } from "../../model/roles.ts";
+import { wordsIn } from "../../model/statement.ts";
 import { wordingsIn } from "../../model/telling.ts";
-import { wordsIn } from "../../model/wording.ts";
 import { keepHead } from "../bounds.ts";
 import type { Condensed } from "../course.ts";
 import type { RunContext } from "../run-context.ts";

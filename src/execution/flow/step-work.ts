@@ -1,12 +1,12 @@
-import type { CommandOutcome } from "../../connection/ports.ts";
+import type { CommandOutcome } from "../../connection/ports/commands.ts";
 import { withStepId } from "../../judgment/flow/output.ts";
 import type { AgentReply, Assignment } from "../../model/agent.ts";
-import type { StepRunner } from "../../model/definition/steps-registry.ts";
 import { through } from "../../model/event-stream.ts";
 import type { RunEvent } from "../../model/events.ts";
+import type { StepRunner } from "../../model/flow/steps-registry.ts";
 import { notice } from "../../model/notices.ts";
+import { type Statement, type Words, worded, wordsIn } from "../../model/statement.ts";
 import { addUsage, NOTHING_SPENT } from "../../model/usage.ts";
-import { type Wording, type Words, worded, wordsIn } from "../../model/wording.ts";
 import { askWorker } from "../ask-worker.ts";
 import { haltIfAborted } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
@@ -89,7 +89,7 @@ async function* runSubprocess(
   return { text, structured, usage: NOTHING_SPENT, tools_used: [runner.command], files_modified: [] };
 }
 
-function howItEnded({ start_error, timed_out, exit_code }: CommandOutcome): Wording {
+function howItEnded({ start_error, timed_out, exit_code }: CommandOutcome): Statement {
   if (start_error !== null) return start_error;
   return timed_out ? TIMED_OUT : { en: `exit code ${exit_code}`, ja: `終了コード ${exit_code}` };
 }
@@ -101,7 +101,7 @@ function withParameters(argument: string, parameters: FlowRun["parameters"]): st
   return argument.replace(/\$\{context\.([^}]*)\}/g, (_, name: string) => asText(parameters[name] ?? ""));
 }
 
-function failed(code: "schema_resolution" | "crashed" | "malformed", message: Wording): AgentReply {
+function failed(code: "schema_resolution" | "crashed" | "malformed", message: Statement): AgentReply {
   return { text: "", failure: { code, message }, usage: NOTHING_SPENT, tools_used: [], files_modified: [] };
 }
 

@@ -1,13 +1,13 @@
 import { evaluateOutcome } from "../../judgment/flow/conditions.ts";
 import { extractFileParams, extractParams } from "../../judgment/flow/extract-params.ts";
 import { interpolate } from "../../judgment/flow/interpolate.ts";
-import type { CompletionStep, Validator } from "../../model/definition/steps-registry.ts";
 import { E8Error, type FaultDetails } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
+import type { CompletionStep, Validator } from "../../model/flow/steps-registry.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
+import { type Statement, WordedError, type Words, worded, wordingOf } from "../../model/statement.ts";
 import { type Told, told } from "../../model/telling.ts";
 import { NOTHING_SPENT } from "../../model/usage.ts";
-import { WordedError, type Wording, type Words, worded, wordingOf } from "../../model/wording.ts";
 import { Halt, haltIfAborted } from "../halt.ts";
 import { judgeCriteria } from "../judge.ts";
 import type { RunContext } from "../run-context.ts";
@@ -188,11 +188,11 @@ function valuesFor({ parameters }: FlowRun, { params }: Condition): Record<strin
   return { ...parameters, ...params };
 }
 
-function unusable(validator: string, problem: Wording): ConditionOutcome {
+function unusable(validator: string, problem: Statement): ConditionOutcome {
   return { validator, passed: false, ...evidenceOf([problem]), unrecoverable: true, params: {} };
 }
 
-function evidenceOf(said: readonly Wording[]): Pick<ConditionOutcome, "evidence" | "wordings"> {
+function evidenceOf(said: readonly Statement[]): Pick<ConditionOutcome, "evidence" | "wordings"> {
   const { text: evidence, ...ours } = told("en", said, "\n");
   return { evidence, ...ours };
 }

@@ -1,5 +1,5 @@
-import type { Completion, CompletionConfig } from "../../model/definition/agent-file.ts";
-import { joined, type Words } from "../../model/wording.ts";
+import type { Completion, CompletionConfig } from "../../model/flow/agent-file.ts";
+import { joined, type Words } from "../../model/statement.ts";
 import { stateReached, stateToCome } from "./external-state.ts";
 import { hasSignal } from "./structured-signal.ts";
 

@@ -1,12 +1,12 @@
-import type { CompletionStep, SuccessWhen, Validator } from "../../model/definition/steps-registry.ts";
-import { type Wording, type Words, worded } from "../../model/wording.ts";
+import type { CompletionStep, SuccessWhen, Validator } from "../../model/flow/steps-registry.ts";
+import { type Statement, type Words, worded } from "../../model/statement.ts";
 
 /** How a validator's command ended. A CommandOutcome fits. */
 export interface ValidatorOutcome {
   exit_code: number | null;
   signal: string | null;
   timed_out: boolean;
-  start_error: Wording | null;
+  start_error: Statement | null;
   /** Stdout alone; where nobody separated it, `output_tail` stands for it. */
   stdout?: string;
   /** The end of stdout and stderr together. */

@@ -1,5 +1,5 @@
-import type { CompletionConfig, ResourceType } from "../../model/definition/agent-file.ts";
-import type { Words } from "../../model/wording.ts";
+import type { CompletionConfig, ResourceType } from "../../model/flow/agent-file.ts";
+import type { Words } from "../../model/statement.ts";
 
 const DEFAULT_TARGETS: Readonly<Record<ResourceType, string>> = {
   issue: "CLOSED",

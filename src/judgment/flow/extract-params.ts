@@ -1,4 +1,4 @@
-import type { FileParserName, OutputParserName } from "../../model/definition/variables.ts";
+import type { FileParserName, OutputParserName } from "../../model/flow/variables.ts";
 import { stdoutOf, type ValidatorOutcome } from "./conditions.ts";
 import {
   parseDiff,

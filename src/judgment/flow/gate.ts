@@ -1,5 +1,5 @@
-import type { Intent, StructuredGate } from "../../model/definition/steps-registry.ts";
-import { type Wording, type Words, worded } from "../../model/wording.ts";
+import type { Intent, StructuredGate } from "../../model/flow/steps-registry.ts";
+import { type Statement, type Words, worded } from "../../model/statement.ts";
 import { valueAt } from "./paths.ts";
 
 export interface GateReading {
@@ -14,7 +14,7 @@ export interface GateReading {
  * What a step's output asks for. Values are exact: no other case, no aliases, and nothing but the intent field is looked
  * at. A problem is a FAILED_STEP_ROUTING.
  */
-export function readGate(gate: StructuredGate, output: unknown): GateReading | { problem: Wording } {
+export function readGate(gate: StructuredGate, output: unknown): GateReading | { problem: Statement } {
   const value = valueAt(output, gate.intentField);
   const intent = gate.allowedIntents.find((allowed) => allowed === value);
   if (!intent) return fallback(gate, value);
@@ -22,7 +22,7 @@ export function readGate(gate: StructuredGate, output: unknown): GateReading | {
 }
 
 /** No answer is never a completion signal: a fallback of closing is not taken. */
-function fallback(gate: StructuredGate, value: unknown): GateReading | { problem: Wording } {
+function fallback(gate: StructuredGate, value: unknown): GateReading | { problem: Statement } {
   const allowed = gate.allowedIntents.join(", ");
   const problem = worded(
     (say) => `${say(whatIsWrong(gate, value))} Allowed: ${allowed}.`,
@@ -45,7 +45,7 @@ function fallback(gate: StructuredGate, value: unknown): GateReading | { problem
   return { intent, deviations: [wentOn] };
 }
 
-function whatIsWrong({ intentField }: StructuredGate, value: unknown): Wording {
+function whatIsWrong({ intentField }: StructuredGate, value: unknown): Statement {
   if (value === undefined || value === null || value === "")
     return { en: `The output has no intent at ${intentField}.`, ja: `出力の ${intentField} に intent がありません。` };
   const shown = JSON.stringify(value).slice(0, 100);

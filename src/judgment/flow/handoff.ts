@@ -1,7 +1,7 @@
-import type { Step, StructuredGate } from "../../model/definition/steps-registry.ts";
-import { handoffKey, handoffName } from "../../model/definition/variables.ts";
-import type { Handoff } from "../../model/flow.ts";
-import type { Wording } from "../../model/wording.ts";
+import type { Handoff } from "../../model/flow/position.ts";
+import type { Step, StructuredGate } from "../../model/flow/steps-registry.ts";
+import { handoffKey, handoffName } from "../../model/flow/variables.ts";
+import type { Statement } from "../../model/statement.ts";
 import { valueAt } from "./paths.ts";
 
 /** What a step hands on: the declared fields that its output has, each under its path's last segment. */
@@ -23,9 +23,9 @@ export function handoffVariables(handoff: Handoff): Record<string, string> {
  * and has no default is the empty text, so that no placeholder stays unfilled. `null` is no value. `missing` says, naming
  * both steps, what is required and absent.
  */
-export function inputValues(step: Step, handoff: Handoff): { values: Record<string, string>; missing: Wording[] } {
+export function inputValues(step: Step, handoff: Handoff): { values: Record<string, string>; missing: Statement[] } {
   const values: Record<string, string> = {};
-  const missing: Wording[] = [];
+  const missing: Statement[] = [];
   for (const [variable, input] of Object.entries(step.inputs)) {
     const { stepId, key } = source(input.from);
     const handedOn = Object.hasOwn(handoff, stepId) ? valueAt(handoff[stepId], key) : undefined;
@@ -36,7 +36,7 @@ export function inputValues(step: Step, handoff: Handoff): { values: Record<stri
   return { values, missing };
 }
 
-function lacks(step: Step, variable: string, from: string): Wording {
+function lacks(step: Step, variable: string, from: string): Statement {
   const { stepId, key } = source(from);
   return {
     en: `Step ${step.stepId} needs ${variable}: step ${stepId} has not handed on ${key}.`,

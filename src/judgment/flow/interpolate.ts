@@ -1,4 +1,4 @@
-import type { Words } from "../../model/wording.ts";
+import type { Words } from "../../model/statement.ts";
 import { type Occurrence, occurrences } from "../shell/occurrences.ts";
 import { evaluatesAgain } from "../shell/re-evaluation.ts";
 

@@ -1,5 +1,5 @@
 import { isRecord } from "../../model/json.ts";
-import type { Words } from "../../model/wording.ts";
+import type { Words } from "../../model/statement.ts";
 
 /** The runtime owns the step's id: whatever the output says, this is the step that ran. */
 export function withStepId(output: unknown, stepId: string): { output: unknown; deviation?: Words } {

@@ -1,3 +1,4 @@
+import type { Handoff } from "../../model/flow/position.ts";
 import {
   type Intent,
   intentsOf,
@@ -5,13 +6,12 @@ import {
   type Step,
   type StepsRegistry,
   type Transition,
-} from "../../model/definition/steps-registry.ts";
-import type { Handoff } from "../../model/flow.ts";
-import { type Wording, worded } from "../../model/wording.ts";
+} from "../../model/flow/steps-registry.ts";
+import { type Statement, worded } from "../../model/statement.ts";
 import { valueAt } from "./paths.ts";
 
 /** Where a step's answer leads. `next: null` comes from `closing` alone. A problem is a FAILED_STEP_ROUTING. */
-export type Route = { next: string | null } | { problem: Wording };
+export type Route = { next: string | null } | { problem: Statement };
 
 export interface Asked {
   intent: Intent;
@@ -51,7 +51,7 @@ export function route(step: Step, asked: Asked, { handoff, registry }: RouteInpu
 }
 
 function arrive(registry: StepsRegistry, step: Step, intent: Intent, target: string | null): Route {
-  const what: Wording = {
+  const what: Statement = {
     en: `${step.stepId}'s transition for ${intent} leads to`,
     ja: `${step.stepId} の ${intent} の行き先は`,
   };
@@ -62,7 +62,7 @@ function arrive(registry: StepsRegistry, step: Step, intent: Intent, target: str
   return existing(registry, target, what);
 }
 
-function existing(registry: StepsRegistry, target: string, what: Wording): Route {
+function existing(registry: StepsRegistry, target: string, what: Statement): Route {
   if (Object.hasOwn(registry.steps, target) && !isDeadEnd(registry.steps, target)) return { next: target };
   return {
     problem: worded(
@@ -72,18 +72,18 @@ function existing(registry: StepsRegistry, target: string, what: Wording): Route
   };
 }
 
-function jumps({ stepId }: Step): Wording {
+function jumps({ stepId }: Step): Statement {
   return { en: `${stepId} jumps to`, ja: `${stepId} の jump の行き先は` };
 }
 
-function mustEnd(what: Wording, target: string): Wording {
+function mustEnd(what: Statement, target: string): Statement {
   return worded(
     (say) => `${say(what)} ${target}; closing must end.`,
     (say) => `${say(what)} ${target} ですが、closing は終わりでなければなりません。`,
   );
 }
 
-function mayNotEnd(what: Wording): Wording {
+function mayNotEnd(what: Statement): Statement {
   return worded(
     (say) => `${say(what)} nothing; only closing may end the flow.`,
     (say) => `${say(what)} null ですが、フローを終えられるのは closing だけです。`,

@@ -1,4 +1,4 @@
-import { type CompletionConfig, PRESENT } from "../../model/definition/agent-file.ts";
+import { type CompletionConfig, PRESENT } from "../../model/flow/agent-file.ts";
 import { isRecord, jsonIn } from "../../model/json.ts";
 import { valueAt } from "./paths.ts";
 

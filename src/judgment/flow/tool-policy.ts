@@ -1,7 +1,7 @@
 import type { ToolPolicy } from "../../model/agent.ts";
-import type { StepKind } from "../../model/definition/steps-registry.ts";
+import type { StepKind } from "../../model/flow/steps-registry.ts";
 import { shellQuoted } from "../../model/shell-quotes.ts";
-import { type Wording, type Words, worded } from "../../model/wording.ts";
+import { type Statement, type Words, worded } from "../../model/statement.ts";
 import { sparesRecords } from "../records-policy.ts";
 import { boundaryEffect, trackerFile } from "../shell/boundary-commands.ts";
 import { fileWrite } from "../shell/file-writes.ts";
@@ -24,7 +24,7 @@ export function toolPolicy(stepKind: StepKind): ToolPolicy {
   };
 }
 
-function notForAStep(effect: Wording): Words {
+function notForAStep(effect: Statement): Words {
   return worded(
     (say) =>
       `${say(effect)} is not for a step: issues, pull requests and releases are changed by the boundary hook, after completion was verified.`,
@@ -44,7 +44,7 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-function boundary(tool: string, input: Input): Wording | undefined {
+function boundary(tool: string, input: Input): Statement | undefined {
   if (FILE_TOOLS.has(tool)) return paths(input).map(trackerFile).find(Boolean);
   return (
     mcpEffect(tool) ??

@@ -1,4 +1,4 @@
-import type { Wording, Words } from "../../model/wording.ts";
+import type { Statement, Words } from "../../model/statement.ts";
 import { UNKNOWN } from "./expand-word.ts";
 import { ghEffect, likelyGhEffect } from "./gh.ts";
 import { isShell, isTextTool, nameOf, passesText, runsCode } from "./programs.ts";
@@ -12,7 +12,7 @@ const TOO_DEEP: Words = {
 };
 
 /** The side effect on issues, pull requests or releases that a shell script would have; undefined where none is seen. */
-export function boundaryEffect(script: string): Wording | undefined {
+export function boundaryEffect(script: string): Statement | undefined {
   const { programs, isTooDeep } = programsRun(script, possibleScripts);
   return firstOf(programs, effectOf) ?? (isTooDeep ? TOO_DEEP : undefined);
 }
@@ -31,7 +31,7 @@ function possibleScripts(command: ShellCommand): string[] {
   return [...editors, ...read, ...rest.filter((word, index) => isScript(word, words[index]))];
 }
 
-function effectOf(command: ShellCommand): Wording | undefined {
+function effectOf(command: ShellCommand): Statement | undefined {
   return (
     firstOf(command.redirections, ({ target }) => (/^\/dev\/(tcp|udp)\//.test(target) ? apiHost(target) : undefined)) ??
     firstOf(command.redirections, ({ operator, target }) =>
@@ -41,7 +41,7 @@ function effectOf(command: ShellCommand): Wording | undefined {
   );
 }
 
-function effectOfWords(words: readonly string[], input: readonly string[]): Wording | undefined {
+function effectOfWords(words: readonly string[], input: readonly string[]): Statement | undefined {
   const [program, ...rest] = words;
   if (program === undefined) return undefined;
   const name = nameOf(program);
@@ -60,7 +60,7 @@ function effectOfWords(words: readonly string[], input: readonly string[]): Word
 }
 
 /** A gh among the arguments of another program: `timeout 5 gh …`, `find -exec gh …`. */
-function effectOfSuffix(words: readonly string[], start: number): Wording | undefined {
+function effectOfSuffix(words: readonly string[], start: number): Statement | undefined {
   const [program = "", ...rest] = words.slice(start);
   const wrapper = nameOf(words[0] ?? "");
   const name = nameOf(program);
@@ -75,16 +75,16 @@ function isScript(word: string, before: string | undefined): boolean {
 }
 
 /** Code of another language that names gh and what to do, however it spells the call. */
-function codeEffect(code: string): Wording | undefined {
+function codeEffect(code: string): Statement | undefined {
   const words = code.split(/[^\w./-]+/).filter(Boolean);
   return firstOf(words, (word, index) => (nameOf(word) === "gh" ? likelyGhEffect(words.slice(index + 1)) : undefined));
 }
 
-function apiCall(words: readonly string[]): Wording | undefined {
+function apiCall(words: readonly string[]): Statement | undefined {
   return firstOf(words, apiHost);
 }
 
-function apiHost(word: string): Wording | undefined {
+function apiHost(word: string): Statement | undefined {
   const plain = word.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
   const [host] = /(?:api|uploads)\.github\.com|github[\w.-]*(?::\d+)?\/api\/(?:v3|graphql)\b/i.exec(plain) ?? [];
   if (!host) return undefined;
@@ -92,12 +92,12 @@ function apiHost(word: string): Wording | undefined {
 }
 
 /** Issues that are kept in files are changed by the boundary hook as all others are. */
-export function trackerFile(path: string): Wording | undefined {
+export function trackerFile(path: string): Statement | undefined {
   return /(?:^|[\s/='"])\.e8\/+(?:\.\/+|(?!\.\/)[^/\s]+\/+\.\.\/+)*issues(?:\/|$)/.test(path) ? IN_TRACKER : undefined;
 }
 
 /** From inside, no path tells any more what is changed, in this call or in the next. */
-function intoTracker(path: string): Wording | undefined {
+function intoTracker(path: string): Statement | undefined {
   return /(?:^|\/)\.e8(?:\/\.?)*$/.test(path) || trackerFile(path) ? `cd ${path}` : undefined;
 }
 
@@ -112,7 +112,10 @@ function isReader(name: string, rest: readonly string[]): boolean {
   return !inPlace && !/^(tee|touch|mkdir|rm|rmdir|cp|mv|ln|chmod)$/.test(name);
 }
 
-function firstOf<T>(items: readonly T[], find: (item: T, index: number) => Wording | undefined): Wording | undefined {
+function firstOf<T>(
+  items: readonly T[],
+  find: (item: T, index: number) => Statement | undefined,
+): Statement | undefined {
   for (const [index, item] of items.entries()) {
     const found = find(item, index);
     if (found !== undefined) return found;

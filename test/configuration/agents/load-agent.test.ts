@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { loadAgent } from "../../../src/configuration/agents/load-agent.ts";
-import { PRESENT } from "../../../src/model/definition/agent-file.ts";
+import { PRESENT } from "../../../src/model/flow/agent-file.ts";
 import { codes, definitionOf, edit, fixture, problemsOf, set } from "./support.ts";
 
 describe("a definition of the first generation", () => {

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { loadAgent } from "../../../src/configuration/agents/load-agent.ts";
 import type { AgentOptions } from "../../../src/configuration/agents/read-agent.ts";
 import { spelledPath } from "../../../src/configuration/agents/spelled-path.ts";
-import type { AgentDefinition } from "../../../src/model/definition/agent-definition.ts";
-import type { DefinitionProblem } from "../../../src/model/definition/definition-problem.ts";
+import type { FlowDefinition } from "../../../src/model/flow/definition.ts";
+import type { DefinitionProblem } from "../../../src/model/flow/problem.ts";
 
 const FIXTURES = fileURLToPath(new URL("fixtures/", import.meta.url));
 
@@ -80,7 +80,7 @@ export function problemsOf(files: ReadonlyMap<string, string>, options?: AgentOp
   );
 }
 
-export function definitionOf(files: ReadonlyMap<string, string>, options?: AgentOptions): AgentDefinition {
+export function definitionOf(files: ReadonlyMap<string, string>, options?: AgentOptions): FlowDefinition {
   const { definition, problems } = loadAgent(files, "/project/.agent/mini", options);
   return definition ?? fail(problems.map(({ code, path, message }) => `${code} ${path} ${message}`).join("\n"));
 }

@@ -3,7 +3,7 @@ import { thrownFailure } from "../../../src/connection/agents/api/failures.ts";
 import { retryAt } from "../../../src/connection/agents/api/retry-at.ts";
 import type { FailureCode } from "../../../src/model/agent.ts";
 import { PROVIDERS, type Provider } from "../../../src/model/api-model.ts";
-import { wordsIn } from "../../../src/model/wording.ts";
+import { wordsIn } from "../../../src/model/statement.ts";
 import { freePort } from "../../support/free-port.ts";
 import { saying } from "../../support/saying.ts";
 import { eventually } from "../commands/helpers.ts";

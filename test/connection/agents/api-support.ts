@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { type ApiAgentOptions, createApiAgent } from "../../../src/connection/agents/api/api-agent.ts";
-import type { Agent } from "../../../src/connection/ports.ts";
+import type { Agent } from "../../../src/connection/ports/agent.ts";
 import type { Assignment } from "../../../src/model/agent.ts";
 import type { Provider } from "../../../src/model/api-model.ts";
 import { assign } from "./support.ts";

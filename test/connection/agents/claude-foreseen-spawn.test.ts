@@ -8,7 +8,7 @@ import { foreseenSpawn, isSameSpawn } from "../../../src/connection/agents/claud
 import { prepareOptions } from "../../../src/connection/agents/claude/options.ts";
 import { makePrivateDirectory } from "../../../src/connection/agents/claude/private-directory.ts";
 import { say, scene, story } from "../../../src/connection/models/scripted/builders.ts";
-import type { Expectation } from "../../../src/connection/ports.ts";
+import type { Expectation } from "../../../src/connection/ports/agent.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { expected } from "./claude-warm-support.ts";
 import { claudeBox, claudeOptions } from "./support.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fault, scene, use } from "../../../src/connection/models/scripted/builders.ts";
 import type { RecordedRequest } from "../../../src/connection/models/scripted/recording.ts";
-import type { Agent } from "../../../src/connection/ports.ts";
+import type { Agent } from "../../../src/connection/ports/agent.ts";
 import type { Assignment } from "../../../src/model/agent.ts";
 import { eventually } from "../commands/helpers.ts";
 import { alive, done, expected, warmBox } from "./claude-warm-support.ts";

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { processTable } from "../../../src/connection/commands/processes.ts";
 import { answer, scene, use } from "../../../src/connection/models/scripted/builders.ts";
 import type { Story } from "../../../src/connection/models/scripted/story.ts";
-import type { Agent, Expectation } from "../../../src/connection/ports.ts";
+import type { Agent, Expectation } from "../../../src/connection/ports/agent.ts";
 import { countingClaude } from "../../support/counting-claude.ts";
 import { eventually } from "../commands/helpers.ts";
 import { assign, type ClaudeBox, claudeBox } from "./support.ts";

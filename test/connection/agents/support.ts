@@ -8,7 +8,7 @@ import type { ClaudeAgentOptions } from "../../../src/connection/agents/claude/c
 import type { RecordedRequest } from "../../../src/connection/models/scripted/recording.ts";
 import { type ScriptedModel, startScriptedModel } from "../../../src/connection/models/scripted/server.ts";
 import type { Story } from "../../../src/connection/models/scripted/story.ts";
-import type { Agent } from "../../../src/connection/ports.ts";
+import type { Agent } from "../../../src/connection/ports/agent.ts";
 import type { AgentReply, Assignment } from "../../../src/model/agent.ts";
 import type { AgentEvent } from "../../../src/model/events.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";

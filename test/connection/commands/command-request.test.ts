@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createCommandRunner } from "../../../src/connection/commands/command-runner.ts";
-import type { CommandOutcome, CommandRequest } from "../../../src/connection/ports.ts";
+import type { CommandOutcome, CommandRequest } from "../../../src/connection/ports/commands.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { never } from "./helpers.ts";
 

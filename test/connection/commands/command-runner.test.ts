@@ -3,7 +3,7 @@ import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createCommandRunner } from "../../../src/connection/commands/command-runner.ts";
-import type { CommandOutcome, CommandRequest } from "../../../src/connection/ports.ts";
+import type { CommandOutcome, CommandRequest } from "../../../src/connection/ports/commands.ts";
 import { saying } from "../../support/saying.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { eventually, isAlive, never, pidIn } from "./helpers.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { IssueTracker } from "../../../src/connection/ports.ts";
+import type { IssueTracker } from "../../../src/connection/ports/tracker.ts";
 import { createGithubTracker, type GithubTrackerOptions } from "../../../src/connection/trackers/github-tracker.ts";
 import { type GithubIssue, type GithubServer, startGithub, type Trouble } from "../../support/github-server.ts";
 import { saying } from "../../support/saying.ts";

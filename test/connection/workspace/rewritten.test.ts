@@ -1,7 +1,7 @@
 import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Workspace } from "../../../src/connection/ports.ts";
+import type { Workspace } from "../../../src/connection/ports/workspace.ts";
 import { createWorkspace } from "../../../src/connection/workspace/workspace.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { answer, scene, story } from "../../../src/connection/models/scripted/builders.ts";
-import type { FlowPosition } from "../../../src/model/flow.ts";
+import type { FlowPosition } from "../../../src/model/flow/position.ts";
 import { answers, promptsOf, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
 import { type GithubServer, startGithub } from "../../support/github-server.ts";
 import { resultOf, type Sandbox, sandbox } from "../../support/sandbox.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { withAgentStates } from "../../../src/execution/flow/agent-states.ts";
-import type { CompletionConfig } from "../../../src/model/definition/agent-file.ts";
-import type { Validator } from "../../../src/model/definition/steps-registry.ts";
 import type { RunEvent } from "../../../src/model/events.ts";
+import type { CompletionConfig } from "../../../src/model/flow/agent-file.ts";
+import type { Validator } from "../../../src/model/flow/steps-registry.ts";
 import type { LoopResult } from "../../../src/model/records.ts";
 import { type FlowOptions, gated, runFlow, says } from "../../support/run-flow.ts";
 import { type GoalRun, only, recorded } from "../../support/run-goal.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Validator } from "../../../src/model/definition/steps-registry.ts";
+import type { Validator } from "../../../src/model/flow/steps-registry.ts";
 import { type FlowOptions, gated, runFlow, says } from "../../support/run-flow.ts";
 
 const CUSTOM: Validator = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CompletionStep, Validator } from "../../../src/model/definition/steps-registry.ts";
+import type { CompletionStep, Validator } from "../../../src/model/flow/steps-registry.ts";
 import { type FlowOptions, gated, runFlow, says } from "../../support/run-flow.ts";
 import { only, recorded } from "../../support/run-goal.ts";
 

@@ -7,7 +7,7 @@ import {
   type Observation,
   observationsNeeded,
 } from "../../../src/judgment/flow/completion.ts";
-import { type Completion, type CompletionConfig, PRESENT } from "../../../src/model/definition/agent-file.ts";
+import { type Completion, type CompletionConfig, PRESENT } from "../../../src/model/flow/agent-file.ts";
 import { saying } from "../../support/saying.ts";
 
 const nothing: Observation = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { evaluateOutcome, type ValidatorOutcome, verdict } from "../../../src/judgment/flow/conditions.ts";
-import type { SuccessWhen } from "../../../src/model/definition/steps-registry.ts";
+import type { SuccessWhen } from "../../../src/model/flow/steps-registry.ts";
 import { saying } from "../../support/saying.ts";
 
 const exit = (exit_code: number | null, stdout = "", stderr = ""): ValidatorOutcome => ({

@@ -1,4 +1,4 @@
-import type { Step, StepKind, StepsRegistry, StructuredGate } from "../../../src/model/definition/steps-registry.ts";
+import type { Step, StepKind, StepsRegistry, StructuredGate } from "../../../src/model/flow/steps-registry.ts";
 
 export function gate(change: Partial<StructuredGate> = {}): StructuredGate {
   return {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { extractFileParams, extractParams } from "../../../src/judgment/flow/extract-params.ts";
-import { parserNames } from "../../../src/model/definition/variables.ts";
+import { parserNames } from "../../../src/model/flow/variables.ts";
 
 const read = (parser: string, stdout: string, stderr = "", exit_code = 1) =>
   extractParams({ x: parser }, { exit_code, stdout, output_tail: stdout + stderr }).x;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readGate } from "../../../src/judgment/flow/gate.ts";
-import { intentsOf } from "../../../src/model/definition/steps-registry.ts";
+import { intentsOf } from "../../../src/model/flow/steps-registry.ts";
 import { saying } from "../../support/saying.ts";
 import { gate } from "./definitions.ts";
 

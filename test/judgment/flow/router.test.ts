@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type Asked, route } from "../../../src/judgment/flow/router.ts";
-import type { Intent, Step } from "../../../src/model/definition/steps-registry.ts";
-import { intentsOf } from "../../../src/model/definition/steps-registry.ts";
-import type { Handoff } from "../../../src/model/flow.ts";
+import type { Handoff } from "../../../src/model/flow/position.ts";
+import type { Intent, Step } from "../../../src/model/flow/steps-registry.ts";
+import { intentsOf } from "../../../src/model/flow/steps-registry.ts";
 import { saying } from "../../support/saying.ts";
 import { registry, step } from "./definitions.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toolPolicy } from "../../../src/judgment/flow/tool-policy.ts";
-import { intentsOf, type StepKind } from "../../../src/model/definition/steps-registry.ts";
+import { intentsOf, type StepKind } from "../../../src/model/flow/steps-registry.ts";
 import { saying } from "../../support/saying.ts";
 import { spell } from "../../support/spell.ts";
 

@@ -1,11 +1,11 @@
-import type { Wording } from "../../../model/wording.ts";
+import type { Statement } from "../../../model/statement.ts";
 import { en, error, warning } from "./text.ts";
 
 /** What can be wrong with a file as such, and with its shape. */
 export const fileProblems = {
   AGENT_FILE_MISSING: (d: { file: string }) =>
     error(`There is no ${d.file}.`, "An agent is made of agent.json and the registry that it names.", `Add ${d.file}.`),
-  AGENT_JSON_BROKEN: (d: { problem: Wording }) =>
+  AGENT_JSON_BROKEN: (d: { problem: Statement }) =>
     error(`This is not valid JSON: ${en(d.problem)}.`, "Nothing of the file can be read.", "Mend this place."),
   AGENT_JSON_DUPLICATE_KEY: (d: { key: string }) =>
     error(`${d.key} stands here for the second time.`, "One of the two would be lost without a word.", "Keep one."),
@@ -15,15 +15,15 @@ export const fileProblems = {
       "What nobody reads has no effect, and a slip of the pen would go unnoticed.",
       d.nearest ? `Did you mean ${d.nearest}?` : `Remove it. Known here: ${d.known.join(", ") || "none"}.`,
     ),
-  AGENT_KEY_MISSING: (d: { key: string; needed: Wording }) =>
+  AGENT_KEY_MISSING: (d: { key: string; needed: Statement }) =>
     error(`${d.key} is missing.`, "The format requires it.", d.needed ? `Add it: ${en(d.needed)}.` : "Add it."),
-  AGENT_VALUE_INVALID: (d: { problem: Wording; allowed: Wording }) =>
+  AGENT_VALUE_INVALID: (d: { problem: Statement; allowed: Statement }) =>
     error(
       `${en(d.problem)}.`,
       "The value cannot be used.",
       d.allowed ? `Possible: ${en(d.allowed)}.` : "Correct the value.",
     ),
-  AGENT_KEY_WITHOUT_EFFECT: (d: { key: string; reason: Wording }) =>
+  AGENT_KEY_WITHOUT_EFFECT: (d: { key: string; reason: Statement }) =>
     warning(`${d.key} has no effect here.`, en(d.reason), "Leave it for other programs, or remove it."),
   AGENT_LEGACY_FORMAT: (_: object) =>
     error(
@@ -46,6 +46,6 @@ export const fileProblems = {
       "It is run by its directory's name, and reports by its own.",
       "Give both one name.",
     ),
-  WORKFLOW_INVALID: (d: { problem: Wording; fix: Wording }) =>
+  WORKFLOW_INVALID: (d: { problem: Statement; fix: Statement }) =>
     error(en(d.problem), "The orchestrator could not lead an issue through its phases.", en(d.fix)),
 } as const;

@@ -1,9 +1,9 @@
-import type { Wording } from "../../../model/wording.ts";
+import type { Statement } from "../../../model/statement.ts";
 import { en, error, warning } from "./text.ts";
 
 /** What can be wrong between steps: entry, reachability, inputs, and the conditions of completion. */
 export const flowProblems = {
-  ENTRY_MISSING: (d: { type: Wording }) =>
+  ENTRY_MISSING: (d: { type: Statement }) =>
     error(
       "Nothing says where the flow begins.",
       `There is neither entryStep nor a step for ${en(d.type)} in entryStepMapping.`,
@@ -57,7 +57,7 @@ export const flowProblems = {
       "Parameters and the program's own variables win.",
       "Give the input another name.",
     ),
-  CONDITIONS_UNREACHABLE: (d: { key: string; reason: Wording }) =>
+  CONDITIONS_UNREACHABLE: (d: { key: string; reason: Statement }) =>
     error(
       `The conditions of "${d.key}" could never run: ${en(d.reason)}.`,
       "Checks that never run look like checks that passed.",
@@ -85,7 +85,7 @@ export const flowProblems = {
     warning(`No condition uses the validator "${d.validator}".`, "It never runs.", "Use it, or remove it."),
   VALIDATOR_KEY_MISSING: (d: { type: string; key: string }) =>
     error(`A ${d.type} validator needs ${d.key}.`, "There is nothing to check.", `Add ${d.key}.`),
-  VALIDATOR_SUCCESS_WHEN: (d: { value: string; problem: Wording }) =>
+  VALIDATOR_SUCCESS_WHEN: (d: { value: string; problem: Statement }) =>
     error(
       `successWhen "${d.value}" ${en(d.problem)}.`,
       "Nobody could tell whether the check passed.",

@@ -1,9 +1,9 @@
-import type { Wording } from "../../../model/wording.ts";
+import type { Statement } from "../../../model/statement.ts";
 import { en, error, warning } from "./text.ts";
 
 /** What can be wrong with prompts and the variables in them. */
 export const promptProblems = {
-  PROMPT_MISSING: (d: { what: Wording; tried: readonly string[] }) =>
+  PROMPT_MISSING: (d: { what: Statement; tried: readonly string[] }) =>
     error(
       `There is no prompt for ${en(d.what)}.`,
       "The step could not be asked to do anything.",
@@ -11,7 +11,7 @@ export const promptProblems = {
     ),
   PROMPT_EMPTY: (_: object) =>
     error("The prompt is empty.", "The step would be asked to do nothing.", "Write what the step has to do."),
-  PROMPT_FRONTMATTER: (d: { problem: Wording }) =>
+  PROMPT_FRONTMATTER: (d: { problem: Statement }) =>
     error(
       `The frontmatter cannot be read: ${en(d.problem)}.`,
       "It would be sent to the model, or swallow the prompt.",
@@ -65,7 +65,7 @@ export const promptProblems = {
       "The program would be started with a hole in its arguments.",
       `Add a parameter "${d.name}", or correct the name.`,
     ),
-  RETRY_TEMPLATE_BROKEN: (d: { problem: Wording }) =>
+  RETRY_TEMPLATE_BROKEN: (d: { problem: Statement }) =>
     error(
       `The retry prompt cannot be read: ${en(d.problem)}.`,
       "It is needed when completion fails, which is late to find out.",

@@ -1,4 +1,4 @@
-import type { Wording } from "../../../model/wording.ts";
+import type { Statement } from "../../../model/statement.ts";
 import { en, error, warning } from "./text.ts";
 
 /** What can be wrong with agent.json beyond its shape: parameters and what ends the agent. */
@@ -55,13 +55,13 @@ export const runnerProblems = {
       "One flag cannot set two parameters.",
       "Give each its own flag.",
     ),
-  AGENT_PARAMETER_DEFAULT: (d: { problem: Wording }) =>
+  AGENT_PARAMETER_DEFAULT: (d: { problem: Statement }) =>
     error(
       `The default ${en(d.problem)}.`,
       "A run without the flag would use it.",
       "Correct the default, its type or the rule.",
     ),
-  AGENT_PARAMETER_VALIDATION: (d: { problem: Wording; fix: Wording }) =>
+  AGENT_PARAMETER_VALIDATION: (d: { problem: Statement; fix: Statement }) =>
     error(en(d.problem), "No value, or any value, would pass.", en(d.fix)),
   AGENT_PARAMETER_REQUIRED_DEFAULT: (_: object) =>
     warning(

@@ -1,4 +1,4 @@
-import type { Wording } from "../../../model/wording.ts";
+import type { Statement } from "../../../model/statement.ts";
 import { en, error, warning } from "./text.ts";
 
 /** What can be wrong with a single step: its gate, its transitions, its schema. */
@@ -157,7 +157,7 @@ export const stepProblems = {
       "A value that is not listed stops the run.",
       'Add "default" to the targets.',
     ),
-  SCHEMA_UNRESOLVED: (d: { file: string; schema: string; problem: Wording }) =>
+  SCHEMA_UNRESOLVED: (d: { file: string; schema: string; problem: Statement }) =>
     error(
       `The schema ${d.schema} of ${d.file} cannot be resolved: ${en(d.problem)}.`,
       "The step's answer could not be asked for; the run ends after two attempts.",

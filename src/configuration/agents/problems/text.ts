@@ -1,4 +1,4 @@
-import { type Wording, wordsIn } from "../../../model/wording.ts";
+import { type Statement, wordsIn } from "../../../model/statement.ts";
 
 /** What is wrong, why it matters, and how to fix it. */
 export interface ProblemText {
@@ -18,6 +18,6 @@ export function warning(message: string, why: string, fix: string): ProblemText 
 }
 
 /** English is what a report says by itself. */
-export function en(wording: Wording): string {
+export function en(wording: Statement): string {
   return wordsIn("en", wording);
 }

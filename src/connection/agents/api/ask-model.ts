@@ -1,7 +1,7 @@
 import type { AgentFailure, Assignment, JsonSchema } from "../../../model/agent.ts";
 import type { ApiModel } from "../../../model/api-model.ts";
+import type { Words } from "../../../model/statement.ts";
 import { fillTemplate } from "../../../model/template.ts";
-import type { Words } from "../../../model/wording.ts";
 import { readPrompts } from "../../prompt-files.ts";
 import { answersIn, findJson } from "../find-json.ts";
 import { withoutDialect } from "../schema-dialect.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AgentFailure, FailureCode } from "../../../model/agent.ts";
 import { jsonIn } from "../../../model/json.ts";
-import { changed, WordedError, type Wording, type Words } from "../../../model/wording.ts";
+import { changed, type Statement, WordedError, type Words } from "../../../model/statement.ts";
 import { shortMessage } from "../short-message.ts";
 import { TooLarge } from "./request.ts";
 import { retryAt } from "./retry-at.ts";
@@ -115,11 +115,11 @@ function bodyOf(text: string): z.infer<typeof ErrorBody> {
 }
 
 /** What we threw ourselves lies beneath what others made of it. */
-function oursIn(error: unknown): Wording | undefined {
+function oursIn(error: unknown): Statement | undefined {
   return causesOf(error).find((cause) => cause instanceof WordedError)?.wording;
 }
 
-function messageOf(thrown: ThrownCall): Wording {
+function messageOf(thrown: ThrownCall): Statement {
   const { statusCode, responseBody, message } = thrown;
   const body = bodyOf(responseBody);
   const inner = typeof body.error === "string" ? body.error : (body.error ?? body).message;

@@ -1,6 +1,6 @@
 import type { AgentFailure, Assignment } from "../../../model/agent.ts";
+import { wordsIn } from "../../../model/statement.ts";
 import { wordingsIn } from "../../../model/telling.ts";
-import { wordsIn } from "../../../model/wording.ts";
 import type { RawLog } from "../raw-log.ts";
 import type { Tokens } from "./tokens.ts";
 

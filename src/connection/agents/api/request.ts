@@ -1,4 +1,4 @@
-import { WordedError } from "../../../model/wording.ts";
+import { WordedError } from "../../../model/statement.ts";
 import { ProxyRefusal, wayTo } from "./way.ts";
 
 /** More than any answer holds. A server that never stops sending must not fill our memory. */

@@ -1,6 +1,6 @@
 import type { SDKAssistantMessageError, SDKRateLimitInfo, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentFailure, FailureCode } from "../../../model/agent.ts";
-import type { Words } from "../../../model/wording.ts";
+import type { Words } from "../../../model/statement.ts";
 import type { Exit } from "../../commands/process-tree.ts";
 import { shortMessage } from "../short-message.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
-import { WordedError } from "../../../model/wording.ts";
+import { WordedError } from "../../../model/statement.ts";
 import { type ClaudeAgentOptions, environmentOf } from "./configuration.ts";
 import { AnyObject, readLoosely, userFiles } from "./user-files.ts";
 

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { Options } from "@anthropic-ai/claude-agent-sdk";
 import type { Environment } from "../../../model/environment.ts";
-import { WordedError } from "../../../model/wording.ts";
+import { WordedError } from "../../../model/statement.ts";
 import { findProgram } from "../../commands/programs.ts";
-import type { Expectation } from "../../ports.ts";
+import type { Expectation } from "../../ports/agent.ts";
 import { withoutDialect } from "../schema-dialect.ts";
 import { type ClaudeAgentOptions, environmentOf } from "./configuration.ts";
 import { selectMcpServers } from "./mcp-servers.ts";

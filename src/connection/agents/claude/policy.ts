@@ -1,12 +1,12 @@
 import type { HookCallback, Options } from "@anthropic-ai/claude-agent-sdk";
 import type { ToolPolicy } from "../../../model/agent.ts";
-import { type Wording, worded, wordingOf, wordsIn } from "../../../model/wording.ts";
+import { type Statement, worded, wordingOf, wordsIn } from "../../../model/statement.ts";
 import { ANSWER_TOOL, inputOf } from "./tool-names.ts";
 
 export interface Denial {
   id: string;
   tool: string;
-  reason: Wording;
+  reason: Statement;
 }
 
 /**
@@ -31,7 +31,7 @@ export function policyHooks(forbids: ToolPolicy, denied: (denial: Denial) => voi
 const ANSWER_SECONDS = 24 * 3600;
 
 /** A policy that fails has not allowed anything. */
-function reasonAgainst(forbids: ToolPolicy, tool: string, input: unknown): Wording | undefined {
+function reasonAgainst(forbids: ToolPolicy, tool: string, input: unknown): Statement | undefined {
   try {
     return forbids(tool, inputOf(input));
   } catch (error) {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { WordedError } from "../../../model/wording.ts";
+import { WordedError } from "../../../model/statement.ts";
 import { claimDirectory, removeAbandoned } from "./abandoned-directories.ts";
 import { type ClaudeAgentOptions, environmentOf } from "./configuration.ts";
 

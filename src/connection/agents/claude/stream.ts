@@ -8,8 +8,8 @@ import type {
 import type { AgentEvent } from "../../../model/events.ts";
 import { type Notice, notice } from "../../../model/notices.ts";
 import type { Role } from "../../../model/roles.ts";
+import type { Statement } from "../../../model/statement.ts";
 import { NOTHING_SPENT } from "../../../model/usage.ts";
-import type { Wording } from "../../../model/wording.ts";
 import type { Troubles } from "./failures.ts";
 import { answerIn } from "./joint-roles.ts";
 import type { Denial } from "./policy.ts";
@@ -222,7 +222,7 @@ export class ClaudeStream {
     for (const { id, tool, reason } of now) yield* this.#denied(id, tool, reason);
   }
 
-  *#denied(id: string, tool: string, reason: Wording): Generator<AgentEvent> {
+  *#denied(id: string, tool: string, reason: Statement): Generator<AgentEvent> {
     if (this.tools.deny(id)) yield { type: "tool-denied", role: this.#role, tool, reason };
   }
 
@@ -232,7 +232,7 @@ export class ClaudeStream {
   }
 }
 
-const BY_SETTINGS: Wording = { en: "by the permission settings", ja: "許可の設定による" };
+const BY_SETTINGS: Statement = { en: "by the permission settings", ja: "許可の設定による" };
 const STATIC_KEYS = ["ANTHROPIC_API_KEY", "/login managed key"];
 
 /** What follows is advice to the model. */

@@ -1,6 +1,6 @@
 import type { Assignment } from "../../../model/agent.ts";
 import { Role } from "../../../model/roles.ts";
-import type { Expectation } from "../../ports.ts";
+import type { Expectation } from "../../ports/agent.ts";
 import type { ClaudeAgentOptions } from "./configuration.ts";
 import { type Session, startSession } from "./session.ts";
 import { readStartupFiles, type StartupFiles } from "./startup-files.ts";

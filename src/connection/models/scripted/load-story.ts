@@ -2,7 +2,7 @@ import { type Document, parseDocument } from "yaml";
 import type { z } from "zod";
 import { E8Error } from "../../../model/errors.ts";
 import { issueWording } from "../../../model/issue-wording.ts";
-import { joined, type Wording, worded } from "../../../model/wording.ts";
+import { joined, type Statement, worded } from "../../../model/statement.ts";
 import { Story } from "./story.ts";
 
 /** Reads a story from YAML or JSON text. `file` is its name in messages. */
@@ -32,12 +32,12 @@ function plain(document: Document.Parsed, file: string): unknown {
   }
 }
 
-function broken(file: string, problems: readonly Wording[]): E8Error {
+function broken(file: string, problems: readonly Statement[]): E8Error {
   const lines = problems.map((problem) => worded((say) => `  ${say(problem)}`));
   return new E8Error("story_broken", { file, problems: joined(lines, "\n") });
 }
 
-function place(path: z.core.$ZodIssue["path"]): Wording {
+function place(path: z.core.$ZodIssue["path"]): Statement {
   if (path.length === 0) return { en: "the story", ja: "シナリオ全体" };
   return path
     .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))

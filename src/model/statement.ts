@@ -1,24 +1,23 @@
-import type { Language } from "./phrases.ts";
+import { teller } from "../texts/tell.ts"; // until every sentence is a message
+import type { Language } from "./language.ts";
+import type { Statement } from "./message.ts";
+
+export type { Statement } from "./message.ts";
 
 /** A sentence of ours in every language, side by side so that none is changed alone. */
 export type Words = Readonly<Record<Language, string>>;
 
-/**
- * Something to be said to a person: a sentence of ours, or the words of another program, which are quoted as they are. Records
- * keep every language, so that it can be told to each reader in theirs.
- */
-export type Wording = string | Words;
-
 /** Says a part of a sentence in the language of the whole. */
-export type Say = (part: Wording) => string;
+export type Say = (part: Statement) => string;
 
 /** A sentence made of parts. Without a second one it is said alike in every language. */
 export function worded(english: (say: Say) => string, japanese: (say: Say) => string = english): Words {
   return { en: english((part) => wordsIn("en", part)), ja: japanese((part) => wordsIn("ja", part)) };
 }
 
-export function wordsIn(language: Language, wording: Wording): string {
-  return typeof wording === "string" ? wording : wording[language];
+export function wordsIn(language: Language, wording: Statement): string {
+  if (typeof wording === "string") return wording;
+  return "code" in wording ? teller(language)(wording) : wording[language];
 }
 
 /** A number of things in English: `1 turn`, `2 turns`. */
@@ -27,20 +26,20 @@ export function counted(count: number, thing: string): string {
 }
 
 /** Several, one after the other. */
-export function joined(wordings: readonly Wording[], separator: string): Words {
+export function joined(wordings: readonly Statement[], separator: string): Words {
   return worded((say) => wordings.map(say).join(separator));
 }
 
 /** The same with its text changed; the words of another program stay one text. */
-export function changed(wording: Wording, change: (text: string) => string): Wording {
+export function changed(wording: Statement, change: (text: string) => string): Statement {
   return typeof wording === "string" ? change(wording) : worded((say) => change(say(wording)));
 }
 
 /** Thrown with words of ours; its message is the English one. */
 export class WordedError extends Error {
-  readonly wording: Wording;
+  readonly wording: Statement;
 
-  constructor(wording: Wording, options?: ErrorOptions) {
+  constructor(wording: Statement, options?: ErrorOptions) {
     super(wordsIn("en", wording), options);
     this.name = "WordedError";
     this.wording = wording;
@@ -48,7 +47,7 @@ export class WordedError extends Error {
 }
 
 /** What was thrown, in our words where they are ours. */
-export function wordingOf(thrown: unknown): Wording {
+export function wordingOf(thrown: unknown): Statement {
   if (thrown instanceof WordedError) return thrown.wording;
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

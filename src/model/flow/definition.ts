@@ -1,14 +1,14 @@
 import type { JsonSchema } from "../agent.ts";
+import type { Statement } from "../statement.ts";
 import type { Template } from "../template.ts";
-import type { Wording } from "../wording.ts";
 import type { AgentFile } from "./agent-file.ts";
 import type { StepsRegistry } from "./steps-registry.ts";
 
 /** A schema that was resolved whole, or why it could not be. */
-export type ResolvedSchema = { schema: JsonSchema } | { problem: Wording };
+export type ResolvedSchema = { schema: JsonSchema } | { problem: Statement };
 
 /** An agent made of steps, complete: nothing of it is read from disk any more once a run has begun. */
-export interface AgentDefinition {
+export interface FlowDefinition {
   /** The agent's own directory, `.agent/<name>`. */
   directory: string;
   agent: AgentFile;

@@ -1,0 +1,20 @@
+import type { AgentReply, Assignment } from "../../model/agent.ts";
+import type { AgentEvent } from "../../model/events.ts";
+
+/** What is known of an assignment before it is given. */
+export type Expectation = Omit<Assignment, "prompt" | "iteration" | "inputs">;
+
+/**
+ * Answers one assignment in a fresh context. Never throws for a failed answer: a failure is part of the reply,
+ * and so is what it spent. When `signal` aborts, it ends every process it started for the answer and returns soon.
+ */
+export interface Agent {
+  work(assignment: Assignment, signal: AbortSignal): AsyncGenerator<AgentEvent, AgentReply>;
+  /**
+   * A hint that such an assignment may follow. The agent may get ready for it, must not spend anything or change anything that
+   * can be seen, and may ignore the hint. Returns at once, never throws, and obliges nobody to ask.
+   */
+  prepare?(expected: Expectation): void;
+  /** Ends all that it keeps ready, soon. Nothing is asked of it afterwards. */
+  close?(): Promise<void>;
+}

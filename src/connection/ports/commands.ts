@@ -1,0 +1,36 @@
+import type { Statement } from "../../model/statement.ts";
+
+export interface CommandRequest {
+  command: string;
+  timeout_seconds: number;
+  pipefail: boolean;
+  /** `$1`, `$2` … of the command, whatever characters they hold. `"$@"` as the command runs a program with its arguments. */
+  arguments?: readonly string[];
+  /** Added to the environment that all commands have. */
+  environment?: Readonly<Record<string, string>>;
+  /** What the command reads; nothing where absent. */
+  stdin?: string;
+  /** Gives the outcome a `stdout`. The price: in `output_tail` stderr may then stand a little before or after its place. */
+  separate_stdout?: boolean;
+  /** How much of a separate `stdout` is kept, where it is more than usual. */
+  stdout_bytes?: number;
+}
+
+export interface CommandOutcome {
+  /** Null when a signal ended it or it never started. */
+  exit_code: number | null;
+  signal: string | null;
+  timed_out: boolean;
+  /** Why it could not be started. */
+  start_error: Statement | null;
+  /** The end of stdout and stderr together, as they came. */
+  output_tail: string;
+  /** Stdout alone, when the request asked for it: whole up to 64 KB, of more its beginning and its end. */
+  stdout?: string;
+  seconds: number;
+}
+
+/** Runs a shell command in the project. Never throws: whatever happens is the outcome. Leaves no process after a time-out or abort. */
+export interface CommandRunner {
+  run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome>;
+}

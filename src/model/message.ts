@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { AgentMessages } from "./messages/agents.ts";
+import type { ConfigurationMessages } from "./messages/configuration.ts";
+import type { ExecutionMessages } from "./messages/execution.ts";
+import type { FlowMessages } from "./messages/flow.ts";
+import type { PolicyMessages } from "./messages/policy.ts";
+import type { StoreMessages } from "./messages/stores.ts";
+import type { SystemMessages } from "./messages/system.ts";
+
+/** Every message, by code, with the values it is about. Its sentences stand in `src/texts/messages`, one file an area as here. */
+export interface MessageParams
+  extends AgentMessages,
+    ConfigurationMessages,
+    ExecutionMessages,
+    FlowMessages,
+    PolicyMessages,
+    StoreMessages,
+    SystemMessages {}
+
+export type MessageCode = keyof MessageParams;
+
+/** A fact for people: records, events and errors carry these, and each surface makes sentences of them in its reader's language. */
+export type Message = { [C in MessageCode]: { code: C; params: MessageParams[C] } }[MessageCode];
+
+/** What may be told to a person: a message of ours, or the words of another program, quoted as they are. */
+export type Statement = string | Message | { readonly en: string; readonly ja: string };
+
+export function message<C extends MessageCode>(code: C, params: MessageParams[C]): Message {
+  return { code, params } as Message;
+}
+
+/** Several statements, one after the other. */
+export function listed(items: readonly Statement[], separator = "; "): Statement {
+  const [first, ...others] = items;
+  if (first === undefined) return "";
+  return others.length === 0 ? first : message("list", { items, separator });
+}
+
+/** As read from a record. A later version may have written a code that this one does not know; it is shown as it is. */
+export const MessageRecord = z
+  .object({ code: z.string(), params: z.record(z.string(), z.unknown()) })
+  .transform((read) => read as Message);
+
+export const StatementRecord = z.union([z.string(), MessageRecord]);

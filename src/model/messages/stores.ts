@@ -1,0 +1,2 @@
+// biome-ignore lint/suspicious/noEmptyInterface: filled area by area
+export interface StoreMessages {}

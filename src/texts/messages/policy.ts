@@ -1,0 +1,4 @@
+import type { PolicyMessages } from "../../model/messages/policy.ts";
+import type { MessageTexts } from "../message-texts.ts";
+
+export const policyMessages: MessageTexts<PolicyMessages> = {};

@@ -1,0 +1,32 @@
+import type { Language } from "../model/language.ts";
+import type { MessageParams, Statement } from "../model/message.ts";
+import type { MessageTexts, Tell } from "./message-texts.ts";
+import { agentsMessages } from "./messages/agents.ts";
+import { configurationMessages } from "./messages/configuration.ts";
+import { executionMessages } from "./messages/execution.ts";
+import { flowMessages } from "./messages/flow.ts";
+import { policyMessages } from "./messages/policy.ts";
+import { storesMessages } from "./messages/stores.ts";
+import { systemMessages } from "./messages/system.ts";
+
+const messages: MessageTexts<MessageParams> = {
+  ...agentsMessages,
+  ...configurationMessages,
+  ...executionMessages,
+  ...flowMessages,
+  ...policyMessages,
+  ...storesMessages,
+  ...systemMessages,
+};
+
+/** Says statements in one language. Quoted words stay as they are; a code of a later version is shown with its values. */
+export function teller(language: Language): Tell {
+  const tell: Tell = (statement) => {
+    if (typeof statement === "string") return statement;
+    if (!("code" in statement)) return statement[language];
+    const { code, params } = statement;
+    if (!Object.hasOwn(messages, code)) return `${code} ${JSON.stringify(params)}`;
+    return (messages[code][language] as (params: object, tell: Tell) => string)(params, tell);
+  };
+  return tell;
+}
