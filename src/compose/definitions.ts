@@ -1,5 +1,6 @@
 import { loadAgent } from "../configuration/agents/load-agent.ts";
 import { findAgent, listAgents, readAgentDirectory } from "../connection/agent-files.ts";
+import { toolCallOf } from "../connection/agents/claude/tool-names.ts";
 import { readTextFileIfThere, within } from "../connection/files.ts";
 import { toolPolicy } from "../judgment/flow/tool-policy.ts";
 import { E8Error } from "../model/errors.ts";
@@ -61,7 +62,7 @@ export function runnableDefinition({ directory, definition, problems }: CheckedD
 /** What a step may use: the agent's tools without those that its kind of step is refused. */
 export function toolsOf({ agent }: FlowDefinition, { stepKind }: Step): string[] {
   const forbids = toolPolicy(stepKind);
-  return agent.runner.boundaries.allowedTools.filter((tool) => forbids(tool, {}) === undefined);
+  return agent.runner.boundaries.allowedTools.filter((tool) => forbids(toolCallOf(tool, {})) === undefined);
 }
 
 export { drawGraph } from "../configuration/agents/graph.ts";

@@ -27,7 +27,7 @@ export async function* run(
   // Whatever keeps task.json from being put back now, the ending has to be written down.
   if (await context.ports.files.restore().catch(() => false)) yield taskRestored(context);
   const result = await close(ending, context, book);
-  yield { type: "run-end", result, ...(ending.error !== undefined && { error: ending.error }) };
+  yield { type: "run-end", result, ...(ending.error !== undefined && { thrown: thrownAs(ending.error) }) };
   return result;
 }
 
@@ -98,6 +98,19 @@ class Book {
     this.state = fold(this.state, record);
     await history.copy(record);
   }
+}
+
+/** For debugging only: errors are data on the wire. */
+function thrownAs(error: unknown): { message: string; stack?: string } {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { message, cause } = error;
+  const stack = [error.stack ?? message, ...(cause === undefined ? [] : [`caused by: ${stackOf(cause)}`])].join("\n");
+  return { message, stack };
+}
+
+function stackOf(cause: unknown): string {
+  const { stack, message } = thrownAs(cause);
+  return stack ?? message;
 }
 
 function endingOf(error: unknown, signal: AbortSignal): Ending {

@@ -9,8 +9,7 @@ const REMOVERS = new Set(["rm", "rmdir", "mv"]);
  * Keeps a worker from removing the records of all tasks by mistake: cleaning up is part of many tasks, and git takes `.e8` for
  * rubbish. It sees plain commands; whoever wants to get around it can.
  */
-export const sparesRecords: ToolPolicy = (_tool, { command }) =>
-  typeof command === "string" ? removalIn(command) : undefined;
+export const sparesRecords: ToolPolicy = ({ scripts }) => scripts.map(removalIn).find((found) => found !== undefined);
 
 function removalIn(script: string): Words | undefined {
   return programsRun(script)

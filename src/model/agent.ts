@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { PermissionMode } from "./configuration.ts";
 import type { Role } from "./roles.ts";
 import type { Statement } from "./statement.ts";
@@ -6,8 +7,20 @@ import type { Usage } from "./usage.ts";
 /** A JSON Schema as plain data; who needs its parts reads them defensively. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Decides over one tool call from its name and input. Pure. */
-export type ToolPolicy = (tool: string, input: Readonly<Record<string, unknown>>) => Statement | undefined;
+/** A tool call by what it would do, whatever the agent calls its tools. The agent's adapter translates. */
+export interface ToolCall {
+  /** As the agent spells it; for people. */
+  name: string;
+  /** The files that it would write; paths as given. */
+  writes: readonly string[];
+  /** The shell scripts that it would run. */
+  scripts: readonly string[];
+  /** Behind MCP: the tool's own name, without its server's. */
+  remote?: string;
+}
+
+/** Why a tool call must not happen; undefined where it may. Pure. */
+export type ToolPolicy = (call: ToolCall) => Statement | undefined;
 
 /** Everything an agent needs for one answer in a fresh context. */
 export interface Assignment {
@@ -34,24 +47,26 @@ export interface Assignment {
 }
 
 /** Why an agent gave no usable answer. What follows from it is decided in `judgment/failures.ts`. */
-export type FailureCode =
-  | "authentication"
-  | "billing"
-  | "configuration"
-  | "rate_limit"
-  | "usage_limit"
-  | "overloaded"
-  | "server"
-  | "network"
-  | "malformed"
-  | "schema_resolution"
-  | "silent"
-  | "timeout"
-  | "max_turns"
-  | "budget"
-  | "context_overflow"
-  | "refused"
-  | "crashed";
+export const FailureCode = z.enum([
+  "authentication",
+  "billing",
+  "configuration",
+  "rate_limit",
+  "usage_limit",
+  "overloaded",
+  "server",
+  "network",
+  "malformed",
+  "schema_resolution",
+  "silent",
+  "timeout",
+  "max_turns",
+  "budget",
+  "context_overflow",
+  "refused",
+  "crashed",
+]);
+export type FailureCode = z.infer<typeof FailureCode>;
 
 export interface AgentFailure {
   code: FailureCode;

@@ -1,70 +1,116 @@
-import type { FailureCode } from "./agent.ts";
-import type { Configuration } from "./configuration.ts";
-import type { Criterion } from "./criterion.ts";
-import type { StepKind } from "./flow/steps-registry.ts";
+import { z } from "zod";
+import { FailureCode } from "./agent.ts";
+import { Configuration } from "./configuration.ts";
+import { Criterion } from "./criterion.ts";
+import { StepKind } from "./flow/steps-registry.ts";
+import { StatementRecord } from "./message.ts";
 import type { Notice } from "./notices.ts";
-import type { Evaluation, ExecutionSummary, JudgmentRecord, LoopResult } from "./records.ts";
-import type { ClarificationQuestion, IntakeResult, Role } from "./roles.ts";
-import type { Statement } from "./statement.ts";
-import type { Usage } from "./usage.ts";
+import { EffectStage, Evaluation, ExecutionSummary, JudgmentRecord, LoopResult } from "./records.ts";
+import { ClarificationQuestion, IntakeResult, Role } from "./roles.ts";
+import { TaskId } from "./task.ts";
+import { Usage } from "./usage.ts";
 
-export type Phase = "intake" | "execute" | "summarize" | "check" | "judge";
+/** Grows when a reader of the version before would misread an event. New events and new keys do not count: readers skip them. */
+export const WIRE_VERSION = 1;
+
+export const Phase = z.enum(["intake", "execute", "summarize", "check", "judge"]);
+export type Phase = z.infer<typeof Phase>;
+
+const iteration = z.int().min(0);
+/** Stored events hold the beginning of a long text; its whole length in characters stands here. */
+const cut_from = z.int().optional();
+
+const NoticeRecord = z.object({
+  code: z.string(),
+  details: z.record(z.string(), z.unknown()),
+}) as unknown as z.ZodType<Notice>;
 
 /** What happens inside an agent while it works. */
-export type AgentEvent =
-  | { type: "text"; role: Role; text: string }
-  | { type: "tool-call"; role: Role; tool: string; detail: string }
-  | { type: "tool-denied"; role: Role; tool: string; reason: Statement }
+export const AgentEvent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), role: Role, text: z.string(), cut_from }),
+  z.object({ type: z.literal("tool-call"), role: Role, tool: z.string(), detail: z.string() }),
+  z.object({ type: z.literal("tool-denied"), role: Role, tool: z.string(), reason: StatementRecord }),
   /** Spent since the last such event of the same answer; their sum never exceeds the reply's usage. */
-  | { type: "usage"; role: Role; usage: Usage }
-  | { type: "notice"; notice: Notice };
+  z.object({ type: z.literal("usage"), role: Role, usage: Usage }),
+  z.object({ type: z.literal("notice"), notice: NoticeRecord }),
+]);
+export type AgentEvent = z.infer<typeof AgentEvent>;
+
+/** A flow begins with one of its steps. */
+export const StepStart = z.object({
+  type: z.literal("step-start"),
+  iteration,
+  step_id: z.string(),
+  name: z.string(),
+  kind: StepKind,
+  /** Its place among the flow's steps as they are declared, the entry step being the first. */
+  number: z.int(),
+  of: z.int(),
+  /** Its worker is told what was wrong with an earlier attempt. */
+  is_retry: z.boolean(),
+});
+export type StepStart = z.infer<typeof StepStart>;
+
+/** What was thrown, for debugging; the result says what a user needs. */
+const Thrown = z.object({ message: z.string(), stack: z.string().optional() });
 
 /** Everything a surface needs to show a run. A record is on disk before it is announced. */
-export type RunEvent =
-  | AgentEvent
-  | {
-      type: "run-start";
-      task_id: string;
-      directory: string;
-      task: string;
-      criteria: Criterion[];
-      resumed_after: number;
-      max_iterations: number;
-      budget: Configuration["budget"];
-      /** What earlier runs of the task have spent. */
-      spent: Usage;
-      /** The last judgment's, where the task goes on. */
-      evaluations: Evaluation[];
-    }
-  | { type: "intake"; result: IntakeResult; criteria: Criterion[] }
-  | { type: "clarification"; questions: ClarificationQuestion[] }
-  | { type: "iteration-start"; iteration: number; max_iterations: number }
+export const RunEvent = z.discriminatedUnion("type", [
+  ...AgentEvent.options,
+  z.object({
+    type: z.literal("run-start"),
+    task_id: TaskId,
+    directory: z.string(),
+    task: z.string(),
+    criteria: z.array(Criterion),
+    resumed_after: iteration,
+    max_iterations: z.int(),
+    budget: Configuration.shape.budget,
+    /** What earlier runs of the task have spent. */
+    spent: Usage,
+    /** The last judgment's, where the task goes on. */
+    evaluations: z.array(Evaluation),
+  }),
+  z.object({ type: z.literal("intake"), result: IntakeResult, criteria: z.array(Criterion) }),
+  z.object({ type: z.literal("clarification"), questions: z.array(ClarificationQuestion) }),
+  z.object({ type: z.literal("iteration-start"), iteration, max_iterations: z.int() }),
   /** `beside`: the checks were started and run beside it. Those that are left after it are waited for in their own phase. */
-  | { type: "phase-start"; phase: Phase; iteration: number; beside?: "check" }
-  | { type: "waiting"; code: FailureCode; reason: Statement; until: number; attempt: number }
-  | { type: "check-end"; iteration: number; evaluation: Evaluation }
-  | { type: "summary"; summary: ExecutionSummary }
-  | { type: "judgment"; judgment: JudgmentRecord }
-  | { type: "spent"; total: Usage }
-  /** An agent made of steps goes one way: created, started, running, stopped. */
-  | { type: "agent-state"; state: "created" | "started" | "running" | "stopped" }
-  | StepStart
-  /** What an agent made of steps must meet to complete: all of it as a run begins, then what is about to be checked, in that order. */
-  | { type: "conditions"; conditions: string[] }
-  | { type: "boundary"; issue: number; action: string }
-  /** `error` is what was thrown, for debugging; the result says what a user needs. */
-  | { type: "run-end"; result: LoopResult; error?: unknown };
+  z.object({ type: z.literal("phase-start"), phase: Phase, iteration, beside: z.literal("check").optional() }),
+  z.object({
+    type: z.literal("waiting"),
+    code: FailureCode,
+    reason: StatementRecord,
+    /** Epoch milliseconds. */
+    until: z.number(),
+    attempt: z.int(),
+  }),
+  z.object({ type: z.literal("check-end"), iteration, evaluation: Evaluation }),
+  z.object({ type: z.literal("summary"), summary: ExecutionSummary }),
+  z.object({ type: z.literal("judgment"), judgment: JudgmentRecord }),
+  z.object({ type: z.literal("spent"), total: Usage }),
+  /** A flow goes one way: created, started, running, stopped. */
+  z.object({ type: z.literal("agent-state"), state: z.enum(["created", "started", "running", "stopped"]) }),
+  StepStart,
+  /** What a flow must meet to complete: all of it as a run begins, then what is about to be checked, in that order. */
+  z.object({ type: z.literal("conditions"), conditions: z.array(z.string()) }),
+  z.object({
+    type: z.literal("effect"),
+    key: z.string(),
+    stage: EffectStage,
+    what: StatementRecord,
+    problem: StatementRecord.optional(),
+  }),
+  z.object({ type: z.literal("boundary"), issue: z.int(), action: z.string() }),
+  z.object({ type: z.literal("run-end"), result: LoopResult, thrown: Thrown.optional() }),
+]);
+export type RunEvent = z.infer<typeof RunEvent>;
 
-/** An agent made of steps begins with one of them. */
-export interface StepStart {
-  type: "step-start";
-  iteration: number;
-  step_id: string;
-  name: string;
-  kind: StepKind;
-  /** Its place among the agent's steps as they are declared, the entry step being the first. */
-  number: number;
-  of: number;
-  /** Its worker is told what was wrong with an earlier attempt. */
-  is_retry: boolean;
-}
+/** One line of the event wire. `seq` counts from 1 over all runs of a task. */
+export const EventEnvelope = z.object({
+  v: z.literal(WIRE_VERSION),
+  task_id: TaskId,
+  seq: z.int().min(1),
+  at: z.string(),
+  event: RunEvent,
+});
+export type EventEnvelope = z.infer<typeof EventEnvelope>;

@@ -37,8 +37,9 @@ export function listed(items: readonly Statement[], separator = "; "): Statement
 }
 
 /** As read from a record. A later version may have written a code that this one does not know; it is shown as it is. */
-export const MessageRecord = z
-  .object({ code: z.string(), params: z.record(z.string(), z.unknown()) })
-  .transform((read) => read as Message);
+export const MessageRecord = z.object({
+  code: z.string(),
+  params: z.record(z.string(), z.unknown()),
+}) as unknown as z.ZodType<Message>;
 
-export const StatementRecord = z.union([z.string(), MessageRecord]);
+export const StatementRecord: z.ZodType<Statement> = z.union([z.string(), MessageRecord]);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { FlowPosition, StepOutcome } from "./flow/position.ts";
+import { MessageRecord, StatementRecord } from "./message.ts";
 import { ClarificationQuestion, ExecutionStatus, JudgmentResult, NextAction } from "./roles.ts";
 import { Usage } from "./usage.ts";
 
@@ -27,6 +28,10 @@ export const ExecutionSummary = z.object({
   artifacts: z.array(z.string()).default([]),
   metadata: SummaryMetadata.prefault({}),
   next: NextAction.nullable().default(null),
+  /** Why the worker gave no usable answer. `reason` then holds only words of others: what it said before, or its program's. */
+  failure: MessageRecord.optional(),
+  /** Only the beginning of `approach` or `reason` is kept, or of a mechanical summary the end. */
+  is_cut: z.boolean().optional(),
   /** For an agent made of steps: the step and what it returned. */
   flow: StepOutcome.optional(),
   wordings: Wordings,
@@ -41,7 +46,12 @@ export const Evaluation = z.object({
   id: z.int().min(1),
   criterion: z.string(),
   is_met: z.boolean(),
+  /** Quoted, never edited: the end of a check's output, or the judge's words. */
   evidence: z.string(),
+  /** What is found out without a judge: how the command ended, which files differ, or why the judge's word does not count. */
+  outcome: MessageRecord.optional(),
+  /** Only the end of the output is kept in `evidence`. */
+  is_cut: z.boolean().optional(),
   confidence: z.number().min(0).max(1),
   source: EvaluationSource.default("judge"),
   wordings: Wordings,
@@ -53,7 +63,12 @@ export function isOfCheck({ source }: Evaluation): boolean {
   return source === "command" || source === "files";
 }
 
-export const Judgment = JudgmentResult.extend({ evaluations: z.array(Evaluation), wordings: Wordings });
+/** `overall_reason` is the judge's own, empty where none was asked; `reasons` are ours. */
+export const Judgment = JudgmentResult.extend({
+  evaluations: z.array(Evaluation),
+  reasons: z.array(MessageRecord).optional(),
+  wordings: Wordings,
+});
 export type Judgment = z.infer<typeof Judgment>;
 
 export const JudgmentRecord = Judgment.extend({
@@ -112,5 +127,22 @@ export const LoopResult = z.object({
 });
 export type LoopResult = z.infer<typeof LoopResult>;
 
-export const HistoryRecord = z.discriminatedUnion("type", [ExecutionSummary, JudgmentRecord, LoopResult]);
+export const EffectStage = z.enum(["begun", "done", "failed"]);
+export type EffectStage = z.infer<typeof EffectStage>;
+
+/** One stage of what a run does outside its workspace. A stage that was begun and is not done is looked at again on resume. */
+export const EffectRecord = z.object({
+  type: z.literal("effect"),
+  /** The same in every run of the task: `issue/12/close`. */
+  key: z.string(),
+  stage: EffectStage,
+  /** What it does, for people. */
+  what: StatementRecord,
+  /** Why it failed. */
+  problem: StatementRecord.optional(),
+  timestamp: z.string(),
+});
+export type EffectRecord = z.infer<typeof EffectRecord>;
+
+export const HistoryRecord = z.discriminatedUnion("type", [ExecutionSummary, JudgmentRecord, EffectRecord, LoopResult]);
 export type HistoryRecord = z.infer<typeof HistoryRecord>;

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { loadAgent } from "../../src/configuration/agents/load-agent.ts";
+import { toolCallOf } from "../../src/connection/agents/claude/tool-names.ts";
 import { loadStory } from "../../src/connection/models/scripted/load-story.ts";
 import { misfit } from "../../src/execution/flow/check-output.ts";
 import { runAgent } from "../../src/index.ts";
@@ -89,7 +90,7 @@ test("the page's table of tool calls is what the tool policy decides", () => {
 const kinds = ["work", "closure", "verification"] as const;
 
 function decision(kind: StepKind, command: string): string {
-  return toolPolicy(kind)("Bash", { command }) === undefined ? "allowed" : "denied";
+  return toolPolicy(kind)(toolCallOf("Bash", { command })) === undefined ? "allowed" : "denied";
 }
 
 test("the tools that the page keeps from verification steps are kept from them, and from no other", () => {
@@ -97,8 +98,8 @@ test("the tools that the page keeps from verification steps are kept from them, 
   const tools = [...listed.matchAll(/`(\w+)`/g)].map(([, tool = ""]) => tool);
 
   expect(tools).toContain("Write");
-  expect(tools.filter((tool) => !toolPolicy("verification")(tool, { file_path: "x" }))).toEqual([]);
-  expect(tools.filter((tool) => toolPolicy("work")(tool, { file_path: "x" }))).toEqual([]);
+  expect(tools.filter((tool) => !toolPolicy("verification")(toolCallOf(tool, { file_path: "x" })))).toEqual([]);
+  expect(tools.filter((tool) => toolPolicy("work")(toolCallOf(tool, { file_path: "x" })))).toEqual([]);
 });
 
 test("the page's story runs the page's agent to its end: refused once, told why, then done", async () => {

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { toolCallOf } from "../../src/connection/agents/claude/tool-names.ts";
 import { sparesRecords } from "../../src/judgment/records-policy.ts";
 import { wordsIn } from "../../src/model/statement.ts";
 
 const reasonAgainst = (command: string) => {
-  const reason = sparesRecords("Bash", { command });
+  const reason = sparesRecords(toolCallOf("Bash", { command }));
   return reason && wordsIn("en", reason);
 };
 
@@ -31,5 +32,5 @@ test.each([
 });
 
 test("whatever is no shell command is let through", () => {
-  expect(sparesRecords("Write", { file_path: "a", content: "rm -rf .e8" })).toBeUndefined();
+  expect(sparesRecords(toolCallOf("Write", { file_path: "a", content: "rm -rf .e8" }))).toBeUndefined();
 });

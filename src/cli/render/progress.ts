@@ -68,8 +68,9 @@ const shows: Shows = {
   "agent-state": () => [],
   "step-start": (step, { texts }) => [`  ${stepTitle(step, texts)}`],
   conditions: () => [],
+  effect: () => [],
   boundary: ({ issue, action }, { texts }) => [`  ${texts.boundary(issue, action)}`],
-  "run-end": ({ error }, { debug }) => (debug && error !== undefined ? [printable(stackOf(error))] : []),
+  "run-end": ({ thrown }, { debug }) => (debug && thrown ? [printable(thrown.stack ?? thrown.message)] : []),
 };
 
 /** An agent made of steps: what the step asked for, and where that leads. */

@@ -16,6 +16,7 @@ export function timelineLines(
   return records.flatMap((record, index) => {
     if (record.type === "summary") return workLines(record, spentIn(record.iteration, spending), surroundings);
     if (record.type === "judgment") return judgmentLines(record, surroundings);
+    if (record.type === "effect") return [];
     return index === records.length - 1 ? [] : [endLine(record, surroundings)];
   });
 }

@@ -38,6 +38,6 @@ function isFile(path: string): boolean {
 }
 
 function isSameRecord(record: HistoryRecord, { type, timestamp, iteration }: Mark): boolean {
-  const own = record.type === "final_result" ? undefined : record.iteration;
+  const own = "iteration" in record ? record.iteration : undefined;
   return record.type === type && record.timestamp === timestamp && own === iteration;
 }

@@ -7,7 +7,7 @@ import type { FlowPosition } from "../../model/flow/position.ts";
 import type { Step, StructuredGate } from "../../model/flow/steps-registry.ts";
 import type { Evaluation, ExecutionSummary, JudgmentRecord } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
-import type { Statement, Words } from "../../model/statement.ts";
+import { type Statement, type Words, worded } from "../../model/statement.ts";
 import { retoldInAll, type Told, told } from "../../model/telling.ts";
 import type { RunContext } from "../run-context.ts";
 import { type CompletionVerdict, completionLoop } from "./completion-loop.ts";
@@ -154,7 +154,9 @@ function routingFailed({ step, summary: { iteration } }: Conclusion, problem: St
 }
 
 function putRight({ flow, wordings }: ExecutionSummary): Words[] {
-  return (flow?.deviations ?? []).map((text) => retoldInAll({ text, wordings }));
+  return (flow?.deviations ?? []).map((text) =>
+    typeof text === "string" ? retoldInAll({ text, wordings }) : worded((say) => say(text)),
+  );
 }
 
 const cleared = { schema_failures: 0, retry_prompt: null, last_failure: null };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { StatementRecord } from "../message.ts";
 
 /** Values that steps have handed on: step id → key → value. The only memory between steps besides the history. */
 export const Handoff = z.record(z.string(), z.record(z.string(), z.unknown()));
@@ -23,7 +24,7 @@ export const FlowPosition = z.object({
   /** Why the last attempt at this step came to nothing; null when it came to something. Records of older runs have it in `retry_prompt`. */
   last_failure: z.string().nullable().default(null),
   /** Things that were put right on the way: a wrong stepId, a fallback intent. */
-  deviations: z.array(z.string()).default([]),
+  deviations: z.array(StatementRecord).default([]),
 });
 export type FlowPosition = z.infer<typeof FlowPosition>;
 
@@ -34,6 +35,6 @@ export const StepOutcome = z.object({
   /** The last text, for completion by keyword. */
   text: z.string().default(""),
   /** What was put right in the output. */
-  deviations: z.array(z.string()).default([]),
+  deviations: z.array(StatementRecord).default([]),
 });
 export type StepOutcome = z.infer<typeof StepOutcome>;

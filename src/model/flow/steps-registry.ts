@@ -1,8 +1,10 @@
+import { z } from "zod";
 /** steps_registry.json as it is used once it has been read: the spelling of the format, with defaults filled in. */
 
 import type { PermissionModeOfAgent } from "./agent-file.ts";
 
-export type StepKind = "work" | "verification" | "closure";
+export const StepKind = z.enum(["work", "verification", "closure"]);
+export type StepKind = z.infer<typeof StepKind>;
 
 export type Intent = "next" | "repeat" | "jump" | "handoff" | "escalate" | "closing";
 

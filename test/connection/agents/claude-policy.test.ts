@@ -31,10 +31,10 @@ async function executes(...turns: Turn[]): Promise<ClaudeBox> {
 }
 
 /** Small, and for these tests only. */
-const noClosing: ToolPolicy = (_tool, { command }) =>
-  typeof command === "string" && /^(sh -c ')?gh issue close/.test(command) ? "issues are closed elsewhere" : undefined;
+const noClosing: ToolPolicy = ({ scripts }) =>
+  scripts.some((script) => /^(sh -c ')?gh issue close/.test(script)) ? "issues are closed elsewhere" : undefined;
 
-const noWriting: ToolPolicy = (tool) => (["Write", "Edit"].includes(tool) ? "this step only looks" : undefined);
+const noWriting: ToolPolicy = ({ writes }) => (writes.length > 0 ? "this step only looks" : undefined);
 
 describe("what the policy forbids", () => {
   test.each(["gh issue close 1", "sh -c 'gh issue close 1'"])("%s does not run, and is told once", async (command) => {
@@ -107,9 +107,9 @@ describe("what the policy forbids", () => {
     const box = await executes(use("mcp__sums__add", { a: 19, b: 23 }));
     const diary = join(box.project, "diary");
     const seen: unknown[] = [];
-    const forbids: ToolPolicy = (tool, input) => {
-      seen.push([tool, input]);
-      return tool.startsWith("mcp__") ? "no sums" : undefined;
+    const forbids: ToolPolicy = (call) => {
+      seen.push(call);
+      return call.remote === undefined ? undefined : "no sums";
     };
 
     const { events } = await hear(

@@ -1,12 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { toolCallOf } from "../../../src/connection/agents/claude/tool-names.ts";
 import { toolPolicy } from "../../../src/judgment/flow/tool-policy.ts";
 import { intentsOf, type StepKind } from "../../../src/model/flow/steps-registry.ts";
 import { saying } from "../../support/saying.ts";
 import { spell } from "../../support/spell.ts";
 
 const kinds = Object.keys(intentsOf) as StepKind[];
-const bash = (command: string, kind: StepKind = "work") => toolPolicy(kind)("Bash", { command: spell(command) });
+const bash = (command: string, kind: StepKind = "work") =>
+  toolPolicy(kind)(toolCallOf("Bash", { command: spell(command) }));
 
 describe("[C26] the three commands of the conformance list are denied in every kind of step", () => {
   for (const kind of kinds) {
@@ -39,7 +41,7 @@ describe("MCP tools", () => {
     "mcp__linear__update_issue",
     "mcp__my__server__closeIssue",
   ])("%s changes what only the hook may change", (tool) => {
-    expect(toolPolicy("closure")(tool, {})).toEqual(saying(tool));
+    expect(toolPolicy("closure")(toolCallOf(tool, {}))).toEqual(saying(tool));
   });
 
   test.each([
@@ -55,16 +57,18 @@ describe("MCP tools", () => {
     "mcp__filesystem__write_file",
     "mcp__notes__create_note",
   ])("%s is allowed", (tool) => {
-    expect(toolPolicy("work")(tool, {})).toBeUndefined();
+    expect(toolPolicy("work")(toolCallOf(tool, {}))).toBeUndefined();
   });
 
   test("a shell behind MCP is a shell", () => {
     const policy = toolPolicy("work");
-    expect(policy("mcp__shell__run", { command: "gh issue close 1" })).toBeDefined();
-    expect(policy("mcp__shell__run", { cmd: "gh issue close 1" })).toBeDefined();
-    expect(policy("mcp__shell__run", { command: "gh", args: ["issue", "close", "1"] })).toBeDefined();
-    expect(policy("mcp__shell__run", { command: ["gh", "issue", "close", "1"] })).toBeDefined();
-    expect(policy("mcp__shell__run", { command: "git", args: ["commit", "-m", "gh issue close 1"] })).toBeUndefined();
+    expect(policy(toolCallOf("mcp__shell__run", { command: "gh issue close 1" }))).toBeDefined();
+    expect(policy(toolCallOf("mcp__shell__run", { cmd: "gh issue close 1" }))).toBeDefined();
+    expect(policy(toolCallOf("mcp__shell__run", { command: "gh", args: ["issue", "close", "1"] }))).toBeDefined();
+    expect(policy(toolCallOf("mcp__shell__run", { command: ["gh", "issue", "close", "1"] }))).toBeDefined();
+    expect(
+      policy(toolCallOf("mcp__shell__run", { command: "git", args: ["commit", "-m", "gh issue close 1"] })),
+    ).toBeUndefined();
   });
 });
 
@@ -73,14 +77,14 @@ describe("[C27] verification steps cannot write files", () => {
     "%s is denied there and nowhere else",
     (tool) => {
       const input = { file_path: "/p/src/a.ts" };
-      expect(toolPolicy("verification")(tool, input)).toEqual(saying("verification step"));
-      expect(toolPolicy("work")(tool, input)).toBeUndefined();
-      expect(toolPolicy("closure")(tool, input)).toBeUndefined();
+      expect(toolPolicy("verification")(toolCallOf(tool, input))).toEqual(saying("verification step"));
+      expect(toolPolicy("work")(toolCallOf(tool, input))).toBeUndefined();
+      expect(toolPolicy("closure")(toolCallOf(tool, input))).toBeUndefined();
     },
   );
 
   test.each(["Read", "Glob", "Grep", "WebFetch", "mcp__filesystem__read_file"])("%s is allowed", (tool) => {
-    expect(toolPolicy("verification")(tool, { file_path: "/p/src/a.ts" })).toBeUndefined();
+    expect(toolPolicy("verification")(toolCallOf(tool, { file_path: "/p/src/a.ts" }))).toBeUndefined();
   });
 
   test.each([
@@ -121,10 +125,10 @@ describe("[C27] verification steps cannot write files", () => {
 
 test("issues that are kept in files cannot be edited as files", () => {
   const policy = toolPolicy("work");
-  expect(policy("Write", { file_path: "/p/.e8/issues/3.md" })).toEqual(saying("boundary hook"));
-  expect(policy("Edit", { file_path: ".e8/issues/3.md" })).toEqual(saying("boundary hook"));
-  expect(policy("Read", { file_path: "/p/.e8/issues/3.md" })).toBeUndefined();
-  expect(policy("Write", { file_path: "/p/src/.e8/issues.ts" })).toBeUndefined();
+  expect(policy(toolCallOf("Write", { file_path: "/p/.e8/issues/3.md" }))).toEqual(saying("boundary hook"));
+  expect(policy(toolCallOf("Edit", { file_path: ".e8/issues/3.md" }))).toEqual(saying("boundary hook"));
+  expect(policy(toolCallOf("Read", { file_path: "/p/.e8/issues/3.md" }))).toBeUndefined();
+  expect(policy(toolCallOf("Write", { file_path: "/p/src/.e8/issues.ts" }))).toBeUndefined();
 });
 
 describe("quoting never changes the decision", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { toolCallOf } from "../../../src/connection/agents/claude/tool-names.ts";
 import { toolPolicy } from "../../../src/judgment/flow/tool-policy.ts";
 import { sparesRecords } from "../../../src/judgment/records-policy.ts";
 import { programsRun } from "../../../src/judgment/shell/programs-run.ts";
@@ -53,7 +54,7 @@ const ways = [
 ];
 
 const through = (way: string, command: string) => way.replace("%", command);
-const verification = (command: string) => toolPolicy("verification")("Bash", { command });
+const verification = (command: string) => toolPolicy("verification")(toolCallOf("Bash", { command }));
 
 describe.each(ways)("behind %s", (way) => {
   test("the program that really runs is found, by each of the three policies", () => {
@@ -64,7 +65,7 @@ describe.each(ways)("behind %s", (way) => {
     ]);
     expect(verification(through(way, "rm -r build"))).toBeDefined();
     expect(verification(through(way, "gh issue close 1"))).toBeDefined();
-    expect(sparesRecords("Bash", { command: through(way, "rm -rf .e8") })).toBeDefined();
+    expect(sparesRecords(toolCallOf("Bash", { command: through(way, "rm -rf .e8") }))).toBeDefined();
   });
 });
 
@@ -104,7 +105,7 @@ describe("a script comes to an end that", () => {
     ["expands into itself", "x='eval $x'; eval $x"],
   ])("%s", (_, script) => {
     expect(programsRun(script)).toMatchObject({ isTooDeep: true });
-    expect(sparesRecords("Bash", { command: script })).toBeUndefined();
+    expect(sparesRecords(toolCallOf("Bash", { command: script }))).toBeUndefined();
   });
 
   test("grows with each expansion", () => {

@@ -1,7 +1,7 @@
 import type { HookCallback, Options } from "@anthropic-ai/claude-agent-sdk";
 import type { ToolPolicy } from "../../../model/agent.ts";
 import { type Statement, worded, wordingOf, wordsIn } from "../../../model/statement.ts";
-import { ANSWER_TOOL, inputOf } from "./tool-names.ts";
+import { ANSWER_TOOL, inputOf, toolCallOf } from "./tool-names.ts";
 
 export interface Denial {
   id: string;
@@ -33,7 +33,7 @@ const ANSWER_SECONDS = 24 * 3600;
 /** A policy that fails has not allowed anything. */
 function reasonAgainst(forbids: ToolPolicy, tool: string, input: unknown): Statement | undefined {
   try {
-    return forbids(tool, inputOf(input));
+    return forbids(toolCallOf(tool, inputOf(input)));
   } catch (error) {
     const problem = wordingOf(error);
     return worded(

@@ -106,7 +106,7 @@ export class Session {
   }
 
   /** A policy that is asked when nothing is being answered has not allowed anything. */
-  readonly forbids: ToolPolicy = (tool, input) => (this.#overseer ? this.#overseer.forbids(tool, input) : IDLE);
+  readonly forbids: ToolPolicy = (call) => (this.#overseer ? this.#overseer.forbids(call) : IDLE);
 
   readonly denied = (denial: Denial): void => this.#overseer?.denied(denial);
 

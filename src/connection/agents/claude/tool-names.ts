@@ -1,4 +1,6 @@
 import { basename } from "node:path";
+import type { ToolCall } from "../../../model/agent.ts";
+import { shellQuoted } from "../../../model/shell-quotes.ts";
 
 export type ToolInput = Readonly<Record<string, unknown>>;
 
@@ -13,6 +15,30 @@ export function inputOf(given: unknown): ToolInput {
 export function toolLabel(tool: string, input: ToolInput): string {
   const word = tool === "Bash" ? firstProgram(textOf(input.command)) : tool === "Skill" ? textOf(input.skill) : "";
   return word === "" ? tool : `${tool}(${word})`;
+}
+
+const FILE_TOOLS = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit"]);
+
+/** What a call would do, for a policy that knows no tool names. */
+export function toolCallOf(name: string, input: ToolInput): ToolCall {
+  const [, , remote] = /^mcp__(.*)__(.+)$/.exec(name) ?? [];
+  const { file_path, notebook_path } = input;
+  const paths = [file_path, notebook_path].filter((path) => typeof path === "string");
+  const writes = FILE_TOOLS.has(name) ? (paths.length > 0 ? paths : [""]) : [];
+  return { name, writes, scripts: scriptsIn(input), ...(remote !== undefined && { remote }) };
+}
+
+/** Bash has a `command`; shells behind MCP also say `cmd` or `script`, and may give the arguments apart. */
+function scriptsIn({ command, cmd, script, args }: ToolInput): string[] {
+  const texts = [command, cmd, script].filter((text) => typeof text === "string");
+  const lists = [command, cmd, args].filter((list) => Array.isArray(list));
+  const program = typeof command === "string" ? [command] : [];
+  return [
+    ...texts,
+    ...lists.map((list) =>
+      [...(list === args ? program : []), ...list.map((word) => shellQuoted(String(word)))].join(" "),
+    ),
+  ];
 }
 
 /** The one thing about a call that a person wants to see. */
