@@ -4,7 +4,7 @@ import type { Flags } from "../configuration/flags.ts";
 import { findAgent } from "../connection/agent-files.ts";
 import { systemClock } from "../connection/clock.ts";
 import { absolute } from "../connection/files.ts";
-import { createTask } from "../connection/stores/create-task.ts";
+import { createTask } from "../connection/stores/files/create-task.ts";
 import { iterationLimit } from "../judgment/flow/completion.ts";
 import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";

@@ -1,5 +1,5 @@
-import { collect } from "../connection/stores/json-lines.ts";
-import type { Stores } from "../connection/stores/open-stores.ts";
+import { collect } from "../connection/stores/files/json-lines.ts";
+import type { Stores } from "../connection/stores/files/open-stores.ts";
 import { fold } from "../execution/state.ts";
 import type { LoopResult } from "../model/records.ts";
 import { NOTHING_DONE, type RunState } from "../model/state.ts";

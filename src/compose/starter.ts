@@ -7,7 +7,7 @@ import {
   schemaReference,
   writeStarter,
 } from "../connection/starter/starter-files.ts";
-import { requireProject } from "../connection/stores/task-directory.ts";
+import { requireProject } from "../connection/stores/files/task-directory.ts";
 import type { Language } from "../model/phrases.ts";
 
 export interface StarterRequest extends Omit<Starter, "schema" | "file"> {

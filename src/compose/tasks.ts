@@ -2,10 +2,10 @@ import type { Flags } from "../configuration/flags.ts";
 import { type Layers, resolveConfiguration } from "../configuration/layers.ts";
 import { systemClock } from "../connection/clock.ts";
 import { absolute, readTextFile, readTextFileIfThere, within } from "../connection/files.ts";
-import { createTask } from "../connection/stores/create-task.ts";
-import { readLock } from "../connection/stores/lock.ts";
-import { latestTask, openTask, requireProject } from "../connection/stores/task-directory.ts";
-import { taskPaths } from "../connection/stores/task-paths.ts";
+import { createTask } from "../connection/stores/files/create-task.ts";
+import { readLock } from "../connection/stores/files/lock.ts";
+import { latestTask, openTask, requireProject } from "../connection/stores/files/task-directory.ts";
+import { taskPaths } from "../connection/stores/files/task-paths.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
@@ -113,7 +113,7 @@ export async function* answerTask(
 }
 
 export { pipeNotices } from "../configuration/pipes.ts";
-export { cancelTask } from "../connection/stores/cancel-task.ts";
+export { cancelTask } from "../connection/stores/files/cancel-task.ts";
 export { requireKeys } from "./keys.ts";
 export { requirePlace } from "./place.ts";
 export type { RunOptions } from "./run-in.ts";

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { ReportNotice } from "../stores/json-lines.ts";
+import type { ReportNotice } from "../ports/task-store.ts";
 import { literalPath } from "./duckdb.ts";
 import { readable } from "./readable.ts";
 

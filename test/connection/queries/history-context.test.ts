@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { withDuckDb } from "../../../src/connection/queries/duckdb.ts";
 import { queryHistoryContext } from "../../../src/connection/queries/history-context.ts";
 import { HistoryMemory } from "../../../src/connection/stores/history-memory.ts";
-import { toLine } from "../../../src/connection/stores/json-lines.ts";
+import { toLine } from "../../../src/connection/stores/files/json-lines.ts";
 import type { ExecutionSummary } from "../../../src/model/records.ts";
 import { startProgram } from "../../support/program.ts";
 import { finalResult, judgment, summary } from "../../support/stored.ts";
