@@ -2,6 +2,7 @@ import type { AgentReply, Assignment } from "../model/agent.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { ExecutionSummary, JudgmentRecord } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
+import type { Effect } from "./effects.ts";
 
 /** An assignment and what came of it. */
 export interface Work {
@@ -18,7 +19,7 @@ export interface Condensed {
 /** What the loop turns on: a task is one course, an agent made of steps another. The loop owns state and records. */
 export interface Course {
   /** Gets everything ready before the first assignment. Throws Halt when the run must not begin. */
-  prepare(): AsyncGenerator<RunEvent, void>;
+  prepare(state: RunState): AsyncGenerator<RunEvent, void>;
   /** The next piece of work, for an agent that remembers nothing. */
   next(iteration: number, state: RunState): AsyncGenerator<RunEvent, Assignment>;
   /** Has the work done. */
@@ -27,8 +28,8 @@ export interface Course {
   summarize(iteration: number, work: Work): AsyncGenerator<RunEvent, Condensed>;
   /** Gathers evidence about the recorded work and judges it. */
   conclude(summary: ExecutionSummary, state: RunState): AsyncGenerator<RunEvent, JudgmentRecord>;
-  /** What remains to be done once the work is judged complete; throws when that cannot be done. Never done twice. */
-  finish(state: RunState): AsyncGenerator<RunEvent, void>;
+  /** What the run does outside its workspace once the work is judged complete, in order. */
+  effects(state: RunState): Promise<readonly Effect[]>;
   /** Ends what was begun and is no longer needed. */
   close?(): Promise<void>;
 }

@@ -37,7 +37,7 @@ export function goalCourse(context: RunContext): Course {
       checks = undefined;
       return concludeIteration(context, summary, begun);
     },
-    finish: async function* () {}, // when its criteria hold, a task is done
+    effects: async () => [],
     close: async () => {
       if (checks) await abandonChecks(context, checks);
     },

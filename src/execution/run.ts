@@ -5,6 +5,7 @@ import { notice } from "../model/notices.ts";
 import type { HistoryRecord, LoopResult, StopReason } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
 import type { Course } from "./course.ts";
+import { applyEffects } from "./effects.ts";
 import { type Ending, Halt } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
 import { fold } from "./state.ts";
@@ -32,18 +33,22 @@ export async function* run(
 }
 
 async function* loop(course: Course, context: RunContext, book: Book): AsyncGenerator<RunEvent, Ending> {
-  yield* course.prepare();
+  yield* course.prepare(book.state);
   for (;;) {
     const move = nextMove(book.state, context.meter.total(), context.configuration);
-    if (move.do === "end") return yield* end(course, book.state, move.stop_reason);
+    if (move.do === "end") return yield* end(course, context, { book, stop_reason: move.stop_reason });
     if (move.do === "work") yield* workOn(course, context, { book, iteration: move.iteration });
     else yield* conclude(course, context, book);
   }
 }
 
-/** What was judged complete may still have to be brought to its end: only then is it done. */
-async function* end(course: Course, state: RunState, stop_reason: StopReason): AsyncGenerator<RunEvent, Ending> {
-  if (stop_reason === "criteria_met") yield* course.finish(state);
+/** A run is done once its effects are, not when its work is judged complete. */
+async function* end(
+  course: Course,
+  context: RunContext,
+  { book, stop_reason }: { book: Book; stop_reason: StopReason },
+): AsyncGenerator<RunEvent, Ending> {
+  if (stop_reason === "criteria_met") yield* applyEffects(await course.effects(book.state), context, book);
   return { stop_reason };
 }
 

@@ -17,7 +17,7 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
     case "judgment":
       return { ...state, judgment: record, standstill: standstillAfter(state, record) };
     case "effect":
-      return state;
+      return { ...state, effects: { ...state.effects, [record.key]: record.stage } };
     case "final_result":
       return { ...state, standstill: 0 }; // whoever starts the run again wants it to try again
   }

@@ -37,7 +37,7 @@ export const Task = z.object({
   script: z.string().optional(),
   /** What the files of `unchanged` criteria were before anybody worked, by the patterns that name them. */
   baseline: z.record(z.string(), Digests).optional(),
-  /** How far the boundary hook has come: it must never be done twice. */
+  /** How far the boundary hook has come, in a task that an earlier version began. Effect records say it now; never written. */
   boundary: z.enum(["begun", "done"]).nullable().default(null),
 });
 export type Task = z.infer<typeof Task>;

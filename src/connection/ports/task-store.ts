@@ -54,7 +54,7 @@ export interface TaskFiles {
   readonly directory: string;
   readonly history_path: string;
   /** Replaces task.json in one step. */
-  save(change: Partial<Pick<Task, "intake" | "answers" | "configuration" | "boundary" | "baseline">>): Promise<void>;
+  save(change: Partial<Pick<Task, "intake" | "answers" | "configuration" | "baseline">>): Promise<void>;
   /**
    * Puts task.json back as we wrote it where somebody else has changed it since: the next run reads its criteria there. Whether
    * that was so. Throws when the task is another run's by now.

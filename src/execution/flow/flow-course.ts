@@ -4,11 +4,10 @@ import { isDeadEnd } from "../../model/flow/steps-registry.ts";
 import type { Course } from "../course.ts";
 import type { RunContext } from "../run-context.ts";
 import { keepBaseline } from "../unchanged.ts";
-import { boundaryHook } from "./boundary.ts";
+import { boundaryEffects, lookAhead } from "./boundary.ts";
 import { concludeStep } from "./conclude-step.ts";
 import { allConditions, announced, judgedCriteria } from "./conditions.ts";
 import { type FlowRun, positionOf, stepOf } from "./flow-run.ts";
-import { lookAhead } from "./look-ahead.ts";
 import { loadModules, remembering } from "./modules.ts";
 import { assignStep } from "./step-prompt.ts";
 import { summarizeStep } from "./step-summary.ts";
@@ -18,10 +17,10 @@ import { workOnStep } from "./step-work.ts";
 export function flowCourse(context: RunContext, begun: FlowRun): Course {
   const run = { ...begun, loadModule: remembering(begun.loadModule) };
   return {
-    prepare: async function* () {
+    prepare: async function* (state) {
       yield* announced(allConditions(run));
       await loadModules(context, run);
-      await lookAhead(context, run);
+      await lookAhead(context, run, state);
       await keepBaseline(context, judgedCriteria(run));
     },
     next: async function* (iteration, state) {
@@ -34,7 +33,7 @@ export function flowCourse(context: RunContext, begun: FlowRun): Course {
       return await summarizeStep(context, step, { iteration, reply });
     },
     conclude: (summary, state) => concludeStep(context, run, { summary, state }),
-    finish: (state) => boundaryHook(context, run, state),
+    effects: async (state) => boundaryEffects(context, run, state),
   };
 }
 

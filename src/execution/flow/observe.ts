@@ -7,7 +7,7 @@ import { Halt } from "../halt.ts";
 import { judgeCriteria } from "../judge.ts";
 import type { RunContext } from "../run-context.ts";
 import { evidenceFor } from "../texts.ts";
-import { issueToClose } from "./boundary-plan.ts";
+import { issueToClose } from "./boundary.ts";
 import { announced } from "./conditions.ts";
 import { externalStateOf, trackedBy } from "./external-state.ts";
 import { criteriaIn, type FlowRun } from "./flow-run.ts";
