@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { startAgent } from "./compose/agents.ts";
 import { configureTask, type ResumeRequest, type RunOptions, resumeTask, startTask } from "./compose/tasks.ts";
 import type { TaskFile } from "./model/configuration.ts";
-import { drain } from "./model/event-stream.ts";
-import type { RunEvent } from "./model/events.ts";
+import { drain, through } from "./model/event-stream.ts";
+import type { EventEnvelope, RunEvent } from "./model/events.ts";
 import type { FlowDefinition } from "./model/flow/definition.ts";
 import type { LoopResult } from "./model/records.ts";
 
@@ -30,7 +30,7 @@ export async function run(task: TaskInput, options: TaskRunOptions = {}): Promis
 
 /** The same, event by event; the generator returns the result. Cancel with the signal. */
 export async function* stream(task: TaskInput, options: StreamOptions = {}): AsyncGenerator<RunEvent, LoopResult> {
-  return yield* startTask(await configureTask(task, options.project ?? ".", options.environment), options);
+  return yield* events(startTask(await configureTask(task, options.project ?? ".", options.environment), options));
 }
 
 export interface ResumeOptions extends TaskRunOptions {
@@ -43,7 +43,7 @@ export interface ResumeOptions extends TaskRunOptions {
 /** Goes on with a task where it stopped, however it stopped. */
 export async function resume(options: ResumeOptions = {}): Promise<LoopResult> {
   const flags = { ...options.flags, task: undefined, criteria: undefined };
-  return drain(resumeTask({ project: options.project ?? ".", id: options.id, flags }, options), (event) =>
+  return drain(resumeTask({ project: options.project ?? ".", id: options.id, flags }, options), ({ event }) =>
     options.onProgress?.(event),
   );
 }
@@ -73,7 +73,12 @@ export function streamAgent(
   parameters: Readonly<Record<string, unknown>> = {},
   options: AgentStreamOptions = {},
 ): AsyncGenerator<RunEvent, LoopResult> {
-  return startAgent({ project: options.project ?? ".", agent, parameters, stdin: options.stdin }, options);
+  return events(startAgent({ project: options.project ?? ".", agent, parameters, stdin: options.stdin }, options));
+}
+
+/** What the envelopes of the wire hold. */
+function events(wire: AsyncGenerator<EventEnvelope, LoopResult>): AsyncGenerator<RunEvent, LoopResult> {
+  return through(wire, ({ event }) => [event]);
 }
 
 export { type CheckedDefinition, checkDefinition } from "./compose/definitions.ts";

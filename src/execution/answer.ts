@@ -3,9 +3,9 @@ import type { Expectation } from "../connection/ports/agent.ts";
 import type { JsonSchema } from "../model/agent.ts";
 import type { RunEvent } from "../model/events.ts";
 import { issueWording } from "../model/issue-wording.ts";
+import { listed, message, type Statement } from "../model/message.ts";
 import { notice } from "../model/notices.ts";
 import type { Role } from "../model/roles.ts";
-import { listed, message, type Statement } from "../model/message.ts";
 import { ask } from "./ask.ts";
 import type { RunContext } from "./run-context.ts";
 

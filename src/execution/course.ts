@@ -22,7 +22,7 @@ export interface Condensed {
 /** What the loop turns on: a task is one course, a flow another. The loop owns state, records and the checks of an iteration. */
 export interface Course {
   /** Gets everything ready before the first assignment. Throws Halt when the run must not begin. */
-  prepare(): AsyncGenerator<RunEvent, void>;
+  prepare(state: RunState): AsyncGenerator<RunEvent, void>;
   /** The next piece of work, for an agent that remembers nothing. */
   next(iteration: number, state: RunState): AsyncGenerator<RunEvent, Assignment>;
   /** Has the work done. */

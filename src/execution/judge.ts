@@ -6,7 +6,7 @@ import type { Evaluation, ExecutionSummary, Judgment, JudgmentRecord } from "../
 import { JudgmentResult } from "../model/roles.ts";
 import { fillTemplate } from "../model/template.ts";
 import { type Answered, answerTo, NO_ANSWER, type RoleRequest } from "./answer.ts";
-import type { CheckRun } from "./checks.ts";
+import { CheckRun } from "./checks.ts";
 import { type Goal, goalOf, semanticCount } from "./goal.ts";
 import type { RunContext } from "./run-context.ts";
 import { checkResults, quoted, semanticList, summaryText } from "./texts.ts";
@@ -42,6 +42,20 @@ export async function* judgeCriteria(
     else evidence.judge_problem = problem ?? NO_ANSWER;
   }
   return decide(goal.criteria, evidence);
+}
+
+/** The same with checks of its own. */
+export async function* judgeAlone(
+  context: RunContext,
+  goal: Goal,
+  summary: ExecutionSummary,
+): AsyncGenerator<RunEvent, Judgment> {
+  const checks = new CheckRun(context, summary.iteration);
+  try {
+    return yield* judgeCriteria(context, goal, { summary, checks });
+  } finally {
+    await checks.close();
+  }
 }
 
 async function* askJudge(

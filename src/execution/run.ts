@@ -6,7 +6,7 @@ import type { KnowledgeDraft } from "../model/roles.ts";
 import type { RunState } from "../model/state.ts";
 import { CheckRun } from "./checks.ts";
 import type { Condensed, Course, Work } from "./course.ts";
-import { type Recorder, runEffects } from "./effects.ts";
+import { applyEffects, type EffectLog } from "./effects.ts";
 import { type Ending, Halt } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
 import { fold } from "./state.ts";
@@ -32,7 +32,7 @@ export async function* run(
 }
 
 async function* loop(course: Course, context: RunContext, book: Book): AsyncGenerator<RunEvent, Ending> {
-  yield* course.prepare();
+  yield* course.prepare(book.state);
   for (;;) {
     const move = nextMove(book.state, context.meter.total(), context.configuration);
     if (move.do === "end") return yield* end(course, context, { book, stop_reason: move.stop_reason });
@@ -47,7 +47,7 @@ async function* end(
   context: RunContext,
   { book, stop_reason }: { book: Book; stop_reason: StopReason },
 ): AsyncGenerator<RunEvent, Ending> {
-  if (stop_reason === "criteria_met") yield* runEffects(await course.effects(book.state), context, book);
+  if (stop_reason === "criteria_met") yield* applyEffects(await course.effects(book.state), context, book);
   return { stop_reason };
 }
 
@@ -137,7 +137,7 @@ async function learn({ ports, configuration }: RunContext, drafts: readonly Know
 }
 
 /** Records, and the state that they fold to. */
-class Book implements Recorder {
+class Book implements EffectLog {
   readonly #context: RunContext;
   state: RunState;
 

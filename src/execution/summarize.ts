@@ -123,7 +123,10 @@ interface SummaryParts {
   output?: SavedOutput;
 }
 
-function summaryOf(context: RunContext, { iteration, reply, execution, draft, output }: SummaryParts): ExecutionSummary {
+function summaryOf(
+  context: RunContext,
+  { iteration, reply, execution, draft, output }: SummaryParts,
+): ExecutionSummary {
   const { result, error_type, failure } = execution;
   const approach = headOf(draft?.approach ?? ownApproach(execution), REASON_TOKENS);
   const reason = draft ? headOf(draft.reason, LONGEST_REASON_TOKENS) : tailOf(result.output, REASON_TOKENS);

@@ -33,7 +33,8 @@ export function objections(criteria: readonly Criterion[], answer: JudgmentResul
     else if (about.some(metWithoutEvidence)) found.push(message("judge_unfounded", { id }));
   }
   const allMet = checksPassed && answer.evaluations.every((evaluation) => evaluation.is_met);
-  if (found.length === 0 && allMet !== answer.is_complete) found.push(message("judge_inconsistent", { is_complete: answer.is_complete }));
+  if (found.length === 0 && allMet !== answer.is_complete)
+    found.push(message("judge_inconsistent", { is_complete: answer.is_complete }));
   return found;
 }
 

@@ -51,7 +51,11 @@ function unevaluated(id: number, criterion: Criterion): Evaluation {
   };
 }
 
-function reasonsFor(evaluations: readonly Evaluation[], { judge_problem: problem }: Evidence, withheld: boolean): Message[] {
+function reasonsFor(
+  evaluations: readonly Evaluation[],
+  { judge_problem: problem }: Evidence,
+  withheld: boolean,
+): Message[] {
   const checks = evaluations.filter(isOfCheck);
   const failed = checks.filter((check) => !check.is_met).length;
   const { length: count } = checks;

@@ -125,9 +125,9 @@ export const faultTexts = {
       `See where it stands: e8 show ${d.id}; go on with it: e8 run --resume ${d.id}`,
     ),
   /** `count`: the open questions. */
-  answered_elsewhere: (d: { id: string; pid: number; host: string; since: string; count: number }) =>
+  answered_elsewhere: (d: { id: string; who: Statement; since: string; count: number }) =>
     fault(
-      `Task ${d.id} is running now: process ${d.pid} on ${d.host}, since ${d.since}.`,
+      `Task ${d.id} is running now: ${en(d.who)}, since ${d.since}.`,
       d.count > 0
         ? `Its questions are asked there; answer them there, or stop it and answer here: e8 cancel ${d.id} && e8 answer ${d.id}`
         : `It has no open questions. See how far it is: e8 show ${d.id}; stop it: e8 cancel ${d.id}`,
@@ -211,6 +211,8 @@ export const faultTexts = {
     fault(`Nothing of task ${d.id} has been logged.`, `While it runs, \`e8 logs ${d.id} -f\` waits for it.`),
   iteration_not_logged: (d: { id: string; iteration: number; known: string }) =>
     fault(`There is no log of iteration ${d.iteration} of task ${d.id}.`, `There are logs of: ${d.known}.`),
+  events_missing: (d: { id: string }) =>
+    fault(`No events of task ${d.id} are stored: an earlier version ran it.`, `See what it did: e8 show ${d.id}`),
   query_failed: (d: { problem: string }) =>
     fault(`The query cannot be answered: ${d.problem}`, "`e8 query` without SQL lists the views and their columns."),
   query_not_reading: (_: object) =>

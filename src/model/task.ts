@@ -38,8 +38,8 @@ const TaskRecord = z.object({
   script: z.string().optional(),
   /** What the files of `unchanged` criteria were before anybody worked, by the patterns that name them. */
   baseline: z.record(z.string(), Digests).optional(),
-  /** Written by the version before, which kept here how far its one effect had come. */
-  boundary: z.enum(["begun", "done"]).nullish(),
+  /** How far the one effect of the version before had come. Effect records say it now; never written. */
+  boundary: z.enum(["begun", "done"]).nullable().default(null),
 });
 /** The version before said `agent` for a flow. */
 export const Task = z.preprocess(

@@ -56,7 +56,7 @@ function titled(title: string, lines: readonly string[], { output }: Surrounding
 }
 
 function taskLines({ task, status, result }: Past, { texts, output }: Surroundings): string[] {
-  const { configuration, intake, answers, agent } = task;
+  const { configuration, intake, answers, flow: agent } = task;
   const sharper = intake?.status === "accepted" ? intake.task.trim() : "";
   return [
     output.paint("bold", `${task.task_id}  ${statusText(status, texts)}${agent ? `  ${agent.name}` : ""}`),

@@ -68,8 +68,7 @@ const shows: Shows = {
   "agent-state": () => [],
   "step-start": (step, { texts }) => [`  ${stepTitle(step, texts)}`],
   conditions: () => [],
-  effect: () => [],
-  boundary: ({ issue, action }, { texts }) => [`  ${texts.boundary(issue, action)}`],
+  effect: ({ stage, what }, { texts }) => (stage === "done" ? [`  ${oneLine(wordsIn(texts.language, what))}`] : []),
   "run-end": ({ thrown }, { debug }) => (debug && thrown ? [printable(thrown.stack ?? thrown.message)] : []),
 };
 

@@ -6,7 +6,7 @@ import { E8Error } from "../../model/errors.ts";
 import type { ReportNotice } from "../ports/task-store.ts";
 import { problemOf } from "../stores/files/faults.ts";
 import { lastHolder } from "../stores/files/lock.ts";
-import { listTasks } from "../stores/files/task-directory.ts";
+import { listTasks } from "../stores/files/reading.ts";
 import { projectKnowledge, taskDirectoryOf, taskPaths, tasksDirectory } from "../stores/files/task-paths.ts";
 import { withDuckDb } from "./duckdb.ts";
 import { type Plain, plainValue } from "./plain-values.ts";

@@ -28,8 +28,7 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
   files_changed: {
     en: ({ count }) =>
       `${count === 1 ? "1 file is not as it was" : `${count} files are not as they were`} when the task began (M changed, A added, D deleted); put back what was there`,
-    ja: ({ count }) =>
-      `${count} 件のファイルがタスク開始時と異なります（M 変更、A 追加、D 削除）。元に戻してください`,
+    ja: ({ count }) => `${count} 件のファイルがタスク開始時と異なります（M 変更、A 追加、D 削除）。元に戻してください`,
   },
   checks_passed: {
     en: ({ count }) => (count === 1 ? "The check passed." : `All ${count} checks passed.`),

@@ -27,6 +27,7 @@ export async function createTask(directory: string, { configuration, now, flow, 
       ...input,
       intake: null,
       answers: [],
+      boundary: null,
     };
     await writeTask(path, task);
     return id;
