@@ -2,6 +2,7 @@ import { directoryProblem } from "../connection/commands/directories.ts";
 import { digestsOf } from "../connection/workspace/digests.ts";
 import type { Configuration } from "../model/configuration.ts";
 import { E8Error } from "../model/errors.ts";
+import { listed } from "../model/message.ts";
 
 interface Settled {
   configuration: Configuration;
@@ -15,8 +16,7 @@ export async function requirePlace({ configuration, sources }: Settled): Promise
   const problem = directoryProblem(working_directory);
   if (problem) {
     const source = sources.working_directory ?? "";
-    const line = (words: string) => `  ${source} working_directory: ${words}`;
-    const problems = { en: line(problem.en), ja: line(problem.ja) };
+    const problems = listed([`  ${source} working_directory: `, problem], "");
     throw new E8Error("configuration_invalid", { file: source.replace(/:\d+$/, ""), problems });
   }
   for (const criterion of criteria) {

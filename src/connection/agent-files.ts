@@ -2,7 +2,8 @@ import type { Stats } from "node:fs";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { E8Error } from "../model/errors.ts";
-import { errorCode, problemWording } from "./stores/faults.ts";
+import { message } from "../model/message.ts";
+import { errorCode, fileProblem } from "./stores/faults.ts";
 
 const AGENTS = ".agent";
 const AGENT_FILE = "agent.json";
@@ -20,7 +21,7 @@ export async function readAgentDirectory(path: string): Promise<Map<string, stri
   const files = new Map<string, string>();
   for await (const found of walk({ name: "", path: root, root, above: [root] })) {
     if (files.size === FILES)
-      throw new E8Error("file_too_large", { path, limit: { en: `${FILES} files`, ja: `${FILES} ファイル` } });
+      throw new E8Error("file_too_large", { path, limit: message("file_count", { count: FILES }) });
     const text = await readText(found);
     if (text !== undefined) files.set(found.name, text);
   }
@@ -105,5 +106,5 @@ async function statOf(path: string): Promise<Stats | undefined> {
 
 function unreadable(path: string, error: unknown): E8Error {
   if (errorCode(error) === "ENOENT") return new E8Error("file_not_found", { path });
-  return new E8Error("file_unreadable", { path, problem: problemWording(error) }, { cause: error });
+  return new E8Error("file_unreadable", { path, problem: fileProblem(error) }, { cause: error });
 }

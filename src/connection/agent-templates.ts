@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { E8Error } from "../model/errors.ts";
 import { oneOf, unfit } from "../model/flag-value.ts";
-import type { Language } from "../model/phrases.ts";
+import type { Language } from "../model/language.ts";
+import { message } from "../model/message.ts";
 import { PACKAGE } from "./package-files.ts";
 import { errorCode, writeFault } from "./stores/faults.ts";
 
@@ -36,7 +37,7 @@ export async function scaffoldAgent(
       command: "agent init",
     });
   if (!/^[a-z][a-z0-9-]*$/.test(name))
-    throw new E8Error("flag_invalid", { flag: name, problem: NAME_FORM, command: "agent init" });
+    throw new E8Error("flag_invalid", { flag: name, problem: message("flow_name_invalid", {}), command: "agent init" });
   const directory = join(project, ".agent", name);
   await makeNew(directory);
   try {
@@ -47,11 +48,6 @@ export async function scaffoldAgent(
   }
   return directory;
 }
-
-const NAME_FORM = {
-  en: "a name begins with a letter and has lower-case letters, digits and hyphens only",
-  ja: "名前は英小文字で始め、英小文字、数字、ハイフンだけを使ってください",
-};
 
 async function copyTemplate(
   { template, language }: TemplateChoice,

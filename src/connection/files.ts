@@ -2,14 +2,14 @@ import { readFile } from "node:fs/promises";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { E8Error } from "../model/errors.ts";
 import type { TextFile } from "../model/text-file.ts";
-import { problemWording } from "./stores/faults.ts";
+import { fileProblem } from "./stores/faults.ts";
 
 export async function readTextFile(path: string): Promise<TextFile> {
   try {
     return { name: basename(path), text: await readFile(path, "utf8") };
   } catch (error) {
     if (isMissing(error)) throw new E8Error("file_not_found", { path });
-    throw new E8Error("file_unreadable", { path, problem: problemWording(error) }, { cause: error });
+    throw new E8Error("file_unreadable", { path, problem: fileProblem(error) }, { cause: error });
   }
 }
 

@@ -1,35 +1,31 @@
 import { stat } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { E8Error } from "../model/errors.ts";
-import type { Statement } from "../model/statement.ts";
+import { message, type Statement } from "../model/message.ts";
 import type { LoadModule } from "./ports/modules.ts";
+import { errorCode, problemOf } from "./stores/faults.ts";
 
 export const loadModule: LoadModule = async (path) => {
   const loaded = await importFile(path).catch((error: unknown) => {
-    throw broken(path, problemOf(error), error);
+    throw broken(path, importProblem(error), error);
   });
-  if (loaded.default === undefined)
-    throw broken(path, { en: "it has no default export", ja: "default export がありません" });
+  if (loaded.default === undefined) throw broken(path, message("default_export_missing", {}));
   return loaded.default;
 };
 
 async function importFile(path: string): Promise<{ default?: unknown }> {
   const { mtimeMs } = await stat(path);
   const url = pathToFileURL(path);
-  // Node keeps what it has imported once: a file that was changed since is another module.
+  // Node imports a URL once: a file that has changed since needs another URL.
   url.searchParams.set("changed", String(mtimeMs));
   return import(url.href);
 }
 
-function problemOf(error: unknown): Statement {
-  const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error) };
-  if (code === "ENOENT") return { en: "it does not exist", ja: "ファイルがありません" };
-  if (code === "ERR_UNKNOWN_FILE_EXTENSION" && TYPESCRIPT.test(message))
-    return {
-      en: "this Node.js does not run TypeScript; compile it to .js or .mjs first",
-      ja: "この Node.js では TypeScript を実行できません。先に .js か .mjs に変換してください",
-    };
-  return message;
+function importProblem(error: unknown): Statement {
+  const [code, problem] = [errorCode(error), problemOf(error)];
+  if (code === "ENOENT") return message("file_missing", {});
+  if (code === "ERR_UNKNOWN_FILE_EXTENSION" && TYPESCRIPT.test(problem)) return message("typescript_unsupported", {});
+  return problem;
 }
 
 const TYPESCRIPT = /"\.[cm]?tsx?"/;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { IssueTracker, TrackedItem } from "../../src/connection/ports/tracker.ts";
+import { saying } from "../support/saying.ts";
 import { type Uncancelled, uncancelled } from "../support/uncancelled.ts";
 
 export type MakeTracker = (items: readonly TrackedItem[]) => Promise<IssueTracker>;
@@ -93,7 +94,7 @@ export function trackerContract(name: string, make: MakeTracker): void {
 
       await expect(act(tracker)).rejects.toMatchObject({
         code: "tracker_failed",
-        details: { what: { en: expect.stringContaining("#404"), ja: expect.stringContaining("#404") } },
+        details: { what: saying("#404") },
       });
     });
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "../../model/environment.ts";
-import type { Statement } from "../../model/statement.ts";
+import { message, type Statement } from "../../model/message.ts";
 import type { CommandOutcome, CommandRequest, CommandRunner } from "../ports/commands.ts";
 import { directoryProblem } from "./directories.ts";
 import { watchLimits } from "./limits.ts";
@@ -45,7 +45,7 @@ async function outcomeOf(
   request: CommandRequest,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  if (signal.aborted) return neverStarted(CANCELLED);
+  if (signal.aborted) return neverStarted(message("cancelled_before_start", {}));
   const problem = directoryProblem(options.project);
   return problem ? neverStarted(problem) : follow(startShell(options, request), request, signal);
 }
@@ -110,8 +110,6 @@ function collectOutput({ child }: Tree, request: CommandRequest): () => Pick<Out
 }
 
 const ENDED = { exit_code: null, signal: null, timed_out: false, start_error: null, output_tail: "" };
-
-const CANCELLED: Statement = { en: "it was cancelled before it began", ja: "始まる前にキャンセルされました" };
 
 function neverStarted(start_error: Statement): Outcome {
   return { ...ENDED, start_error };

@@ -1,12 +1,12 @@
 import { type Stats, statSync } from "node:fs";
-import type { Words } from "../../model/statement.ts";
+import { type Message, message } from "../../model/message.ts";
 
 /** Why nothing can be started in this directory; undefined when it can. `spawn` would blame the program. */
-export function directoryProblem(path: string): Words | undefined {
+export function directoryProblem(path: string): Message | undefined {
   const found = factsOf(path);
-  if (!found) return { en: `the directory ${path} does not exist`, ja: `ディレクトリ ${path} がありません` };
+  if (!found) return message("directory_missing", { path });
   if (found.isDirectory()) return undefined;
-  return { en: `${path} is not a directory`, ja: `${path} はディレクトリではありません` };
+  return message("not_a_directory", { path });
 }
 
 function factsOf(path: string): Stats | undefined {

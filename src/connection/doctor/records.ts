@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Finding, finding } from "../../model/findings.ts";
-import { problemWording } from "../stores/faults.ts";
+import { fileProblem } from "../stores/faults.ts";
 import { tasksDirectory } from "../stores/task-paths.ts";
 
 /** Whether the records of a run could be written: tried, where they would lie, and cleared away again. */
@@ -22,7 +22,7 @@ async function tryWriting(path: string): Promise<Finding> {
     }
     return finding(["records", "ok"], "records_ok", { path });
   } catch (error) {
-    return finding(["records", "problem"], "records_unwritable", { path, problem: problemWording(error) });
+    return finding(["records", "problem"], "records_unwritable", { path, problem: fileProblem(error) });
   }
 }
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
+import { message, type Statement } from "../../model/message.ts";
 import { notice } from "../../model/notices.ts";
-import type { Statement } from "../../model/statement.ts";
-import { IS_DIRECTORY, problemWording } from "../stores/faults.ts";
+import { fileProblem } from "../stores/faults.ts";
 import type { ReportNotice } from "../stores/json-lines.ts";
 
 /** The files that can be read; the others are reported. DuckDB would give the whole query up for one of them. */
@@ -16,11 +16,11 @@ export function readable(files: readonly string[], report: ReportNotice): string
 function problemOf(file: string): Statement | undefined {
   try {
     const found = statSync(file);
-    if (found.isDirectory()) return IS_DIRECTORY;
-    if (!found.isFile()) return { en: "it is no regular file", ja: "通常のファイルではありません" };
+    if (found.isDirectory()) return message("is_directory", {});
+    if (!found.isFile()) return message("not_a_regular_file", {});
     accessSync(file, constants.R_OK);
     return undefined;
   } catch (error) {
-    return problemWording(error);
+    return fileProblem(error);
   }
 }

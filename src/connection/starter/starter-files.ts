@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, open, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { E8Error } from "../../model/errors.ts";
-import type { Language } from "../../model/phrases.ts";
+import type { Language } from "../../model/language.ts";
 import type { Template } from "../../model/template.ts";
 import { readTextFile } from "../files.ts";
 import { PACKAGE } from "../package-files.ts";

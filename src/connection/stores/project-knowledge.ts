@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { E8Error } from "../../model/errors.ts";
 import { notice } from "../../model/notices.ts";
 import { Knowledge, type KnowledgeDraft } from "../../model/roles.ts";
-import { problemWording } from "./faults.ts";
+import { fileProblem } from "./faults.ts";
 import { type ReportNotice, readRecords } from "./json-lines.ts";
 import { byWorth, fits, type KnowledgeFilter, merged } from "./knowledge-merge.ts";
 import { matching } from "./knowledge-ranking.ts";
@@ -50,7 +50,7 @@ async function entriesOf(project: string, { task, report }: KnowledgeRequest): P
       for await (const entry of readRecords(path, Knowledge, () => {})) entries.push(entry);
     } catch (error) {
       if (task !== undefined || !(error instanceof E8Error)) throw error;
-      report(notice("file_left_out", { file: path, problem: problemWording(error.cause) }));
+      report(notice("file_left_out", { file: path, problem: fileProblem(error.cause) }));
     }
   }
   return entries;

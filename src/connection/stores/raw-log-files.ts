@@ -3,7 +3,7 @@ import { appendFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { notice } from "../../model/notices.ts";
 import type { RawLog } from "../agents/raw-log.ts";
-import { errorCode, problemWording } from "./faults.ts";
+import { errorCode, fileProblem } from "./faults.ts";
 import { once, type ReportNotice } from "./json-lines.ts";
 
 export interface RawLogOptions {
@@ -26,7 +26,7 @@ export function rawLogFiles({ directory, task, every_message, report }: RawLogOp
     const suffix = role === "executor" ? "" : `.${role}`;
     const path = join(directory, `iteration-${String(iteration).padStart(3, "0")}${suffix}.jsonl`);
     await appendLine(path, `${line}\n`, { directory, task }).catch((error) =>
-      reportOnce(notice("raw_log_unwritable", { file: path, problem: problemWording(error) })),
+      reportOnce(notice("raw_log_unwritable", { file: path, problem: fileProblem(error) })),
     );
   };
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { E8Error } from "../../model/errors.ts";
 import { notice } from "../../model/notices.ts";
 import { Role } from "../../model/roles.ts";
-import { errorCode, problemWording, readFault } from "./faults.ts";
+import { errorCode, fileProblem, readFault } from "./faults.ts";
 import type { ReportNotice } from "./json-lines.ts";
 import { readLock } from "./lock.ts";
 import { openTask, type TaskDirectory } from "./task-directory.ts";
@@ -108,7 +108,7 @@ async function* readableLines(
     yield* linesOf(file, position, more);
   } catch (error) {
     position.isGivenUp = true;
-    report(notice("file_left_out", { file: file.path, problem: problemWording(error) }));
+    report(notice("file_left_out", { file: file.path, problem: fileProblem(error) }));
   }
 }
 

@@ -9,7 +9,7 @@ export interface RemoteRepository {
 
 const TIMEOUT_SECONDS = 10;
 
-/** The repository that a project's `origin` names; undefined where there is none. */
+/** The repository that the project's `origin` names. */
 export async function repositoryOf(
   project: string,
   environment: Environment = process.env,
