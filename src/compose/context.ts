@@ -1,9 +1,9 @@
 import { createAgents } from "../connection/agents/create-agents.ts";
 import { systemClock } from "../connection/clock.ts";
-import { createCommandRunner } from "../connection/commands/command-runner.ts";
+import { readPrompts } from "../connection/files.ts";
 import type { Ask } from "../connection/ports/ask.ts";
 import type { Ports } from "../connection/ports/run.ts";
-import { readPrompts } from "../connection/prompt-files.ts";
+import { createCommandRunner } from "../connection/processes/command-runner.ts";
 import type { Stores } from "../connection/stores/open-stores.ts";
 import type { TaskDirectory } from "../connection/stores/task-directory.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";

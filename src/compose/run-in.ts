@@ -1,8 +1,8 @@
 import type { Flags } from "../configuration/flags.ts";
 import { withFlags } from "../configuration/layers.ts";
-import { endOrphans } from "../connection/commands/process-tree.ts";
 import type { Agent } from "../connection/ports/agent.ts";
 import type { Ask } from "../connection/ports/ask.ts";
+import { endOrphans } from "../connection/processes/process-tree.ts";
 import { openStores, type Stores } from "../connection/stores/open-stores.ts";
 import type { TaskDirectory } from "../connection/stores/task-directory.ts";
 import { goalCourse } from "../execution/goal-course.ts";

@@ -1,7 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { ReportNotice } from "../stores/json-lines.ts";
-import { literalPath } from "./duckdb.ts";
-import { readable } from "./readable.ts";
+import { literalPath, readable } from "./duckdb.ts";
 
 /** What there is to ask about: the columns of each view with their types. docs/queries.md explains them. */
 export const VIEWS = {

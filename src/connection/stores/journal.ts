@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { E8Error } from "../../model/errors.ts";
 import { notice } from "../../model/notices.ts";
 import type { Statement } from "../../model/statement.ts";
-import { digestOf, isSame } from "../file-digest.ts";
+import { digestOf, isSame } from "../files.ts";
 import { syncDirectory, writeFully } from "./durable.ts";
 import { errorCode, writeFault } from "./faults.ts";
 import { once, type ReportNotice, readRecords, toLine } from "./json-lines.ts";

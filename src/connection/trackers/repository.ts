@@ -1,5 +1,5 @@
 import type { Environment } from "../../model/environment.ts";
-import { askGit } from "../commands/git.ts";
+import { askGit } from "../processes/git.ts";
 
 export interface RemoteRepository {
   host: string;
