@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,8 +7,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { withDuckDb } from "../../../src/connection/queries/duckdb.ts";
 import { queryHistoryContext } from "../../../src/connection/queries/history-context.ts";
+import { DIGEST_FUNCTION, DIGEST_LENGTH, shortened } from "../../../src/connection/stores/failure-groups.ts";
 import { HistoryMemory } from "../../../src/connection/stores/history-memory.ts";
 import { toLine } from "../../../src/connection/stores/json-lines.ts";
+import { message } from "../../../src/model/message.ts";
 import type { ExecutionSummary } from "../../../src/model/records.ts";
 import { startProgram } from "../../support/program.ts";
 import { finalResult, judgment, summary } from "../../support/stored.ts";
@@ -53,6 +56,36 @@ test("the latest summaries come whole and oldest first, the failures before them
     failures_left_out: 0,
     digests_left_out: [],
   });
+});
+
+test("failures with the same texts are one group only when their facts are the same, too", async () => {
+  const fact = (path: string) => ({ failure: message("directory_missing", { path }) });
+  const failed = { approach: "same", reason: "", result: "error" } as const;
+  const path = await historyFile(
+    ...[summary(1, failed), summary(2, { ...failed, ...fact("/a") }), summary(3, { ...failed, ...fact("/b") })],
+    ...[summary(4, { ...failed, ...fact("/a") }), summary(5, { ...failed, ...fact("/c"), is_cut: true })],
+  );
+  const { latest, failures } = await queryHistoryContext(path, 1);
+
+  expect(latest).toEqual([summary(5, { ...failed, ...fact("/c"), is_cut: true })]);
+  const common = { approach: "same", reason: "" };
+  expect(failures).toEqual([
+    { ...common, count: 1, first_iteration: 1, last_iteration: 1 },
+    { ...common, ...fact("/a"), count: 2, first_iteration: 2, last_iteration: 4 },
+    { ...common, ...fact("/b"), count: 1, first_iteration: 3, last_iteration: 3 },
+  ]);
+});
+
+test("the digest of a failure is made of its texts and its facts as JSON", async () => {
+  const path = '\u001b[31m \u000b\u000f\u001f \b " \\ é 日本 '.repeat(12);
+  const failures = Array.from({ length: 61 }, (_, index) =>
+    summary(index + 1, { result: "error", reason: `${index}`, failure: message("directory_missing", { path }) }),
+  );
+  const { digests_left_out } = await queryHistoryContext(await historyFile(...failures, summary(62)), 1);
+
+  const { approach, reason, failure } = failures[15] as ExecutionSummary;
+  const text = [approach, reason, shortened(JSON.stringify(failure))].join("\u001f");
+  expect(digests_left_out).toEqual([createHash(DIGEST_FUNCTION).update(text).digest("hex").slice(0, DIGEST_LENGTH)]);
 });
 
 test("torn, broken and foreign lines cost no good record", async () => {
