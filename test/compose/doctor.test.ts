@@ -83,7 +83,7 @@ describe("e8 doctor looks at", () => {
     expect(of(await examine({ project, environment }), check)).toMatchObject([expected]);
   });
 
-  test("no Claude Code where a program does the work and checks are the only criteria", async () => {
+  test("no Claude Code when a program does the work and checks are the only criteria", async () => {
     const { project, environment } = await machine();
     await writeFile(join(project, "endless8.yaml"), "agent: { command: ./worker }\n");
 

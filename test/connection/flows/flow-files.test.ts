@@ -12,7 +12,7 @@ async function project(files: Record<string, string | Uint8Array>): Promise<stri
   return directory;
 }
 
-describe("reading an agent's directory", () => {
+describe("reading a flow's directory", () => {
   test("gives every text file by its path with forward slashes, without a byte order mark", async () => {
     const directory = await project({
       "agent.json": '\uFEFF{"name": "a"}',
@@ -27,7 +27,7 @@ describe("reading an agent's directory", () => {
     ]);
   });
 
-  test("passes over what is binary, hidden, installed, or huge and none of a definition's files", async () => {
+  test("skips files that are binary, hidden, installed, or huge and not part of a definition", async () => {
     const directory = await project({
       "agent.json": "{}",
       "logo.png": new Uint8Array([137, 80, 78, 71, 0, 1]),
@@ -48,14 +48,14 @@ describe("reading an agent's directory", () => {
     });
   });
 
-  test("refuses a directory that is none of an agent's for its number of files", async () => {
+  test("refuses a directory with too many files for a flow", async () => {
     const names = Array.from({ length: 2001 }, (_, index) => [`${index % 10}/${index}.txt`, ""]);
     const directory = await project(Object.fromEntries(names));
 
     await expect(readFlowDirectory(directory)).rejects.toMatchObject({ code: "file_too_large" });
   });
 
-  test("follows links that stay inside, and none that leads out or back", async () => {
+  test("follows links that stay inside, but not links that lead out or back", async () => {
     const directory = await project({ "a/shared/x.md": "X", "secret/key.md": "SECRET", "a-secret/key.md": "SECRET" });
     await symlink("shared", join(directory, "a/alias"));
     await symlink("x.md", join(directory, "a/shared/y.md"));
@@ -70,7 +70,7 @@ describe("reading an agent's directory", () => {
     expect([...files.keys()]).toEqual(["alias/x.md", "alias/y.md", "shared/x.md", "shared/y.md"]);
   });
 
-  test("works where the directory itself is a link", async () => {
+  test("works when the directory itself is a link", async () => {
     const directory = await project({ "real/agent.json": "{}" });
     await symlink("real", join(directory, "linked"));
 
@@ -84,7 +84,7 @@ describe("reading an agent's directory", () => {
   });
 });
 
-describe("listing a project's agents", () => {
+describe("listing a project's flows", () => {
   test("gives the directories of .agent that have an agent.json, in order", async () => {
     const directory = await project({
       ".agent/writer/agent.json": "{}",
@@ -96,12 +96,12 @@ describe("listing a project's agents", () => {
     expect(await listFlows(directory)).toEqual(["reviewer", "writer"]);
   });
 
-  test("gives none where there is no .agent", async () => {
+  test("gives none without .agent", async () => {
     expect(await listFlows(await temporaryDirectory())).toEqual([]);
   });
 });
 
-describe("finding an agent", () => {
+describe("finding a flow", () => {
   const files = { ".agent/writer/agent.json": "{}", ".agent/empty/notes.md": "", "elsewhere/own/agent.json": "{}" };
 
   test.each([

@@ -21,7 +21,7 @@ describe.for(NAMES)("%s", (template) => {
     expect(filesIn(join(TEMPLATES, "ja", template))).toEqual(files);
   });
 
-  test.each(files.filter((file) => file.endsWith(".json")))("%s differs in nothing but prose", (file) => {
+  test.each(files.filter((file) => file.endsWith(".json")))("%s differs only in prose", (file) => {
     const [english, japanese] = ["en", "ja"].map((language) =>
       withoutProse(JSON.parse(readFileSync(join(TEMPLATES, language, template, file), "utf8"))),
     );

@@ -23,7 +23,7 @@ test("a module's default export is what is loaded, whatever its path", async () 
   expect(await load(path)).toEqual({ loaded: "called" });
 });
 
-test("a module that was changed since is loaded anew", async () => {
+test("a changed module is loaded again", async () => {
   const path = await file("handler.mjs", "export default 'old';");
   await utimes(path, 1000, 1000);
   expect(await loadModule(path)).toBe("old");
@@ -47,7 +47,7 @@ test.each([
   });
 });
 
-test("a module without a default export, or that does not exist, is named in words of our own", async () => {
+test("a module that does not exist or has no default export is named with a message of ours", async () => {
   const path = await file("handler.mjs", "export const a = 1;");
 
   expect(await load(path)).toEqual({ code: "module_broken", details: { path, problem: saying("no default export") } });

@@ -36,7 +36,7 @@ describe("arguments", () => {
     });
   });
 
-  test("make up a whole command line where the command is that of all arguments", async () => {
+  test('form the whole command line when the command is "$@"', async () => {
     const words = [process.execPath, "-e", "console.log(process.argv.slice(1))", "a b", "$HOME"];
 
     const { output_tail, exit_code } = await run({ command: 'exec "$@"', arguments: words, separate_stdout: true });
@@ -45,7 +45,7 @@ describe("arguments", () => {
     expect(exit_code).toBe(0);
   });
 
-  test("naming a program that is not there exit 127", async () => {
+  test("exit 127 when the program they name does not exist", async () => {
     expect(await run({ command: 'exec "$@"', arguments: ["surely no such program"] })).toMatchObject({
       exit_code: 127,
       output_tail: expect.stringContaining("surely no such program"),
@@ -62,7 +62,7 @@ test("a request's environment is added to the one of all commands, and wins", as
 });
 
 describe("stdin", () => {
-  test("is what the request gives, whole", async () => {
+  test("is the request's text, complete", async () => {
     const stdin = "日本\n".repeat(200_000);
 
     expect(await run({ command: "wc -c", stdin })).toMatchObject({
@@ -83,13 +83,13 @@ describe("stdin", () => {
     });
   });
 
-  test("that nobody reads does no harm", async () => {
+  test("may stay unread", async () => {
     expect(await run({ command: "exit 4", stdin: "x".repeat(1_000_000) })).toMatchObject({ exit_code: 4 });
   });
 });
 
 describe("stdout alone", () => {
-  test("is told when it is asked for, beside both together", async () => {
+  test("is returned on request, beside both streams together", async () => {
     const command = "echo out; sleep 0.2; echo err >&2; sleep 0.2; echo more";
 
     const outcome = await run({ command, separate_stdout: true });
@@ -98,11 +98,11 @@ describe("stdout alone", () => {
     expect(outcome.output_tail).toBe("out\nerr\nmore\n");
   });
 
-  test("is not told otherwise", async () => {
+  test("is not returned without a request", async () => {
     expect(await run({ command: "echo out" })).not.toHaveProperty("stdout");
   });
 
-  test("is whole up to 64 KB, also where a character lies across the middle", async () => {
+  test("is complete up to 64 KB, also when a character lies across the middle", async () => {
     const script = "process.stdout.write('x' + '日'.repeat(21845))";
 
     const { stdout } = await run({ command: `node -e "${script}"`, separate_stdout: true });
@@ -110,13 +110,13 @@ describe("stdout alone", () => {
     expect(stdout).toBe(`x${"日".repeat(21845)}`);
   });
 
-  test("is kept whole where so much was asked for", async () => {
+  test("is complete up to the limit of the request", async () => {
     const { stdout = "" } = await run({ command: "seq 1 100000", separate_stdout: true, stdout_bytes: 2 ** 20 });
 
     expect(stdout.split("\n")).toHaveLength(100_001);
   });
 
-  test("has of more than that its beginning and its end, and says what is missing", async () => {
+  test("keeps its beginning and its end beyond that, and says how much is missing", async () => {
     const { stdout = "" } = await run({ command: "seq 1 100000", separate_stdout: true });
 
     expect(stdout.startsWith("1\n2\n3\n")).toBe(true);
@@ -132,7 +132,7 @@ describe("stdout alone", () => {
     expect(stdout).not.toContain("\uFFFD");
   });
 
-  test("is told of a command that was cut, too", async () => {
+  test("is returned for a command that was cut off, too", async () => {
     const command = "echo begun; tail -f /dev/null; true";
 
     expect(await run({ command, separate_stdout: true, timeout_seconds: 1 })).toMatchObject({

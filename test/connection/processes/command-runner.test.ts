@@ -47,7 +47,7 @@ test.each([
   ["a later line that cannot be read", "echo a\nif )", /^a\nbash: -c: line 2: syntax error/],
   ["a line that fails", "true\nno-such-program-e8", "bash: line 2: no-such-program-e8: command not found\n"],
   ["a comment and no command", "# nothing", ""],
-])("%s is told of as the shell itself tells it", async (_what, command, said) => {
+])("%s is reported as the shell itself reports it", async (_what, command, said) => {
   expect((await run({ command })).output_tail).toEqual(typeof said === "string" ? said : expect.stringMatching(said));
 });
 
@@ -106,11 +106,11 @@ test("where there is no bash, sh runs the command", async () => {
   expect(outcome).toMatchObject({ exit_code: 0, output_tail: "sh\n" });
 });
 
-test("reading stdin meets its end at once", async () => {
+test("stdin is empty by default", async () => {
   expect(await run({ command: "cat; read line; echo read: $?" })).toMatchObject({ output_tail: "read: 1\n" });
 });
 
-test("of a long output the end is kept, beginning at a line", async () => {
+test("the end of a long output is kept, from the start of a line", async () => {
   const { output_tail, exit_code } = await run({ command: "seq 1 1500000" });
 
   expect(exit_code).toBe(0);
@@ -132,7 +132,7 @@ test("a character that arrives in two pieces is put together", async () => {
   expect(output_tail).toBe("日\n");
 });
 
-test("an output without end takes no memory with it", async () => {
+test("an endless output does not fill the memory", async () => {
   const before = process.memoryUsage().rss;
 
   const outcome = await run({ command: "yes 'no news'", timeout_seconds: 3 });
@@ -142,7 +142,7 @@ test("an output without end takes no memory with it", async () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
 });
 
-test("a time-out ends what the command started, in other sessions too", async () => {
+test("a time-out ends all processes of the command, in other sessions, too", async () => {
   const project = await temporaryDirectory();
   const command = `
     (trap '' TERM; echo $BASHPID > stubborn; while :; do sleep 1; done) &
@@ -158,13 +158,13 @@ test("a time-out ends what the command started, in other sessions too", async ()
   expect(pids.filter(isAlive)).toEqual([]);
 });
 
-test("a program that answers the time-out with exit 0 has not passed", async () => {
+test("a program that exits with 0 after the time-out has not passed", async () => {
   const outcome = await run({ command: "trap 'exit 0' TERM; while :; do sleep 0.1; done", timeout_seconds: 1 });
 
   expect(outcome).toMatchObject({ timed_out: true, exit_code: null, signal: "SIGTERM" });
 });
 
-test("an abort ends the command and all below it", async () => {
+test("an abort ends the command and all its descendants", async () => {
   const project = await temporaryDirectory();
   const controller = new AbortController();
   const running = run({ command: "echo $$ > pid; tail -f /dev/null; true", project, signal: controller.signal });
@@ -176,7 +176,7 @@ test("an abort ends the command and all below it", async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
-test("after an abort nothing is started any more", async () => {
+test("after an abort nothing is started", async () => {
   const project = await temporaryDirectory();
   const outcome = await run({ command: "touch made", project, signal: AbortSignal.abort() });
 
@@ -193,7 +193,7 @@ test("a background child that holds the output neither delays the outcome nor su
   expect(isAlive(await pidIn(join(project, "pid")))).toBe(false);
 });
 
-test("a daemon that left for its own session may stay, and does not hold the outcome up", async () => {
+test("a daemon in its own session may stay, and does not delay the outcome", async () => {
   const project = await temporaryDirectory();
   const command = "setsid sh -c 'echo $$ > pid; exec tail -f /dev/null' & while [ ! -s pid ]; do sleep 0.05; done";
 
@@ -206,7 +206,7 @@ test("a daemon that left for its own session may stay, and does not hold the out
   await eventually("the daemon ended", () => !isAlive(pid));
 });
 
-test("commands carry the marks by which they are found again", async () => {
+test("commands carry the markers by which they are found later", async () => {
   const outcome = await run({
     command: 'echo "$ENDLESS8_TASK|$ENDLESS8_PROCESS|$KEPT"',
     environment: { ...process.env, KEPT: "yes" } as Record<string, string>,

@@ -35,7 +35,7 @@ test("without limits, and with one of a hundred days, nothing is cut", async () 
   expect(cuts).toEqual([]);
 });
 
-test("a stopped watch stays silent, signs of life or not", async () => {
+test("a stopped watch never cuts, with or without activity", async () => {
   const controller = new AbortController();
   const { limits, cuts } = watch({ signal: controller.signal, timeout_seconds: 0.02, silence_seconds: 0.02 });
 
@@ -50,7 +50,7 @@ test("a stopped watch stays silent, signs of life or not", async () => {
 test.each([
   ["time", { timeout_seconds: 0.1 }],
   ["silence", { silence_seconds: 0.1 }],
-])("whoever was stopped itself first reads what has come meanwhile: %s", async (_, options) => {
+])("a program that was stopped first reads the output that came meanwhile: %s", async (_, options) => {
   const { limits, cuts } = watch(options);
 
   standStill(1500);
@@ -60,7 +60,7 @@ test.each([
   expect(cuts).toEqual([]);
 });
 
-test("a limit holds after a stop, too", async () => {
+test("a limit still holds after a stop", async () => {
   const { cuts } = watch({ silence_seconds: 0.1 });
 
   standStill(1500);

@@ -23,7 +23,7 @@ describe.each(tables)("the process table by %s", (_name, table) => {
     expect(self).toMatchObject({ pid: process.pid, parent: process.ppid });
   });
 
-  test("shows a detached child as its own group, and what it carries", async () => {
+  test("shows a detached child as its own group, with its environment", async () => {
     const token = `with space ${randomUUID()}`;
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], {
       detached: true,
@@ -46,7 +46,7 @@ test("descendants are found through any number of generations", () => {
   expect([...withDescendants(rows, new Set([3]))].sort()).toEqual([3, 4, 5]);
 });
 
-test("this process and its parent are among those to spare", () => {
+test("this process and its parent are spared", () => {
   const line = selfAndAncestors(psTable.rows());
 
   expect(line.has(process.pid) && line.has(process.ppid)).toBe(true);
@@ -64,20 +64,20 @@ function members(group: number | undefined, carrying: number[] = []) {
   return (...rows: ProcessRow[]) => [...select(rows)].sort();
 }
 
-test("whoever was seen stays known after its parent has died and it has moved away", () => {
+test("a member stays known after its parent has died and it has left the group", () => {
   const select = members(10);
 
   expect(select(row(10, 1, 10), row(11, 10, 11), row(20, 1, 20))).toEqual([10, 11]);
   expect(select(row(11, 1, 11), row(12, 11, 12), row(20, 1, 20))).toEqual([11, 12]);
 });
 
-test("a stranger that was given the number of one who has ended is not taken for it, nor are its children", () => {
+test("another process with the number of an ended member is not a member, nor are its children", () => {
   const select = members(10);
   select(row(10, 1, 10), row(11, 10, 11));
 
   expect(select(row(11, 1, 11, "2"), row(12, 11, 11, "2"))).toEqual([]);
 });
 
-test("a group that was left is not looked into", () => {
+test("a forgotten group is not searched", () => {
   expect(members(undefined, [30])(row(10, 1, 10), row(30, 1, 30))).toEqual([30]);
 });

@@ -29,7 +29,7 @@ test("ending a tree ends the children of children, also in their own sessions", 
   expect([tree.child.pid ?? 0, deep].filter(isAlive)).toEqual([]);
 });
 
-test("a daemon that has left its family is found by what it inherited", async () => {
+test("a daemon is found by the environment that it inherited", async () => {
   const directory = await temporaryDirectory();
   const tree = start(directory, "(setsid sh -c 'echo $$ > daemon; exec tail -f /dev/null' &); tail -f /dev/null; true");
   const daemon = await pidIn(join(directory, "daemon"));
@@ -41,7 +41,7 @@ test("a daemon that has left its family is found by what it inherited", async ()
   expect(isAlive(daemon)).toBe(false);
 });
 
-test("a pipe that breaks takes nobody with it but itself", async () => {
+test("a broken pipe harms nothing else", async () => {
   const tree = start(await temporaryDirectory(), "exec tail -f /dev/null");
   const pipes = [tree.child.stdin, tree.child.stdout].flatMap((pipe) => pipe ?? []);
   const closed = pipes.map((pipe) => new Promise((resolve) => pipe.on("close", resolve))); // `once` would listen for errors, too
@@ -79,7 +79,7 @@ test("a tree gets the time to clean up after itself", async () => {
   expect(await pidIn(join(directory, "cleaned"))).toBe(1);
 });
 
-test("ending a tree that has ended already, or never began, does nothing", async () => {
+test("ending a tree that has ended, or never started, does nothing", async () => {
   const directory = await temporaryDirectory();
   const ended = start(directory, "true");
   await ended.exit;
@@ -98,7 +98,7 @@ test("ending a tree that has ended already, or never began, does nothing", async
   await expect(endTree(never)).resolves.toBeUndefined();
 });
 
-test("the number of a group that has ended is nobody's: it may be a stranger's by now", async () => {
+test("the number of an ended group is forgotten: it may belong to another group now", async () => {
   const directory = await temporaryDirectory();
   const ended = start(directory, "true");
   const leaving = start(directory, "tail -f /dev/null & echo $! > left");
@@ -111,7 +111,7 @@ test("the number of a group that has ended is nobody's: it may be a stranger's b
   expect(isAlive(left)).toBe(false);
 });
 
-test("without file descriptors, nothing is left running and nothing is thrown that nobody catches", async () => {
+test("without free file descriptors, nothing is left running and no exception is uncaught", async () => {
   const program = startStarved("without-descriptors", await temporaryDirectory());
 
   expect(await program.next()).toEqual({
@@ -128,6 +128,7 @@ test("without file descriptors, nothing is left running and nothing is thrown th
 test("a guard that was killed is replaced by one that knows all groups", async () => {
   const directory = await temporaryDirectory();
   const program = startProgram("two-commands", directory);
+  await program.next();
   const pids = [await pidIn(join(directory, "first")), await pidIn(join(directory, "second"))];
 
   await program.kill("SIGKILL");
@@ -145,7 +146,7 @@ test("writing to a program that has stopped reading does no harm", async () => {
   expect(await tree.exit).toMatchObject({ code: 4 });
 });
 
-test("a restart finds and ends what belongs to its task, and nothing else", async () => {
+test("a restart finds and ends the processes of its task, and no others", async () => {
   const directory = await temporaryDirectory();
   const token = randomUUID();
   const mine = start(directory, "setsid bash -c 'echo $$ > mine; tail -f /dev/null; true' & wait", token);
@@ -161,7 +162,7 @@ test("a restart finds and ends what belongs to its task, and nothing else", asyn
   await endTree(other);
 });
 
-test("a restart inside its own task spares itself and those above it", async () => {
+test("a restart inside its own task spares itself and its ancestors", async () => {
   const directory = await temporaryDirectory();
   const token = randomUUID();
   const loader = new URL("../../support/typescript-register.mjs", import.meta.url).href;
@@ -178,7 +179,7 @@ test("a restart inside its own task spares itself and those above it", async () 
   expect(output).toMatch(/^[1-9]\nsurvived\n$/);
 });
 
-test("a program that is killed takes its commands along, with all below them", async () => {
+test("when the program is killed, its commands and all their descendants end", async () => {
   const directory = await temporaryDirectory();
   const command = "echo $$ > shell; sh -c 'echo $$ > below; exec tail -f /dev/null'; true";
   const program = startProgram("run-command", directory, command);
@@ -189,7 +190,7 @@ test("a program that is killed takes its commands along, with all below them", a
   await eventually("both are gone", () => !pids.some(isAlive));
 });
 
-test("a program that ends leaves nothing of ours behind", async () => {
+test("a program that ends leaves no process behind", async () => {
   const directory = await temporaryDirectory();
   const program = startProgram("run-command", directory, "echo $$ > begun; until [ -e go ]; do sleep 0.05; done");
   await pidIn(join(directory, "begun"));

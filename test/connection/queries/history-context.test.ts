@@ -88,7 +88,7 @@ test("the digest of a failure is made of its texts and its facts as JSON", async
   expect(digests_left_out).toEqual([createHash(DIGEST_FUNCTION).update(text).digest("hex").slice(0, DIGEST_LENGTH)]);
 });
 
-test("torn, broken and foreign lines cost no good record", async () => {
+test("torn, broken and foreign lines hide no good record", async () => {
   const path = await historyFile(
     summary(1, { result: "failure" }),
     "{ broken\n",
@@ -108,7 +108,7 @@ test("torn, broken and foreign lines cost no good record", async () => {
   expect(failures.map(({ first_iteration }) => first_iteration)).toEqual([1]);
 });
 
-test("a file whose bytes are no UTF-8 in places is still read", async () => {
+test("a file with bytes that are not UTF-8 is still read", async () => {
   const path = await historyFile(summary(1));
   await appendFile(path, Buffer.from([0xff, 0xfe, 0x0a]));
   await appendFile(path, Buffer.from(toLine(summary(9)).replace("reason 9", "\xff"), "latin1"));
@@ -116,7 +116,7 @@ test("a file whose bytes are no UTF-8 in places is still read", async () => {
   expect(iterations((await queryHistoryContext(path, 5)).latest)).toEqual([1, 2]);
 });
 
-test("records with keys of another version are read, and what they lack gets its default", async () => {
+test("records with keys of another version are read, and missing keys get their defaults", async () => {
   const old = { type: "summary", iteration: 1, approach: "a", result: "success", reason: "r", timestamp: "t" };
   const later = { ...summary(2), mood: { good: true }, metadata: { ...summary(2).metadata, heat: 3 } };
   const path = await historyFile(old, later);
@@ -126,7 +126,7 @@ test("records with keys of another version are read, and what they lack gets its
   ]);
 });
 
-test("a summary whose nested parts are not ours is passed over, and those around it are not", async () => {
+test("a summary with foreign nested parts is skipped, but not the summaries around it", async () => {
   const path = await historyFile(
     summary(1),
     { ...summary(2), metadata: "text" },
@@ -136,7 +136,7 @@ test("a summary whose nested parts are not ours is passed over, and those around
   expect(iterations((await queryHistoryContext(path, 4)).latest)).toEqual([1, 4]);
 });
 
-test("a path is a path: no character of it is taken for a pattern", async () => {
+test("a path is never taken for a pattern", async () => {
   const directory = await temporaryDirectory();
   const names = ["a*b", "a?b", "a[x]b", "axb", "it's", "a{b,c}", "back\\slash", "日本 語", "[[]"];
   for (const [index, name] of names.entries()) {
@@ -149,7 +149,7 @@ test("a path is a path: no character of it is taken for a pattern", async () => 
   }
 });
 
-test("what another process appends during the queries is seen whole or not at all", async () => {
+test("records that another process appends during the queries are seen completely or not at all", async () => {
   const path = await historyFile();
   const writer = startProgram("append-summaries", path, "3000");
   await writer.next();
@@ -235,7 +235,7 @@ const histories: fc.Arbitrary<ExecutionSummary[]> = fc
     });
   });
 
-test("the database installs nothing, and what outgrows its memory goes to the system's temporary files and away", async () => {
+test("the database installs nothing, and uses and removes temporary files when its memory is full", async () => {
   const [settings] = await ask(`select current_setting('autoinstall_known_extensions') as install,
     current_setting('memory_limit') as memory, current_setting('temp_directory') as directory`);
   expect(settings).toMatchObject({ install: false, memory: "244.1 MiB" });

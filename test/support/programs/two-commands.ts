@@ -22,3 +22,4 @@ const guard = readyGuard();
 guard.kill("SIGKILL");
 await once(guard, "exit");
 await run("second");
+console.log(JSON.stringify("both run"));
