@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { commandTree } from "../../src/cli/completions/command-tree.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { en } from "../../src/cli/texts/en.ts";
-import { templateNames } from "../../src/connection/agent-templates.ts";
+import { templateNames } from "../../src/connection/flows/flow-templates.ts";
 import { Confidence, KnowledgeType } from "../../src/model/roles.ts";
 
 const output = { progress: () => {}, result: () => {}, paint: (_: string, text: string) => text };

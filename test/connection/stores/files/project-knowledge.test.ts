@@ -1,10 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { KnowledgeFilter } from "../../../../src/connection/stores/knowledge-merge.ts";
 import { listKnowledge } from "../../../../src/connection/stores/files/project-knowledge.ts";
 import { appendShared } from "../../../../src/connection/stores/files/shared-file.ts";
 import { projectKnowledge } from "../../../../src/connection/stores/files/task-paths.ts";
+import type { KnowledgeFilter } from "../../../../src/connection/stores/knowledge-merge.ts";
 import { knowledge } from "../../../support/stored.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 
