@@ -11,6 +11,7 @@ import { Meter } from "../execution/meter.ts";
 import { PROMPT_NAMES, type RunContext } from "../execution/run-context.ts";
 import type { Environment } from "../model/environment.ts";
 import { languageOf, phrases } from "../model/phrases.ts";
+import { teller } from "../texts/tell.ts";
 import type { Past } from "./past.ts";
 
 /** A task whose lock we hold. */
@@ -50,6 +51,7 @@ export async function contextOf(
     configuration,
     prompts: await readPrompts(PROMPT_NAMES),
     phrases: phrases[languageOf(configuration.task)],
+    tell: teller("en"),
     meter: new Meter(ports, past.spent),
     signal,
   };

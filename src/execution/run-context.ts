@@ -1,5 +1,6 @@
 import type { Ports } from "../connection/ports/run.ts";
 import type { Configuration } from "../model/configuration.ts";
+import type { Statement } from "../model/message.ts";
 import type { Phrases } from "../model/phrases.ts";
 import type { Template } from "../model/template.ts";
 import type { Meter } from "./meter.ts";
@@ -25,6 +26,8 @@ export interface RunContext {
   readonly configuration: Configuration;
   readonly prompts: PromptSet;
   readonly phrases: Phrases;
+  /** Says a statement in English, for prompts. */
+  readonly tell: (statement: Statement) => string;
   readonly meter: Meter;
   readonly signal: AbortSignal;
 }

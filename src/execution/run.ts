@@ -171,7 +171,9 @@ function withoutRecordKeys({
   evaluations,
   overall_reason,
   suggested_next_action,
+  reasons,
   wordings,
 }: NonNullable<RunState["judgment"]>) {
-  return { is_complete, evaluations, overall_reason, suggested_next_action, ...(wordings && { wordings }) };
+  const ours = { ...(reasons && { reasons }), ...(wordings && { wordings }) };
+  return { is_complete, evaluations, overall_reason, suggested_next_action, ...ours };
 }

@@ -16,6 +16,7 @@ import type { Knowledge } from "../../src/model/roles.ts";
 import { NOTHING_DONE } from "../../src/model/state.ts";
 import type { Task } from "../../src/model/task.ts";
 import { addUsage, NOTHING_SPENT, type Spending } from "../../src/model/usage.ts";
+import { teller } from "../../src/texts/tell.ts";
 import { ManualClock, type Outcomes, ScriptedCommands, ScriptedWorkspace } from "./fakes.ts";
 import { type Journal, MemoryFiles, MemoryHistory, MemoryKnowledge, MemoryLedger } from "./memory-stores.ts";
 import { PLAIN_CONFIGURATION } from "./plain-configuration.ts";
@@ -147,6 +148,7 @@ async function contextIn(
     configuration,
     prompts: await shippedPrompts,
     phrases: phrases[languageOf(configuration.task)],
+    tell: teller("en"),
     meter: new Meter({ ledger, clock }, spent),
     signal: (cancel ?? new AbortController()).signal,
   };

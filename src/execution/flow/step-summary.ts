@@ -1,21 +1,20 @@
 import { z } from "zod";
-import { withStepId } from "../../judgment/flow/output.ts";
+import { withStepId } from "../../judgment/flow/gate.ts";
 import type { AgentReply } from "../../model/agent.ts";
 import type { Step } from "../../model/flow/steps-registry.ts";
+import { textOf } from "../../model/json.ts";
 import { MOST_LISTED } from "../../model/limits.ts";
+import { asMessage } from "../../model/message.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
 import { KnowledgeDraft } from "../../model/roles.ts";
-import { wordsIn } from "../../model/statement.ts";
-import { wordingsIn } from "../../model/telling.ts";
-import { keepHead } from "../bounds.ts";
+import { keepHead, keepTail } from "../bounds.ts";
 import type { Condensed } from "../course.ts";
 import type { RunContext } from "../run-context.ts";
 import { learn, metadataOf } from "../summary-parts.ts";
-import { asText } from "./step-prompt.ts";
 
 const REASON_TOKENS = 1_000;
 
-/** The record of one step. Made without a model: what a step returns is structured already. */
+/** The record of one step. No model is needed: a step's output is structured already. */
 export async function summarizeStep(
   context: RunContext,
   step: Step,
@@ -25,7 +24,8 @@ export async function summarizeStep(
   const corrected = withStepId(reply.structured, step.stepId);
   const output = failure ? null : (corrected.output ?? null);
   const deviations = corrected.deviation && !failure ? [corrected.deviation] : [];
-  const reason = failure ? wordsIn("en", failure.message) : ownSummary(output, reply.text);
+  const words = failure ? reply.text.trim() : ownSummary(output, reply.text);
+  const reason = failure ? keepTail(words, REASON_TOKENS, "") : keepHead(words, REASON_TOKENS, "");
   const trouble = await learn(context, knowledgeIn(output));
   const text = output === null ? reply.text : JSON.stringify(output, null, 2);
   const artifact = await context.ports.files.saveOutput(text); // the record holds it, too: no need to flush
@@ -34,34 +34,35 @@ export async function summarizeStep(
     iteration,
     approach: `${step.stepId}: ${step.name}`,
     result: failure ? "error" : "success",
-    reason: keepHead(reason, REASON_TOKENS, context.phrases.cut),
+    reason,
     artifacts: [artifact, ...reply.files_modified].slice(0, MOST_LISTED),
     metadata: metadataOf(reply, { error_type: failure?.code ?? null, strategy_tags: [] }),
     next: null,
-    flow: { step_id: step.stepId, output, text: reply.text, deviations: deviations.map(({ en }) => en) },
-    ...wordingsIn(failure ? [failure.message] : deviations),
+    ...(failure && { failure: asMessage(failure.message) }),
+    ...(reason !== words && { is_cut: true }),
+    flow: { step_id: step.stepId, output, text: reply.text, deviations },
     timestamp: context.ports.clock.now().toISOString(),
   };
   return { summary, trouble };
 }
 
-/** What the worker itself calls a summary. Other fields do not reach the next prompt unless they are handed on. */
+/** What the worker itself calls a summary. Other fields reach the next prompt only when they are handed on. */
 function ownSummary(output: unknown, text: string): string {
   if (output === null || typeof output !== "object") return text;
   const { summary, message } = output as Record<string, unknown>;
-  return [summary, message].filter((value) => value !== undefined).map(asText)[0] ?? "";
+  return [summary, message].filter((value) => value !== undefined).map(textOf)[0] ?? "";
 }
 
 const WithKnowledge = z.object({ knowledge: z.array(KnowledgeDraft) });
 
-/** A step that learned something may say so under `knowledge`, where its schema has room for it. */
+/** A step may return knowledge under `knowledge`, where its schema allows that. */
 function knowledgeIn(output: unknown): KnowledgeDraft[] {
   return WithKnowledge.safeParse(output).data?.knowledge ?? [];
 }
 
 const OUTPUT_TOKENS = 20_000;
 
-/** The record as a judge needs it: all that the step returned, not only what it calls a summary. */
+/** The record for a judge: with the step's whole output instead of its own summary. */
 export function forJudge(summary: ExecutionSummary): ExecutionSummary {
   const output = summary.flow?.output;
   const returned = output === null || output === undefined ? summary.flow?.text : JSON.stringify(output);

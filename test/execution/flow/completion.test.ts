@@ -49,6 +49,26 @@ describe("the completion loop", () => {
     expect(tracker.diary).toEqual(["close issue 7"]);
   });
 
+  test("a condition's evaluation has how it came out as a message, and the output as evidence", async () => {
+    const { records } = await flow({
+      ...conditions,
+      checks: [dirty, clean],
+      script: { executor: [says("handoff"), says("closing"), says("handoff"), says("closing")] },
+    });
+    const [, refused, , done] = recorded(records, "judgment");
+
+    expect(refused).toMatchObject({
+      overall_reason: "",
+      evaluations: [{ outcome: { code: "output_not_empty" }, evidence: "M a.ts\n?? b c.ts" }],
+      reasons: [saying("git-clean: the output is not empty")],
+    });
+    expect(done).toMatchObject({
+      overall_reason: "",
+      evaluations: [{ outcome: { code: "output_empty" }, evidence: "" }],
+      reasons: [saying("closing signal")],
+    });
+  });
+
   test("retry, retry, abort (conformance 29)", async () => {
     const { result, tracker } = await flow({
       ...conditions,
@@ -92,10 +112,9 @@ describe("the completion loop", () => {
       error_details: { code: "FAILED_BOUNDARY_HOOK", recoverable: true },
     });
     expect(result.hint).toMatch(/\.e8\/issues.*e8 run --resume/);
-    expect(result.final_judgment?.overall_reason).toBe(
-      "the work is done; closing the issue is left to the boundary hook",
-    );
-    expect(result.final_judgment?.wordings).toMatchObject([{ ja: expect.stringContaining("境界フック") }]);
+    expect(result.final_judgment?.reasons).toEqual([
+      saying("the work is done; closing the issue is left to the boundary hook"),
+    ]);
   });
 
   test.for([

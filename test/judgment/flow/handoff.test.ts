@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { withStepId } from "../../../src/judgment/flow/gate.ts";
 import { extractHandoff, handoffVariables, inputValues } from "../../../src/judgment/flow/handoff.ts";
-import { withStepId } from "../../../src/judgment/flow/output.ts";
 import { saying } from "../../support/saying.ts";
 import { gate, step } from "./definitions.ts";
 

@@ -13,8 +13,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
+/** Undefined where the value is refused. */
 function run(command: string, values: Record<string, unknown>) {
-  const { command: script, args } = interpolate(spell(command), values);
+  const filled = interpolate(spell(command), values);
+  if ("problem" in filled) return undefined;
+  const { command: script, args } = filled;
   return spawnSync("bash", ["-c", script, "e8", ...args], { cwd: directory, encoding: "utf8", input: "" });
 }
 
@@ -92,8 +95,8 @@ test("wherever in whatever script a value stands, nothing of it is run, and the 
   fc.assert(
     fc.property(script, fc.nat({ max: 20 }), fc.constantFrom(...hostile), (whole, place, x) => {
       const command = withOne(whole, place);
-      const { status } = run(command, { x });
-      if (status !== 126) expect(run(command, { x: "a" }).status).toBe(status);
+      const ended = run(command, { x });
+      if (ended) expect(run(command, { x: "a" })?.status).toBe(ended.status);
       expect(readdirSync(directory)).toEqual([]);
     }),
     { numRuns: 250 },

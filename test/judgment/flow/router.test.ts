@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Asked, route } from "../../../src/judgment/flow/router.ts";
+import { type RouteRequest, route } from "../../../src/judgment/flow/router.ts";
 import type { Handoff } from "../../../src/model/flow/position.ts";
 import type { Intent, Step } from "../../../src/model/flow/steps-registry.ts";
 import { intentsOf } from "../../../src/model/flow/steps-registry.ts";
@@ -17,7 +17,7 @@ const GATED: Required<Pick<Step, "structuredGate">> = {
 };
 const steps = ["initial.x", "continuation.x", "s.review", "s.fix"].map((id) => step(id, "work"));
 
-function go(from: Step, asked: Asked, handoff: Handoff = {}) {
+function go(from: Step, asked: RouteRequest, handoff: Handoff = {}) {
   return route(from, asked, { handoff, registry: registry(...steps, from) });
 }
 
