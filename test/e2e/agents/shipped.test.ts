@@ -40,7 +40,7 @@ const PROOFS: Readonly<Record<string, (box: Sandbox) => Promise<void>>> = {
   },
   translator: async (box) => expect(await summaries(box)).toHaveLength(3),
   "link-checker": async (box) => expect(await summaries(box)).toHaveLength(2),
-  "log-triager": async (box) => expect((await judgments(box)).at(-1)?.overall_reason).toContain("ALL-GROUPS-OWNED"),
+  "log-triager": async (box) => expect((await judgments(box)).at(-1)?.reasons).toEqual([saying("ALL-GROUPS-OWNED")]),
   "release-gate": async (box) => {
     expect((await summaries(box))[1]?.metadata.tools_denied?.[0]).toMatch(/^Write: /);
     expect(promptsOf(box, "initial.prepare")[0]).toContain("any value");
