@@ -31,6 +31,6 @@ test.each([
   expect(reasonAgainst(command)).toBeUndefined();
 });
 
-test("whatever is no shell command is let through", () => {
+test("tools other than the shell are let through", () => {
   expect(sparesRecords(toolCallOf("Write", { file_path: "a", content: "rm -rf .e8" }))).toBeUndefined();
 });

@@ -11,8 +11,8 @@ export interface GateReading {
 }
 
 /**
- * What a step's output asks for. Values are exact: no other case, no aliases, and nothing but the intent field is looked
- * at. A problem is a FAILED_STEP_ROUTING.
+ * The intent that a step's output asks for. It must match exactly, without aliases, and only the intent field counts. A problem is
+ * a FAILED_STEP_ROUTING.
  */
 export function readGate(gate: StructuredGate, output: unknown): GateReading | { problem: Message } {
   const value = valueAt(output, gate.intentField);

@@ -11,9 +11,9 @@ export interface Interpolated {
 }
 
 /**
- * Puts values in the place of `${name}` so that each stays what it is, one word, whatever it holds and however the author
- * quoted it; each item of a list is a word of its own. Names without a value are left to the shell. Where a value would
- * be read as code (arithmetic, here-documents, `eval`, `sh -c` …), only plain ones are put in; others are a problem.
+ * Replaces `${name}` so that each value stays one word, whatever it contains and however the author quoted it; each item of a
+ * list becomes a word. Names without a value are left to the shell. Where a value would be read as code (arithmetic,
+ * here-documents, `eval`, `sh -c` …), only plain values are allowed; others are a problem.
  */
 export function interpolate(
   command: string,
@@ -42,7 +42,7 @@ function fits(text: string, context: Occurrence["context"]): boolean {
   return context === "odd" ? PLAIN.test(text) : !text.includes("\u0000");
 }
 
-/** Variables of its own, because functions and `set --` have other positional parameters. */
+/** Named variables, because functions and `set --` replace the positional parameters. */
 function preamble(count: number): string {
   if (count === 0) return "";
   const names = Array.from({ length: count }, (_, index) => `${variable(index)}=\${${index + 1}}`);

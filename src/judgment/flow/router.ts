@@ -55,7 +55,7 @@ function isStep({ steps }: StepsRegistry, target: string): boolean {
 
 type Conditional = Extract<Transition, { condition: string }>;
 
-/** Text, numbers and booleans choose by how they are written; everything else is `default`. */
+/** Texts, numbers and booleans choose by their text; any other value chooses `default`. */
 function chosen(step: Step, { condition, targets }: Conditional, handoff: Handoff): Route {
   const value = conditionValue(step, condition, handoff);
   const key = ["string", "number", "boolean"].includes(typeof value) ? String(value) : "default";

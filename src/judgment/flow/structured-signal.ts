@@ -35,7 +35,7 @@ function fenced(signalType: string, text: string): unknown[] {
     .filter(isRecord);
 }
 
-/** A member of exactly that name, dots and all, or what the dot path leads to. */
+/** The member of exactly that name, dots included, or else the value at the dot path. */
 function fieldOf(signal: unknown, path: string): unknown {
   return isRecord(signal) && Object.hasOwn(signal, path) ? signal[path] : valueAt(signal, path);
 }

@@ -66,7 +66,7 @@ function isScript(word: string, before: string | undefined): boolean {
   return /[\s${]/.test(word.trim()) && !passesText(before ?? "");
 }
 
-/** Code of another language that names gh and what to do, however it spells the call. */
+/** Code of another language that names gh and a command of gh, however it spells the call. */
 function codeEffect(code: string): Statement | undefined {
   const words = code.split(/[^\w./-]+/).filter(Boolean);
   return firstOf(words, (word, index) => (nameOf(word) === "gh" ? likelyGhEffect(words.slice(index + 1)) : undefined));

@@ -91,7 +91,7 @@ describe("the completion loop", () => {
     expect(result).toMatchObject({ status: "error", iterations_used: 2 });
   });
 
-  test("a hook that fails makes the run not successful, and names the tracker and resume as what helps", async () => {
+  test("a hook that fails makes the run fail, with a hint at the tracker and at resume", async () => {
     const tracker = new MemoryTracker();
     tracker.fails = true;
     const options: Partial<FlowOptions> = {
@@ -345,7 +345,7 @@ describe("completion types", () => {
     expect(result).toMatchObject({ status: "completed", iterations_used: 2 });
   });
 
-  test("criteria have the judge and the checks decide, and what is missing opens the next prompt", async () => {
+  test("with criteria the judge and the checks decide, and unmet criteria open the next prompt", async () => {
     const { result, agent } = await runFlow({
       steps: ungated,
       completion: { type: "criteria", config: { criteria: [{ type: "command", command: "npm test" }] } },

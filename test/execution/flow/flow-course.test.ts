@@ -209,7 +209,7 @@ test("a step whose knowledge cannot be kept is recorded before that ends the run
   ]);
 });
 
-test("an input does not hide the program's own memory or what was piped in; a parameter does", async () => {
+test("an input does not hide the program's own memory or the piped text; a parameter does", async () => {
   const inputs = Object.fromEntries(
     ["history", "stdin", "topic"].map((name) => [name, { from: `initial.task.${name}`, required: true }]),
   );

@@ -70,7 +70,7 @@ describe("a module of the agent's directory", () => {
     expect(agent.assignments).toEqual([]);
   });
 
-  test("stays what it was when the run began, whatever a step makes of it", async () => {
+  test("stays as it was when the run began, whatever a step writes into it", async () => {
     const modules: Record<string, unknown> = { "m.mjs": () => false };
     const { result } = await flow({
       ...validated,
@@ -103,7 +103,7 @@ describe("a module of the agent's directory", () => {
     expect(result.status).toBe("completed");
   });
 
-  test("gives whatever it has for a reason as evidence", async () => {
+  test("gives its reason, of any type, as evidence", async () => {
     const { result } = await flow({
       ...validated,
       modules: { "m.mjs": () => ({ passed: true, reason: { left: 0 } }) },

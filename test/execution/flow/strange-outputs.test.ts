@@ -34,7 +34,7 @@ test("a pattern that escapes more than it must is held to all the same", async (
   expect(recorded(records, "summary").map(({ result }) => result)).toEqual(["success", "error"]);
 });
 
-test("an output without a property of its own called constructor is not said to have one", async () => {
+test("an output has a property called constructor only when it is its own", async () => {
   const properties = { constructor: { type: "string" }, next_action: {} };
   const schema = { schema: { type: "object", additionalProperties: false, properties } };
   const { records } = await runFlow({

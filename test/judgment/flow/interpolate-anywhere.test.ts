@@ -91,7 +91,7 @@ function withOne(command: string, place: number): string {
   return parts.map((part, index) => `${index === 0 ? "" : index === kept ? "«x}" : "a"}${part}`).join("");
 }
 
-test("wherever in whatever script a value stands, nothing of it is run, and the script stays what it is", () => {
+test("wherever a value stands in a script, none of it is run, and the script ends as with a plain value", () => {
   fc.assert(
     fc.property(script, fc.nat({ max: 20 }), fc.constantFrom(...hostile), (whole, place, x) => {
       const command = withOne(whole, place);

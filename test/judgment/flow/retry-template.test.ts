@@ -5,7 +5,7 @@ import { saying } from "../../support/saying.ts";
 
 describe("[C30] the conformance template", () => {
   const template = "{{#if f}}F:{{#each f}}-{{this}};{{/each}}{{else}}none{{/if}}";
-  test("lists what is there, and says none where nothing is", () => {
+  test("lists the items, or says that there are none", () => {
     expect(fillRetryTemplate(template, { f: ["x", "y"] })).toBe("F:-x;-y;");
     expect(fillRetryTemplate(template, { f: [] })).toBe("none");
     expect(fillRetryTemplate(template, {})).toBe("none");

@@ -37,7 +37,7 @@ test("[C22] a closure's repeat goes where it says, and so does a work step's", (
   expect(go(work, { intent: "repeat" })).toEqual({ next: "s.fix" });
 });
 
-describe("[C20] what leads nowhere is a problem, never a silent success", () => {
+describe("[C20] a transition that leads nowhere is a problem, never a silent success", () => {
   test("a jump to an unknown step", () => {
     const from = step("s.from", "work", { transitions: { jump: { target: "s.fix" } } });
     expect(go(from, { intent: "jump", target: "s.nowhere" })).toEqual({
@@ -46,7 +46,7 @@ describe("[C20] what leads nowhere is a problem, never a silent success", () => 
     expect(go(from, { intent: "jump", target: "constructor" })).toHaveProperty("problem");
   });
 
-  test("a section, which is no step of the flow", () => {
+  test("a section, which is not a step of the flow", () => {
     const from = step("s.from", "work", { transitions: { next: { target: "section.x" } } });
     const inputs = { handoff: {}, registry: registry({ ...from, ...GATED }, step("section.x", "work")) };
 
@@ -121,7 +121,7 @@ describe("[C19] conditional transitions choose by handed-on values", () => {
     expect(choose(value)).toEqual({ next });
   });
 
-  test("a value nobody handed on is the default", () => {
+  test("a value that was not handed on chooses the default", () => {
     expect(go(from, { intent: "next" })).toEqual({ next: "s.fix" });
   });
 
