@@ -273,6 +273,13 @@ export class E8Error<C extends FaultCode = FaultCode> extends Error {
   }
 }
 
+/** Why something failed: an error's own `problem`, or its message. */
+export function problemOf(error: unknown): Statement {
+  const details = (error instanceof E8Error ? error.details : {}) as object;
+  if ("problem" in details) return details.problem as Statement;
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Turns anything thrown into an E8Error, so that every surface has one kind to show. */
 export function asE8Error(error: unknown): E8Error {
   if (error instanceof E8Error) return error;

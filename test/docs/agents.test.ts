@@ -6,7 +6,7 @@ import { z } from "zod";
 import { loadAgent } from "../../src/configuration/agents/load-agent.ts";
 import { toolCallOf } from "../../src/connection/agents/claude/tool-names.ts";
 import { loadStory } from "../../src/connection/models/scripted/load-story.ts";
-import { misfit } from "../../src/execution/flow/check-output.ts";
+import { misfit } from "../../src/execution/flow/step-work.ts";
 import { runAgent } from "../../src/index.ts";
 import { toolPolicy } from "../../src/judgment/flow/tool-policy.ts";
 import { CompletionType, laterNames } from "../../src/model/flow/agent-file.ts";
