@@ -8,7 +8,7 @@ import { ProjectFile, TaskFile } from "../../src/model/configuration.ts";
 import { englishLines, japaneseLines } from "../support/prose.ts";
 import { type Ended, type Sandbox, sandbox } from "../support/sandbox.ts";
 
-const MINI = fileURLToPath(new URL("../configuration/agents/fixtures/mini/", import.meta.url));
+const MINI = fileURLToPath(new URL("../configuration/flow/fixtures/mini/", import.meta.url));
 
 const COMMANDS = [
   ["run"],
