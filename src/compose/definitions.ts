@@ -66,6 +66,5 @@ export function toolsOf({ agent }: FlowDefinition, { stepKind }: Step): string[]
 }
 
 export { drawGraph } from "../configuration/flow/graph.ts";
-export type { ProblemTexts } from "../configuration/flow/problem-texts.ts";
 export { scaffoldAgent } from "../connection/agent-templates.ts";
 export { listAgents };

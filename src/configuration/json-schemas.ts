@@ -4,11 +4,15 @@ import { CommandCriterion, SemanticCriterion, UnchangedCriterion } from "../mode
 import { AgentJson } from "../model/flow/agent-json.ts";
 import { RegistryJson } from "../model/flow/registry-json.ts";
 import { WorkflowJson } from "../model/flow/workflow-json.ts";
+import { message, type Statement } from "../model/message.ts";
+import type { ValueForm } from "../model/messages/configuration.ts";
+
+type Tell = (statement: Statement) => string;
 
 /** The formats' JSON Schemas for editors, by file name. They say the shape; `e8 agent validate` says the rest. */
-export function jsonSchemas(): Record<string, object> {
+export function jsonSchemas(tell: Tell): Record<string, object> {
   return {
-    "task.schema.json": taskJsonSchema(),
+    "task.schema.json": taskJsonSchema(tell),
     "agent.schema.json": draft7(AgentJson, "agent.json of an agent made of steps"),
     "steps_registry.schema.json": draft7(RegistryJson, "steps_registry.json of an agent made of steps"),
     "workflow.schema.json": draft7(WorkflowJson, "workflow.json of the orchestrator"),
@@ -24,9 +28,13 @@ function draft7(schema: z.ZodType, title: string): object {
  * task.yaml's JSON Schema for editors. It says how we would write a file; reading is more generous, for instance with
  * numbers in quotes.
  */
-export function taskJsonSchema(): object {
+export function taskJsonSchema(tell: Tell): object {
   const written = TaskFile.extend({ task: z.string().min(1), criteria: Criteria });
-  const { $schema, properties, ...rest } = z.toJSONSchema(written, { target: "draft-7", io: "input" });
+  const { $schema, properties, ...rest } = z.toJSONSchema(written, {
+    target: "draft-7",
+    io: "input",
+    override: ({ jsonSchema }) => describeForm(jsonSchema, tell),
+  });
   return {
     $schema,
     title: "a task of endless8 (task.yaml)",
@@ -38,6 +46,12 @@ export function taskJsonSchema(): object {
       ]),
     ),
   };
+}
+
+/** Editors read words where our own reader takes the name of a form. */
+function describeForm(node: { form?: ValueForm; description?: string }, tell: Tell): void {
+  if (node.form) node.description = tell(message("value_form", { form: node.form }));
+  delete node.form;
 }
 
 const Files = z.union([z.array(z.string().min(1)).min(1), z.string().min(1)]);

@@ -5,11 +5,14 @@ import { parse } from "yaml";
 import { jsonSchemas, taskJsonSchema } from "../../src/configuration/json-schemas.ts";
 import { type Starter, starterFile } from "../../src/configuration/task/starter-file.ts";
 import { TaskFile } from "../../src/model/configuration.ts";
+import { teller } from "../../src/texts/tell.ts";
+
+const tell = teller("en");
 
 const ROOT = new URL("../../", import.meta.url);
-const isTask = new Ajv({ allErrors: true, formats: { uri: true } }).compile(taskJsonSchema());
+const isTask = new Ajv({ allErrors: true, formats: { uri: true } }).compile(taskJsonSchema(tell));
 
-test.each(Object.entries(jsonSchemas()))(
+test.each(Object.entries(jsonSchemas(tell)))(
   "schemas/%s is what the program itself reads by; else run scripts/json-schemas.mjs",
   (name, schema) => {
     const shipped = readFileSync(new URL(`schemas/${name}`, ROOT), "utf8");
@@ -20,7 +23,7 @@ test.each(Object.entries(jsonSchemas()))(
 );
 
 test("every key of a task file is in the schema, with a description for editors", () => {
-  const { properties } = taskJsonSchema() as { properties: Record<string, { description?: string }> };
+  const { properties } = taskJsonSchema(tell) as { properties: Record<string, { description?: string }> };
 
   expect(Object.keys(properties).sort()).toEqual(Object.keys(TaskFile.shape).sort());
   for (const [key, value] of Object.entries(properties)) expect(value.description, key).toMatch(/\.$/);

@@ -3,8 +3,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { displayWidth } from "../../src/cli/render/lines.ts";
-import { JAPANESE } from "../../src/configuration/translations.ts";
-import { ProjectFile, TaskFile } from "../../src/model/configuration.ts";
 import { englishLines, japaneseLines } from "../support/prose.ts";
 import { type Ended, type Sandbox, sandbox } from "../support/sandbox.ts";
 
@@ -172,13 +170,6 @@ describe("in Japanese", () => {
     expect(withoutDescriptions(japanese.stdout)).toBe(withoutDescriptions(english.stdout));
     expect(japanese.stdout).toContain("-d 'プロジェクトディレクトリ'");
   });
-
-  test("what the schemas say themselves has a translation", () => {
-    const texts = [TaskFile, ProjectFile].flatMap((schema) => describedIn(schema.toJSONSchema({ io: "input" })));
-
-    expect(texts.length).toBeGreaterThan(3);
-    expect(texts.filter((text) => JAPANESE[text] === undefined)).toEqual([]);
-  });
 });
 
 describe("in English", () => {
@@ -242,11 +233,4 @@ async function allOf(calls: string[][], call: (words: string[]) => Promise<Ended
 
 function withoutDescriptions(script: string): string {
   return script.replaceAll(/ -d '(?:[^'\\]|\\.)*'/g, "");
-}
-
-function describedIn(node: unknown): string[] {
-  if (typeof node !== "object" || node === null) return [];
-  return Object.entries(node).flatMap(([key, value]) =>
-    key === "description" && typeof value === "string" ? [value] : describedIn(value),
-  );
 }

@@ -2,12 +2,13 @@ import type { Completion } from "../../model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
 import type { Intent, Step, Transition } from "../../model/flow/steps-registry.ts";
 import { handoffKey } from "../../model/flow/variables.ts";
-import type { Language } from "../../model/phrases.ts";
-import { type GraphWords, graphWords } from "./graph-words.ts";
+import { message, type Statement } from "../../model/message.ts";
 
-/** The flow of an agent as a picture: mermaid for documents, plain text for terminals. */
-export function drawGraph(definition: FlowDefinition, form: "mermaid" | "text", language: Language = "en"): string {
-  return form === "mermaid" ? mermaid(definition, graphWords.en) : plainText(definition, graphWords[language]);
+type Tell = (statement: Statement) => string;
+
+/** A flow as a picture: mermaid for documents, plain text for terminals. */
+export function drawGraph(definition: FlowDefinition, form: "mermaid" | "text", tell: Tell): string {
+  return form === "mermaid" ? mermaid(definition, tell) : plainText(definition, tell);
 }
 
 interface Edge {
@@ -18,7 +19,7 @@ interface Edge {
   target: string | null;
 }
 
-function mermaid(definition: FlowDefinition, words: GraphWords): string {
+function mermaid(definition: FlowDefinition, tell: Tell): string {
   const steps = Object.values(definition.registry.steps);
   const ids = new Map(steps.map(({ stepId }, index) => [stepId, `s${index + 1}`]));
   const id = (stepId: string | null) => (stepId === null ? "done" : (ids.get(stepId) ?? "done"));
@@ -28,10 +29,10 @@ function mermaid(definition: FlowDefinition, words: GraphWords): string {
     `  begin(["${definition.agent.name}"]) --> ${id(definition.entryStep)}`,
     ...steps.map((step) => `  ${id(step.stepId)}${box(step)}`),
     ...steps.flatMap((step) =>
-      edgesOf(step, words).map((edge) => `  ${id(step.stepId)} -->|"${escaped(label(edge))}"| ${id(edge.target)}`),
+      edgesOf(step, tell).map((edge) => `  ${id(step.stepId)} -->|"${escaped(label(edge))}"| ${id(edge.target)}`),
     ),
     ...inputsOf(steps).map(({ from, key, to }) => `  ${id(from)} -.->|"${escaped(key)}"| ${id(to)}`),
-    `  done{{"${escaped(completionLines(definition, completion, words).join("<br>"))}"}}`,
+    `  done{{"${escaped(completionLines(definition, completion, tell).join("<br>"))}"}}`,
   ].join("\n");
 }
 
@@ -42,36 +43,38 @@ function box({ stepId, stepKind, name }: Step): string {
   return `${open}${escaped(stepId)}<br>${escaped(name)}${close}`;
 }
 
-function plainText(definition: FlowDefinition, words: GraphWords): string {
+function plainText(definition: FlowDefinition, tell: Tell): string {
   const { registry, entryStep, agent } = definition;
   const steps = Object.values(registry.steps);
   return [
     ...steps.flatMap((step) => [
       `${step.stepId === entryStep ? "→ " : "  "}${step.stepId} (${step.stepKind}) ${step.name}`,
       ...Object.entries(step.inputs).map(
-        ([variable, { from, required }]) => `      ${words.takes(variable, from, required)}`,
+        ([variable, { from, required }]) => `      ${tell(message("graph_takes", { variable, from, required }))}`,
       ),
-      ...handedOn(step).map((keys) => `      ${words.handsOn(keys)}`),
-      ...edgesOf(step, words).map((edge) => `      ${label(edge)} → ${edge.target ?? words.completion}`),
+      ...handedOn(step).map((keys) => `      ${tell(message("graph_hands_on", { keys }))}`),
+      ...edgesOf(step, tell).map(
+        (edge) => `      ${label(edge)} → ${edge.target ?? tell(message("graph_completion", {}))}`,
+      ),
     ]),
-    ...completionLines(definition, agent.runner.completion, words).map((line, index) =>
-      index === 0 ? `  ${words.completion}: ${line}` : `      ${line}`,
+    ...completionLines(definition, agent.runner.completion, tell).map((line, index) =>
+      index === 0 ? `  ${tell(message("graph_completion", {}))}: ${line}` : `      ${line}`,
     ),
   ].join("\n");
 }
 
-function handedOn({ structuredGate }: Step): string[] {
+function handedOn({ structuredGate }: Step): string[][] {
   const keys = structuredGate?.handoffFields.map(handoffKey) ?? [];
-  return keys.length > 0 ? [keys.join(", ")] : [];
+  return keys.length > 0 ? [keys] : [];
 }
 
-function edgesOf({ transitions }: Step, words: GraphWords): Edge[] {
+function edgesOf({ transitions }: Step, tell: Tell): Edge[] {
   return (Object.entries(transitions) as [Intent, Transition][]).flatMap(([intent, transition]): Edge[] => {
     if (!("targets" in transition)) return [{ intent, target: transition.target }];
     const { condition, targets } = transition;
     return Object.entries(targets).map(([value, target]) => ({
       intent,
-      condition: value === "default" ? words.otherwise(condition) : `${condition} = ${value}`,
+      condition: value === "default" ? tell(message("graph_otherwise", { condition })) : `${condition} = ${value}`,
       target,
     }));
   });
@@ -91,9 +94,15 @@ function inputsOf(steps: readonly Step[]): { from: string; key: string; to: stri
 }
 
 /** What ends the agent, and what each closure step must fulfil before that. */
-function completionLines({ registry }: FlowDefinition, completion: Completion, words: GraphWords): string[] {
+function completionLines({ registry }: FlowDefinition, completion: Completion, tell: Tell): string[] {
   const conditions = Object.entries(registry.completionSteps).map(([stepId, { completionConditions, onFailure }]) =>
-    words.needs(stepId, completionConditions.map(({ validator }) => validator).join(", "), onFailure.action),
+    tell(
+      message("graph_needs", {
+        step: stepId,
+        validators: completionConditions.map(({ validator }) => validator),
+        action: onFailure.action,
+      }),
+    ),
   );
   return [completionName(completion), ...conditions];
 }

@@ -1,7 +1,7 @@
 import { E8Error } from "../../model/errors.ts";
 import type { Parameter } from "../../model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
-import { joined, type Statement, worded } from "../../model/statement.ts";
+import { listed, message, type Statement } from "../../model/message.ts";
 import { nearest } from "../nearest.ts";
 import { misfit } from "./parameter-rules.ts";
 
@@ -21,7 +21,11 @@ export function readParameters(
     const said = byName.get(name)?.value;
     const value = said === undefined ? parameter.default : converted(parameter, said);
     if (value === undefined) {
-      if (parameter.required) problems.push({ flag: parameter.cli, problem: needed(parameter) });
+      if (parameter.required)
+        problems.push({
+          flag: parameter.cli,
+          problem: message("parameter_needed", { description: parameter.description }),
+        });
       continue;
     }
     const problem = misfit(parameter, value);
@@ -35,10 +39,6 @@ export function readParameters(
 interface ParameterProblem {
   flag: string;
   problem: Statement;
-}
-
-function needed({ description }: Parameter): Statement {
-  return { en: `is needed: ${description}`, ja: `必須です「${description}」` };
 }
 
 function nameOf(parameters: Readonly<Record<string, Parameter>>, key: string): string {
@@ -55,17 +55,8 @@ function strangers(
     .filter((key) => given[key] !== undefined && !Object.hasOwn(parameters, nameOf(parameters, key)))
     .map((key) => {
       const meant = nearest(key, [...Object.keys(parameters), ...flags]);
-      return { flag: key, problem: stranger(meant, flags.join(", ")) };
+      return { flag: key, problem: message("parameter_unknown", { nearest: meant, known: flags }) };
     });
-}
-
-function stranger(meant: string | undefined, known: string): Statement {
-  const advice = meant ? `; did you mean ${meant}?` : known && `; it has ${known}`;
-  const japaneseAdvice = meant ? `。${meant} ではありませんか` : known && `。あるのは ${known}`;
-  return {
-    en: `is no parameter of this agent${advice}`,
-    ja: `このエージェントのパラメーターではありません${japaneseAdvice}`,
-  };
 }
 
 /** Command lines give text; a library gives values, which are taken as they are. */
@@ -103,6 +94,6 @@ function asList(value: unknown): unknown {
 function refuse(agent: string, problems: readonly ParameterProblem[]): void {
   const [first, ...others] = problems;
   if (!first) return;
-  const rest = others.map(({ flag, problem }) => worded((say) => `${flag}: ${say(problem)}`));
-  throw new E8Error("parameter_invalid", { flag: first.flag, problem: joined([first.problem, ...rest], "\n"), agent });
+  const rest = others.map(({ flag, problem }) => listed([flag, problem], ": "));
+  throw new E8Error("parameter_invalid", { flag: first.flag, problem: listed([first.problem, ...rest], "\n"), agent });
 }

@@ -1,6 +1,4 @@
-import type { DefinitionProblem } from "../../model/flow/problem.ts";
-import { type ProblemCode, type ProblemDetails, problemTexts } from "./problem-texts.ts";
-import type { ProblemText } from "./problems/text.ts";
+import { type DefinitionProblem, type ProblemCode, type ProblemParams, severityOf } from "../../model/flow/problem.ts";
 
 /** Where something is wrong: a file of the agent's directory, and a path or a line in it. */
 export interface Place {
@@ -11,9 +9,9 @@ export interface Place {
 
 /** Collects what is wrong with a definition. Nothing is thrown: every check goes on. */
 export interface Report {
-  add<C extends ProblemCode>(code: C, place: Place, details: ProblemDetails<C>): void;
-  /** The same, but no hindrance: what it is about can never run. */
-  warn<C extends ProblemCode>(code: C, place: Place, details: ProblemDetails<C>): void;
+  add<C extends ProblemCode>(code: C, place: Place, params: ProblemParams[C]): void;
+  /** The same as a warning: it is about something that can never run. */
+  warn<C extends ProblemCode>(code: C, place: Place, params: ProblemParams[C]): void;
   /** Tells the report how to find lines in a file; files are reported in the order in which they were given here. */
   knows(file: string, lineOf: (path: readonly PropertyKey[]) => number): void;
   /** What stands there was replaced by a guess after it had been reported: nothing more is said about it. */
@@ -29,22 +27,21 @@ export function createReport(): Report {
   const files = new Map<string, LineOf | undefined>();
   const distrusted: Place[] = [];
 
-  const note = <C extends ProblemCode>(code: C, place: Place, details: ProblemDetails<C>): DefinitionProblem => {
-    const text = (problemTexts[code] as (d: ProblemDetails<C>) => ProblemText)(details);
+  const note = <C extends ProblemCode>(code: C, place: Place, params: ProblemParams[C]): DefinitionProblem => {
     const line = place.line ?? files.get(place.file)?.(place.path ?? []);
     if (!files.has(place.file)) files.set(place.file, undefined);
-    const problem = { code, ...text, file: place.file, path: spelledPath(place.path ?? []), details };
+    const problem = { code, severity: severityOf(code), file: place.file, path: spelledPath(place.path ?? []), params };
     return line === undefined ? problem : { ...problem, line };
   };
 
   const isTrusted = (place: Place) => !distrusted.some((guess) => isWithin(place, guess));
 
   return {
-    add: (code, place, details) => {
-      if (isTrusted(place)) found.push(note(code, place, details));
+    add: (code, place, params) => {
+      if (isTrusted(place)) found.push(note(code, place, params));
     },
-    warn: (code, place, details) => {
-      if (isTrusted(place)) found.push({ ...note(code, place, details), severity: "warning" });
+    warn: (code, place, params) => {
+      if (isTrusted(place)) found.push({ ...note(code, place, params), severity: "warning" });
     },
     distrust: (file, path) => void distrusted.push({ file, path }),
     knows: (file, lineOf) => void files.set(file, lineOf),

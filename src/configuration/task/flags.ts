@@ -1,7 +1,7 @@
 import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
+import { message, type Statement } from "../../model/message.ts";
 import { Role } from "../../model/roles.ts";
-import { type Statement, worded } from "../../model/statement.ts";
 import type { Layer, Setting } from "./layer.ts";
 import { withoutAnthropic } from "./model-names.ts";
 import { readSetting } from "./settings-file.ts";
@@ -29,16 +29,6 @@ export interface Flags {
   intake?: boolean | undefined;
 }
 
-const TIME_FORM: Statement = {
-  en: "minutes, or a time such as 90m, 2h or 1h30m",
-  ja: "分、または 90m、2h、1h30m のような時間で指定します",
-};
-
-const SECONDS_FORM: Statement = {
-  en: "seconds, or a time such as 90s or 10m",
-  ja: "秒、または 90s、10m のような時間で指定します",
-};
-
 interface Flag {
   flag: string;
   value: unknown;
@@ -53,18 +43,14 @@ export function flagLayer(flags: Flags): Layer {
     for (const path of paths) {
       const read = readSetting(path, value);
       if ("problem" in read)
-        throw new E8Error("flag_invalid", { flag, problem: form ? withForm(read.problem, form) : read.problem });
+        throw new E8Error("flag_invalid", {
+          flag,
+          problem: form ? message("flag_form", { problem: read.problem, form }) : read.problem,
+        });
       layer.set(path, { value: read.value, source: flag.startsWith("-") ? `flag ${flag}` : flag });
     }
   }
   return layer;
-}
-
-function withForm(problem: Statement, form: Statement): Statement {
-  return worded(
-    (say) => `${say(problem)}; ${say(form)}`,
-    (say) => `${say(problem)}。${say(form)}`,
-  );
 }
 
 function given(flags: Flags): Flag[] {
@@ -82,8 +68,18 @@ function given(flags: Flags): Flag[] {
     { flag: "--agent-command", value: flags.agentCommand && { command: flags.agentCommand }, paths: ["agent"] },
     { flag: "--max-cost", value: flags.maxCost, paths: ["budget.cost_usd"] },
     { flag: "--max-tokens", value: flags.maxTokens, paths: ["budget.tokens"] },
-    { flag: "--max-time", value: minutes(flags.maxTime), paths: ["budget.minutes"], form: TIME_FORM },
-    { flag: "--check-timeout", value: seconds(flags.checkTimeout), paths: ["command_timeout"], form: SECONDS_FORM },
+    {
+      flag: "--max-time",
+      value: minutes(flags.maxTime),
+      paths: ["budget.minutes"],
+      form: message("time_in_minutes", {}),
+    },
+    {
+      flag: "--check-timeout",
+      value: seconds(flags.checkTimeout),
+      paths: ["command_timeout"],
+      form: message("time_in_seconds", {}),
+    },
     { flag: "--raw-log", value: flags.rawLog, paths: ["logging.raw_log"] },
     { flag: "--no-intake", value: flags.intake === false ? false : undefined, paths: ["intake"] },
   ];

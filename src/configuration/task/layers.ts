@@ -4,7 +4,7 @@ import { Configuration, type McpServers, NO_MODEL, type TaskFile } from "../../m
 import type { Environment } from "../../model/environment.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { AgentFile } from "../../model/flow/agent-file.ts";
-import { joined, worded } from "../../model/statement.ts";
+import { listed, message } from "../../model/message.ts";
 import type { TextFile } from "../../model/text-file.ts";
 import { CLAUDE_SILENCE, defaultLayer } from "./defaults.ts";
 import { environmentLayer } from "./environment.ts";
@@ -79,11 +79,8 @@ function fileLayers({ taskFile, projectFile }: Layers): Layer[] {
   const broken = files.filter((file) => "problems" in file);
   if (broken.length > 0) {
     throw new E8Error("configuration_invalid", {
-      file: worded(
-        () => broken.map(({ name }) => name).join(" and "),
-        () => broken.map(({ name }) => name).join(" と "),
-      ),
-      problems: joined(
+      file: message("file_names", { names: broken.map(({ name }) => name) }),
+      problems: listed(
         broken.flatMap(({ problems }) => problems),
         "\n",
       ),
@@ -141,7 +138,7 @@ export function flowLayer(agent: AgentFile, { maxIterations }: { maxIterations: 
   const { boundaries, flow } = agent.runner;
   const problem = modelProblem("models.executor", withoutAnthropic(flow.defaultModel));
   if (problem)
-    throw new E8Error("agent_configuration", { message: joined(["runner.flow.defaultModel", problem], ": ") });
+    throw new E8Error("agent_configuration", { message: listed(["runner.flow.defaultModel", problem], ": ") });
   const settings = {
     task: `${agent.displayName}: ${agent.description}`,
     criteria: [],

@@ -1,10 +1,9 @@
 import type { z } from "zod";
 import { ProjectFile, TaskFile } from "../../model/configuration.ts";
-import { type Statement, worded } from "../../model/statement.ts";
+import { message, type Statement } from "../../model/message.ts";
+import type { ValueForm } from "../../model/messages/configuration.ts";
 import { nearest } from "../nearest.ts";
-import { lastPart, type SchemaGuide } from "../schema-guide.ts";
-import { translated } from "../translations.ts";
-import { EMPTY, MISSING, notKind, notPossible, shownValue, tooLarge, tooSmall } from "../value-words.ts";
+import { lastPart, notOfKind, type SchemaGuide } from "../schema-guide.ts";
 import type { YamlFile } from "./read-yaml.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -21,10 +20,12 @@ export function problemLines(file: YamlFile, problems: readonly Problem[]): Stat
   return problems
     .map((problem) => ({ ...problem, line: file.lineOf(problem.path) }))
     .sort((left, right) => left.line - right.line)
-    .map(({ path, text, line }) => worded((say) => `  ${file.name}:${line} ${spelled(path, file.data)}: ${say(text)}`));
+    .map(({ path, text, line }) =>
+      message("setting_problem", { file: file.name, line, path: spelled(path, file.data), problem: text }),
+    );
 }
 
-/** What a schema found, in words. */
+/** The issues that a schema found, as problems of the file. */
 export function problemsOf(error: z.ZodError, guide: SchemaGuide): Problem[] {
   return error.issues.flatMap(nearestBranch).flatMap((issue) => {
     if (issue.code === "unrecognized_keys") return unknownKeys(issue, guide);
@@ -39,45 +40,42 @@ function explain(issue: Issue, guide: SchemaGuide): Statement {
   const allowed = guide.allowed(issue.path);
   switch (issue.code) {
     case "too_big":
-      return explained(tooLarge(value), allowed);
+      return explained(message("value_too_large", { value }), allowed);
     case "too_small":
-      return issue.origin === "string" || issue.origin === "array" ? EMPTY : explained(tooSmall(value), allowed);
+      return issue.origin === "string" || issue.origin === "array"
+        ? message("value_empty", {})
+        : explained(message("value_too_small", { value }), allowed);
     case "invalid_type":
       return explained(wrongKind(issue.input, guide, issue.path), allowed);
-    case "invalid_format": {
-      const format = issue.format.toUpperCase();
-      return worded(
-        (say) => `${say(value)} is not a ${format}`,
-        (say) => `${say(value)} は ${format} ではありません`,
-      );
-    }
+    case "invalid_format":
+      return message("value_not_format", { value, format: issue.format.toUpperCase() });
     case "custom":
-      return translated(issue.message);
+      return message("value_form", { form: issue.message as ValueForm }); // our schemas name a form there
     case "invalid_key":
-      return { en: "has an empty name", ja: "名前が空です" };
+      return message("name_empty", {});
     default:
-      return explained(notPossible(value), allowed);
+      return explained(message("value_impossible", { value }), allowed);
   }
 }
 
-function explained(text: Statement, allowed: Statement): Statement {
-  if (allowed === "") return text;
-  return worded(
-    (say) => `${say(text)}: ${say(allowed)}`,
-    (say) => `${say(text)}（${say(allowed)}）`,
-  );
+function explained(problem: Statement, allowed: Statement | undefined): Statement {
+  return allowed === undefined ? problem : message("value_explained", { problem, allowed });
 }
 
 function wrongKind(value: unknown, guide: SchemaGuide, path: Path): Statement {
-  if (value === undefined) return MISSING;
-  if (value === null) return { en: "has no value", ja: "値がありません" };
+  if (value === undefined) return message("value_missing", {});
+  if (value === null) return message("value_null", {});
   const kind = guide.kind(path);
-  const said = notKind(shownValue(value), kind);
-  if (kind !== "string" || typeof value === "object") return said;
-  return worded(
-    (say) => `${say(said)}; write "${String(value)}" in quotes`,
-    (say) => `${say(said)}。"${String(value)}" のように引用符で囲んでください`,
-  );
+  const problem = notOfKind(shownValue(value), kind);
+  if (kind !== "string" || typeof value === "object") return problem;
+  return message("value_needs_quotes", { problem, value: String(value) });
+}
+
+function shownValue(value: unknown): Statement {
+  if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  if (value === undefined || value === null) return message("nothing", {});
+  if (typeof value !== "object") return String(value);
+  return message("value_kind", { kind: Array.isArray(value) ? "array" : "object" });
 }
 
 function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, guide: SchemaGuide): Problem[] {
@@ -90,8 +88,9 @@ function isDiscriminator(issue: Issue): issue is z.core.$ZodIssueInvalidUnion & 
 
 function wrongType(issue: z.core.$ZodIssueInvalidUnion & { discriminator: string }, guide: SchemaGuide): Statement {
   const value = (issue.input as Record<string, unknown> | undefined)?.[issue.discriminator];
-  const said = value === undefined ? MISSING : notPossible(shownValue(value));
-  return explained(said, guide.allowed(issue.path.slice(0, -1)));
+  const problem =
+    value === undefined ? message("value_missing", {}) : message("value_impossible", { value: shownValue(value) });
+  return explained(problem, guide.allowed(issue.path.slice(0, -1)));
 }
 
 /**
@@ -120,30 +119,13 @@ function spelled(path: Path, data: unknown): string {
 }
 
 /** What to do about a key that is not known where it stands. */
-export function keyAdvice(key: string, group: readonly PropertyKey[], guide: SchemaGuide): Statement {
+function keyAdvice(key: string, group: Path, guide: SchemaGuide): Statement {
   const near = nearest(key, guide.keys(group));
   const home = guide.homes(key)[0];
-  if (home !== undefined) return elsewhere(home, near);
-  if (group.length === 0 && Object.hasOwn(TaskFile.shape, key))
-    return { en: "belongs in task.yaml, not among the defaults", ja: "既定値ではなく task.yaml に書くキーです" };
-  if (group.length === 0 && Object.hasOwn(ProjectFile.shape, key))
-    return { en: "belongs in endless8.yaml", ja: "endless8.yaml に書くキーです" };
-  return unknown(near ?? nearestPath(key, guide), guide.keys(group).join(", "));
-}
-
-function elsewhere(home: string, near: string | undefined): Statement {
-  return worded(
-    () =>
-      `unknown key here: it belongs ${home ? `under ${home}` : "to the top level"}${near ? `, or did you mean ${near}?` : ""}`,
-    () =>
-      `ここにはないキーです。${home ? `${home} の下` : "最上位"}に書いてください${near ? `（または ${near} の間違い）` : ""}`,
-  );
-}
-
-function unknown(meant: string | undefined, known: string): Statement {
-  return meant
-    ? { en: `unknown key: did you mean ${meant}?`, ja: `知らないキーです。${meant} ではありませんか` }
-    : { en: `unknown key: known here are ${known}`, ja: `知らないキーです。ここに書けるのは ${known}` };
+  if (home !== undefined) return message("key_elsewhere", { home, nearest: near });
+  if (group.length === 0 && Object.hasOwn(TaskFile.shape, key)) return message("key_of_task_file", {});
+  if (group.length === 0 && Object.hasOwn(ProjectFile.shape, key)) return message("key_of_project_file", {});
+  return message("key_unknown", { nearest: near ?? nearestPath(key, guide), known: guide.keys(group) });
 }
 
 function nearestPath(key: string, guide: SchemaGuide): string | undefined {

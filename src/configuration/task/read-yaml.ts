@@ -12,7 +12,7 @@ import {
   type YAMLMap,
 } from "yaml";
 import { E8Error } from "../../model/errors.ts";
-import { joined } from "../../model/statement.ts";
+import { listed, message } from "../../model/message.ts";
 import type { TextFile } from "../../model/text-file.ts";
 import { aliasFault, excerpt, expansionFault, syntaxFault, type YamlFault } from "./yaml-faults.ts";
 
@@ -36,7 +36,7 @@ export function readYaml(file: TextFile): YamlFile {
   const refuse: Refuse = ({ offset, problem }) =>
     new E8Error("yaml_broken", {
       file: file.name,
-      problem: joined([problem, excerpt(file.text, lines, offset)], "\n"),
+      problem: listed([problem, excerpt(file.text, lines, offset)], "\n"),
     });
 
   refuseDepth([...new Parser(lines.addNewLine).parse(file.text)], refuse);
@@ -49,14 +49,13 @@ export function readYaml(file: TextFile): YamlFile {
   return { name: file.name, data, lineOf: (path) => lines.linePos(offsetOf(document, path)).line };
 }
 
-const TOO_DEEP = { en: `nested more than ${MAX_DEPTH} levels deep`, ja: `入れ子が ${MAX_DEPTH} 段を超えています` };
-
 /** The composer recurses: far enough down it does not throw but takes the process with it. */
 function refuseDepth(roots: readonly CST.Token[], refuse: Refuse): void {
   const open = roots.map((token) => ({ token, depth: 0 }));
   for (let next = open.pop(); next; next = open.pop()) {
     const { token, depth } = next;
-    if (depth > MAX_DEPTH) throw refuse({ offset: token.offset, problem: TOO_DEEP });
+    if (depth > MAX_DEPTH)
+      throw refuse({ offset: token.offset, problem: message("nested_too_deep", { levels: MAX_DEPTH }) });
     for (const part of parts(token)) open.push({ token: part, depth: depth + 1 });
   }
 }
@@ -72,10 +71,7 @@ function mapping(document: Document.Parsed, refuse: Refuse): Record<string, unkn
   if (typeof data === "object" && !Array.isArray(data)) return data as Record<string, unknown>;
   throw refuse({
     offset: document.contents?.range[0] ?? 0,
-    problem: {
-      en: `it is ${Array.isArray(data) ? "a list" : "a single value"}, where keys are needed, such as \`task: …\``,
-      ja: `${Array.isArray(data) ? "リスト" : "1 つの値"}ではなく、\`task: …\` のようなキーが必要です`,
-    },
+    problem: message("yaml_not_mapping", { is: Array.isArray(data) ? "list" : "value" }),
   });
 }
 

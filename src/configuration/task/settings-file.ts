@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { ProjectFile, TaskFile } from "../../model/configuration.ts";
-import { joined, type Statement } from "../../model/statement.ts";
+import { listed, message, type Statement } from "../../model/message.ts";
 import type { TextFile } from "../../model/text-file.ts";
 import { schemaGuide } from "../schema-guide.ts";
 import { type Layer, layerOf, nested, type Setting } from "./layer.ts";
@@ -53,18 +53,12 @@ function merged(forms: readonly Form[], yaml: YamlFile): { layer: Layer; problem
       const twin = layer.get(path);
       const wrong = modelProblem(path, setting.value);
       if (wrong) problems.push({ path: spell(path).split("."), text: wrong });
-      if (twin) problems.push({ path: spell(path).split("."), text: setTwice(twin.source) });
+      if (twin)
+        problems.push({ path: spell(path).split("."), text: message("setting_twice", { source: twin.source }) });
       else layer.set(path, setting);
     }
   }
   return { layer, problems };
-}
-
-function setTwice(source: string): Statement {
-  return {
-    en: `is already set in ${source}: keep one`,
-    ja: `すでに ${source} で設定されています。どちらか一方にしてください`,
-  };
 }
 
 /**
@@ -79,10 +73,5 @@ export function readSetting(path: string, value: unknown): { value: unknown } | 
     return problem ? { problem } : { value: setting };
   }
   const problems = problemsOf(read.error, schemaGuide(TaskFile, { offersNull: false }));
-  return {
-    problem: joined(
-      problems.map(({ text }) => text),
-      "; ",
-    ),
-  };
+  return { problem: listed(problems.map(({ text }) => text)) };
 }

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { drawGraph } from "../../../src/configuration/flow/graph.ts";
+import { teller } from "../../../src/texts/tell.ts";
 import { definitionOf, edit, fixture, set } from "./support.ts";
 
 test("a flow as text has its steps with kinds, intents, conditions, what is handed on and taken, and its completion", () => {
-  expect(drawGraph(definitionOf(fixture("release-checker")), "text").split("\n")).toEqual([
+  expect(drawGraph(definitionOf(fixture("release-checker")), "text", teller("en")).split("\n")).toEqual([
     "→ initial.plan (work) Plan",
     "      hands on summary, risk",
     "      next → verification.tests",
@@ -32,7 +33,7 @@ test("a flow as mermaid has the same, and no name can break out of its label", (
     set(registry, ["steps", "initial.task", "name"], 'a "quoted" name]\n--> x'),
   );
 
-  expect(drawGraph(definitionOf(files), "mermaid").split("\n")).toEqual([
+  expect(drawGraph(definitionOf(files), "mermaid", teller("en")).split("\n")).toEqual([
     "flowchart TD",
     '  begin(["mini"]) --> s1',
     '  s1["initial.task<br>a #quot;quoted#quot; name] --> x"]',
@@ -47,5 +48,7 @@ test("a flow as mermaid has the same, and no name can break out of its label", (
 });
 
 test("what a step takes from another is drawn as a dotted line", () => {
-  expect(drawGraph(definitionOf(fixture("release-checker")), "mermaid")).toContain('s1 -.->|"summary"| s2');
+  expect(drawGraph(definitionOf(fixture("release-checker")), "mermaid", teller("en"))).toContain(
+    's1 -.->|"summary"| s2',
+  );
 });

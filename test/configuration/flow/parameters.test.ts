@@ -42,7 +42,7 @@ describe("parameters", () => {
     const message = refused({ prNumber: "zero", areas: "docs,moon", branch: "a b", brnch: "x" });
 
     expect(message.split("\n")).toEqual([
-      "brnch: is no parameter of this agent; did you mean branch?",
+      "brnch: is not a parameter of this agent; did you mean branch?",
       '--pr: "zero" is not a number',
       '--areas: "moon" is not one of "docs", "tests", "api"',
       '--branch: "a b" does not match ^[A-Za-z0-9/_-]+$',

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { loadFlow } from "../../../src/configuration/flow/load-flow.ts";
-import { fixture } from "./support.ts";
+import { fixture, told } from "./support.ts";
 
 const NAMES = ["agent.json", "steps_registry.json", "schemas/steps.schema.json", "schemas/common.schema.json"];
 
@@ -31,7 +31,7 @@ test("whatever one value of a definition is replaced by, it is read or refused w
       const { definition, problems } = loadFlow(files, "/x/release-checker");
 
       expect(definition === undefined).toBe(problems.some(({ severity }) => severity === "error"));
-      for (const { message, why, fix } of problems) expect([message, why, fix]).not.toContain("");
+      for (const { message, why, fix } of problems.map(told)) expect([message, why, fix]).not.toContain("");
     }),
     { numRuns: 150 },
   );

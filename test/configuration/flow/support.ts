@@ -7,6 +7,8 @@ import type { FlowOptions } from "../../../src/configuration/flow/read/agent.ts"
 import { spelledPath } from "../../../src/configuration/flow/report.ts";
 import type { FlowDefinition } from "../../../src/model/flow/definition.ts";
 import type { DefinitionProblem } from "../../../src/model/flow/problem.ts";
+import type { ProblemText } from "../../../src/texts/problems/problem-text.ts";
+import { problemText } from "../../../src/texts/problems/problems.ts";
 
 const FIXTURES = fileURLToPath(new URL("fixtures/", import.meta.url));
 
@@ -74,15 +76,31 @@ export function testCases(
   }
 }
 
-export function problemsOf(files: ReadonlyMap<string, string>, options?: FlowOptions): DefinitionProblem[] {
-  return loadFlow(files, "/project/.agent/mini", options).problems.filter(
-    ({ code }) => code !== "AGENT_DIRECTORY_NAME",
-  );
+/** A problem with its English sentences. */
+export type ToldProblem = DefinitionProblem & ProblemText;
+
+export function told(problem: DefinitionProblem): ToldProblem {
+  const japanese = Object.values(problemText(problem, "ja"));
+  expect(japanese.filter((sentence) => !/[\u3040-\u30ff\u4e00-\u9fff]/.test(sentence))).toEqual([]);
+  return { ...problem, ...problemText(problem, "en") };
+}
+
+export function problemsOf(files: ReadonlyMap<string, string>, options?: FlowOptions): ToldProblem[] {
+  const { problems } = loadFlow(files, "/project/.agent/mini", options);
+  return problems.filter(({ code }) => code !== "AGENT_DIRECTORY_NAME").map(told);
 }
 
 export function definitionOf(files: ReadonlyMap<string, string>, options?: FlowOptions): FlowDefinition {
   const { definition, problems } = loadFlow(files, "/project/.agent/mini", options);
-  return definition ?? fail(problems.map(({ code, path, message }) => `${code} ${path} ${message}`).join("\n"));
+  return (
+    definition ??
+    fail(
+      problems
+        .map(told)
+        .map(({ code, path, message }) => `${code} ${path} ${message}`)
+        .join("\n"),
+    )
+  );
 }
 
 export function codes(problems: readonly DefinitionProblem[]): string[] {
@@ -90,7 +108,7 @@ export function codes(problems: readonly DefinitionProblem[]): string[] {
 }
 
 /** The one problem with a code. */
-export function problem(files: ReadonlyMap<string, string>, code: string, options?: FlowOptions): DefinitionProblem {
+export function problem(files: ReadonlyMap<string, string>, code: string, options?: FlowOptions): ToldProblem {
   const all = problemsOf(files, options);
   const found = all.filter((one) => one.code === code);
   return found.length === 1 && found[0] ? found[0] : fail(`${found.length} × ${code} among ${codes(all).join(", ")}`);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkWorkflow } from "../../../src/configuration/flow/read/workflow.ts";
 import { createReport } from "../../../src/configuration/flow/report.ts";
-import { codes, fixture, problemsOf } from "./support.ts";
+import { codes, fixture, problemsOf, told } from "./support.ts";
 
 const workflow = () => ({
   version: "1.0.0",
@@ -39,7 +39,11 @@ test("what phases and agents say of each other is checked, all at once", () => {
     rulez: {},
   };
 
-  expect(workflowProblems(JSON.stringify(broken, null, 2)).map(({ path, message }) => `${path}: ${message}`)).toEqual([
+  expect(
+    workflowProblems(JSON.stringify(broken, null, 2))
+      .map(told)
+      .map(({ path, message }) => `${path}: ${message}`),
+  ).toEqual([
     "phases.impl: An actionable phase needs an agent.",
     "phases.impl: An actionable phase needs a priority.",
     'phases.review.agent: There is no agent "reviwer".',

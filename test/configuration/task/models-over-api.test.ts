@@ -93,12 +93,12 @@ describe("is refused, with the line and what to write instead:", () => {
   test.each([
     [
       "models: {judge: 'opanai:gpt-5'}",
-      /task\.yaml:3 models\.judge: opanai is no provider: did you mean openai:gpt-5\?/,
+      /task\.yaml:3 models\.judge: there is no provider opanai: did you mean openai:gpt-5\?/,
     ],
     ["models: {judge: 'OpenAI:gpt-5'}", /did you mean openai:gpt-5\?/],
     ["models: {judge: 'antropic:opus'}", /did you mean anthropic:opus\?/],
     ["models: {judge: 'openai_compat:x@http://h/v1'}", /did you mean openai-compatible:x@http:\/\/h\/v1\?/],
-    ["models: {judge: 'google:gemini'}", /google is no provider.*openai-compatible:<model>@<base url>/],
+    ["models: {judge: 'google:gemini'}", /the provider google is not supported.*openai-compatible:<model>@<base url>/],
     ["models: {judge: 'openai:'}", /names no model/],
     ["models: {judge: 'openai-compatible:qwen3'}", /does not say which server.*openai-compatible:qwen3@http/],
     ["models: {judge: 'openai-compatible:qwen3@http://'}", /http:\/\/ is not an address/],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ProjectFile, TaskFile } from "../../../src/model/configuration.ts";
 import { resolved, thrown } from "./support.ts";
 
 /** The lines that say what is wrong with a task.yaml. */
@@ -58,7 +59,7 @@ describe("values", () => {
 
 describe("criteria", () => {
   const may =
-    'a criterion is a sentence (in quotes where it holds ": "), or a mapping: type: command with a command, or type: unchanged with files';
+    'a criterion is a sentence (in quotes where it contains ": "), or a mapping: type: command with a command, or type: unchanged with files';
 
   test.each([
     ["- 5", `criteria[0]: 5 is not possible: ${may}`],
@@ -138,4 +139,9 @@ test("faults of both files are reported together", () => {
   expect(error.message).toMatch(/^Some settings of task\.yaml and endless8\.yaml cannot be used:/);
   expect(error.message).toContain("task.yaml:1 zzz: unknown key");
   expect(error.message).toContain("endless8.yaml:1 budget.tokens: 0.5 is not a whole number: more than 0, or null");
+});
+
+test("the schemas of our files name the forms of values; their words stand in src/texts", () => {
+  for (const schema of [TaskFile, ProjectFile])
+    expect(JSON.stringify(schema.toJSONSchema({ io: "input" }))).not.toMatch(/"description":"/);
 });

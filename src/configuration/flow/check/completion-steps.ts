@@ -1,7 +1,7 @@
 import { laterNames } from "../../../model/flow/agent-file.ts";
+import type { NeverCloses, ProblemParams } from "../../../model/flow/problem.ts";
 import type { CompletionStepJson } from "../../../model/flow/registry-json.ts";
 import type { CompletionStep, Step } from "../../../model/flow/steps-registry.ts";
-import type { Statement } from "../../../model/statement.ts";
 import { nearest } from "../../nearest.ts";
 import type { Place } from "../report.ts";
 import { type Draft, placeIn } from "./draft.ts";
@@ -31,8 +31,7 @@ export function attachCompletionSteps(draft: Draft): Record<string, CompletionSt
     const steps = Object.hasOwn(draft.steps, name)
       ? closures.filter(({ stepId }) => stepId === name)
       : byType(draft, name, closures, own);
-    const reason = steps.length > 0 ? undefined : whyUnreachable(draft, name);
-    if (reason) report.add("CONDITIONS_UNREACHABLE", place(), { key: name, reason });
+    if (steps.length === 0) report.add("CONDITIONS_UNREACHABLE", place(), unreachable(draft, name));
     for (const step of steps) {
       attached[step.stepId] = readCompletionStep(entry);
       checkRetry(draft, step, entry, place());
@@ -57,28 +56,16 @@ function byType(draft: Draft, name: string, closures: readonly Step[], own: Read
   return closures.filter(({ stepId }) => !own.has(stepId));
 }
 
-function whyUnreachable(draft: Draft, name: string): Statement {
-  const step = Object.hasOwn(draft.steps, name) ? draft.steps[name] : undefined;
-  const byType = `closure.${draft.completion ?? "<completion type>"}`;
-  if (!step)
-    return {
-      en: `"${name}" is neither a closure step nor ${byType}`,
-      ja: `"${name}" は closure ステップでも ${byType} でもありません`,
-    };
-  const kind = step.stepKind;
-  if (kind !== "closure")
-    return {
-      en: `"${name}" is a ${kind} step, not a closure step`,
-      ja: `"${name}" は closure ではなく ${kind} のステップです`,
-    };
-  if (!step.structuredGate)
-    return {
-      en: `"${name}" has no gate, so it can never say closing`,
-      ja: `"${name}" には structuredGate がなく、closing を言えません`,
-    };
-  if (!step.structuredGate.allowedIntents.includes("closing"))
-    return { en: `"${name}" does not allow closing`, ja: `"${name}" では closing が許可されていません` };
-  return { en: `the flow never reaches "${name}"`, ja: `フローは "${name}" に到達しません` };
+function unreachable({ steps, completion }: Draft, key: string): ProblemParams["CONDITIONS_UNREACHABLE"] {
+  const step = Object.hasOwn(steps, key) ? steps[key] : undefined;
+  return { key, reason: whyUnreachable(step), completion, ...(step && { kind: step.stepKind }) };
+}
+
+function whyUnreachable(step: Step | undefined): NeverCloses {
+  if (!step) return "not_closure_name";
+  if (step.stepKind !== "closure") return "other_kind";
+  if (!step.structuredGate) return "no_gate";
+  return step.structuredGate.allowedIntents.includes("closing") ? "never_reached" : "closing_not_allowed";
 }
 
 function readCompletionStep(entry: CompletionStepJson): CompletionStep {

@@ -35,9 +35,7 @@ function checkEntries(draft: Draft): void {
   const hasUnusable =
     entryStep !== undefined || Object.values(entryStepMapping).some((step) => !Object.hasOwn(draft.steps, step));
   if (draft.entry === undefined && !hasUnusable) {
-    draft.report.add("ENTRY_MISSING", placeIn(draft), {
-      type: draft.completion ?? { en: "the completion type", ja: "完了タイプ" },
-    });
+    draft.report.add("ENTRY_MISSING", placeIn(draft), { type: draft.completion });
   }
 }
 

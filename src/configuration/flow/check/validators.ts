@@ -1,7 +1,7 @@
+import type { SuccessFault } from "../../../model/flow/problem.ts";
 import type { ValidatorJson } from "../../../model/flow/registry-json.ts";
 import type { FailurePattern, SuccessWhen, Validator } from "../../../model/flow/steps-registry.ts";
 import { parserNames } from "../../../model/flow/variables.ts";
-import type { Statement } from "../../../model/statement.ts";
 import { nearest } from "../../nearest.ts";
 import { isPattern } from "../parameter-rules.ts";
 import { normalized } from "../schema/pointer.ts";
@@ -51,11 +51,7 @@ function checkKeys(draft: Draft, name: string, json: ValidatorJson): void {
     report.add("PARSER_UNKNOWN", place("extractParams", param), details);
   }
   if (json.phase !== undefined) {
-    const reason = {
-      en: "Every condition is looked at after the closing signal.",
-      ja: "どの条件も closing の後で調べられます。",
-    };
-    report.add("AGENT_KEY_WITHOUT_EFFECT", place("phase"), { key: "phase", reason });
+    report.add("AGENT_KEY_WITHOUT_EFFECT", place("phase"), { key: "phase", reason: "checked_after_closing" });
   }
 }
 
@@ -111,24 +107,20 @@ function readValidator(draft: Draft, name: string, json: ValidatorJson): Validat
 function readSuccess(draft: Draft, name: string, value: string): SuccessWhen {
   const colon = value.indexOf(":");
   const [kind, rest] = colon === -1 ? [value, ""] : [value.slice(0, colon), value.slice(colon + 1)];
-  const refuse = (problem: Statement): SuccessWhen => {
-    draft.report.add("VALIDATOR_SUCCESS_WHEN", placeIn(draft, "validators", name, "successWhen"), { value, problem });
+  const refuse = (fault: SuccessFault): SuccessWhen => {
+    draft.report.add("VALIDATOR_SUCCESS_WHEN", placeIn(draft, "validators", name, "successWhen"), { value, fault });
     return { kind: "exitCode", code: 0 };
   };
   switch (kind) {
     case "empty":
-      return colon === -1 ? { kind } : refuse({ en: "says more than empty", ja: "には empty だけを書きます" });
+      return colon === -1 ? { kind } : refuse("more_than_empty");
     case "exitCode":
-      return /^\d{1,3}$/.test(rest.trim()) && Number(rest) <= 255
-        ? { kind, code: Number(rest) }
-        : refuse({ en: "needs a number from 0 to 255", ja: "には 0 から 255 の数が必要です" });
+      return /^\d{1,3}$/.test(rest.trim()) && Number(rest) <= 255 ? { kind, code: Number(rest) } : refuse("exit_code");
     case "contains":
-      return rest === "" ? refuse({ en: "needs a text", ja: "には文字列が必要です" }) : { kind, text: rest };
+      return rest === "" ? refuse("text") : { kind, text: rest };
     case "matches":
-      return rest !== "" && isPattern(rest)
-        ? { kind, pattern: rest }
-        : refuse({ en: "needs a regular expression", ja: "には正規表現が必要です" });
+      return rest !== "" && isPattern(rest) ? { kind, pattern: rest } : refuse("pattern");
     default:
-      return refuse({ en: "is not known", ja: "という形はありません" });
+      return refuse("unknown");
   }
 }

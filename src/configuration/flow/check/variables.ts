@@ -73,11 +73,11 @@ export function checkFrontmatter(
   if (prompt.problem !== undefined) report.add("PROMPT_FRONTMATTER", place, { problem: prompt.problem });
   const { stepId, uvVariables, customVariables } = prompt.front;
   if (typeof stepId === "string" && stepId !== step.stepId) {
-    report.add("PROMPT_FRONTMATTER_DIFFERS", place, { key: "stepId", said: stepId, step: step.stepId });
+    report.add("PROMPT_FRONTMATTER_DIFFERS", place, { key: "stepId", front: stepId, step: step.stepId });
   }
   if (Array.isArray(uvVariables) && !sameNames(uvVariables, step.uvVariables)) {
-    const [said, own] = [uvVariables, step.uvVariables].map((names) => names.join(", ") || "none");
-    report.add("PROMPT_FRONTMATTER_DIFFERS", place, { key: "uvVariables", said: said ?? "", step: own ?? "" });
+    const [front, own] = [uvVariables, step.uvVariables].map((names) => names.join(", ") || "none");
+    report.add("PROMPT_FRONTMATTER_DIFFERS", place, { key: "uvVariables", front: front ?? "", step: own ?? "" });
   }
   if (!Array.isArray(customVariables)) return;
   for (const name of customVariables) report.add("PROMPT_CUSTOM_VARIABLE", place, { name: String(name) });

@@ -51,13 +51,12 @@ function fileLayer(name: string, text: string | undefined, report: Report): Runn
   const file = text === undefined ? undefined : parsedJson(name, text, report);
   if (!file || !isRecord(file.data)) return undefined;
   const { $schema: _, worktree, ...sections } = file.data;
-  if (worktree !== undefined) {
-    const reason = {
-      en: "Worktrees are the orchestrator's; an agent runs in the project as it stands.",
-      ja: "worktree はオーケストレーターの仕事です。エージェントは今あるプロジェクトの中で動きます。",
-    };
-    report.add("AGENT_KEY_WITHOUT_EFFECT", { file: name, path: ["worktree"] }, { key: "worktree", reason });
-  }
+  if (worktree !== undefined)
+    report.add(
+      "AGENT_KEY_WITHOUT_EFFECT",
+      { file: name, path: ["worktree"] },
+      { key: "worktree", reason: "orchestrated" },
+    );
   const isNested = isRecord(sections.runner);
   const runner = isNested ? (sections.runner as RunnerLayer["runner"]) : sections;
   return {

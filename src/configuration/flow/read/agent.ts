@@ -1,8 +1,8 @@
 import type { AgentFile } from "../../../model/flow/agent-file.ts";
 import { AgentJson, CompletionLabelsJson, type RunnerJson } from "../../../model/flow/agent-json.ts";
+import type { NoEffect } from "../../../model/flow/problem.ts";
 import { isRecord } from "../../../model/json.ts";
-import type { Statement } from "../../../model/statement.ts";
-import { notKind } from "../../value-words.ts";
+import { notOfKind } from "../../schema-guide.ts";
 import type { Place, Report } from "../report.ts";
 import { layerAgentFile, type Overrides } from "./agent-layers.ts";
 import { readCompletion } from "./completion.ts";
@@ -99,7 +99,7 @@ function completionLabels(
     place: (path) => place([...base, ...path]),
   });
   if (!isRecord(labels)) {
-    const problem = notKind(JSON.stringify(labels), "object");
+    const problem = notOfKind(JSON.stringify(labels), "object");
     report.add("AGENT_VALUE_INVALID", place(base), { problem, allowed: '{"add": […], "remove": […]}' });
   }
   return { add: read?.add ?? [], remove: read?.remove ?? [] };
@@ -116,42 +116,15 @@ function checkDirectory(name: string, directory: string, report: Report): void {
 
 /** Sections that are understood and not acted upon here. */
 function withoutEffect(runner: RunnerJson, report: Report, place: ReadAgentFile["place"]): void {
-  const note = (path: readonly string[], reason: Statement) => {
+  const note = (path: readonly string[], reason: NoEffect) => {
     const key = path.at(-1) ?? "";
     report.add("AGENT_KEY_WITHOUT_EFFECT", place(["runner", ...path]), { key, reason });
   };
-  if (runner.execution?.worktree?.enabled) note(["execution", "worktree"], REASONS.orchestrated);
-  if (runner.execution?.finalize) note(["execution", "finalize"], REASONS.orchestrated);
-  if (runner.boundaries.sandbox?.enabled) note(["boundaries", "sandbox"], REASONS.sandboxed);
-  if (runner.actions) note(["actions"], REASONS.acted);
-  if (runner.logging) note(["logging"], REASONS.recorded);
-  if (runner.flow.askUserAutoResponse !== undefined) note(["flow", "askUserAutoResponse"], REASONS.unattended);
-  if (runner.flow.schemas?.inspection !== undefined) note(["flow", "schemas", "inspection"], REASONS.inspected);
+  if (runner.execution?.worktree?.enabled) note(["execution", "worktree"], "orchestrated");
+  if (runner.execution?.finalize) note(["execution", "finalize"], "orchestrated");
+  if (runner.boundaries.sandbox?.enabled) note(["boundaries", "sandbox"], "sandboxed");
+  if (runner.actions) note(["actions"], "acted");
+  if (runner.logging) note(["logging"], "recorded");
+  if (runner.flow.askUserAutoResponse !== undefined) note(["flow", "askUserAutoResponse"], "unattended");
+  if (runner.flow.schemas?.inspection !== undefined) note(["flow", "schemas", "inspection"], "inspected");
 }
-
-const REASONS = {
-  orchestrated: {
-    en: "Worktrees and merging belong to the orchestrator; an agent runs in the project as it stands.",
-    ja: "worktree とマージはオーケストレーターの仕事です。エージェントは今あるプロジェクトの中で動きます。",
-  },
-  sandboxed: {
-    en: "Claude Code's own sandbox settings apply; tools are bounded by allowedTools and the step's kind.",
-    ja: "サンドボックスには Claude Code 自身の設定が使われます。ツールは allowedTools とステップの種類で制限されます。",
-  },
-  acted: {
-    en: "Effects on issues happen in one place only, after the verdict; a reply's action blocks are text.",
-    ja: "イシューへの操作は判定の後の 1 か所だけで行われます。回答の中の action はただの文字列です。",
-  },
-  inspected: {
-    en: "Schemas are always resolved and checked at load.",
-    ja: "スキーマは読み込み時に必ず解決され、検査されます。",
-  },
-  recorded: {
-    en: "The records of a run lie in .e8/tasks/; logging.raw_log of endless8.yaml keeps the raw log.",
-    ja: "実行の記録は .e8/tasks/ にあります。生のログは endless8.yaml の logging.raw_log で残せます。",
-  },
-  unattended: {
-    en: "Steps run where nobody can be asked, so a question to a person is never put.",
-    ja: "ステップは誰にも質問できないところで動くため、人への質問は行われません。",
-  },
-} satisfies Record<string, Statement>;

@@ -7,6 +7,7 @@ import {
 } from "../../../model/flow/agent-file.ts";
 import { type CompletionConfigJson, CompletionJson, type RunnerJson } from "../../../model/flow/agent-json.ts";
 import { isRecord } from "../../../model/json.ts";
+import { message } from "../../../model/message.ts";
 import { nearest } from "../../nearest.ts";
 import { normalized } from "../schema/pointer.ts";
 import type { CompletionContext } from "./resource.ts";
@@ -132,10 +133,7 @@ function requiredFields(
   if (Array.isArray(fields) && fields.every((field) => typeof field === "string")) {
     return { requiredFields: Object.fromEntries(fields.map((field) => [field, PRESENT])) };
   }
-  const problem = {
-    en: "It is neither a group of fields with their values nor a list of names",
-    ja: "フィールドと値のまとまりでも、名前のリストでもありません",
-  };
+  const problem = message("fields_malformed", {});
   report.add("AGENT_VALUE_INVALID", place([...path, "requiredFields"]), {
     problem,
     allowed: '{"status": "ready"}, ["reason"]',
@@ -147,8 +145,7 @@ function conditionsOf(json: CompletionConfigJson, path: Path, context: Completio
   return (json.conditions ?? []).flatMap((condition, index) => {
     const here = [...path, "conditions", index];
     if (!isRecord(condition)) {
-      const shown = JSON.stringify(condition);
-      const problem = { en: `${shown} is not a completion`, ja: `${shown} は完了タイプの定義ではありません` };
+      const problem = message("completion_malformed", { value: JSON.stringify(condition) });
       context.report.add("AGENT_VALUE_INVALID", context.place(here), {
         problem,
         allowed: '{"type": …, "config": {…}}',

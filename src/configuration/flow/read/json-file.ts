@@ -1,5 +1,5 @@
 import { isRecord } from "../../../model/json.ts";
-import { type Statement, worded } from "../../../model/statement.ts";
+import { message, type Statement } from "../../../model/message.ts";
 import type { Report } from "../report.ts";
 import { scanJson, type ValuePlace } from "./json-places.ts";
 
@@ -19,7 +19,6 @@ export interface JsonFault {
 }
 
 const MAX_DEPTH = 100;
-const TOO_DEEP = { en: `nested more than ${MAX_DEPTH} levels deep`, ja: `入れ子が ${MAX_DEPTH} 段を超えています` };
 
 /** JSON and nothing but: no comments, no trailing commas, no second document. */
 export function readJson(name: string, text: string): JsonFile | JsonFault {
@@ -31,7 +30,7 @@ export function readJson(name: string, text: string): JsonFile | JsonFault {
     return fault(plain, error instanceof Error ? error.message : String(error));
   }
   const { root, duplicates, depth } = scanJson(plain);
-  if (depth > MAX_DEPTH) return { line: 1, problem: TOO_DEEP };
+  if (depth > MAX_DEPTH) return { line: 1, problem: message("nested_too_deep", { levels: MAX_DEPTH }) };
   const line = (offset: number) => lineAt(plain, offset);
   return {
     name,
@@ -56,26 +55,20 @@ function offsetOf(root: ValuePlace, path: readonly PropertyKey[]): number {
 }
 
 /** The engine's message names a position, in words that differ between versions. */
-function fault(text: string, message: string): JsonFault {
-  const position = /position (\d+)/.exec(message)?.[1];
+function fault(text: string, words: string): JsonFault {
+  const position = /position (\d+)/.exec(words)?.[1];
   const offset = position === undefined ? text.length : Number(position);
-  const said = message.replace(/ in JSON at position.*$|, ".*" is not valid JSON$/s, "");
-  const slip = commonSlip(text, offset);
-  const problem = worded(
-    (say) => (slip ? `${said}; ${say(slip)}` : said),
-    (say) => (slip ? `${say(slip)}（${said}）` : said),
-  );
-  return { line: lineAt(text, offset), problem };
+  const said = words.replace(/ in JSON at position.*$|, ".*" is not valid JSON$/s, "");
+  return { line: lineAt(text, offset), problem: message("json_fault", { message: said, slip: slipAt(text, offset) }) };
 }
 
-function commonSlip(text: string, offset: number): Statement | undefined {
+/** The mistake that people often make at such a place. */
+function slipAt(text: string, offset: number): "comment" | "quotes" | "comma" | undefined {
   const here = text[offset] ?? "";
-  if (here === "/" || here === "#") return { en: "JSON has no comments", ja: "JSON にコメントは書けません" };
-  if (here === "'") return { en: "JSON has double quotes only", ja: "JSON で使える引用符は二重引用符だけです" };
+  if (here === "/" || here === "#") return "comment";
+  if (here === "'") return "quotes";
   const before = text.slice(0, offset).trimEnd();
-  return (here === "}" || here === "]") && before.endsWith(",")
-    ? { en: "the comma before it is one too many", ja: "直前のコンマが余分です" }
-    : undefined;
+  return (here === "}" || here === "]") && before.endsWith(",") ? "comma" : undefined;
 }
 
 function lineAt(text: string, offset: number): number {
@@ -105,7 +98,7 @@ export function parsedJson(name: string, text: string, report: Report): JsonFile
     report.add("AGENT_JSON_DUPLICATE_KEY", { file: name, path, line }, { key: String(path.at(-1)) });
   }
   if (isRecord(read.data)) return read;
-  const problem = { en: "The file is not a group of keys", ja: "ファイル全体がキーのまとまりではありません" };
+  const problem = message("file_not_group", {});
   report.add("AGENT_VALUE_INVALID", { file: name, line: 1 }, { problem, allowed: "{ … }" });
   return undefined;
 }

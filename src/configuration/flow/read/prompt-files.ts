@@ -1,7 +1,7 @@
 import { parseDocument } from "yaml";
 import type { RegistryJson } from "../../../model/flow/registry-json.ts";
 import { isRecord } from "../../../model/json.ts";
-import type { Statement } from "../../../model/statement.ts";
+import { message, type Statement } from "../../../model/message.ts";
 import { normalized } from "../schema/pointer.ts";
 
 /** Where the prompts of an agent lie. */
@@ -68,13 +68,11 @@ export function splitFrontmatter(text: string): PromptText {
   return { body, offset: offset + blank, ...frontOf(yaml) };
 }
 
-const NOT_A_GROUP = { en: "it is not a group of keys", ja: "キーのまとまりではありません" };
-
 function frontOf(yaml: string): Pick<PromptText, "front" | "problem"> {
   const document = parseDocument(yaml, { prettyErrors: false, logLevel: "error" });
   const [error] = document.errors;
   if (error) return { front: {}, problem: `yaml: ${error.message}` };
   const front: unknown = document.toJS({ maxAliasCount: 100 });
   if (front === null) return { front: {} };
-  return isRecord(front) ? { front } : { front: {}, problem: NOT_A_GROUP };
+  return isRecord(front) ? { front } : { front: {}, problem: message("frontmatter_not_group", {}) };
 }

@@ -29,8 +29,7 @@ function systemPrompt(draft: Draft, { agent, place }: ReadAgentFile): Template {
   const file = insideFlow(agent.runner.flow.systemPromptPath);
   const text = draft.files.get(file);
   if (text === undefined) {
-    const details = { what: { en: "the system", ja: "システム" }, tried: [file] };
-    draft.report.add("PROMPT_MISSING", place(["runner", "flow", "systemPromptPath"]), details);
+    draft.report.add("PROMPT_MISSING", place(["runner", "flow", "systemPromptPath"]), { tried: [file] });
     return { file, text: "" };
   }
   const prompt = splitFrontmatter(text);
@@ -49,10 +48,7 @@ function stepPrompts(draft: Draft, { agent }: ReadAgentFile, places: PromptPlace
     const file = findPrompt(places, address);
     const say = isIdle ? draft.report.warn : draft.report.add;
     if (file === undefined) {
-      const details = {
-        what: { en: `the step "${step.stepId}"`, ja: `ステップ "${step.stepId}" ` },
-        tried: promptCandidates(places, address),
-      };
+      const details = { step: step.stepId, tried: promptCandidates(places, address) };
       say("PROMPT_MISSING", { file: draft.file, path: ["steps", step.stepId] }, details);
       continue;
     }

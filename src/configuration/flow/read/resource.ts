@@ -1,5 +1,6 @@
 import type { CompletionConfig, ResourceType } from "../../../model/flow/agent-file.ts";
 import type { CompletionConfigJson } from "../../../model/flow/agent-json.ts";
+import { message } from "../../../model/message.ts";
 import type { Place, Report } from "../report.ts";
 
 /** The names under which published definitions know a resource, and the parameters that may say which one. */
@@ -18,11 +19,8 @@ export function readResource(
 ): CompletionConfig {
   const resourceType = resourceOf(json.resourceType ?? "issue");
   if (!resourceType) {
-    const problem = {
-      en: `"${json.resourceType}" cannot be watched here`,
-      ja: `"${json.resourceType}" の状態はここでは見られません`,
-    };
-    const allowed = Object.keys(RESOURCES).join(", ");
+    const problem = message("resource_unwatchable", { resource: json.resourceType ?? "" });
+    const allowed = message("value_choices", { choices: Object.keys(RESOURCES) });
     context.report.add("AGENT_VALUE_INVALID", context.place([...path, "resourceType"]), { problem, allowed });
     return {};
   }

@@ -1,8 +1,7 @@
 import type { z } from "zod";
-import { type Statement, worded, wordsIn } from "../../../model/statement.ts";
+import { message, type Statement } from "../../../model/message.ts";
 import { nearest } from "../../nearest.ts";
-import { type SchemaGuide, schemaGuide } from "../../schema-guide.ts";
-import { NOUNS, notKind, notPossible, tooLarge, tooSmall } from "../../value-words.ts";
+import { notOfKind, type SchemaGuide, schemaGuide } from "../../schema-guide.ts";
 import type { Place, Report } from "../report.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -65,7 +64,7 @@ function explain(issue: Issue, guide: SchemaGuide, report: Report, place: (path:
   if (issue.code === "invalid_type" && issue.input === undefined) {
     const key = String(issue.path.at(-1) ?? "");
     const kind = guide.kind(issue.path);
-    const needed = allowed || (kind === "any" ? "" : NOUNS[kind]);
+    const needed = allowed ?? (kind === "any" ? undefined : message("value_kind", { kind }));
     report.add("AGENT_KEY_MISSING", place(issue.path), { key, needed });
     return;
   }
@@ -81,28 +80,25 @@ function problemOf(issue: Issue, guide: SchemaGuide): Statement {
   const value = shown(issue.input);
   switch (issue.code) {
     case "too_small":
-      return issue.origin === "string" || issue.origin === "array" ? NOTHING_IN_IT : tooSmall(value);
+      return issue.origin === "string" || issue.origin === "array"
+        ? message("it_is_empty", {})
+        : message("value_too_small", { value });
     case "too_big":
-      return tooLarge(value);
+      return message("value_too_large", { value });
     case "invalid_type":
-      return notKind(value, guide.kind(issue.path));
+      return notOfKind(value, guide.kind(issue.path));
     case "invalid_format": {
-      const form = "pattern" in issue ? issue.pattern : issue.format;
-      return worded(
-        (say) => `${say(value)} does not have the form ${form}`,
-        (say) => `${say(value)} は ${form} の形ではありません`,
-      );
+      const pattern = "pattern" in issue ? String(issue.pattern) : issue.format;
+      return message("value_not_matching", { value, pattern });
     }
     default:
-      return notPossible(value);
+      return message("value_impossible", { value });
   }
 }
 
-const NOTHING_IN_IT: Statement = { en: "It is empty", ja: "空です" };
-
 function shown(value: unknown): Statement {
   const text = JSON.stringify(value);
-  if (text === undefined) return { en: "nothing", ja: "空の値" };
+  if (text === undefined) return message("nothing", {});
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
@@ -125,7 +121,7 @@ function mend(root: unknown, issue: Issue, guide: SchemaGuide, guesses: Map<stri
 }
 
 function guessOf(path: Path, guide: SchemaGuide, tries: number): unknown {
-  const choice = wordsIn("en", guide.allowed(path));
+  const [choice] = guide.choices(path);
   switch (guide.kind(path)) {
     case "object":
       return {};
@@ -137,7 +133,7 @@ function guessOf(path: Path, guide: SchemaGuide, tries: number): unknown {
     case "boolean":
       return false;
     case "string":
-      return choice ? choice.split(", ")[0] : TEXTS[tries % TEXTS.length];
+      return choice ?? TEXTS[tries % TEXTS.length];
     case "any":
       return undefined;
   }

@@ -1,3 +1,4 @@
+import type { NoEffect } from "../../../model/flow/problem.ts";
 import type { GateJson, RegistryJson, StepJson, TransitionJson } from "../../../model/flow/registry-json.ts";
 import {
   type Intent,
@@ -7,7 +8,6 @@ import {
   type StructuredGate,
   type Transition,
 } from "../../../model/flow/steps-registry.ts";
-import type { Statement } from "../../../model/statement.ts";
 import type { Report } from "../report.ts";
 
 export const INTENTS: readonly Intent[] = ["next", "repeat", "jump", "handoff", "escalate", "closing"];
@@ -88,21 +88,14 @@ function readTransitions(transitions: Readonly<Record<string, TransitionJson | u
   );
 }
 
-const GRAPH_DECIDES = {
-  en: "The transitions alone decide which step comes next.",
-  ja: "次のステップは transitions だけで決まります。",
-};
-const KIND_DECIDES = { en: "stepKind says what a step is.", ja: "ステップの種類は stepKind で決まります。" };
-const TRIED_AGAIN = { en: "A failed step is tried again.", ja: "失敗したステップはもう一度試されます。" };
-
 function noteIdleKeys(step: StepJson, key: string, file: string, report: Report): void {
-  const note = (path: readonly string[], reason: Statement) =>
+  const note = (path: readonly string[], reason: NoEffect) =>
     report.add("AGENT_KEY_WITHOUT_EFFECT", { file, path: ["steps", key, ...path] }, { key: path.at(-1) ?? "", reason });
-  if (step.condition !== undefined) note(["condition"], GRAPH_DECIDES);
-  if (step.priority !== undefined) note(["priority"], GRAPH_DECIDES);
-  if (step.type !== undefined && step.type !== "prompt") note(["type"], KIND_DECIDES);
-  if (step.structuredGate?.targetMode !== undefined) note(["structuredGate", "targetMode"], GRAPH_DECIDES);
+  if (step.condition !== undefined) note(["condition"], "graph_decides");
+  if (step.priority !== undefined) note(["priority"], "graph_decides");
+  if (step.type !== undefined && step.type !== "prompt") note(["type"], "kind_decides");
+  if (step.structuredGate?.targetMode !== undefined) note(["structuredGate", "targetMode"], "graph_decides");
   for (const [intent, transition] of Object.entries(step.transitions ?? {})) {
-    if (transition?.fallback !== undefined) note(["transitions", intent, "fallback"], TRIED_AGAIN);
+    if (transition?.fallback !== undefined) note(["transitions", intent, "fallback"], "tried_again");
   }
 }

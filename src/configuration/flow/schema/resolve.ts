@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../../model/agent.ts";
 import type { ResolvedSchema } from "../../../model/flow/definition.ts";
 import { isRecord } from "../../../model/json.ts";
-import type { Statement } from "../../../model/statement.ts";
+import { message, type Statement } from "../../../model/message.ts";
 import { closeObjects, merged } from "./merge.ts";
 import { follow, normalized, parsePointer, siblingOf } from "./pointer.ts";
 
@@ -46,19 +46,11 @@ class Unresolvable extends Error {
 }
 
 function noFile(path: string | undefined): Unresolvable {
-  return new Unresolvable({ en: `there is no file ${path}`, ja: `ファイル ${path} がありません` });
+  return new Unresolvable(message("schema_file_missing", { path }));
 }
 
 function malformed(pointer: string): Unresolvable {
-  return new Unresolvable({
-    en: `${pointer} is a malformed JSON pointer`,
-    ja: `${pointer} は JSON ポインターの形ではありません`,
-  });
-}
-
-function noReference(reference: unknown): Unresolvable {
-  const shown = JSON.stringify(reference).slice(0, 100);
-  return new Unresolvable({ en: `the $ref ${shown} is not a text`, ja: `$ref の ${shown} が文字列ではありません` });
+  return new Unresolvable(message("schema_pointer_malformed", { pointer }));
 }
 
 interface Resolution {
@@ -85,7 +77,7 @@ function documentOf(files: Files, documents: Map<string, unknown>, path: string)
     documents.set(path, document);
     return document;
   } catch {
-    throw new Unresolvable({ en: `${path} is not valid JSON`, ja: `${path} は正しい JSON ではありません` });
+    throw new Unresolvable(message("schema_file_broken", { path }));
   }
 }
 
@@ -94,11 +86,7 @@ function namedPointer(root: unknown, name: string, path: string): string {
   const escaped = name.replaceAll("~", "~0").replaceAll("/", "~1").replaceAll("%", "%25");
   const places = [`#/definitions/${escaped}`, `#/$defs/${escaped}`, `#/${escaped}`];
   const found = places.find((pointer) => isRecord(follow(root, parsePointer(pointer) ?? [])));
-  if (!found)
-    throw new Unresolvable({
-      en: `${path} has no ${name} in definitions, $defs or at its top level`,
-      ja: `${path} の definitions、$defs、最上位のどこにも ${name} がありません`,
-    });
+  if (!found) throw new Unresolvable(message("schema_name_unknown", { path, name }));
   return found;
 }
 
@@ -106,15 +94,14 @@ function resolveReference(resolution: Resolution, file: string, pointer: string)
   const step = `${file}${pointer}`;
   const { trail } = resolution;
   if (trail.includes(step)) {
-    const cycle = [...trail.slice(trail.indexOf(step)), step].join(" → ");
-    throw new Unresolvable({ en: `${cycle} is a cycle`, ja: `${cycle} で参照が循環しています` });
+    const references = [...trail.slice(trail.indexOf(step)), step];
+    throw new Unresolvable(message("schema_cycle", { references }));
   }
   const parts = parsePointer(pointer);
   if (!parts) throw malformed(pointer);
   const node = follow(documentOf(resolution.files, resolution.documents, file), parts);
   if (typeof node === "boolean") return node ? {} : { not: {} };
-  if (!isRecord(node))
-    throw new Unresolvable({ en: `${pointer} leads nowhere in ${file}`, ja: `${pointer} が ${file} にありません` });
+  if (!isRecord(node)) throw new Unresolvable(message("schema_pointer_nowhere", { pointer, file }));
   trail.push(step);
   const resolved = resolveNode(resolution, file, node);
   trail.pop();
@@ -126,7 +113,8 @@ function resolveNode(resolution: Resolution, file: string, node: Node): JsonSche
   const { $ref, allOf, ...own } = node;
   const bases: JsonSchema[] = [];
   if (typeof $ref === "string") bases.push(referenced(resolution, file, $ref));
-  else if ($ref !== undefined) throw noReference($ref);
+  else if ($ref !== undefined)
+    throw new Unresolvable(message("schema_reference_malformed", { reference: JSON.stringify($ref).slice(0, 100) }));
   if (Array.isArray(allOf)) {
     for (const part of allOf) if (isRecord(part)) bases.push(resolveNode(resolution, file, part));
   }
@@ -140,17 +128,9 @@ function referenced(resolution: Resolution, file: string, reference: string): Js
   const hash = reference.indexOf("#");
   const name = hash === -1 ? reference : reference.slice(0, hash);
   const pointer = hash === -1 ? "#" : reference.slice(hash);
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(name))
-    throw new Unresolvable({
-      en: `${reference} is on the network; schemas are read from files`,
-      ja: `${reference} はネットワーク上にあります。スキーマはファイルから読みます`,
-    });
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(name)) throw new Unresolvable(message("schema_on_network", { reference }));
   const target = name === "" ? file : siblingOf(resolution.files, file, name, resolution.base);
-  if (target === undefined)
-    throw new Unresolvable({
-      en: `there is no file ${name}, which ${file} refers to`,
-      ja: `${file} が参照するファイル ${name} がありません`,
-    });
+  if (target === undefined) throw new Unresolvable(message("schema_reference_missing", { name, file }));
   return resolveReference(resolution, target, pointer);
 }
 
