@@ -7,6 +7,7 @@ import type { Language } from "../../model/phrases.ts";
 import { problemText } from "../../texts/problems/problems.ts";
 import { teller } from "../../texts/tell.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
+import { problemReport } from "../render/problem-report.ts";
 import { knownWidth } from "../render/width.ts";
 import { wrappedLines } from "../render/wrap.ts";
 import type { Surroundings } from "../surroundings.ts";
@@ -71,21 +72,8 @@ function report({ name, problems }: Named, { texts, output: { paint } }: Surroun
   const warnings = problems.length - errors;
   return [
     `${paint("bold", name)}: ${verdict}${warnings > 0 ? `, ${texts.agents.warnings(warnings)}` : ""}`,
-    ...problems.flatMap((problem) => {
-      const { message, why, fix } = problemText(problem, texts.language);
-      const severity = paint(isError(problem) ? "red" : "yellow", texts.severity[problem.severity]);
-      return [
-        `  ${severity} ${problem.code}  ${placeOf(problem)}`,
-        `    ${message}`,
-        `    ${texts.agents.why}: ${why}`,
-        `    ${texts.agents.fix}: ${fix}`,
-      ];
-    }),
+    ...problemReport(problems, texts, paint),
   ];
-}
-
-function placeOf({ file, line, path }: DefinitionProblem): string {
-  return `${file}${line === undefined ? "" : `:${line}`}${path ? `  ${path}` : ""}`;
 }
 
 function isError({ severity }: DefinitionProblem): boolean {

@@ -19,7 +19,14 @@ export interface DefinitionProblem<C extends ProblemCode = ProblemCode> {
 export type Severity = "error" | "warning";
 
 /** Every problem by its code, with its values. */
-export interface ProblemParams extends FileProblems, RunnerProblems, StepProblems, FlowProblems, PromptProblems {}
+export interface ProblemParams
+  extends FileProblems,
+    RunnerProblems,
+    GateProblems,
+    TransitionProblems,
+    FlowProblems,
+    ConditionProblems,
+    PromptProblems {}
 export type ProblemCode = keyof ProblemParams;
 
 interface Named {
@@ -85,8 +92,8 @@ export type ParameterFault =
   | { fault: "enum_of_other_type"; type: Parameter["type"] }
   | { fault: "enum_empty" };
 
-/** A single step: its gate, its transitions, its schema. */
-export interface StepProblems {
+/** A step, its gate and the values that it hands on. */
+export interface GateProblems {
   STEP_ID_MISMATCH: { key: string; stepId: string };
   STEP_KIND_UNKNOWN: { c2: string };
   STEP_NEEDS: { stepId: string; key: string; gated: string };
@@ -104,6 +111,10 @@ export interface StepProblems {
   HANDOFF_COLLISION: { key: string; fields: readonly string[] };
   HANDOFF_FIELD_UNKNOWN: { field: string };
   HANDOFF_NAME_COLLISION: { name: string; steps: readonly string[] };
+}
+
+/** Transitions and schemas of a step. */
+export interface TransitionProblems {
   TRANSITION_MISSING: { intent: string };
   TRANSITION_UNUSED: { intent: string };
   TRANSITION_SHAPE: object;
@@ -117,7 +128,7 @@ export interface StepProblems {
   SCHEMA_UNUSABLE: { file: string; schema: string; problem: string };
 }
 
-/** Between steps: entry, reachability, inputs, and the conditions of completion. */
+/** Between steps: entry, reachability, inputs. */
 export interface FlowProblems {
   /** `type` is unknown when agent.json could not be read. */
   ENTRY_MISSING: { type: CompletionType | undefined };
@@ -130,6 +141,10 @@ export interface FlowProblems {
   INPUT_NEVER_BEFORE: { step: string; stepId: string };
   INPUT_NOT_ALWAYS: { step: string; stepId: string };
   INPUT_SHADOWED: { variable: string };
+}
+
+/** Conditions of completion, their validators and failure patterns. */
+export interface ConditionProblems {
   CONDITIONS_UNREACHABLE: { key: string; reason: NeverCloses; completion: CompletionType | undefined; kind?: string };
   CONDITIONS_BOTH: object;
   CONDITIONS_TWICE: { first: string; second: string };

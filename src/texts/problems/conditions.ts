@@ -1,8 +1,7 @@
-import type { ProblemParams, SuccessFault } from "../../model/flow/problem.ts";
+import type { ConditionProblems, ProblemParams, SuccessFault } from "../../model/flow/problem.ts";
 import { type Both, meant, type ProblemTexts, SAME_THING, said } from "./problem-text.ts";
 
-/** Conditions of completion, their validators and failure patterns. */
-export const conditionProblems = {
+export const conditionProblems: ProblemTexts<ConditionProblems> = {
   CONDITIONS_UNREACHABLE: {
     en: (params) =>
       said(
@@ -141,7 +140,7 @@ export const conditionProblems = {
         'transitions.repeat に戻り先の作業ステップを書くか、onFailure を {"action": "abort"} にしてください。',
       ),
   },
-} satisfies Partial<ProblemTexts>;
+};
 
 type Unreachable = ProblemParams["CONDITIONS_UNREACHABLE"];
 

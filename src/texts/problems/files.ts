@@ -1,8 +1,7 @@
-import type { NoEffect } from "../../model/flow/problem.ts";
+import type { FileProblems, NoEffect } from "../../model/flow/problem.ts";
 import { type Both, meant, type ProblemTexts, said } from "./problem-text.ts";
 
-/** Files as such, and their shape. */
-export const fileProblems = {
+export const fileProblems: ProblemTexts<FileProblems> = {
   AGENT_FILE_MISSING: {
     en: ({ file }) =>
       said(`There is no ${file}.`, "An agent is made of agent.json and the registry that it names.", `Add ${file}.`),
@@ -145,7 +144,7 @@ export const fileProblems = {
       return said(`${kind} "${name}" がありません。`, why, meant.ja(nearest, `${kind}s に追加してください。`));
     },
   },
-} satisfies Partial<ProblemTexts>;
+};
 
 const LACKING: Record<"actionable" | "transformer" | "validator", Both> = {
   actionable: { en: "An actionable phase", ja: "actionable のフェーズ" },

@@ -1,7 +1,7 @@
+import type { FlowProblems } from "../../model/flow/problem.ts";
 import { meant, type ProblemTexts, said } from "./problem-text.ts";
 
-/** Between steps: entry, reachability, inputs. */
-export const flowProblems = {
+export const flowProblems: ProblemTexts<FlowProblems> = {
   ENTRY_MISSING: {
     en: ({ type }) =>
       said(
@@ -134,4 +134,4 @@ export const flowProblems = {
         "入力の名前を変えてください。",
       ),
   },
-} satisfies Partial<ProblemTexts>;
+};

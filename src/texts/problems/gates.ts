@@ -1,7 +1,7 @@
+import type { GateProblems } from "../../model/flow/problem.ts";
 import { type Both, meant, type ProblemTexts, said } from "./problem-text.ts";
 
-/** A step, its gate and the values that it hands on. */
-export const gateProblems = {
+export const gateProblems: ProblemTexts<GateProblems> = {
   STEP_ID_MISMATCH: {
     en: ({ key, stepId }) =>
       said(
@@ -234,7 +234,7 @@ export const gateProblems = {
         "ステップか項目の名前を変えてください。",
       ),
   },
-} satisfies Partial<ProblemTexts>;
+};
 
 type Names = readonly string[];
 

@@ -1,4 +1,3 @@
-import type { ProblemCode, ProblemParams } from "../../model/flow/problem.ts";
 import type { Language } from "../../model/language.ts";
 import type { Tell } from "../message-texts.ts";
 
@@ -9,9 +8,9 @@ export interface ProblemText {
   fix: string;
 }
 
-/** The sentences of every problem, both languages side by side: a missing one does not compile. */
-export type ProblemTexts = {
-  [C in ProblemCode]: Readonly<Record<Language, (params: ProblemParams[C], tell: Tell) => ProblemText>>;
+/** The sentences of problems, both languages side by side: a missing one does not compile. */
+export type ProblemTexts<P> = {
+  [C in keyof P]: Readonly<Record<Language, (params: P[C], tell: Tell) => ProblemText>>;
 };
 
 export type Both = Readonly<Record<Language, string>>;

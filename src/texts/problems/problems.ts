@@ -1,4 +1,4 @@
-import type { DefinitionProblem } from "../../model/flow/problem.ts";
+import type { DefinitionProblem, ProblemParams } from "../../model/flow/problem.ts";
 import type { Language } from "../../model/language.ts";
 import type { Tell } from "../message-texts.ts";
 import { teller } from "../tell.ts";
@@ -11,7 +11,7 @@ import { promptProblems } from "./prompts.ts";
 import { runnerProblems } from "./runner.ts";
 import { transitionProblems } from "./transitions.ts";
 
-const problems: ProblemTexts = {
+const problems: ProblemTexts<ProblemParams> = {
   ...fileProblems,
   ...runnerProblems,
   ...gateProblems,

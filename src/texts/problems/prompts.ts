@@ -1,7 +1,7 @@
+import type { PromptProblems } from "../../model/flow/problem.ts";
 import { type ProblemTexts, said } from "./problem-text.ts";
 
-/** Prompts and the variables in them. */
-export const promptProblems = {
+export const promptProblems: ProblemTexts<PromptProblems> = {
   PROMPT_MISSING: {
     en: ({ step, tried }) =>
       said(
@@ -38,7 +38,7 @@ export const promptProblems = {
   PROMPT_FRONTMATTER_DIFFERS: {
     en: ({ key, front, step }) =>
       said(
-        `The frontmatter says ${key} ${front}, the step ${step}.`,
+        `The frontmatter has the ${key} ${front}, the step has ${step}.`,
         "One of them is out of date.",
         "Make them agree.",
       ),
@@ -175,4 +175,4 @@ export const promptProblems = {
         `使えるのは: ${known.join(", ") || "なし"}。パターンの params と validator の extractParams に追加してください。`,
       ),
   },
-} satisfies Partial<ProblemTexts>;
+};

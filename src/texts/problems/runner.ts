@@ -1,8 +1,7 @@
-import type { ParameterFault } from "../../model/flow/problem.ts";
+import type { ParameterFault, RunnerProblems } from "../../model/flow/problem.ts";
 import { type Both, meant, type ProblemTexts, SAME_THING, said, UNDECIDABLE } from "./problem-text.ts";
 
-/** agent.json beyond its shape: parameters, and what ends the flow. */
-export const runnerProblems = {
+export const runnerProblems: ProblemTexts<RunnerProblems> = {
   AGENT_COMPLETION_MISSING: {
     en: () =>
       said(
@@ -174,7 +173,7 @@ export const runnerProblems = {
         "--param <name>=… で渡すか、別のフラグにしてください。",
       ),
   },
-} satisfies Partial<ProblemTexts>;
+};
 
 const senseless: Record<keyof Both, (fault: ParameterFault) => { problem: string; fix: string }> = {
   en: (params) => {

@@ -1,7 +1,7 @@
+import type { TransitionProblems } from "../../model/flow/problem.ts";
 import { meant, type ProblemTexts, said } from "./problem-text.ts";
 
-/** Transitions and schemas of a step. */
-export const transitionProblems = {
+export const transitionProblems: ProblemTexts<TransitionProblems> = {
   TRANSITION_MISSING: {
     en: ({ intent }) =>
       said(
@@ -156,4 +156,4 @@ export const transitionProblems = {
         "スキーマファイルを直してください。",
       ),
   },
-} satisfies Partial<ProblemTexts>;
+};

@@ -14,6 +14,8 @@ describe("JSON stays JSON", () => {
   test.each([
     ["a comment", '{\n  // no\n  "a": 1\n}', 2],
     ["a trailing comma", '{\n  "a": 1,\n}', 3],
+    ["a trailing comma in a list", '{\n  "first": [\n    1,\n  ],\n  "second": [1, 2, 3]\n}', 4],
+    ["a word near the beginning", '{ a: 1,\n  "second": [1, 2, 3]\n}', 1],
     ["single quotes", "{\n\n  'a': 1\n}", 3],
     ["a second document", "{}\n{}", 2],
     ["an end in the middle", '{\n  "a":', 2],

@@ -54,12 +54,22 @@ function offsetOf(root: ValuePlace, path: readonly PropertyKey[]): number {
   return place.offset;
 }
 
-/** The engine's message names a position, in words that differ between versions. */
+/** The engine's message names a position or quotes the place, in words that differ between versions. */
 function fault(text: string, words: string): JsonFault {
-  const position = /position (\d+)/.exec(words)?.[1];
-  const offset = position === undefined ? text.length : Number(position);
-  const said = words.replace(/ in JSON at position.*$|, ".*" is not valid JSON$/s, "");
+  const offset = faultOffset(text, words);
+  const said = words.replace(/ in JSON at position.*$|, (?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s, "");
   return { line: lineAt(text, offset), problem: message("json_fault", { message: said, slip: slipAt(text, offset) }) };
+}
+
+/** V8 quotes up to this many letters on each side of the place. */
+const QUOTED = 10;
+
+function faultOffset(text: string, words: string): number {
+  const position = /position (\d+)/.exec(words)?.[1];
+  if (position !== undefined) return Number(position);
+  const [, before, quoted = "", after] = /, (\.{3})?"(.*)"(\.{3})? is not valid JSON$/s.exec(words) ?? [];
+  if (before) return text.indexOf(quoted) + QUOTED;
+  return after ? quoted.length - QUOTED : text.length;
 }
 
 /** The mistake that people often make at such a place. */
