@@ -32,7 +32,7 @@ async function readDefinition(directory: string): Promise<CheckedDefinition> {
   return { directory, ...loadFlow(files, directory, options) };
 }
 
-/** What `e8 agent run` itself takes; a parameter whose flag is among these is given with `--param`. */
+/** The flags that `e8 agent run` itself declares: a parameter with one of these is set with `--param`. A test compares them with the declaration. */
 export const RESERVED_FLAGS: readonly string[] = [
   "--project",
   "--lang",

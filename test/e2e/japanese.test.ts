@@ -147,7 +147,7 @@ describe("in Japanese", () => {
     for (const { stdout, stderr } of [...said, dryRun]) expect(englishLines(stdout + stderr)).toEqual([]);
     expect(run.stdout).toContain("`false` が終了コード 0 で終わる");
     expect(dryRun.stdout).toMatch(/max_iterations +10 +既定値/);
-    expect((await ja("agent", "validate", "worker", "--graph", "text")).stdout).toContain("changes を受け取る");
+    expect((await ja("agent", "validate", "worker", "--graph", "text")).stdout).toContain("changes を受け取ります");
   });
 
   test("the demo is a Japanese story", async () => {
