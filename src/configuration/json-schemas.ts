@@ -9,7 +9,7 @@ import type { ValueForm } from "../model/messages/configuration.ts";
 
 type Tell = (statement: Statement) => string;
 
-/** The formats' JSON Schemas for editors, by file name. They say the shape; `e8 agent validate` says the rest. */
+/** The formats' JSON Schemas for editors, by file name. They describe the shape; `e8 agent validate` checks the rest. */
 export function jsonSchemas(tell: Tell): Record<string, object> {
   return {
     "task.schema.json": taskJsonSchema(tell),
@@ -25,8 +25,8 @@ function draft7(schema: z.ZodType, title: string): object {
 }
 
 /**
- * task.yaml's JSON Schema for editors. It says how we would write a file; reading is more generous, for instance with
- * numbers in quotes.
+ * task.yaml's JSON Schema for editors. It is stricter than reading, which also accepts numbers in
+ * quotes, for instance.
  */
 export function taskJsonSchema(tell: Tell): object {
   const written = TaskFile.extend({ task: z.string().min(1), criteria: Criteria });
@@ -48,7 +48,7 @@ export function taskJsonSchema(tell: Tell): object {
   };
 }
 
-/** Editors read words where our own reader takes the name of a form. */
+/** Editors need words where our own reader uses the name of a form. */
 function describeForm(node: { form?: ValueForm; description?: string }, tell: Tell): void {
   if (node.form) node.description = tell(message("value_form", { form: node.form }));
   delete node.form;
@@ -63,7 +63,7 @@ const CriterionForm = z.union([
 ]);
 const Criteria = z.union([z.array(CriterionForm).min(1), CriterionForm]);
 
-/** What an editor shows beside a key; docs/task-file.md has the whole story. */
+/** What an editor shows beside a key; docs/task-file.md has the details. */
 const descriptions = {
   task: "What you want, in your own words.",
   criteria: "When it is done: sentences for the judge, commands that must exit 0, and files that must stay unchanged.",

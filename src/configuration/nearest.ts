@@ -1,6 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
 
-/** The known name that was probably meant: a slip of the pen, another case, or a name cut short. */
+/** The known name that was probably meant: misspelled, in another case, or cut short. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const sameLetters = known.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
   if (sameLetters !== undefined || known.length === 0) return sameLetters;

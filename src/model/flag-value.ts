@@ -8,7 +8,7 @@ export function unfit(value: string, allowed: Statement): Statement {
   });
 }
 
-/** The values that there are, one of which it must be. */
+/** The possible values. */
 export function oneOf(choices: readonly string[]): Statement {
   return message("value_choices", { choices });
 }

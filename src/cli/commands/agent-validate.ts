@@ -3,7 +3,7 @@ import { type CheckedDefinition, checkDefinition, drawGraph, listAgents } from "
 import { E8Error } from "../../model/errors.ts";
 import { oneOf, unfit } from "../../model/flag-value.ts";
 import type { DefinitionProblem } from "../../model/flow/problem.ts";
-import type { Language } from "../../model/phrases.ts";
+import type { Language } from "../../model/language.ts";
 import { problemText } from "../../texts/problems/problems.ts";
 import { teller } from "../../texts/tell.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
@@ -18,7 +18,7 @@ interface ValidateFlags {
   graph?: string;
 }
 
-/** Everything that is wrong with the definitions at once; exit 2 when any of it is an error. */
+/** Reports all problems of the definitions; exit 2 when one of them is an error. */
 export async function agentValidateCommand(
   given: readonly string[],
   { project, json, graph }: ValidateFlags,
@@ -33,7 +33,7 @@ export async function agentValidateCommand(
   if (checked.some(({ problems }) => problems.some(isError))) process.exitCode = EXIT_ERROR;
 }
 
-/** A graph stands alone on standard output, so that it can be kept in a file. */
+/** A graph is alone on standard output, so that it can be written to a file. */
 function tell(one: Named, form: GraphForm, surroundings: Surroundings): void {
   const { output, texts } = surroundings;
   for (const line of wrappedLines(report(one, surroundings), knownWidth()))
@@ -61,7 +61,7 @@ function plain({ name, directory, problems }: Named): object {
   return { name, directory, valid: !problems.some(isError), problems: problems.map(spoken) };
 }
 
-/** What machines read does not change with the language. */
+/** Always English: JSON does not change with the language. */
 function spoken({ code, severity, params, ...place }: DefinitionProblem): object {
   return { code, severity, ...problemText({ code, severity, params, ...place }, "en"), ...place };
 }

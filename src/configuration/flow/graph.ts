@@ -93,7 +93,7 @@ function inputsOf(steps: readonly Step[]): { from: string; key: string; to: stri
   );
 }
 
-/** What ends the agent, and what each closure step must fulfil before that. */
+/** The completion, and the conditions of each closure step before it. */
 function completionLines({ registry }: FlowDefinition, completion: Completion, tell: Tell): string[] {
   const conditions = Object.entries(registry.completionSteps).map(([stepId, { completionConditions, onFailure }]) =>
     tell(

@@ -7,15 +7,15 @@ import { checkWorkflow } from "./read/workflow.ts";
 import { createReport, type Report } from "./report.ts";
 
 export interface LoadedFlow {
-  /** Only when nothing is wrong but warnings. */
+  /** Absent when there is an error among the problems. */
   definition?: FlowDefinition;
   /** All of them, in the order of the files: agent.json, the registry, schemas, prompts. */
   problems: DefinitionProblem[];
 }
 
 /**
- * Reads an agent from the texts of its directory, by relative path with forward slashes, and tells everything that is
- * wrong with it at once. No I/O. What overrides agent.json is said at `Overrides`.
+ * Reads a flow from the texts of its directory (keys are relative paths with forward slashes) and reports all problems
+ * at once. No I/O. `Overrides` describes what overrides agent.json.
  */
 export function loadFlow(files: ReadonlyMap<string, string>, directory: string, options: FlowOptions = {}): LoadedFlow {
   const report = createReport();
@@ -29,7 +29,7 @@ export function loadFlow(files: ReadonlyMap<string, string>, directory: string, 
   return { definition: { directory, agent: read.agent, ...rest }, problems };
 }
 
-/** Schema files that nothing refers to are read, too: a broken one is found before it is needed. */
+/** Reads schema files that nothing refers to, so that a broken one is found before it is needed. */
 function checkSchemaFiles(files: ReadonlyMap<string, string>, report: Report): void {
   for (const name of files.keys()) if (/^schemas\/.*\.json$/.test(name)) openJson(files, name, report);
 }

@@ -3,11 +3,11 @@ import type { Parameter } from "../../model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
 import { listed, message, type Statement } from "../../model/message.ts";
 import { nearest } from "../nearest.ts";
-import { misfit } from "./parameter-rules.ts";
+import { misfit } from "./read/parameters.ts";
 
 /**
- * The values of an agent's parameters: what was given, by parameter name or flag, converted where it is the text of a
- * command line; else the default. Throws `parameter_invalid` with everything that is wrong at once.
+ * The values of a flow's parameters: those given by name or flag (texts of a command line are converted), else the
+ * defaults. Throws `parameter_invalid` with all problems at once.
  */
 export function readParameters(
   { agent }: Pick<FlowDefinition, "agent">,

@@ -1,20 +1,20 @@
 import { type DefinitionProblem, type ProblemCode, type ProblemParams, severityOf } from "../../model/flow/problem.ts";
 
-/** Where something is wrong: a file of the agent's directory, and a path or a line in it. */
+/** Where something is wrong: a file of the flow's directory, and a path or a line in it. */
 export interface Place {
   file: string;
   path?: readonly PropertyKey[];
   line?: number;
 }
 
-/** Collects what is wrong with a definition. Nothing is thrown: every check goes on. */
+/** Collects the problems of a definition. It never throws, so that every check runs. */
 export interface Report {
   add<C extends ProblemCode>(code: C, place: Place, params: ProblemParams[C]): void;
   /** The same as a warning: it is about something that can never run. */
   warn<C extends ProblemCode>(code: C, place: Place, params: ProblemParams[C]): void;
-  /** Tells the report how to find lines in a file; files are reported in the order in which they were given here. */
+  /** Gives the report a way to find lines in a file. Files are reported in the order of these calls. */
   knows(file: string, lineOf: (path: readonly PropertyKey[]) => number): void;
-  /** What stands there was replaced by a guess after it had been reported: nothing more is said about it. */
+  /** The value at this place is a guess, made after the real one was reported: later problems there are dropped. */
   distrust(file: string, path: readonly PropertyKey[]): void;
   hasErrors(): boolean;
   problems(): DefinitionProblem[];

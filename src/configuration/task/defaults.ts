@@ -2,14 +2,14 @@ import type { Configuration } from "../../model/configuration.ts";
 import { type Criterion, isCheck } from "../../model/criterion.ts";
 import { type Layer, layerOf } from "./layer.ts";
 
-/** What the other defaults hang on. */
+/** The values that the other defaults depend on. */
 export interface DefaultsBasis {
   agent: Configuration["agent"];
   criteria: readonly Criterion[];
   project: string;
 }
 
-/** Seconds after which a silent Claude Code is ended, where nobody says otherwise. */
+/** Seconds after which a silent Claude Code is ended, by default. */
 export const CLAUDE_SILENCE = 900;
 
 /** A program used as the agent may be silent for hours, and with checks only it must need no model at all. */
@@ -23,7 +23,7 @@ export function defaultLayer({ agent, criteria, project }: DefaultsBasis): Layer
     raw_output_context: 0,
     command_timeout: 30,
     silence_timeout: isCommand ? null : CLAUDE_SILENCE,
-    // A night's money is what a loop without progress costs; five rounds in vain are enough to call it one.
+    // A loop without progress can spend money all night; after five iterations without any it stops.
     stall_limit: 5,
     persist: null,
     knowledge: null,

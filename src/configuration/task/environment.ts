@@ -4,7 +4,7 @@ import type { Layer, Setting } from "./layer.ts";
 import { DEFAULT_MODEL } from "./models.ts";
 import { readSetting } from "./settings-file.ts";
 
-/** The variables that set something, and what; a default model may be whatever `agent_model` may be. */
+/** Variables and the keys they set; `like` is the key of task.yaml whose rules apply. */
 const VARIABLES = [
   { variable: "ENDLESS8_MAX_ITERATIONS", path: "max_iterations", like: "max_iterations" },
   { variable: "ENDLESS8_DEFAULT_MODEL", path: DEFAULT_MODEL, like: "agent_model" },

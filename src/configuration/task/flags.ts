@@ -6,14 +6,14 @@ import type { Layer, Setting } from "./layer.ts";
 import { withoutAnthropic } from "./model-names.ts";
 import { readSetting } from "./settings-file.ts";
 
-/** What the command line sets, as it was typed. */
+/** Settings of the command line, as typed. */
 export interface Flags {
   task?: string | undefined;
-  /** `-c`, `--check` and `--unchanged`, in the order they were given. None at all leaves the task file's criteria. */
+  /** `-c`, `--check` and `--unchanged`, in the order they were given. Without any, the task file's criteria apply. */
   criteria?: readonly (string | Check)[] | undefined;
   maxIterations?: string | number | undefined;
   model?: string | undefined;
-  /** The judge's alone: it may be asked over an API. */
+  /** For the judge only: it may be a model over an API. */
   judgeModel?: string | undefined;
   /** A program that does the work instead of Claude Code. */
   agentCommand?: string | undefined;
@@ -23,7 +23,7 @@ export interface Flags {
   maxTime?: string | number | undefined;
   /** Seconds, or with units: `90s`, `10m`. */
   checkTimeout?: string | number | undefined;
-  /** Keeps what the agents say, for `e8 logs`. */
+  /** Keeps the raw output of the agents, for `e8 logs`. */
   rawLog?: boolean | undefined;
   /** Only `false` sets anything: option parsers report `true` where `--no-intake` is absent. */
   intake?: boolean | undefined;
@@ -62,7 +62,7 @@ function given(flags: Flags): Flag[] {
       paths: ["criteria"],
     },
     { flag: "--max-iterations", value: flags.maxIterations, paths: ["max_iterations"] },
-    // Every role's, the executor's too: so it means Claude Code, however it is spelled.
+    // It is for every role including the executor, so it means Claude Code, however it is spelled.
     { flag: "--model", value: withoutAnthropic(flags.model), paths: Role.options.map((role) => `models.${role}`) },
     { flag: "--judge-model", value: flags.judgeModel, paths: ["models.judge"] },
     { flag: "--agent-command", value: flags.agentCommand && { command: flags.agentCommand }, paths: ["agent"] },

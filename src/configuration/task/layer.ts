@@ -4,7 +4,7 @@ export interface Setting {
   source: string;
 }
 
-/** What one place sets, by dotted path. What it does not set is not in it. */
+/** The settings of one place, by dotted path. */
 export type Layer = ReadonlyMap<string, Setting>;
 
 /** Groups whose keys are set one by one. Everything else is one value, lists included. */

@@ -18,7 +18,7 @@ import { readProjectFile, readTaskFile, type SettingsFile } from "./settings-fil
 export interface Layers {
   flags?: Flags | undefined;
   taskFile?: TextFile | undefined;
-  /** What an agent's own definition sets; it stands where a task file would. Such a run needs no criteria of its own. */
+  /** The settings of a flow's definition, in the place of a task file. Such a run needs no criteria. */
   definition?: Layer | undefined;
   projectFile?: TextFile | undefined;
   environment?: Environment | undefined;
@@ -30,7 +30,7 @@ export interface Resolved {
   sources: Record<string, string>;
 }
 
-/** One complete configuration. Throws E8Error for whatever is wrong, with all faults of the files at once. */
+/** One complete configuration. Throws E8Error, with all problems of the files at once. */
 export function resolveConfiguration(layers: Layers, project: string): Resolved {
   const highestFirst = [
     flagLayer(layers.flags ?? {}),
@@ -55,14 +55,14 @@ export function resolveConfiguration(layers: Layers, project: string): Resolved 
   };
 }
 
-/** A configuration taken up again, with what the command line now says otherwise. */
+/** The configuration of a resumed task, with the flags of this command line. */
 export function withFlags(configuration: Configuration, flags: Flags): Configuration {
   const takenOver = flags.agentCommand !== undefined && configuration.agent === "claude";
   const before = takenOver ? withoutClaude(configuration) : configuration;
   return Configuration.parse(nested(overlay([layerOf(before, () => "task.json"), flagLayer(flags)])));
 }
 
-/** What was set for Claude Code's sake: who takes another program instead may have none, and that program may be silent. */
+/** Drops settings that only Claude Code needs: another program may work without a model, and may be silent. */
 function withoutClaude(configuration: Configuration): Configuration {
   const { models, silence_timeout } = configuration;
   return {
@@ -100,14 +100,14 @@ function sourcesOf(layer: Layer): Record<string, string> {
 
 const KEY = "mcp_servers";
 
-/** The servers of all layers, each with where it was named. */
+/** The servers of all layers, each with the place that named it. */
 export interface ResolvedServers {
   servers: Record<string, unknown>;
   sources: Record<string, string>;
 }
 
 /**
- * A list says which servers there are, and so replaces what lower layers name; a mapping adds to them. A bare name, or
+ * A list replaces the servers of lower layers; a mapping adds to them. A bare name, or
  * `true`, stands for a server defined elsewhere: in a lower layer, or in Claude Code's own files.
  */
 export function resolveServers(lowestFirst: readonly Layer[]): ResolvedServers {
@@ -133,7 +133,7 @@ function defined(server: unknown, lower: Setting | undefined): unknown {
   return server === true ? (lower?.value ?? true) : server;
 }
 
-/** What an agent's definition says about its runs, in the words of a task file. */
+/** The settings of a flow's definition, with the keys of a task file. */
 export function flowLayer(agent: AgentFile, { maxIterations }: { maxIterations: number }): Layer {
   const { boundaries, flow } = agent.runner;
   const problem = modelProblem("models.executor", withoutAnthropic(flow.defaultModel));
@@ -144,7 +144,7 @@ export function flowLayer(agent: AgentFile, { maxIterations }: { maxIterations: 
     criteria: [],
     intake: false,
     max_iterations: maxIterations,
-    stall_limit: null, // steps that only read change no file and still get somewhere
+    stall_limit: null, // steps that only read make progress without changing a file
     ...(flow.defaultModel && { models: { executor: flow.defaultModel } }),
     claude_options: { allowed_tools: [...boundaries.allowedTools], permission_mode: boundaries.permissionMode },
   };

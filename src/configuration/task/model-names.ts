@@ -2,7 +2,7 @@ import { closest, distance } from "fastest-levenshtein";
 import { type ApiModel, apiModelOf, PROVIDERS } from "../../model/api-model.ts";
 import { message, type Statement } from "../../model/message.ts";
 
-/** What is wrong with a setting that names models. Undefined: nothing, or it names none. */
+/** What is wrong with a setting that names models; undefined when nothing is, or when it names none. */
 export function modelProblem(path: string, value: unknown): Statement | undefined {
   if (path === "prices") return Object.keys(value ?? {}).flatMap((name) => priceProblem(name) ?? [])[0];
   if (typeof value !== "string" || !/^(agent_model|claude_options\.model|models\.\w+)$/.test(path)) return undefined;
@@ -11,7 +11,7 @@ export function modelProblem(path: string, value: unknown): Statement | undefine
   return spellingProblem(value, model) ?? executorProblem(path, model);
 }
 
-/** The Python endless8 wrote `anthropic:claude-sonnet-4-5` where it meant the model alone. */
+/** The Python endless8 wrote `anthropic:claude-sonnet-4-5` for Claude Code with that model. */
 export function withoutAnthropic(model: unknown): unknown {
   return typeof model === "string" ? model.replace(/^anthropic:/, "") : model;
 }
@@ -23,14 +23,14 @@ function spellingProblem(value: string, { provider, model, base_url }: ApiModel)
   return URL.canParse(base_url) ? undefined : message("address_invalid", { address: base_url });
 }
 
-/** Files of the Python endless8 name Anthropic where they mean Claude Code; a key of ours must say what it means. */
+/** Keys of the Python endless8 may name Anthropic and mean Claude Code; our own keys may not. */
 function executorProblem(path: string, { provider, model }: ApiModel): Statement | undefined {
   const isExecutors = path === "models.executor" || (path === "claude_options.model" && provider !== "anthropic");
   if (!isExecutors) return undefined;
   return message("executor_over_api", provider === "anthropic" ? { instead: model } : {});
 }
 
-/** Names with a colon are also Claude Code's (`…-v1:0`, `arn:…`) and those of local models (`qwen3:8b`). */
+/** Claude Code's models (`…-v1:0`, `arn:…`) and local ones (`qwen3:8b`) may have a colon in their names, too. */
 function unknownProvider(value: string): Statement | undefined {
   const [, written = ""] = /^([A-Za-z][A-Za-z_-]*):./.exec(value) ?? [];
   const prefix = written.toLowerCase().replaceAll("_", "-");

@@ -13,14 +13,13 @@ export const DEFAULT_MODEL = "default_model";
  * - executor: `models.executor`, `claude_options.model`; when no layer has either, `agent_model`
  * - intake, summarizer, judge: `models.<role>`, `agent_model`
  *
- * So what a higher layer says in general terms beats what a lower one says of that role, as with every other key: a
- * task's `claude_options.model` beats the project's `models.executor`. `agent_model` is about the roles around the
+ * So a general key of a higher layer beats a role's own key of a lower one: a task's `claude_options.model` beats the project's `models.executor`. `agent_model` is about the roles around the
  * executor, so it never displaces a model chosen for the executor, in whatever layer. Below all layers stands
- * ENDLESS8_DEFAULT_MODEL, then sonnet. That variable says which model, not whether: a command agent's summaries stay
- * mechanical until somebody gives the summarizer a model.
+ * ENDLESS8_DEFAULT_MODEL, then sonnet. That variable chooses a model but does not demand one: a command agent's summaries
+ * stay mechanical until the summarizer is given a model.
  *
- * A model asked over an API is never the executor's: what names one for several roles passes the executor by. In the keys
- * that the Python endless8 had, `anthropic:x` is Claude Code with model x, as it always was.
+ * A model over an API is never the executor's: a key for several roles that names one does not apply to the executor. In
+ * the keys of the Python endless8, `anthropic:x` means Claude Code with model x.
  */
 export function resolveModels(highestFirst: readonly Layer[], agentIsCommand: boolean): Map<string, Setting> {
   return new Map(
@@ -33,7 +32,7 @@ export function resolveModels(highestFirst: readonly Layer[], agentIsCommand: bo
   );
 }
 
-/** What a layer offers to a role. */
+/** The model keys of a layer that apply to a role. */
 function modelsFor(role: Role, layer: Layer): Layer {
   const entries = [...layer].filter(([path]) => isModelKey(path));
   const spelled = entries.map(([path, setting]): [string, Setting] => {
@@ -45,10 +44,10 @@ function modelsFor(role: Role, layer: Layer): Layer {
   return new Map(spelled.filter(([path, setting]) => !passesBy(path, setting)));
 }
 
-/** Those that several roles get their model from. */
+/** Keys from which several roles get their model. */
 const GENERAL_KEYS = [DEFAULT_MODEL, "agent_model"];
 
-/** The keys that went into `models`. */
+/** Whether a key is resolved into `models`. */
 export function isModelKey(path: string): boolean {
   return [...GENERAL_KEYS, "claude_options.model"].includes(path) || path.startsWith("models.");
 }

@@ -95,7 +95,7 @@ function wrongType(issue: z.core.$ZodIssueInvalidUnion & { discriminator: string
 
 /**
  * A union reports every alternative. Only the one that the user seems to have meant is worth reading: the one whose
- * outer shape fits, and of several the one with the least to mend.
+ * outer shape fits, and of several the one with the fewest problems.
  */
 function nearestBranch(issue: Issue): Issue[] {
   if (issue.code !== "invalid_union" || issue.errors.length === 0) return [issue];

@@ -23,7 +23,7 @@ const MAX_DEPTH = 50;
 export interface YamlFile {
   name: string;
   data: Readonly<Record<string, unknown>>;
-  /** The line of what stands at a path, or of the nearest thing around it. */
+  /** The line of the value at a path, or else of the nearest value around it. */
   lineOf(path: readonly PropertyKey[]): number;
 }
 
@@ -49,7 +49,7 @@ export function readYaml(file: TextFile): YamlFile {
   return { name: file.name, data, lineOf: (path) => lines.linePos(offsetOf(document, path)).line };
 }
 
-/** The composer recurses: far enough down it does not throw but takes the process with it. */
+/** The composer recurses: with enough depth it does not throw, it crashes the process. */
 function refuseDepth(roots: readonly CST.Token[], refuse: Refuse): void {
   const open = roots.map((token) => ({ token, depth: 0 }));
   for (let next = open.pop(); next; next = open.pop()) {
@@ -83,7 +83,7 @@ function expanded(document: Document.Parsed, refuse: Refuse): unknown {
   }
 }
 
-/** Where the key or list entry at a path begins; when the path leads nowhere, its last part that exists. */
+/** Where the key or list entry at a path begins, or else the last part of the path that exists. */
 export function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number {
   let offset = document.contents?.range[0] ?? 0;
   let node: unknown = document.contents;

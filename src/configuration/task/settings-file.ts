@@ -8,7 +8,7 @@ import { modelProblem } from "./model-names.ts";
 import { type Problem, problemLines, problemsOf } from "./problems.ts";
 import { readYaml, type YamlFile } from "./read-yaml.ts";
 
-/** What a file sets, or else everything that is wrong with it, line by line. */
+/** The settings of a file, or all its problems in the order of its lines. */
 export type SettingsFile = { layer: Layer } | { name: string; problems: Statement[] };
 
 /** Settings, and how the file spells the path of each. */
@@ -21,7 +21,7 @@ export function readTaskFile(file: TextFile): SettingsFile {
   return readSettings(file, TaskFile, (settings) => [{ settings, spell: (path) => path }]);
 }
 
-/** endless8.yaml: plain, grouped, or some keys this way and some that way. */
+/** endless8.yaml: its keys may be plain or grouped, also mixed. */
 export function readProjectFile(file: TextFile): SettingsFile {
   return readSettings(file, ProjectFile, ({ engine = {}, integrations: { mcp, skills_dir } = {}, ...plain }) => [
     { settings: plain, spell: (path) => path },
@@ -62,8 +62,8 @@ function merged(forms: readonly Form[], yaml: YamlFile): { layer: Layer; problem
 }
 
 /**
- * Holds one value to what task.yaml would allow at that path: flags and variables obey the same rules as files, but
- * that they cannot say null.
+ * Checks one value by the rules of task.yaml at that path: they apply to flags and variables, too, except that these
+ * cannot be null.
  */
 export function readSetting(path: string, value: unknown): { value: unknown } | { problem: Statement } {
   const read = TaskFile.safeParse(nested(new Map([[path, { value, source: "" }]])), { reportInput: true });

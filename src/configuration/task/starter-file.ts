@@ -1,11 +1,11 @@
 import { stringify } from "yaml";
 import { fillTemplate, type Template } from "../../model/template.ts";
 
-/** What a new task file is to say. */
+/** The contents of a new task file. */
 export interface Starter {
-  /** Its own name, as messages call it. */
+  /** Its own name, for messages. */
   file: string;
-  /** Where its JSON Schema lies: a relative path or a URL, without spaces. */
+  /** Where its JSON Schema is: a relative path or a URL, without spaces. */
   schema: string;
   task: string;
   criteria: readonly string[];
@@ -14,7 +14,7 @@ export interface Starter {
   cost_usd?: number | undefined;
 }
 
-/** The text of a new task file, with comments on what else it could say. */
+/** The text of a new task file, with comments on further keys. */
 export function starterFile(template: Template, starter: Starter): string {
   const { file, schema, task, criteria, checks, iterations, cost_usd } = starter;
   const commands = checks.map((command) => ({ type: "command", command }));

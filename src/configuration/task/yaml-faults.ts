@@ -1,14 +1,14 @@
 import { type Document, type LineCounter, visit } from "yaml";
 import { message, type Statement } from "../../model/message.ts";
 
-/** Why a text is not the YAML we can use, and where. */
+/** Why a YAML text cannot be used, and where. */
 export interface YamlFault {
   offset: number;
   problem: Statement;
 }
 
 const EXCERPT = 120;
-/** A warning is a tag that nothing here understands: it would be read and ignored, so it is a fault. */
+/** The library only warns of a tag that it does not know and ignores it; here that is a fault. */
 export function syntaxFault(document: Document.Parsed, text: string): YamlFault | undefined {
   const [first] = [...document.errors, ...document.warnings];
   if (!first) return undefined;
@@ -20,7 +20,7 @@ export function syntaxFault(document: Document.Parsed, text: string): YamlFault 
   return { offset, problem: message("yaml_fault", { fault: first.code, message: first.message }) };
 }
 
-/** The library notices at the end of the text, which may be far from the quote. */
+/** The library reports the end of the text, which may be far from the quote. */
 function openQuote(document: Document.Parsed, end: number): YamlFault {
   let offset = end;
   visit(document, {
@@ -55,7 +55,7 @@ export function expansionFault(document: Document.Parsed, error: unknown): YamlF
   return { offset, problem: message("yaml_fault", { fault: "", message: (error as Error).message }) };
 }
 
-/** The place in figures, and the line itself with its tabs made visible. */
+/** Line, column and the line itself, with visible tabs. */
 export function excerpt(text: string, lines: LineCounter, offset: number): Statement {
   const { line, col } = lines.linePos(offset);
   const content = (text.split("\n")[line - 1] ?? "").replace(/^\uFEFF|\r$/g, "");

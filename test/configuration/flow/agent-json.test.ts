@@ -83,7 +83,7 @@ describe("a parameter", () => {
 });
 
 describe("agent.json as a whole", () => {
-  test("from before 1.12 is refused with how to migrate, and nothing else is said about it", () => {
+  test("from before 1.12 is refused with how to migrate, and no other problem is reported", () => {
     const files = edit(fixture("mini"), "agent.json", (agent) => {
       set(agent, ["runner"], undefined);
       set(agent, ["behavior"], { systemPromptPath: "prompts/system.md", completionType: "stepMachine" });
@@ -108,7 +108,7 @@ describe("agent.json as a whole", () => {
     expect(problem(files, "AGENT_NO_GATE")).toMatchObject({ severity: "error", path: "runner.completion.type" });
   });
 
-  test("may use a flag of the program's own, which is worth a warning", () => {
+  test("that uses a flag of e8 itself gets a warning", () => {
     const found = problem(fixture("mini"), "AGENT_FLAG_RESERVED", { reservedFlags: ["--issue"] });
 
     expect(found.severity).toBe("warning");

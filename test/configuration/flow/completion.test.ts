@@ -124,7 +124,7 @@ describe("a completion", () => {
     ["github_pr", "pr"],
     ["pull-request", "pr"],
     ["pull_request", "pr"],
-  ])("%s is read as %s, whoever looks at it later", (resourceType, read) => {
+  ])("%s is read as %s", (resourceType, read) => {
     const config = { resourceType, issueParam: "issue" };
     const files = miniWith("agent", COMPLETION, { type: "externalState", config });
 

@@ -42,13 +42,13 @@ describe("config.json", () => {
     });
   });
 
-  test("with an unknown key is told so", () => {
+  test("with an unknown key is refused", () => {
     const files = fixture("mini").set("config.json", '{ "boundary": {} }');
 
     expect(problem(files, "AGENT_UNKNOWN_KEY")).toMatchObject({ file: "config.json", fix: "Did you mean boundaries?" });
   });
 
-  test("as published with worktree settings is read, which have no effect here", () => {
+  test("with worktree settings, as published, is read with a warning: they have no effect here", () => {
     const files = fixture("mini").set("config.json", '{ "worktree": { "forceWorktree": true } }');
 
     expect(problemsOf(files)).toMatchObject([
@@ -56,7 +56,7 @@ describe("config.json", () => {
     ]);
   });
 
-  test("that is no JSON is an error", () => {
+  test("that is not JSON is an error", () => {
     expect(problem(fixture("mini").set("config.json", "{"), "AGENT_JSON_BROKEN").file).toBe("config.json");
   });
 });

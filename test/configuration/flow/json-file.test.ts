@@ -28,7 +28,7 @@ describe("JSON stays JSON", () => {
     });
   });
 
-  test("what people write by habit is named", () => {
+  test("common mistakes are named", () => {
     expect(readJson("x", '{"a": 1,}')).toMatchObject({
       problem: saying("one too many"),
     });
@@ -52,7 +52,7 @@ describe("places", () => {
     expect(file.lineOf(["missing"])).toBe(1);
   });
 
-  test("a key that stands twice is told, with the second line", () => {
+  test("a duplicate key is reported with its second line", () => {
     expect(read('{"a": {\n"x": 1,\n"y": 2,\n"x": 3}}').duplicates).toEqual([{ path: ["a", "x"], line: 4 }]);
   });
 

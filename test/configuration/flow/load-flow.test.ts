@@ -47,7 +47,7 @@ describe("a definition of the first generation", () => {
 describe("a definition of the second generation", () => {
   const definition = () => definitionOf(fixture("release-checker"));
 
-  test("loads unchanged; no error, and only what is worth knowing as warnings", () => {
+  test("loads unchanged, with warnings only", () => {
     expect(problemsOf(fixture("release-checker"))).toMatchObject([
       { code: "AGENT_KEY_WITHOUT_EFFECT", severity: "warning", path: "runner.flow.askUserAutoResponse" },
       { code: "AGENT_KEY_WITHOUT_EFFECT", severity: "warning", path: "runner.logging" },
@@ -174,7 +174,7 @@ describe("a report", () => {
     expect(loadFlow(warned, "/x/mini")).toMatchObject({ definition: {}, problems: [{ code: "VARIABLE_UNUSED" }] });
   });
 
-  test("tells of a directory that is called otherwise than its agent", () => {
+  test("warns of a directory whose name is not the agent's", () => {
     expect(codes(loadFlow(fixture("mini"), "/project/.agent/größe x/").problems)).toEqual(["AGENT_DIRECTORY_NAME"]);
     expect(loadFlow(fixture("mini"), "/größe x/mini/").problems).toEqual([]);
   });

@@ -42,7 +42,7 @@ describe("a prompt", () => {
     expect(problemsOf(files)).toEqual([]);
   });
 
-  test("may call its variables in any language, and is told of one that nothing supplies", () => {
+  test("may name its variables in any language; one that nothing supplies is reported", () => {
     const files = mini(WORK, "Issue {uv-issue}: {uv-課題}");
 
     expect(problem(files, "VARIABLE_UNSUPPLIED").message).toContain("{uv-課題}");

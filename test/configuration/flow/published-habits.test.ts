@@ -64,7 +64,7 @@ test("steps without gates go on to the continuation of the same name", () => {
   expect(problemsOf(files)).toEqual([]);
 });
 
-test("labels of any name are kept out of the way of those that have a meaning", () => {
+test("labels of any name are accepted beside those that have a meaning", () => {
   const github = { enabled: true, labels: { gap: "gap", stale: "stale", completion: { add: ["done"] } } };
   const files = miniWith("agent", ["runner", "integrations"], { github });
 

@@ -122,7 +122,7 @@ describe("$ref", () => {
   });
 });
 
-test("a $ref that is no text is told, not left out", () => {
+test("a $ref that is not a text is reported", () => {
   expect(resolve("x", { x: { $ref: 3 } })).toEqual({ problem: saying("$ref 3") });
 });
 

@@ -64,7 +64,7 @@ export function testCases(
   fellows: Readonly<Record<string, string>> = {},
 ) {
   for (const [name, path, value, code, at] of cases) {
-    test(`with ${name} is told so at its place, and nothing that merely follows from it`, () => {
+    test(`with ${name} is reported at its place, without errors that only follow from it`, () => {
       const files = miniWith(file, path, value);
       const found = problem(files, code);
       const errors = problemsOf(files).filter(({ severity }) => severity === "error");

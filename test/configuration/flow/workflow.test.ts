@@ -29,7 +29,7 @@ test("the format's own example has no problem", () => {
   expect(workflowProblems(JSON.stringify(workflow()))).toEqual([]);
 });
 
-test("what phases and agents say of each other is checked, all at once", () => {
+test("the phases and agents that name each other are checked, all at once", () => {
   const { phases, agents, labelMapping, ...rest } = workflow();
   const broken = {
     ...rest,

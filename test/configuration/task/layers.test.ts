@@ -171,7 +171,7 @@ test("every value of a configuration has a source", () => {
   expect(Object.keys(sources).sort()).toEqual(paths(configuration).sort());
 });
 
-test("a task taken up again keeps its configuration but for what the flags say", () => {
+test("a resumed task keeps its configuration except for the flags", () => {
   const before = resolved({
     task: `${MINIMAL}max_iterations: 3\nmcp_servers: {x.y: {command: srv}}\nagent: {command: z}\nbudget: {tokens: 5}`,
   }).configuration;
@@ -197,7 +197,7 @@ describe("a program that takes over from Claude Code", () => {
     });
   });
 
-  test("leaves what does not hang on Claude Code: a limit of the user's own, and a summarizer over an API", () => {
+  test("keeps settings that do not depend on Claude Code: a limit set by the user, and a summarizer over an API", () => {
     const task = `${MINIMAL}silence_timeout: 60\nmodels: {summarizer: "openai:gpt-5"}`;
     const { silence_timeout, models } = withFlags(resolved({ task }).configuration, { agentCommand: "my-agent" });
     expect([silence_timeout, models.summarizer]).toEqual([60, "openai:gpt-5"]);

@@ -41,14 +41,14 @@ describe("a model over an API", () => {
     });
   });
 
-  test("can be changed when a task is taken up again", () => {
+  test("can be changed when a task is resumed", () => {
     const { configuration } = resolved({ task: MINIMAL });
 
     expect(withFlags(configuration, { judgeModel: "openai:gpt-5" }).models.judge).toBe("openai:gpt-5");
     expect(withFlags(configuration, { model: "anthropic:claude-opus-4-8" }).models.judge).toBe("claude-opus-4-8");
   });
 
-  test("named for several roles passes the executor by", () => {
+  test("named for several roles does not apply to the executor", () => {
     const roles = { intake: "openai:gpt-5", summarizer: "openai:gpt-5", judge: "openai:gpt-5" };
 
     expect(models({ task: "agent_model: openai:gpt-5" })).toEqual({ ...roles, executor: "sonnet" });

@@ -17,11 +17,11 @@ describe("within one layer", () => {
     });
   });
 
-  test("agent_model alone is everybody's", () => {
+  test("agent_model alone is for all roles", () => {
     expect(models({ task: "agent_model: haiku" })).toEqual(all("haiku"));
   });
 
-  test("models.<role> is the last word on that role only", () => {
+  test("models.<role> decides for that role only", () => {
     expect(
       models({ task: "models: {executor: a, judge: b}\nclaude_options: {model: opus}\nagent_model: haiku" }),
     ).toEqual({ intake: "haiku", executor: "a", summarizer: "haiku", judge: "b" });
@@ -29,7 +29,7 @@ describe("within one layer", () => {
 });
 
 describe("across layers", () => {
-  test("a higher layer's general word beats a lower layer's word on the role", () => {
+  test("a general key of a higher layer beats the role's own key of a lower one", () => {
     const project = "models: {executor: low-executor, judge: low-judge}";
 
     expect(models({ task: "claude_options: {model: high}", project }).executor).toBe("high");
@@ -58,7 +58,7 @@ describe("across layers", () => {
     expect(models({ flags: { model: "opus" }, task })).toEqual(all("opus"));
   });
 
-  test("ENDLESS8_DEFAULT_MODEL is for whoever has none yet", () => {
+  test("ENDLESS8_DEFAULT_MODEL is for roles that have no model yet", () => {
     const environment = { ENDLESS8_DEFAULT_MODEL: "env" };
 
     expect(models({ environment })).toEqual(all("env"));

@@ -80,7 +80,7 @@ describe("criteria", () => {
     expect(problems(`criteria:\n  ${line}\n`)).toContain(`  task.yaml:2 ${problem}`);
   });
 
-  test("one that is no list is named without a number", () => {
+  test("one that is not in a list is named without a number", () => {
     expect(problems("criteria: 5")).toEqual([`  task.yaml:1 criteria: 5 is not possible: ${may}`]);
   });
 });

@@ -10,8 +10,8 @@ import { reachable } from "./paths.ts";
 const DEFAULT_ATTEMPTS = 3;
 
 /**
- * Attaches completion conditions to closure steps: by the step's own id, or else by the completion type. What could
- * never run is an error, because checks that never run look like checks that passed.
+ * Attaches completion conditions to closure steps: by the step's own id, or else by the completion type. Conditions that
+ * could never run are an error, because they would look like conditions that hold.
  */
 export function attachCompletionSteps(draft: Draft): Record<string, CompletionStep> {
   const { json, report } = draft;

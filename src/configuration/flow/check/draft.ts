@@ -18,7 +18,7 @@ export interface Draft {
   schemasBase: string;
   /** Undefined when agent.json could not be read. */
   completion: CompletionType | undefined;
-  /** Where the flow begins; undefined when nothing usable says so. */
+  /** Where the flow begins; undefined when no usable entry is named. */
   entry: string | undefined;
   graph: FlowGraph;
 }

@@ -39,7 +39,7 @@ function checkEntries(draft: Draft): void {
   }
 }
 
-/** Whether the flow can begin at a step that some file names. */
+/** Checks that the flow can begin at a step. */
 export function checkEntry({ report, steps }: Draft, step: string, place: Place): void {
   if (!Object.hasOwn(steps, step)) {
     report.add("ENTRY_UNKNOWN", place, { step, nearest: nearest(step, Object.keys(steps)) });
@@ -104,7 +104,7 @@ function checkConditional(
   }
 }
 
-/** A jump whose target the model names needs none. */
+/** Every allowed intent needs a transition, except a jump whose target the model names. */
 function checkEveryIntent(draft: Draft, { stepId, structuredGate }: Step): void {
   const json = draft.json.steps[stepId];
   if (!structuredGate || json?.transitions === undefined) return;

@@ -5,7 +5,7 @@ import { INTENTS } from "../read/steps.ts";
 import { fieldIn, intentEnum, isInternalPointer } from "../schema/fields.ts";
 import { type Draft, placeIn, stepPlace } from "./draft.ts";
 
-/** Gates: who may say what, against the step's kind and its schema; and that no step of a gated flow lacks one. */
+/** Checks gates against the step's kind and schema, and that every step of a gated flow has one. */
 export function checkGates(draft: Draft): void {
   const gated = Object.values(draft.steps).find(({ structuredGate }) => structuredGate);
   for (const step of Object.values(draft.steps)) {
@@ -105,7 +105,7 @@ function checkHandoffKeys(draft: Draft, { stepId, structuredGate }: Step): void 
   });
 }
 
-/** `a.b` with `c` and `a_b` with `c` would be one variable. */
+/** The key `c` of the steps `a.b` and `a_b` would be one variable. */
 function checkHandoffNames(draft: Draft): void {
   const owners = new Map<string, string>();
   for (const { stepId, structuredGate } of Object.values(draft.steps)) {

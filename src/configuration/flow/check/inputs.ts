@@ -5,7 +5,7 @@ import type { Place } from "../report.ts";
 import { type Draft, stepPlace } from "./draft.ts";
 import { runsBefore } from "./paths.ts";
 
-/** Inputs: each names a step that exists, a key that it hands on, and comes from the past. */
+/** Each input must name an existing step that runs earlier, and a key that it hands on. */
 export function checkInputs(draft: Draft, parameters: readonly string[]): void {
   for (const step of Object.values(draft.steps)) {
     const taken = new Set<string>([...parameters, ...runtimeVariables, ...(step.usesStdin ? stdinVariables : [])]);
@@ -18,7 +18,7 @@ export function checkInputs(draft: Draft, parameters: readonly string[]): void {
   }
 }
 
-/** Step ids hold dots: the key is what follows the last. */
+/** Step ids contain dots: the key follows the last one. */
 export function sourceOf({ from }: StepInput): { step: string; key: string } | undefined {
   const dot = from.lastIndexOf(".");
   return dot <= 0 || dot === from.length - 1 ? undefined : { step: from.slice(0, dot), key: from.slice(dot + 1) };

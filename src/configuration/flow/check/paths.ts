@@ -7,8 +7,8 @@ type Steps = Readonly<Record<string, Step>>;
 export type FlowGraph = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Where a step's gate or target is itself at fault, the graph takes what was probably meant: one slip should be
- * reported once, and not again as everything that is cut off by it.
+ * Where a gate or target is itself wrong, the graph uses the one that was probably meant: a mistake is reported once, and
+ * not again for every step that it cuts off.
  */
 export function flowGraph(steps: Steps, isDoubtful: (step: Step) => boolean): FlowGraph {
   const ids = Object.keys(steps);
@@ -38,7 +38,7 @@ export function hasStrangeIntents({ stepKind }: Step, intents: readonly string[]
   return intents.some((intent) => !allowed.includes(intent));
 }
 
-/** What can be reached from some steps, themselves included; `without` is taken out of the graph. */
+/** The steps that can be reached from some steps, including these; `without` is left out of the graph. */
 export function reachable(graph: FlowGraph, from: readonly string[], without?: string): Set<string> {
   const seen = new Set<string>();
   const open = from.filter((id) => graph.has(id));

@@ -3,7 +3,7 @@ import type { ValidatorJson } from "../../../model/flow/registry-json.ts";
 import type { FailurePattern, SuccessWhen, Validator } from "../../../model/flow/steps-registry.ts";
 import { parserNames } from "../../../model/flow/variables.ts";
 import { nearest } from "../../nearest.ts";
-import { isPattern } from "../parameter-rules.ts";
+import { isPattern } from "../read/parameters.ts";
 import { normalized } from "../schema/pointer.ts";
 import { conditionsOf } from "./completion-steps.ts";
 import { type Draft, placeIn } from "./draft.ts";

@@ -20,12 +20,12 @@ interface Prompt {
   file: string;
   prompt: PromptText;
   step?: Step;
-  /** The step can never run: nothing here hinders. */
+  /** The step can never run, so its problems are warnings. */
   isIdle?: boolean;
   supplied: ReadonlyMap<string, Supply>;
 }
 
-/** Variables: what a prompt uses must be supplied; what a step declares should be used, and the other way round. */
+/** Every variable in a prompt must be supplied, and should be declared by the step; declared ones should be used. */
 export function checkVariables(draft: Draft, prompt: Prompt): void {
   const used = usedVariables(prompt.prompt);
   for (const [name, line] of used) checkUse(draft, prompt, name, line);
@@ -87,10 +87,10 @@ function sameNames(left: readonly unknown[], right: readonly unknown[]): boolean
   return [...left].map(String).sort().join("\n") === [...right].map(String).sort().join("\n");
 }
 
-/** What every retry prompt may use, whichever condition failed. */
+/** Parameters that every retry prompt has, whichever condition failed. */
 const ALWAYS = ["validator", "validators", "evidence", "reason", "path", "suggestion"];
 
-/** A retry prompt: blocks that close, and parameters that some validator gives. */
+/** Checks that the blocks of a retry prompt are closed and that some validator gives each of its parameters. */
 export function checkRetryTemplate(
   draft: Draft,
   { file, prompt, pattern }: { file: string; prompt: PromptText; pattern: string },
@@ -121,11 +121,11 @@ function givenBy(draft: Draft, pattern: string): Set<string> {
   ]);
 }
 
-/** How surely a variable is there when a prompt is filled. */
+/** Whether a variable is certain to have a value when a prompt is filled. */
 export type Supply =
   | { kind: "sure" }
   | { kind: "optional"; cli: string }
-  // There when that step has run before.
+  // Has a value when that step has run before.
   | { kind: "handoff"; step: string };
 
 /** Everything that is supplied to a prompt, by variable name. */
@@ -146,7 +146,7 @@ function extra(to: Step | "system" | "retry"): readonly string[] {
   return typeof to === "object" && to.usesStdin ? stdinVariables : [];
 }
 
-/** Under the input's own name, and under that of the value it stands for. */
+/** An input is supplied under its own name and under the name of the value it takes. */
 export function inputNames(step: Step): string[] {
   return Object.entries(step.inputs).flatMap(([variable, input]) => {
     const source = sourceOf(input);
@@ -156,7 +156,7 @@ export function inputNames(step: Step): string[] {
   });
 }
 
-/** What a step hands on is known to every later one; whether it was earlier depends on the path. */
+/** Values handed on are supplied to every later step; which steps are later depends on the path. */
 function handedOn({ steps }: Draft, to: Step | "system" | "retry"): [string, Supply][] {
   if (typeof to !== "object") return [];
   return Object.values(steps).flatMap(({ stepId, structuredGate }) =>

@@ -4,10 +4,10 @@ import type { JsonFile } from "./json-file.ts";
 import { parsedJson } from "./json-file.ts";
 
 /**
- * What stands above agent.json, lowest first: the project's `.agent/config.json` and the agent's own `config.json`. Each may
+ * What overrides agent.json, lowest first: the project's `.agent/config.json` and the agent's own `config.json`. Each may
  * hold the sections of `runner` (flow, completion or verdict, boundaries, integrations, actions, execution, logging), plain or
- * under `runner`. Groups are merged key by key; everything else, lists included, is replaced. Whoever changes the type of a
- * completion replaces its config, too.
+ * under `runner`. Groups are merged key by key; everything else, lists included, is replaced. A layer that
+ * changes the type of a completion replaces its config, too.
  */
 export interface Overrides {
   /** The project's config.json, as text. */

@@ -10,7 +10,7 @@ import { openJson } from "./json-file.ts";
 import { readParameterDeclarations } from "./parameters.ts";
 import { readShape } from "./shape.ts";
 
-/** agent.json and what of it only the reading of the other files needs. */
+/** agent.json, and its values that only the reading of the other files needs. */
 export interface ReadAgentFile {
   agent: AgentFile;
   /** 1 says `completion`, 2 says `verdict`. */
@@ -22,7 +22,7 @@ export interface ReadAgentFile {
 }
 
 export interface FlowOptions extends Overrides {
-  /** Flags that the program itself has; a parameter's flag of that name is worth a warning. */
+  /** Flags that `e8 agent run` itself declares; a parameter with one of them gets a warning. */
   reservedFlags?: readonly string[];
 }
 
@@ -114,7 +114,7 @@ function checkDirectory(name: string, directory: string, report: Report): void {
   report.add("AGENT_DIRECTORY_NAME", { file: "agent.json", path: ["name"] }, { name, directory: last });
 }
 
-/** Sections that are understood and not acted upon here. */
+/** Warns of sections that are understood but have no effect here. */
 function withoutEffect(runner: RunnerJson, report: Report, place: ReadAgentFile["place"]): void {
   const note = (path: readonly string[], reason: NoEffect) => {
     const key = path.at(-1) ?? "";

@@ -17,7 +17,7 @@ import { readShape } from "./shape.ts";
 type Path = readonly PropertyKey[];
 type ConfigKey = keyof CompletionConfigJson;
 
-/** What each type must have, and what else it may; every type may bound its iterations and name its entry. */
+/** The keys that each type must and may have, besides the common ones. */
 const KEYS: Record<CompletionType, { needs: readonly ConfigKey[]; may: readonly ConfigKey[] }> = {
   stepMachine: { needs: [], may: ["registryPath"] },
   externalState: { needs: [], may: ["resourceType", "targetState", "issueParam", "path", "command"] },
@@ -161,7 +161,7 @@ function conditionsOf(json: CompletionConfigJson, path: Path, context: Completio
   });
 }
 
-/** A handler inside the agent's directory must be there; others are found when they are loaded. */
+/** A handler inside the flow's directory must exist. Others are looked for when they are loaded. */
 function handlerOf(
   json: CompletionConfigJson,
   path: Path,

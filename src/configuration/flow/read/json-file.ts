@@ -1,13 +1,12 @@
 import { isRecord } from "../../../model/json.ts";
 import { message, type Statement } from "../../../model/message.ts";
 import type { Report } from "../report.ts";
-import { scanJson, type ValuePlace } from "./json-places.ts";
 
-/** A JSON file that was read, and where in it things stand. */
+/** A JSON file, with the lines of its values. */
 export interface JsonFile {
   name: string;
   data: unknown;
-  /** The line of what stands at a path, or of the nearest thing around it. */
+  /** The line of the value at a path, or else of the nearest value around it. */
   lineOf(path: readonly PropertyKey[]): number;
   duplicates: readonly { path: readonly string[]; line: number }[];
 }
@@ -20,7 +19,7 @@ export interface JsonFault {
 
 const MAX_DEPTH = 100;
 
-/** JSON and nothing but: no comments, no trailing commas, no second document. */
+/** Strict JSON: no comments, no trailing commas, no second document. */
 export function readJson(name: string, text: string): JsonFile | JsonFault {
   const plain = text.replace(/^\uFEFF/, "");
   let data: unknown;
@@ -87,7 +86,7 @@ function lineAt(text: string, offset: number): number {
   return line;
 }
 
-/** A JSON file of the agent that holds a group of keys; undefined, and reported, when it cannot be used. */
+/** A JSON file of the flow that holds a group of keys. Reports a file that cannot be used, and returns undefined. */
 export function openJson(files: ReadonlyMap<string, string>, name: string, report: Report): JsonFile | undefined {
   const text = files.get(name);
   if (text === undefined) {
@@ -111,4 +110,80 @@ export function parsedJson(name: string, text: string, report: Report): JsonFile
   const problem = message("file_not_group", {});
   report.add("AGENT_VALUE_INVALID", { file: name, line: 1 }, { problem, allowed: "{ … }" });
   return undefined;
+}
+
+/** Where a value and its members begin. A member of an object begins with its key. */
+export interface ValuePlace {
+  offset: number;
+  children: Map<string, ValuePlace>;
+}
+
+export interface JsonPlaces {
+  root: ValuePlace;
+  duplicates: { path: string[]; offset: number }[];
+  depth: number;
+}
+
+/** An object or list that is still open. */
+interface Open {
+  place: ValuePlace;
+  path: string[];
+  /** The next entry's index in a list; undefined in an object. */
+  index: number | undefined;
+  /** In an object: the key whose value comes next. */
+  key: { name: string; offset: number } | undefined;
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gy;
+const SPACE = /\s*/y;
+
+/** Finds the places in a text that is known to be valid JSON. Without recursion: depth cannot overflow it. */
+export function scanJson(text: string): JsonPlaces {
+  const places: JsonPlaces = { root: { offset: 0, children: new Map() }, duplicates: [], depth: 0 };
+  const open: Open[] = [];
+  for (const { token, offset } of tokens(text)) {
+    const top = open.at(-1);
+    if (token === "}" || token === "]") open.pop();
+    else if (token === "," || token === ":") continue;
+    else if (top && top.index === undefined && !top.key) top.key = { name: JSON.parse(token), offset };
+    else enter(places, open, token, offset);
+  }
+  return places;
+}
+
+function enter(places: JsonPlaces, open: Open[], token: string, offset: number): void {
+  const { place, path } = placed(places, open.at(-1), offset);
+  if (token !== "{" && token !== "[") return;
+  open.push({ place, path, index: token === "[" ? 0 : undefined, key: undefined });
+  places.depth = Math.max(places.depth, open.length);
+}
+
+/** Adds a value to its parent. A second value of the same key is a duplicate and replaces the first, as in JSON.parse. */
+function placed(places: JsonPlaces, parent: Open | undefined, offset: number): { place: ValuePlace; path: string[] } {
+  if (!parent) {
+    places.root.offset = offset;
+    return { place: places.root, path: [] };
+  }
+  const name = parent.key?.name ?? String(parent.index);
+  const place = { offset: parent.key?.offset ?? offset, children: new Map<string, ValuePlace>() };
+  const path = [...parent.path, name];
+  if (parent.key && parent.place.children.has(name)) places.duplicates.push({ path, offset: place.offset });
+  parent.place.children.set(name, place);
+  parent.key = undefined;
+  if (parent.index !== undefined) parent.index += 1;
+  return { place, path };
+}
+
+function* tokens(text: string): Generator<{ token: string; offset: number }> {
+  let at = 0;
+  while (at < text.length) {
+    SPACE.lastIndex = at;
+    SPACE.exec(text);
+    at = SPACE.lastIndex;
+    TOKEN.lastIndex = at;
+    const token = TOKEN.exec(text)?.[0];
+    if (token === undefined) return;
+    yield { token, offset: at };
+    at += token.length;
+  }
 }

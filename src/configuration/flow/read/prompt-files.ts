@@ -4,11 +4,11 @@ import { isRecord } from "../../../model/json.ts";
 import { message, type Statement } from "../../../model/message.ts";
 import { normalized } from "../schema/pointer.ts";
 
-/** Where the prompts of an agent lie. */
+/** Where the prompts of a flow are. */
 export interface PromptPlaces {
   files: ReadonlyMap<string, string>;
   json: RegistryJson;
-  /** Of generation 1: where `<fallbackKey>.md` lies. */
+  /** Generation 1: the folder of `<fallbackKey>.md`. */
   fallbackDir: string;
 }
 
@@ -20,7 +20,7 @@ interface Address {
   fallbackKey?: string | undefined;
 }
 
-/** The paths at which a prompt may lie, the most special first. */
+/** The possible paths of a prompt, the most specific first. */
 export function promptCandidates(places: PromptPlaces, address: Address): string[] {
   const { json, fallbackDir } = places;
   const base = insideFlow(json.userPromptsBase ?? "prompts");
@@ -38,7 +38,7 @@ export function findPrompt(places: PromptPlaces, address: Address): string | und
   return promptCandidates(places, address).find((path) => places.files.has(path));
 }
 
-/** Definitions name their folders from the project's root; here everything is relative to the agent's own. */
+/** Definitions may write paths from the project's root; here all are relative to the flow's directory. */
 export function insideFlow(path: string): string {
   return normalized(path.replace(/^(?:\.\/)?\.agent\/[^/]+\/?/, ""));
 }
@@ -47,16 +47,16 @@ function fill(template: string, values: Readonly<Record<string, string | undefin
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
-/** A prompt without its frontmatter, and what that said. */
+/** A prompt, separated from its frontmatter. */
 export interface PromptText {
   body: string;
-  /** Lines before the body: what stands in line 1 of it is line `offset + 1` of the file. */
+  /** Lines before the body: its line 1 is line `offset + 1` of the file. */
   offset: number;
   front: Readonly<Record<string, unknown>>;
   problem?: Statement;
 }
 
-/** Frontmatter is what stands between a first line `---` and the next one; a rule further down is none. */
+/** Frontmatter stands between a `---` in the first line and the next `---`. A `---` further down is a rule, not frontmatter. */
 export function splitFrontmatter(text: string): PromptText {
   const plain = text.replace(/^\uFEFF/, "");
   const found = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/.exec(plain);

@@ -9,13 +9,13 @@ import { findPrompt, insideFlow, type PromptPlaces, promptCandidates, splitFront
 
 type Prompts = Pick<FlowDefinition, "systemPrompt" | "prompts" | "retryPrompts">;
 
-/** What of the registry the prompts' checks need beyond the draft. */
+/** Parts of the registry that the checks of prompts need besides the draft. */
 export interface Completions {
   completionSteps: Readonly<Record<string, CompletionStep>>;
   failurePatterns: Readonly<Record<string, FailurePattern>>;
 }
 
-/** Every prompt of the agent, without frontmatter, checked against what is supplied to it. */
+/** Every prompt of the flow without frontmatter, checked against the variables supplied to it. */
 export function readPrompts(draft: Draft, read: ReadAgentFile, completions: Completions): Prompts {
   const places = { files: draft.files, json: draft.json, fallbackDir: read.fallbackDir };
   return {
@@ -37,7 +37,7 @@ function systemPrompt(draft: Draft, { agent, place }: ReadAgentFile): Template {
   return { file, text: prompt.body };
 }
 
-/** A step that can never run does no harm: what is wrong with its prompt is a warning. */
+/** Problems in the prompt of a step that can never run are warnings. */
 function stepPrompts(draft: Draft, { agent }: ReadAgentFile, places: PromptPlaces): Record<string, Template> {
   const reached = draft.entry === undefined ? undefined : reachable(draft.graph, [draft.entry]);
   const prompts: Record<string, Template> = {};
@@ -61,7 +61,7 @@ function stepPrompts(draft: Draft, { agent }: ReadAgentFile, places: PromptPlace
   return prompts;
 }
 
-/** `<closure step>/<pattern>` for each pattern's own text, `<closure step>/` for the text of all others. */
+/** Keys are `<closure step>/<pattern>`, and `<closure step>/` for patterns without a text of their own. */
 function retryPrompts(
   draft: Draft,
   { agent }: ReadAgentFile,

@@ -22,7 +22,7 @@ import { readSteps } from "./steps.ts";
 
 type Rest = Omit<FlowDefinition, "directory" | "agent">;
 
-/** The registry with everything it names. Without a readable agent.json, what can be checked of it all the same. */
+/** Reads the registry and all files that it names. Without a readable agent.json it checks as much as it can. */
 export function readRegistry(
   files: ReadonlyMap<string, string>,
   read: ReadAgentFile | undefined,
@@ -117,7 +117,7 @@ function resolveSchemas(
   return schemas;
 }
 
-/** Once there are gates, only a closing signal leads to completion; without any, a step machine has nothing to turn on. */
+/** With gates, only a closing signal leads to completion, so one must be possible. A step machine needs a gate. */
 function checkClosing(draft: Draft, { agent, generation, place }: ReadAgentFile): void {
   const { type, config } = agent.runner.completion;
   const key = generation === 1 ? "completion" : "verdict";

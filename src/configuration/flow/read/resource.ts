@@ -3,7 +3,7 @@ import type { CompletionConfigJson } from "../../../model/flow/agent-json.ts";
 import { message } from "../../../model/message.ts";
 import type { Place, Report } from "../report.ts";
 
-/** The names under which published definitions know a resource, and the parameters that may say which one. */
+/** The names that published definitions use for a resource, and the parameters that may identify it. */
 const RESOURCES = {
   issue: { names: ["issue", "github-issue"], parameters: ["issue", "issueNumber", "issue_number"] },
   pr: { names: ["pr", "github-pr", "pull-request"], parameters: ["pr", "prNumber", "pr_number"] },
@@ -11,7 +11,7 @@ const RESOURCES = {
   command: { names: ["command"], parameters: ["command"] },
 } as const satisfies Record<ResourceType, object>;
 
-/** What an external state is read from: an issue unless said otherwise, named by a parameter or by the definition itself. */
+/** The resource whose state ends the flow: by default an issue; identified by a parameter or by the definition itself. */
 export function readResource(
   json: CompletionConfigJson,
   path: readonly PropertyKey[],
@@ -58,7 +58,7 @@ function parameterFor(
   return names.find((name) => parameters.includes(name));
 }
 
-/** What reading a completion needs besides its text. */
+/** Everything that reading a completion needs besides its JSON. */
 export interface CompletionContext {
   report: Report;
   files: ReadonlyMap<string, string>;

@@ -7,19 +7,19 @@ import type { Place, Report } from "../report.ts";
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** More than any file needs: each round mends one level of what was missing. */
+/** More than any file needs: each round fills in one level of missing values. */
 const ROUNDS = 20;
 
 interface Shape<T extends z.ZodType> {
   schema: T;
   report: Report;
-  /** Where a path of the data stands, when more than one file made it. */
+  /** The file and path of a value, because several files may make up the data. */
   place: (path: Path) => Place;
 }
 
 /**
- * Reads data by a schema and reports what does not fit. What does not fit is then replaced by a harmless guess that
- * nothing more is said about, so that every later check can still run and all faults come in one report.
+ * Reads data by a schema and reports values that do not fit. Such a value is replaced by a harmless guess, about which
+ * nothing more is reported, so that every later check can run and one report has all problems.
  */
 export function readShape<T extends z.ZodType>(
   data: unknown,

@@ -12,7 +12,7 @@ import type { Report } from "../report.ts";
 
 export const INTENTS: readonly Intent[] = ["next", "repeat", "jump", "handoff", "escalate", "closing"];
 
-/** The steps with their defaults filled in. What is wrong inside a step is for later checks. */
+/** The steps with their defaults filled in. Later checks look inside them. */
 export function readSteps(json: RegistryJson, file: string, generation: 1 | 2, report: Report): Record<string, Step> {
   const steps = Object.entries(json.steps).map(([key, step]): [string, Step] => {
     const place = (...path: string[]) => ({ file, path: ["steps", key, ...path] });

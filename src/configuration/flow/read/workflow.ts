@@ -5,7 +5,7 @@ import type { Report } from "../report.ts";
 import { parsedJson } from "./json-file.ts";
 import { readShape } from "./shape.ts";
 
-/** The shape of a workflow.json, and that its phases and agents name each other. */
+/** Checks the shape of a workflow.json, and that the phases and agents it names exist. */
 export function checkWorkflow(text: string, report: Report): void {
   const file = "workflow.json";
   const opened = parsedJson(file, text, report);

@@ -10,7 +10,7 @@ export function isInternalPointer(reference: string): boolean {
 
 /**
  * The intents that a step's schema allows. Some published definitions point into the schema file instead of the step's
- * own schema; where that leads to an enum, what they mean is plain.
+ * own schema; an enum found there is accepted.
  */
 export function intentEnum(draft: Draft, stepId: string, schema: JsonSchema): readonly string[] | undefined {
   const step = draft.steps[stepId];
@@ -60,7 +60,7 @@ const ajv = new Ajv({
   code: { optimize: false, regExp: schemaPattern },
 });
 
-/** Why no answer could ever be held against a schema: a type that does not exist, a pattern that cannot be read. */
+/** Why a schema cannot be compiled: a type that does not exist, a pattern that is not one. */
 export function whyUnusable(schema: JsonSchema): string | undefined {
   try {
     ajv.compile(schema);

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-/** The parts of `#/a/b`; undefined for what is no well-formed pointer. `#` alone is the whole document. */
+/** The parts of `#/a/b`; undefined when the pointer is malformed. `#` alone is the whole document. */
 export function parsePointer(pointer: string): string[] | undefined {
   if (pointer === "#") return [];
   if (!pointer.startsWith("#/")) return undefined;
@@ -9,7 +9,7 @@ export function parsePointer(pointer: string): string[] | undefined {
   return parts.map((part) => decoded(part).replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** What stands at the end of the parts; undefined where they lead nowhere. */
+/** The value that the parts lead to; undefined when there is none. */
 export function follow(root: unknown, parts: readonly string[]): unknown {
   let node = root;
   for (const part of parts) {
@@ -19,7 +19,7 @@ export function follow(root: unknown, parts: readonly string[]): unknown {
   return node;
 }
 
-/** The file that a reference in another file means: beside it, or else in the schemas' folder or the agent's. */
+/** The file that another file refers to: beside that file, in the folder of schemas, or in the flow's directory. */
 export function siblingOf(
   files: ReadonlyMap<string, string>,
   from: string,

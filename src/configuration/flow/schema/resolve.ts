@@ -2,11 +2,10 @@ import type { JsonSchema } from "../../../model/agent.ts";
 import type { ResolvedSchema } from "../../../model/flow/definition.ts";
 import { isRecord } from "../../../model/json.ts";
 import { message, type Statement } from "../../../model/message.ts";
-import { closeObjects, merged } from "./merge.ts";
 import { follow, normalized, parsePointer, siblingOf } from "./pointer.ts";
 
 export interface SchemaReference {
-  /** Relative to the folder of schemas, or to the agent's directory. */
+  /** Relative to the folder of schemas, or to the flow's directory. */
   file: string;
   /** A JSON pointer, or a name looked up in `definitions`, `$defs` and the top level. */
   schema: string;
@@ -108,7 +107,7 @@ function resolveReference(resolution: Resolution, file: string, pointer: string)
   return resolved;
 }
 
-/** What stands beside a `$ref` or an `allOf` is derived from it, and wins. */
+/** Keywords beside a `$ref` or an `allOf` override what these give. */
 function resolveNode(resolution: Resolution, file: string, node: Node): JsonSchema {
   const { $ref, allOf, ...own } = node;
   const bases: JsonSchema[] = [];
@@ -138,7 +137,7 @@ function referenced(resolution: Resolution, file: string, reference: string): Js
 const DATA = new Set(["enum", "const", "default", "examples", "required", "type"]);
 /** Keywords that hold schemas by name. */
 const NAMED = new Set(["properties", "patternProperties", "dependentSchemas"]);
-/** Only reachable by reference, which has been followed by then. */
+/** Used by reference only, and references are resolved by then. */
 const LIBRARIES = new Set(["definitions", "$defs"]);
 
 function resolveKeyword(resolution: Resolution, file: string, [key, value]: readonly [string, unknown]): unknown {
@@ -157,4 +156,45 @@ function resolveKeyword(resolution: Resolution, file: string, [key, value]: read
 function withoutIdentity(schema: JsonSchema): JsonSchema {
   const { $schema: _schema, $id: _id, definitions: _definitions, $defs: _defs, ...rest } = schema;
   return rest;
+}
+
+/** Merges a schema with one derived from it: `required` is the union; the derived one overrides properties. */
+function merged(base: JsonSchema, derived: JsonSchema): JsonSchema {
+  const both: Record<string, unknown> = { ...base, ...derived };
+  for (const key of ["properties", "patternProperties", "definitions", "$defs"]) {
+    if (isRecord(base[key]) && isRecord(derived[key])) both[key] = { ...base[key], ...derived[key] };
+  }
+  if (Array.isArray(base.required) && Array.isArray(derived.required)) {
+    both.required = [...new Set([...base.required, ...derived.required])];
+  }
+  return both;
+}
+
+/** Keywords that hold one schema, or several in a list. */
+const NESTED = ["items", "additionalItems", "contains", "additionalProperties"];
+const LISTED = ["anyOf", "oneOf", "prefixItems", "items"];
+
+/** Forbids further properties in every object that does not mention them. */
+function closeObjects(schema: JsonSchema): JsonSchema {
+  const closed: Record<string, unknown> = { ...schema };
+  for (const key of NAMED) {
+    const group = closed[key];
+    if (isRecord(group))
+      closed[key] = Object.fromEntries(Object.entries(group).map(([name, part]) => [name, within(part)]));
+  }
+  for (const key of NESTED) if (isRecord(closed[key])) closed[key] = within(closed[key]);
+  for (const key of LISTED) if (Array.isArray(closed[key])) closed[key] = closed[key].map(within);
+  if (isObjectSchema(closed) && closed.additionalProperties === undefined) closed.additionalProperties = false;
+  return closed;
+}
+
+function within(part: unknown): unknown {
+  return isRecord(part) ? closeObjects(part) : part;
+}
+
+/** An object with `unevaluatedProperties` (draft 2020-12) says itself whether it is open. */
+function isObjectSchema(schema: JsonSchema): boolean {
+  if (schema.unevaluatedProperties !== undefined) return false;
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type];
+  return types.includes("object") || (schema.type === undefined && isRecord(schema.properties));
 }
