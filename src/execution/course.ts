@@ -3,8 +3,8 @@ import type { RunEvent } from "../model/events.ts";
 import type { ExecutionSummary, JudgmentRecord } from "../model/records.ts";
 import type { KnowledgeDraft } from "../model/roles.ts";
 import type { RunState } from "../model/state.ts";
-import type { CheckRun } from "./checks.ts";
 import type { Effect } from "./effects.ts";
+import type { CheckRun } from "./goal/checks.ts";
 
 /** An assignment and what came of it. */
 export interface Work {

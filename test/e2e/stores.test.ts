@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { estimateTokens } from "../../src/execution/bounds.ts";
+import { estimateTokens } from "../../src/execution/prompt/bounds.ts";
 import { type Sandbox, sandbox } from "../support/sandbox.ts";
 import { judgment, summary } from "../support/stored.ts";
 

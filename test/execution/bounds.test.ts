@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { estimateTokens, keepHead, keepTail, takeFitting } from "../../src/execution/bounds.ts";
+import { estimateTokens, keepHead, keepTail, takeFitting } from "../../src/execution/prompt/bounds.ts";
 
 const MARK = "[cut]";
 const texts = fc.string({ unit: fc.constantFrom("a", " ", "\n", "é", "日", "😀", "👩‍👩‍👧"), maxLength: 200 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { estimateTokens } from "../../src/execution/bounds.ts";
+import { estimateTokens } from "../../src/execution/prompt/bounds.ts";
 import { noticeCodes, recorded, resume, runGoal } from "../support/run-goal.ts";
 import { failing, judged, summarized, worked } from "../support/scripted-agent.ts";
 

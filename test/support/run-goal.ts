@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Ask } from "../../src/connection/ports/ask.ts";
 import type { Course } from "../../src/execution/course.ts";
-import { goalCourse } from "../../src/execution/goal-course.ts";
+import { goalCourse } from "../../src/execution/goal/goal-course.ts";
 import { Meter } from "../../src/execution/meter.ts";
 import { run } from "../../src/execution/run.ts";
 import { PROMPT_NAMES, type PromptSet, type RunContext } from "../../src/execution/run-context.ts";

@@ -3,9 +3,9 @@ import { type Criterion, criterionText, isCheck } from "../../model/criterion.ts
 import type { RunEvent } from "../../model/events.ts";
 import { message } from "../../model/message.ts";
 import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
-import { judgeAlone } from "../judge.ts";
+import { judgeAlone } from "../goal/judge.ts";
+import { evidenceFor } from "../prompt/texts.ts";
 import type { RunContext } from "../run-context.ts";
-import { evidenceFor } from "../texts.ts";
 import { issueToClose } from "./boundary.ts";
 import { externalStateOf, trackedBy } from "./external-state.ts";
 import { announced, criteriaIn, type FlowRun } from "./flow-run.ts";

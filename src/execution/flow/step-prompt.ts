@@ -11,7 +11,7 @@ import { listed } from "../../model/message.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
 import { fillTemplate, placeholdersIn } from "../../model/template.ts";
-import { MEMORY_SHARES, remember } from "../memory.ts";
+import { MEMORY_SHARES, remember } from "../prompt/memory.ts";
 import type { RunContext } from "../run-context.ts";
 import { criteriaIn, type FlowRun, flowFailed, positionOf, stepOf } from "./flow-run.ts";
 

@@ -5,10 +5,10 @@ import { MOST_LISTED } from "../../model/limits.ts";
 import { asMessage } from "../../model/message.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
 import { KnowledgeDraft } from "../../model/roles.ts";
-import { headOf, keepHead, tailOf } from "../bounds.ts";
 import type { Condensed, Work } from "../course.ts";
+import { metadataOf } from "../goal/summarize.ts";
+import { headOf, keepHead, tailOf } from "../prompt/bounds.ts";
 import type { RunContext } from "../run-context.ts";
-import { metadataOf } from "../summarize.ts";
 import { type FlowRun, stepOf } from "./flow-run.ts";
 
 const REASON_TOKENS = 1_000;

@@ -1,4 +1,4 @@
-import type { CommandOutcome } from "../connection/ports/commands.ts";
+import type { CommandOutcome } from "../../connection/ports/commands.ts";
 import {
   type Check,
   type CommandCriterion,
@@ -6,15 +6,15 @@ import {
   criterionText,
   isCheck,
   numbered,
-} from "../model/criterion.ts";
-import { ended } from "../model/event-stream.ts";
-import type { RunEvent } from "../model/events.ts";
-import { type Message, message } from "../model/message.ts";
-import type { Evaluation } from "../model/records.ts";
-import { NOTHING_SPENT } from "../model/usage.ts";
-import { tailOf } from "./bounds.ts";
-import { haltIfAborted } from "./halt.ts";
-import type { RunContext } from "./run-context.ts";
+} from "../../model/criterion.ts";
+import { ended } from "../../model/event-stream.ts";
+import type { RunEvent } from "../../model/events.ts";
+import { type Message, message } from "../../model/message.ts";
+import type { Evaluation } from "../../model/records.ts";
+import { NOTHING_SPENT } from "../../model/usage.ts";
+import { haltIfAborted } from "../halt.ts";
+import { tailOf } from "../prompt/bounds.ts";
+import type { RunContext } from "../run-context.ts";
 import { compareFiles } from "./unchanged.ts";
 
 const EVIDENCE_TOKENS = 1500;

@@ -1,17 +1,17 @@
-import type { Expectation } from "../connection/ports/agent.ts";
-import { sparesRecords } from "../judgment/records-policy.ts";
-import type { Assignment } from "../model/agent.ts";
-import type { RunEvent } from "../model/events.ts";
-import { notice } from "../model/notices.ts";
-import { ExecutionResult } from "../model/roles.ts";
-import type { RunState } from "../model/state.ts";
-import { fillTemplate } from "../model/template.ts";
-import { jsonSchemaOf } from "./answer.ts";
+import type { Expectation } from "../../connection/ports/agent.ts";
+import { sparesRecords } from "../../judgment/records-policy.ts";
+import type { Assignment } from "../../model/agent.ts";
+import type { RunEvent } from "../../model/events.ts";
+import { notice } from "../../model/notices.ts";
+import { ExecutionResult } from "../../model/roles.ts";
+import type { RunState } from "../../model/state.ts";
+import { fillTemplate } from "../../model/template.ts";
+import { jsonSchemaOf } from "../answer.ts";
+import { type Goal, goalOf } from "../goal/goal.ts";
+import type { RunContext } from "../run-context.ts";
 import { estimateTokens, keepTail } from "./bounds.ts";
 import { feedbackItems } from "./feedback.ts";
-import { type Goal, goalOf } from "./goal.ts";
 import { fitted, MEMORY_SHARES, remember } from "./memory.ts";
-import type { RunContext } from "./run-context.ts";
 import { criteriaList } from "./texts.ts";
 
 /** SC-003: a prompt stays under this, however long the history. */

@@ -1,6 +1,6 @@
-import { type Criterion, criterionText, isCheck, numbered } from "../model/criterion.ts";
-import type { Statement } from "../model/message.ts";
-import type { Evaluation, ExecutionSummary } from "../model/records.ts";
+import { type Criterion, criterionText, isCheck, numbered } from "../../model/criterion.ts";
+import type { Statement } from "../../model/message.ts";
+import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
 import { CUT, keepTail } from "./bounds.ts";
 
 /** Criteria as the numbered list that prompts show. */

@@ -1,6 +1,6 @@
-import type { AgentReply } from "../model/agent.ts";
-import { type Message, message } from "../model/message.ts";
-import { ExecutionResult, SemanticMetadata } from "../model/roles.ts";
+import type { AgentReply } from "../../model/agent.ts";
+import { type Message, message } from "../../model/message.ts";
+import { ExecutionResult, SemanticMetadata } from "../../model/roles.ts";
 
 /** What a reply amounts to, and the kind of error where it is one. */
 export interface Execution {

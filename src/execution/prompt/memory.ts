@@ -1,9 +1,9 @@
-import type { FailureGroup } from "../connection/ports/task-store.ts";
-import type { Statement } from "../model/message.ts";
-import type { ExecutionSummary } from "../model/records.ts";
-import type { Knowledge } from "../model/roles.ts";
+import type { FailureGroup } from "../../connection/ports/task-store.ts";
+import type { Statement } from "../../model/message.ts";
+import type { ExecutionSummary } from "../../model/records.ts";
+import type { Knowledge } from "../../model/roles.ts";
+import type { RunContext } from "../run-context.ts";
 import { keepHead, takeFitting } from "./bounds.ts";
-import type { RunContext } from "./run-context.ts";
 import { lines, summaryText } from "./texts.ts";
 
 const KNOWLEDGE_TOKENS = 330;

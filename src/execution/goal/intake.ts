@@ -1,14 +1,14 @@
-import type { RunEvent } from "../model/events.ts";
-import { type Message, message } from "../model/message.ts";
-import { notice } from "../model/notices.ts";
-import { IntakeResult } from "../model/roles.ts";
-import { answered } from "../model/task.ts";
-import { fillTemplate } from "../model/template.ts";
-import { answerTo, NO_ANSWER, type RoleRequest } from "./answer.ts";
+import type { RunEvent } from "../../model/events.ts";
+import { type Message, message } from "../../model/message.ts";
+import { notice } from "../../model/notices.ts";
+import { IntakeResult } from "../../model/roles.ts";
+import { answered } from "../../model/task.ts";
+import { fillTemplate } from "../../model/template.ts";
+import { answerTo, NO_ANSWER, type RoleRequest } from "../answer.ts";
+import { Halt, haltIfAborted } from "../halt.ts";
+import { checkList, lines, semanticList } from "../prompt/texts.ts";
+import type { RunContext } from "../run-context.ts";
 import { semanticCount } from "./goal.ts";
-import { Halt, haltIfAborted } from "./halt.ts";
-import type { RunContext } from "./run-context.ts";
-import { checkList, lines, semanticList } from "./texts.ts";
 
 /** How often the user is asked. What was answered last is still taken in, so the intake looks once more. */
 const ROUNDS = 3;

@@ -1,11 +1,11 @@
-import { type Criterion, criterionText, type UnchangedCriterion } from "../model/criterion.ts";
-import { type Digests, differencesBetween } from "../model/digests.ts";
-import { E8Error } from "../model/errors.ts";
-import { message } from "../model/message.ts";
-import type { Evaluation } from "../model/records.ts";
-import { headOf } from "./bounds.ts";
-import type { RunContext } from "./run-context.ts";
-import { onOneLine } from "./texts.ts";
+import { type Criterion, criterionText, type UnchangedCriterion } from "../../model/criterion.ts";
+import { type Digests, differencesBetween } from "../../model/digests.ts";
+import { E8Error } from "../../model/errors.ts";
+import { message } from "../../model/message.ts";
+import type { Evaluation } from "../../model/records.ts";
+import { headOf } from "../prompt/bounds.ts";
+import { onOneLine } from "../prompt/texts.ts";
+import type { RunContext } from "../run-context.ts";
 
 const LIST_TOKENS = 1500;
 

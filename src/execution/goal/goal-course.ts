@@ -1,10 +1,10 @@
-import { askWorker } from "./ask.ts";
-import type { Course } from "./course.ts";
-import { assignExecutor } from "./executor-prompt.ts";
+import { askWorker } from "../ask.ts";
+import type { Course } from "../course.ts";
+import { assignExecutor } from "../prompt/executor-prompt.ts";
+import type { RunContext } from "../run-context.ts";
 import { expectFirstWork, expectWhatFollows } from "./expectations.ts";
 import { takeIn } from "./intake.ts";
 import { concludeIteration } from "./judge.ts";
-import type { RunContext } from "./run-context.ts";
 import { outlineReply, summarizeReply } from "./summarize.ts";
 import { keepBaseline } from "./unchanged.ts";
 

@@ -1,5 +1,5 @@
-import { type Criterion, isCheck, refined } from "../model/criterion.ts";
-import type { Task } from "../model/task.ts";
+import { type Criterion, isCheck, refined } from "../../model/criterion.ts";
+import type { Task } from "../../model/task.ts";
 
 /** What a run works towards: the user's task and criteria, in the intake's wording where it was accepted. */
 export interface Goal {

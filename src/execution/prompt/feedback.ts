@@ -1,7 +1,7 @@
-import type { Statement } from "../model/message.ts";
-import type { JudgmentRecord } from "../model/records.ts";
+import type { Statement } from "../../model/message.ts";
+import type { JudgmentRecord } from "../../model/records.ts";
+import type { Goal } from "../goal/goal.ts";
 import { estimateTokens, keepHead } from "./bounds.ts";
-import type { Goal } from "./goal.ts";
 import { evidenceFor, indent } from "./texts.ts";
 
 const LONGEST_TOKENS = 2_000;

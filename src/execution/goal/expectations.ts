@@ -1,10 +1,10 @@
-import { expectationOf } from "./answer.ts";
-import { affordable } from "./ask.ts";
-import { executorExpectation } from "./executor-prompt.ts";
+import { expectationOf } from "../answer.ts";
+import { affordable } from "../ask.ts";
+import { executorExpectation } from "../prompt/executor-prompt.ts";
+import type { RunContext } from "../run-context.ts";
 import { goalOf, semanticCount } from "./goal.ts";
 import { intakeRequest, needsIntake } from "./intake.ts";
 import { judgeRequest } from "./judge.ts";
-import type { RunContext } from "./run-context.ts";
 import { hasSummarizer, summarizerRequest } from "./summarize.ts";
 
 /**

@@ -1,15 +1,15 @@
-import { objections } from "../judgment/judge-answer.ts";
-import { decide, type Evidence } from "../judgment/verdict.ts";
-import type { RunEvent } from "../model/events.ts";
-import { notice } from "../model/notices.ts";
-import type { Evaluation, ExecutionSummary, Judgment, JudgmentRecord } from "../model/records.ts";
-import { JudgmentResult } from "../model/roles.ts";
-import { fillTemplate } from "../model/template.ts";
-import { type Answered, answerTo, NO_ANSWER, type RoleRequest } from "./answer.ts";
+import { objections } from "../../judgment/judge-answer.ts";
+import { decide, type Evidence } from "../../judgment/verdict.ts";
+import type { RunEvent } from "../../model/events.ts";
+import { notice } from "../../model/notices.ts";
+import type { Evaluation, ExecutionSummary, Judgment, JudgmentRecord } from "../../model/records.ts";
+import { JudgmentResult } from "../../model/roles.ts";
+import { fillTemplate } from "../../model/template.ts";
+import { type Answered, answerTo, NO_ANSWER, type RoleRequest } from "../answer.ts";
+import { checkResults, quoted, semanticList, summaryText } from "../prompt/texts.ts";
+import type { RunContext } from "../run-context.ts";
 import { CheckRun } from "./checks.ts";
 import { type Goal, goalOf, semanticCount } from "./goal.ts";
-import type { RunContext } from "./run-context.ts";
-import { checkResults, quoted, semanticList, summaryText } from "./texts.ts";
 
 /** Judges the recorded work against the task's own criteria. */
 export async function* concludeIteration(
