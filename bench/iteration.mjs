@@ -5,7 +5,7 @@ import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { goalCourse } from "../dist/execution/goal-course.js";
+import { goalCourse } from "../dist/execution/goal/goal-course.js";
 import { run } from "../dist/execution/run.js";
 import { fold } from "../dist/execution/state.js";
 import { NOTHING_DONE } from "../dist/model/state.js";
@@ -17,9 +17,10 @@ const ITERATIONS = 60;
 const PROGRAM = fileURLToPath(import.meta.url);
 
 /**
- * Milliseconds from judgment to judgment on top of a history: prompt, worker, check `true`, judge, records. The worker and the judge take no time.
- * `shell` is what a bare `bash -c true` takes in the same process, in turns with them. Of several processes, the middle one: a disk or a
- * neighbour that is busy for a second lasts as long as one of them.
+ * Milliseconds from judgment to judgment on top of a history: prompt, worker, check `true`, judge, records, events. The worker and
+ * the judge take no time. `shell` is what a bare `bash -c true` takes in the same process, in turns with the iterations; `wire` is
+ * what storing the events of one iteration takes. Of several processes the middle one counts, because a disk or a neighbour may be
+ * busy for a second.
  */
 export async function goalIteration(records) {
   const rounds = [];
@@ -39,18 +40,34 @@ async function measure(project, records) {
   const work = ({ role, iteration }) => (role === "judge" ? verdict(iteration === last) : WORKED);
   return withTask(project, { criteria, maxIterations: last, work, history }, async (context) => {
     const times = [];
+    const { events } = context.ports.store;
+    let ofOneIteration = [];
     let since = performance.now();
-    for await (const { type } of run(goalCourse(context), context, past.reduce(fold, NOTHING_DONE))) {
-      if (type !== "judgment") continue;
+    for await (const event of run(goalCourse(context), context, past.reduce(fold, NOTHING_DONE))) {
+      await events.append(event);
+      ofOneIteration.push(event);
+      if (event.type !== "judgment") continue;
       const end = performance.now();
       await bareShell();
       times.push({ iteration: end - since, shell: performance.now() - end });
+      if (times.length < ITERATIONS) ofOneIteration = [];
       since = performance.now();
     }
     if (times.length !== ITERATIONS) throw new Error(`${times.length} iterations`);
     const settled = times.slice(1); // the first one loads and compiles
-    return { iteration: medianOf(settled, "iteration"), shell: medianOf(settled, "shell") };
+    const wire = await wireTime(project, ofOneIteration);
+    return { iteration: medianOf(settled, "iteration"), shell: medianOf(settled, "shell"), wire };
   });
+}
+
+/** Milliseconds that storing the events of one iteration takes, writes and all. */
+async function wireTime(project, events) {
+  const times = 500;
+  const start = performance.now();
+  await withTask(project, { maxIterations: 1 }, async ({ ports }) => {
+    for (let time = 0; time < times; time++) for (const event of events) await ports.store.events.append(event);
+  });
+  return (performance.now() - start) / times;
 }
 
 function bareShell() {

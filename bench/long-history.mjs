@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { queryHistoryContext } from "../dist/connection/queries/history-context.js";
-import { goalCourse } from "../dist/execution/goal-course.js";
+import { goalCourse } from "../dist/execution/goal/goal-course.js";
 import { fold } from "../dist/execution/state.js";
 import { NOTHING_DONE } from "../dist/model/state.js";
 import { pastOf } from "./past.mjs";
@@ -39,7 +39,7 @@ async function promptBytes(project, iteration) {
   const past = pastOf(iteration - 1);
   const entry = { criteria: [CRITERION], maxIterations: iteration, history: linesOf(past) };
   return withTask(project, entry, async (context) => {
-    for (let index = 0; index < iteration; index++) await context.ports.knowledge.add([knowledge(index)]);
+    for (let index = 0; index < iteration; index++) await context.ports.store.knowledge.add([knowledge(index)]);
     const { prompt, system_prompt } = await toEnd(goalCourse(context).next(iteration, past.reduce(fold, NOTHING_DONE)));
     return (
       Buffer.byteLength(prompt + system_prompt) - Buffer.byteLength(context.configuration.task + CRITERION.command)

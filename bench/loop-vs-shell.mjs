@@ -23,13 +23,14 @@ const OVER_API = Object.fromEntries(["intake", "summarizer", "judge"].map((role)
 /** What can be measured. A further one is an entry with more settings of task.yaml, such as roles that need no process. */
 export const contenders = {
   shell: { what: "shell loop of 3 x claude -p", run: shellLoop },
-  roles: { what: "e8, intake + summarizer + judge", reach: 1.5, run: (place) => e8(place, withRoles()) },
+  default: { what: "e8 run with --check and its defaults", reach: 1.05, run: (place) => e8(place, withDefaults()) },
+  roles: { what: "e8, intake + summarizer + judge", reach: 1.25, run: (place) => e8(place, withRoles()) },
   api: {
     what: "e8, the same roles over the API",
     reach: 1.1,
     run: (place) => e8(place, withRoles({ models: OVER_API })),
   },
-  checks: { what: "e8, checks only", reach: 1, run: (place) => e8(place, checksOnly()) },
+  checks: { what: "e8, checks and no summarizer", reach: 1, run: (place) => e8(place, checksOnly()) },
 };
 
 /** Rounds in which every contender runs once, so that a busy machine is busy for all of them; the first one only warms up. */
@@ -57,9 +58,15 @@ export function withRoles(more = {}) {
   return { ...taskFile({ criteria: [CRITERION] }), ...more };
 }
 
+/** What `e8 run "…" --check "…"` does: a check decides, and a summarizer condenses every iteration. */
+function withDefaults() {
+  return taskFile({ criteria: [CHECK] });
+}
+
+const CHECK = { type: "command", command: "test -f step-3.txt" };
+
 export function checksOnly(more = {}) {
-  const criteria = [{ type: "command", command: "test -f step-3.txt" }];
-  return { ...taskFile({ criteria, intake: false }), models: { summarizer: "none" }, ...more };
+  return { ...taskFile({ criteria: [CHECK], intake: false }), models: { summarizer: "none" }, ...more };
 }
 
 /** Runs a task in the place; throws when it does anything but the three iterations. */

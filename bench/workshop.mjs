@@ -7,12 +7,11 @@ import { configureTask } from "../dist/compose/tasks.js";
 import { systemClock } from "../dist/connection/clock.js";
 import { readPrompts } from "../dist/connection/files.js";
 import { createCommandRunner } from "../dist/connection/processes/command-runner.js";
-import { createTask } from "../dist/connection/stores/create-task.js";
-import { openStores } from "../dist/connection/stores/open-stores.js";
+import { fileStore } from "../dist/connection/stores/files/file-store.js";
 import { Meter } from "../dist/execution/meter.js";
 import { PROMPT_NAMES } from "../dist/execution/run-context.js";
-import { phrases } from "../dist/model/phrases.js";
 import { NOTHING_SPENT } from "../dist/model/usage.js";
+import { teller } from "../dist/texts/tell.js";
 
 /** Gives a function a directory of its own, which is gone afterwards. */
 export async function inTemporaryDirectory(use) {
@@ -25,34 +24,35 @@ export async function inTemporaryDirectory(use) {
 }
 
 /**
- * A task with real stores and commands; the agent is made up, and nobody looks at the project's files: what that costs
+ * A task with a real store and real commands. The agent is made up, and no files of the project are watched: what that costs
  * depends on their number and is measured apart. `history` is what the task's file already holds.
  */
 export async function withTask(project, { criteria = [CHECK], maxIterations, work, history = "" }, use) {
   const task = { task: "Bench", criteria, agent: { command: "true" } };
   const { configuration: plain } = await configureTask(task, project);
   const configuration = { ...plain, max_iterations: maxIterations, stall_limit: null };
-  const place = await createTask(project, { configuration, now: new Date() });
-  await writeFile(join(place.path, "history.jsonl"), history);
-  const stores = await openStores(place);
+  const files = fileStore(project);
+  const id = await files.create({ configuration, now: new Date() });
+  await writeFile(join(project, ".e8", "tasks", id, "history.jsonl"), history);
+  const store = await files.open(id);
   try {
-    return await use(await contextOf({ project, place, configuration, stores, work }));
+    return await use(await contextOf({ project, configuration, store, work }));
   } finally {
-    await stores.release();
+    await store.release();
   }
 }
 
 const CHECK = { type: "command", command: "true" };
 
-async function contextOf({ project, place, configuration, stores, work }) {
+async function contextOf({ project, configuration, store, work }) {
   const agent = {
     work: async function* (assignment) {
       return { ...work(assignment), usage: NOTHING_SPENT, tools_used: [], files_modified: [] };
     },
   };
-  const commands = createCommandRunner({ project, environment: process.env, task_token: place.path });
+  const commands = createCommandRunner({ project, environment: process.env, task_token: store.token });
   const ports = {
-    ...stores,
+    store,
     agents: { executor: agent, roles: agent },
     commands,
     workspace: { watch: async () => async () => [] },
@@ -62,8 +62,8 @@ async function contextOf({ project, place, configuration, stores, work }) {
     ports,
     configuration,
     prompts: await readPrompts(PROMPT_NAMES),
-    phrases: phrases.en,
-    meter: new Meter(ports, NOTHING_SPENT),
+    tell: teller("en"),
+    meter: new Meter({ ledger: store.ledger, clock: systemClock }, NOTHING_SPENT),
     signal: new AbortController().signal,
   };
 }
@@ -74,7 +74,7 @@ export async function toEnd(events) {
     const { done, value } = await events.next();
     if (!done) continue;
     if (value.type === "final_result" && value.status !== "completed")
-      throw new Error(`${value.status}: ${value.error_message}`);
+      throw new Error(`${value.status}: ${value.error_code} ${JSON.stringify(value.error_details)}`);
     return value;
   }
 }
