@@ -5,8 +5,9 @@ const layers = {
   configuration: ["model"],
   execution: ["model", "judgment", "connection/ports"],
   connection: ["model"],
-  cli: ["model", "compose"],
-  "index.ts": ["model", "compose", "connection/ports", "connection/models/scripted"],
+  texts: ["model"],
+  cli: ["model", "texts", "compose"],
+  "index.ts": ["model", "texts", "compose", "connection/ports", "connection/models/scripted"],
 };
 
 const path = (name) => `^src/${name}${name.endsWith(".ts") ? "$" : "/"}`;

@@ -1,11 +1,19 @@
 import type { z } from "zod";
 import { startAgent } from "./compose/agents.ts";
+import { type CheckedDefinition, checkDefinition as checkDefinitionIn } from "./compose/definitions.ts";
 import { configureTask, type ResumeRequest, type RunOptions, resumeTask, startTask } from "./compose/tasks.ts";
 import type { TaskFile } from "./model/configuration.ts";
-import { drain } from "./model/event-stream.ts";
+import { E8Error } from "./model/errors.ts";
+import { drain, through } from "./model/event-stream.ts";
 import type { RunEvent } from "./model/events.ts";
 import type { FlowDefinition } from "./model/flow/definition.ts";
+import type { Language } from "./model/language.ts";
+import type { Statement } from "./model/message.ts";
+import type { Notice } from "./model/notices.ts";
 import type { LoopResult } from "./model/records.ts";
+import { readableEvent, readableResult } from "./texts/readable.ts";
+import { errorText, isNotice, noticeText } from "./texts/sentences.ts";
+import { teller } from "./texts/tell.ts";
 
 /** A task as task.yaml would say it. */
 export type TaskInput = z.input<typeof TaskFile>;
@@ -30,7 +38,9 @@ export async function run(task: TaskInput, options: TaskRunOptions = {}): Promis
 
 /** The same, event by event; the generator returns the result. Cancel with the signal. */
 export async function* stream(task: TaskInput, options: StreamOptions = {}): AsyncGenerator<RunEvent, LoopResult> {
-  return yield* startTask(await configureTask(task, options.project ?? ".", options.environment), options);
+  return yield* inEnglish(async () =>
+    startTask(await configureTask(task, options.project ?? ".", options.environment), options),
+  );
 }
 
 export interface ResumeOptions extends TaskRunOptions {
@@ -43,9 +53,8 @@ export interface ResumeOptions extends TaskRunOptions {
 /** Goes on with a task where it stopped, however it stopped. */
 export async function resume(options: ResumeOptions = {}): Promise<LoopResult> {
   const flags = { ...options.flags, task: undefined, criteria: undefined };
-  return drain(resumeTask({ project: options.project ?? ".", id: options.id, flags }, options), (event) =>
-    options.onProgress?.(event),
-  );
+  const events = () => resumeTask({ project: options.project ?? ".", id: options.id, flags }, options);
+  return drain(inEnglish(events), (event) => options.onProgress?.(event));
 }
 
 /**
@@ -73,10 +82,42 @@ export function streamAgent(
   parameters: Readonly<Record<string, unknown>> = {},
   options: AgentStreamOptions = {},
 ): AsyncGenerator<RunEvent, LoopResult> {
-  return startAgent({ project: options.project ?? ".", agent, parameters, stdin: options.stdin }, options);
+  return inEnglish(() =>
+    startAgent({ project: options.project ?? ".", agent, parameters, stdin: options.stdin }, options),
+  );
 }
 
-export { type CheckedDefinition, checkDefinition } from "./compose/definitions.ts";
+/** Reads an agent's definition and says everything that is wrong with it. */
+export async function checkDefinition(project: string, agent: string): Promise<CheckedDefinition> {
+  try {
+    return await checkDefinitionIn(project, agent);
+  } catch (error) {
+    throw withEnglish(error);
+  }
+}
+
+/** Says a notice of an event, or the reason of one, in a language. */
+export function tell(fact: Notice | Statement, language: Language = "en"): string {
+  return isNotice(fact) ? noticeText(fact, language) : teller(language)(fact);
+}
+
+/** What leaves the library can be read as it is: records say their facts in English, and so do errors. */
+async function* inEnglish(
+  start: () => AsyncGenerator<RunEvent, LoopResult> | Promise<AsyncGenerator<RunEvent, LoopResult>>,
+): AsyncGenerator<RunEvent, LoopResult> {
+  try {
+    const result = yield* through(await start(), (event) => [readableEvent(event, "en")]);
+    return readableResult(result, "en");
+  } catch (error) {
+    throw withEnglish(error);
+  }
+}
+
+function withEnglish(error: unknown): unknown {
+  return error instanceof E8Error ? Object.assign(error, errorText(error, "en")) : error;
+}
+
+export type { CheckedDefinition } from "./compose/definitions.ts";
 export { answer, fault, say, scene, story, use } from "./connection/models/scripted/builders.ts";
 export { loadStory } from "./connection/models/scripted/load-story.ts";
 export { type ScriptedModel, startScriptedModel } from "./connection/models/scripted/server.ts";
@@ -84,10 +125,12 @@ export type { Story } from "./connection/models/scripted/story.ts";
 export type { Ask } from "./connection/ports/ask.ts";
 export type { FailureCode } from "./model/agent.ts";
 export type { Criterion } from "./model/criterion.ts";
-export { E8Error, type FaultCode } from "./model/errors.ts";
+export { E8Error, type ErrorCode } from "./model/errors.ts";
 export type { RunEvent } from "./model/events.ts";
 export type { FlowDefinition as AgentDefinition } from "./model/flow/definition.ts";
 export type { DefinitionProblem } from "./model/flow/problem.ts";
+export type { Language } from "./model/language.ts";
+export type { Statement } from "./model/message.ts";
 export type { Notice } from "./model/notices.ts";
 export type {
   Evaluation,
@@ -100,6 +143,5 @@ export type {
   StopReason,
 } from "./model/records.ts";
 export type { ClarificationQuestion, IntakeResult, Knowledge, Role } from "./model/roles.ts";
-export { type Statement, wordsIn } from "./model/statement.ts";
 export type { Answer } from "./model/task.ts";
 export type { Usage } from "./model/usage.ts";

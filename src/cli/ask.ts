@@ -1,8 +1,8 @@
 import process from "node:process";
 import { styleText } from "node:util";
+import type { Texts } from "../texts/en/catalogue.ts";
 import { drawingSize } from "./render/width.ts";
 import { wrapped } from "./render/wrap.ts";
-import type { Texts } from "./texts/en.ts";
 
 interface TextQuestion {
   message: string;

@@ -2,6 +2,7 @@ import process from "node:process";
 import { drain } from "../model/event-stream.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
+import { readableResult } from "../texts/readable.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Screen, ScreenOptions } from "./live/screen.ts";
 import { questionLines } from "./questions.ts";
@@ -24,7 +25,7 @@ export async function follow(
   const result = await shown(events, screen);
   for (const line of result.clarification_questions.flatMap(questionLines)) output.progress(line);
   const lines = options.json
-    ? [JSON.stringify(result, null, 2)]
+    ? [JSON.stringify(readableResult(result, texts.language), null, 2)]
     : wrappedLines(reportLines(result, texts, output.paint), knownWidth());
   for (const line of lines) output.result(line);
   process.exitCode = exitCodes[result.status];

@@ -43,14 +43,14 @@ export function writeResult(text: string): Promise<boolean> {
   return new Promise((resolve) => process.stdout.write(text, (error) => resolve(!error)));
 }
 
-/** A result that did not arrive (a full disk) is an error, whatever the command says: whoever reads the file would take a part for the whole. */
-export function onLostResult(tell: (problem: string) => void): void {
+/** A result that did not arrive (a full disk) is an error, whatever the command says: a reader would take a part for the whole. */
+export function onLostResult(tell: (problem: string) => Promise<void>): void {
   let problem: string | undefined;
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") problem ??= error.message;
   });
-  process.on("exit", () => {
-    if (problem !== undefined) tell(problem);
+  process.once("beforeExit", async () => {
+    if (problem !== undefined) await tell(problem);
   });
 }
 

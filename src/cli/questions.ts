@@ -1,10 +1,10 @@
 import process from "node:process";
 import type { ClarificationQuestion } from "../model/roles.ts";
 import type { Answer } from "../model/task.ts";
+import type { Texts } from "../texts/en/catalogue.ts";
 import { askForText, askThroughStops, either } from "./ask.ts";
 import { oneLine, printable } from "./render/lines.ts";
 import type { Surroundings } from "./surroundings.ts";
-import type { Texts } from "./texts/en.ts";
 
 export function isTerminal(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;

@@ -1,8 +1,8 @@
 import process from "node:process";
 import { type Argument, Command, type ErrorOptions, type Option } from "commander";
+import type { Texts } from "../texts/en/catalogue.ts";
 import { displayWidth, oneLine, printable } from "./render/lines.ts";
 import { wrapped } from "./render/wrap.ts";
-import type { Texts } from "./texts/en.ts";
 
 const EXCESS = "commander.excessArguments";
 

@@ -1,5 +1,5 @@
+import type { Texts } from "../texts/en/catalogue.ts";
 import type { Output } from "./output.ts";
-import type { Texts } from "./texts/en.ts";
 
 /** What every command is handed. */
 export interface Surroundings {

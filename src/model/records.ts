@@ -116,11 +116,10 @@ export const LoopResult = z.object({
   artifacts: z.array(z.string()).default([]),
   clarification_questions: z.array(ClarificationQuestion).default([]),
   error_code: z.string().nullable().default(null),
-  error_message: z.string().nullable().default(null),
-  /** What the message is made of, for surfaces that speak another language. */
   error_details: z.record(z.string(), z.unknown()).nullable().default(null),
-  /** What to do next about the error. */
-  hint: z.string().nullable().default(null),
+  /** Not stored: made of code and details for people. Records of the version before have them. */
+  error_message: z.string().nullish(),
+  hint: z.string().nullish(),
   history_path: z.string().nullable().default(null),
   usage: Usage.prefault({}),
   timestamp: z.string(),

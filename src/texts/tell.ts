@@ -1,5 +1,5 @@
 import type { Language } from "../model/language.ts";
-import type { MessageParams, Statement } from "../model/message.ts";
+import type { MessageParams } from "../model/message.ts";
 import type { MessageTexts, Tell } from "./message-texts.ts";
 import { agentsMessages } from "./messages/agents.ts";
 import { configurationMessages } from "./messages/configuration.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { blocks, fittedTable } from "../../src/cli/render/fitted-table.ts";
 import { displayWidth, fitted, printable, steady } from "../../src/cli/render/lines.ts";
 import { progressLines } from "../../src/cli/render/progress.ts";
-import { en } from "../../src/cli/texts/en.ts";
+import { en } from "../../src/texts/en/catalogue.ts";
 
 test.each([
   ["plain", 5],

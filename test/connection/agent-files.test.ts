@@ -131,7 +131,6 @@ describe("finding an agent", () => {
       await expect(findAgent(directory, given)).rejects.toMatchObject({
         code: "agent_not_found",
         details: { name: given, directory: join(directory, ".agent"), known: "writer" },
-        hint: "There are: writer.",
       });
     },
   );

@@ -7,12 +7,12 @@ import { checkDefinition, RESERVED_FLAGS, runnableDefinition } from "../../compo
 import { E8Error } from "../../model/errors.ts";
 import type { Parameter } from "../../model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
 import { collect } from "../declaring.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
 import { addRunFlags, type CommonRunFlags } from "../run-flags.ts";
 import { runToEnd } from "../run-to-end.ts";
 import type { Surroundings } from "../surroundings.ts";
-import type { Texts } from "../texts/en.ts";
 
 interface AgentRunFlags extends CommonRunFlags {
   script?: string;

@@ -1,12 +1,13 @@
 import process from "node:process";
 import { examine } from "../../compose/doctor.ts";
-import { type Finding, type FindingState, type FindingText, findingTexts } from "../../model/findings.ts";
+import type { Finding, FindingState } from "../../model/findings.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import { findingText } from "../../texts/sentences.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
 import { indented } from "../render/lines.ts";
 import { knownWidth } from "../render/width.ts";
 import { wrappedLines } from "../render/wrap.ts";
 import type { Surroundings } from "../surroundings.ts";
-import type { Texts } from "../texts/en.ts";
 
 interface DoctorFlags {
   project: string;
@@ -34,7 +35,7 @@ const MARKS = {
 
 function findingLines(finding: Finding, { texts, output: { paint } }: Surroundings): string[] {
   const [mark, style] = MARKS[finding.state];
-  const { message, hint } = textOf(finding, texts.findings);
+  const { message, hint } = findingText(finding, texts.language);
   const [first = "", ...more] = indented(message, "  ");
   return [`${paint(style, mark)} ${first.trimStart()}`, ...more, ...(hint ? [`  → ${hint}`] : [])];
 }
@@ -46,9 +47,5 @@ function verdict(findings: readonly Finding[], { doctor }: Texts): string {
 
 /** The same in every language. */
 function plain(finding: Finding): object {
-  return { ...finding, ...textOf(finding, findingTexts) };
-}
-
-function textOf({ code, details }: Finding, catalogue: Texts["findings"]): FindingText {
-  return (catalogue[code] as (details: object) => FindingText)(details);
+  return { ...finding, ...findingText(finding, "en") };
 }

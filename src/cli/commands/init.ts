@@ -5,11 +5,11 @@ import { E8Error } from "../../model/errors.ts";
 import { unfit } from "../../model/flag-value.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
 import type { Statement } from "../../model/statement.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { askForStarter, isCount, type StarterAnswers } from "../init-questions.ts";
 import { isTerminal } from "../questions.ts";
 import type { Surroundings } from "../surroundings.ts";
-import type { Texts } from "../texts/en.ts";
 
 interface InitFlags {
   project: string;

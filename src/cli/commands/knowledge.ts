@@ -3,6 +3,7 @@ import { E8Error } from "../../model/errors.ts";
 import { oneOf, unfit } from "../../model/flag-value.ts";
 import { Confidence, type Knowledge, KnowledgeType } from "../../model/roles.ts";
 import type { Statement } from "../../model/statement.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
 import type { Paint } from "../output.ts";
 import { fittedTable } from "../render/fitted-table.ts";
 import { knowledgeMarkdown } from "../render/knowledge-markdown.ts";
@@ -11,7 +12,6 @@ import { warner } from "../render/warning.ts";
 import { terminalWidth } from "../render/width.ts";
 import { wrapped } from "../render/wrap.ts";
 import type { Surroundings } from "../surroundings.ts";
-import type { Texts } from "../texts/en.ts";
 
 interface Filters {
   project: string;

@@ -1,5 +1,7 @@
 import { overviews } from "../../compose/looking-back.ts";
 import type { Task } from "../../model/task.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import { errorText } from "../../texts/sentences.ts";
 import type { Output, Paint } from "../output.ts";
 import { displayWidth, dollars, fitted, oneLine, table } from "../render/lines.ts";
 import { givenParameters } from "../render/parameters.ts";
@@ -7,8 +9,6 @@ import { age } from "../render/times.ts";
 import { terminalWidth } from "../render/width.ts";
 import { wrapped } from "../render/wrap.ts";
 import type { Surroundings } from "../surroundings.ts";
-import type { Texts } from "../texts/en.ts";
-import { faultText } from "../texts/texts.ts";
 
 type Overview = Awaited<ReturnType<typeof overviews>>[number];
 type AgentCall = Pick<NonNullable<Task["agent"]>, "name" | "parameters">;
@@ -54,7 +54,15 @@ function blockLines(cells: readonly string[], { report }: Texts, { paint }: Outp
 
 function row(overview: Overview, now: Date, texts: Texts): string[] {
   if ("error" in overview)
-    return [overview.task_id, texts.error, "", "", "", "", oneLine(faultText(overview.error, texts).message, 80)];
+    return [
+      overview.task_id,
+      texts.error,
+      "",
+      "",
+      "",
+      "",
+      oneLine(errorText(overview.error, texts.language).message, 80),
+    ];
   const { task, status, iterations, criteria_met, spent } = overview;
   const { task: text, criteria, max_iterations } = task.configuration;
   return [
@@ -87,7 +95,7 @@ function plain(overview: Overview): object {
       task_id: overview.task_id,
       status: "unreadable",
       error_code: overview.error.code,
-      error_message: overview.error.message,
+      error_message: errorText(overview.error, "en").message,
     };
   const { task, status, iterations, criteria_met, spent, directory, result } = overview;
   return {

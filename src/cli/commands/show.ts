@@ -1,8 +1,10 @@
 import { latestTask, readPast } from "../../compose/looking-back.ts";
 import { type Check, criterionText, isCheck, refined } from "../../model/criterion.ts";
+import type { Language } from "../../model/language.ts";
 import { MOST_LISTED } from "../../model/limits.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
 import { addUsage, NOTHING_SPENT, Spender, type Usage } from "../../model/usage.ts";
+import { readableRecord } from "../../texts/readable.ts";
 import { questionLines } from "../questions.ts";
 import { criterionName } from "../render/evaluations.ts";
 import { displayWidth, dollars, duration, indented, oneLine, printable, table } from "../render/lines.ts";
@@ -23,15 +25,18 @@ export async function showCommand(
   surroundings: Surroundings,
 ): Promise<void> {
   const past = await readPast(project, id ?? (await latestTask(project)));
-  const lines = json ? [JSON.stringify(plain(past), null, 2)] : pastLines(past, surroundings);
+  const lines = json
+    ? [JSON.stringify(plain(past, surroundings.texts.language), null, 2)]
+    : pastLines(past, surroundings);
   for (const line of json ? lines : wrappedLines(lines, knownWidth())) surroundings.output.result(line);
 }
 
-function plain(past: Past): object {
+function plain(past: Past, language: Language): object {
   const { task: whole, status, spent, records } = past;
   const { baseline: _, ...task } = whole; // a digest for each of perhaps thousands of files
   const usage_by_role = Object.fromEntries(spentByRole(past));
-  return { ...task, status, usage: spent, usage_by_role, files_modified: filesChanged(past), records };
+  const readable = records.map((record) => readableRecord(record, language));
+  return { ...task, status, usage: spent, usage_by_role, files_modified: filesChanged(past), records: readable };
 }
 
 function pastLines(past: Past, surroundings: Surroundings): string[] {

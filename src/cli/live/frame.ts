@@ -1,9 +1,9 @@
-import { wordsIn } from "../../model/statement.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import { teller } from "../../texts/tell.ts";
 import type { Style } from "../output.ts";
 import { checkName } from "../render/evaluations.ts";
 import { displayWidth, dollars, fitted } from "../render/lines.ts";
 import { stepTitle } from "../render/progress.ts";
-import type { Texts } from "../texts/en.ts";
 import { clock, compact } from "./amounts.ts";
 import type { LiveCriterion } from "./criteria.ts";
 import type { Activity, LiveState } from "./state.ts";
@@ -85,7 +85,7 @@ function waitingRows(state: LiveState, width: number, { texts, now }: FrameSetti
   const waiting = waitingFor(state, now);
   if (!waiting) return [];
   const what = texts.live.trouble[waiting.code];
-  const reason = wordsIn(texts.language, waiting.reason);
+  const reason = teller(texts.language)(waiting.reason);
   return [line(what ? `${what}: ${reason}` : reason, width, "yellow")];
 }
 
@@ -188,7 +188,7 @@ function activityRows(activities: readonly Activity[], width: number, { texts }:
 
 function activityText(activity: Activity, texts: Texts): string {
   if (activity.type === "text") return `📝 ${activity.text}`;
-  if (activity.type === "denied") return `✘ ${texts.denied(activity.tool, wordsIn(texts.language, activity.reason))}`;
+  if (activity.type === "denied") return `✘ ${texts.denied(activity.tool, teller(texts.language)(activity.reason))}`;
   return `→ ${activity.tool}${activity.detail ? `: ${activity.detail}` : ""}`;
 }
 

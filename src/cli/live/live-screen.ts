@@ -1,10 +1,10 @@
 import process from "node:process";
 import type { RunEvent } from "../../model/events.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
 import { isDebugging, painter } from "../output.ts";
 import { type ProgressStyle, progressLines } from "../render/progress.ts";
 import { drawingSize } from "../render/width.ts";
 import { wrappedLines } from "../render/wrap.ts";
-import type { Texts } from "../texts/en.ts";
 import { isInBackground } from "./background.ts";
 import { setEcho } from "./echo.ts";
 import { frame } from "./frame.ts";

@@ -2,7 +2,7 @@ import type { FailureCode } from "../../model/agent.ts";
 import type { Configuration } from "../../model/configuration.ts";
 import { refined } from "../../model/criterion.ts";
 import type { Phase, RunEvent, StepStart } from "../../model/events.ts";
-import { changed, type Statement } from "../../model/statement.ts";
+import type { Statement } from "../../model/message.ts";
 import { NOTHING_SPENT, type Usage } from "../../model/usage.ts";
 import { afterCheck, afterJudgment, criteriaOf, type LiveCriterion, lookedAtIn, withConditions } from "./criteria.ts";
 
@@ -121,8 +121,7 @@ const changes = {
   text: ({ text }, state) => withActivity(state, { type: "text", text: shortened(text), isPast: false }),
   "tool-call": ({ tool, detail }, state) =>
     withActivity(state, { type: "call", tool, detail: shortened(detail), isPast: false }),
-  "tool-denied": ({ tool, reason }, state) =>
-    withActivity(state, { type: "denied", tool, reason: changed(reason, shortened), isPast: false }),
+  "tool-denied": ({ tool, reason }, state) => withActivity(state, { type: "denied", tool, reason, isPast: false }),
   notice: () => ({}),
   usage: () => ({}),
   spent: ({ total }, _, now) => ({ spent: total, spentAt: now }),

@@ -1,7 +1,7 @@
 import { type ConfiguredTask, pipeNotices } from "../../compose/tasks.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import { noticeText } from "../../texts/sentences.ts";
 import type { Paint } from "../output.ts";
-import type { Texts } from "../texts/en.ts";
-import { noticeText } from "../texts/texts.ts";
 import { table } from "./lines.ts";
 
 /** One long criterion must not push the sources of all other settings out of sight. */
@@ -14,7 +14,7 @@ export function dryRunLines({ configuration, sources }: ConfiguredTask, texts: T
     value,
     texts.dryRun.source(sourceOf(path, sources)),
   ]);
-  const warnings = pipeNotices(configuration.criteria).map((notice) => noticeText(notice, texts));
+  const warnings = pipeNotices(configuration.criteria).map((notice) => noticeText(notice, texts.language));
   return [
     paint("bold", texts.dryRun.title),
     ...table(rows, PADDING),

@@ -1,5 +1,5 @@
 import type { Knowledge } from "../../model/roles.ts";
-import type { Texts } from "../texts/en.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
 
 /** A page for people: a heading for each category, an item for each thing known. */
 export function knowledgeMarkdown(entries: readonly Knowledge[], texts: Texts): string {

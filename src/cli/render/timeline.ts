@@ -1,9 +1,10 @@
-import type { ExecutionSummary, HistoryRecord, JudgmentRecord, LoopResult } from "../../model/records.ts";
-import { retold } from "../../model/telling.ts";
+import type { EffectRecord, ExecutionSummary, HistoryRecord, JudgmentRecord, LoopResult } from "../../model/records.ts";
 import { addUsage, NOTHING_SPENT, type Spending, type Usage } from "../../model/usage.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import { missingPart, summaryText } from "../../texts/readable.ts";
+import { teller } from "../../texts/tell.ts";
 import type { Surroundings } from "../surroundings.ts";
-import type { Texts } from "../texts/en.ts";
-import { evaluationLines, withoutCutMark } from "./evaluations.ts";
+import { evaluationLines } from "./evaluations.ts";
 import { dollars, duration, oneLine } from "./lines.ts";
 import { localTime } from "./times.ts";
 
@@ -16,7 +17,7 @@ export function timelineLines(
   return records.flatMap((record, index) => {
     if (record.type === "summary") return workLines(record, spentIn(record.iteration, spending), surroundings);
     if (record.type === "judgment") return judgmentLines(record, surroundings);
-    if (record.type === "effect") return [];
+    if (record.type === "effect") return effectLines(record, surroundings);
     return index === records.length - 1 ? [] : [endLine(record, surroundings)];
   });
 }
@@ -26,10 +27,10 @@ function spentIn(iteration: number, spending: readonly Spending[]): Usage {
 }
 
 function workLines(summary: ExecutionSummary, spent: Usage, { texts, output }: Surroundings): string[] {
-  const { iteration, timestamp, flow, metadata, wordings } = summary;
-  const inWords = (text: string) => retold(texts.language, { text, wordings });
-  const approach = oneLine(inWords(summary.approach), 160);
-  const reason = reasonLines(inWords(summary.reason), texts);
+  const { iteration, timestamp, flow, metadata } = summary;
+  const said = summaryText(summary, texts.language);
+  const approach = oneLine(said.approach, 160);
+  const reason = reasonLines(said.reason, missingPart(summary), texts);
   const facts = [localTime(timestamp), duration(spent.seconds, texts.units), `${texts.report.tokens} ${spent.tokens}`];
   return [
     `${output.paint("bold", `${texts.show.iteration} ${iteration}`)}  ${[...facts, dollars(spent.cost_usd)].join("  ")}`,
@@ -42,11 +43,10 @@ function workLines(summary: ExecutionSummary, spent: Usage, { texts, output }: S
 
 const REASON_LENGTH = 600;
 
-/** A summary made without a model may be the end of what the worker said: then its own end is what it came to. */
-function reasonLines(reason: string, texts: Texts): string[] {
-  const kept = withoutCutMark(reason);
-  if (kept === undefined) return [oneLine(reason, REASON_LENGTH)].filter(Boolean);
-  const characters = [...oneLine(kept)];
+/** Where a record has only the end of what the worker said, its own end is what it came to. */
+function reasonLines(reason: string, missing: "start" | "end" | undefined, texts: Texts): string[] {
+  if (missing !== "start") return [oneLine(reason, REASON_LENGTH)].filter(Boolean);
+  const characters = [...oneLine(reason)];
   const end = characters.slice(-REASON_LENGTH).join("");
   return [texts.linesLeftOut(undefined), characters.length > REASON_LENGTH ? `…${end}` : end];
 }
@@ -57,6 +57,12 @@ function judgmentLines({ evaluations, flow }: JudgmentRecord, { texts, output }:
     ...evaluationLines(evaluations, { texts, paint: output.paint, evidence: "unmet" }),
     ...(flow ? [`  ${flow.intent ?? "·"} → ${step}`] : []),
   ];
+}
+
+function effectLines({ stage, what, problem }: EffectRecord, { texts }: Surroundings): string[] {
+  const tell = teller(texts.language);
+  if (stage === "begun") return [];
+  return [`  ${oneLine([what, ...(problem ? [problem] : [])].map(tell).join(": "))}`];
 }
 
 function endLine({ status, stop_reason, timestamp }: LoopResult, { texts }: Surroundings): string {

@@ -1,4 +1,4 @@
-import type { Texts } from "../texts/en.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
 
 /** How long ago it was, in the largest unit that says something. */
 export function age(since: string, now: Date, { age: say }: Texts): string {

@@ -1,5 +1,5 @@
 import type { TrackedItem } from "../../connection/ports/tracker.ts";
-import { E8Error, type FaultDetails } from "../../model/errors.ts";
+import { E8Error, type ErrorParams } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { RunState } from "../../model/state.ts";
 import { joined, type Statement, WordedError, wordingOf } from "../../model/statement.ts";
@@ -65,7 +65,7 @@ function isOfTheHook(error: unknown): boolean {
 
 function problemOf(error: unknown): Statement {
   if (!(error instanceof E8Error)) return wordingOf(error);
-  const { what, problem } = error.details as FaultDetails<"tracker_failed">;
+  const { what, problem } = error.details as ErrorParams["tracker_failed"];
   return joined([what, problem], ": ");
 }
 

@@ -1,7 +1,7 @@
 import { evaluateOutcome } from "../../judgment/flow/conditions.ts";
 import { extractFileParams, extractParams } from "../../judgment/flow/extract-params.ts";
 import { interpolate } from "../../judgment/flow/interpolate.ts";
-import { E8Error, type FaultDetails } from "../../model/errors.ts";
+import { E8Error, type ErrorParams } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { CompletionStep, Validator } from "../../model/flow/steps-registry.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
@@ -140,8 +140,8 @@ function moduleFailed(error: unknown): Words {
   );
 }
 
-function detailsOf({ details }: E8Error): FaultDetails<"module_broken"> {
-  return details as FaultDetails<"module_broken">;
+function detailsOf({ details }: E8Error): ErrorParams["module_broken"] {
+  return details as ErrorParams["module_broken"];
 }
 
 function wordOf(said: unknown, given: Readonly<Record<string, unknown>>) {

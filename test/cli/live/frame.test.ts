@@ -4,10 +4,10 @@ import { clock, compact } from "../../../src/cli/live/amounts.ts";
 import { frame, type Row } from "../../../src/cli/live/frame.ts";
 import type { LiveState } from "../../../src/cli/live/state.ts";
 import { displayWidth } from "../../../src/cli/render/lines.ts";
-import { en } from "../../../src/cli/texts/en.ts";
-import { ja } from "../../../src/cli/texts/ja.ts";
 import type { RunEvent } from "../../../src/model/events.ts";
 import { LoopResult } from "../../../src/model/records.ts";
+import { en } from "../../../src/texts/en/catalogue.ts";
+import { ja } from "../../../src/texts/ja/catalogue.ts";
 import { command, evaluation, folded, runStart, START, sentence, stepStart } from "./support.ts";
 
 const iteration: RunEvent = { type: "iteration-start", iteration: 2, max_iterations: 10 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type FlowOptions, gated, MemoryTracker, runFlow, says } from "../../support/run-flow.ts";
+import { readable } from "../../support/saying.ts";
 
 const TWO_STEPS = {
   "initial.task": gated("work", { next: "initial.task", repeat: "initial.task", handoff: "closure.task" }),
@@ -84,7 +85,7 @@ describe("the completion loop", () => {
       status: "error",
       error_details: { code: "FAILED_BOUNDARY_HOOK", recoverable: true },
     });
-    expect(result.hint).toMatch(/\.e8\/issues.*e8 run --resume/);
+    expect(readable(result).hint).toMatch(/\.e8\/issues.*e8 run --resume/);
     expect(result.final_judgment?.overall_reason).toBe(
       "the work is done; closing the issue is left to the boundary hook",
     );

@@ -1,11 +1,7 @@
-import type { FindingText, findingTexts } from "../../model/findings.ts";
-import { wordsIn } from "../../model/statement.ts";
-import { jaFaults } from "./ja-faults.ts";
+import { type FindingText, type FindingTexts, textOfError } from "../message-texts.ts";
+import { jaErrors } from "./errors.ts";
 
-type Say<F> = F extends (details: infer D) => unknown ? (details: D) => FindingText : never;
-
-/** Every finding of `e8 doctor` in Japanese. */
-export const jaFindings: { [C in keyof typeof findingTexts]: Say<(typeof findingTexts)[C]> } = {
+export const jaFindings: FindingTexts = {
   node_ok: (d) => said(`Node ${d.version}`),
   node_old: (d) =>
     said(`Node ${d.version} は古すぎます`, `Node ${d.needed} 以上をインストールしてください: https://nodejs.org`),
@@ -65,9 +61,9 @@ export const jaFindings: { [C in keyof typeof findingTexts]: Say<(typeof finding
       "名前を直すか、サーバーを設定してください: claude mcp add",
     ),
   records_ok: (d) => said(`${d.path} に書き込めます`),
-  records_unwritable: (d) =>
+  records_unwritable: (d, tell) =>
     said(
-      `${d.path} に書き込めません: ${wordsIn("ja", d.problem)}`,
+      `${d.path} に書き込めません: ${tell(d.problem)}`,
       "所有者か権限を変えるか、別の --project を指定してください。",
     ),
   disk_ok: (d) => said(`記録用の空き容量 ${d.free}`),
@@ -86,8 +82,7 @@ export const jaFindings: { [C in keyof typeof findingTexts]: Say<(typeof finding
     ),
   task_ok: (d) => said(`${d.file} は実行できます`),
   settings_ok: () => said("プロジェクトの設定に問題はありません"),
-  settings_broken: ({ error }) =>
-    (jaFaults[error.code] as (details: object) => { message: string; hint: string })(error.details),
+  settings_broken: ({ error }, tell) => textOfError(error, jaErrors, tell),
   pipe_hides_exit: (d) =>
     said(
       `\`${d.command}\` にはパイプがあり、最後のコマンドの終了コードしか見えません`,

@@ -1,4 +1,4 @@
-import type { enUsage } from "./en-usage.ts";
+import type { enUsage } from "../en/usage.ts";
 
 export const jaUsage: typeof enUsage = {
   titles: {

@@ -1,26 +1,15 @@
-import type { E8Error } from "../../model/errors.ts";
-import type { Notice } from "../../model/notices.ts";
-import type { Language } from "../../model/phrases.ts";
-import type { Texts } from "./en.ts";
+import type { Language } from "../model/language.ts";
+import type { Texts } from "./en/catalogue.ts";
 
 /** Only the language that is spoken is loaded. */
 const catalogues: Record<Language, () => Promise<Texts>> = {
-  en: async () => (await import("./en.ts")).en,
-  ja: async () => (await import("./ja.ts")).ja,
+  en: async () => (await import("./en/catalogue.ts")).en,
+  ja: async () => (await import("./ja/catalogue.ts")).ja,
 };
 
 /** `--lang` wins over the locale; everything but Japanese reads English. */
 export function chooseTexts(argv: readonly string[], environment: NodeJS.ProcessEnv): Promise<Texts> {
   return catalogues[chosenLanguage(argv) ?? localeLanguage(environment)]();
-}
-
-export function faultText(error: E8Error, texts: Texts): { message: string; hint: string } {
-  const say = texts.faults[error.code] as (details: object) => { message: string; hint: string };
-  return say(error.details);
-}
-
-export function noticeText(notice: Notice, texts: Texts): string {
-  return (texts.notices[notice.code] as (details: object) => string)(notice.details);
 }
 
 function chosenLanguage(argv: readonly string[]): Language | undefined {

@@ -1,4 +1,4 @@
-import type { enLive, enLiveHelp } from "./en-live.ts";
+import type { enLive, enLiveHelp } from "../en/live.ts";
 
 export const jaLive: typeof enLive = {
   live: {

@@ -1,14 +1,11 @@
-import { faultTexts } from "../../model/errors.ts";
 import type { Phase } from "../../model/events.ts";
-import { findingTexts } from "../../model/findings.ts";
 import type { DefinitionProblem } from "../../model/flow/problem.ts";
-import { noticeTexts } from "../../model/notices.ts";
 import type { Language } from "../../model/phrases.ts";
 import type { LoopStatus, StopReason } from "../../model/records.ts";
 import { counted } from "../../model/statement.ts";
-import { enLive, enLiveHelp } from "./en-live.ts";
-import { enLookingBack, enLookingBackHelp } from "./en-looking-back.ts";
-import { enUsage } from "./en-usage.ts";
+import { enLive, enLiveHelp } from "./live.ts";
+import { enLookingBack, enLookingBackHelp } from "./looking-back.ts";
+import { enUsage } from "./usage.ts";
 
 const status: Record<LoopStatus, string> = {
   completed: "completed",
@@ -42,11 +39,8 @@ const phase: Record<Phase, string> = {
 
 export const en = {
   language: "en" as Language,
-  faults: faultTexts,
-  notices: noticeTexts,
   ...enLookingBack,
   ...enLive,
-  findings: findingTexts,
   status,
   stop,
   phase,

@@ -1,4 +1,4 @@
-import type { enLookingBack, enLookingBackHelp } from "./en-looking-back.ts";
+import type { enLookingBack, enLookingBackHelp } from "../en/looking-back.ts";
 
 export const jaLookingBack: typeof enLookingBack = {
   spender: {
