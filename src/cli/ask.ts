@@ -1,7 +1,7 @@
 import process from "node:process";
 import { styleText } from "node:util";
 import type { Texts } from "../texts/en/catalogue.ts";
-import { drawingSize } from "./render/width.ts";
+import { drawingSize } from "./render/columns.ts";
 import { wrapped } from "./render/wrap.ts";
 
 interface TextQuestion {

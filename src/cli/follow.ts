@@ -6,8 +6,8 @@ import { readableResult } from "../texts/readable.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Screen, ScreenOptions } from "./live/screen.ts";
 import { questionLines } from "./questions.ts";
+import { knownWidth } from "./render/columns.ts";
 import { reportLines } from "./render/report.ts";
-import { knownWidth } from "./render/width.ts";
 import { wrappedLines } from "./render/wrap.ts";
 import type { Surroundings } from "./surroundings.ts";
 

@@ -1,7 +1,8 @@
 import process from "node:process";
 import { type Argument, Command, type ErrorOptions, type Option } from "commander";
 import type { Texts } from "../texts/en/catalogue.ts";
-import { displayWidth, oneLine, printable } from "./render/lines.ts";
+import { displayWidth } from "./render/columns.ts";
+import { oneLine, printable } from "./render/lines.ts";
 import { wrapped } from "./render/wrap.ts";
 
 const EXCESS = "commander.excessArguments";

@@ -24,8 +24,8 @@ export interface EvidenceText {
 export function evidenceText({ outcome, source, evidence }: Evaluation, language: Language): EvidenceText {
   if (!outcome) return { said: "", quoted: evidence };
   const said = teller(language)(outcome);
-  const introduction = source === "command" && evidence !== "" ? `; ${MARKS[language].outputEndsWith}` : "";
-  return { said: `${said}${introduction}`, quoted: evidence };
+  const introductions = { command: `; ${MARKS[language].outputEndsWith}`, files: ":", judge: "", nobody: "" };
+  return { said: evidence === "" ? said : `${said}${introductions[source]}`, quoted: evidence };
 }
 
 /** The evidence as one text: the outcome, then the quotation. */

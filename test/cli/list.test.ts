@@ -1,7 +1,7 @@
 import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { displayWidth } from "../../src/cli/render/lines.ts";
+import { displayWidth } from "../../src/cli/render/columns.ts";
 import { overviews } from "../../src/connection/stores/overview.ts";
 import { readPast } from "../../src/connection/stores/task-past.ts";
 import { startProgram } from "../support/program.ts";

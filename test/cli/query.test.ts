@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { displayWidth } from "../../src/cli/render/lines.ts";
+import { displayWidth } from "../../src/cli/render/columns.ts";
 import { startProgram } from "../support/program.ts";
 import { type Ended, type Sandbox, sandbox } from "../support/sandbox.ts";
 import { knowledge, spending, summary } from "../support/stored.ts";

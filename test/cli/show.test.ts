@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { displayWidth } from "../../src/cli/render/lines.ts";
+import { displayWidth } from "../../src/cli/render/columns.ts";
 import { message } from "../../src/model/message.ts";
 import type { Evaluation } from "../../src/model/records.ts";
 import { sandbox } from "../support/sandbox.ts";

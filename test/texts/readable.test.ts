@@ -20,7 +20,7 @@ test("a cut is marked outside of the quotation, where something is missing", () 
   const ofCommand = evaluation({ outcome: denied, is_cut: true });
 
   expect(evaluationText(ofCommand, "en")).toBe(`no permission; output ends with:\n[… cut …]\n${quoted}`);
-  expect(evaluationText({ ...ofCommand, source: "files" }, "ja")).toBe(`権限がありません\n${quoted}\n［… 省略 …］`);
+  expect(evaluationText({ ...ofCommand, source: "files" }, "ja")).toBe(`権限がありません:\n${quoted}\n［… 省略 …］`);
 });
 
 test("the judge's words stand behind our objection to them", () => {

@@ -1,7 +1,7 @@
 import { checkDefinition, listAgents } from "../../compose/definitions.ts";
 import { asE8Error, type E8Error } from "../../model/errors.ts";
 import { errorText } from "../../texts/sentences.ts";
-import { tableOrBlocks } from "../render/fitted-table.ts";
+import { tableOrBlocks } from "../render/columns.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 export async function agentListCommand(

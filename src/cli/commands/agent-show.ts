@@ -2,8 +2,7 @@ import { checkDefinition, drawGraph, runnableDefinition, toolsOf } from "../../c
 import { configText } from "../../model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
 import type { Step } from "../../model/flow/steps-registry.ts";
-import { table } from "../render/lines.ts";
-import { knownWidth } from "../render/width.ts";
+import { knownWidth, table } from "../render/columns.ts";
 import { wrappedLines } from "../render/wrap.ts";
 import type { Surroundings } from "../surroundings.ts";
 

@@ -4,8 +4,8 @@ import type { Finding, FindingState } from "../../model/findings.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { findingText } from "../../texts/sentences.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
+import { knownWidth } from "../render/columns.ts";
 import { indented } from "../render/lines.ts";
-import { knownWidth } from "../render/width.ts";
 import { wrappedLines } from "../render/wrap.ts";
 import type { Surroundings } from "../surroundings.ts";
 

@@ -5,11 +5,10 @@ import { Confidence, type Knowledge, KnowledgeType } from "../../model/roles.ts"
 import type { Statement } from "../../model/statement.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import type { Paint } from "../output.ts";
-import { fittedTable } from "../render/fitted-table.ts";
+import { fitted, fittedTable, terminalWidth } from "../render/columns.ts";
 import { knowledgeMarkdown } from "../render/knowledge-markdown.ts";
-import { fitted, oneLine, printable } from "../render/lines.ts";
+import { oneLine, printable } from "../render/lines.ts";
 import { warner } from "../render/warning.ts";
-import { terminalWidth } from "../render/width.ts";
 import { wrapped } from "../render/wrap.ts";
 import type { Surroundings } from "../surroundings.ts";
 

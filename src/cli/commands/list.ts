@@ -3,10 +3,10 @@ import type { Task } from "../../model/task.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { errorText } from "../../texts/sentences.ts";
 import type { Output, Paint } from "../output.ts";
-import { displayWidth, dollars, fitted, oneLine, table } from "../render/lines.ts";
+import { age, dollars } from "../render/amounts.ts";
+import { displayWidth, fitted, table, terminalWidth } from "../render/columns.ts";
+import { oneLine } from "../render/lines.ts";
 import { givenParameters } from "../render/parameters.ts";
-import { age } from "../render/times.ts";
-import { terminalWidth } from "../render/width.ts";
 import { wrapped } from "../render/wrap.ts";
 import type { Surroundings } from "../surroundings.ts";
 

@@ -2,9 +2,9 @@ import process from "node:process";
 import { latestTask, rawLogLines } from "../../compose/looking-back.ts";
 import { E8Error } from "../../model/errors.ts";
 import { unfit } from "../../model/flag-value.ts";
+import { terminalWidth } from "../render/columns.ts";
 import { rawLogText } from "../render/raw-log.ts";
 import { warner } from "../render/warning.ts";
-import { terminalWidth } from "../render/width.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 interface LogsOptions {

@@ -1,10 +1,10 @@
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { teller } from "../../texts/tell.ts";
 import type { Style } from "../output.ts";
+import { clock, compact, dollars } from "../render/amounts.ts";
+import { displayWidth, fitted } from "../render/columns.ts";
 import { checkName } from "../render/evaluations.ts";
-import { displayWidth, dollars, fitted } from "../render/lines.ts";
 import { stepTitle } from "../render/progress.ts";
-import { clock, compact } from "./amounts.ts";
 import type { LiveCriterion } from "./criteria.ts";
 import type { Activity, LiveState } from "./state.ts";
 

@@ -1,8 +1,7 @@
 import process from "node:process";
 import { type Instance, type RenderOptions, render } from "ink";
 import type { Paint } from "../output.ts";
-import { displayWidth } from "../render/lines.ts";
-import { drawingSize } from "../render/width.ts";
+import { displayWidth, drawingSize } from "../render/columns.ts";
 import type { Row } from "./frame.ts";
 import { LiveView, type LogLine } from "./view.tsx";
 

@@ -2,7 +2,7 @@ import { type ConfiguredTask, pipeNotices } from "../../compose/tasks.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { noticeText } from "../../texts/sentences.ts";
 import type { Paint } from "../output.ts";
-import { table } from "./lines.ts";
+import { table } from "./columns.ts";
 
 /** One long criterion must not push the sources of all other settings out of sight. */
 const PADDING = 40;

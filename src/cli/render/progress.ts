@@ -6,9 +6,9 @@ import { summaryText } from "../../texts/readable.ts";
 import { noticeText } from "../../texts/sentences.ts";
 import { teller } from "../../texts/tell.ts";
 import type { Paint } from "../output.ts";
+import { localClock } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
 import { oneLine, printable } from "./lines.ts";
-import { localClock } from "./times.ts";
 
 export interface ProgressStyle {
   texts: Texts;

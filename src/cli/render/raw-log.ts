@@ -1,7 +1,9 @@
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { teller } from "../../texts/tell.ts";
 import type { Paint } from "../output.ts";
-import { dollars, duration, fitted, indented, printable } from "./lines.ts";
+import { dollars, duration } from "./amounts.ts";
+import { fitted } from "./columns.ts";
+import { indented, printable } from "./lines.ts";
 import { type Block, contentText, type RawMessage, readRawMessage } from "./raw-message.ts";
 
 export interface LogStyle {

@@ -3,8 +3,9 @@ import type { LoopResult } from "../../model/records.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { judgmentReason, resultError } from "../../texts/readable.ts";
 import type { Paint } from "../output.ts";
+import { dollars, duration } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
-import { dollars, duration, indented, oneLine, printable } from "./lines.ts";
+import { indented, oneLine, printable } from "./lines.ts";
 
 /** FR-028: status, reason, every criterion with its evidence, artifacts, and what it took. */
 export function reportLines(result: LoopResult, texts: Texts, paint: Paint): string[] {

@@ -1,8 +1,8 @@
 import type { QueryAnswer } from "../../compose/looking-back.ts";
 import { writeResult } from "../output.ts";
 import type { Surroundings } from "../surroundings.ts";
+import { tableOrBlocks } from "./columns.ts";
 import { csv } from "./csv.ts";
-import { tableOrBlocks } from "./fitted-table.ts";
 
 export type RowFormat = "table" | "json" | "csv";
 

@@ -4,9 +4,9 @@ import type { Texts } from "../../texts/en/catalogue.ts";
 import { missingPart, summaryText } from "../../texts/readable.ts";
 import { teller } from "../../texts/tell.ts";
 import type { Surroundings } from "../surroundings.ts";
+import { dollars, duration, localTime } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
-import { dollars, duration, oneLine } from "./lines.ts";
-import { localTime } from "./times.ts";
+import { oneLine } from "./lines.ts";
 
 /** Every iteration with when, how long and for how much, what was done and what was missing; and how earlier runs ended. */
 export function timelineLines(

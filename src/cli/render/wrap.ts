@@ -1,4 +1,5 @@
-import { displayWidth, graphemes, isWide, printable } from "./lines.ts";
+import { displayWidth, graphemes } from "./columns.ts";
+import { printable } from "./lines.ts";
 
 const NARROWEST = 20;
 /** Facts stand side by side with gaps between them: there a line is broken rather than inside one of them. */
@@ -49,13 +50,17 @@ const OPENING = /[（「『【〔［｛]$/;
 function wordsOf(text: string): string[] {
   const words: string[] = [];
   let previous = "";
-  for (const { segment } of graphemes(text)) {
+  for (const grapheme of graphemes(text)) {
     const last = words.length - 1;
-    if (previous === "" || mayBreak(previous, segment)) words.push(segment);
-    else words[last] = `${words[last]}${segment}`;
-    previous = segment;
+    if (previous === "" || mayBreak(previous, grapheme)) words.push(grapheme);
+    else words[last] = `${words[last]}${grapheme}`;
+    previous = grapheme;
   }
   return words;
+}
+
+function isWide(grapheme: string): boolean {
+  return displayWidth(grapheme) === 2;
 }
 
 function mayBreak(left: string, right: string): boolean {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { clock, compact } from "../../../src/cli/live/amounts.ts";
 import { frame, type Row } from "../../../src/cli/live/frame.ts";
 import type { LiveState } from "../../../src/cli/live/state.ts";
-import { displayWidth } from "../../../src/cli/render/lines.ts";
+import { clock, compact } from "../../../src/cli/render/amounts.ts";
+import { displayWidth } from "../../../src/cli/render/columns.ts";
 import type { RunEvent } from "../../../src/model/events.ts";
 import { LoopResult } from "../../../src/model/records.ts";
 import { en } from "../../../src/texts/en/catalogue.ts";
