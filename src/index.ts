@@ -5,7 +5,7 @@ import { configureTask, type ResumeRequest, type RunOptions, resumeTask, startTa
 import type { TaskFile } from "./model/configuration.ts";
 import { E8Error } from "./model/errors.ts";
 import { drain, through } from "./model/event-stream.ts";
-import type { RunEvent } from "./model/events.ts";
+import type { EventEnvelope, RunEvent } from "./model/events.ts";
 import type { FlowDefinition } from "./model/flow/definition.ts";
 import type { Language } from "./model/language.ts";
 import type { Statement } from "./model/message.ts";
@@ -101,12 +101,12 @@ export function tell(fact: Notice | Statement, language: Language = "en"): strin
   return isNotice(fact) ? noticeText(fact, language) : teller(language)(fact);
 }
 
+type Wire = AsyncGenerator<EventEnvelope, LoopResult>;
+
 /** What leaves the library can be read as it is: records say their facts in English, and so do errors. */
-async function* inEnglish(
-  start: () => AsyncGenerator<RunEvent, LoopResult> | Promise<AsyncGenerator<RunEvent, LoopResult>>,
-): AsyncGenerator<RunEvent, LoopResult> {
+async function* inEnglish(start: () => Wire | Promise<Wire>): AsyncGenerator<RunEvent, LoopResult> {
   try {
-    const result = yield* through(await start(), (event) => [readableEvent(event, "en")]);
+    const result = yield* through(await start(), ({ event }) => [readableEvent(event, "en")]);
     return readableResult(result, "en");
   } catch (error) {
     throw withEnglish(error);

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { drain } from "../model/event-stream.ts";
-import type { RunEvent } from "../model/events.ts";
+import type { EventEnvelope } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
 import { readableResult } from "../texts/readable.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -17,7 +17,7 @@ export interface FollowOptions extends ScreenOptions {
 
 /** Reads a run's events to the end: progress to the screen, the result to stdout, the exit code from its status. */
 export async function follow(
-  events: AsyncGenerator<RunEvent, LoopResult>,
+  events: AsyncGenerator<EventEnvelope, LoopResult>,
   screen: Screen,
   options: FollowOptions,
   { texts, output }: Surroundings,
@@ -32,9 +32,9 @@ export async function follow(
   return result;
 }
 
-async function shown(events: AsyncGenerator<RunEvent, LoopResult>, screen: Screen): Promise<LoopResult> {
+async function shown(events: AsyncGenerator<EventEnvelope, LoopResult>, screen: Screen): Promise<LoopResult> {
   try {
-    return await drain(events, (event) => screen.show(event));
+    return await drain(events, ({ event }) => screen.show(event));
   } finally {
     screen.close();
   }

@@ -1,5 +1,5 @@
 import type { RunOptions } from "../compose/tasks.ts";
-import type { RunEvent } from "../model/events.ts";
+import type { EventEnvelope } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
 import { type FollowOptions, follow } from "./follow.ts";
 import { listenForInterrupts } from "./interrupts.ts";
@@ -9,7 +9,7 @@ import type { Surroundings } from "./surroundings.ts";
 
 /** Follows a run with Ctrl-C and questions connected. */
 export async function runToEnd(
-  start: (options: RunOptions) => AsyncGenerator<RunEvent, LoopResult>,
+  start: (options: RunOptions) => AsyncGenerator<EventEnvelope, LoopResult>,
   flags: FollowOptions,
   surroundings: Surroundings,
 ): Promise<LoopResult> {

@@ -4,16 +4,16 @@ import type { Flags } from "../configuration/flags.ts";
 import { findAgent } from "../connection/agent-files.ts";
 import { systemClock } from "../connection/clock.ts";
 import { absolute } from "../connection/files.ts";
-import { createTask } from "../connection/stores/create-task.ts";
 import { iterationLimit } from "../judgment/flow/completion.ts";
 import { E8Error } from "../model/errors.ts";
-import type { RunEvent } from "../model/events.ts";
+import type { EventEnvelope } from "../model/events.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
 import type { LoopResult } from "../model/records.ts";
 import { definitionFiles } from "./definition-changes.ts";
 import { loadDefinition } from "./definitions.ts";
 import { requireKeys } from "./keys.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
+import { storeOf } from "./store.ts";
 import { configureWith } from "./tasks.ts";
 
 export interface AgentRequest {
@@ -39,7 +39,7 @@ const NEEDS_CLAUDE = {
 export async function* startAgent(
   request: AgentRequest,
   options: RunOptions = {},
-): AsyncGenerator<RunEvent, LoopResult> {
+): AsyncGenerator<EventEnvelope, LoopResult> {
   if (request.script === undefined) return yield* begin(request, options);
   const { playing } = await import("./scripted.ts");
   const script = absolute(request.script);
@@ -47,7 +47,7 @@ export async function* startAgent(
   return yield* playing(script, outer, (environment) => begin({ ...request, script }, { ...options, environment }));
 }
 
-async function* begin(request: AgentRequest, options: RunOptions): AsyncGenerator<RunEvent, LoopResult> {
+async function* begin(request: AgentRequest, options: RunOptions): AsyncGenerator<EventEnvelope, LoopResult> {
   const project = absolute(request.project);
   const definition = await definitionOf(project, request.agent);
   const parameters = readParameters(definition, request.parameters);
@@ -60,7 +60,7 @@ async function* begin(request: AgentRequest, options: RunOptions): AsyncGenerato
   const { configuration } = await configureWith(layers, project);
   if (configuration.agent !== "claude") throw new E8Error("agent_configuration", { message: NEEDS_CLAUDE });
   requireKeys(configuration, layers.environment, definition);
-  const agent = {
+  const flow = {
     name: definition.agent.name,
     directory: definition.directory,
     parameters,
@@ -68,8 +68,9 @@ async function* begin(request: AgentRequest, options: RunOptions): AsyncGenerato
     files: await definitionFiles(definition.directory),
   };
   const { script } = request;
-  const task = await createTask(project, { configuration, now: systemClock.now(), agent, script });
-  return yield* runIn(task, { is: "new", definition }, options);
+  const store = storeOf(project);
+  const id = await store.create({ configuration, now: systemClock.now(), flow, script });
+  return yield* runIn({ store, id }, { is: "new", definition }, options);
 }
 
 async function definitionOf(project: string, agent: string | FlowDefinition): Promise<FlowDefinition> {

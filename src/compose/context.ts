@@ -3,45 +3,36 @@ import { systemClock } from "../connection/clock.ts";
 import { createCommandRunner } from "../connection/commands/command-runner.ts";
 import type { Ask } from "../connection/ports/ask.ts";
 import type { Ports } from "../connection/ports/run.ts";
+import type { OpenTask } from "../connection/ports/task-store.ts";
 import { readPrompts } from "../connection/prompt-files.ts";
-import type { Stores } from "../connection/stores/open-stores.ts";
-import type { TaskDirectory } from "../connection/stores/task-directory.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
 import { Meter } from "../execution/meter.ts";
 import { PROMPT_NAMES, type RunContext } from "../execution/run-context.ts";
 import type { Environment } from "../model/environment.ts";
-import { languageOf, phrases } from "../model/phrases.ts";
-import type { Past } from "./past.ts";
-
-/** A task whose lock we hold. */
-export interface OpenedTask {
-  stores: Stores;
-  directory: TaskDirectory;
-  past: Past;
-}
+import type { Usage } from "../model/usage.ts";
+import { teller } from "../texts/tell.ts";
 
 interface RunSettings {
   environment: Environment;
   ask: Ask | undefined;
   signal: AbortSignal;
+  /** What earlier runs of the task have spent. */
+  spent: Usage;
 }
 
 /** Gives a run every adapter that it needs. */
 export async function contextOf(
-  { stores, directory, past }: OpenedTask,
-  { environment, ask, signal }: RunSettings,
+  store: OpenTask,
+  { environment, ask, signal, spent }: RunSettings,
 ): Promise<RunContext> {
-  const { history, knowledge, ledger, files, notices } = stores;
-  const { configuration } = files.task;
+  const { configuration, project } = store.task;
   const { working_directory } = configuration;
+  const { token, rawLog } = store;
   const ports: Ports = {
-    history,
-    knowledge,
-    ledger,
-    files,
-    agents: createAgents({ configuration, directory, environment, report: (one) => void notices.push(one) }),
-    commands: createCommandRunner({ project: working_directory, environment, task_token: directory.path }),
-    workspace: createWorkspace(working_directory, { project: directory.project }),
+    store,
+    agents: createAgents({ configuration, project, token, rawLog, environment }),
+    commands: createCommandRunner({ project: working_directory, environment, task_token: token }),
+    workspace: createWorkspace(working_directory, { project }),
     clock: systemClock,
     ...(ask && { ask }),
   };
@@ -49,8 +40,8 @@ export async function contextOf(
     ports,
     configuration,
     prompts: await readPrompts(PROMPT_NAMES),
-    phrases: phrases[languageOf(configuration.task)],
-    meter: new Meter(ports, past.spent),
+    tell: teller("en"),
+    meter: new Meter({ ledger: store.ledger, clock: systemClock }, spent),
     signal,
   };
 }

@@ -35,7 +35,7 @@ export function tellingOfChanges(
   });
 }
 
-type Agent = Pick<NonNullable<Task["agent"]>, "name" | "directory" | "files">;
+type Agent = Pick<NonNullable<Task["flow"]>, "name" | "directory" | "files">;
 
 async function changedFiles(directory: string, before: Digests | undefined): Promise<string | undefined> {
   const now = before && (await definitionFiles(directory));

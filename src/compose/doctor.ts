@@ -7,7 +7,7 @@ import { checkKeys } from "../connection/doctor/keys.ts";
 import { checkMcp } from "../connection/doctor/mcp.ts";
 import { checkGit, checkNode, checkShell } from "../connection/doctor/programs.ts";
 import { checkRecords } from "../connection/doctor/records.ts";
-import { requireProject } from "../connection/stores/task-directory.ts";
+import { requireProject } from "../connection/project.ts";
 import { apiModelOf } from "../model/api-model.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";

@@ -15,21 +15,21 @@ import { definitionFiles, tellingOfChanges } from "./definition-changes.ts";
 import { loadDefinition } from "./definitions.ts";
 import { requireKeys } from "./keys.ts";
 
-export interface AgentTask {
-  agent: NonNullable<Task["agent"]> & { loaded?: FlowDefinition | undefined };
+export interface FlowTask {
+  flow: NonNullable<Task["flow"]> & { loaded?: FlowDefinition | undefined };
   project: string;
   environment: Environment;
 }
 
-/** Runs a task that is an agent made of steps. */
+/** Runs a task that is a flow. */
 export async function flowEvents(
   context: RunContext,
-  task: AgentTask,
+  task: FlowTask,
   state: RunState,
 ): Promise<AsyncGenerator<RunEvent, LoopResult>> {
   const flow = await flowRunOf(task);
   requireKeys(context.configuration, task.environment, flow.definition);
-  const { name, directory, loaded, files } = task.agent;
+  const { name, directory, loaded, files } = task.flow;
   const now = loaded ? files : await definitionFiles(directory);
   return tellingOfChanges(withAgentStates(run(flowCourse(context, flow), context, state)), {
     name,
@@ -38,9 +38,9 @@ export async function flowEvents(
   });
 }
 
-/** The agent of a task. On resume it is read anew: after its definition was mended, the run goes on with the mended one. */
-async function flowRunOf({ agent, project, environment }: AgentTask): Promise<FlowRun> {
-  const { directory, parameters, stdin, loaded } = agent;
+/** The flow of a task. On resume it is read anew: after its definition was mended, the run goes on with the mended one. */
+async function flowRunOf({ flow, project, environment }: FlowTask): Promise<FlowRun> {
+  const { directory, parameters, stdin, loaded } = flow;
   const definition = loaded ?? (await loadDefinition(directory));
   return { definition, parameters, stdin, tracker: await createTracker({ project, environment }), loadModule };
 }

@@ -1,9 +1,22 @@
 import { systemClock } from "../connection/clock.ts";
-import { addKnowledge } from "../connection/stores/project-knowledge.ts";
+import type { KnowledgeRequest as StoreRequest } from "../connection/ports/task-store.ts";
+import { matching } from "../connection/stores/knowledge.ts";
 import type { Knowledge, KnowledgeDraft } from "../model/roles.ts";
+import { storeOf } from "./store.ts";
 
-export async function learn(project: string, draft: KnowledgeDraft): Promise<Knowledge> {
-  return addKnowledge(project, draft, systemClock.now());
+export interface KnowledgeRequest extends StoreRequest {
+  project: string;
 }
 
-export { type KnowledgeRequest, listKnowledge, searchKnowledge } from "../connection/stores/project-knowledge.ts";
+export function learn(project: string, draft: KnowledgeDraft): Promise<Knowledge> {
+  return storeOf(project).addKnowledge(draft, systemClock.now());
+}
+
+export function listKnowledge({ project, ...request }: KnowledgeRequest): Promise<Knowledge[]> {
+  return storeOf(project).knowledge(request);
+}
+
+/** What has to do with the text, best first. */
+export async function searchKnowledge(request: KnowledgeRequest, text: string, size: number): Promise<Knowledge[]> {
+  return matching(await listKnowledge(request), text, size);
+}

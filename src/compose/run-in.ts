@@ -3,22 +3,22 @@ import { withFlags } from "../configuration/layers.ts";
 import { endOrphans } from "../connection/commands/process-tree.ts";
 import type { Agent } from "../connection/ports/agent.ts";
 import type { Ask } from "../connection/ports/ask.ts";
-import { openStores, type Stores } from "../connection/stores/open-stores.ts";
-import type { TaskDirectory } from "../connection/stores/task-directory.ts";
+import type { OpenTask, TaskStore } from "../connection/ports/task-store.ts";
 import { goalCourse } from "../execution/goal-course.ts";
 import { run } from "../execution/run.ts";
 import type { RunContext } from "../execution/run-context.ts";
+import { type Recovery, recover } from "../execution/state.ts";
 import type { Environment } from "../model/environment.ts";
 import { through } from "../model/event-stream.ts";
-import type { RunEvent } from "../model/events.ts";
+import type { EventEnvelope, RunEvent } from "../model/events.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
-import { type Notice, notice } from "../model/notices.ts";
+import { notice } from "../model/notices.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
-import { type Answer, answered, type Task } from "../model/task.ts";
-import { contextOf, type OpenedTask } from "./context.ts";
+import { type Answer, answered, type TaskId } from "../model/task.ts";
+import { type Spending, spentInAll, type Usage } from "../model/usage.ts";
+import { contextOf } from "./context.ts";
 import { requireKeys } from "./keys.ts";
-import { type Past, pastOf } from "./past.ts";
 
 export interface RunOptions {
   /** Cancels: the run winds down and can be resumed. */
@@ -31,7 +31,7 @@ export interface RunOptions {
   environment?: Environment | undefined;
 }
 
-/** A task that was just made has no past, and nothing left over from one. An agent's definition has been read for it already. */
+/** A task that was just made has no past, and nothing left over from one. The definition of a flow has been read for it already. */
 interface NewStart {
   is: "new";
   definition?: FlowDefinition;
@@ -46,106 +46,110 @@ interface Resumption {
 
 type Start = NewStart | Resumption;
 
-/** Runs a task in its directory, whatever course it takes, from wherever its records end. */
+/** What a task's records come to. */
+interface Past extends Recovery {
+  spent: Usage;
+}
+
+/** Runs a stored task, whatever course it takes, from wherever its records end. Every event is stored before it is announced. */
 export async function* runIn(
-  directory: TaskDirectory,
+  { store, id }: { store: TaskStore; id: TaskId },
   start: Start,
   options: RunOptions,
-): AsyncGenerator<RunEvent, LoopResult> {
-  const stores = await openStores(directory);
-  const hurry = () => void endOrphans(directory.path, 0).catch(() => {}); // whoever winds down ends its own
+): AsyncGenerator<EventEnvelope, LoopResult> {
+  const task = await store.open(id);
+  const hurry = () => void endOrphans(task.token, 0).catch(() => {}); // a run that winds down ends its own
   const hurried = ownSignal(options.hurry);
   hurried.addEventListener("abort", hurry, { once: true });
   try {
-    const past = await pastOf(stores);
-    if (past.result?.status === "completed") {
-      yield { type: "notice", notice: notice("completed_before", {}) };
-      return past.result;
-    }
-    const { script } = stores.files.task;
-    const goOn = (environment: Environment) => turn({ stores, directory, past }, start, { ...options, environment });
-    const outer = options.environment ?? process.env;
-    if (start.is === "new" || script === undefined) return yield* goOn(outer);
-    const { playingAgain } = await import("./scripted.ts");
-    return yield* playingAgain({ id: directory.id, script }, outer, goOn);
+    return yield* through(eventsOf(task, start, options), async function* (event) {
+      yield await task.events.append(event);
+      for (const one of task.takeNotices()) yield await task.events.append({ type: "notice", notice: one });
+    });
   } finally {
     hurried.removeEventListener("abort", hurry);
-    await stores.release();
+    await task.release();
   }
 }
 
+async function* eventsOf(task: OpenTask, start: Start, options: RunOptions): AsyncGenerator<RunEvent, LoopResult> {
+  const past = await pastOf(task);
+  if (past.result?.status === "completed") {
+    yield { type: "notice", notice: notice("completed_before", {}) };
+    return past.result;
+  }
+  const { task_id: id, script } = task.task;
+  const goOn = (environment: Environment) => turn(task, { past, start }, { ...options, environment });
+  const outer = options.environment ?? process.env;
+  if (start.is === "new" || script === undefined) return yield* goOn(outer);
+  const { playingAgain } = await import("./scripted.ts");
+  return yield* playingAgain({ id, script }, outer, goOn);
+}
+
+/** Resume is this: read the records, then go on. */
+async function pastOf({ history, ledger, task }: OpenTask): Promise<Past> {
+  const recovered = await recover(history.records(), task.boundary !== null);
+  const spending: Spending[] = [];
+  for await (const entry of ledger.entries()) spending.push(entry);
+  return { ...recovered, spent: spentInAll(spending, recovered.last_result) };
+}
+
 async function* turn(
-  opened: OpenedTask,
-  start: Start,
+  task: OpenTask,
+  { past, start }: { past: Past; start: Start },
   options: RunOptions & { environment: Environment },
 ): AsyncGenerator<RunEvent, LoopResult> {
-  const { stores, past } = opened;
   const { environment, ask } = options;
   let agents: Agent[] = [];
   try {
-    if (start.is === "resumed") await applyChange(stores, start);
-    const context = await contextOf(opened, { environment, ask, signal: ownSignal(options.signal) });
+    if (start.is === "resumed") await applyChange(task, start);
+    const signal = AbortSignal.any([ownSignal(options.signal), task.cancelled]);
+    const context = await contextOf(task, { environment, ask, signal, spent: past.spent });
     agents = Object.values(context.ports.agents);
     const loaded = start.is === "new" ? start.definition : undefined;
-    const events = await eventsOf(context, { task: stores.files.task, environment, loaded }, past.state);
-    yield runStart(stores, past);
-    if (start.is === "resumed") yield* meanwhile(opened);
-    return yield* withNotices(events, stores.notices);
+    const events = await courseEvents(context, { environment, loaded }, past.state);
+    yield runStart(task, past);
+    if (start.is === "resumed") yield* meanwhile(task, past);
+    return yield* events;
   } finally {
     await Promise.all(agents.map((agent) => agent.close?.()));
   }
 }
 
 interface Begun {
-  task: Task;
   environment: Environment;
-  /** The agent's definition, where it was handed in rather than read. */
+  /** The definition of a flow, where it was handed in rather than read. */
   loaded: FlowDefinition | undefined;
 }
 
-async function eventsOf(
+async function courseEvents(
   context: RunContext,
-  { task, environment, loaded }: Begun,
+  { environment, loaded }: Begun,
   state: RunState,
 ): Promise<AsyncGenerator<RunEvent, LoopResult>> {
-  if (!task.agent) {
+  const { flow, project } = context.ports.store.task;
+  if (!flow) {
     requireKeys(context.configuration, environment);
     return run(goalCourse(context), context, state);
   }
   // A quarter of all that a run loads, and most runs have no steps.
   const { flowEvents } = await import("./flow-events.ts");
-  const { agent, project } = task;
-  return flowEvents(context, { agent: { ...agent, loaded }, project, environment }, state);
+  return flowEvents(context, { flow: { ...flow, loaded }, project, environment }, state);
 }
 
-async function applyChange({ files }: Stores, { flags, answers }: Resumption): Promise<void> {
-  if (flags) await files.save({ configuration: withFlags(files.task.configuration, flags) });
-  if (answers) await files.save(answered(files.task, answers));
+async function applyChange(task: OpenTask, { flags, answers }: Resumption): Promise<void> {
+  if (flags) await task.save({ configuration: withFlags(task.task.configuration, flags) });
+  if (answers) await task.save(answered(task.task, answers));
 }
 
-/** What happened between two runs. We hold the task's lock: whoever still carries its mark was left behind by a run that was killed. */
-async function* meanwhile({ directory, stores, past: { unconfirmed } }: OpenedTask): AsyncGenerator<RunEvent, void> {
-  const { script, agent } = stores.files.task;
+/** What happened between two runs. We hold the task's lock: processes with its mark were left behind by a run that was killed. */
+async function* meanwhile({ task, token }: OpenTask, { unconfirmed }: Past): AsyncGenerator<RunEvent, void> {
+  const { script, flow } = task;
   if (unconfirmed !== undefined) yield { type: "notice", notice: notice("judged_again", { iteration: unconfirmed }) };
   if (script !== undefined) yield { type: "notice", notice: notice("played_again", { script }) };
-  if (agent) yield* (await import("./definition-changes.ts")).definitionChanges(agent);
-  const count = await endOrphans(directory.path);
+  if (flow) yield* (await import("./definition-changes.ts")).definitionChanges(flow);
+  const count = await endOrphans(token);
   if (count > 0) yield { type: "notice", notice: notice("orphans_ended", { count }) };
-}
-
-/** Says what the stores have to say as soon as they say it. */
-async function* withNotices(
-  events: AsyncGenerator<RunEvent, LoopResult>,
-  notices: Notice[],
-): AsyncGenerator<RunEvent, LoopResult> {
-  function* news(): Generator<RunEvent> {
-    for (const one of notices.splice(0)) yield { type: "notice", notice: one };
-  }
-  yield* news();
-  return yield* through(events, function* (event) {
-    yield event;
-    yield* news();
-  });
 }
 
 /** Follows a signal that many runs may share: Node 20 warns where more than ten listen to one. */
@@ -153,12 +157,12 @@ function ownSignal(shared: AbortSignal | undefined): AbortSignal {
   return AbortSignal.any(shared ? [shared] : []);
 }
 
-function runStart({ files }: Stores, { state, spent }: Past): RunEvent {
-  const { task_id, configuration } = files.task;
+function runStart({ task, location }: OpenTask, { state, spent }: Past): RunEvent {
+  const { task_id, configuration } = task;
   return {
     type: "run-start",
     task_id,
-    directory: files.directory,
+    directory: location,
     task: configuration.task,
     criteria: configuration.criteria,
     resumed_after: state.iterations,

@@ -4,13 +4,12 @@ import { loadStory } from "../connection/models/scripted/load-story.ts";
 import { type ScriptedModel, startScriptedModel } from "../connection/models/scripted/server.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
-import type { RunEvent } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
 
-type Play = (environment: Environment, model: ScriptedModel) => AsyncGenerator<RunEvent, LoopResult>;
+type Play<E> = (environment: Environment, model: ScriptedModel) => AsyncGenerator<E, LoopResult>;
 
 /** Runs in an environment in which the model is played from a story: nothing in it reaches a language model. */
-export async function* playing(script: string, outer: Environment, play: Play): AsyncGenerator<RunEvent, LoopResult> {
+export async function* playing<E>(script: string, outer: Environment, play: Play<E>): AsyncGenerator<E, LoopResult> {
   const { text } = await readTextFile(script);
   const model = await startScriptedModel(loadStory(text, script));
   try {
@@ -26,11 +25,11 @@ export async function* playing(script: string, outer: Environment, play: Play): 
 }
 
 /** A task that was begun offline is never gone on with online: that would spend what nobody meant to spend. */
-export async function* playingAgain(
+export async function* playingAgain<E>(
   { id, script }: { id: string; script: string },
   outer: Environment,
-  play: Play,
-): AsyncGenerator<RunEvent, LoopResult> {
+  play: Play<E>,
+): AsyncGenerator<E, LoopResult> {
   if (!(await readTextFileIfThere(script))) throw new E8Error("story_missing", { id, path: script });
   return yield* playing(script, outer, play);
 }

@@ -1,13 +1,13 @@
 import { basename } from "node:path";
 import { type Starter, starterFile } from "../configuration/starter-file.ts";
 import { absolute, within } from "../connection/files.ts";
+import { requireProject } from "../connection/project.ts";
 import {
   readStarterTemplate,
   requireFree,
   schemaReference,
   writeStarter,
 } from "../connection/starter/starter-files.ts";
-import { requireProject } from "../connection/stores/task-directory.ts";
 import type { Language } from "../model/phrases.ts";
 
 export interface StarterRequest extends Omit<Starter, "schema" | "file"> {

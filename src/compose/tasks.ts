@@ -2,19 +2,17 @@ import type { Flags } from "../configuration/flags.ts";
 import { type Layers, resolveConfiguration } from "../configuration/layers.ts";
 import { systemClock } from "../connection/clock.ts";
 import { absolute, readTextFile, readTextFileIfThere, within } from "../connection/files.ts";
-import { createTask } from "../connection/stores/create-task.ts";
-import { readLock } from "../connection/stores/lock.ts";
-import { latestTask, openTask, requireProject } from "../connection/stores/task-directory.ts";
-import { taskPaths } from "../connection/stores/task-paths.ts";
+import { requireProject } from "../connection/project.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
-import type { RunEvent } from "../model/events.ts";
+import type { EventEnvelope } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { ClarificationQuestion } from "../model/roles.ts";
 import type { Answer } from "../model/task.ts";
 import { requireKeys } from "./keys.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
+import { latestTask, storeOf } from "./store.ts";
 
 /** What a run is made of, before anything is started. */
 export interface TaskRequest {
@@ -68,10 +66,11 @@ export async function configureWith(layers: Layers, directory: string): Promise<
 export async function* startTask(
   { project, configuration, script }: ConfiguredTask & { script?: string },
   options: RunOptions = {},
-): AsyncGenerator<RunEvent, LoopResult> {
+): AsyncGenerator<EventEnvelope, LoopResult> {
   requireKeys(configuration, options.environment ?? process.env);
-  const directory = await createTask(project, { configuration, now: systemClock.now(), script });
-  return yield* runIn(directory, { is: "new" }, options);
+  const store = storeOf(project);
+  const id = await store.create({ configuration, now: systemClock.now(), script });
+  return yield* runIn({ store, id }, { is: "new" }, options);
 }
 
 export interface ResumeRequest {
@@ -85,21 +84,19 @@ export interface ResumeRequest {
 export async function* resumeTask(
   request: ResumeRequest,
   options: RunOptions = {},
-): AsyncGenerator<RunEvent, LoopResult> {
+): AsyncGenerator<EventEnvelope, LoopResult> {
   const project = absolute(request.project);
-  const directory = await openTask(project, request.id ?? (await latestTask(project)));
-  return yield* runIn(directory, { is: "resumed", flags: request.flags }, options);
+  const id = request.id ?? (await latestTask(project));
+  return yield* runIn({ store: storeOf(project), id }, { is: "resumed", flags: request.flags }, options);
 }
 
-/** The questions that keep a task from being begun. While it runs, they are being asked elsewhere: nobody should type in vain. */
+/** The questions that keep a task from being begun. While it runs, they are being asked elsewhere. */
 export async function openQuestions(project: string, id: string): Promise<ClarificationQuestion[]> {
-  const { task, path } = await openTask(absolute(project), id);
-  const questions = task.intake?.status === "needs_clarification" ? task.intake.clarification_questions : [];
-  const holder = await readLock(taskPaths(path).lock);
-  if (holder) {
-    const { pid, host, since } = holder;
-    throw new E8Error("answered_elsewhere", { id, pid, host, since, count: questions.length });
-  }
+  const store = storeOf(absolute(project));
+  const { intake } = await store.read(id);
+  const questions = intake?.status === "needs_clarification" ? intake.clarification_questions : [];
+  const holder = await store.holder(id);
+  if (holder) throw new E8Error("answered_elsewhere", { id, ...holder, count: questions.length });
   if (questions.length === 0) throw new E8Error("nothing_to_answer", { id });
   return questions;
 }
@@ -107,13 +104,16 @@ export async function openQuestions(project: string, id: string): Promise<Clarif
 export async function* answerTask(
   { project, id, answers }: { project: string; id: string; answers: Answer[] },
   options: RunOptions = {},
-): AsyncGenerator<RunEvent, LoopResult> {
-  const directory = await openTask(absolute(project), id);
-  return yield* runIn(directory, { is: "resumed", answers }, options);
+): AsyncGenerator<EventEnvelope, LoopResult> {
+  return yield* runIn({ store: storeOf(absolute(project)), id }, { is: "resumed", answers }, options);
+}
+
+/** Asks the run of a task to stop, wherever it runs. False when it is still winding down. */
+export function cancelTask(project: string, id: string): Promise<boolean> {
+  return storeOf(absolute(project)).cancel(id);
 }
 
 export { pipeNotices } from "../configuration/pipes.ts";
-export { cancelTask } from "../connection/stores/cancel-task.ts";
 export { requireKeys } from "./keys.ts";
 export { requirePlace } from "./place.ts";
 export type { RunOptions } from "./run-in.ts";

@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { E8Error } from "../model/errors.ts";
-import { errorCode, problemWording } from "./stores/faults.ts";
+import { errorCode, problemWording } from "./stores/files/faults.ts";
 
 const AGENTS = ".agent";
 const AGENT_FILE = "agent.json";

@@ -4,7 +4,7 @@ import { E8Error } from "../model/errors.ts";
 import { oneOf, unfit } from "../model/flag-value.ts";
 import type { Language } from "../model/phrases.ts";
 import { PACKAGE } from "./package-files.ts";
-import { errorCode, writeFault } from "./stores/faults.ts";
+import { errorCode, writeFault } from "./stores/files/faults.ts";
 
 const TEMPLATES = new URL("templates/agents/", PACKAGE);
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { E8Error } from "../model/errors.ts";
 import type { TextFile } from "../model/text-file.ts";
-import { problemWording } from "./stores/faults.ts";
+import { problemWording } from "./stores/files/faults.ts";
 
 export async function readTextFile(path: string): Promise<TextFile> {
   try {

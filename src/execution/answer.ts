@@ -3,17 +3,17 @@ import type { Expectation } from "../connection/ports/agent.ts";
 import type { JsonSchema } from "../model/agent.ts";
 import type { RunEvent } from "../model/events.ts";
 import { issueWording } from "../model/issue-wording.ts";
+import { listed, message, type Statement } from "../model/message.ts";
 import { notice } from "../model/notices.ts";
 import type { Role } from "../model/roles.ts";
-import { joined, type Statement, type Words, wordsIn } from "../model/statement.ts";
 import { ask } from "./ask.ts";
 import type { RunContext } from "./run-context.ts";
 
 const ATTEMPTS = 2;
-export const NO_ANSWER: Words = { en: "no answer", ja: "回答なし" };
+export const NO_ANSWER = message("answer_missing", {});
 
-/** What a role is, whatever it is asked. */
-export interface Office<T> {
+/** What a role is asked with, whatever the question. */
+export interface RoleRequest<T> {
   role: Exclude<Role, "executor">;
   system_prompt: string;
   schema: z.ZodType<T>;
@@ -21,7 +21,7 @@ export interface Office<T> {
 }
 
 /** A question to a role, and what makes its answer usable. */
-export interface Question<T> extends Office<T> {
+export interface Question<T> extends RoleRequest<T> {
   iteration: number;
   /** The prompt, with what was wrong with the last answer; empty at first. */
   prompt: (objection: string) => string;
@@ -35,11 +35,11 @@ export interface Answered<T> {
   problem?: Statement;
 }
 
-/** Asks a role, and once more with the objection when the answer cannot be used as it is. What follows if that cannot be used either, the asker says. */
+/** Asks a role, and once more with the objection when the answer cannot be used as it is. */
 export async function* answerTo<T>(context: RunContext, question: Question<T>): AsyncGenerator<RunEvent, Answered<T>> {
   let answered: Answered<T> = {};
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const objection = answered.problem ? objectionTo(answered.problem) : "";
+    const objection = answered.problem ? objectionTo(context.tell(answered.problem)) : "";
     const next = yield* answerOnce(context, question, objection);
     answered = next.value === undefined ? { ...answered, ...next } : next;
     if (!answered.problem || attempt === ATTEMPTS) break;
@@ -48,8 +48,8 @@ export async function* answerTo<T>(context: RunContext, question: Question<T>): 
   return answered;
 }
 
-function objectionTo(problem: Statement): string {
-  return `Your last answer could not be used: ${wordsIn("en", problem)}. Answer again.`;
+function objectionTo(problem: string): string {
+  return `Your last answer could not be used: ${problem}. Answer again.`;
 }
 
 async function* answerOnce<T>(
@@ -66,10 +66,10 @@ async function* answerOnce<T>(
   const parsed = question.schema.safeParse(reply.structured, { reportInput: true });
   if (!parsed.success) return { problem: firstIssue(parsed.error, reply.structured) };
   const objections = question.objections(parsed.data);
-  return objections.length === 0 ? { value: parsed.data } : { value: parsed.data, problem: joined(objections, "; ") };
+  return objections.length === 0 ? { value: parsed.data } : { value: parsed.data, problem: listed(objections) };
 }
 
-export function expectationOf<T>({ role, system_prompt, schema, max_turns }: Office<T>): Expectation {
+export function expectationOf<T>({ role, system_prompt, schema, max_turns }: RoleRequest<T>): Expectation {
   return { role, system_prompt, schema: jsonSchemaOf(schema), max_turns };
 }
 
@@ -85,9 +85,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
 const jsonSchemas = new WeakMap<z.ZodType, JsonSchema>();
 
 function firstIssue({ issues: [issue] }: z.ZodError, answer: unknown): Statement {
-  if (answer === undefined || !issue) return NO_STRUCTURE;
+  if (answer === undefined || !issue) return message("answer_unstructured", {});
   const path = issue.path.map(String).join(".");
-  return joined([path, issueWording(issue)].filter(Boolean), ": ");
+  return listed([path, issueWording(issue)].filter(Boolean), ": ");
 }
-
-const NO_STRUCTURE: Words = { en: "there was no structured answer", ja: "構造化された回答がありませんでした" };

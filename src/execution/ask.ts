@@ -6,11 +6,12 @@ import { E8Error } from "../model/errors.ts";
 import { through } from "../model/event-stream.ts";
 import type { RunEvent } from "../model/events.ts";
 import { LONGEST_TIMER_MILLISECONDS } from "../model/limits.ts";
-import { type Words, wordsIn } from "../model/statement.ts";
+import { message } from "../model/message.ts";
+import { notice } from "../model/notices.ts";
 import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
 import { Halt, haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
-import { Outage } from "./wait.ts";
+import { ApiOutage } from "./wait.ts";
 
 /**
  * Has an agent answer one assignment. Troubles that pass are waited for, as long as it takes and the budgets allow;
@@ -22,7 +23,7 @@ export async function* ask(
   agent: Agent,
   assignment: Assignment,
 ): AsyncGenerator<RunEvent, AgentReply> {
-  const outage = new Outage(context, assignment.iteration);
+  const outage = new ApiOutage(context, assignment.iteration);
   for (;;) {
     haltIfAborted(context.signal);
     if (!isWork(assignment)) haltIfOutOfTime(context);
@@ -74,7 +75,7 @@ async function* askOnce(
   try {
     const work = agent.work(assignment, deadline.signal);
     const reply = yield* through(work, async function* (event): AsyncGenerator<RunEvent> {
-      if (event.type === "tool-denied") denied.push(`${event.tool}: ${wordsIn("en", event.reason)}`);
+      if (event.type === "tool-denied") denied.push(`${event.tool}: ${context.tell(event.reason)}`);
       if (event.type === "usage") announced = addUsage(announced, event.usage);
       yield event.type === "usage" ? await charged(context, assignment, event.usage) : event;
     });
@@ -111,14 +112,21 @@ function deadlineOf({ configuration, meter, signal }: RunContext) {
 }
 
 function outOfTime(reply: AgentReply): AgentReply {
-  return { ...reply, failure: { code: "timeout", message: TIME_USED_UP } };
+  return { ...reply, failure: { code: "timeout", message: message("time_budget_used", {}) } };
 }
-
-const TIME_USED_UP: Words = { en: "the run's time budget was used up", ja: "実行の時間の予算を使い切りました" };
 
 function fatal({ code, message, variable, proxy }: AgentFailure): E8Error {
   if (proxy) return new E8Error("proxy_refused", proxy);
   if (code === "authentication") return new E8Error("authentication", { message, ...(variable && { variable }) });
   if (code === "billing") return new E8Error("billing", { message });
   return new E8Error("agent_configuration", { message });
+}
+
+/** Has the executor work, and once more when its answer was garbled on the way. */
+export async function* askWorker(context: RunContext, assignment: Assignment): AsyncGenerator<RunEvent, AgentReply> {
+  const { executor } = context.ports.agents;
+  const reply = yield* ask(context, executor, assignment);
+  if (!reply.failure || consequenceOf[reply.failure.code] !== "again") return reply;
+  yield { type: "notice", notice: notice("asked_again", { role: "executor", problem: reply.failure.message }) };
+  return yield* ask(context, executor, assignment);
 }

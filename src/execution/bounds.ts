@@ -5,23 +5,37 @@ export function estimateTokens(text: string): number {
   return Math.ceil((text.length - other) / 3) + other;
 }
 
+/** A text, or the part of it that there was room for. */
+export interface Bounded {
+  text: string;
+  is_cut: boolean;
+}
+
 /** The beginning of a text, for prose. */
-export function keepHead(text: string, tokens: number, mark: string): string {
+export function headOf(text: string, tokens: number): Bounded {
   const end = fitting(text, tokens);
-  return end === text.length ? text : `${wellFormed(text.slice(0, end))}${mark}`;
+  return { text: wellFormed(text.slice(0, end)), is_cut: end < text.length };
 }
 
 /** The end of a text, for command output: failures stand there. */
-export function keepTail(text: string, tokens: number, mark: string): string {
-  const reversed = fitting(text, tokens, true);
-  return reversed === text.length ? text : `${mark}${wellFormed(text.slice(text.length - reversed))}`;
+export function tailOf(text: string, tokens: number): Bounded {
+  const length = fitting(text, tokens, true);
+  return { text: wellFormed(text.slice(text.length - length)), is_cut: length < text.length };
 }
 
-/** The first line, unless it is most of the room, and the end of the rest: a check's evidence opens with how it came out. */
-export function keepOutcome(text: string, tokens: number, mark: string): string {
-  const first = text.slice(0, text.indexOf("\n") + 1);
-  const left = tokens - estimateTokens(first);
-  return left < tokens / 2 ? keepTail(text, tokens, mark) : first + keepTail(text.slice(first.length), left, mark);
+/** Marks in a prompt that something is left out there. */
+export const CUT = "[… cut …]";
+
+/** The beginning, with a mark where the rest was. */
+export function keepHead(text: string, tokens: number): string {
+  const kept = headOf(text, tokens);
+  return kept.is_cut ? `${kept.text}${CUT}` : text;
+}
+
+/** The end, with a mark on a line of its own where the beginning was. */
+export function keepTail(text: string, tokens: number): string {
+  const kept = tailOf(text, tokens);
+  return kept.is_cut ? `${CUT}\n${kept.text}` : text;
 }
 
 /** As many whole items as fit, from the front, and how many did not. */

@@ -9,119 +9,112 @@ import {
 } from "../model/criterion.ts";
 import { ended } from "../model/event-stream.ts";
 import type { RunEvent } from "../model/events.ts";
-import type { Phrases } from "../model/phrases.ts";
+import { type Message, message } from "../model/message.ts";
 import type { Evaluation } from "../model/records.ts";
-import type { Say } from "../model/statement.ts";
-import { phrased, type Told, told } from "../model/telling.ts";
-import { keepTail } from "./bounds.ts";
+import { NOTHING_SPENT } from "../model/usage.ts";
+import { tailOf } from "./bounds.ts";
 import { haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
 import { compareFiles } from "./unchanged.ts";
 
 const EVIDENCE_TOKENS = 1500;
 
-/** The checks of one iteration, running. */
-export interface Checks {
-  readonly iteration: number;
-  readonly evaluations: readonly Promise<Evaluation>[];
-  /** Those of which nobody was told how they came out. */
-  readonly untold: Promise<Evaluation>[];
-  /** Ends what still runs, and starts no more. */
-  stop(): Promise<void>;
-}
-
-/** Starts every check, one after the other: they may share ports, files or a database. */
-export function beginChecks(context: RunContext, criteria: readonly Criterion[], iteration: number): Checks {
-  const stopper = new AbortController();
-  const signal = AbortSignal.any([context.signal, stopper.signal]);
-  let previous: Promise<unknown> = Promise.resolve();
-  const evaluations = numbered(criteria).flatMap(({ id, criterion }) => {
-    if (!isCheck(criterion)) return [];
-    const evaluation = previous.then(() => {
-      haltIfAborted(signal);
-      return runCheck({ ...context, signal }, id, criterion);
-    });
-    evaluation.catch(() => {}); // met by whoever waits for it, if anybody does
-    previous = evaluation;
-    return [evaluation];
-  });
-  let isOver = false;
-  const over = () => {
-    isOver = true;
-  };
-  previous.then(over, over);
-  const stop = async () => {
-    if (!isOver) stopper.abort();
-    await Promise.allSettled(evaluations);
-  };
-  return { iteration, evaluations, untold: [...evaluations], stop };
-}
-
 /**
- * Has something else done while the checks run, and tells of each that ends meanwhile. One that could not be run is met by whoever
- * follows the checks. A reader who goes away ends what is being done, too: it might take minutes to come to its next event.
+ * The checks of one iteration. They may start while the summarizer still thinks, and are waited for by the judgment. Their one
+ * owner makes them and closes them.
  */
-export async function* besideChecks<R>(
-  context: RunContext,
-  { iteration, untold }: Checks,
-  done: (context: RunContext) => AsyncGenerator<RunEvent, R>,
-): AsyncGenerator<RunEvent, R> {
-  const leaving = new AbortController();
-  const events = done({ ...context, signal: AbortSignal.any([context.signal, leaving.signal]) });
-  try {
-    let next = events.next();
-    for (;;) {
-      const evaluation = await endedBefore(next, untold[0]);
-      if (evaluation && !context.signal.aborted) {
-        untold.shift();
-        yield { type: "check-end", iteration, evaluation };
-        continue;
-      }
-      const step = await next;
-      if (step.done) return step.value;
-      yield step.value;
-      next = events.next();
-    }
-  } finally {
-    leaving.abort();
-    await ended(events);
+export class CheckRun {
+  readonly #context: RunContext;
+  readonly #iteration: number;
+  readonly #stopper = new AbortController();
+  #evaluations: Promise<Evaluation>[] | undefined;
+  /** Checks whose end no event has told yet. */
+  #unreported: Promise<Evaluation>[] = [];
+  #isCharged = false;
+
+  constructor(context: RunContext, iteration: number) {
+    this.#context = context;
+    this.#iteration = iteration;
   }
-}
 
-/** What the check has come to, if it is over first. */
-async function endedBefore(
-  other: Promise<unknown>,
-  check: Promise<Evaluation> | undefined,
-): Promise<Evaluation | undefined> {
-  const nothing = () => undefined;
-  return check && Promise.race([check.catch(nothing), other.then(nothing, nothing)]);
-}
+  get isRunning(): boolean {
+    return this.#unreported.length > 0;
+  }
 
-/** Waits for the checks, and tells how each of them came out of which that was not told yet. */
-export async function* followChecks(
-  { meter, signal }: RunContext,
-  checks: Checks,
-): AsyncGenerator<RunEvent, Evaluation[]> {
-  const { iteration, evaluations, untold } = checks;
-  try {
-    if (untold.length > 0) yield { type: "phase-start", phase: "check", iteration };
-    for (const pending of untold.splice(0)) {
+  /** Starts every check, one after the other: they may share ports, files or a database. Starting them again changes nothing. */
+  start(criteria: readonly Criterion[]): void {
+    if (this.#evaluations) return;
+    const signal = AbortSignal.any([this.#context.signal, this.#stopper.signal]);
+    let previous: Promise<unknown> = Promise.resolve();
+    this.#evaluations = numbered(criteria).flatMap(({ id, criterion }) => {
+      if (!isCheck(criterion)) return [];
+      const evaluation = previous.then(() => {
+        haltIfAborted(signal);
+        return runCheck({ ...this.#context, signal }, id, criterion);
+      });
+      evaluation.catch(() => {}); // thrown where it is waited for
+      previous = evaluation;
+      return [evaluation];
+    });
+    this.#unreported = [...this.#evaluations];
+  }
+
+  /** Does something else meanwhile, and reports the checks that end. A reader who leaves ends both. */
+  async *beside<R>(work: (context: RunContext) => AsyncGenerator<RunEvent, R>): AsyncGenerator<RunEvent, R> {
+    const leaving = new AbortController();
+    const { signal } = this.#context;
+    const events = work({ ...this.#context, signal: AbortSignal.any([signal, leaving.signal]) });
+    try {
+      let next = events.next();
+      for (;;) {
+        const evaluation = await endedFirst(this.#unreported[0], next);
+        if (evaluation && !signal.aborted) {
+          this.#unreported.shift();
+          yield { type: "check-end", iteration: this.#iteration, evaluation };
+          continue;
+        }
+        const step = await next;
+        if (step.done) return step.value;
+        yield step.value;
+        next = events.next();
+      }
+    } finally {
+      leaving.abort(); // it might take minutes to come to its next event
+      await ended(events);
+    }
+  }
+
+  /** Waits for the checks. Yields check-end for those not yet reported. */
+  async *finish(): AsyncGenerator<RunEvent, Evaluation[]> {
+    const iteration = this.#iteration;
+    if (this.isRunning) yield { type: "phase-start", phase: "check", iteration };
+    for (const pending of this.#unreported.splice(0)) {
       const evaluation = await pending;
-      const total = await meter.charge("checks", iteration, { tokens: 0, cost_usd: 0 });
-      haltIfAborted(signal);
+      const total = await this.#context.meter.charge("checks", iteration, NOTHING_SPENT);
+      haltIfAborted(this.#context.signal);
       yield { type: "spent", total };
       yield { type: "check-end", iteration, evaluation };
     }
-    return await Promise.all(evaluations);
-  } finally {
-    await checks.stop();
+    this.#isCharged = true;
+    return await Promise.all(this.#evaluations ?? []);
+  }
+
+  /** Ends what still runs, and starts no more. The time of checks that were given up is charged; where that fails, so does the run's ending. */
+  async close(): Promise<void> {
+    if (!this.#evaluations || this.#isCharged) return;
+    this.#stopper.abort();
+    await Promise.allSettled(this.#evaluations);
+    await this.#context.meter.charge("checks", this.#iteration, NOTHING_SPENT).catch(() => {});
   }
 }
 
-/** Ends checks that nobody waits for any more. Where their time cannot be written down, the ending cannot either, and says so. */
-export async function abandonChecks({ meter }: RunContext, checks: Checks): Promise<void> {
-  await checks.stop();
-  await meter.charge("checks", checks.iteration, { tokens: 0, cost_usd: 0 }).catch(() => {});
+/** The check's evaluation, if it is there before the other promise settles. */
+async function endedFirst(
+  check: Promise<Evaluation> | undefined,
+  other: Promise<unknown>,
+): Promise<Evaluation | undefined> {
+  const nothing = () => undefined;
+  return check && Promise.race([check.catch(nothing), other.then(nothing, nothing)]);
 }
 
 function runCheck(context: RunContext, id: number, criterion: Check): Promise<Evaluation> {
@@ -129,7 +122,7 @@ function runCheck(context: RunContext, id: number, criterion: Check): Promise<Ev
 }
 
 async function runCommand(
-  { ports, configuration, phrases, signal }: RunContext,
+  { ports, configuration, signal }: RunContext,
   id: number,
   criterion: CommandCriterion,
 ): Promise<Evaluation> {
@@ -141,41 +134,25 @@ async function runCommand(
     { command: criterion.command, timeout_seconds: limit.seconds, pipefail: criterion.pipefail ?? false },
     signal,
   );
-  const { text: evidence, ...ours } = evidenceOf(outcome, limit, phrases);
+  // Test failures sit at the end of the output.
+  const { text: evidence, is_cut } = tailOf(outcome.output_tail.trim(), EVIDENCE_TOKENS);
   return {
     id,
     criterion: criterionText(criterion),
     is_met: outcome.exit_code === 0 && !outcome.timed_out,
     evidence,
+    outcome: outcomeMessage(outcome, limit),
+    ...(is_cut && { is_cut }),
     confidence: 1,
     source: "command",
-    ...ours,
   };
 }
 
-interface Limit {
-  seconds: number;
-  /** Where it comes from. */
-  setting: string;
-}
-
-/** What happened, then the end of the output: test failures sit there. */
-function evidenceOf(outcome: CommandOutcome, limit: Limit, { cut, language }: Phrases): Told {
-  const tail = keepTail(outcome.output_tail.trim(), EVIDENCE_TOKENS, `${cut}\n`);
-  const head = phrased((phrases, say) => {
-    const happened = whatHappened(outcome, limit, { phrases, say });
-    return tail === "" ? happened : `${happened}; ${phrases.outputOf("")}`;
-  });
-  return told(language, [head, tail], "");
-}
-
-function whatHappened(
-  outcome: CommandOutcome,
-  { seconds, setting }: Limit,
-  { phrases, say }: { phrases: Phrases; say: Say },
-): string {
-  if (outcome.start_error !== null) return phrases.notStarted(say(outcome.start_error));
-  if (outcome.timed_out) return phrases.timedOut(seconds, setting);
-  if (outcome.exit_code !== null) return phrases.exited(outcome.exit_code, outcome.seconds.toFixed(1));
-  return phrases.killed(outcome.signal ?? "?");
+/** `setting`: where the limit comes from. */
+function outcomeMessage(outcome: CommandOutcome, limit: { seconds: number; setting: string }): Message {
+  if (outcome.start_error !== null) return message("check_not_started", { problem: outcome.start_error });
+  if (outcome.timed_out) return message("check_timed_out", limit);
+  const { exit_code, seconds } = outcome;
+  if (exit_code !== null) return message("check_exited", { exit_code, seconds: Math.round(seconds * 10) / 10 });
+  return message("check_killed", { signal: outcome.signal ?? "?" });
 }

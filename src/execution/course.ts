@@ -1,34 +1,38 @@
 import type { AgentReply, Assignment } from "../model/agent.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { ExecutionSummary, JudgmentRecord } from "../model/records.ts";
+import type { KnowledgeDraft } from "../model/roles.ts";
 import type { RunState } from "../model/state.ts";
+import type { CheckRun } from "./checks.ts";
+import type { Effect } from "./effects.ts";
 
 /** An assignment and what came of it. */
 export interface Work {
+  iteration: number;
   assignment: Assignment;
   reply: AgentReply;
 }
 
-/** What the history keeps of the work, and what must end the run once that is recorded. */
+/** What is kept of the work: a record, and what was learned. */
 export interface Condensed {
   summary: ExecutionSummary;
-  trouble?: unknown;
+  knowledge: readonly KnowledgeDraft[];
 }
 
-/** What the loop turns on: a task is one course, an agent made of steps another. The loop owns state and records. */
+/** What the loop turns on: a task is one course, a flow another. The loop owns state, records and the checks of an iteration. */
 export interface Course {
   /** Gets everything ready before the first assignment. Throws Halt when the run must not begin. */
-  prepare(): AsyncGenerator<RunEvent, void>;
+  prepare(state: RunState): AsyncGenerator<RunEvent, void>;
   /** The next piece of work, for an agent that remembers nothing. */
   next(iteration: number, state: RunState): AsyncGenerator<RunEvent, Assignment>;
   /** Has the work done. */
   work(assignment: Assignment): AsyncGenerator<RunEvent, AgentReply>;
-  /** Condenses a reply into what the history keeps. */
-  summarize(iteration: number, work: Work): AsyncGenerator<RunEvent, Condensed>;
+  /** Condenses a reply into what the history keeps; may start the checks beside it. */
+  summarize(work: Work, checks: CheckRun): AsyncGenerator<RunEvent, Condensed>;
+  /** The record of work that could not be condensed because the run must end: made of what is at hand, without a model. */
+  outline(work: Work): ExecutionSummary;
   /** Gathers evidence about the recorded work and judges it. */
-  conclude(summary: ExecutionSummary, state: RunState): AsyncGenerator<RunEvent, JudgmentRecord>;
-  /** What remains to be done once the work is judged complete; throws when that cannot be done. Never done twice. */
-  finish(state: RunState): AsyncGenerator<RunEvent, void>;
-  /** Ends what was begun and is no longer needed. */
-  close?(): Promise<void>;
+  conclude(summary: ExecutionSummary, state: RunState, checks: CheckRun): AsyncGenerator<RunEvent, JudgmentRecord>;
+  /** What remains to be done outside the workspace once the work is judged complete. */
+  effects(state: RunState): Promise<readonly Effect[]>;
 }

@@ -26,8 +26,8 @@ export async function* assignExecutor(
   iteration: number,
   state: RunState,
 ): AsyncGenerator<RunEvent, Assignment> {
-  const { configuration, prompts, ports, phrases } = context;
-  const goal = goalOf(ports.files.task);
+  const { configuration, prompts, ports } = context;
+  const goal = goalOf(ports.store.task);
   const sections = await composeSections(context, goal, state);
   if (sections.left_out > 0) yield { type: "notice", notice: notice("context_cut", { entries: sections.left_out }) };
   return {
@@ -35,7 +35,7 @@ export async function* assignExecutor(
     iteration,
     prompt: fillTemplate(prompts.executor, {
       task: goal.task,
-      criteria: criteriaList(goal.criteria, phrases),
+      criteria: criteriaList(goal.criteria),
       ...sections.texts,
       iteration: String(iteration),
       max_iterations: String(configuration.max_iterations),
@@ -56,17 +56,17 @@ export function executorExpectation({ configuration, prompts }: RunContext): Exp
 }
 
 async function composeSections(context: RunContext, goal: Goal, { judgment }: RunState) {
-  const { configuration, phrases, ports } = context;
+  const { configuration, ports, tell } = context;
   const share = sharesBeside(goal);
-  const items = judgment ? feedbackItems(judgment, goal, share.feedback, phrases) : [];
-  const feedback = fitted(items, share.feedback, context);
+  const items = judgment ? feedbackItems(judgment, goal, { room: share.feedback, tell }) : [];
+  const feedback = fitted(items, share.feedback);
   const { left_out, ...memory } = await remember(context, goal.task, share);
-  const raw = configuration.raw_output_context > 0 ? await ports.files.readOutput() : "";
+  const raw = configuration.raw_output_context > 0 ? await ports.store.readOutput() : "";
   return {
     texts: {
       feedback: feedback.text,
       ...memory,
-      raw_output: raw && rawOutput(keepTail(raw, share.raw_output, `${phrases.cut}\n`), context),
+      raw_output: raw && rawOutput(keepTail(raw, share.raw_output), context),
     },
     left_out: left_out + feedback.left,
   };

@@ -2,10 +2,10 @@ import { expectationOf } from "./answer.ts";
 import { affordable } from "./ask.ts";
 import { executorExpectation } from "./executor-prompt.ts";
 import { goalOf, semanticCount } from "./goal.ts";
-import { intakeOffice, needsIntake } from "./intake.ts";
-import { judgeOffice } from "./judge.ts";
+import { intakeRequest, needsIntake } from "./intake.ts";
+import { judgeRequest } from "./judge.ts";
 import type { RunContext } from "./run-context.ts";
-import { hasSummarizer, summarizerOffice } from "./summarize.ts";
+import { hasSummarizer, summarizerRequest } from "./summarize.ts";
 
 /**
  * While the intake thinks, the first worker can get ready. The roles that look at its work are announced now as well: one process
@@ -13,7 +13,7 @@ import { hasSummarizer, summarizerOffice } from "./summarize.ts";
  */
 export function expectFirstWork(context: RunContext): void {
   if (!needsIntake(context)) return;
-  context.ports.agents.roles.prepare?.(expectationOf(intakeOffice(context)));
+  context.ports.agents.roles.prepare?.(expectationOf(intakeRequest(context)));
   expectJudgment(context);
   expectWork(context);
 }
@@ -29,7 +29,7 @@ function expectWork(context: RunContext): void {
 }
 
 function expectJudgment(context: RunContext): void {
-  const { agents, files } = context.ports;
-  if (hasSummarizer(context)) agents.roles.prepare?.(expectationOf(summarizerOffice(context)));
-  if (semanticCount(goalOf(files.task).criteria) > 0) agents.roles.prepare?.(expectationOf(judgeOffice(context)));
+  const { agents, store } = context.ports;
+  if (hasSummarizer(context)) agents.roles.prepare?.(expectationOf(summarizerRequest(context)));
+  if (semanticCount(goalOf(store.task).criteria) > 0) agents.roles.prepare?.(expectationOf(judgeRequest(context)));
 }

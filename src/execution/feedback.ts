@@ -1,26 +1,32 @@
-import type { Phrases } from "../model/phrases.ts";
+import type { Statement } from "../model/message.ts";
 import type { JudgmentRecord } from "../model/records.ts";
-import { estimateTokens, keepHead, keepOutcome } from "./bounds.ts";
+import { estimateTokens, keepHead } from "./bounds.ts";
 import type { Goal } from "./goal.ts";
 import { evidenceFor, indent } from "./texts.ts";
 
 const LONGEST_TOKENS = 2_000;
 const MARK_TOKENS = 10;
 
+interface FeedbackOptions {
+  room: number;
+  tell: (statement: Statement) => string;
+}
+
 /** What the last judgment found missing. Evidence shares the room, so that every unmet criterion is named. */
-export function feedbackItems(judgment: JudgmentRecord, goal: Goal, room: number, phrases: Phrases): string[] {
+export function feedbackItems(judgment: JudgmentRecord, goal: Goal, { room, tell }: FeedbackOptions): string[] {
   const unmet = judgment.evaluations.filter((evaluation) => !evaluation.is_met);
   const heads = unmet.map(({ id, criterion }) => `- NOT MET: ${id}. ${criterion}`);
-  const each = shareOf(room, heads);
+  const tokens = shareOf(room, heads);
   const items = unmet.map((evaluation, index) => {
-    const evidence = indent(evidenceFor(goal.criteria, evaluation, phrases));
-    return `${heads[index]}\n${keepOutcome(evidence, each, `   ${phrases.cut}\n`)}`;
+    const evidence = evidenceFor(goal.criteria, evaluation, { tell, tokens });
+    return `${heads[index]}\n${indent(evidence)}`;
   });
-  const { suggested_next_action: action, overall_reason: reason } = judgment;
+  const { suggested_next_action: action, overall_reason, reasons = [] } = judgment;
+  const reason = [...reasons.map(tell), overall_reason].filter(Boolean).join(" ");
   return [
-    action && `- Suggested next action: ${keepHead(action, each, phrases.cut)}`,
+    action && `- Suggested next action: ${keepHead(action, tokens)}`,
     ...items,
-    reason && `- ${keepHead(reason, each, phrases.cut)}`,
+    reason && `- ${keepHead(reason, tokens)}`,
   ].filter((item): item is string => Boolean(item));
 }
 

@@ -1,45 +1,29 @@
-import { askWorker } from "./ask-worker.ts";
-import { abandonChecks, beginChecks, type Checks } from "./checks.ts";
+import { askWorker } from "./ask.ts";
 import type { Course } from "./course.ts";
 import { assignExecutor } from "./executor-prompt.ts";
 import { expectFirstWork, expectWhatFollows } from "./expectations.ts";
-import { goalOf } from "./goal.ts";
 import { takeIn } from "./intake.ts";
 import { concludeIteration } from "./judge.ts";
 import type { RunContext } from "./run-context.ts";
-import { saveReply, summarizeReply } from "./summarize.ts";
+import { outlineReply, summarizeReply } from "./summarize.ts";
 import { keepBaseline } from "./unchanged.ts";
 
-/**
- * A task and its criteria: one work step, judged after every iteration. Its checks run while the summarizer thinks: neither needs
- * the other.
- */
+/** A task and its criteria: one work step, judged after every iteration. */
 export function goalCourse(context: RunContext): Course {
-  let checks: Checks | undefined;
   return {
     prepare: async function* () {
       expectFirstWork(context);
       await keepBaseline(context, context.configuration.criteria);
       yield* takeIn(context);
     },
+    next: (iteration, state) => assignExecutor(context, iteration, state),
     work: (assignment) => {
       expectWhatFollows(context, assignment.iteration);
       return askWorker(context, assignment);
     },
-    next: (iteration, state) => assignExecutor(context, iteration, state),
-    summarize: async function* (iteration, { reply }) {
-      const saved = await saveReply(context, reply);
-      checks = beginChecks(context, goalOf(context.ports.files.task).criteria, iteration);
-      return yield* summarizeReply(context, iteration, { ...saved, checks });
-    },
-    conclude: (summary) => {
-      const begun = checks;
-      checks = undefined;
-      return concludeIteration(context, summary, begun);
-    },
-    finish: async function* () {}, // when its criteria hold, a task is done
-    close: async () => {
-      if (checks) await abandonChecks(context, checks);
-    },
+    summarize: ({ iteration, reply }, checks) => summarizeReply(context, { iteration, reply, checks }),
+    outline: ({ iteration, reply }) => outlineReply(context, iteration, reply),
+    conclude: (summary, _, checks) => concludeIteration(context, summary, checks),
+    effects: async () => [], // when its criteria hold, a task is done
   };
 }

@@ -1,10 +1,10 @@
 import type { RunEvent } from "../model/events.ts";
+import { type Message, message } from "../model/message.ts";
 import { notice } from "../model/notices.ts";
 import { IntakeResult } from "../model/roles.ts";
-import type { Words } from "../model/statement.ts";
 import { answered } from "../model/task.ts";
 import { fillTemplate } from "../model/template.ts";
-import { answerTo, NO_ANSWER, type Office } from "./answer.ts";
+import { answerTo, NO_ANSWER, type RoleRequest } from "./answer.ts";
 import { semanticCount } from "./goal.ts";
 import { Halt, haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
@@ -19,7 +19,7 @@ export async function* takeIn(context: RunContext): AsyncGenerator<RunEvent, voi
   for (let round = 1; ; round++) {
     const said = openIntake(context) ?? (yield* askIntake(context));
     const result = said ?? inOwnWords(context);
-    await context.ports.files.save({ intake: result });
+    await context.ports.store.save({ intake: result });
     if (said) yield { type: "intake", result: said, criteria: context.configuration.criteria };
     if (result.status === "accepted") return;
     const { clarification_questions } = result;
@@ -27,36 +27,36 @@ export async function* takeIn(context: RunContext): AsyncGenerator<RunEvent, voi
     const answers = round > ROUNDS ? undefined : await context.ports.ask?.(clarification_questions);
     haltIfAborted(context.signal);
     if (!answers) throw new Halt({ stop_reason: "clarification_needed", clarification_questions });
-    await context.ports.files.save(answered(context.ports.files.task, answers));
+    await context.ports.store.save(answered(context.ports.store.task, answers));
   }
 }
 
 export function needsIntake({ configuration, ports }: RunContext): boolean {
   const asked = configuration.intake && semanticCount(configuration.criteria) > 0;
-  return asked && ports.files.task.intake?.status !== "accepted";
+  return asked && ports.store.task.intake?.status !== "accepted";
 }
 
 /** Questions that an earlier run has left open: a model is not paid to ask them again. */
 function openIntake({ ports }: RunContext): IntakeResult | undefined {
-  const { intake } = ports.files.task;
+  const { intake } = ports.store.task;
   return intake?.status === "needs_clarification" ? intake : undefined;
 }
 
 /** Undefined: it gave no answer that could be used. */
 async function* askIntake(context: RunContext): AsyncGenerator<RunEvent, IntakeResult | undefined> {
-  const { configuration, prompts, phrases, ports } = context;
+  const { configuration, prompts, ports } = context;
   const { criteria, task } = configuration;
   yield { type: "phase-start", phase: "intake", iteration: 0 };
-  const answers = ports.files.task.answers.map(({ question, answer }) => `- ${question}\n  ${answer}`);
+  const answers = ports.store.task.answers.map(({ question, answer }) => `- ${question}\n  ${answer}`);
   const { value, problem } = yield* answerTo(context, {
-    ...intakeOffice(context),
+    ...intakeRequest(context),
     iteration: 0,
     prompt: (objection) =>
       fillTemplate(prompts["intake-question"], {
         task,
-        criteria: semanticList(criteria, phrases),
-        checks: checkList(criteria, phrases),
-        answers: lines(answers, phrases),
+        criteria: semanticList(criteria),
+        checks: checkList(criteria),
+        answers: lines(answers),
         objection,
       }),
     objections: (answer) => objectionsTo(answer, semanticCount(criteria)),
@@ -65,7 +65,7 @@ async function* askIntake(context: RunContext): AsyncGenerator<RunEvent, IntakeR
   yield { type: "notice", notice: notice("intake_ignored", { problem: problem ?? NO_ANSWER }) };
 }
 
-export function intakeOffice({ configuration, prompts }: RunContext): Office<IntakeResult> {
+export function intakeRequest({ configuration, prompts }: RunContext): RoleRequest<IntakeResult> {
   return {
     role: "intake",
     system_prompt: prompts.intake.text,
@@ -86,15 +86,9 @@ function inOwnWords({ configuration }: RunContext): IntakeResult {
   };
 }
 
-function objectionsTo({ status, criteria, clarification_questions }: IntakeResult, expected: number): Words[] {
-  if (status === "needs_clarification") return clarification_questions.length === 0 ? [NO_QUESTION] : [];
-  const en = `criteria has ${criteria.length} texts instead of ${expected}`;
-  return criteria.length === expected
-    ? []
-    : [{ en, ja: `criteria は ${expected} 件のはずが ${criteria.length} 件です` }];
+function objectionsTo({ status, criteria, clarification_questions }: IntakeResult, expected: number): Message[] {
+  if (status === "needs_clarification")
+    return clarification_questions.length === 0 ? [message("intake_question_missing", {})] : [];
+  const { length: found } = criteria;
+  return found === expected ? [] : [message("intake_criteria_count", { found, expected })];
 }
-
-const NO_QUESTION: Words = {
-  en: "clarification is needed but no question is asked",
-  ja: "確認が必要とされていますが、質問がありません",
-};

@@ -5,8 +5,8 @@ import { notice } from "../model/notices.ts";
 import type { Evaluation, ExecutionSummary, Judgment, JudgmentRecord } from "../model/records.ts";
 import { JudgmentResult } from "../model/roles.ts";
 import { fillTemplate } from "../model/template.ts";
-import { type Answered, answerTo, NO_ANSWER, type Office } from "./answer.ts";
-import { beginChecks, type Checks, followChecks } from "./checks.ts";
+import { type Answered, answerTo, NO_ANSWER, type RoleRequest } from "./answer.ts";
+import { CheckRun } from "./checks.ts";
 import { type Goal, goalOf, semanticCount } from "./goal.ts";
 import type { RunContext } from "./run-context.ts";
 import { checkResults, quoted, semanticList, summaryText } from "./texts.ts";
@@ -15,9 +15,9 @@ import { checkResults, quoted, semanticList, summaryText } from "./texts.ts";
 export async function* concludeIteration(
   context: RunContext,
   summary: ExecutionSummary,
-  checks?: Checks,
+  checks: CheckRun,
 ): AsyncGenerator<RunEvent, JudgmentRecord> {
-  const judgment = yield* judgeCriteria(context, goalOf(context.ports.files.task), { summary, checks });
+  const judgment = yield* judgeCriteria(context, goalOf(context.ports.store.task), { summary, checks });
   return {
     type: "judgment",
     iteration: summary.iteration,
@@ -26,16 +26,14 @@ export async function* concludeIteration(
   };
 }
 
-/**
- * Gathers evidence (the commands, unless they are running already, then the judge where a criterion needs one) and lets the pure
- * verdict decide.
- */
+/** Gathers evidence, from the checks and from the judge where a criterion needs one, and lets the pure verdict decide. */
 export async function* judgeCriteria(
   context: RunContext,
   goal: Goal,
-  { summary, checks: begun }: { summary: ExecutionSummary; checks?: Checks | undefined },
+  { summary, checks: running }: { summary: ExecutionSummary; checks: CheckRun },
 ): AsyncGenerator<RunEvent, Judgment> {
-  const checks = yield* followChecks(context, begun ?? beginChecks(context, goal.criteria, summary.iteration));
+  running.start(goal.criteria);
+  const checks = yield* running.finish();
   const evidence: Evidence = { checks };
   if (semanticCount(goal.criteria) > 0) {
     const { value, problem } = yield* askJudge(context, goal, { summary, checks });
@@ -43,7 +41,21 @@ export async function* judgeCriteria(
     if (value) evidence.judge = value;
     else evidence.judge_problem = problem ?? NO_ANSWER;
   }
-  return decide(goal.criteria, evidence, context.phrases);
+  return decide(goal.criteria, evidence);
+}
+
+/** The same with checks of its own. */
+export async function* judgeAlone(
+  context: RunContext,
+  goal: Goal,
+  summary: ExecutionSummary,
+): AsyncGenerator<RunEvent, Judgment> {
+  const checks = new CheckRun(context, summary.iteration);
+  try {
+    return yield* judgeCriteria(context, goal, { summary, checks });
+  } finally {
+    await checks.close();
+  }
 }
 
 async function* askJudge(
@@ -51,26 +63,26 @@ async function* askJudge(
   goal: Goal,
   { summary, checks }: { summary: ExecutionSummary; checks: readonly Evaluation[] },
 ): AsyncGenerator<RunEvent, Answered<JudgmentResult>> {
-  const { phrases, prompts } = context;
+  const { prompts, tell } = context;
   const checksPassed = checks.every((check) => check.is_met);
   yield { type: "phase-start", phase: "judge", iteration: summary.iteration };
   return yield* answerTo(context, {
-    ...judgeOffice(context),
+    ...judgeRequest(context),
     iteration: summary.iteration,
     prompt: (objection) =>
       fillTemplate(prompts["judge-question"], {
         task: goal.task,
-        criteria: semanticList(goal.criteria, phrases),
-        checks: checkResults(goal.criteria, checks, phrases),
+        criteria: semanticList(goal.criteria),
+        checks: checkResults(goal.criteria, checks, tell),
         iteration: String(summary.iteration),
-        summary: quoted(summaryText(summary, summary.reason)),
+        summary: quoted(summaryText(summary, summary.reason, tell)),
         objection,
       }),
     objections: (answer) => objections(goal.criteria, answer, checksPassed),
   });
 }
 
-export function judgeOffice({ configuration, prompts }: RunContext): Office<JudgmentResult> {
+export function judgeRequest({ configuration, prompts }: RunContext): RoleRequest<JudgmentResult> {
   const guidance = configuration.prompts.judgment ?? prompts["judge-guidance"].text.trim();
   return {
     role: "judge",

@@ -1,4 +1,5 @@
 import type { FailureGroup } from "../connection/ports/task-store.ts";
+import type { Statement } from "../model/message.ts";
 import type { ExecutionSummary } from "../model/records.ts";
 import type { Knowledge } from "../model/roles.ts";
 import { keepHead, takeFitting } from "./bounds.ts";
@@ -28,54 +29,55 @@ export interface Memory {
 
 /** The latest summaries, the earlier failures and the knowledge that bears on a text, each within its share. */
 export async function remember(context: RunContext, about: string, shares: MemoryShares): Promise<Memory> {
-  const { configuration, phrases, ports } = context;
-  const past = await ports.history.context(configuration.history_context_size);
-  const known = await ports.knowledge.relevant(about, configuration.knowledge_context_size);
+  const { configuration, ports, tell } = context;
+  const { history: stored, knowledge: base } = ports.store;
+  const past = await stored.context(configuration.history_context_size);
+  const known = await base.relevant(about, configuration.knowledge_context_size);
   // The newest entries are kept first when not all fit, and shown oldest first.
-  const summaries = past.latest.toReversed().map((one) => summaryItem(one, context));
-  const history = fitted(summaries, shares.history, context, true);
-  const failures = fitted(past.failures.toReversed().map(failureItem), shares.failures, context, true);
-  const knowledge = fitted(
-    known.map((one) => knowledgeItem(one, context)),
-    shares.knowledge,
-    context,
+  const summaries = past.latest.toReversed().map((one) => summaryItem(one, tell));
+  const history = fitted(summaries, shares.history, true);
+  const failures = fitted(
+    past.failures.toReversed().map((one) => failureItem(one, tell)),
+    shares.failures,
+    true,
   );
-  ports.knowledge.applied(known.slice(0, known.length - knowledge.left));
+  const knowledge = fitted(known.map(knowledgeItem), shares.knowledge);
+  base.applied(known.slice(0, known.length - knowledge.left));
   return {
     history: history.text,
-    failures: withLeftOut(failures.text, past.failures_left_out, phrases.leftOut),
+    failures: withLeftOut(failures.text, past.failures_left_out),
     knowledge: knowledge.text,
     left_out: past.failures_left_out + history.left + failures.left + knowledge.left,
   };
 }
 
 /** As many whole items as fit, and how many did not. */
-export function fitted(items: readonly string[], tokens: number, { phrases }: RunContext, reverse = false) {
+export function fitted(items: readonly string[], tokens: number, reverse = false) {
   const { taken, left } = takeFitting(items, tokens);
-  const text = lines(reverse ? taken.reverse() : taken, phrases);
-  return { text: withLeftOut(text, left, phrases.leftOut), left };
+  const text = lines(reverse ? taken.reverse() : taken);
+  return { text: withLeftOut(text, left), left };
 }
 
-function withLeftOut(text: string, left: number, say: (count: number) => string): string {
-  return left === 0 ? text : `${text}\n${say(left)}`;
+function withLeftOut(text: string, left: number): string {
+  return left === 0 ? text : `${text}\n(${left} more left out)`;
 }
 
-function summaryItem(summary: ExecutionSummary, { phrases }: RunContext): string {
-  const reason = keepHead(summary.reason, SUMMARY_TOKENS, phrases.cut);
-  const text = keepHead(summaryText(summary, reason), SUMMARY_TOKENS * 2, phrases.cut);
-  return `## Iteration ${summary.iteration}\n${text}\n`;
+type Tell = (statement: Statement) => string;
+
+function summaryItem(summary: ExecutionSummary, tell: Tell): string {
+  const reason = keepHead(summary.reason, SUMMARY_TOKENS);
+  return `## Iteration ${summary.iteration}\n${keepHead(summaryText(summary, reason, tell), SUMMARY_TOKENS * 2)}\n`;
 }
 
-function failureItem({ approach, reason, count, first_iteration, last_iteration }: FailureGroup): string {
+function failureItem(group: FailureGroup, tell: Tell): string {
+  const { approach, reason, failure, count, first_iteration, last_iteration } = group;
   const when =
     count === 1 ? `iteration ${first_iteration}` : `${count} times, iterations ${first_iteration} to ${last_iteration}`;
-  return `- (${when}) ${approach}: ${reason}`;
+  const came = [failure ? tell(failure) : "", reason].filter(Boolean).join(" ");
+  return `- (${when}) ${[approach, came].filter(Boolean).join(": ")}`;
 }
 
-function knowledgeItem(
-  { type, category, content, example_file, confidence }: Knowledge,
-  { phrases }: RunContext,
-): string {
+function knowledgeItem({ type, category, content, example_file, confidence }: Knowledge): string {
   const where = example_file ? ` (${example_file})` : "";
-  return `- [${type}, ${category}, ${confidence} confidence] ${keepHead(content, KNOWLEDGE_TOKENS, phrases.cut)}${where}`;
+  return `- [${type}, ${category}, ${confidence} confidence] ${keepHead(content, KNOWLEDGE_TOKENS)}${where}`;
 }

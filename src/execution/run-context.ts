@@ -1,6 +1,6 @@
 import type { Ports } from "../connection/ports/run.ts";
 import type { Configuration } from "../model/configuration.ts";
-import type { Phrases } from "../model/phrases.ts";
+import type { Statement } from "../model/message.ts";
 import type { Template } from "../model/template.ts";
 import type { Meter } from "./meter.ts";
 
@@ -24,7 +24,8 @@ export interface RunContext {
   readonly ports: Ports;
   readonly configuration: Configuration;
   readonly prompts: PromptSet;
-  readonly phrases: Phrases;
+  /** Says a statement in English, for prompts. */
+  readonly tell: (statement: Statement) => string;
   readonly meter: Meter;
   readonly signal: AbortSignal;
 }

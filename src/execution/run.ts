@@ -1,10 +1,12 @@
 import { nextMove, statusOf } from "../judgment/moves.ts";
 import { asE8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
-import { notice } from "../model/notices.ts";
-import type { HistoryRecord, LoopResult, StopReason } from "../model/records.ts";
+import type { ExecutionSummary, HistoryRecord, Judgment, LoopResult, StopReason } from "../model/records.ts";
+import type { KnowledgeDraft } from "../model/roles.ts";
 import type { RunState } from "../model/state.ts";
-import type { Course } from "./course.ts";
+import { CheckRun } from "./checks.ts";
+import type { Condensed, Course, Work } from "./course.ts";
+import { applyEffects, type EffectLog } from "./effects.ts";
 import { type Ending, Halt } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
 import { fold } from "./state.ts";
@@ -21,33 +23,35 @@ export async function* run(
     ending = yield* loop(course, context, book);
   } catch (error) {
     ending = endingOf(error, context.signal);
-  } finally {
-    await course.close?.();
   }
-  // Whatever keeps task.json from being put back now, the ending has to be written down.
-  if (await context.ports.files.restore().catch(() => false)) yield taskRestored(context);
+  await context.ports.store.verify().catch(() => {}); // the ending is written down whatever is wrong with the records
+  yield* storeNotices(context);
   const result = await close(ending, context, book);
   yield { type: "run-end", result, ...(ending.error !== undefined && { thrown: thrownAs(ending.error) }) };
   return result;
 }
 
 async function* loop(course: Course, context: RunContext, book: Book): AsyncGenerator<RunEvent, Ending> {
-  yield* course.prepare();
+  yield* course.prepare(book.state);
   for (;;) {
     const move = nextMove(book.state, context.meter.total(), context.configuration);
-    if (move.do === "end") return yield* end(course, book.state, move.stop_reason);
-    if (move.do === "work") yield* workOn(course, context, { book, iteration: move.iteration });
-    else yield* conclude(course, context, book);
+    if (move.do === "end") return yield* end(course, context, { book, stop_reason: move.stop_reason });
+    if (move.do === "work") yield* iterate(course, context, { book, iteration: move.iteration });
+    else yield* judgeAgain(course, context, book);
   }
 }
 
 /** What was judged complete may still have to be brought to its end: only then is it done. */
-async function* end(course: Course, state: RunState, stop_reason: StopReason): AsyncGenerator<RunEvent, Ending> {
-  if (stop_reason === "criteria_met") yield* course.finish(state);
+async function* end(
+  course: Course,
+  context: RunContext,
+  { book, stop_reason }: { book: Book; stop_reason: StopReason },
+): AsyncGenerator<RunEvent, Ending> {
+  if (stop_reason === "criteria_met") yield* applyEffects(await course.effects(book.state), context, book);
   return { stop_reason };
 }
 
-async function* workOn(
+async function* iterate(
   course: Course,
   context: RunContext,
   { book, iteration }: { book: Book; iteration: number },
@@ -57,33 +61,83 @@ async function* workOn(
   yield { type: "phase-start", phase: "execute", iteration };
   const changedSince = await context.ports.workspace.watch();
   const reply = yield* course.work(assignment);
-  if (await context.ports.files.restore()) yield taskRestored(context);
-  context.ports.files.confirmRecords();
-  const files_modified = await changedSince(reply.files_modified);
-  const { summary, trouble } = yield* course.summarize(iteration, {
-    assignment,
-    reply: { ...reply, files_modified },
-  });
+  yield* verifyRecords(context);
+  const work = { iteration, assignment, reply: { ...reply, files_modified: await changedSince(reply.files_modified) } };
+  const checks = new CheckRun(context, iteration);
+  try {
+    yield* summarize(course, context, { book, work, checks });
+    yield* conclude(course, context, { book, checks });
+  } finally {
+    await checks.close();
+  }
+}
+
+/** Work is recorded, whatever keeps it from being condensed; that ends the run afterwards. */
+async function* summarize(
+  course: Course,
+  context: RunContext,
+  { book, work, checks }: { book: Book; work: Work; checks: CheckRun },
+): AsyncGenerator<RunEvent, void> {
+  let condensed: Condensed;
+  try {
+    condensed = yield* course.summarize(work, checks);
+  } catch (error) {
+    yield* recordSummary(book, course.outline(work));
+    throw error;
+  }
+  const [learned] = await Promise.allSettled([learn(context, condensed.knowledge)]);
+  yield* recordSummary(book, condensed.summary);
+  if (learned.status === "rejected") throw learned.reason;
+}
+
+async function* recordSummary(book: Book, summary: ExecutionSummary): AsyncGenerator<RunEvent, void> {
   await book.enter(summary);
   yield { type: "summary", summary };
-  if (trouble !== undefined) throw trouble;
 }
 
-/** A worker that weakens the criteria on disk changes nothing in this run, and must change nothing in the next one either. */
-function taskRestored({ ports: { files } }: RunContext): RunEvent {
-  return { type: "notice", notice: notice("records_restored", { file: `${files.directory}/task.json` }) };
+/** A run that was cut off between work and judgment is gone on with here. */
+async function* judgeAgain(course: Course, context: RunContext, book: Book): AsyncGenerator<RunEvent, void> {
+  const checks = new CheckRun(context, book.state.iterations);
+  try {
+    yield* conclude(course, context, { book, checks });
+  } finally {
+    await checks.close();
+  }
 }
 
-async function* conclude(course: Course, context: RunContext, book: Book): AsyncGenerator<RunEvent, void> {
+async function* conclude(
+  course: Course,
+  context: RunContext,
+  { book, checks }: { book: Book; checks: CheckRun },
+): AsyncGenerator<RunEvent, void> {
   if (!book.state.summary) throw new Error("there is nothing to conclude");
-  const judgment = yield* course.conclude(book.state.summary, book.state);
-  context.ports.files.confirmRecords(); // a check runs what the worker wrote
+  const judgment = yield* course.conclude(book.state.summary, book.state, checks);
+  yield* verifyRecords(context); // a check runs what the worker wrote
   await book.enter(judgment);
   yield { type: "judgment", judgment };
 }
 
+/** A worker that weakens the criteria in the store changes nothing in this run, and must change nothing in the next one either. */
+async function* verifyRecords(context: RunContext): AsyncGenerator<RunEvent, void> {
+  await context.ports.store.verify();
+  yield* storeNotices(context);
+}
+
+function* storeNotices({ ports }: RunContext): Generator<RunEvent> {
+  for (const notice of ports.store.takeNotices()) yield { type: "notice", notice };
+}
+
+/** Of the task that knowledge came from. */
+const SOURCE_CHARACTERS = 500;
+
+async function learn({ ports, configuration }: RunContext, drafts: readonly KnowledgeDraft[]): Promise<void> {
+  const source_task = configuration.task.slice(0, SOURCE_CHARACTERS);
+  const created_at = ports.clock.now().toISOString();
+  await ports.store.knowledge.add(drafts.map((draft) => ({ ...draft, source_task, applied_count: 0, created_at })));
+}
+
 /** Records, and the state that they fold to. */
-class Book {
+class Book implements EffectLog {
   readonly #context: RunContext;
   state: RunState;
 
@@ -93,7 +147,7 @@ class Book {
   }
 
   async enter(record: HistoryRecord): Promise<void> {
-    const { history } = this.#context.ports;
+    const { history } = this.#context.ports.store;
     await history.append(record);
     this.state = fold(this.state, record);
     await history.copy(record);
@@ -133,7 +187,7 @@ async function close(ending: Ending, context: RunContext, book: Book): Promise<L
 /** Knowledge that cannot be written is an error of the run, but never keeps its ending from the history. */
 async function flushKnowledge(ending: Ending, { ports }: RunContext): Promise<Ending> {
   try {
-    await ports.knowledge.flush();
+    await ports.store.knowledge.flush();
     return ending;
   } catch (error) {
     return ending.error === undefined ? { stop_reason: "error", error } : ending;
@@ -144,7 +198,7 @@ function resultOf(ending: Ending, { ports, meter }: RunContext, state: RunState)
   const error = ending.error === undefined ? undefined : asE8Error(ending.error);
   return {
     type: "final_result",
-    task_id: ports.files.task.task_id,
+    task_id: ports.store.task.task_id,
     status: statusOf[ending.stop_reason],
     stop_reason: ending.stop_reason,
     iterations_used: state.iterations,
@@ -153,18 +207,12 @@ function resultOf(ending: Ending, { ports, meter }: RunContext, state: RunState)
     clarification_questions: ending.clarification_questions ?? [],
     error_code: error?.code ?? null,
     error_details: error ? { ...error.details } : null,
-    history_path: ports.files.history_path,
+    history_path: ports.store.history_path,
     usage: meter.total(),
     timestamp: ports.clock.now().toISOString(),
   };
 }
 
-function withoutRecordKeys({
-  is_complete,
-  evaluations,
-  overall_reason,
-  suggested_next_action,
-  wordings,
-}: NonNullable<RunState["judgment"]>) {
-  return { is_complete, evaluations, overall_reason, suggested_next_action, ...(wordings && { wordings }) };
+function withoutRecordKeys({ is_complete, evaluations, overall_reason, reasons, suggested_next_action }: Judgment) {
+  return { is_complete, evaluations, overall_reason, suggested_next_action, ...(reasons && { reasons }) };
 }

@@ -1,69 +1,61 @@
 import { type Criterion, criterionText, isCheck, numbered } from "../model/criterion.ts";
-import type { Phrases } from "../model/phrases.ts";
+import type { Statement } from "../model/message.ts";
 import type { Evaluation, ExecutionSummary } from "../model/records.ts";
-import { keepOutcome } from "./bounds.ts";
+import { CUT, keepTail } from "./bounds.ts";
 
 /** Criteria as the numbered list that prompts show. */
-export function criteriaList(criteria: readonly Criterion[], phrases: Phrases): string {
-  return lines(
-    numbered(criteria).map(({ id, criterion }) => `${id}. ${describeForAgent(criterion)}`),
-    phrases,
-  );
+export function criteriaList(criteria: readonly Criterion[]): string {
+  return lines(numbered(criteria).map(({ id, criterion }) => `${id}. ${describeForAgent(criterion)}`));
 }
 
-export function semanticList(criteria: readonly Criterion[], phrases: Phrases): string {
+export function semanticList(criteria: readonly Criterion[]): string {
   const semantic = numbered(criteria).filter(({ criterion }) => !isCheck(criterion));
-  return lines(
-    semantic.map(({ id, criterion }) => `${id}. ${criterionText(criterion)}`),
-    phrases,
-  );
+  return lines(semantic.map(({ id, criterion }) => `${id}. ${criterionText(criterion)}`));
 }
 
-export function checkList(criteria: readonly Criterion[], phrases: Phrases): string {
+export function checkList(criteria: readonly Criterion[]): string {
   const checks = numbered(criteria).filter(({ criterion }) => isCheck(criterion));
-  return lines(
-    checks.map(({ id, criterion }) => `${id}. ${describeForAgent(criterion)}`),
-    phrases,
-  );
+  return lines(checks.map(({ id, criterion }) => `${id}. ${describeForAgent(criterion)}`));
 }
+
+type Tell = (statement: Statement) => string;
 
 /** Outcomes of checks for the judge and the next worker. Of a hidden one, only that it failed. */
-export function checkResults(criteria: readonly Criterion[], checks: readonly Evaluation[], phrases: Phrases): string {
-  const share = Math.floor(CHECKS_TOKENS / Math.max(1, checks.length));
+export function checkResults(criteria: readonly Criterion[], checks: readonly Evaluation[], tell: Tell): string {
+  const tokens = Math.floor(CHECKS_TOKENS / Math.max(1, checks.length));
   const text = (check: Evaluation) => {
-    const evidence = keepOutcome(evidenceFor(criteria, check, phrases), share, `${phrases.cut}\n`);
-    return `${check.id}. ${check.criterion}: ${check.is_met ? "PASSED" : "FAILED"}\n${indent(quotedOutput(evidence))}`;
+    const said = evidenceFor(criteria, check, { tell, tokens });
+    return `${check.id}. ${check.criterion}: ${check.is_met ? "PASSED" : "FAILED"}\n${indent(said)}`;
   };
-  return lines(checks.map(text), phrases);
-}
-
-/** The first line is ours: it says how the command ended. What follows is what it printed. */
-function quotedOutput(evidence: string): string {
-  const [first = "", ...printed] = evidence.split("\n");
-  return [first, quoted(printed.join("\n"))].filter(Boolean).join("\n");
+  return lines(checks.map(text));
 }
 
 /** What the outcomes of all checks together may take of a prompt. */
 const CHECKS_TOKENS = 30_000;
 
-/** The evidence of an evaluation as far as an agent may know it. */
+/** How an evaluation came about, as far as an agent may know it: our words on a line of their own, then what is quoted. */
 export function evidenceFor(
   criteria: readonly Criterion[],
-  { id, is_met, evidence }: Evaluation,
-  phrases: Phrases,
+  { id, is_met, evidence, outcome, is_cut, source }: Evaluation,
+  { tell, tokens }: { tell: Tell; tokens: number },
 ): string {
   const criterion = criteria[id - 1];
-  const isHidden = criterion?.type === "command" && criterion.hidden === true;
-  if (!isHidden) return evidence;
-  return is_met ? "" : phrases.hiddenFailed;
+  if (criterion?.type === "command" && criterion.hidden === true) return is_met ? "" : HIDDEN_FAILED;
+  const kept = keepTail(evidence, tokens);
+  const shown = is_cut && kept === evidence ? `${CUT}\n${evidence}` : kept;
+  const isPrinted = source === "command" || source === "files";
+  return [outcome ? tell(outcome) : "", isPrinted && outcome ? quoted(shown) : shown].filter(Boolean).join("\n");
 }
 
-export function summaryText(summary: ExecutionSummary, reason: string): string {
-  const { metadata, next } = summary;
+const HIDDEN_FAILED = "This check failed. Its command and output are not shown.";
+
+export function summaryText(summary: ExecutionSummary, reason: string, tell: Tell): string {
+  const { metadata, next, failure } = summary;
   return [
     `result: ${summary.result}${metadata.error_type ? ` (${metadata.error_type})` : ""}`,
-    `approach: ${summary.approach}`,
-    `what came of it: ${reason}`,
+    `approach: ${summary.approach || NO_APPROACH}`,
+    failure && `failure: ${tell(failure)}`,
+    reason && `what came of it: ${reason}`,
     named("artifacts", summary.artifacts),
     named("files modified", metadata.files_modified),
     named("tools used", metadata.tools_used),
@@ -86,8 +78,12 @@ export function onOneLine(text: string): string {
   return text.replace(/\s+/g, " ");
 }
 
-export function lines(items: readonly string[], phrases: Phrases): string {
-  return items.length === 0 ? phrases.none : items.join("\n");
+const NO_APPROACH = "(no approach was reported)";
+
+export const NONE = "(none)";
+
+export function lines(items: readonly string[]): string {
+  return items.length === 0 ? NONE : items.join("\n");
 }
 
 /** What a worker wrote or its programs printed, marked line by line: nothing in it can pass for a heading or a result of ours. */

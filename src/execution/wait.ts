@@ -6,10 +6,10 @@ import { Halt, haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
 
 /**
- * The troubles of one answer that pass by themselves. Patience is for silence: it begins with the first trouble whose end
- * nobody named, and waiting for a moment that was named uses none of it.
+ * Waits out the failures of one answer that pass by themselves. Patience is for services that do not say when to come back: it
+ * begins with the first such failure, and waiting for a named moment uses none of it.
  */
-export class Outage {
+export class ApiOutage {
   readonly #context: RunContext;
   readonly #iteration: number;
   #attempt = 0;

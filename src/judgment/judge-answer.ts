@@ -1,9 +1,7 @@
 import { type Criterion, criterionText, type NumberedCriterion, numbered } from "../model/criterion.ts";
-import type { Phrases } from "../model/phrases.ts";
+import { type Message, message } from "../model/message.ts";
 import type { Evaluation } from "../model/records.ts";
 import type { JudgeEvaluation, JudgmentResult } from "../model/roles.ts";
-import type { Words } from "../model/statement.ts";
-import { phrased, told } from "../model/telling.ts";
 
 /**
  * The judge's word on each semantic criterion. The number decides which one is meant, so a paraphrased text or another
@@ -12,49 +10,33 @@ import { phrased, told } from "../model/telling.ts";
 export function wordOnEach(
   criteria: readonly Criterion[],
   evaluations: readonly JudgeEvaluation[],
-  phrases: Phrases,
 ): Map<number, Evaluation> {
   const all = numbered(criteria);
   const said = saidOfEach(all, evaluations);
   const words = new Map<number, Evaluation>();
   for (const { id, criterion } of all.filter(isSemantic)) {
     const about = said.get(id);
-    if (about) words.set(id, settle({ id, criterion }, about, phrases));
+    if (about) words.set(id, settle({ id, criterion }, about));
   }
   return words;
 }
 
 /** What is wrong with the judge's answer, in words that can be put to it. Empty: nothing. */
-export function objections(criteria: readonly Criterion[], answer: JudgmentResult, checksPassed: boolean): Words[] {
+export function objections(criteria: readonly Criterion[], answer: JudgmentResult, checksPassed: boolean): Message[] {
   const all = numbered(criteria);
   const said = saidOfEach(all, answer.evaluations);
-  const found: Words[] = [];
+  const found: Message[] = [];
   for (const { id } of all.filter(isSemantic)) {
     const about = said.get(id) ?? [];
-    if (about.length === 0) found.push(wrong.missing(id));
-    else if (isAmbiguous(about)) found.push(wrong.contradictory(id));
-    else if (about.some(metWithoutEvidence)) found.push(wrong.unfounded(id));
+    if (about.length === 0) found.push(message("judge_skipped", { id }));
+    else if (isAmbiguous(about)) found.push(message("judge_contradicted", { id }));
+    else if (about.some(metWithoutEvidence)) found.push(message("judge_unfounded", { id }));
   }
   const allMet = checksPassed && answer.evaluations.every((evaluation) => evaluation.is_met);
-  if (found.length === 0 && allMet !== answer.is_complete) found.push(wrong.asAWhole(answer.is_complete));
+  if (found.length === 0 && allMet !== answer.is_complete)
+    found.push(message("judge_inconsistent", { is_complete: answer.is_complete }));
   return found;
 }
-
-const wrong = {
-  missing: (id: number) => ({ en: `criterion ${id} has no evaluation`, ja: `条件 ${id} の評価がありません` }),
-  contradictory: (id: number) => ({
-    en: `the evaluations of criterion ${id} contradict each other`,
-    ja: `条件 ${id} の評価が互いに矛盾しています`,
-  }),
-  unfounded: (id: number) => ({
-    en: `criterion ${id} is called met without evidence`,
-    ja: `条件 ${id} が根拠なしに達成とされています`,
-  }),
-  asAWhole: (isComplete: boolean) => ({
-    en: `is_complete is ${isComplete}, which contradicts the evaluations and check results`,
-    ja: `is_complete が ${isComplete} で、評価やチェックの結果と矛盾しています`,
-  }),
-};
 
 function isSemantic({ criterion }: NumberedCriterion): boolean {
   return criterion.type === "semantic";
@@ -88,23 +70,24 @@ function append<K, V>(lists: Map<K, V[]>, key: K, item: V): void {
   list.push(item);
 }
 
-function settle({ id, criterion }: NumberedCriterion, about: readonly Said[], phrases: Phrases): Evaluation {
-  const said = about.map(({ evidence }) => evidence.trim()).filter(Boolean);
-  const problem = isAmbiguous(about)
-    ? phrased(({ contradiction }) => contradiction)
-    : about.some(metWithoutEvidence)
-      ? phrased(({ noEvidence }) => noEvidence)
-      : undefined;
-  const { text: evidence, ...ours } = told(phrases.language, problem ? [problem, ...said] : said, " ");
+function settle({ id, criterion }: NumberedCriterion, about: readonly Said[]): Evaluation {
+  const outcome = objectionTo(about);
+  const evidence = about.map((one) => one.evidence.trim()).filter(Boolean);
   return {
     id,
     criterion: criterionText(criterion),
-    is_met: problem === undefined && about.every((evaluation) => evaluation.is_met),
-    evidence,
-    confidence: problem === undefined ? Math.min(...about.map((evaluation) => evaluation.confidence)) : 0,
+    is_met: outcome === undefined && about.every((evaluation) => evaluation.is_met),
+    evidence: evidence.join(" "),
+    ...(outcome && { outcome }),
+    confidence: outcome === undefined ? Math.min(...about.map((evaluation) => evaluation.confidence)) : 0,
     source: "judge",
-    ...ours,
   };
+}
+
+/** Why the judge's word on a criterion does not count. */
+function objectionTo(about: readonly Said[]): Message | undefined {
+  if (isAmbiguous(about)) return message("criterion_contradicted", {});
+  return about.some(metWithoutEvidence) ? message("criterion_without_evidence", {}) : undefined;
 }
 
 function isAmbiguous(about: readonly Said[]): boolean {

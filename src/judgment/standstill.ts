@@ -1,4 +1,4 @@
-import { type ExecutionSummary, isOfCheck, type JudgmentRecord } from "../model/records.ts";
+import { type Evaluation, type ExecutionSummary, isOfCheck, type JudgmentRecord } from "../model/records.ts";
 
 /**
  * Whether an iteration got nowhere: no file changed, the same criteria unmet as before, and the failing checks said the
@@ -11,5 +11,6 @@ export function standsStill(before: JudgmentRecord | null, summary: ExecutionSum
 
 function failureShape(judgment: JudgmentRecord): string {
   const unmet = judgment.evaluations.filter((evaluation) => !evaluation.is_met);
-  return JSON.stringify(unmet.map((one) => [one.id, isOfCheck(one) ? one.evidence.replace(/\d+/g, "#") : ""]));
+  const said = (one: Evaluation) => JSON.stringify([one.outcome, one.evidence]).replace(/\d[\d.]*/g, "#");
+  return JSON.stringify(unmet.map((one) => [one.id, isOfCheck(one) ? said(one) : ""]));
 }

@@ -1,9 +1,7 @@
 import { type Criterion, criterionText, isCheck, numbered } from "../model/criterion.ts";
-import type { Phrases } from "../model/phrases.ts";
+import { type Message, message, type Statement } from "../model/message.ts";
 import { type Evaluation, isOfCheck, type Judgment } from "../model/records.ts";
 import type { JudgmentResult } from "../model/roles.ts";
-import type { Statement } from "../model/statement.ts";
-import { phrased, type Told, told } from "../model/telling.ts";
 import { wordOnEach } from "./judge-answer.ts";
 
 /** What was gathered about one iteration: the outcome of every check, and the judge's answer where one was asked. */
@@ -18,22 +16,21 @@ export interface Evidence {
  * Complete only when every criterion is met, and the judge, where one was needed, says so too. A criterion nobody
  * evaluated counts as unmet; so does one that was called met without evidence, or both met and unmet.
  */
-export function decide(criteria: readonly Criterion[], evidence: Evidence, phrases: Phrases): Judgment {
-  const words = wordOnEach(criteria, evidence.judge?.evaluations ?? [], phrases);
+export function decide(criteria: readonly Criterion[], evidence: Evidence): Judgment {
+  const words = wordOnEach(criteria, evidence.judge?.evaluations ?? []);
   const evaluations = numbered(criteria).map(({ id, criterion }) => {
     const found = isCheck(criterion) ? evidence.checks.find((check) => check.id === id) : words.get(id);
-    return found ?? unevaluated(id, criterion, phrases);
+    return found ?? unevaluated(id, criterion);
   });
   const needsJudge = !criteria.every(isCheck);
   const allMet = evaluations.length > 0 && evaluations.every((evaluation) => evaluation.is_met);
   const withheld = allMet && needsJudge && !callsComplete(evidence.judge);
-  const { text: overall_reason, ...ours } = overallReason(evaluations, evidence, withheld, phrases);
   return {
     is_complete: allMet && !withheld,
     evaluations,
-    overall_reason,
+    overall_reason: evidence.judge?.overall_reason ?? "",
+    reasons: reasonsFor(evaluations, evidence, withheld),
     suggested_next_action: evidence.judge?.suggested_next_action ?? null,
-    ...ours,
   };
 }
 
@@ -42,35 +39,30 @@ function callsComplete(judge: JudgmentResult | undefined): boolean {
   return judge?.is_complete === true && judge.evaluations.every((evaluation) => evaluation.is_met);
 }
 
-function unevaluated(id: number, criterion: Criterion, { language }: Phrases): Evaluation {
-  const { text: evidence, ...ours } = told(language, [phrased(({ notEvaluated }) => notEvaluated)], "");
+function unevaluated(id: number, criterion: Criterion): Evaluation {
   return {
     id,
     criterion: criterionText(criterion),
     is_met: false,
-    evidence,
+    evidence: "",
+    outcome: message("criterion_not_evaluated", {}),
     confidence: 0,
     source: "nobody",
-    ...ours,
   };
 }
 
-function overallReason(
+function reasonsFor(
   evaluations: readonly Evaluation[],
-  evidence: Evidence,
+  { judge_problem: problem }: Evidence,
   withheld: boolean,
-  { language }: Phrases,
-): Told {
+): Message[] {
   const checks = evaluations.filter(isOfCheck);
   const failed = checks.filter((check) => !check.is_met).length;
-  const { length } = checks;
-  const problem = evidence.judge_problem;
-  const ofChecks = phrased((say) => (failed === 0 ? say.allChecksPassed(length) : say.checksFailed(failed, length)));
-  const parts: Statement[] = [
-    length > 0 ? ofChecks : "",
-    withheld ? phrased(({ judgeWithheld }) => judgeWithheld) : "",
-    evidence.judge?.overall_reason ?? "",
-    problem === undefined ? "" : phrased(({ judgeFailed }, say) => judgeFailed(say(problem))),
+  const { length: count } = checks;
+  const ofChecks = failed === 0 ? message("checks_passed", { count }) : message("checks_failed", { failed, count });
+  return [
+    ...(count > 0 ? [ofChecks] : []),
+    ...(withheld ? [message("judge_withheld", {})] : []),
+    ...(problem === undefined ? [] : [message("judge_failed", { problem })]),
   ];
-  return told(language, parts.filter(Boolean), " ");
 }

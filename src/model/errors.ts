@@ -37,7 +37,7 @@ export interface ErrorParams {
   task_elsewhere: { id: string; host: string };
   nothing_to_answer: { id: string };
   /** `count`: the open questions. */
-  answered_elsewhere: { id: string; pid: number; host: string; since: string; count: number };
+  answered_elsewhere: { id: string; who: Statement; since: string; count: number };
   answers_missing: { id: string; count: number };
   /** `variable` is given when a model was asked over its API. */
   authentication: { message: Statement; variable?: string };
@@ -58,6 +58,7 @@ export interface ErrorParams {
   raw_log_off: { id: string };
   raw_log_empty: { id: string };
   iteration_not_logged: { id: string; iteration: number; known: string };
+  events_missing: { id: string };
   query_failed: { problem: string };
   query_not_reading: object;
   query_not_one: object;

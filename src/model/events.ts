@@ -104,7 +104,6 @@ export const RunEvent = z.discriminatedUnion("type", [
     what: StatementRecord,
     problem: StatementRecord.optional(),
   }),
-  z.object({ type: z.literal("boundary"), issue: z.int(), action: z.string() }),
   z.object({ type: z.literal("run-end"), result: LoopResult, thrown: Thrown.optional() }),
 ]);
 export type RunEvent = z.infer<typeof RunEvent>;

@@ -1,4 +1,4 @@
-import type { ExecutionSummary, JudgmentRecord, StopReason } from "./records.ts";
+import type { EffectStage, ExecutionSummary, JudgmentRecord, StopReason } from "./records.ts";
 
 /** What folding a task's records gives: all that a run needs to know of the past. */
 export interface RunState {
@@ -9,6 +9,8 @@ export interface RunState {
   /** How many iterations in a row changed nothing, since the run was last started. */
   standstill: number;
   artifacts: string[];
+  /** How far each change outside the workspace has come, by its key. */
+  effects: Readonly<Record<string, EffectStage>>;
 }
 
 export const NOTHING_DONE: RunState = {
@@ -17,7 +19,8 @@ export const NOTHING_DONE: RunState = {
   judgment: null,
   standstill: 0,
   artifacts: [],
+  effects: {},
 };
 
-/** What to do next. `conclude`: work is recorded that nobody has judged yet. */
+/** What to do next. `conclude`: the recorded work has no judgment yet. */
 export type Move = { do: "work"; iteration: number } | { do: "conclude" } | { do: "end"; stop_reason: StopReason };

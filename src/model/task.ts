@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Configuration } from "./configuration.ts";
 import { Digests } from "./digests.ts";
+import { isRecord } from "./json.ts";
 import { IntakeResult } from "./roles.ts";
 
 /** `2026-01-23T13-30-00`, and `-2`, `-3` … where two tasks began in one second. */
@@ -11,8 +12,8 @@ export type TaskId = z.infer<typeof TaskId>;
 export const Answer = z.object({ question: z.string(), answer: z.string() });
 export type Answer = z.infer<typeof Answer>;
 
-/** task.json: what the user asked for and what the intake made of it. Resume needs nothing else. */
-export const Task = z.object({
+/** What the user asked for and what the intake made of it. Resume needs nothing else. */
+const TaskRecord = z.object({
   version: z.literal(1),
   task_id: TaskId,
   created_at: z.string(),
@@ -21,8 +22,8 @@ export const Task = z.object({
   /** The intake's last word; `null` until it was asked, once its questions were answered, and where it is not asked at all. */
   intake: IntakeResult.nullable(),
   answers: z.array(Answer),
-  /** For an agent made of steps: which one, and what it was called with. */
-  agent: z
+  /** For a flow: which one, and what it was called with. */
+  flow: z
     .object({
       name: z.string(),
       directory: z.string(),
@@ -37,9 +38,15 @@ export const Task = z.object({
   script: z.string().optional(),
   /** What the files of `unchanged` criteria were before anybody worked, by the patterns that name them. */
   baseline: z.record(z.string(), Digests).optional(),
-  /** How far the boundary hook has come: it must never be done twice. */
+  /** How far the one effect of the version before had come. Effect records say it now; never written. */
   boundary: z.enum(["begun", "done"]).nullable().default(null),
 });
+/** The version before said `agent` for a flow. */
+export const Task = z.preprocess(
+  (stored) =>
+    isRecord(stored) && "agent" in stored && !("flow" in stored) ? { ...stored, flow: stored.agent } : stored,
+  TaskRecord,
+);
 export type Task = z.infer<typeof Task>;
 
 /**

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { toLine } from "../../src/connection/stores/json-lines.ts";
+import { toLine } from "../../src/connection/stores/files/json-lines.ts";
 import { type HistoryRecord, JudgmentRecord, LoopResult } from "../../src/model/records.ts";
 import type { Knowledge } from "../../src/model/roles.ts";
 import { Task } from "../../src/model/task.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { processTable } from "../../src/connection/commands/processes.ts";
 import { say, story, use } from "../../src/connection/models/scripted/builders.ts";
 import type { Scene } from "../../src/connection/models/scripted/story.ts";
-import { ownIdentity } from "../../src/connection/stores/process-identity.ts";
+import { ownIdentity } from "../../src/connection/stores/files/process-identity.ts";
 import { eventually } from "../connection/commands/helpers.ts";
 import { type Sandbox, sandbox } from "../support/sandbox.ts";
 import { works } from "../support/stories.ts";

@@ -187,5 +187,5 @@ function comparable(record: object): object {
     usage: usage && withoutSeconds,
     artifacts: artifacts?.map((path) => path.replace(/\d{4}-[\dT-]+/, "ID")),
   });
-  return JSON.parse(text.replace(/(after |（)[\d.]+ (s|秒)/g, "$1N $2"));
+  return JSON.parse(text.replace(/(after |（)[\d.]+ (s|秒)/g, "$1N $2").replace(/"seconds":[\d.]+/g, '"seconds":0'));
 }

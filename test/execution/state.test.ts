@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { fold } from "../../src/execution/state.ts";
-import { ExecutionSummary, type HistoryRecord, JudgmentRecord, LoopResult } from "../../src/model/records.ts";
+import { fold, recover } from "../../src/execution/state.ts";
+import {
+  EffectRecord,
+  ExecutionSummary,
+  type HistoryRecord,
+  JudgmentRecord,
+  LoopResult,
+} from "../../src/model/records.ts";
 import { NOTHING_DONE } from "../../src/model/state.ts";
 
 const timestamp = "2026-01-23T13:30:00.000Z";
@@ -25,8 +31,59 @@ describe("folding records", () => {
     expect(folded(summary(1), judgment(1), summary(2, [], ["a.ts"]), judgment(2)).standstill).toBe(0);
   });
 
-  test("whoever starts a stalled run again gives it a new chance", () => {
+  test("a stalled run that is started again gets a new chance", () => {
     expect(folded(summary(1), judgment(1), summary(2), judgment(2), ending()).standstill).toBe(0);
+  });
+
+  test("each effect stands as its last record says", () => {
+    const { effects } = folded(effect("a", "begun"), effect("a", "failed"), effect("b", "begun"), effect("a", "done"));
+    expect(effects).toEqual({ a: "done", b: "begun" });
+  });
+});
+
+describe("recovering a task from its records", () => {
+  test("nothing recorded is nothing done", async () => {
+    expect(await recover([])).toEqual({ state: NOTHING_DONE });
+  });
+
+  test("work without a judgment is left to be judged", async () => {
+    const { state, unconfirmed } = await recover([summary(1), judgment(1), summary(2)]);
+    expect(state).toEqual(folded(summary(1), judgment(1), summary(2)));
+    expect(unconfirmed).toBeUndefined();
+  });
+
+  test("a verdict that completes the work is judged again where its run was cut off before the end", async () => {
+    const records = [summary(1), judgment(1), summary(2), judgment(2, true)];
+    const { state, unconfirmed, result } = await recover(records);
+    expect(state).toEqual(folded(...records.slice(0, -1)));
+    expect({ unconfirmed, result }).toEqual({ unconfirmed: 2, result: undefined });
+  });
+
+  test("a verdict that does not complete the work stands", async () => {
+    expect(await recover([summary(1), judgment(1)])).toMatchObject({ state: { judgment: { iteration: 1 } } });
+  });
+
+  test.each(["begun", "done", "failed"] as const)("a verdict stands once an effect is %s", async (stage) => {
+    const records = [summary(1), judgment(1, true), effect("issue/7/close", stage)];
+    expect(await recover(records)).toEqual({ state: folded(...records) });
+  });
+
+  test("a verdict stands where a task of an earlier version had begun its boundary hook", async () => {
+    const records = [summary(1), judgment(1, true)];
+    expect(await recover(records, true)).toEqual({ state: folded(...records) });
+  });
+
+  test("a verdict stands once its run has ended, and the end is known", async () => {
+    const { state, unconfirmed, result } = await recover([summary(1), judgment(1, true), ending()]);
+    expect(state.judgment?.is_complete).toBe(true);
+    expect(unconfirmed).toBeUndefined();
+    expect(result?.status).toBe("stalled");
+  });
+
+  test("a run that went on after an end has not ended; the earlier end is still known", async () => {
+    const { result, last_result } = await recover([summary(1), judgment(1), ending(), summary(2)]);
+    expect(result).toBeUndefined();
+    expect(last_result).toMatchObject({ iterations_used: 2 });
   });
 });
 
@@ -39,9 +96,13 @@ function summary(iteration: number, artifacts: string[] = [], files_modified: st
   return ExecutionSummary.parse({ type: "summary", iteration, artifacts, metadata: { files_modified }, ...words });
 }
 
-function judgment(iteration: number): HistoryRecord {
-  const verdict = { is_complete: false, evaluations: [], overall_reason: "" };
+function judgment(iteration: number, is_complete = false): HistoryRecord {
+  const verdict = { is_complete, evaluations: [], overall_reason: "" };
   return JudgmentRecord.parse({ type: "judgment", iteration, ...verdict, timestamp });
+}
+
+function effect(key: string, stage: "begun" | "done" | "failed"): HistoryRecord {
+  return EffectRecord.parse({ type: "effect", key, stage, what: key, timestamp });
 }
 
 function ending(): HistoryRecord {

@@ -11,7 +11,7 @@ import { wrapped } from "../render/wrap.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 type Overview = Awaited<ReturnType<typeof overviews>>[number];
-type AgentCall = Pick<NonNullable<Task["agent"]>, "name" | "parameters">;
+type AgentCall = Pick<NonNullable<Task["flow"]>, "name" | "parameters">;
 
 export async function listCommand(
   { project, json }: { project: string; json?: boolean },
@@ -72,7 +72,7 @@ function row(overview: Overview, now: Date, texts: Texts): string[] {
     criteria.length > 0 ? `${criteria_met}/${criteria.length}` : "-", // an agent has conditions of its own
     dollars(spent.cost_usd),
     age(task.created_at, now, texts),
-    taskText(task.agent, text),
+    taskText(task.flow, text),
   ];
 }
 
@@ -97,7 +97,7 @@ function plain(overview: Overview): object {
       error_code: overview.error.code,
       error_message: errorText(overview.error, "en").message,
     };
-  const { task, status, iterations, criteria_met, spent, directory, result } = overview;
+  const { task, status, iterations, criteria_met, spent, location, result } = overview;
   return {
     task_id: task.task_id,
     status,
@@ -108,8 +108,8 @@ function plain(overview: Overview): object {
     criteria: task.configuration.criteria.length,
     usage: spent,
     created_at: task.created_at,
-    agent: task.agent?.name ?? null,
-    directory,
+    agent: task.flow?.name ?? null,
+    directory: location,
     task: task.configuration.task,
   };
 }

@@ -34,10 +34,16 @@ export async function showCommand(
 
 function plain(past: Past, language: Language): object {
   const { task: whole, status, spent, records } = past;
-  const { baseline: _, ...task } = whole; // a digest for each of perhaps thousands of files
-  const usage_by_role = Object.fromEntries(spentByRole(past));
-  const readable = records.map((record) => readableRecord(record, language));
-  return { ...task, status, usage: spent, usage_by_role, files_modified: filesChanged(past), records: readable };
+  const { baseline: _, flow: agent, ...task } = whole; // the baseline has a digest for each of perhaps thousands of files
+  return {
+    ...task,
+    agent,
+    status,
+    usage: spent,
+    usage_by_role: Object.fromEntries(spentByRole(past)),
+    files_modified: filesChanged(past),
+    records: records.map((record) => readableRecord(record, language)),
+  };
 }
 
 function pastLines(past: Past, surroundings: Surroundings): string[] {
@@ -62,7 +68,7 @@ function titled(title: string, lines: readonly string[], { output }: Surrounding
 }
 
 function taskLines({ task, status, result }: Past, { texts, output }: Surroundings): string[] {
-  const { configuration, intake, answers, agent } = task;
+  const { configuration, intake, answers, flow: agent } = task;
   const sharper = intake?.status === "accepted" ? intake.task.trim() : "";
   return [
     output.paint("bold", `${task.task_id}  ${statusText(status, texts)}${agent ? `  ${agent.name}` : ""}`),

@@ -129,7 +129,6 @@ const changes = {
   "step-start": (step) => ({ step }),
   conditions: ({ conditions }, { criteria }) => ({ conditions, criteria: withConditions(criteria, conditions) }),
   effect: () => ({}),
-  boundary: () => ({}),
   "run-end": (_event, _state, now) => ({ phase: null, isOver: true, phaseSince: now }),
 } satisfies Changes;
 

@@ -74,7 +74,6 @@ const shows: Shows = {
     if (stage === "done") return [`  ${oneLine(tell(what))}`];
     return [paint("yellow", `  ${oneLine([what, ...(problem ? [problem] : [])].map(tell).join(": "))}`)];
   },
-  boundary: ({ issue, action }, { texts }) => [`  ${texts.boundary(issue, action)}`],
   "run-end": ({ thrown }, { debug }) => (debug && thrown ? [printable(thrown.stack ?? thrown.message)] : []),
 };
 

@@ -9,10 +9,10 @@ import { OutputTail } from "../commands/output-tail.ts";
 import { type Exit, endTree, startTree, type Tree } from "../commands/process-tree.ts";
 import { shellCommand } from "../commands/shell.ts";
 import type { Agent } from "../ports/agent.ts";
+import type { RawLog } from "../ports/task-store.ts";
 import { cutFailure } from "./cut-failure.ts";
 import { findJson } from "./find-json.ts";
 import { textsOf } from "./output-texts.ts";
-import type { RawLog } from "./raw-log.ts";
 
 export interface CommandAgentOptions {
   /** A shell command. It reads the prompt on stdin and answers on stdout. */

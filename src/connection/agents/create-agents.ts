@@ -1,24 +1,21 @@
 import { apiModelOf } from "../../model/api-model.ts";
 import type { Configuration } from "../../model/configuration.ts";
 import type { Environment } from "../../model/environment.ts";
-import type { Notice } from "../../model/notices.ts";
 import { within } from "../files.ts";
 import type { Agent, Expectation } from "../ports/agent.ts";
 import type { Ports } from "../ports/run.ts";
-import { rawLogFiles } from "../stores/raw-log-files.ts";
-import type { TaskDirectory } from "../stores/task-directory.ts";
-import { rawLogDirectory } from "../stores/task-paths.ts";
+import type { RawLog } from "../ports/task-store.ts";
 import { createApiAgent } from "./api/api-agent.ts";
 import { createClaudeAgent } from "./claude/claude-agent.ts";
 import { createCommandAgent } from "./command-agent.ts";
-import type { RawLog } from "./raw-log.ts";
 
 export interface AgentCircumstances {
   configuration: Configuration;
-  directory: TaskDirectory;
+  project: string;
+  /** Marks the processes of the task. */
+  token: string;
+  rawLog: RawLog;
   environment: Environment;
-  /** Takes what the user should know about the files that the agents write. */
-  report: (notice: Notice) => void;
 }
 
 /** Beside a program, which may be silent for hours, the roles may not: they only answer questions. */
@@ -29,7 +26,7 @@ const SECONDS_BESIDE_A_PROGRAM = 900;
  * but for those whose model is asked over an API.
  */
 export function createAgents(circumstances: AgentCircumstances): Ports["agents"] {
-  const { configuration, directory, environment } = circumstances;
+  const { configuration, project, token, environment } = circumstances;
   const { claude_options, agent, working_directory } = configuration;
   const common = {
     working_directory,
@@ -37,19 +34,19 @@ export function createAgents(circumstances: AgentCircumstances): Ports["agents"]
     timeout_seconds: claude_options.timeout,
     silence_seconds: configuration.silence_timeout,
     raw_log: rawLogOf(circumstances),
-    task_token: directory.path,
+    task_token: token,
   };
   const roleSilence = silenceOfRoles(configuration);
   const claude = createClaudeAgent({
     ...common,
     silence_seconds: roleSilence,
-    project: directory.project,
+    project,
     models: configuration.models,
     allowed_tools: claude_options.allowed_tools,
     permission_mode: claude_options.permission_mode,
-    executable: claude_options.executable && executablePath(directory.project, claude_options.executable),
+    executable: claude_options.executable && executablePath(project, claude_options.executable),
     mcp_servers: configuration.mcp_servers,
-    skills_dir: configuration.skills_dir && within(directory.project, configuration.skills_dir),
+    skills_dir: configuration.skills_dir && within(project, configuration.skills_dir),
   });
   const executor = agent === "claude" ? claude : createCommandAgent({ ...common, command: agent.command });
   const api = createApiAgent({
@@ -76,15 +73,13 @@ function byModel(models: Configuration["models"], { claude, api }: Record<"claud
   };
 }
 
-function rawLogOf({ configuration, directory, report }: AgentCircumstances): RawLog | undefined {
-  const { raw_log, raw_log_dir } = configuration.logging;
-  if (!raw_log) return undefined;
-  return rawLogFiles({
-    directory: rawLogDirectory(directory, raw_log_dir),
-    task: directory.path,
-    every_message: configuration.claude_options.verbose,
-    report,
-  });
+/** Without `verbose`, only the result of every answer is kept. */
+function rawLogOf({ configuration, rawLog }: AgentCircumstances): RawLog | undefined {
+  if (!configuration.logging.raw_log) return undefined;
+  if (configuration.claude_options.verbose) return rawLog;
+  return async (iteration, role, line) => {
+    if (line.includes('"type":"result"')) await rawLog(iteration, role, line);
+  };
 }
 
 /** A bare name is looked up on the PATH; anything with a slash is a path as seen from the project. */

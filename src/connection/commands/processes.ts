@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { errorCode, readFault } from "../stores/faults.ts";
+import { errorCode, readFault } from "../stores/files/faults.ts";
 import { OWN_SESSION } from "./own-session.ts";
 
 /** A living process; zombies are not listed, because nothing is left of them to end. */

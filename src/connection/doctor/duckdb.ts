@@ -1,6 +1,6 @@
 import { type Finding, finding } from "../../model/findings.ts";
 import { withDuckDb } from "../queries/duckdb.ts";
-import { problemOf } from "../stores/faults.ts";
+import { problemOf } from "../stores/files/faults.ts";
 
 /** Its library is native code: loading it is the only way to know that it fits this machine. */
 export async function checkDuckDb(): Promise<Finding> {

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Finding, finding } from "../../model/findings.ts";
-import { problemWording } from "../stores/faults.ts";
-import { tasksDirectory } from "../stores/task-paths.ts";
+import { problemWording } from "../stores/files/faults.ts";
+import { tasksDirectory } from "../stores/files/task-paths.ts";
 
 /** Whether the records of a run could be written: tried, where they would lie, and cleared away again. */
 export async function checkRecords(project: string): Promise<Finding[]> {

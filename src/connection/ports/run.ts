@@ -2,17 +2,14 @@ import type { Agent } from "./agent.ts";
 import type { Ask } from "./ask.ts";
 import type { Clock } from "./clock.ts";
 import type { CommandRunner } from "./commands.ts";
-import type { History, KnowledgeBase, Ledger, TaskFiles } from "./task-store.ts";
+import type { OpenTask } from "./task-store.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Everything outside that one run of a task needs. */
 export interface Ports {
   agents: { executor: Agent; roles: Agent };
   commands: CommandRunner;
-  history: History;
-  knowledge: KnowledgeBase;
-  ledger: Ledger;
-  files: TaskFiles;
+  store: OpenTask;
   workspace: Workspace;
   clock: Clock;
   ask?: Ask;

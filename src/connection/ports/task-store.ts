@@ -1,12 +1,110 @@
-import type { ExecutionSummary, HistoryRecord } from "../../model/records.ts";
-import type { Knowledge } from "../../model/roles.ts";
-import type { Task } from "../../model/task.ts";
-import type { Spending } from "../../model/usage.ts";
+import type { Configuration } from "../../model/configuration.ts";
+import type { E8Error } from "../../model/errors.ts";
+import type { EventEnvelope, RunEvent } from "../../model/events.ts";
+import type { Message, Statement } from "../../model/message.ts";
+import type { Notice } from "../../model/notices.ts";
+import type { ExecutionSummary, HistoryRecord, LoopResult, LoopStatus } from "../../model/records.ts";
+import type { Confidence, Knowledge, KnowledgeDraft, KnowledgeType, Role } from "../../model/roles.ts";
+import type { Task, TaskId } from "../../model/task.ts";
+import type { Spending, Usage } from "../../model/usage.ts";
+
+/**
+ * Everything that is stored of a project's tasks, wherever that is. One run at a time holds a task; the others read. Calls
+ * throw E8Error: `task_not_found`, `task_locked`, `no_tasks`, `disk_full` and so on.
+ */
+export interface TaskStore {
+  /** Stores a new task, or leaves nothing behind. Two that are made in the same second get different ids. */
+  create(input: NewTask): Promise<TaskId>;
+  /** Takes the task's lock. Throws `task_locked` while another run holds it; the lock of a run that died is taken over. */
+  open(id: TaskId): Promise<OpenTask>;
+  /** The task as it is stored now, without its lock. */
+  read(id: string): Promise<Task>;
+  /** The ids of all tasks, oldest first. */
+  list(): Promise<TaskId[]>;
+  /** All tasks, oldest first; an unreadable one is listed with what is wrong with it. */
+  overviews(): Promise<(TaskOverview | BrokenTask)[]>;
+  /** Everything recorded of a task, read without its lock. */
+  past(id: string): Promise<TaskPast>;
+  /** The run that holds the task now. */
+  holder(id: string): Promise<Holder | undefined>;
+  /**
+   * Asks the run that holds the task to stop, and waits for it. False when it is still winding down after a while. The run
+   * notices the request within a second, on whichever machine it is. Throws `task_not_running`.
+   */
+  cancel(id: string): Promise<boolean>;
+  /** The events stored so far; with `follow`, also those to come until the run ends or the signal aborts. */
+  events(id: string, options?: { follow?: boolean; signal?: AbortSignal }): AsyncGenerator<EventEnvelope>;
+  /** The raw streams of the task's agents, in the order of the work. */
+  rawLog(id: string, request: RawLogRequest): AsyncGenerator<RawLine>;
+  /** What all tasks, or one of them, have learned: each thing once, the surest and youngest first. */
+  knowledge(request: KnowledgeRequest): Promise<Knowledge[]>;
+  /** Adds to the knowledge that all tasks of the project share. */
+  addKnowledge(draft: KnowledgeDraft, now: Date): Promise<Knowledge>;
+}
+
+export interface NewTask {
+  configuration: Configuration;
+  now: Date;
+  flow?: Task["flow"];
+  script?: string | undefined;
+}
+
+/**
+ * A task whose lock this run holds. Every write is fenced: once another run has taken the task over, each one throws
+ * `task_taken` and changes nothing.
+ */
+export interface OpenTask {
+  readonly task: Task;
+  /** Where its records are, for people. */
+  readonly location: string;
+  /** Where its history is, for people, as seen from the project. */
+  readonly history_path: string;
+  /** Marks the processes of this task, so that a later run finds those that a killed one left behind. */
+  readonly token: string;
+  readonly history: History;
+  readonly knowledge: KnowledgeBase;
+  readonly ledger: Ledger;
+  readonly events: EventLog;
+  readonly rawLog: RawLog;
+  /** Aborts when somebody asks the store to cancel the task. */
+  readonly cancelled: AbortSignal;
+  /** Replaces parts of the stored task in one step. */
+  save(change: Partial<Pick<Task, "intake" | "answers" | "configuration" | "baseline">>): Promise<void>;
+  /** Keeps the worker's text. Others can read it when this resolves; it survives a power cut once `stored` has resolved. */
+  saveOutput(text: string): Promise<SavedOutput>;
+  /** What `saveOutput` last kept; empty when it never did. */
+  readOutput(): Promise<string>;
+  /**
+   * Looks whether somebody else changed what is stored: a changed task is put back, which is a notice; lost or changed
+   * records throw `records_lost`.
+   */
+  verify(): Promise<void>;
+  /** What the user should know about the store, each notice once. */
+  takeNotices(): Notice[];
+  /** Flushes everything and gives the lock back. */
+  release(): Promise<void>;
+}
+
+export interface SavedOutput {
+  /** Its name for people, as seen from the project. */
+  name: string;
+  stored: Promise<void>;
+}
+
+/** The task's append-only record. An append has reached the disk when it returns. */
+export interface History {
+  append(record: HistoryRecord): Promise<void>;
+  /** Puts a copy of what was appended where the user wants one. A copy of the ending that cannot be written is a notice only. */
+  copy(record: HistoryRecord): Promise<void>;
+  records(): AsyncIterable<HistoryRecord>;
+  context(size: number): Promise<HistoryContext>;
+}
 
 /** Failures of one kind: the same approach ending the same way. */
 export interface FailureGroup {
   approach: string;
   reason: string;
+  failure?: Message;
   count: number;
   first_iteration: number;
   last_iteration: number;
@@ -20,15 +118,6 @@ export interface HistoryContext {
   failures: FailureGroup[];
   /** Groups beyond that number, left out of the middle. */
   failures_left_out: number;
-}
-
-/** The task's append-only record. An append has reached the disk when it returns. */
-export interface History {
-  append(record: HistoryRecord): Promise<void>;
-  /** Puts a copy of what was appended where the user wants one. A copy of the ending that cannot be written is only told of. */
-  copy(record: HistoryRecord): Promise<void>;
-  records(): AsyncIterable<HistoryRecord>;
-  context(size: number): Promise<HistoryContext>;
 }
 
 /** What was learned: the task's own knowledge, and the project's where one is named. Duplicates are merged. */
@@ -48,24 +137,82 @@ export interface Ledger {
   entries(): AsyncIterable<Spending>;
 }
 
-/** The task's own files besides its records. */
-export interface TaskFiles {
-  readonly task: Task;
-  readonly directory: string;
-  readonly history_path: string;
-  /** Replaces task.json in one step. */
-  save(change: Partial<Pick<Task, "intake" | "answers" | "configuration" | "boundary" | "baseline">>): Promise<void>;
-  /**
-   * Puts task.json back as we wrote it where somebody else has changed it since: the next run reads its criteria there. Whether
-   * that was so. Throws when the task is another run's by now.
-   */
-  restore(): Promise<boolean>;
-  /** Throws when records of the task are lost. */
-  confirmRecords(): void;
-  /** Writes output.md, for whoever reads it from now on, and returns its path relative to the project. */
-  saveOutput(text: string): Promise<string>;
-  /** Resolves when output.md has reached the disk, which must come before a record that names the only copy of a text. */
-  flushOutput(): Promise<void>;
-  /** What `saveOutput` last wrote; empty when it never did. */
-  readOutput(): Promise<string>;
+/** The event wire. Events are kept for readers, not for resuming: the last ones before a power cut may be lost. */
+export interface EventLog {
+  /** Numbers an event and keeps it. The envelope holds the whole event; what is stored is bounded. */
+  append(event: RunEvent): Promise<EventEnvelope>;
+}
+
+/** Takes the raw stream of an agent, line by line. A log that cannot be written is a notice, never a failure. */
+export type RawLog = (iteration: number, role: Role, line: string) => Promise<void>;
+
+/** A run that holds a task. */
+export interface Holder {
+  who: Statement;
+  since: string;
+}
+
+/** Where a task stands: how its last run ended, that it runs now, or that it was cut off. */
+export type TaskStatus = LoopStatus | "running" | "interrupted";
+
+/** How far a task has come. */
+export interface Standing {
+  status: TaskStatus;
+  /** The last run's result, where it came to one; undefined while one runs, too. */
+  result: LoopResult | undefined;
+  iterations: number;
+  criteria_met: number;
+  spent: Usage;
+}
+
+export interface TaskPast extends Standing {
+  task: Task;
+  /** Where its records are, for people. */
+  location: string;
+  records: HistoryRecord[];
+  spending: Spending[];
+}
+
+/** What a list shows of a task. */
+export interface TaskHeading extends Pick<Task, "task_id" | "created_at"> {
+  configuration: { task: string; criteria: readonly unknown[]; max_iterations: number };
+  flow: { name: string; parameters: Readonly<Record<string, unknown>> } | null;
+}
+
+export interface TaskOverview extends Standing {
+  task: TaskHeading;
+  location: string;
+}
+
+export interface BrokenTask {
+  task_id: TaskId;
+  error: E8Error;
+}
+
+export type ReportNotice = (notice: Notice) => void;
+
+export interface RawLogRequest {
+  /** All of them where absent. */
+  iteration?: number | undefined;
+  /** Goes on as long as the task is being run. */
+  follow: boolean;
+  /** Takes what could not be read. */
+  report: ReportNotice;
+}
+
+/** One line of what an agent said, as it was logged. */
+export interface RawLine {
+  iteration: number;
+  role: Role;
+  line: string;
+}
+
+export interface KnowledgeRequest {
+  /** Only what this task has learned; all tasks and the project's own where absent. */
+  task?: string | undefined;
+  type?: KnowledgeType;
+  category?: string;
+  minimum_confidence?: Confidence;
+  /** Takes which parts could not be read: one broken task does not hide what the others know. */
+  report: ReportNotice;
 }

@@ -1,8 +1,8 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { notice } from "../../model/notices.ts";
 import type { Statement } from "../../model/statement.ts";
-import { IS_DIRECTORY, problemWording } from "../stores/faults.ts";
-import type { ReportNotice } from "../stores/json-lines.ts";
+import type { ReportNotice } from "../ports/task-store.ts";
+import { IS_DIRECTORY, problemWording } from "../stores/files/faults.ts";
 
 /** The files that can be read; the others are reported. DuckDB would give the whole query up for one of them. */
 export function readable(files: readonly string[], report: ReportNotice): string[] {

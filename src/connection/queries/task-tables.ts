@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { ReportNotice } from "../stores/json-lines.ts";
+import type { ReportNotice } from "../ports/task-store.ts";
 import { literalPath } from "./duckdb.ts";
 import { readable } from "./readable.ts";
 
@@ -190,7 +190,7 @@ const TASKS = `
     case when has_ended then ending.stop_reason end, coalesce(iterations, 0),
     (task ->> '$.configuration.max_iterations')::INTEGER, json_array_length(task, '$.configuration.criteria'),
     coalesce(met, 0), tokens::BIGINT, cost_usd, seconds,
-    task ->> '$.agent.name', task ->> '$.configuration.task', task -> '$.configuration'
+    coalesce(task ->> '$.flow.name', task ->> '$.agent.name'), task ->> '$.configuration.task', task -> '$.configuration'
   from task_files join standing using (task_id) join sums using (task_id)
   where task is not null
   order by task_id[:19], coalesce(try_cast(task_id[21:] as INTEGER), 1)`;

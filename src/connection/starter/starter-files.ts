@@ -6,8 +6,8 @@ import type { Language } from "../../model/phrases.ts";
 import type { Template } from "../../model/template.ts";
 import { readTextFile } from "../files.ts";
 import { PACKAGE } from "../package-files.ts";
-import { replaceFile } from "../stores/durable.ts";
-import { errorCode, writeFault } from "../stores/faults.ts";
+import { replaceFile } from "../stores/files/durable.ts";
+import { errorCode, writeFault } from "../stores/files/faults.ts";
 
 const SCHEMA = "schemas/task.schema.json";
 

@@ -57,8 +57,8 @@ export class FailureGroups {
     return more;
   }
 
-  #addFailure({ iteration, approach, reason }: ExecutionSummary): void {
-    const texts = { approach: shortened(approach), reason: shortened(reason) };
+  #addFailure({ iteration, approach, reason, failure }: ExecutionSummary): void {
+    const texts = { approach: shortened(approach), reason: shortened(reason), ...(failure && { failure }) };
     const digest = digestOf(texts);
     if (this.#leftOut.has(digest) || this.#leftOutBefore.has(digest)) return;
     const known = this.#told.get(digest) ?? { ...texts, count: 0, first_iteration: iteration };
@@ -74,9 +74,10 @@ export class FailureGroups {
   }
 }
 
-function digestOf({ approach, reason }: Pick<FailureGroup, "approach" | "reason">): string {
+function digestOf({ approach, reason, failure }: Pick<FailureGroup, "approach" | "reason" | "failure">): string {
+  const texts = [approach, reason, ...(failure ? [shortened(JSON.stringify(failure))] : [])];
   return createHash(DIGEST_FUNCTION)
-    .update(`${approach}${String.fromCharCode(BETWEEN_TEXTS)}${reason}`)
+    .update(texts.join(String.fromCharCode(BETWEEN_TEXTS)))
     .digest("hex")
     .slice(0, DIGEST_LENGTH);
 }

@@ -1,79 +1,136 @@
-import { Knowledge } from "../../model/roles.ts";
-import type { KnowledgeBase } from "../ports/task-store.ts";
-import { type Guard, type Journal, openJournal } from "./journal.ts";
-import { collect, once, type ReportNotice, readRecords } from "./json-lines.ts";
-import { contentKey, merged } from "./knowledge-merge.ts";
-import { mostRelevant } from "./knowledge-ranking.ts";
-import { appendShared } from "./shared-file.ts";
+import MiniSearch from "minisearch";
+import type { Confidence, Knowledge } from "../../model/roles.ts";
+import type { KnowledgeRequest } from "../ports/task-store.ts";
 
-export interface KnowledgeOptions {
-  /** The project's file, which other runs read and append to at any time. */
-  shared?: string | undefined;
-  report: ReportNotice;
-  guard?: Guard;
+/** Who a user's own knowledge is said to come from. */
+export const USER = "user";
+
+/** What is known, each thing once, the surest and youngest first. */
+export function fitting(entries: Iterable<Knowledge>, request: KnowledgeRequest): Knowledge[] {
+  return [...merged(entries).values()].filter((entry) => fits(entry, request)).sort(byWorth);
 }
 
-export async function openKnowledge(path: string, options: KnowledgeOptions): Promise<FileKnowledge> {
-  const journal = await openJournal(path, Knowledge, options.report, options.guard);
-  return new FileKnowledge(journal, { ...options, report: once(options.report) });
-}
-
-class FileKnowledge implements KnowledgeBase {
-  readonly #journal: Journal<Knowledge>;
-  readonly #options: KnowledgeOptions;
-  #applied: Knowledge[] = [];
-
-  constructor(journal: Journal<Knowledge>, options: KnowledgeOptions) {
-    this.#journal = journal;
-    this.#options = options;
-  }
-
-  async add(entries: readonly Knowledge[]): Promise<void> {
-    for (const entry of entries) await this.#journal.append(entry);
-    if (this.#options.shared !== undefined) await appendShared(this.#options.shared, entries);
-  }
-
-  async relevant(text: string, size: number): Promise<Knowledge[]> {
-    return mostRelevant([...(await this.#known()).values()], text, size);
-  }
-
-  applied(entries: readonly Knowledge[]): void {
-    this.#applied.push(...entries);
-  }
-
-  async flush(): Promise<void> {
-    const counted = this.#applied;
-    this.#applied = [];
-    if (counted.length > 0) await this.add(withCounts(counted, await this.#known()));
-  }
-
-  check(): void {
-    this.#journal.check();
-  }
-
-  close(): Promise<void> {
-    return this.#journal.close();
-  }
-
-  /** Read anew each time, because other runs add to the shared file; both files stay small. */
-  async #known(): Promise<Map<string, Knowledge>> {
-    const entries = await collect(this.#journal.read());
-    return merged([...entries, ...(await this.#sharedEntries())]);
-  }
-
-  async #sharedEntries(): Promise<Knowledge[]> {
-    const { shared, report } = this.#options;
-    return shared === undefined ? [] : collect(readRecords(shared, Knowledge, report));
-  }
-}
-
-/** Each entry once, with one application more for every time it was counted, on top of what is known by now. */
-function withCounts(counted: readonly Knowledge[], known: ReadonlyMap<string, Knowledge>): Knowledge[] {
-  const updated = new Map<string, Knowledge>();
-  for (const entry of counted) {
+/** One entry for each thing known: the surest wording, the highest count, the earliest date. */
+export function merged(entries: Iterable<Knowledge>): Map<string, Knowledge> {
+  const known = new Map<string, Knowledge>();
+  for (const entry of entries) {
     const key = contentKey(entry.content);
-    const latest = updated.get(key) ?? known.get(key) ?? entry;
-    updated.set(key, { ...latest, applied_count: latest.applied_count + 1 });
+    const before = known.get(key);
+    known.set(key, before ? mergeTwo(before, entry) : entry);
   }
-  return [...updated.values()];
+  return known;
+}
+
+/** What two entries have in common that say the same: letter case, width, white space and punctuation do not count. */
+export function contentKey(content: string): string {
+  const folded = content
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[\p{P}\s]+/gu, " ")
+    .trim();
+  return folded || content;
+}
+
+function confidenceRank(confidence: Confidence): number {
+  return ["low", "medium", "high"].indexOf(confidence);
+}
+
+function fits(entry: Knowledge, { type, category, minimum_confidence = "low" }: KnowledgeRequest): boolean {
+  return (
+    (type === undefined || entry.type === type) &&
+    (category === undefined || entry.category.toLowerCase() === category.toLowerCase()) &&
+    confidenceRank(entry.confidence) >= confidenceRank(minimum_confidence)
+  );
+}
+
+/** Surest first, then youngest. */
+function byWorth(left: Knowledge, right: Knowledge): number {
+  const byConfidence = confidenceRank(right.confidence) - confidenceRank(left.confidence);
+  return byConfidence || timeOf(right) - timeOf(left);
+}
+
+function mergeTwo(first: Knowledge, second: Knowledge): Knowledge {
+  const surer = confidenceRank(second.confidence) > confidenceRank(first.confidence) ? second : first;
+  return {
+    ...surer,
+    example_file: surer.example_file ?? first.example_file ?? second.example_file,
+    applied_count: Math.max(first.applied_count, second.applied_count),
+    created_at: (timeOf(second) < timeOf(first) ? second : first).created_at,
+  };
+}
+
+/** Dates without a zone are UTC: that is how the Python endless8 wrote them. What is no date counts as old. */
+function timeOf({ created_at }: Knowledge): number {
+  const zoned = /(?:z|[+-]\d\d:?\d\d)$/i.test(created_at) ? created_at : `${created_at}Z`;
+  return Date.parse(zoned) || 0;
+}
+
+/** The entries that have most to do with the text, filled up to `size` with the worthiest of the others. */
+export function mostRelevant(entries: readonly Knowledge[], text: string, size: number): Knowledge[] {
+  return ranked(entries, text)
+    .slice(0, size)
+    .map(({ entry }) => entry);
+}
+
+/** Only the entries that have anything to do with the text, best first. */
+export function matching(entries: readonly Knowledge[], text: string, size: number): Knowledge[] {
+  return ranked(entries, text)
+    .filter(({ score }) => score > 0)
+    .slice(0, size)
+    .map(({ entry }) => entry);
+}
+
+function ranked(entries: readonly Knowledge[], text: string): { entry: Knowledge; score: number }[] {
+  if (entries.length === 0) return [];
+  const scores = scoresFor(entries, text);
+  const scored = entries.map((entry, index) => ({ entry, score: scores.get(index) ?? 0 }));
+  return scored.sort((left, right) => right.score - left.score || byWorth(left.entry, right.entry));
+}
+
+function scoresFor(entries: readonly Knowledge[], text: string): Map<number, number> {
+  const index = new MiniSearch({
+    fields: ["content", "category", "example_file"],
+    tokenize: searchTerms,
+    processTerm: (term) => term,
+    searchOptions: {
+      boost: { content: 2 },
+      prefix: (term) => isWord(term) && term.length > 3,
+      fuzzy: (term, index) => (isWord(term) && term.length > 4 && index < MOST_NEAR_MISSES ? 0.2 : false),
+    },
+  });
+  index.addAll(entries.map(({ content, category, example_file }, id) => ({ id, content, category, example_file })));
+  const terms = [...new Set(searchTerms(text))].join(" ");
+  return new Map(index.search(terms).map(({ id, score }) => [id, score]));
+}
+
+/** To look for words that are nearly the same takes much longer than for the same, and a task may be a book. */
+const MOST_NEAR_MISSES = 100;
+
+/**
+ * What a text is found by: its words, and for Japanese, Chinese and Korean, which do not put spaces between words or glue
+ * particles to them, every pair of neighbouring characters.
+ */
+export function searchTerms(text: string): string[] {
+  const runs = text.normalize("NFKC").toLowerCase().match(RUN) ?? [];
+  return runs.flatMap((run) => (PAIRED.test(run) ? pairs(run) : [run])).filter((term) => !STOP_WORDS.has(term));
+}
+
+/** Whether a term is a word, of which a part or a near miss still tells something. */
+function isWord(term: string): boolean {
+  return !PAIRED.test(term);
+}
+
+const PAIRED_LETTERS = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー";
+const PAIRED = new RegExp(`[${PAIRED_LETTERS}]`, "u");
+const RUN = new RegExp(`[${PAIRED_LETTERS}]+|(?:(?![${PAIRED_LETTERS}])[\\p{L}\\p{N}\\p{M}])+`, "gu");
+
+/** Words that stand in nearly every sentence and would make everything match everything. */
+const STOP_WORDS = new Set(
+  "a an and are as at be by for from has have in is it its not of on or that the this to was were will with".split(" "),
+);
+
+function pairs(run: string): string[] {
+  const characters = [...run];
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { E8Error } from "../../model/errors.ts";
 import { WordedError, type Words, wordingOf } from "../../model/statement.ts";
 import type { IssueTracker, TrackedItem } from "../ports/tracker.ts";
-import { replaceFile } from "../stores/durable.ts";
-import { errorCode } from "../stores/faults.ts";
+import { replaceFile } from "../stores/files/durable.ts";
+import { errorCode } from "../stores/files/faults.ts";
 import { acts, CANCELLED, refuseOtherKind, trackerFault } from "./faults.ts";
 import { formatIssueFile, type IssueFile, parseIssueFile, trackedItem } from "./issue-file.ts";
 

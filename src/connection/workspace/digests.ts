@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Digests } from "../../model/digests.ts";
 import { E8Error } from "../../model/errors.ts";
 import { digestOf } from "../file-digest.ts";
-import { errorCode } from "../stores/faults.ts";
+import { errorCode } from "../stores/files/faults.ts";
 
 /** They are kept in task.json, which is read whenever tasks are listed. */
 const MOST_FILES = 5000;

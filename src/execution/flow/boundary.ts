@@ -1,75 +1,145 @@
 import type { TrackedItem } from "../../connection/ports/tracker.ts";
+import { observationsNeeded } from "../../judgment/flow/completion.ts";
 import { E8Error, type ErrorParams } from "../../model/errors.ts";
-import type { RunEvent } from "../../model/events.ts";
+import type { Completion } from "../../model/flow/agent-file.ts";
+import { listed, message, type Statement } from "../../model/message.ts";
 import type { RunState } from "../../model/state.ts";
-import { joined, type Statement, WordedError, wordingOf } from "../../model/statement.ts";
-import { haltIfAborted } from "../halt.ts";
+import type { Effect } from "../effects.ts";
+import { Halt } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
-import { awaitedItems, type BoundaryPlan, boundaryPlan, issueToClose } from "./boundary-plan.ts";
+import { isGiven, numberIn, trackedBy } from "./external-state.ts";
 import { type FlowRun, flowFailed } from "./flow-run.ts";
 
-/**
- * Closes the issue and sets its labels, once, after the verdict. That it was begun is written down first: whoever resumes a
- * run that was killed or cancelled in between looks at the issue before anything is done again.
- */
-export async function* boundaryHook(
-  context: RunContext,
-  run: FlowRun,
-  state: RunState,
-): AsyncGenerator<RunEvent, void> {
-  const { signal, ports } = context;
-  const { files } = ports;
+/** What the boundary hook will do to an issue. */
+interface BoundaryPlan {
+  issue: number;
+  action: "close" | "label-only" | "label-and-close";
+  add: readonly string[];
+  remove: readonly string[];
+}
+
+const USUAL_NAMES = ["issue", "issueNumber", "issue_number", "issue-number"];
+
+/** The parameters that may name the issue: the one that completion looks at, then the usual names. */
+function issueNames({ config: { resourceType = "issue", resourceParam } }: Completion): string[] {
+  return resourceType === "issue" && resourceParam !== undefined ? [resourceParam, ...USUAL_NAMES] : USUAL_NAMES;
+}
+
+function boundaryPlan(run: FlowRun): BoundaryPlan | undefined {
+  const { completion, integrations } = run.definition.agent.runner;
+  const { enabled, defaultClosureAction: action, labels } = integrations.github;
+  const name = issueNames(completion).find((one) => isGiven(run.parameters[one]));
+  return enabled && name !== undefined ? { issue: numberIn(run, name), action, ...labels } : undefined;
+}
+
+/** The issue that the boundary hook will close. */
+export function issueToClose(run: FlowRun): number | undefined {
   const plan = boundaryPlan(run);
-  if (!plan || files.task.boundary === "done") return;
-  haltIfAborted(signal);
-  try {
-    const isBegun = files.task.boundary === "begun";
-    const isDone = isBegun && isSettled(await run.tracker.get("issue", plan.issue, signal), plan);
-    if (!isBegun) await files.save({ boundary: "begun" });
-    if (!isDone) await settle(run, plan, signal);
-    await confirm(run, plan, signal);
-    await files.save({ boundary: "done" });
-  } catch (error) {
-    haltIfAborted(signal);
-    if (!isOfTheHook(error)) throw error; // such as a full disk, which says itself what to do
-    const where = { step: state.judgment?.flow?.step_id ?? "", iteration: state.iterations };
-    throw flowFailed("FAILED_BOUNDARY_HOOK", { ...where, problem: problemOf(error) });
-  }
-  yield { type: "boundary", issue: plan.issue, action: plan.action };
+  return plan?.action === "label-only" ? undefined : plan?.issue;
 }
 
-async function settle({ tracker }: FlowRun, plan: BoundaryPlan, signal: AbortSignal): Promise<void> {
+/** The issues and pull requests whose state completion waits for. */
+function awaitedItems(run: FlowRun): Pick<TrackedItem, "kind" | "number">[] {
+  const { external } = observationsNeeded(run.definition.agent.runner.completion);
+  return external.flatMap(({ config }) => trackedBy(run, config) ?? []);
+}
+
+/** The boundary hook: sets the issue's labels, then closes it. */
+export function boundaryEffects(context: RunContext, run: FlowRun, state: RunState): Effect[] {
+  const plan = boundaryPlan(run);
+  const { boundary } = context.ports.store.task;
+  if (!plan || boundary === "done") return [];
+  const changesLabels = plan.action !== "close" && plan.add.length + plan.remove.length > 0;
+  const effects = [
+    ...(changesLabels ? [labelEffect(context, run, plan)] : []),
+    ...(plan.action === "label-only" ? [] : [closeEffect(context, run, plan)]),
+  ];
+  const where = { step: state.judgment?.flow?.step_id ?? "", iteration: state.iterations };
+  return effects.map((effect) => failingAsHook(boundary === "begun" ? lookingFirst(effect) : effect, where));
+}
+
+function labelEffect({ signal }: RunContext, { tracker }: FlowRun, plan: BoundaryPlan): Effect {
   const { issue, action, add, remove } = plan;
-  if (action !== "close" && add.length + remove.length > 0) await tracker.label(issue, { add, remove }, signal);
-  if (action !== "label-only") await tracker.close("issue", issue, signal);
+  return {
+    key: `issue/${issue}/labels`,
+    what: message("issue_label_effect", { issue, add, remove }),
+    isDone: async () => {
+      if (action === "label-only") return false; // may be a pull request, which cannot be read as an issue
+      const { labels } = await tracker.get("issue", issue, signal);
+      return add.every((label) => labels.includes(label)) && !remove.some((label) => labels.includes(label));
+    },
+    apply: () => tracker.label(issue, { add, remove }, signal),
+  };
 }
 
-/** Where completion waits for the issue's state, our having closed it is not enough: it must be closed. */
-async function confirm(run: FlowRun, { issue }: BoundaryPlan, signal: AbortSignal): Promise<void> {
+/** Where completion waits for the issue, closing it is not enough: it must be seen to be closed. */
+function closeEffect({ signal }: RunContext, run: FlowRun, { issue }: BoundaryPlan): Effect {
+  const { tracker } = run;
   const isAwaited = awaitedItems(run).some(({ kind, number }) => kind === "issue" && number === issue);
-  if (!isAwaited || issueToClose(run) === undefined) return;
-  const { state } = await run.tracker.get("issue", issue, signal);
-  if (state !== "CLOSED") throw stillOpen(issue, state);
+  const what = message("issue_close_effect", { issue });
+  const stateNow = async () => (await tracker.get("issue", issue, signal)).state;
+  return {
+    key: `issue/${issue}/close`,
+    what,
+    isDone: async () => (await stateNow()) === "CLOSED",
+    apply: async () => {
+      await tracker.close("issue", issue, signal);
+      const state = isAwaited ? await stateNow() : "CLOSED";
+      if (state !== "CLOSED")
+        throw new E8Error("tracker_failed", { what, problem: message("issue_still_open", { state }) });
+    },
+  };
 }
 
-function stillOpen(issue: number, state: string): WordedError {
-  return new WordedError({
-    en: `issue ${issue} is ${state} after it was closed`,
-    ja: `イシュー ${issue} を閉じましたが、状態は ${state} のままです`,
-  });
+/** A task of an earlier version recorded only that the hook had begun: any of its changes may be there already. */
+function lookingFirst({ apply, ...effect }: Effect): Effect {
+  return {
+    ...effect,
+    apply: async () => {
+      if (!(await effect.isDone())) await apply();
+    },
+  };
 }
 
-function isOfTheHook(error: unknown): boolean {
-  return !(error instanceof E8Error) || error.code === "tracker_failed";
+/** Turns the tracker's failures into FAILED_BOUNDARY_HOOK. Other errors, such as a full disk, say themselves what to do. */
+function failingAsHook(effect: Effect, where: { step: string; iteration: number }): Effect {
+  const asHookFailure = (error: unknown): never => {
+    const isOther = error instanceof E8Error && error.code !== "tracker_failed";
+    if (isOther || error instanceof Halt) throw error;
+    throw flowFailed("FAILED_BOUNDARY_HOOK", { ...where, problem: problemIn(error) });
+  };
+  return {
+    ...effect,
+    isDone: () => effect.isDone().catch(asHookFailure),
+    apply: () => effect.apply().catch(asHookFailure),
+  };
 }
 
-function problemOf(error: unknown): Statement {
-  if (!(error instanceof E8Error)) return wordingOf(error);
+function problemIn(error: unknown): Statement {
+  if (!(error instanceof E8Error)) return error instanceof Error ? error.message : String(error);
   const { what, problem } = error.details as ErrorParams["tracker_failed"];
-  return joined([what, problem], ": ");
+  return listed([what, problem], ": ");
 }
 
-function isSettled({ state, labels }: TrackedItem, { action, add, remove }: BoundaryPlan): boolean {
-  const isLabelled = add.every((label) => labels.includes(label)) && !remove.some((label) => labels.includes(label));
-  return (action === "close" || isLabelled) && (action === "label-only" || state === "CLOSED");
+const NO_CHANGE = { add: [], remove: [] } as const;
+
+/** Looks for the issues and pull requests that the run's end needs, before anything is spent. */
+export async function lookAhead(context: RunContext, run: FlowRun, state: RunState): Promise<void> {
+  const { ports, signal } = context;
+  const effects = boundaryEffects(context, run, state);
+  const isOver = effects.length > 0 && effects.every(({ key }) => state.effects[key] === "done");
+  if (isOver || ports.store.task.boundary === "done") return;
+  for (const { kind, number } of itemsNeeded(run)) await run.tracker.get(kind, number, signal);
+  const plan = boundaryPlan(run);
+  // The labels may be those of a pull request, which cannot be read as an issue.
+  if (plan?.action === "label-only") await run.tracker.label(plan.issue, NO_CHANGE, signal);
+}
+
+/** An issue that the hook closes is not read by the completion, but by the hook. */
+function itemsNeeded(run: FlowRun): Pick<TrackedItem, "kind" | "number">[] {
+  const awaited = awaitedItems(run);
+  const closed = issueToClose(run);
+  if (closed === undefined) return awaited;
+  const others = awaited.filter(({ kind, number }) => kind !== "issue" || number !== closed);
+  return [{ kind: "issue", number: closed }, ...others];
 }

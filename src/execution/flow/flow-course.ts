@@ -4,24 +4,23 @@ import { isDeadEnd } from "../../model/flow/steps-registry.ts";
 import type { Course } from "../course.ts";
 import type { RunContext } from "../run-context.ts";
 import { keepBaseline } from "../unchanged.ts";
-import { boundaryHook } from "./boundary.ts";
+import { boundaryEffects, lookAhead } from "./boundary.ts";
 import { concludeStep } from "./conclude-step.ts";
 import { allConditions, announced, judgedCriteria } from "./conditions.ts";
 import { type FlowRun, positionOf, stepOf } from "./flow-run.ts";
-import { lookAhead } from "./look-ahead.ts";
 import { loadModules, remembering } from "./modules.ts";
 import { assignStep } from "./step-prompt.ts";
-import { summarizeStep } from "./step-summary.ts";
+import { outlineStep, summarizeStep } from "./step-summary.ts";
 import { workOnStep } from "./step-work.ts";
 
 /** An agent made of steps: one step an iteration; the closing signal leads to the completion loop, and nothing else does. */
 export function flowCourse(context: RunContext, begun: FlowRun): Course {
   const run = { ...begun, loadModule: remembering(begun.loadModule) };
   return {
-    prepare: async function* () {
+    prepare: async function* (state) {
       yield* announced(allConditions(run));
       await loadModules(context, run);
-      await lookAhead(context, run);
+      await lookAhead(context, run, state);
       await keepBaseline(context, judgedCriteria(run));
     },
     next: async function* (iteration, state) {
@@ -29,12 +28,12 @@ export function flowCourse(context: RunContext, begun: FlowRun): Course {
       return await assignStep(context, run, { iteration, state });
     },
     work: (assignment) => workOnStep(context, run, assignment),
-    summarize: async function* (iteration, { reply, assignment }) {
-      const step = stepOf(run, assignment.step_id ?? null, iteration);
-      return await summarizeStep(context, step, { iteration, reply });
+    summarize: async function* (work) {
+      return await summarizeStep(context, run, work);
     },
+    outline: (work) => outlineStep(context, run, work),
     conclude: (summary, state) => concludeStep(context, run, { summary, state }),
-    finish: (state) => boundaryHook(context, run, state),
+    effects: async (state) => boundaryEffects(context, run, state),
   };
 }
 

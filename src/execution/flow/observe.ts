@@ -4,10 +4,10 @@ import type { RunEvent } from "../../model/events.ts";
 import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
 import { WordedError, wordingOf } from "../../model/statement.ts";
 import { Halt } from "../halt.ts";
-import { judgeCriteria } from "../judge.ts";
+import { judgeAlone } from "../judge.ts";
 import type { RunContext } from "../run-context.ts";
 import { evidenceFor } from "../texts.ts";
-import { issueToClose } from "./boundary-plan.ts";
+import { issueToClose } from "./boundary.ts";
 import { announced } from "./conditions.ts";
 import { externalStateOf, trackedBy } from "./external-state.ts";
 import { criteriaIn, type FlowRun } from "./flow-run.ts";
@@ -47,7 +47,7 @@ export async function* observe(
   for (const need of needed.criteria) {
     const goal = { task: run.definition.agent.description, criteria: criteriaIn(need.config.criteria ?? []) };
     yield* announced(goal.criteria.filter(isCheck).map(criterionText));
-    const judgment = yield* judgeCriteria(context, goal, { summary: forJudge(summary) });
+    const judgment = yield* judgeAlone(context, goal, forJudge(summary));
     criteria[need.key] = judgment.is_complete;
     evaluations.push(...judgment.evaluations);
     remarks.push(...remarksOn(judgment.evaluations, goal.criteria, context));
@@ -55,13 +55,13 @@ export async function* observe(
   return { observation: { ...seen, external, closed_by_hook, custom, criteria }, evaluations, remarks };
 }
 
-function remarksOn(
-  evaluations: readonly Evaluation[],
-  criteria: readonly Criterion[],
-  { phrases }: RunContext,
-): string[] {
+const REMARK_TOKENS = 2_000;
+
+function remarksOn(evaluations: readonly Evaluation[], criteria: readonly Criterion[], { tell }: RunContext): string[] {
   const unmet = evaluations.filter((evaluation) => !evaluation.is_met);
-  return unmet.map((evaluation) => `- ${evaluation.criterion}: ${evidenceFor(criteria, evaluation, phrases)}`);
+  return unmet.map(
+    (evaluation) => `- ${evaluation.criterion}: ${evidenceFor(criteria, evaluation, { tell, tokens: REMARK_TOKENS })}`,
+  );
 }
 
 /** The issue that our own boundary hook will close counts as closed here; after the hook, it is looked at. */

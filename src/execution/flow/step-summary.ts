@@ -1,48 +1,52 @@
 import { z } from "zod";
 import { withStepId } from "../../judgment/flow/output.ts";
-import type { AgentReply } from "../../model/agent.ts";
-import type { Step } from "../../model/flow/steps-registry.ts";
 import { MOST_LISTED } from "../../model/limits.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
 import { KnowledgeDraft } from "../../model/roles.ts";
 import { wordsIn } from "../../model/statement.ts";
 import { wordingsIn } from "../../model/telling.ts";
 import { keepHead } from "../bounds.ts";
-import type { Condensed } from "../course.ts";
+import type { Condensed, Work } from "../course.ts";
 import type { RunContext } from "../run-context.ts";
-import { learn, metadataOf } from "../summary-parts.ts";
+import { metadataOf } from "../summarize.ts";
+import { type FlowRun, stepOf } from "./flow-run.ts";
 import { asText } from "./step-prompt.ts";
 
 const REASON_TOKENS = 1_000;
 
 /** The record of one step. Made without a model: what a step returns is structured already. */
-export async function summarizeStep(
+export async function summarizeStep(context: RunContext, run: FlowRun, work: Work): Promise<Condensed> {
+  const summary = outlineStep(context, run, work);
+  const { output = null, text = "" } = summary.flow ?? {};
+  const saved = await context.ports.store.saveOutput(output === null ? text : JSON.stringify(output, null, 2));
+  const artifacts = [saved.name, ...summary.artifacts].slice(0, MOST_LISTED); // the record holds it, too: no need to wait for the disk
+  return { summary: { ...summary, artifacts }, knowledge: knowledgeIn(output) };
+}
+
+export function outlineStep(
   context: RunContext,
-  step: Step,
-  { iteration, reply }: { iteration: number; reply: AgentReply },
-): Promise<Condensed> {
+  run: FlowRun,
+  { iteration, assignment, reply }: Work,
+): ExecutionSummary {
+  const step = stepOf(run, assignment.step_id ?? null, iteration);
   const { failure } = reply;
   const corrected = withStepId(reply.structured, step.stepId);
   const output = failure ? null : (corrected.output ?? null);
   const deviations = corrected.deviation && !failure ? [corrected.deviation] : [];
   const reason = failure ? wordsIn("en", failure.message) : ownSummary(output, reply.text);
-  const trouble = await learn(context, knowledgeIn(output));
-  const text = output === null ? reply.text : JSON.stringify(output, null, 2);
-  const artifact = await context.ports.files.saveOutput(text); // the record holds it, too: no need to flush
-  const summary: ExecutionSummary = {
+  return {
     type: "summary",
     iteration,
     approach: `${step.stepId}: ${step.name}`,
     result: failure ? "error" : "success",
-    reason: keepHead(reason, REASON_TOKENS, context.phrases.cut),
-    artifacts: [artifact, ...reply.files_modified].slice(0, MOST_LISTED),
+    reason: keepHead(reason, REASON_TOKENS),
+    artifacts: reply.files_modified.slice(0, MOST_LISTED),
     metadata: metadataOf(reply, { error_type: failure?.code ?? null, strategy_tags: [] }),
     next: null,
     flow: { step_id: step.stepId, output, text: reply.text, deviations: deviations.map(({ en }) => en) },
     ...wordingsIn(failure ? [failure.message] : deviations),
     timestamp: context.ports.clock.now().toISOString(),
   };
-  return { summary, trouble };
 }
 
 /** What the worker itself calls a summary. Other fields do not reach the next prompt unless they are handed on. */
@@ -65,5 +69,5 @@ const OUTPUT_TOKENS = 20_000;
 export function forJudge(summary: ExecutionSummary): ExecutionSummary {
   const output = summary.flow?.output;
   const returned = output === null || output === undefined ? summary.flow?.text : JSON.stringify(output);
-  return returned ? { ...summary, reason: keepHead(returned, OUTPUT_TOKENS, "…") } : summary;
+  return returned ? { ...summary, reason: keepHead(returned, OUTPUT_TOKENS) } : summary;
 }

@@ -7,7 +7,7 @@ import type { StepRunner } from "../../model/flow/steps-registry.ts";
 import { notice } from "../../model/notices.ts";
 import { type Statement, type Words, worded, wordsIn } from "../../model/statement.ts";
 import { addUsage, NOTHING_SPENT } from "../../model/usage.ts";
-import { askWorker } from "../ask-worker.ts";
+import { askWorker } from "../ask.ts";
 import { haltIfAborted } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
 import { misfit } from "./check-output.ts";

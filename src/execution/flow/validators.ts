@@ -9,7 +9,7 @@ import { type Statement, WordedError, type Words, worded, wordingOf } from "../.
 import { type Told, told } from "../../model/telling.ts";
 import { NOTHING_SPENT } from "../../model/usage.ts";
 import { Halt, haltIfAborted } from "../halt.ts";
-import { judgeCriteria } from "../judge.ts";
+import { judgeAlone } from "../judge.ts";
 import type { RunContext } from "../run-context.ts";
 import type { FlowRun } from "./flow-run.ts";
 import { answerOf, loadFunction } from "./modules.ts";
@@ -168,10 +168,10 @@ async function* askJudge(
   { condition, validator, summary }: Matter,
 ): AsyncGenerator<RunEvent, ConditionOutcome> {
   const text = validator.prompt ?? condition.validator;
-  const judgment = yield* judgeCriteria(
+  const judgment = yield* judgeAlone(
     context,
     { task: summary.approach, criteria: [{ type: "semantic", text }] },
-    { summary: forJudge(summary) },
+    forJudge(summary),
   );
   const { evidence, wordings } = judgment.evaluations[0] ?? { ...judgment, evidence: judgment.overall_reason };
   return {

@@ -1,2 +1,32 @@
-// biome-ignore lint/suspicious/noEmptyInterface: filled area by area
-export interface ExecutionMessages {}
+import type { FailureCode } from "../agent.ts";
+import type { Statement } from "../message.ts";
+
+/** What a run finds out, and what it objects to in an answer. */
+export interface ExecutionMessages {
+  check_exited: { exit_code: number; seconds: number };
+  check_killed: { signal: string };
+  /** `setting`: what would have to be raised. */
+  check_timed_out: { seconds: number; setting: string };
+  check_not_started: { problem: Statement };
+  files_unchanged: { count: number };
+  files_changed: { count: number };
+  checks_passed: { count: number };
+  checks_failed: { failed: number; count: number };
+  criterion_not_evaluated: object;
+  criterion_without_evidence: object;
+  criterion_contradicted: object;
+  judge_failed: { problem: Statement };
+  judge_withheld: object;
+  agent_failed: { code: FailureCode; problem: Statement };
+  agent_said_nothing: object;
+  answer_missing: object;
+  answer_unstructured: object;
+  time_budget_used: object;
+  run_cannot_go_on: object;
+  intake_criteria_count: { found: number; expected: number };
+  intake_question_missing: object;
+  judge_skipped: { id: number };
+  judge_contradicted: { id: number };
+  judge_unfounded: { id: number };
+  judge_inconsistent: { is_complete: boolean };
+}

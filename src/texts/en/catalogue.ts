@@ -51,7 +51,6 @@ export const en = {
   runStart: (id: string) => `task ${id}`,
   resumed: (id: string, iterations: number) => `task ${id}, going on after iteration ${iterations}`,
   iteration: (number: number, of: number) => `iteration ${number} of ${of}`,
-  boundary: (issue: number, action: string) => `issue ${issue}: ${action}`,
   accepted: "the task and its criteria are clear",
   refined: (text: string) => `understood as: ${text}`,
   waiting: (reason: string, until: string) => `waiting until ${until}: ${reason}`,

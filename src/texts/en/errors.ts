@@ -113,9 +113,9 @@ export const enErrors: ErrorTexts = {
       `Task ${d.id} has no open questions.`,
       `See where it stands: e8 show ${d.id}; go on with it: e8 run --resume ${d.id}`,
     ),
-  answered_elsewhere: (d) =>
+  answered_elsewhere: (d, tell) =>
     said(
-      `Task ${d.id} is running now: process ${d.pid} on ${d.host}, since ${d.since}.`,
+      `Task ${d.id} is running now: ${tell(d.who)}, since ${d.since}.`,
       d.count > 0
         ? `Its questions are asked there; answer them there, or stop it and answer here: e8 cancel ${d.id} && e8 answer ${d.id}`
         : `It has no open questions. See how far it is: e8 show ${d.id}; stop it: e8 cancel ${d.id}`,
@@ -196,6 +196,8 @@ export const enErrors: ErrorTexts = {
     said(`Nothing of task ${d.id} has been logged.`, `While it runs, \`e8 logs ${d.id} -f\` waits for it.`),
   iteration_not_logged: (d) =>
     said(`There is no log of iteration ${d.iteration} of task ${d.id}.`, `There are logs of: ${d.known}.`),
+  events_missing: (d) =>
+    said(`No events of task ${d.id} are stored: an earlier version ran it.`, `See what it did: e8 show ${d.id}`),
   query_failed: (d) =>
     said(`The query cannot be answered: ${d.problem}`, "`e8 query` without SQL lists the views and their columns."),
   query_not_reading: () =>

@@ -6,12 +6,6 @@ import { jaUsage } from "./usage.ts";
 
 const results: Readonly<Record<string, string>> = { success: "成功", failure: "失敗", error: "エラー" };
 
-const boundaryActions: Readonly<Record<string, string>> = {
-  close: "閉じました",
-  "label-only": "ラベルを付け替えました",
-  "label-and-close": "ラベルを付け替えて閉じました",
-};
-
 export const ja: Texts = {
   language: "ja",
   ...jaLookingBack,
@@ -50,7 +44,6 @@ export const ja: Texts = {
   runStart: (id) => `タスク ${id}`,
   resumed: (id, iterations) => `タスク ${id}（イテレーション ${iterations} の続き）`,
   iteration: (number, of) => `イテレーション ${number} / ${of}`,
-  boundary: (issue, action) => `イシュー ${issue}: ${boundaryActions[action] ?? action}`,
   accepted: "タスクと完了条件は明確です",
   refined: (text) => `解釈: ${text}`,
   waiting: (reason, until) => `${until} まで待機します: ${reason}`,

@@ -117,9 +117,9 @@ export const jaErrors: ErrorTexts = {
       `タスク ${d.id} に未回答の質問はありません。`,
       `状況を確認: e8 show ${d.id}。続きを実行: e8 run --resume ${d.id}`,
     ),
-  answered_elsewhere: (d) =>
+  answered_elsewhere: (d, tell) =>
     said(
-      `タスク ${d.id} は実行中です（${d.host} のプロセス ${d.pid}、${d.since} から）。`,
+      `タスク ${d.id} は実行中です（${tell(d.who)}、${d.since} から）。`,
       d.count > 0
         ? `質問はそちらで表示されています。そちらで答えるか、止めてからここで答えてください: e8 cancel ${d.id} && e8 answer ${d.id}`
         : `未回答の質問はありません。進み具合を確認: e8 show ${d.id}。止める: e8 cancel ${d.id}`,
@@ -203,6 +203,11 @@ export const jaErrors: ErrorTexts = {
     said(`タスク ${d.id} のログはまだありません。`, `実行中なら \`e8 logs ${d.id} -f\` で待てます。`),
   iteration_not_logged: (d) =>
     said(`タスク ${d.id} のイテレーション ${d.iteration} のログはありません。`, `ログがあるのは: ${d.known}`),
+  events_missing: (d) =>
+    said(
+      `タスク ${d.id} のイベントは保存されていません。以前のバージョンで実行されたためです。`,
+      `内容は e8 show ${d.id} で見られます。`,
+    ),
   query_failed: (d) =>
     said(`クエリに答えられません: ${d.problem}`, "SQL を付けずに `e8 query` を実行すると、ビューと列の一覧が出ます。"),
   query_not_reading: () =>

@@ -90,7 +90,7 @@ const WORDS = {
     denied: /✘ 許可されていません: Bash（/,
     retry: " · 再試行",
     sentBack: "未完了（差し戻し 1 回） → continuation.task",
-    closed: "イシュー 4: 閉じました",
+    closed: "イシュー 4: クローズ",
   },
 };
 

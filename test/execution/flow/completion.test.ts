@@ -1,11 +1,17 @@
 import { describe, expect, test } from "vitest";
+import type { HistoryRecord } from "../../../src/model/records.ts";
 import { type FlowOptions, gated, MemoryTracker, runFlow, says } from "../../support/run-flow.ts";
-import { readable } from "../../support/saying.ts";
+import { only, recorded } from "../../support/run-goal.ts";
+import { readable, saying } from "../../support/saying.ts";
 
 const TWO_STEPS = {
   "initial.task": gated("work", { next: "initial.task", repeat: "initial.task", handoff: "closure.task" }),
   "closure.task": gated("closure", { closing: null, repeat: "initial.task" }),
 };
+
+function stagesIn(records: readonly HistoryRecord[]): string[] {
+  return recorded(records, "effect").map(({ stage, key }) => `${stage} ${key}`);
+}
 
 function flow(options: Partial<FlowOptions>) {
   return runFlow({ steps: TWO_STEPS, ...options });
@@ -150,18 +156,20 @@ describe("resume", () => {
     };
     const whole = await runFlow(options);
     for (let cut = 0; cut < whole.records.length; cut++) {
-      const resumed = await runFlow({ ...options, after: { records: whole.records.slice(0, cut) } });
+      const records = whole.records.slice(0, cut);
+      const isClosed = recorded(records, "effect").some(({ stage }) => stage === "done");
+      const resumed = await runFlow({ ...options, after: { records } });
 
       expect(resumed.records.map(({ type }) => type)).toEqual(whole.records.map(({ type }) => type));
       expect(resumed.records.flatMap((record) => ("flow" in record ? [record.flow] : []))).toEqual(
         whole.records.flatMap((record) => ("flow" in record ? [record.flow] : [])),
       );
-      expect(resumed.tracker.diary).toEqual(["close issue 7"]);
+      expect(resumed.tracker.diary).toEqual(isClosed ? [] : ["close issue 7"]);
     }
   });
 
   test.each(["begun", "done"] as const)(
-    "a hook that was %s and has done its work is not done again",
+    "a hook that an earlier version recorded as %s and that has done its work is not done again",
     async (boundary) => {
       const options: FlowOptions = {
         steps: TWO_STEPS,
@@ -174,12 +182,89 @@ describe("resume", () => {
       if (boundary === "begun") tracker.item.state = "CLOSED"; // one that is done is not even looked at
       const task = { ...whole.files.task, boundary };
 
-      const resumed = await runFlow({ ...options, tracker, after: { records: whole.records.slice(0, -1), task } });
+      const records = whole.records.filter(({ type }) => type === "summary" || type === "judgment");
+      const resumed = await runFlow({ ...options, tracker, after: { records, task } });
 
       expect(resumed.result.status).toBe("completed");
+      expect(resumed.files.task.boundary).toBe(boundary);
       expect(tracker.diary).toEqual([]);
     },
   );
+
+  test("a hook that an earlier version recorded as begun does what is left of it", async () => {
+    const options: FlowOptions = {
+      steps: TWO_STEPS,
+      script: { executor: [says("handoff"), says("closing")] },
+      github: { enabled: true, defaultClosureAction: "label-and-close", labels: { add: ["done"], remove: ["ready"] } },
+      parameters: { issue: 7 },
+    };
+    const whole = await runFlow(options);
+    const tracker = new MemoryTracker();
+    tracker.item.labels = ["done"];
+    const task = { ...whole.files.task, boundary: "begun" as const };
+    const records = whole.records.filter(({ type }) => type === "summary" || type === "judgment");
+    const resumed = await runFlow({ ...options, tracker, after: { records, task } });
+
+    expect(resumed.result.status).toBe("completed");
+    expect(tracker.diary).toEqual(["close issue 7"]);
+    expect(stagesIn(resumed.records)).toEqual([
+      "begun issue/7/labels",
+      "done issue/7/labels",
+      "begun issue/7/close",
+      "done issue/7/close",
+    ]);
+  });
+});
+
+describe("the boundary hook's effects", () => {
+  const options: FlowOptions = {
+    steps: TWO_STEPS,
+    script: { executor: [says("handoff"), says("closing")] },
+    completion: { type: "externalState", config: { resourceType: "issue" } },
+    github: { enabled: true, defaultClosureAction: "label-and-close", labels: { add: ["done"], remove: [] } },
+    parameters: { issue: 7 },
+  };
+
+  test("are recorded stage by stage before they are announced, with what they do", async () => {
+    const { records, journal, events } = await runFlow(options);
+
+    expect(stagesIn(records)).toEqual([
+      "begun issue/7/labels",
+      "done issue/7/labels",
+      "begun issue/7/close",
+      "done issue/7/close",
+    ]);
+    expect(recorded(records, "effect")[0]?.what).toEqual(saying("issue 7: labels +done"));
+    expect(recorded(records, "effect")[2]?.what).toEqual(saying("issue 7: close"));
+    expect(journal.filter((entry) => entry.endsWith(" effect"))).toEqual(
+      Array.from({ length: 4 }, () => ["recorded effect", "announced effect"]).flat(),
+    );
+    expect(only(events, "effect").map(({ stage }) => stage)).toEqual(["begun", "done", "begun", "done"]);
+  });
+
+  test("fail where the issue that completion waits for stays open, and closing it is tried again on resume", async () => {
+    const tracker = new MemoryTracker();
+    tracker.get = async () => ({ ...tracker.item, state: "OPEN" });
+    const run = await runFlow({ ...options, tracker });
+    const again = new MemoryTracker();
+    const resumed = await runFlow({ ...options, tracker: again, after: { records: run.records } });
+
+    const [failed] = recorded(run.records, "effect").filter(({ stage }) => stage === "failed");
+    expect(failed).toMatchObject({ key: "issue/7/close", problem: saying("it is OPEN after it was closed") });
+    expect(run.result.error_details).toMatchObject({ code: "FAILED_BOUNDARY_HOOK", step: "closure.task" });
+    expect(resumed.result.status).toBe("completed");
+    expect(again.diary).toEqual(["close issue 7"]);
+  });
+
+  test("are over for a run that was killed before its end: the tracker is not needed any more", async () => {
+    const { records } = await runFlow(options);
+    const tracker = new MemoryTracker();
+    tracker.unreadable = true;
+    const resumed = await runFlow({ ...options, tracker, after: { records: records.slice(0, -1) } });
+
+    expect(resumed.result.status).toBe("completed");
+    expect(tracker.diary).toEqual([]);
+  });
 });
 
 describe("completion types", () => {

@@ -1,4 +1,4 @@
-import { openJournal } from "../../../src/connection/stores/journal.ts";
+import { openJournal } from "../../../src/connection/stores/files/journal.ts";
 import { E8Error } from "../../../src/model/errors.ts";
 import { Spending } from "../../../src/model/usage.ts";
 

@@ -1,4 +1,4 @@
-import { openJournal } from "../../../src/connection/stores/journal.ts";
+import { openJournal } from "../../../src/connection/stores/files/journal.ts";
 import { ExecutionSummary } from "../../../src/model/records.ts";
 import { summary } from "../stored.ts";
 

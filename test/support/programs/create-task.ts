@@ -1,4 +1,4 @@
-import { createTask } from "../../../src/connection/stores/create-task.ts";
+import { createTask } from "../../../src/connection/stores/files/create-task.ts";
 import { E8Error } from "../../../src/model/errors.ts";
 import { configuration } from "../stored.ts";
 

@@ -1,6 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { acquireLock } from "../../../src/connection/stores/lock.ts";
+import { acquireLock } from "../../../src/connection/stores/files/lock.ts";
 import { E8Error } from "../../../src/model/errors.ts";
 
 /** Takes the lock again and again, and writes down when it is inside, until its stdin ends. */

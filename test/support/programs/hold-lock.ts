@@ -1,4 +1,4 @@
-import { acquireLock } from "../../../src/connection/stores/lock.ts";
+import { acquireLock } from "../../../src/connection/stores/files/lock.ts";
 import { E8Error } from "../../../src/model/errors.ts";
 
 /** Tries to take the lock, says how it went, and stays until its stdin ends; then gives the lock back. */

@@ -1,4 +1,4 @@
-import { appendShared } from "../../../src/connection/stores/shared-file.ts";
+import { appendShared } from "../../../src/connection/stores/files/shared-file.ts";
 import { knowledge } from "../stored.ts";
 
 /** Appends long entries to a file that others append to as well. */

@@ -1,7 +1,7 @@
 import type { AgentFailure, Assignment } from "../../../model/agent.ts";
 import { wordsIn } from "../../../model/statement.ts";
 import { wordingsIn } from "../../../model/telling.ts";
-import type { RawLog } from "../raw-log.ts";
+import type { RawLog } from "../../ports/task-store.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** One exchange with a server. */

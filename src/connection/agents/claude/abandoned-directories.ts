@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { jsonIn } from "../../../model/json.ts";
-import { isAlive, ownIdentity, ProcessIdentity } from "../../stores/process-identity.ts";
+import { isAlive, ownIdentity, ProcessIdentity } from "../../stores/files/process-identity.ts";
 
 const OWNER = "owner.json";
 

@@ -1,7 +1,7 @@
 import type { McpServer, PermissionMode } from "../../../model/configuration.ts";
 import type { Environment } from "../../../model/environment.ts";
 import type { Role } from "../../../model/roles.ts";
-import type { RawLog } from "../raw-log.ts";
+import type { RawLog } from "../../ports/task-store.ts";
 
 /** What all answers of one task have in common. */
 export interface ClaudeAgentOptions {

@@ -1,0 +1,50 @@
+import { systemClock } from "../connection/clock.ts";
+import { E8Error } from "../model/errors.ts";
+import type { EventEnvelope } from "../model/events.ts";
+import type { LoopResult } from "../model/records.ts";
+import { latestTask, storeOf } from "./store.ts";
+
+export interface WatchRequest {
+  project: string;
+  /** The latest task where absent. */
+  id?: string | undefined;
+  /** Replays a finished run with its own pauses, so many times faster; at once where absent. */
+  speed?: number | undefined;
+}
+
+/**
+ * The events of a task: what is stored, then what comes while another process runs it. Returns the result of the run that
+ * was watched; undefined when it was cut off. Never touches the run.
+ */
+export async function* watchTask(
+  { project, id, speed }: WatchRequest,
+  { signal }: { signal?: AbortSignal } = {},
+): AsyncGenerator<EventEnvelope, LoopResult | undefined> {
+  const store = storeOf(project);
+  const watched = id ?? (await latestTask(project));
+  const isLive = (await store.holder(watched)) !== undefined;
+  let last: EventEnvelope | undefined;
+  let result: LoopResult | undefined;
+  for await (const envelope of store.events(watched, { follow: true, ...(signal && { signal }) })) {
+    if (speed !== undefined && !isLive && last) await pauseBetween(last, envelope, { speed, signal });
+    if (signal?.aborted) return undefined;
+    last = envelope;
+    if (envelope.event.type === "run-start") result = undefined;
+    if (envelope.event.type === "run-end") result = envelope.event.result;
+    yield envelope;
+  }
+  if (!last) throw new E8Error("events_missing", { id: watched });
+  return result;
+}
+
+/** Nights that a run spent waiting are not sat through again. */
+const LONGEST_PAUSE_MILLISECONDS = 60_000;
+
+async function pauseBetween(
+  before: EventEnvelope,
+  after: EventEnvelope,
+  { speed, signal }: { speed: number; signal: AbortSignal | undefined },
+): Promise<void> {
+  const milliseconds = Math.min(LONGEST_PAUSE_MILLISECONDS, Date.parse(after.at) - Date.parse(before.at)) / speed;
+  if (milliseconds > 0) await systemClock.sleep(milliseconds, signal ?? AbortSignal.any([]));
+}

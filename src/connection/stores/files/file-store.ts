@@ -1,0 +1,113 @@
+import { hostname } from "node:os";
+import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { E8Error } from "../../../model/errors.ts";
+import { message } from "../../../model/message.ts";
+import { notice } from "../../../model/notices.ts";
+import { Knowledge } from "../../../model/roles.ts";
+import type { KnowledgeRequest, TaskStore } from "../../ports/task-store.ts";
+import { requireProject } from "../../project.ts";
+import { fitting, USER } from "../knowledge.ts";
+import { createTask } from "./create-task.ts";
+import { replaceUnflushed } from "./durable.ts";
+import { readEvents } from "./event-log.ts";
+import { errorCode, problemWording } from "./faults.ts";
+import { readRecords } from "./json-lines.ts";
+import { readLock } from "./lock.ts";
+import { openTask } from "./open-task.ts";
+import { rawLogLines } from "./raw-logs.ts";
+import { listTasks, overviews, placeOf, readPast } from "./reading.ts";
+import { appendShared } from "./shared-file.ts";
+import { readTask } from "./task-file.ts";
+import { projectKnowledge, taskDirectoryOf, taskPaths } from "./task-paths.ts";
+
+/** The tasks of a project, kept as files under `.e8/`. */
+export function fileStore(directory: string): TaskStore {
+  const project = resolve(directory);
+  return {
+    create: (input) => createTask(project, input),
+    open: async (id) => {
+      const place = await placeOf(project, id);
+      await readTask(project, place.path, id); // nothing of a task that does not exist is made
+      return openTask(place);
+    },
+    read: async (id) => readTask(project, (await placeOf(project, id)).path, id),
+    list: () => listTasks(project),
+    overviews: () => overviews(project),
+    past: async (id) => readPast(await placeOf(project, id)),
+    holder: async (id) => {
+      const found = await readLock(await lockOf(project, id));
+      return found && { who: message("process_on_host", { pid: found.pid, host: found.host }), since: found.since };
+    },
+    cancel: (id) => cancelTask(project, id),
+    events: async function* (id, options) {
+      const { path } = await placeOf(project, id);
+      await readTask(project, path, id);
+      yield* readEvents(path, options);
+    },
+    rawLog: async function* (id, request) {
+      yield* rawLogLines(await placeOf(project, id), request);
+    },
+    knowledge: async (request) => fitting(await knowledgeEntries(project, request), request),
+    addKnowledge: async (draft, now) => {
+      await requireProject(project);
+      const entry = Knowledge.parse({ ...draft, source_task: USER, created_at: now.toISOString() });
+      await appendShared(projectKnowledge(project), [entry]);
+      return entry;
+    },
+  };
+}
+
+async function lockOf(project: string, id: string): Promise<string> {
+  const { path } = await placeOf(project, id);
+  await readTask(project, path, id);
+  return taskPaths(path).lock;
+}
+
+const POLL_MILLISECONDS = 50;
+const PATIENCE_MILLISECONDS = 15_000;
+
+/** The request lies in the task's directory; a process on this machine gets a signal as well, which it notices at once. */
+async function cancelTask(project: string, id: string): Promise<boolean> {
+  const lock = await lockOf(project, id);
+  const holder = await readLock(lock);
+  if (!holder) throw new E8Error("task_not_running", { id });
+  await replaceUnflushed(taskPaths(taskDirectoryOf(project, id)).cancel, holder.token);
+  if (holder.host === hostname() && !signalled(holder.pid)) throw new E8Error("task_not_running", { id });
+  for (let waited = 0; waited < PATIENCE_MILLISECONDS; waited += POLL_MILLISECONDS) {
+    await sleep(POLL_MILLISECONDS);
+    if ((await readLock(lock))?.token !== holder.token) return true;
+  }
+  return false;
+}
+
+/** False when the process has ended in the meantime. */
+function signalled(pid: number): boolean {
+  try {
+    return process.kill(pid, "SIGTERM");
+  } catch (error) {
+    if (errorCode(error) === "ESRCH") return false;
+    throw error;
+  }
+}
+
+async function knowledgeEntries(project: string, { task, report }: KnowledgeRequest): Promise<Knowledge[]> {
+  const entries: Knowledge[] = [];
+  for (const path of await knowledgePaths(project, task)) {
+    try {
+      for await (const entry of readRecords(path, Knowledge, () => {})) entries.push(entry);
+    } catch (error) {
+      if (task !== undefined || !(error instanceof E8Error)) throw error;
+      report(notice("file_left_out", { file: path, problem: problemWording(error.cause) }));
+    }
+  }
+  return entries;
+}
+
+async function knowledgePaths(project: string, task: string | undefined): Promise<string[]> {
+  const own = (id: string) => taskPaths(taskDirectoryOf(project, id)).knowledge;
+  if (task === undefined) return [projectKnowledge(project), ...(await listTasks(project)).map(own)];
+  const { path } = await placeOf(project, task);
+  await readTask(project, path, task);
+  return [own(task)];
+}

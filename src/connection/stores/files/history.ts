@@ -1,0 +1,110 @@
+import { stat } from "node:fs/promises";
+import type { E8Error } from "../../../model/errors.ts";
+import { notice } from "../../../model/notices.ts";
+import { HistoryRecord } from "../../../model/records.ts";
+import type { History, HistoryContext, ReportNotice } from "../../ports/task-store.ts";
+import { queryHistoryContext } from "../../queries/history-context.ts";
+import { HistoryMemory } from "../history-memory.ts";
+import { problemOf, problemWording } from "./faults.ts";
+import { type Guard, type Journal, openJournal } from "./journal.ts";
+import { once } from "./json-lines.ts";
+import { missedCopies } from "./missed-copies.ts";
+import { appendShared } from "./shared-file.ts";
+
+export interface HistoryOptions {
+  task_id: string;
+  /** A file that gets a copy of every record, with the task's id. */
+  persist?: string | undefined;
+  report: ReportNotice;
+  guard?: Guard;
+}
+
+export async function openHistory(path: string, options: HistoryOptions): Promise<FileHistory> {
+  return new FileHistory(path, await openJournal(path, HistoryRecord, options.report, options.guard), options);
+}
+
+/** The largest `history_context_size`. */
+const CAPACITY = 20;
+
+/** Loading DuckDB takes longer than reading so much line by line, and the process stays larger for it. */
+const SHORT_BYTES = 1024 * 1024;
+
+class FileHistory implements History {
+  readonly #path: string;
+  readonly #journal: Journal<HistoryRecord>;
+  readonly #options: HistoryOptions;
+  readonly #reportScan: ReportNotice;
+  /** Absent until it is known what earlier runs left. */
+  #memory: HistoryMemory | undefined;
+
+  constructor(path: string, journal: Journal<HistoryRecord>, options: HistoryOptions) {
+    this.#path = path;
+    this.#journal = journal;
+    this.#options = options;
+    this.#reportScan = once(options.report);
+    if (journal.startedEmpty) this.#memory = new HistoryMemory(CAPACITY);
+  }
+
+  async append(record: HistoryRecord): Promise<void> {
+    // Nothing may follow a record that is not ours.
+    if (record.type === "final_result") this.#journal.verify();
+    else this.#journal.check();
+    const stored = await this.#journal.append(record);
+    if (stored.type === "summary") this.#memory?.add(stored);
+  }
+
+  async copy(record: HistoryRecord): Promise<void> {
+    const { persist, task_id } = this.#options;
+    if (persist === undefined) return;
+    await appendShared(persist, [{ ...record, task_id }]).catch((error: E8Error) => {
+      if (record.type !== "final_result") throw error;
+      this.#tellUnwritable(persist, error);
+    });
+  }
+
+  /** Makes up for copies that an earlier run has missed. A file that takes none now is met by the next copy, too. */
+  async copyMissed(): Promise<void> {
+    const { persist, task_id } = this.#options;
+    if (persist === undefined || this.#journal.startedEmpty) return;
+    const copies = missedCopies(this.#path, persist, task_id).map((record) => ({ ...record, task_id }));
+    await appendShared(persist, copies).catch((error: E8Error) => this.#tellUnwritable(persist, error));
+  }
+
+  #tellUnwritable(file: string, error: E8Error): void {
+    this.#options.report(notice("copy_unwritable", { file, problem: problemWording(error.cause) }));
+  }
+
+  records(): AsyncIterable<HistoryRecord> {
+    return this.#journal.read();
+  }
+
+  async context(size: number): Promise<HistoryContext> {
+    if (!this.#memory || size > this.#memory.capacity) this.#memory = await this.#recall(Math.max(size, CAPACITY));
+    return this.#memory.context(size);
+  }
+
+  check(): void {
+    this.#journal.check();
+  }
+
+  close(): Promise<void> {
+    return this.#journal.close();
+  }
+
+  /** Without DuckDB (its library is missing, a line is too long for it) the answer is the same, only slower. */
+  async #recall(capacity: number): Promise<HistoryMemory> {
+    try {
+      if ((await stat(this.#path)).size <= SHORT_BYTES) return this.#scan(capacity);
+      return new HistoryMemory(capacity, await queryHistoryContext(this.#path, capacity));
+    } catch (error) {
+      this.#reportScan(notice("history_scanned", { problem: problemOf(error) }));
+      return this.#scan(capacity);
+    }
+  }
+
+  async #scan(capacity: number): Promise<HistoryMemory> {
+    const memory = new HistoryMemory(capacity);
+    for await (const record of this.#journal.read()) if (record.type === "summary") memory.add(record);
+    return memory;
+  }
+}

@@ -1,0 +1,194 @@
+import type { Hash } from "node:crypto";
+import { existsSync, fstatSync, lstatSync, renameSync, type Stats, statSync } from "node:fs";
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { z } from "zod";
+import { E8Error } from "../../../model/errors.ts";
+import { message, type Statement } from "../../../model/message.ts";
+import { notice } from "../../../model/notices.ts";
+import { digestOf, isSame } from "../../file-digest.ts";
+import type { ReportNotice } from "../../ports/task-store.ts";
+import { syncDirectory, writeFully } from "./durable.ts";
+import { errorCode, writeFault } from "./faults.ts";
+import { once, readRecords, toLine } from "./json-lines.ts";
+import { mendTail } from "./torn-tail.ts";
+
+/** An append-only file of records, one a line, written by one process at a time: whoever holds the task's lock. */
+export interface Journal<T> {
+  /** Whether it had no records when it was opened. */
+  readonly startedEmpty: boolean;
+  /** Has reached the disk when it resolves, to the record as it is stored. Leaves no part of a record behind when it fails. */
+  append(record: T): Promise<T>;
+  read(): AsyncIterable<T>;
+  /** Throws `records_lost` when the file is no longer there, no longer whole or no longer what we wrote, as far as its time stamps tell. */
+  check(): void;
+  /** The same, told by reading all of it. */
+  verify(): void;
+  close(): Promise<void>;
+}
+
+/** Throws when the task is not ours to write any more. */
+export type Guard = () => Promise<void>;
+
+/** Opens or makes the file, and mends its end where a power cut or a full disk tore it. The guard is asked before every record. */
+export async function openJournal<T extends object>(
+  path: string,
+  schema: z.ZodType<T>,
+  report: ReportNotice,
+  guard?: Guard,
+): Promise<Journal<T>> {
+  const file = await openFile(path);
+  try {
+    const length = await mendTail(file, schema, (bytes) => report(notice("torn_line", { file: path, bytes })));
+    return new FileJournal({ path, schema, report, guard, file }, length);
+  } catch (error) {
+    await file.close();
+    throw writeFault(error, path);
+  }
+}
+
+interface JournalParts<T> {
+  path: string;
+  schema: z.ZodType<T>;
+  report: ReportNotice;
+  guard: Guard | undefined;
+  file: FileHandle;
+}
+
+class FileJournal<T extends object> implements Journal<T> {
+  readonly startedEmpty: boolean;
+  readonly #parts: JournalParts<T>;
+  readonly #reportOnce: ReportNotice;
+  /** The bytes of whole records: whatever stands behind them is a failed append. */
+  #length: number;
+  /** Of those bytes. */
+  readonly #digest: Hash;
+  #stamps: string;
+  #torn = false;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: JournalParts<T>, length: number) {
+    this.#parts = parts;
+    this.#reportOnce = once(parts.report);
+    this.#length = length;
+    this.#digest = digestOf(parts.file.fd, length);
+    this.#stamps = this.#currentStamps();
+    this.startedEmpty = length === 0;
+  }
+
+  append(record: T): Promise<T> {
+    const result = this.#queue.then(() => this.#write(toLine(record)));
+    this.#queue = result.catch(() => {});
+    return result;
+  }
+
+  async *read(): AsyncGenerator<T> {
+    const { path, schema } = this.#parts;
+    if (this.#length > 0) yield* readRecords(path, schema, this.#reportOnce);
+  }
+
+  async close(): Promise<void> {
+    await this.#queue;
+    await this.#parts.file.close();
+  }
+
+  async #write(line: string): Promise<T> {
+    const { file, path, guard } = this.#parts;
+    const bytes = Buffer.from(line);
+    await guard?.();
+    try {
+      await this.#dropTorn();
+      await this.#dropForeign();
+      this.#torn = true;
+      writeFully(file.fd, bytes);
+      this.#stamps = this.#currentStamps();
+      await file.datasync();
+    } catch (error) {
+      await this.#dropTorn().catch(() => {}); // tried again by the next append, and by the next open
+      throw writeFault(error, path);
+    }
+    this.#torn = false;
+    this.#length += bytes.length;
+    this.#digest.update(bytes);
+    return JSON.parse(line) as T;
+  }
+
+  /** Stamps tick in steps of some milliseconds: what is changed within one of them is left to `verify`. */
+  check(): void {
+    if (this.#currentStamps() === this.#stamps) this.#checkedSize();
+    else this.verify();
+  }
+
+  verify(): void {
+    this.#checkedSize();
+    const stamps = this.#currentStamps();
+    if (!isSame(digestOf(this.#parts.file.fd, this.#length), this.#digest))
+      throw this.#lost(message("records_changed", {}));
+    this.#stamps = stamps;
+  }
+
+  /** No program can set back the time at which a file's status changed. */
+  #currentStamps(): string {
+    const { size, mtimeNs, ctimeNs } = fstatSync(this.#parts.file.fd, { bigint: true });
+    return `${size} ${mtimeNs} ${ctimeNs}`;
+  }
+
+  /** An agent's `git clean -xfd` takes the records with it; writing on into a file that is not there any more would hide that. */
+  #checkedSize(): number {
+    const { file, path } = this.#parts;
+    const { size, ino, dev } = fstatSync(file.fd);
+    const named = statSync(path, { throwIfNoEntry: false });
+    if (named?.ino !== ino || named.dev !== dev) throw this.#gone(named);
+    if (size < this.#length) throw this.#lost(message("records_shortened", {}));
+    return size;
+  }
+
+  #gone(inItsPlace: Stats | undefined): E8Error {
+    const { path } = this.#parts;
+    if (!existsSync(dirname(path)))
+      return new E8Error("records_lost", { path, problem: message("records_directory_gone", {}), all: true });
+    return this.#lost(inItsPlace?.isDirectory() ? message("records_replaced", {}) : message("records_deleted", {}));
+  }
+
+  /** Whoever resumes the task must not find in its place what a worker wrote there. */
+  #lost(problem: Statement): E8Error {
+    const { path } = this.#parts;
+    try {
+      if (!lstatSync(path).isDirectory()) renameSync(path, `${path}${SET_ASIDE}`);
+    } catch {
+      // There is nothing, or nothing that anybody may move.
+    }
+    return new E8Error("records_lost", { path, problem });
+  }
+
+  /** Only we write here: whatever stands behind our last record was put there to be taken for one of ours. */
+  async #dropForeign(): Promise<void> {
+    const { file, path, report } = this.#parts;
+    if (this.#checkedSize() === this.#length) return;
+    await file.truncate(this.#length);
+    report(notice("records_restored", { file: path }));
+  }
+
+  async #dropTorn(): Promise<void> {
+    if (!this.#torn) return;
+    await this.#parts.file.truncate(this.#length);
+    this.#torn = false;
+  }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    const isNew = await stat(path).then(
+      () => false,
+      (error) => errorCode(error) === "ENOENT",
+    );
+    const file = await open(path, "a+");
+    if (isNew) await syncDirectory(dirname(path));
+    return file;
+  } catch (error) {
+    throw writeFault(error, path);
+  }
+}
+
+/** What no reader of records takes for one. */
+const SET_ASIDE = ".changed";

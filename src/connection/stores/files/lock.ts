@@ -1,0 +1,208 @@
+import { randomBytes } from "node:crypto";
+import { constants, existsSync, lstatSync, statSync } from "node:fs";
+import { type FileHandle, link, open, readdir, rename, rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+import { E8Error } from "../../../model/errors.ts";
+import { jsonIn } from "../../../model/json.ts";
+import { writeFully } from "./durable.ts";
+import { errorCode, readFault, writeFault } from "./faults.ts";
+import { isAlive, ownIdentity, ProcessIdentity } from "./process-identity.ts";
+
+/** Who holds a lock. The token is never used twice. */
+export const LockHolder = ProcessIdentity.extend({ token: z.string().regex(/^[0-9a-f]+$/), since: z.string() });
+export type LockHolder = z.infer<typeof LockHolder>;
+
+export interface Lock {
+  readonly token: string;
+  /**
+   * Looks whether the lock is still ours, and puts it back where a worker has removed or changed it. Whether that was so.
+   * Throws `task_taken` when another run has the task by now. While nothing is wrong it costs one look at the file.
+   */
+  keep(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the task's lock or refuses with `task_locked`. A lock ends with its process and with a reboot, never by age: a
+ * suspended process keeps its own.
+ */
+export async function acquireLock(path: string, id: string): Promise<Lock> {
+  const self = { ...(await ownIdentity()), token: randomBytes(12).toString("hex"), since: new Date().toISOString() };
+  const rival = await put(path, self);
+  if (rival) throw refusal(id, rival, path);
+  await sweep(path);
+  return heldLock(path, id, self);
+}
+
+function heldLock(path: string, id: string, self: LockHolder): Lock {
+  let mark = markOf(path);
+  let mending: Promise<boolean> | undefined;
+  const mend = async () => {
+    const isChanged = !(await isHeldBy(self, path));
+    const rival = isChanged ? await put(path, self) : undefined;
+    if (rival) throw new E8Error("task_taken", { id, pid: rival.pid, host: rival.host, since: rival.since });
+    mark = markOf(path);
+    return isChanged;
+  };
+  const keep = async () => {
+    if (mark !== undefined && markOf(path) === mark) return false;
+    if (!existsSync(dirname(path))) return false; // the records are gone as well, and say so
+    if (mending) return mending.then(() => false);
+    mending = mend().finally(() => {
+      mending = undefined;
+    });
+    return mending;
+  };
+  return { token: self.token, keep, release: () => release(path, self.token) };
+}
+
+/** Changes with every change of the file. */
+function markOf(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino} ${found.size} ${found.mtimeMs}`;
+}
+
+/** Whatever stands there and is no file is nobody's lock, and goes. */
+async function isHeldBy(self: LockHolder, path: string): Promise<boolean> {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isFile()) return (await look(path))?.token === self.token;
+  if (found) await rm(path, { recursive: true, force: true });
+  return false;
+}
+
+/** Puts our identity at the lock's place, or returns the live rival who has it. */
+async function put(path: string, self: LockHolder): Promise<LockHolder | undefined> {
+  const ticket = `${path}.ticket-${self.token}`;
+  try {
+    await writeTicket(ticket, self);
+    return await take(path, { lock: path, ticket });
+  } catch (error) {
+    throw writeFault(error, path);
+  } finally {
+    await rm(ticket, { force: true }).catch(() => {});
+  }
+}
+
+/** The live holder, if there is one. */
+export async function readLock(path: string): Promise<LockHolder | undefined> {
+  const found = await lastHolder(path);
+  return found?.is_alive ? found.holder : undefined;
+}
+
+/** Whoever took the lock and has not given it back: a run that was killed leaves it behind. */
+export async function lastHolder(path: string): Promise<{ holder: LockHolder; is_alive: boolean } | undefined> {
+  const found = await look(path).catch((error) => {
+    throw readFault(error, path);
+  });
+  const holder = found?.holder;
+  return holder && { holder, is_alive: await isAlive(holder) };
+}
+
+export function isOnThisHost(holder: LockHolder): boolean {
+  return holder.host === hostname();
+}
+
+interface Attempt {
+  lock: string;
+  /** A file that holds our identity, whole before anybody sees it under another name. */
+  ticket: string;
+}
+
+/**
+ * Puts our identity at `target`; returns the live rival who has it instead.
+ * Several processes may find the same dead holder. The right to replace it is a file of its own, named after the dead
+ * holder's token and taken in the same way: so a rival can never replace the one who has just replaced the dead.
+ */
+async function take(target: string, attempt: Attempt): Promise<LockHolder | undefined> {
+  for (;;) {
+    if (await linked(attempt.ticket, target)) return undefined;
+    const found = await look(target);
+    if (found === undefined) continue;
+    if (found.holder && (await isAlive(found.holder))) return found.holder;
+    const claim = `${attempt.lock}.claim-${found.token}`;
+    const rival = await take(claim, attempt);
+    if (rival) return rival;
+    if ((await look(target))?.token === found.token) {
+      await rename(claim, target);
+      return undefined;
+    }
+    await rm(claim, { force: true });
+  }
+}
+
+async function linked(ticket: string, target: string): Promise<boolean> {
+  try {
+    await link(ticket, target);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+interface Found {
+  token: string;
+  /** Undefined when the file is damaged: tickets are whole before they are linked, so nobody is writing it. */
+  holder: LockHolder | undefined;
+}
+
+async function look(path: string): Promise<Found | undefined> {
+  const file = await openItself(path);
+  if (!file || !("readFile" in file)) return file;
+  try {
+    const holder = LockHolder.safeParse(jsonIn(await file.readFile("utf8"))).data;
+    return { token: holder?.token ?? `damaged-${(await file.stat()).ino}`, holder };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Waits for no pipe and follows no link: no lock of ours is either, and what a link leads to may not be there. */
+async function openItself(path: string): Promise<FileHandle | Found | undefined> {
+  try {
+    return await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT") return undefined;
+    if (code === "ELOOP") return { token: `damaged-${inodeOf(path)}`, holder: undefined };
+    throw error;
+  }
+}
+
+function inodeOf(path: string): number | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })?.ino;
+}
+
+async function writeTicket(path: string, self: LockHolder): Promise<void> {
+  const file = await open(path, "wx");
+  try {
+    writeFully(file.fd, Buffer.from(`${JSON.stringify(self)}\n`));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Only while the token is ours: nobody can replace a live holder, so what is ours now stays ours until it is removed. */
+async function release(path: string, token: string): Promise<void> {
+  if ((await look(path))?.token === token) await rm(path, { force: true });
+}
+
+/** Removes what processes left that died while they were taking the lock. Safe for whoever holds it: no claim is valid then. */
+async function sweep(path: string): Promise<void> {
+  const directory = dirname(path);
+  const prefixes = [`${basename(path)}.claim-`, `${basename(path)}.ticket-`];
+  const names = await readdir(directory).catch(() => []);
+  for (const name of names.filter((name) => prefixes.some((prefix) => name.startsWith(prefix)))) {
+    const file = join(directory, name);
+    const holder = (await look(file).catch(() => undefined))?.holder;
+    if (holder && !(await isAlive(holder))) await rm(file, { force: true }).catch(() => {});
+  }
+}
+
+function refusal(id: string, holder: LockHolder, path: string): E8Error {
+  const { pid, host, since } = holder;
+  return new E8Error("task_locked", { id, pid, host, since, ...(isOnThisHost(holder) ? {} : { lock: path }) });
+}

@@ -1,0 +1,146 @@
+import { existsSync, readFileSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { relative, resolve, sep } from "node:path";
+import { type Notice, notice } from "../../../model/notices.ts";
+import { Spending } from "../../../model/usage.ts";
+import type { Ledger, OpenTask, SavedOutput } from "../../ports/task-store.ts";
+import { flushFile, replaceUnflushed } from "./durable.ts";
+import { FileEventLog } from "./event-log.ts";
+import { errorCode, readFault } from "./faults.ts";
+import { openHistory } from "./history.ts";
+import { openJournal } from "./journal.ts";
+import { openKnowledge } from "./knowledge.ts";
+import { acquireLock, type Lock } from "./lock.ts";
+import { rawLogWriter } from "./raw-logs.ts";
+import { TaskFile } from "./task-file.ts";
+import { type TaskPlace, taskPaths } from "./task-paths.ts";
+
+/** How soon a request to cancel is noticed. */
+const POLL_MILLISECONDS = 500;
+
+/** Locks a task, then opens everything it keeps. Nothing of it is written before. */
+export async function openTask(place: TaskPlace): Promise<OpenTask> {
+  const paths = taskPaths(place.path);
+  const lock = await acquireLock(paths.lock, place.id);
+  const closing: (() => Promise<void>)[] = [lock.release];
+  try {
+    return await openLocked(place, lock, closing);
+  } catch (error) {
+    await closeAll(closing);
+    throw error;
+  }
+}
+
+async function openLocked(place: TaskPlace, lock: Lock, closing: (() => Promise<void>)[]): Promise<OpenTask> {
+  const { project, id, path } = place;
+  const paths = taskPaths(path);
+  const notices: Notice[] = [];
+  const report = (one: Notice) => void notices.push(one);
+  // A worker that removes the lock does not let another run in.
+  const guard = async () => {
+    if (await lock.keep()) report(notice("records_restored", { file: paths.lock }));
+  };
+  const file = await TaskFile.open(place, guard);
+  const { persist, knowledge: shared, logging } = file.task.configuration;
+  const history = await openHistory(paths.history, {
+    task_id: id,
+    persist: secondFile(project, persist, paths.history),
+    report,
+    guard,
+  });
+  closing.push(() => history.close());
+  await history.copyMissed();
+  const knowledge = await openKnowledge(paths.knowledge, {
+    shared: secondFile(project, shared, paths.knowledge),
+    report,
+    guard,
+  });
+  closing.push(() => knowledge.close());
+  const spending = await openJournal(paths.ledger, Spending, report, guard);
+  closing.push(() => spending.close());
+  const events = new FileEventLog(paths.events, { task_id: id, guard });
+  closing.push(() => events.close());
+  const cancelling = watchForCancel(paths.cancel, lock.token);
+  closing.push(cancelling.stop);
+  return {
+    get task() {
+      return file.task;
+    },
+    location: path,
+    history_path: seenFrom(project, paths.history),
+    token: path,
+    history,
+    knowledge,
+    ledger: ledgerIn(spending),
+    events,
+    rawLog: rawLogWriter(place, logging.raw_log_dir, report),
+    cancelled: cancelling.signal,
+    save: (change) => file.save(change),
+    saveOutput: (text) => saveOutput(paths.output, project, text),
+    readOutput: () => readOutput(paths.output),
+    verify: async () => {
+      if (await file.restore()) report(notice("records_restored", { file: paths.task }));
+      for (const journal of [history, knowledge, spending]) journal.check();
+    },
+    takeNotices: () => notices.splice(0),
+    release: () => closeAll(closing),
+  };
+}
+
+function ledgerIn(journal: Awaited<ReturnType<typeof openJournal<Spending>>>): Ledger {
+  return {
+    append: async (spending) => void (await journal.append(spending)),
+    entries: () => journal.read(),
+  };
+}
+
+/** A request is addressed to the run whose token it holds: one for an earlier run stops nobody else. */
+function watchForCancel(path: string, token: string): { signal: AbortSignal; stop: () => Promise<void> } {
+  const controller = new AbortController();
+  const look = () => {
+    if (existsSync(path) && textOf(path) === token) controller.abort();
+  };
+  const timer = setInterval(look, POLL_MILLISECONDS).unref();
+  const stop = async () => {
+    clearInterval(timer);
+    if (textOf(path) === token) await rm(path, { force: true });
+  };
+  return { signal: controller.signal, stop };
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+async function saveOutput(path: string, project: string, text: string): Promise<SavedOutput> {
+  await replaceUnflushed(path, text);
+  const stored = flushFile(path);
+  stored.catch(() => {}); // thrown where somebody waits for it
+  return { name: seenFrom(project, path), stored };
+}
+
+async function readOutput(path: string): Promise<string> {
+  return readFile(path, "utf8").catch((error) => {
+    if (errorCode(error) === "ENOENT") return "";
+    throw readFault(error, path);
+  });
+}
+
+/** A setting may name the task's own file, which needs no copy of itself. */
+function secondFile(project: string, setting: string | null, own: string): string | undefined {
+  const path = setting === null ? own : resolve(project, setting);
+  return path === own ? undefined : path;
+}
+
+function seenFrom(project: string, path: string): string {
+  return relative(project, path).split(sep).join("/");
+}
+
+/** Backwards: the lock goes last, whatever happens to the files. */
+async function closeAll(closing: (() => Promise<void>)[]): Promise<void> {
+  for (let close = closing.pop(); close; close = closing.pop()) await close().catch(() => {});
+}

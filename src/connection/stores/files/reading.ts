@@ -1,0 +1,149 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { asE8Error, E8Error } from "../../../model/errors.ts";
+import { isRecord } from "../../../model/json.ts";
+import { HistoryRecord, type LoopResult } from "../../../model/records.ts";
+import { TaskId } from "../../../model/task.ts";
+import { Spending, spentInAll } from "../../../model/usage.ts";
+import type { BrokenTask, TaskHeading, TaskOverview, TaskPast, TaskStatus } from "../../ports/task-store.ts";
+import { requireProject } from "../../project.ts";
+import { metIn, pastOf } from "../standing.ts";
+import { errorCode, readFault } from "./faults.ts";
+import { collect, lastRecords, parseLine, readRecords } from "./json-lines.ts";
+import { lastHolder } from "./lock.ts";
+import { readTask } from "./task-file.ts";
+import { type TaskPlace, taskDirectoryOf, taskPaths, tasksDirectory } from "./task-paths.ts";
+
+/** Throws before an id such as `../..` reaches the file system. */
+export async function placeOf(project: string, id: string): Promise<TaskPlace> {
+  if (!TaskId.safeParse(id).success) throw new E8Error("task_id_invalid", { id });
+  await requireProject(project);
+  return { project, id, path: taskDirectoryOf(project, id) };
+}
+
+/** The ids of the project's tasks, oldest first. A task may still be unreadable. */
+export async function listTasks(project: string): Promise<TaskId[]> {
+  await requireProject(project);
+  const directory = tasksDirectory(project);
+  const names = await readdir(directory).catch((error) => {
+    if (errorCode(error) === "ENOENT") return [];
+    throw readFault(error, directory);
+  });
+  const ids = names.filter((name) => TaskId.safeParse(name).success);
+  return ids.filter((id) => isTask(join(directory, id))).sort(byAge);
+}
+
+/** A directory without either file was left by a process that died while it was making the task. */
+function isTask(path: string): boolean {
+  const { task, history } = taskPaths(path);
+  return isThere(task) || isThere(history);
+}
+
+/** Unreadable tasks are listed, too. Synchronous: several times faster for a thousand of them. */
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return errorCode(error) !== "ENOTDIR";
+  }
+}
+
+const SECOND = "2026-01-23T13-30-00".length;
+
+/** By second, then by the number a collision got: `-10` is younger than `-9`. */
+function byAge(left: TaskId, right: TaskId): number {
+  const [leftSecond, rightSecond] = [left.slice(0, SECOND), right.slice(0, SECOND)];
+  if (leftSecond !== rightSecond) return leftSecond < rightSecond ? -1 : 1;
+  return collision(left) - collision(right);
+}
+
+function collision(id: TaskId): number {
+  return Number(id.slice(SECOND + 1) || 1);
+}
+
+/** Read without the task's lock: it may be running. */
+export async function readPast({ project, id, path }: TaskPlace): Promise<TaskPast> {
+  const task = await readTask(project, path, id);
+  const paths = taskPaths(path);
+  const records = await collect(readRecords(paths.history, HistoryRecord, () => {}));
+  const spending = await collect(readRecords(paths.ledger, Spending, () => {}));
+  const last = records.at(-1);
+  const outcome = await outcomeOf(paths.lock, last?.type === "final_result" ? last : undefined);
+  return { task, location: path, ...pastOf(records, spending), ...outcome };
+}
+
+/**
+ * What became of the last run, from the task's lock and the ending that its records close with. The ending may be that of the
+ * run before: a killed run leaves its lock behind and no record. A completed task is not run again.
+ */
+async function outcomeOf(
+  lock: string,
+  ending: LoopResult | undefined,
+): Promise<{ status: TaskStatus; result: LoopResult | undefined }> {
+  const last = existsSync(lock) ? await lastHolder(lock) : undefined;
+  if (last?.is_alive) return { status: "running", result: undefined };
+  const isEarlier =
+    ending?.status !== "completed" && last !== undefined && last.holder.since > (ending?.timestamp ?? "");
+  return ending && !isEarlier
+    ? { status: ending.status, result: ending }
+    : { status: "interrupted", result: undefined };
+}
+
+/** All tasks, oldest first. */
+export async function overviews(project: string): Promise<(TaskOverview | BrokenTask)[]> {
+  const ids = await listTasks(project);
+  return Promise.all(
+    ids.map((task_id) => overviewOf(project, task_id).catch((error) => ({ task_id, error: asE8Error(error) }))),
+  );
+}
+
+/** The ending of the last run says where a task stands; a task without one is read as a whole. */
+async function overviewOf(project: string, id: TaskId): Promise<TaskOverview> {
+  const path = taskDirectoryOf(project, id);
+  const paths = taskPaths(path);
+  const task = readHeading(paths.task);
+  const { status, result } = await outcomeOf(paths.lock, readEnding(paths.history));
+  if (!task || !result) return readPast({ project, id, path });
+  const { iterations_used: iterations, final_judgment } = result;
+  const spent = spentInAll(readSpending(paths.ledger), result);
+  return { task, location: path, status, result, iterations, criteria_met: metIn(final_judgment), spent };
+}
+
+const Heading = z.preprocess(
+  (stored) => (isRecord(stored) ? { ...stored, flow: stored.flow ?? stored.agent ?? null } : stored),
+  z.object({
+    task_id: TaskId,
+    created_at: z.string(),
+    configuration: z.object({ task: z.string(), criteria: z.array(z.unknown()), max_iterations: z.number() }),
+    flow: z.object({ name: z.string(), parameters: z.record(z.string(), z.unknown()) }).nullable(),
+  }) satisfies z.ZodType<TaskHeading>,
+);
+
+/** Undefined when something is wrong with the file: reading all of it tells what. */
+function readHeading(path: string): TaskHeading | undefined {
+  try {
+    return Heading.safeParse(JSON.parse(readFileSync(path, "utf8"))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function readEnding(path: string): LoopResult | undefined {
+  const [last] = lastRecords(path, HistoryRecord);
+  return last?.type === "final_result" ? last : undefined;
+}
+
+function readSpending(path: string): Spending[] {
+  const lines = existsSync(path) ? linesOf(path) : [];
+  return lines.flatMap((line) => parseLine(Buffer.from(line), Spending) ?? []);
+}
+
+function linesOf(path: string): string[] {
+  try {
+    return readFileSync(path, "utf8").split("\n");
+  } catch (error) {
+    throw readFault(error, path);
+  }
+}

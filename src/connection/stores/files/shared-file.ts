@@ -1,0 +1,32 @@
+import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { syncDirectory, writeFully } from "./durable.ts";
+import { writeFault } from "./faults.ts";
+import { endsInNewline, toLine } from "./json-lines.ts";
+
+/**
+ * Appends to a file that other runs append to as well, without a lock. One write keeps records of several writers apart;
+ * a line that somebody left torn is closed first, so that it takes no good record with it. Nothing is ever truncated here:
+ * what looks torn may be another's write on its way.
+ */
+export async function appendShared(path: string, records: readonly object[]): Promise<void> {
+  if (records.length === 0) return;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    const file = await open(path, "a+");
+    try {
+      await appendTo(file, path, records.map(toLine).join(""));
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw writeFault(error, path);
+  }
+}
+
+async function appendTo(file: FileHandle, path: string, lines: string): Promise<void> {
+  const { size } = await file.stat();
+  writeFully(file.fd, Buffer.from(endsInNewline(file.fd, size) ? lines : `\n${lines}`));
+  await file.datasync();
+  if (size === 0) await syncDirectory(dirname(path));
+}

@@ -1,0 +1,123 @@
+import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { isAbsolute, join, relative, sep } from "node:path";
+import type { z } from "zod";
+import { E8Error } from "../../../model/errors.ts";
+import { issueWording } from "../../../model/issue-wording.ts";
+import { listed, message, type Statement } from "../../../model/message.ts";
+import { Task } from "../../../model/task.ts";
+import { replaceFile } from "./durable.ts";
+import { errorCode, problemOf, readFault } from "./faults.ts";
+import type { Guard } from "./journal.ts";
+import { type TaskPlace, taskPaths } from "./task-paths.ts";
+
+/** The task.json of a task whose lock we hold. */
+export class TaskFile {
+  readonly #place: TaskPlace;
+  readonly #guard: Guard;
+  /** As we last wrote or read it: whatever else stands there was not written by us. */
+  #text: string;
+  #task: Task;
+
+  private constructor(place: TaskPlace, guard: Guard, text: string) {
+    this.#place = place;
+    this.#guard = guard;
+    this.#text = text;
+    this.#task = inItsPlace(parseTask(text, taskPaths(place.path).task), place.project);
+  }
+
+  /** Reads it anew: between finding a task and locking it, another process may have changed it. */
+  static async open(place: TaskPlace, guard: Guard): Promise<TaskFile> {
+    return new TaskFile(place, guard, await readText(place.path, place.id));
+  }
+
+  get task(): Task {
+    return this.#task;
+  }
+
+  async save(change: Partial<Task>): Promise<void> {
+    const changed = { ...this.#task, ...change };
+    await this.#guard();
+    this.#text = await writeTask(this.#place.path, changed);
+    this.#task = changed;
+  }
+
+  /** Puts the file back as we wrote it where somebody else has changed it: the next run reads its criteria there. Whether that was so. */
+  async restore(): Promise<boolean> {
+    const { task: path } = taskPaths(this.#place.path);
+    if (!existsSync(this.#place.path)) return false; // its records are gone as well, and say so
+    await this.#guard();
+    if (textOf(path) === this.#text) return false;
+    if (isDirectory(path)) await rm(path, { recursive: true });
+    await replaceFile(path, this.#text);
+    return true;
+  }
+}
+
+export async function readTask(project: string, directory: string, id: string): Promise<Task> {
+  return inItsPlace(parseTask(await readText(directory, id), taskPaths(directory).task), project);
+}
+
+/** The project may have been moved or copied since the task began: where it is now is what counts, and what lies in it went along. */
+function inItsPlace(task: Task, project: string): Task {
+  if (task.project === project) return task;
+  const { configuration, flow } = task;
+  const now = (directory: string) => {
+    const inside = relative(task.project, directory);
+    return isAbsolute(directory) && inside.split(sep)[0] !== ".." ? join(project, inside) : directory;
+  };
+  return {
+    ...task,
+    project,
+    configuration: { ...configuration, working_directory: now(configuration.working_directory) },
+    flow: flow && { ...flow, directory: now(flow.directory) },
+  };
+}
+
+/** Undefined where there is no file. Anything else in its place might keep a reader waiting for ever. */
+function textOf(path: string): string | undefined {
+  try {
+    return statSync(path).isFile() ? readFileSync(path, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+async function readText(directory: string, id: string): Promise<string> {
+  const { task: path, history } = taskPaths(directory);
+  return readFile(path, "utf8").catch((error) => {
+    if (errorCode(error) !== "ENOENT" && errorCode(error) !== "ENOTDIR") throw readFault(error, path);
+    if (existsSync(history)) throw new E8Error("task_file_broken", { path, problem: message("file_missing", {}) });
+    throw new E8Error("task_not_found", { id });
+  });
+}
+
+/** Returns the text that was written. */
+export async function writeTask(directory: string, task: Task): Promise<string> {
+  const text = `${JSON.stringify(task, null, 2)}\n`;
+  await replaceFile(taskPaths(directory).task, text);
+  return text;
+}
+
+function parseTask(text: string, path: string): Task {
+  const parsed = Task.safeParse(parseJson(text, path), { reportInput: true });
+  if (!parsed.success) throw new E8Error("task_file_broken", { path, problem: problemsIn(parsed.error) });
+  return parsed.data;
+}
+
+function problemsIn({ issues }: z.ZodError): Statement {
+  const lines = issues.map((issue) => listed([issue.path.join(".") || "task.json", issueWording(issue)], ": "));
+  return listed(lines, "\n");
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new E8Error("task_file_broken", { path, problem: problemOf(error) }, { cause: error });
+  }
+}

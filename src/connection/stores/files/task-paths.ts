@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import type { TaskId } from "../../../model/task.ts";
+import { within } from "../../files.ts";
+
+/** Where a task is kept: `.e8/tasks/<task-id>/` of its project. Both paths are absolute. */
+export interface TaskPlace {
+  project: string;
+  id: TaskId;
+  path: string;
+}
+
+export const RECORDS_DIRECTORY = ".e8";
+
+export function tasksDirectory(project: string): string {
+  return join(project, RECORDS_DIRECTORY, "tasks");
+}
+
+export function taskDirectoryOf(project: string, id: TaskId): string {
+  return join(tasksDirectory(project), id);
+}
+
+/** What all of a project's tasks may share. */
+export function projectKnowledge(project: string): string {
+  return join(project, RECORDS_DIRECTORY, "knowledge.jsonl");
+}
+
+/** Where `logging` has a task's raw logs written: in a directory of the project, or among the task's own files. */
+export function rawLogDirectory({ project, id, path }: TaskPlace, raw_log_dir: string | null): string {
+  return raw_log_dir ? within(project, `${raw_log_dir}/${id}`) : taskPaths(path).logs;
+}
+
+/** The files of one task. */
+export function taskPaths(directory: string) {
+  return {
+    task: join(directory, "task.json"),
+    lock: join(directory, "lock"),
+    history: join(directory, "history.jsonl"),
+    knowledge: join(directory, "knowledge.jsonl"),
+    ledger: join(directory, "spending.jsonl"),
+    output: join(directory, "output.md"),
+    events: join(directory, "events.jsonl"),
+    logs: join(directory, "logs"),
+    /** A request to stop, addressed to the run whose token it holds. */
+    cancel: join(directory, "cancel"),
+  };
+}

@@ -1,0 +1,59 @@
+import { E8Error } from "../model/errors.ts";
+import type { RunEvent } from "../model/events.ts";
+import type { Statement } from "../model/message.ts";
+import type { EffectRecord, HistoryRecord } from "../model/records.ts";
+import type { RunState } from "../model/state.ts";
+import { haltIfAborted } from "./halt.ts";
+import type { RunContext } from "./run-context.ts";
+
+/** One change outside the workspace, such as closing an issue. Applying it twice must be harmless. */
+export interface Effect {
+  /** The same in every run of the task: `issue/12/close`. */
+  key: string;
+  /** What it does, for people. */
+  what: Statement;
+  /** Looks at the world: whether the change is already there. */
+  isDone(): Promise<boolean>;
+  apply(): Promise<void>;
+}
+
+/** Where effects are recorded, and the state that the records fold to. */
+export interface EffectLog {
+  readonly state: RunState;
+  enter(record: HistoryRecord): Promise<void>;
+}
+
+/** Applies the effects that are not done yet, in order. Throws the first failure, after recording it. */
+export async function* applyEffects(
+  effects: readonly Effect[],
+  { ports: { clock }, signal }: RunContext,
+  log: EffectLog,
+): AsyncGenerator<RunEvent, void> {
+  for (const effect of effects) {
+    const before = log.state.effects[effect.key];
+    if (before === "done") continue;
+    const record = async (outcome: Pick<EffectRecord, "stage" | "problem">): Promise<RunEvent> => {
+      const { key, what } = effect;
+      await log.enter({ type: "effect", key, what, ...outcome, timestamp: clock.now().toISOString() });
+      return { type: "effect", key, what, ...outcome };
+    };
+    haltIfAborted(signal);
+    if (before !== "begun") yield await record({ stage: "begun" });
+    try {
+      // An earlier run may have been cut off between the change and its record.
+      const isDone = before !== undefined && (await effect.isDone());
+      if (!isDone) await effect.apply();
+    } catch (error) {
+      haltIfAborted(signal); // stays begun: only a look can tell whether the change was made
+      yield await record({ stage: "failed", problem: problemIn(error) });
+      throw error;
+    }
+    yield await record({ stage: "done" });
+  }
+}
+
+function problemIn(error: unknown): Statement {
+  const details = (error instanceof E8Error ? error.details : {}) as object;
+  if ("problem" in details) return details.problem as Statement;
+  return error instanceof Error ? error.message : String(error);
+}
