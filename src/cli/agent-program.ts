@@ -1,21 +1,21 @@
 import type { Command } from "commander";
+import type { CliContext } from "./context.ts";
 import type { AddProject } from "./declaring.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 /** `e8 agent …`: agents made of steps. */
-export function declareAgents(program: Command, surroundings: Surroundings, addProject: AddProject): void {
-  const { help, usage } = surroundings.texts;
+export function declareAgents(program: Command, context: CliContext, addProject: AddProject): void {
+  const { help, usage } = context.texts;
   const agent = program.command("agent").description(help.agent).helpCommand("help [command]", usage.helpCommand);
   addProject(agent.command("list"))
     .description(help.agentList)
     .option("--json", help.json)
-    .action(async (options) => (await import("./commands/agent-list.ts")).agentListCommand(options, surroundings));
+    .action(async (options) => (await import("./commands/agent-list.ts")).agentListCommand(options, context));
   addProject(agent.command("show"))
     .description(help.agentShow)
     .argument("<name>", help.agentName)
     .option("--json", help.json)
     .action(async (name, options) =>
-      (await import("./commands/agent-show.ts")).agentShowCommand(name, options, surroundings),
+      (await import("./commands/agent-show.ts")).agentShowCommand(name, options, context),
     );
   addProject(agent.command("validate"))
     .description(help.agentValidate)
@@ -23,14 +23,14 @@ export function declareAgents(program: Command, surroundings: Surroundings, addP
     .option("--json", help.json)
     .option("--graph <form>", help.graph)
     .action(async (names, options) =>
-      (await import("./commands/agent-validate.ts")).agentValidateCommand(names, options, surroundings),
+      (await import("./commands/agent-validate.ts")).agentValidateCommand(names, options, context),
     );
   addProject(agent.command("init"))
     .description(help.agentInit)
     .argument("<name>", help.agentName)
     .option("--from <template>", help.agentFrom, "single-step")
     .action(async (name, options) =>
-      (await import("./commands/agent-init.ts")).agentInitCommand(name, options, surroundings),
+      (await import("./commands/agent-init.ts")).agentInitCommand(name, options, context),
     );
   agent
     .command("run")
@@ -40,6 +40,6 @@ export function declareAgents(program: Command, surroundings: Surroundings, addP
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async (_name, _options, command: Command) =>
-      (await import("./commands/agent-run.ts")).agentRunCommand(command.args, surroundings),
+      (await import("./commands/agent-run.ts")).agentRunCommand(command.args, context),
     );
 }

@@ -3,13 +3,13 @@ import { drain } from "../model/event-stream.ts";
 import type { EventEnvelope } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
 import { readableResult } from "../texts/readable.ts";
+import type { CliContext } from "./context.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Screen, ScreenOptions } from "./live/screen.ts";
 import { questionLines } from "./questions.ts";
 import { knownWidth } from "./render/columns.ts";
 import { reportLines } from "./render/report.ts";
 import { wrappedLines } from "./render/wrap.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 export interface FollowOptions extends ScreenOptions {
   json?: boolean;
@@ -20,7 +20,7 @@ export async function follow(
   events: AsyncGenerator<EventEnvelope, LoopResult>,
   screen: Screen,
   options: FollowOptions,
-  { texts, output }: Surroundings,
+  { texts, output }: CliContext,
 ): Promise<LoopResult> {
   const result = await shown(events, screen);
   for (const line of result.clarification_questions.flatMap(questionLines)) output.progress(line);

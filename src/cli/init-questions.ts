@@ -1,7 +1,7 @@
 import process from "node:process";
 import { MOST_ITERATIONS } from "../model/limits.ts";
 import { askForText } from "./ask.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { CliContext } from "./context.ts";
 
 export interface StarterAnswers {
   task: string;
@@ -14,7 +14,7 @@ export interface StarterAnswers {
 /** Asks for what a task file needs. Undefined when the user leaves. */
 export async function askForStarter(
   suggested: StarterAnswers,
-  { texts }: Surroundings,
+  { texts }: CliContext,
 ): Promise<StarterAnswers | undefined> {
   const { init } = texts;
   const ask = async (message: string, preset = "", problemOf?: (typed: string) => string | undefined) => {

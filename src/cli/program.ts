@@ -7,28 +7,28 @@ import { E8Error } from "../model/errors.ts";
 import { oneOf, unfit } from "../model/flag-value.ts";
 import { phrases } from "../model/phrases.ts";
 import { declareAgents } from "./agent-program.ts";
+import type { CliContext } from "./context.ts";
 import { collect } from "./declaring.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
 import { declareGettingStarted } from "./getting-started.ts";
 import { declareLookingBack } from "./looking-back-program.ts";
 import { addRunFlags } from "./run-flags.ts";
 import { refuseCommand, speak } from "./speech.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 /** Declares the commands. Each one's code is loaded when it is called, so that `--help` loads nothing heavy. */
-export function buildProgram(surroundings: Surroundings): Command {
-  const { help, usage } = surroundings.texts;
-  const program = speak(new Command("e8"), surroundings.texts)
+export function buildProgram(context: CliContext): Command {
+  const { help, usage } = context.texts;
+  const program = speak(new Command("e8"), context.texts)
     .description(help.description)
     .version(packageVersion(), "--version", usage.version)
     .option("--lang <language>", help.lang, knownLanguage)
     .helpCommand(false)
     .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR));
-  declareRun(program, surroundings);
-  declareLookingBack(program, surroundings, (command) => addProject(command, surroundings));
-  declareSteering(program, surroundings);
-  declareGettingStarted(program, surroundings, (command) => addProject(command, surroundings));
-  declareAgents(program, surroundings, (command) => addProject(command, surroundings));
+  declareRun(program, context);
+  declareLookingBack(program, context, (command) => addProject(command, context));
+  declareSteering(program, context);
+  declareGettingStarted(program, context, (command) => addProject(command, context));
+  declareAgents(program, context, (command) => addProject(command, context));
   program
     .command("help")
     .argument("[command...]", help.commandArgument)
@@ -37,13 +37,13 @@ export function buildProgram(surroundings: Surroundings): Command {
   return program;
 }
 
-function declareRun(program: Command, surroundings: Surroundings): void {
-  const { help } = surroundings.texts;
+function declareRun(program: Command, context: CliContext): void {
+  const { help } = context.texts;
   const criteria: (string | Check)[] = [];
   const addCriterion = (text: string) => void criteria.push(text);
   const addCheck = (command: string) => void criteria.push({ type: "command", command });
   const addUnchanged = (files: string) => void criteria.push({ type: "unchanged", files: [files] });
-  addRunFlags(addProject(program.command("run"), surroundings), surroundings)
+  addRunFlags(addProject(program.command("run"), context), context)
     .description(help.run)
     .argument("[task]", help.taskArgument)
     .option("-c, --criteria <text>", help.criteria, addCriterion)
@@ -55,31 +55,31 @@ function declareRun(program: Command, surroundings: Surroundings): void {
     .option("--agent-command <program>", help.agentCommand)
     .option("--dry-run", help.dryRun)
     .action(async (task, options) =>
-      (await import("./commands/run.ts")).runCommand(task, { ...options, criteria }, surroundings),
+      (await import("./commands/run.ts")).runCommand(task, { ...options, criteria }, context),
     );
 }
 
-function declareSteering(program: Command, surroundings: Surroundings): void {
-  const { help } = surroundings.texts;
-  addProject(program.command("answer"), surroundings)
+function declareSteering(program: Command, context: CliContext): void {
+  const { help } = context.texts;
+  addProject(program.command("answer"), context)
     .argument("<id>", help.idArgument)
     .description(help.answer)
     .option("-a, --answer <text>", help.answerOption, collect, [])
     .option("-V, --verbose", help.verbose)
     .option("--plain", help.plain)
     .option("--json", help.json)
-    .action(async (id, options) => (await import("./commands/answer.ts")).answerCommand(id, options, surroundings));
-  addProject(program.command("cancel"), surroundings)
+    .action(async (id, options) => (await import("./commands/answer.ts")).answerCommand(id, options, context));
+  addProject(program.command("cancel"), context)
     .argument("<id>", help.idArgument)
     .description(help.cancel)
-    .action(async (id, options) => (await import("./commands/cancel.ts")).cancelCommand(id, options, surroundings));
+    .action(async (id, options) => (await import("./commands/cancel.ts")).cancelCommand(id, options, context));
   program
     .command("demo")
     .description(help.demo)
     .option("-V, --verbose", help.verbose)
     .option("--plain", help.plain)
     .option("--json", help.json)
-    .action(async (options) => (await import("./commands/demo.ts")).demoCommand(options, surroundings));
+    .action(async (options) => (await import("./commands/demo.ts")).demoCommand(options, context));
 }
 
 /** The parser's own shows the help of something else when there is no such command. */
@@ -89,7 +89,7 @@ function helpOn(command: Command, [name, ...names]: readonly string[]): never {
   return found ? helpOn(found, names) : refuseCommand(command, name);
 }
 
-function addProject(command: Command, { texts }: Surroundings): Command {
+function addProject(command: Command, { texts }: CliContext): Command {
   const project = new Option("-p, --project <directory>", texts.help.project);
   return command.addOption(project.argParser((path) => resolve(path)).default(process.cwd(), "."));
 }

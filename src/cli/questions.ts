@@ -3,8 +3,8 @@ import type { ClarificationQuestion } from "../model/roles.ts";
 import type { Answer } from "../model/task.ts";
 import type { Texts } from "../texts/en/catalogue.ts";
 import { askForText, askThroughStops, either } from "./ask.ts";
+import type { CliContext } from "./context.ts";
 import { oneLine, printable } from "./render/lines.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 export function isTerminal(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -13,7 +13,7 @@ export function isTerminal(): boolean {
 /** Puts each question with its suggested answers. One left unanswered leaves them all open: undefined. */
 export async function askAtTerminal(
   questions: readonly ClarificationQuestion[],
-  { texts, output }: Surroundings,
+  { texts, output }: CliContext,
   signal: AbortSignal,
 ): Promise<Answer[] | undefined> {
   output.progress(texts.questionsOpen);

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
+import type { CliContext } from "./context.ts";
 import type { FollowOptions } from "./follow.ts";
 import { speak } from "./speech.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 /** The flags that tasks and agents have in common, as they were typed. */
 export interface CommonRunFlags extends FollowOptions {
@@ -16,7 +16,7 @@ export interface CommonRunFlags extends FollowOptions {
   rawLog?: boolean;
 }
 
-export function addRunFlags(command: Command, { texts }: Surroundings): Command {
+export function addRunFlags(command: Command, { texts }: CliContext): Command {
   const { help } = texts;
   const spoken = command.parent ? command : speak(command, texts); // the parser of an agent's own flags stands alone
   return spoken

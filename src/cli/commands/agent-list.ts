@@ -1,12 +1,12 @@
 import { checkDefinition, listAgents } from "../../compose/definitions.ts";
 import { asE8Error, type E8Error } from "../../model/errors.ts";
 import { errorText } from "../../texts/sentences.ts";
+import type { CliContext } from "../context.ts";
 import { tableOrBlocks } from "../render/columns.ts";
-import type { Surroundings } from "../surroundings.ts";
 
 export async function agentListCommand(
   { project, json }: { project: string; json?: boolean },
-  { texts, output }: Surroundings,
+  { texts, output }: CliContext,
 ): Promise<void> {
   const names = await listAgents(project);
   const agents = await Promise.all(names.map((name) => overview(project, name)));

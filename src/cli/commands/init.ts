@@ -6,10 +6,10 @@ import { unfit } from "../../model/flag-value.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
 import type { Statement } from "../../model/statement.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
+import type { CliContext } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { askForStarter, isCount, type StarterAnswers } from "../init-questions.ts";
 import { isTerminal } from "../questions.ts";
-import type { Surroundings } from "../surroundings.ts";
 
 interface InitFlags {
   project: string;
@@ -24,12 +24,12 @@ interface InitFlags {
 const DEFAULT_ITERATIONS = 10;
 
 /** Writes a task file: from flags, from answers at a terminal, or from what the project looks like. */
-export async function initCommand(file: string, flags: InitFlags, surroundings: Surroundings): Promise<void> {
-  const { texts, output } = surroundings;
+export async function initCommand(file: string, flags: InitFlags, context: CliContext): Promise<void> {
+  const { texts, output } = context;
   const { project, force = false } = flags;
   await requireStarterPlace({ project, file, force });
   const suggested = suggestion(flags, await guessCheck(project));
-  const said = isTerminal() && !saysAnything(flags) ? await askForStarter(suggested, surroundings) : suggested;
+  const said = isTerminal() && !saysAnything(flags) ? await askForStarter(suggested, context) : suggested;
   if (!said) {
     output.progress(texts.init.left);
     process.exitCode = exitCodes.cancelled;

@@ -2,20 +2,20 @@ import { overviews } from "../../compose/looking-back.ts";
 import type { Task } from "../../model/task.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { errorText } from "../../texts/sentences.ts";
+import type { CliContext } from "../context.ts";
 import type { Output, Paint } from "../output.ts";
 import { age, dollars } from "../render/amounts.ts";
 import { displayWidth, fitted, table, terminalWidth } from "../render/columns.ts";
 import { oneLine } from "../render/lines.ts";
 import { givenParameters } from "../render/parameters.ts";
 import { wrapped } from "../render/wrap.ts";
-import type { Surroundings } from "../surroundings.ts";
 
 type Overview = Awaited<ReturnType<typeof overviews>>[number];
 type AgentCall = Pick<NonNullable<Task["flow"]>, "name" | "parameters">;
 
 export async function listCommand(
   { project, json }: { project: string; json?: boolean },
-  { texts, output }: Surroundings,
+  { texts, output }: CliContext,
 ): Promise<void> {
   const tasks = await overviews(project);
   if (json) return output.result(JSON.stringify(tasks.map(plain), null, 2));

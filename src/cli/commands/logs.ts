@@ -2,10 +2,10 @@ import process from "node:process";
 import { latestTask, rawLogLines } from "../../compose/looking-back.ts";
 import { E8Error } from "../../model/errors.ts";
 import { unfit } from "../../model/flag-value.ts";
+import type { CliContext } from "../context.ts";
 import { terminalWidth } from "../render/columns.ts";
 import { rawLogText } from "../render/raw-log.ts";
 import { warner } from "../render/warning.ts";
-import type { Surroundings } from "../surroundings.ts";
 
 interface LogsOptions {
   project: string;
@@ -17,7 +17,7 @@ interface LogsOptions {
 export async function logsCommand(
   given: string | undefined,
   options: LogsOptions,
-  { texts, output }: Surroundings,
+  { texts, output }: CliContext,
 ): Promise<void> {
   const { project, follow = false, json } = options;
   const id = given ?? (await latestTask(project));

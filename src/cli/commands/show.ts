@@ -5,6 +5,7 @@ import { MOST_LISTED } from "../../model/limits.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
 import { addUsage, NOTHING_SPENT, Spender, type Usage } from "../../model/usage.ts";
 import { readableRecord } from "../../texts/readable.ts";
+import type { CliContext } from "../context.ts";
 import { questionLines } from "../questions.ts";
 import { dollars, duration } from "../render/amounts.ts";
 import { displayWidth, knownWidth, table, terminalWidth } from "../render/columns.ts";
@@ -15,7 +16,6 @@ import { givenParameters } from "../render/parameters.ts";
 import { reportLines } from "../render/report.ts";
 import { timelineLines } from "../render/timeline.ts";
 import { wrappedLines } from "../render/wrap.ts";
-import type { Surroundings } from "../surroundings.ts";
 import { statusText } from "./list.ts";
 
 type Past = Awaited<ReturnType<typeof readPast>>;
@@ -23,13 +23,11 @@ type Past = Awaited<ReturnType<typeof readPast>>;
 export async function showCommand(
   id: string | undefined,
   { project, json }: { project: string; json?: boolean },
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<void> {
   const past = await readPast(project, id ?? (await latestTask(project)));
-  const lines = json
-    ? [JSON.stringify(plain(past, surroundings.texts.language), null, 2)]
-    : pastLines(past, surroundings);
-  for (const line of json ? lines : wrappedLines(lines, knownWidth())) surroundings.output.result(line);
+  const lines = json ? [JSON.stringify(plain(past, context.texts.language), null, 2)] : pastLines(past, context);
+  for (const line of json ? lines : wrappedLines(lines, knownWidth())) context.output.result(line);
 }
 
 function plain(past: Past, language: Language): object {
@@ -46,28 +44,28 @@ function plain(past: Past, language: Language): object {
   };
 }
 
-function pastLines(past: Past, surroundings: Surroundings): string[] {
-  const { texts, output } = surroundings;
-  const lines = taskLines(past, surroundings);
+function pastLines(past: Past, context: CliContext): string[] {
+  const { texts, output } = context;
+  const lines = taskLines(past, context);
   const isCutOff = past.status === "interrupted";
   const next = isCutOff ? [`${texts.nextStep}: ${texts.report.goOn(past.task.task_id)}`] : [];
   if (past.records.length === 0) return [...lines, texts.show.noRecords, ...next];
   return [
     ...lines,
-    ...titled(texts.show.criteria, matrixLines(past, surroundings), surroundings),
-    ...titled(texts.show.timeline, timelineLines(past.records, past.spending, surroundings), surroundings),
-    ...spendingLines(past, surroundings),
-    ...fileLines(past, surroundings),
+    ...titled(texts.show.criteria, matrixLines(past, context), context),
+    ...titled(texts.show.timeline, timelineLines(past.records, past.spending, context), context),
+    ...spendingLines(past, context),
+    ...fileLines(past, context),
     ...(past.result && !isCutOff ? ["", ...reportLines(past.result, texts, output.paint)] : []),
     ...(isCutOff ? ["", ...next] : []),
   ];
 }
 
-function titled(title: string, lines: readonly string[], { output }: Surroundings): string[] {
+function titled(title: string, lines: readonly string[], { output }: CliContext): string[] {
   return lines.length === 0 ? [] : ["", output.paint("bold", title), ...lines];
 }
 
-function taskLines({ task, status, result }: Past, { texts, output }: Surroundings): string[] {
+function taskLines({ task, status, result }: Past, { texts, output }: CliContext): string[] {
   const { configuration, intake, answers, flow: agent } = task;
   const sharper = intake?.status === "accepted" ? intake.task.trim() : "";
   return [
@@ -88,7 +86,7 @@ function taskLines({ task, status, result }: Past, { texts, output }: Surroundin
   ];
 }
 
-function criteriaLines({ configuration, intake }: Past["task"], texts: Surroundings["texts"]): string[] {
+function criteriaLines({ configuration, intake }: Past["task"], texts: CliContext["texts"]): string[] {
   const { criteria } = configuration;
   const sharper = refined(criteria, intake?.status === "accepted" ? intake.criteria : []).map(criterionText);
   return criteria.flatMap((criterion, index) => {
@@ -102,11 +100,11 @@ function criteriaLines({ configuration, intake }: Past["task"], texts: Surroundi
   });
 }
 
-function ruleOf(check: Check, { check: { unchanged } }: Surroundings["texts"]): string {
+function ruleOf(check: Check, { check: { unchanged } }: CliContext["texts"]): string {
   return check.type === "command" ? check.command : unchanged(check.files.join(", "));
 }
 
-function matrixLines({ task, records }: Past, { texts, output }: Surroundings): string[] {
+function matrixLines({ task, records }: Past, { texts, output }: CliContext): string[] {
   const judgments = lastOfEach(records.filter((record) => record.type === "judgment"));
   const rows = matrixRows(task, judgments, texts);
   if (rows.length === 0 || judgments.length === 0) return [];
@@ -123,7 +121,7 @@ function lastOfEach(judgments: readonly JudgmentRecord[]): JudgmentRecord[] {
 function matrixRows(
   { configuration }: Past["task"],
   judgments: readonly JudgmentRecord[],
-  texts: Surroundings["texts"],
+  texts: CliContext["texts"],
 ): MatrixRow[] {
   const given = configuration.criteria.map((one, index) => ({
     id: index + 1,
@@ -143,7 +141,7 @@ function spentByRole({ spending }: Past): [Spender, Usage][] {
   });
 }
 
-function spendingLines(past: Past, { texts, output }: Surroundings): string[] {
+function spendingLines(past: Past, { texts, output }: CliContext): string[] {
   const rows = spentByRole(past).map(([spender, { tokens, cost_usd, seconds }]) => [
     texts.spender[spender],
     String(tokens),
@@ -171,16 +169,16 @@ function filesChanged({ records }: Past): string[] {
 
 const FILES_SHOWN = 50;
 
-function fileLines(past: Past, surroundings: Surroundings): string[] {
+function fileLines(past: Past, context: CliContext): string[] {
   const files = filesChanged(past);
   if (files.length === 0) return [];
-  const { show } = surroundings.texts;
+  const { show } = context.texts;
   const isCut = past.records.some(namesAsManyAsItMay);
   const hidden = files.length - FILES_SHOWN;
   const more = isCut ? show.moreFilesAtLeast(hidden, MOST_LISTED) : show.moreFiles(hidden);
   const lines = files.slice(0, FILES_SHOWN).map((path) => `  ${oneLine(path)}`);
   const title = isCut ? show.filesAtLeast(files.length) : show.files(files.length);
-  return titled(title, hidden > 0 ? [...lines, `  ${more}`] : lines, surroundings);
+  return titled(title, hidden > 0 ? [...lines, `  ${more}`] : lines, context);
 }
 
 function namesAsManyAsItMay(record: Past["records"][number]): boolean {

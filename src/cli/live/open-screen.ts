@@ -1,15 +1,15 @@
 import process from "node:process";
+import type { CliContext } from "../context.ts";
 import { isDebugging } from "../output.ts";
 import { progressLines } from "../render/progress.ts";
-import type { Surroundings } from "../surroundings.ts";
 import { loadLiveScreen } from "./load.ts";
 import type { Screen, ScreenOptions } from "./screen.ts";
 
-export async function openScreen(options: ScreenOptions, surroundings: Surroundings): Promise<Screen> {
+export async function openScreen(options: ScreenOptions, context: CliContext): Promise<Screen> {
   const verbose = options.verbose === true;
-  if (!isLive(options)) return plainScreen(verbose, surroundings);
+  if (!isLive(options)) return plainScreen(verbose, context);
   const { LiveScreen } = await loadLiveScreen();
-  return new LiveScreen(surroundings.texts, verbose);
+  return new LiveScreen(context.texts, verbose);
 }
 
 /** Whether standard error, where progress goes, is something that can be drawn on. What happens to the result does not matter. */
@@ -19,7 +19,7 @@ export function isLive({ plain }: ScreenOptions): boolean {
   return plain !== true && process.stderr.isTTY === true && TERM !== "dumb" && !isCi;
 }
 
-function plainScreen(verbose: boolean, { texts, output }: Surroundings): Screen {
+function plainScreen(verbose: boolean, { texts, output }: CliContext): Screen {
   const style = { texts, paint: output.paint, verbose, debug: isDebugging() };
   return {
     show: (event) => {

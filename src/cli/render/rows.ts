@@ -1,6 +1,6 @@
 import type { QueryAnswer } from "../../compose/looking-back.ts";
+import type { CliContext } from "../context.ts";
 import { writeResult } from "../output.ts";
-import type { Surroundings } from "../surroundings.ts";
 import { tableOrBlocks } from "./columns.ts";
 import { csv } from "./csv.ts";
 
@@ -9,8 +9,8 @@ export type RowFormat = "table" | "json" | "csv";
 type Row = Parameters<typeof textOf>[0][];
 
 /** Prints as it reads: a table of the first rows, or all of them as JSON or CSV, however many. */
-export async function printRows(answer: QueryAnswer, format: RowFormat, surroundings: Surroundings): Promise<void> {
-  if (format === "table") return printTable(answer, surroundings);
+export async function printRows(answer: QueryAnswer, format: RowFormat, context: CliContext): Promise<void> {
+  if (format === "table") return printTable(answer, context);
   for await (const part of gathered(format === "json" ? jsonParts(answer) : csvParts(answer)))
     if (!(await writeResult(part))) return;
 }
@@ -33,7 +33,7 @@ async function* gathered(parts: AsyncIterable<string>): AsyncGenerator<string> {
 const TABLE_ROWS = 1000;
 const CELL_LENGTH = 1000;
 
-async function printTable({ columns, batches }: QueryAnswer, { texts, output }: Surroundings): Promise<void> {
+async function printTable({ columns, batches }: QueryAnswer, { texts, output }: CliContext): Promise<void> {
   const rows: Row[] = [];
   for await (const batch of batches) {
     rows.push(...batch);

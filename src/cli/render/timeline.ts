@@ -3,7 +3,7 @@ import { addUsage, NOTHING_SPENT, type Spending, type Usage } from "../../model/
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { missingPart, summaryText } from "../../texts/readable.ts";
 import { teller } from "../../texts/tell.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { CliContext } from "../context.ts";
 import { dollars, duration, localTime } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
 import { oneLine } from "./lines.ts";
@@ -12,13 +12,13 @@ import { oneLine } from "./lines.ts";
 export function timelineLines(
   records: readonly HistoryRecord[],
   spending: readonly Spending[],
-  surroundings: Surroundings,
+  context: CliContext,
 ): string[] {
   return records.flatMap((record, index) => {
-    if (record.type === "summary") return workLines(record, spentIn(record.iteration, spending), surroundings);
-    if (record.type === "judgment") return judgmentLines(record, surroundings);
-    if (record.type === "effect") return effectLines(record, surroundings);
-    return index === records.length - 1 ? [] : [endLine(record, surroundings)];
+    if (record.type === "summary") return workLines(record, spentIn(record.iteration, spending), context);
+    if (record.type === "judgment") return judgmentLines(record, context);
+    if (record.type === "effect") return effectLines(record, context);
+    return index === records.length - 1 ? [] : [endLine(record, context)];
   });
 }
 
@@ -26,7 +26,7 @@ function spentIn(iteration: number, spending: readonly Spending[]): Usage {
   return spending.filter((one) => one.iteration === iteration).reduce<Usage>(addUsage, NOTHING_SPENT);
 }
 
-function workLines(summary: ExecutionSummary, spent: Usage, { texts, output }: Surroundings): string[] {
+function workLines(summary: ExecutionSummary, spent: Usage, { texts, output }: CliContext): string[] {
   const { iteration, timestamp, flow, metadata } = summary;
   const said = summaryText(summary, texts.language);
   const approach = oneLine(said.approach, 160);
@@ -51,7 +51,7 @@ function reasonLines(reason: string, missing: "start" | "end" | undefined, texts
   return [texts.linesLeftOut(undefined), characters.length > REASON_LENGTH ? `…${end}` : end];
 }
 
-function judgmentLines({ evaluations, flow }: JudgmentRecord, { texts, output }: Surroundings): string[] {
+function judgmentLines({ evaluations, flow }: JudgmentRecord, { texts, output }: CliContext): string[] {
   const step = flow?.next_step ? texts.show.next(flow.next_step) : texts.show.flowEnded;
   return [
     ...evaluationLines(evaluations, { texts, paint: output.paint, evidence: "unmet" }),
@@ -59,12 +59,12 @@ function judgmentLines({ evaluations, flow }: JudgmentRecord, { texts, output }:
   ];
 }
 
-function effectLines({ stage, what, problem }: EffectRecord, { texts }: Surroundings): string[] {
+function effectLines({ stage, what, problem }: EffectRecord, { texts }: CliContext): string[] {
   const tell = teller(texts.language);
   if (stage === "begun") return [];
   return [`  ${oneLine([what, ...(problem ? [problem] : [])].map(tell).join(": "))}`];
 }
 
-function endLine({ status, stop_reason, timestamp }: LoopResult, { texts }: Surroundings): string {
+function endLine({ status, stop_reason, timestamp }: LoopResult, { texts }: CliContext): string {
   return `— ${localTime(timestamp)}  ${texts.status[status]}: ${texts.stop[stop_reason]}`;
 }
