@@ -68,7 +68,16 @@ function declareSteering(program: Command, context: CliContext): void {
     .option("-V, --verbose", help.verbose)
     .option("--plain", help.plain)
     .option("--json", help.json)
+    .option("--json-events", help.jsonEvents)
     .action(async (id, options) => (await import("./commands/answer.ts")).answerCommand(id, options, context));
+  addProject(program.command("watch"), context)
+    .argument("[id]", help.latestIdArgument)
+    .description(help.watch)
+    .option("--speed <times>", help.speed)
+    .option("-V, --verbose", help.verbose)
+    .option("--plain", help.plain)
+    .option("--json-events", help.jsonEvents)
+    .action(async (id, options) => (await import("./commands/watch.ts")).watchCommand(id, options, context));
   addProject(program.command("cancel"), context)
     .argument("<id>", help.idArgument)
     .description(help.cancel)

@@ -30,5 +30,6 @@ export function addRunFlags(command: Command, { texts }: CliContext): Command {
     .addOption(new Option("--check-timeout <duration>", help.checkTimeout))
     .addOption(new Option("--raw-log", help.rawLog))
     .addOption(new Option("--plain", help.plain))
-    .addOption(new Option("--json", help.json));
+    .addOption(new Option("--json", help.json))
+    .addOption(new Option("--json-events", help.jsonEvents));
 }

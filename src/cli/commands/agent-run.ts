@@ -11,8 +11,8 @@ import type { Texts } from "../../texts/en/catalogue.ts";
 import type { CliContext } from "../context.ts";
 import { collect } from "../declaring.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
+import { runToEnd } from "../follow.ts";
 import { addRunFlags, type CommonRunFlags } from "../run-flags.ts";
-import { runToEnd } from "../run-to-end.ts";
 
 interface AgentRunFlags extends CommonRunFlags {
   script?: string;

@@ -5,9 +5,8 @@ import type { ClarificationQuestion } from "../../model/roles.ts";
 import type { Answer } from "../../model/task.ts";
 import type { CliContext } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import type { FollowOptions } from "../follow.ts";
+import { type FollowOptions, runToEnd } from "../follow.ts";
 import { askAtTerminal, isTerminal, questionLines } from "../questions.ts";
-import { runToEnd } from "../run-to-end.ts";
 
 interface AnswerFlags extends FollowOptions {
   project: string;

@@ -5,9 +5,8 @@ import process from "node:process";
 import { DEMO_PROJECT, demoIn, playing } from "../../compose/scripted.ts";
 import { configure, type RunOptions, startTask } from "../../compose/tasks.ts";
 import type { CliContext } from "../context.ts";
-import type { FollowOptions } from "../follow.ts";
-import { isLive } from "../live/open-screen.ts";
-import { runToEnd } from "../run-to-end.ts";
+import { type FollowOptions, runToEnd } from "../follow.ts";
+import { isLive } from "../live/screen.ts";
 
 /** A real run on a copy of the example project. Only the model is not real. */
 export async function demoCommand(flags: FollowOptions, context: CliContext): Promise<void> {

@@ -12,10 +12,9 @@ import {
 import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { CliContext } from "../context.ts";
-import type { FollowOptions } from "../follow.ts";
+import { type FollowOptions, runToEnd } from "../follow.ts";
 import { dryRunLines } from "../render/dry-run.ts";
 import type { CommonRunFlags } from "../run-flags.ts";
-import { runToEnd } from "../run-to-end.ts";
 
 export interface RunFlags extends CommonRunFlags {
   config?: string;

@@ -21,6 +21,8 @@ export interface FrameSettings {
   rows: number;
   /** Epoch milliseconds. */
   now: number;
+  /** The run belongs to another process: Ctrl-C only leaves the view. */
+  isWatched: boolean;
 }
 
 /** Letters whose width terminals disagree about (…, →, ·) must not push a line over the edge. */
@@ -192,7 +194,8 @@ function activityText(activity: Activity, texts: Texts): string {
   return `→ ${activity.tool}${activity.detail ? `: ${activity.detail}` : ""}`;
 }
 
-function hintRow({ isStopping }: LiveState, width: number, { texts: { live } }: FrameSettings): Row {
+function hintRow({ isStopping }: LiveState, width: number, { texts: { live }, isWatched }: FrameSettings): Row {
+  if (isWatched) return line(live.howToLeave, width, "dim");
   return line(isStopping ? live.howToStopAtOnce : live.howToStop, width, isStopping ? "yellow" : "dim");
 }
 

@@ -1,5 +1,5 @@
 import process from "node:process";
-import type { RunEvent } from "../../model/events.ts";
+import type { EventEnvelope } from "../../model/events.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { isDebugging, painter } from "../output.ts";
 import { drawingSize } from "../render/columns.ts";
@@ -9,7 +9,7 @@ import { isInBackground } from "./background.ts";
 import { setEcho } from "./echo.ts";
 import { frame } from "./frame.ts";
 import { type Mounted, mount } from "./mount.tsx";
-import type { Screen } from "./screen.ts";
+import type { Screen, ScreenOptions, Watched } from "./screen.ts";
 import { fold, type LiveState, nothingYet, stopping } from "./state.ts";
 import type { LogLine } from "./view.tsx";
 
@@ -24,7 +24,10 @@ const LOG_LINES_KEPT = 1000;
 export class LiveScreen implements Screen {
   readonly #texts: Texts;
   readonly #style: ProgressStyle;
+  readonly #watched: Watched | undefined;
   #state: LiveState = nothingYet(Date.now());
+  /** When the last event happened, and when it was shown. */
+  #last = { at: Date.now(), shown: Date.now() };
   #log: LogLine[] = [];
   #logged = 0;
   #height = 0;
@@ -35,8 +38,9 @@ export class LiveScreen implements Screen {
   readonly #ticking: NodeJS.Timeout;
   #resting: NodeJS.Timeout | undefined;
 
-  constructor(texts: Texts, verbose: boolean) {
+  constructor(texts: Texts, { verbose = false, watched }: ScreenOptions) {
     this.#texts = texts;
+    this.#watched = watched;
     this.#style = { texts, paint: painter(true), verbose, debug: isDebugging() };
     process.on("exit", this.#leave);
     process.on("SIGINT", this.#keyPressed);
@@ -46,8 +50,9 @@ export class LiveScreen implements Screen {
     this.#enter();
   }
 
-  show(event: RunEvent): void {
-    this.#state = fold(this.#state, event, Date.now());
+  show({ event, at }: EventEnvelope): void {
+    this.#last = { at: Date.parse(at), shown: Date.now() };
+    this.#state = fold(this.#state, event, this.#last.at);
     const lines = progressLines(event, this.#style);
     if (this.#isAway()) this.#say(lines);
     // A phase is over as soon as the next one begins; in a log, only what came of it counts.
@@ -56,7 +61,7 @@ export class LiveScreen implements Screen {
   }
 
   stopping(): void {
-    this.#state = stopping(this.#state, Date.now());
+    this.#state = stopping(this.#state, this.#now());
     if (this.#isAway()) this.#say([this.#texts.stopping]);
     this.#draw();
   }
@@ -81,6 +86,13 @@ export class LiveScreen implements Screen {
     process.off("SIGINT", this.#keyPressed);
     process.off("SIGTSTP", this.#suspend);
     process.off("SIGCONT", this.#continued);
+  }
+
+  /** The run's own time: in a replay it goes on from the last event. */
+  #now(): number {
+    const { at, shown } = this.#last;
+    const speed = this.#watched?.replay?.speed;
+    return speed === undefined ? Date.now() : at + (Date.now() - shown) * speed;
   }
 
   readonly #enter = (): void => {
@@ -176,7 +188,12 @@ export class LiveScreen implements Screen {
     this.#resting = undefined;
     const shown = this.#style.verbose ? { ...this.#state, activities: [] } : this.#state;
     if (!this.#mounted) return;
-    const rows = frame(shown, { texts: this.#texts, ...drawingSize(process.stderr), now: Date.now() });
+    const rows = frame(shown, {
+      texts: this.#texts,
+      ...drawingSize(process.stderr),
+      now: this.#now(),
+      isWatched: this.#watched !== undefined,
+    });
     this.#mounted.draw(this.#log, rows);
     if (rows.length !== this.#height || this.#log.length > this.#logged) this.#movedAt = Date.now();
     this.#height = rows.length;

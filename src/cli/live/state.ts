@@ -87,6 +87,9 @@ const changes = {
     spent: event.spent,
     spentAt: now,
     criteria: criteriaOf(event.criteria, event.evaluations),
+    activities: [],
+    isStopping: false,
+    isOver: false,
   }),
   intake: ({ result }, { task, criteria }) =>
     result.status === "accepted"

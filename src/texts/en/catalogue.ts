@@ -94,6 +94,9 @@ export const en = {
   resumeTakesNothingNew:
     "a task goes on as it was begun; only limits, models and the worker's program can change (-n, --max-…, --check-timeout, --model, --judge-model, --agent-command). Start a new task for the rest",
   stopping: "stopping … (Ctrl-C again: at once)",
+  watchLeft: (id: string) => `Task ${id} goes on. Watch it again: e8 watch ${id}`,
+  oneJsonFormat: "choose --json or --json-events, not both",
+  aboveZero: "a number above 0",
   skipped: "the definition lets it complete although conditions failed",
   agentRunUsage:
     "Usage: e8 agent run <name> [options]\n\nEvery agent has its own options: e8 agent run <name> --help\nThe agents there are: e8 agent list",

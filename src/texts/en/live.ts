@@ -24,6 +24,7 @@ export const enLive = {
       unmet > 0 ? `… ${count} more, ${unmet} not met` : `… ${count} more`,
     howToStop: "Ctrl-C stops; e8 run --resume goes on",
     howToStopAtOnce: "Ctrl-C again: at once",
+    howToLeave: "Ctrl-C leaves this view; the run goes on",
   },
   /** An agent made of steps. */
   flow: {
@@ -43,4 +44,7 @@ export const enLive = {
 
 export const enLiveHelp = {
   plain: "plain lines instead of the live view, also at a terminal",
+  watch: "watch a task that another process runs, or replay a finished one",
+  speed: "replay a finished run with its own pauses, so many times faster (at once where left out)",
+  jsonEvents: "print every event as a line of JSON on standard output, as it happens",
 };

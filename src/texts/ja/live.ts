@@ -19,6 +19,7 @@ export const jaLive: typeof enLive = {
     moreCriteria: (count, unmet) => (unmet > 0 ? `… ほか ${count} 件（未達 ${unmet} 件）` : `… ほか ${count} 件`),
     howToStop: "Ctrl-C で停止、e8 run --resume で再開",
     howToStopAtOnce: "もう一度 Ctrl-C で即時停止",
+    howToLeave: "Ctrl-C で表示を終了（実行は続きます）",
   },
   flow: {
     step: (number, of, title) => `ステップ ${number} / ${of}: ${title}`,
@@ -37,4 +38,7 @@ export const jaLive: typeof enLive = {
 
 export const jaLiveHelp: typeof enLiveHelp = {
   plain: "端末でもライブ表示を使わず、行ごとに出力する",
+  watch: "別のプロセスで実行中のタスクを見る。終わったタスクは再生する",
+  speed: "終わった実行を、実際の間合いのこの倍率の速さで再生する（省略すると一度に表示）",
+  jsonEvents: "イベントを起きた順に 1 行ずつ JSON で標準出力に書く",
 };
