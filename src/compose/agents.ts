@@ -1,9 +1,9 @@
 import { readParameters } from "../configuration/agents/parameters.ts";
 import { definitionLayer } from "../configuration/definition-layer.ts";
 import type { Flags } from "../configuration/flags.ts";
-import { findAgent } from "../connection/agent-files.ts";
 import { systemClock } from "../connection/clock.ts";
 import { absolute } from "../connection/files.ts";
+import { findFlow } from "../connection/flows/flow-files.ts";
 import { iterationLimit } from "../judgment/flow/completion.ts";
 import { E8Error } from "../model/errors.ts";
 import type { EventEnvelope } from "../model/events.ts";
@@ -74,5 +74,5 @@ async function* begin(request: AgentRequest, options: RunOptions): AsyncGenerato
 }
 
 async function definitionOf(project: string, agent: string | FlowDefinition): Promise<FlowDefinition> {
-  return typeof agent === "string" ? await loadDefinition(await findAgent(project, agent)) : agent;
+  return typeof agent === "string" ? await loadDefinition(await findFlow(project, agent)) : agent;
 }

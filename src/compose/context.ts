@@ -1,10 +1,10 @@
 import { createAgents } from "../connection/agents/create-agents.ts";
 import { systemClock } from "../connection/clock.ts";
-import { createCommandRunner } from "../connection/commands/command-runner.ts";
+import { readPrompts } from "../connection/files.ts";
 import type { Ask } from "../connection/ports/ask.ts";
 import type { Ports } from "../connection/ports/run.ts";
 import type { OpenTask } from "../connection/ports/task-store.ts";
-import { readPrompts } from "../connection/prompt-files.ts";
+import { createCommandRunner } from "../connection/processes/command-runner.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
 import { Meter } from "../execution/meter.ts";
 import { PROMPT_NAMES, type RunContext } from "../execution/run-context.ts";

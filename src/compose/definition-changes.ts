@@ -7,7 +7,7 @@ import { notice } from "../model/notices.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { Task } from "../model/task.ts";
 
-/** What the files of an agent are; undefined where they are too many to be kept with a task. */
+/** Digests of a flow's files; undefined when there are too many to store with a task. */
 export async function definitionFiles(directory: string): Promise<Digests | undefined> {
   try {
     return await digestsOf(directory, ["**"]);
@@ -17,16 +17,16 @@ export async function definitionFiles(directory: string): Promise<Digests | unde
   }
 }
 
-/** A definition is read anew on resume, because users mend them. So may a worker have, to make its own conditions easier: that is said. */
-export async function* definitionChanges({ name, directory, files }: Agent): AsyncGenerator<RunEvent, void> {
+/** A definition is read again on resume, because users correct them. A worker may have changed it, too, to make its conditions easier: the user is told. */
+export async function* definitionChanges({ name, directory, files }: TaskFlow): AsyncGenerator<RunEvent, void> {
   const changed = await changedFiles(directory, files);
   if (changed) yield { type: "notice", notice: notice("definition_changed", { name, files: changed }) };
 }
 
-/** Says before a run ends what was changed while it went on: in the next one, of whatever task, that counts. */
+/** Announces before the end of a run which files changed during it: the next run of any task uses them. */
 export function tellingOfChanges(
   events: AsyncGenerator<RunEvent, LoopResult>,
-  { name, directory, files }: Agent,
+  { name, directory, files }: TaskFlow,
 ): AsyncGenerator<RunEvent, LoopResult> {
   return through(events, async function* (event): AsyncGenerator<RunEvent> {
     const changed = event.type === "run-end" && (await changedFiles(directory, files).catch(() => undefined));
@@ -35,7 +35,7 @@ export function tellingOfChanges(
   });
 }
 
-type Agent = Pick<NonNullable<Task["flow"]>, "name" | "directory" | "files">;
+type TaskFlow = Pick<NonNullable<Task["flow"]>, "name" | "directory" | "files">;
 
 async function changedFiles(directory: string, before: Digests | undefined): Promise<string | undefined> {
   const now = before && (await definitionFiles(directory));

@@ -1,7 +1,7 @@
 import { loadAgent } from "../configuration/agents/load-agent.ts";
-import { findAgent, listAgents, readAgentDirectory } from "../connection/agent-files.ts";
 import { toolCallOf } from "../connection/agents/claude/tool-names.ts";
 import { readTextFileIfThere, within } from "../connection/files.ts";
+import { findFlow, listFlows, readFlowDirectory } from "../connection/flows/flow-files.ts";
 import { toolPolicy } from "../judgment/flow/tool-policy.ts";
 import { E8Error } from "../model/errors.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
@@ -15,24 +15,24 @@ export interface CheckedDefinition {
   problems: DefinitionProblem[];
 }
 
-/** Reads an agent by name or path and tells all that is wrong with it. */
+/** Reads a flow by name or path, with all its problems. */
 export async function checkDefinition(project: string, nameOrPath: string): Promise<CheckedDefinition> {
-  return readDefinition(await findAgent(project, nameOrPath));
+  return readDefinition(await findFlow(project, nameOrPath));
 }
 
 export async function loadDefinition(directory: string): Promise<FlowDefinition> {
   return runnableDefinition(await readDefinition(directory));
 }
 
-/** The agent's own files, and `config.json` beside the agents, which stands above agent.json. */
+/** The flow's own files, and the `config.json` in the directory of all flows, which overrides agent.json. */
 async function readDefinition(directory: string): Promise<CheckedDefinition> {
   const config = (await readTextFileIfThere(within(directory, "../config.json")))?.text;
-  const files = await readAgentDirectory(directory);
+  const files = await readFlowDirectory(directory);
   const options = { reservedFlags: RESERVED_FLAGS, ...(config !== undefined && { config }) };
   return { directory, ...loadAgent(files, directory, options) };
 }
 
-/** What `e8 agent run` itself takes; a parameter whose flag is among these is given with `--param`. */
+/** The options of `e8 agent run` itself; a parameter with one of these flags is given with `--param`. */
 export const RESERVED_FLAGS: readonly string[] = [
   "--project",
   "--lang",
@@ -53,14 +53,14 @@ export const RESERVED_FLAGS: readonly string[] = [
   "--help",
 ];
 
-/** A definition that can run; one that cannot is thrown with its errors. */
+/** Throws the errors of a definition that cannot run. */
 export function runnableDefinition({ directory, definition, problems }: CheckedDefinition): FlowDefinition {
   if (definition) return definition;
   const errors = problems.filter(({ severity }) => severity === "error");
   throw new E8Error("definition_invalid", { name: directory.split("/").at(-1) ?? directory, problems: errors });
 }
 
-/** What a step may use: the agent's tools without those that its kind of step is refused. */
+/** The tools that a step may use: the flow's tools without those that are forbidden for its kind of step. */
 export function toolsOf({ agent }: FlowDefinition, { stepKind }: Step): string[] {
   const forbids = toolPolicy(stepKind);
   return agent.runner.boundaries.allowedTools.filter((tool) => forbids(toolCallOf(tool, {})) === undefined);
@@ -68,5 +68,5 @@ export function toolsOf({ agent }: FlowDefinition, { stepKind }: Step): string[]
 
 export { drawGraph } from "../configuration/agents/graph.ts";
 export type { ProblemTexts } from "../configuration/agents/problem-texts.ts";
-export { scaffoldAgent } from "../connection/agent-templates.ts";
-export { listAgents };
+export { scaffoldFlow } from "../connection/flows/flow-templates.ts";
+export { listFlows };

@@ -1,12 +1,9 @@
 import type { Flags } from "../configuration/flags.ts";
 import { resolveConfiguration } from "../configuration/layers.ts";
 import { pipeNotices } from "../configuration/pipes.ts";
-import { checkClaude } from "../connection/doctor/claude.ts";
-import { checkDuckDb } from "../connection/doctor/duckdb.ts";
-import { checkKeys } from "../connection/doctor/keys.ts";
-import { checkMcp } from "../connection/doctor/mcp.ts";
+import { checkClaude, checkKeys, checkMcp } from "../connection/doctor/agents.ts";
 import { checkGit, checkNode, checkShell } from "../connection/doctor/programs.ts";
-import { checkRecords } from "../connection/doctor/records.ts";
+import { checkDuckDb, checkRecords } from "../connection/doctor/records.ts";
 import { requireProject } from "../connection/project.ts";
 import { apiModelOf } from "../model/api-model.ts";
 import type { Configuration } from "../model/configuration.ts";
@@ -20,12 +17,12 @@ import { configure } from "./tasks.ts";
 export interface Examination {
   /** Absolute. */
   project: string;
-  /** A task file to look at, too. */
+  /** A task file to check as well. */
   config?: string | undefined;
   environment: Environment;
 }
 
-/** Everything a run needs of this machine, looked at without starting one. */
+/** Checks everything a run needs on this machine, without starting one. */
 export async function examine(examination: Examination): Promise<Finding[]> {
   const { project, environment } = examination;
   await requireProject(project);
@@ -50,7 +47,7 @@ interface ExaminedSettings {
   findings: Finding[];
 }
 
-/** The settings that runs in this project have. Broken ones are a finding, and the built-in ones stand in. */
+/** The settings of runs in this project. Broken ones are a finding; then the defaults are used. */
 async function settingsOf({ project, config, environment }: Examination): Promise<ExaminedSettings> {
   try {
     const flags = config === undefined ? STAND_IN : {};
@@ -65,7 +62,7 @@ async function settingsOf({ project, config, environment }: Examination): Promis
   }
 }
 
-/** Settings are complete only with a task. This one's criterion needs no model of its own. */
+/** Settings are complete only with a task. The criterion of this one needs no model. */
 const STAND_IN = { task: "doctor", criteria: [{ type: "command", command: "true" }] } satisfies Flags;
 
 function settingsFinding(config: string | undefined): Finding {
@@ -80,7 +77,7 @@ function pipeFindings({ criteria }: Configuration): Finding[] {
   );
 }
 
-/** A program with checks as its only criteria needs no model at all. */
+/** A program with only checks as criteria needs no model. */
 function needsClaude(configuration: Configuration): boolean {
   const { agent, models } = configuration;
   return agent === "claude" || rolesAsked(configuration).some((role) => !apiModelOf(models[role]));

@@ -1,4 +1,4 @@
-import { loadModule } from "../connection/modules.ts";
+import { loadModule } from "../connection/flows/modules.ts";
 import { createTracker } from "../connection/trackers/create-tracker.ts";
 import { withAgentStates } from "../execution/flow/agent-states.ts";
 import { flowCourse } from "../execution/flow/flow-course.ts";

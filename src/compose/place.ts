@@ -1,22 +1,22 @@
-import { directoryProblem } from "../connection/commands/directories.ts";
+import { directoryProblem } from "../connection/processes/programs.ts";
 import { digestsOf } from "../connection/workspace/digests.ts";
 import type { Configuration } from "../model/configuration.ts";
 import { E8Error } from "../model/errors.ts";
+import { listed } from "../model/message.ts";
 
-interface Settled {
+interface ResolvedSettings {
   configuration: Configuration;
   /** Where each value came from, by its dotted path. */
   sources: Readonly<Record<string, string>>;
 }
 
-/** Throws what would end a run before anybody works: no directory to work in, or no files to be kept unchanged. */
-export async function requirePlace({ configuration, sources }: Settled): Promise<void> {
+/** Throws when a run could not begin: there is no directory to work in, or no files match `unchanged`. */
+export async function requirePlace({ configuration, sources }: ResolvedSettings): Promise<void> {
   const { working_directory, criteria } = configuration;
   const problem = directoryProblem(working_directory);
   if (problem) {
     const source = sources.working_directory ?? "";
-    const line = (words: string) => `  ${source} working_directory: ${words}`;
-    const problems = { en: line(problem.en), ja: line(problem.ja) };
+    const problems = listed([`  ${source} working_directory: `, problem], "");
     throw new E8Error("configuration_invalid", { file: source.replace(/:\d+$/, ""), problems });
   }
   for (const criterion of criteria) {

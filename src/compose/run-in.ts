@@ -1,9 +1,9 @@
 import type { Flags } from "../configuration/flags.ts";
 import { withFlags } from "../configuration/layers.ts";
-import { endOrphans } from "../connection/commands/process-tree.ts";
 import type { Agent } from "../connection/ports/agent.ts";
 import type { Ask } from "../connection/ports/ask.ts";
 import type { OpenTask, TaskStore } from "../connection/ports/task-store.ts";
+import { endOrphans } from "../connection/processes/process-tree.ts";
 import { goalCourse } from "../execution/goal-course.ts";
 import { run } from "../execution/run.ts";
 import type { RunContext } from "../execution/run-context.ts";

@@ -34,5 +34,5 @@ export async function* playingAgain<E>(
   return yield* playing(script, outer, play);
 }
 
+export { DEMO_PROJECT } from "../connection/files.ts";
 export { demoIn } from "../connection/models/scripted/demo-story.ts";
-export { DEMO_PROJECT } from "../connection/package-files.ts";

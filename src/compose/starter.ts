@@ -2,12 +2,7 @@ import { basename } from "node:path";
 import { type Starter, starterFile } from "../configuration/starter-file.ts";
 import { absolute, within } from "../connection/files.ts";
 import { requireProject } from "../connection/project.ts";
-import {
-  readStarterTemplate,
-  requireFree,
-  schemaReference,
-  writeStarter,
-} from "../connection/starter/starter-files.ts";
+import { readStarterTemplate, requireFree, schemaReference, writeStarter } from "../connection/starter.ts";
 import type { Language } from "../model/phrases.ts";
 
 export interface StarterRequest extends Omit<Starter, "schema" | "file"> {
@@ -37,4 +32,4 @@ export async function makeStarter(request: StarterRequest): Promise<string> {
   return path;
 }
 
-export { guessCheck } from "../connection/starter/guess-checks.ts";
+export { guessCheck } from "../connection/starter.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "./ports/clock.ts";
 
-/** A machine that sleeps stops its timers, but not the time: how often it is looked at. */
+/** How often the clock is read while waiting: a machine that sleeps stops its timers, but not the time. */
 const LOOK_MILLISECONDS = 30_000;
 
 export const systemClock: Clock = {

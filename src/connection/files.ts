@@ -1,16 +1,24 @@
+import { createHash, type Hash } from "node:crypto";
+import { readSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, isAbsolute, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { E8Error } from "../model/errors.ts";
+import type { Template } from "../model/template.ts";
 import type { TextFile } from "../model/text-file.ts";
-import { problemWording } from "./stores/files/faults.ts";
+import { errorCode, fileProblem } from "./stores/files/faults.ts";
 
 export async function readTextFile(path: string): Promise<TextFile> {
   try {
     return { name: basename(path), text: await readFile(path, "utf8") };
   } catch (error) {
-    if (isMissing(error)) throw new E8Error("file_not_found", { path });
-    throw new E8Error("file_unreadable", { path, problem: problemWording(error) }, { cause: error });
+    throw unreadable(path, error);
   }
+}
+
+export function unreadable(path: string, error: unknown): E8Error {
+  if (errorCode(error) === "ENOENT") return new E8Error("file_not_found", { path });
+  return new E8Error("file_unreadable", { path, problem: fileProblem(error) }, { cause: error });
 }
 
 export async function readTextFileIfThere(path: string): Promise<TextFile | undefined> {
@@ -31,6 +39,37 @@ export function absolute(path: string): string {
   return resolve(path);
 }
 
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === "ENOENT";
+const CHUNK_BYTES = 256 * 1024;
+
+/** The hash of the file's first bytes, to be continued with bytes that are appended. */
+export function digestOf(file: number, length: number): Hash {
+  const hash = createHash("sha256");
+  const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, length));
+  for (let position = 0; position < length; ) {
+    const read = readSync(file, chunk, 0, Math.min(chunk.length, length - position), position);
+    if (read === 0) break;
+    hash.update(chunk.subarray(0, read));
+    position += read;
+  }
+  return hash;
+}
+
+export function isSame(one: Hash, other: Hash): boolean {
+  return one.copy().digest("hex") === other.copy().digest("hex");
+}
+
+/** The package's own directory. `src/connection`, `dist/connection` and the bundle in `dist/e8` are all two levels below it. */
+export const PACKAGE = new URL("../../", import.meta.url);
+
+export const DEMO_PROJECT = fileURLToPath(new URL("examples/demo/", PACKAGE));
+
+/** The shipped prompts, by the names of their files. */
+export async function readPrompts<N extends string>(names: readonly N[]): Promise<Record<N, Template>> {
+  const templates = await Promise.all(
+    names.map(async (name) => {
+      const file = `prompts/${name}.md`;
+      return [name, { file, text: await readFile(new URL(file, PACKAGE), "utf8") }] as const;
+    }),
+  );
+  return Object.fromEntries(templates) as Record<N, Template>;
 }

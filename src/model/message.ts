@@ -6,6 +6,7 @@ import type { FlowMessages } from "./messages/flow.ts";
 import type { PolicyMessages } from "./messages/policy.ts";
 import type { StoreMessages } from "./messages/stores.ts";
 import type { SystemMessages } from "./messages/system.ts";
+import type { TrackerMessages } from "./messages/trackers.ts";
 
 /** Every message, by code, with the values it is about. Its sentences stand in `src/texts/messages`, one file an area as here. */
 export interface MessageParams
@@ -15,7 +16,8 @@ export interface MessageParams
     FlowMessages,
     PolicyMessages,
     StoreMessages,
-    SystemMessages {}
+    SystemMessages,
+    TrackerMessages {}
 
 export type MessageCode = keyof MessageParams;
 

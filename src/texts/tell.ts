@@ -8,6 +8,7 @@ import { flowMessages } from "./messages/flow.ts";
 import { policyMessages } from "./messages/policy.ts";
 import { storesMessages } from "./messages/stores.ts";
 import { systemMessages } from "./messages/system.ts";
+import { trackersMessages } from "./messages/trackers.ts";
 
 const messages: MessageTexts<MessageParams> = {
   ...agentsMessages,
@@ -17,6 +18,7 @@ const messages: MessageTexts<MessageParams> = {
   ...policyMessages,
   ...storesMessages,
   ...systemMessages,
+  ...trackersMessages,
 };
 
 /** Says statements in one language. Quoted words stay as they are; a code of a later version is shown with its values. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { commandTree } from "../../src/cli/completions/command-tree.ts";
 import { buildProgram } from "../../src/cli/program.ts";
-import { templateNames } from "../../src/connection/agent-templates.ts";
+import { templateNames } from "../../src/connection/flows/flow-templates.ts";
 import { Confidence, KnowledgeType } from "../../src/model/roles.ts";
 import { en } from "../../src/texts/en/catalogue.ts";
 

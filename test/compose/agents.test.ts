@@ -14,7 +14,7 @@ const STEPS = [
   { id: "closure.task", go: { closing: null, repeat: "initial.task" }, more: byProgram },
 ];
 
-test("a definition is loaded before the run is announced: a broken one announces nothing, a mended one goes on", async () => {
+test("a definition is loaded before the run is announced: a broken one announces nothing, a corrected one continues", async () => {
   const box = await sandbox();
   const options = { environment: box.env };
   await writeAgent(box, { steps: STEPS, completion: { type: "stepMachine", config: { maxIterations: 1 } } });
@@ -33,7 +33,7 @@ test("a definition is loaded before the run is announced: a broken one announces
   expect(mended.result).toMatchObject({ status: "completed", iterations_used: 2 });
 });
 
-test("that an agent has changed since its task began is said when the task is resumed, and nothing of one that has not", async () => {
+test("resuming a task says whether its flow has changed since the task began", async () => {
   const box = await sandbox();
   const options = { environment: box.env };
   const registry = {
@@ -69,7 +69,7 @@ test("that an agent has changed since its task began is said when the task is re
   expect(changed.result?.status).toBe("completed");
 });
 
-test("that files of an agent are changed while it runs is said before the run ends, and in no run in which they are not", async () => {
+test("a run says before its end whether files of its flow changed meanwhile", async () => {
   const box = await sandbox();
   const options = { environment: box.env };
   const writes = 'echo easier > .agent/small/notes.md; cat "$E8_ITERATION.json"';
@@ -91,7 +91,7 @@ test("that files of an agent are changed while it runs is said before the run en
   ]);
 });
 
-test("a run that was played from a story is played from it again, and never asks the real model in its place", async () => {
+test("a run that was played from a story is played from it again, and never asks the real model", async () => {
   const box = await sandbox();
   const options = { environment: box.env };
   const steps = STEPS.map((step) => (step.id === "closure.task" ? { ...step, more: {} } : step));

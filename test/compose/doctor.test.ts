@@ -3,9 +3,9 @@ import { chmod, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { examine } from "../../src/compose/doctor.ts";
-import { findProgram } from "../../src/connection/commands/programs.ts";
 import { checkNode, OLDEST_NODE } from "../../src/connection/doctor/programs.ts";
 import { diskFinding } from "../../src/connection/doctor/records.ts";
+import { findProgram } from "../../src/connection/processes/programs.ts";
 import type { Finding } from "../../src/model/findings.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
@@ -83,7 +83,7 @@ describe("e8 doctor looks at", () => {
     expect(of(await examine({ project, environment }), check)).toMatchObject([expected]);
   });
 
-  test("no Claude Code where a program does the work and checks are the only criteria", async () => {
+  test("no Claude Code when a program does the work and checks are the only criteria", async () => {
     const { project, environment } = await machine();
     await writeFile(join(project, "endless8.yaml"), "agent: { command: ./worker }\n");
 

@@ -15,7 +15,7 @@ function sleeping(milliseconds: number, signal = never) {
   return () => isOver;
 }
 
-test("a wait lasts as long as it was meant to", async () => {
+test("a wait lasts as long as asked", async () => {
   vi.useFakeTimers();
   const isOver = sleeping(40 * 24 * HOUR);
 
@@ -25,7 +25,7 @@ test("a wait lasts as long as it was meant to", async () => {
   expect(isOver()).toBe(true);
 });
 
-test("a machine that has slept through the end of a wait does not wait on", async () => {
+test("a machine that slept past the end of a wait stops waiting", async () => {
   vi.useFakeTimers();
   const isOver = sleeping(5 * HOUR);
 
@@ -36,7 +36,7 @@ test("a machine that has slept through the end of a wait does not wait on", asyn
   expect(isOver()).toBe(true);
 });
 
-test("a clock that is set back makes no wait longer", async () => {
+test("setting the clock back does not make a wait longer", async () => {
   vi.useFakeTimers();
   const isOver = sleeping(HOUR);
 

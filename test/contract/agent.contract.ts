@@ -3,7 +3,7 @@ import type { Agent } from "../../src/connection/ports/agent.ts";
 import { wordsIn } from "../../src/model/statement.ts";
 import { addUsage, NOTHING_SPENT } from "../../src/model/usage.ts";
 import { assign, hear, only } from "../connection/agents/support.ts";
-import { eventually } from "../connection/commands/helpers.ts";
+import { eventually } from "../connection/processes/helpers.ts";
 
 /** One adapter, made ready for one test. */
 export interface AgentUnderTest {

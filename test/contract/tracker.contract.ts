@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { IssueTracker, TrackedItem } from "../../src/connection/ports/tracker.ts";
+import { saying } from "../support/saying.ts";
 import { type Uncancelled, uncancelled } from "../support/uncancelled.ts";
 
 export type MakeTracker = (items: readonly TrackedItem[]) => Promise<IssueTracker>;
@@ -32,7 +33,7 @@ export function trackerContract(name: string, make: MakeTracker): void {
       expect(await tracker.get("pr", 7)).toMatchObject({ state });
     });
 
-    test.each([issue, pr])("closing $kind #$number changes its state alone, and may be done twice", async (item) => {
+    test.each([issue, pr])("closing $kind #$number changes only its state, and may be done twice", async (item) => {
       const tracker = await plainly(make, [item]);
 
       await tracker.close(item.kind, item.number);
@@ -41,7 +42,7 @@ export function trackerContract(name: string, make: MakeTracker): void {
       expect(await tracker.get(item.kind, item.number)).toEqual({ ...item, state: "CLOSED" });
     });
 
-    test("closing what was merged leaves it merged", async () => {
+    test("closing a merged pull request leaves it merged", async () => {
       const tracker = await plainly(make, [{ ...pr, state: "MERGED" }]);
 
       await tracker.close("pr", 7);
@@ -49,7 +50,7 @@ export function trackerContract(name: string, make: MakeTracker): void {
       expect(await tracker.get("pr", 7)).toMatchObject({ state: "MERGED" });
     });
 
-    test("labels are added and removed, and may be so twice", async () => {
+    test("labels are added and removed, also when done twice", async () => {
       const tracker = await plainly(make, [issue]);
       const change = { add: ["done", "レビュー/済", "bug"], remove: ["needs: テスト"] };
 
@@ -88,16 +89,16 @@ export function trackerContract(name: string, make: MakeTracker): void {
       ["closing", (tracker) => tracker.close("issue", 404)],
       ["labelling", (tracker) => tracker.label(404, { add: ["a"], remove: ["b"] })],
     ];
-    test.each(acts)("%s what does not exist is a failure that names it", async (_what, act) => {
+    test.each(acts)("%s an item that does not exist is a failure that names it", async (_what, act) => {
       const tracker = await plainly(make, [issue]);
 
       await expect(act(tracker)).rejects.toMatchObject({
         code: "tracker_failed",
-        details: { what: { en: expect.stringContaining("#404"), ja: expect.stringContaining("#404") } },
+        details: { what: saying("#404") },
       });
     });
 
-    test("cancelled before it began, nothing is changed", async () => {
+    test("nothing is changed after a cancel", async () => {
       const tracker = await make([issue]);
       const signal = AbortSignal.abort();
 
@@ -111,7 +112,7 @@ export function trackerContract(name: string, make: MakeTracker): void {
       expect(await uncancelled(tracker).get("issue", 12)).toEqual(issue);
     });
 
-    test("what is of the other kind is refused, and not closed", async () => {
+    test("an item of the other kind is refused, and not closed", async () => {
       const tracker = await plainly(make, [issue, pr]);
 
       await expect(tracker.get("pr", 12)).rejects.toMatchObject({

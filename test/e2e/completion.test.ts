@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { findProgram } from "../../src/connection/commands/programs.ts";
+import { findProgram } from "../../src/connection/processes/programs.ts";
 import { type Sandbox, sandbox } from "../support/sandbox.ts";
 
 const execute = promisify(execFile);

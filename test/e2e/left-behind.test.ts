@@ -2,11 +2,11 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { processTable } from "../../src/connection/commands/processes.ts";
 import { say, story, use } from "../../src/connection/models/scripted/builders.ts";
 import type { Scene } from "../../src/connection/models/scripted/story.ts";
+import { processTable } from "../../src/connection/processes/process-table.ts";
 import { ownIdentity } from "../../src/connection/stores/files/process-identity.ts";
-import { eventually } from "../connection/commands/helpers.ts";
+import { eventually } from "../connection/processes/helpers.ts";
 import { type Sandbox, sandbox } from "../support/sandbox.ts";
 import { works } from "../support/stories.ts";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { processTable } from "../../src/connection/commands/processes.ts";
 import { fault, scene, story, use } from "../../src/connection/models/scripted/builders.ts";
 import type { Scene } from "../../src/connection/models/scripted/story.ts";
-import { eventually } from "../connection/commands/helpers.ts";
+import { processTable } from "../../src/connection/processes/process-table.ts";
+import { eventually } from "../connection/processes/helpers.ts";
 import { countingClaude } from "../support/counting-claude.ts";
 import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
 import { accepts, judges, summarizes, works } from "../support/stories.ts";

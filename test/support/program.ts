@@ -26,7 +26,7 @@ export function startLimited(kibibytes: number, name: string, ...args: string[])
 
 /** The same with few file descriptors, which it can use up. */
 export function startStarved(name: string, ...args: string[]): Program {
-  return start(["bash", "-c", 'ulimit -n 64; exec "$@"', "bash", ...commandOf(name, args)]);
+  return start(["bash", "-c", 'ulimit -n 256; exec "$@"', "bash", ...commandOf(name, args)]);
 }
 
 function commandOf(name: string, args: string[]): string[] {

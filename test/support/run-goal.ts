@@ -10,14 +10,14 @@ import type { Configuration } from "../../src/model/configuration.ts";
 import { type CommandCriterion, CriterionInput, type UnchangedCriterion } from "../../src/model/criterion.ts";
 import type { Digests } from "../../src/model/digests.ts";
 import type { RunEvent } from "../../src/model/events.ts";
-import { languageOf, phrases } from "../../src/model/phrases.ts";
 import type { HistoryRecord, LoopResult } from "../../src/model/records.ts";
 import type { Knowledge } from "../../src/model/roles.ts";
 import { NOTHING_DONE } from "../../src/model/state.ts";
 import type { Task } from "../../src/model/task.ts";
 import { addUsage, NOTHING_SPENT, type Spending } from "../../src/model/usage.ts";
+import { teller } from "../../src/texts/tell.ts";
 import { ManualClock, type Outcomes, ScriptedCommands, ScriptedWorkspace } from "./fakes.ts";
-import { type Journal, MemoryFiles, MemoryHistory, MemoryKnowledge, MemoryLedger } from "./memory-stores.ts";
+import { type Journal, TestTask } from "./memory-stores.ts";
 import { PLAIN_CONFIGURATION } from "./plain-configuration.ts";
 import { type Script, ScriptedAgent } from "./scripted-agent.ts";
 
@@ -53,10 +53,12 @@ export interface World {
   clock: ManualClock;
   agent: ScriptedAgent;
   commands: ScriptedCommands;
-  history: MemoryHistory;
-  knowledge: MemoryKnowledge;
-  ledger: MemoryLedger;
-  files: MemoryFiles;
+  store: TestTask;
+  /** Parts of the store, for tests that look at one of them. */
+  history: TestTask["history"];
+  knowledge: TestTask["knowledge"];
+  ledger: TestTask["ledger"];
+  files: TestTask;
 }
 
 export interface GoalRun extends World {
@@ -89,8 +91,9 @@ export async function runGoal(options: GoalOptions): Promise<GoalRun> {
 
 /** Goes on where another run stopped, with what that one left behind. */
 export async function resume(earlier: GoalRun, options: GoalOptions): Promise<GoalRun> {
-  const { records, ledger, files } = earlier;
-  return await runGoal({ ...options, after: { records, ledger, task: files.task, output: files.output } });
+  const { records, store } = earlier;
+  const { task, output, ledger } = store;
+  return await runGoal({ ...options, after: { records, ledger, task, output } });
 }
 
 /** The events of one type. */
@@ -112,15 +115,19 @@ function worldFor(options: GoalOptions): World {
   const journal: Journal = [];
   const clock = new ManualClock();
   const { after } = options;
+  const left = { knowledge: options.knowledge ?? [], ...after };
+  const store = new TestTask(journal, after?.task ?? taskOf(options), left);
+  const { history, knowledge, ledger } = store;
   return {
     journal,
     clock,
     agent: new ScriptedAgent(options.script ?? {}, clock),
     commands: new ScriptedCommands(options.checks ?? []),
-    history: new MemoryHistory(journal, after?.records ?? []),
-    knowledge: new MemoryKnowledge(journal, options.knowledge ?? []),
-    ledger: new MemoryLedger(after?.ledger?.lines ?? []),
-    files: new MemoryFiles(journal, after?.task ?? taskOf(options), after?.output ?? ""),
+    store,
+    history,
+    knowledge,
+    ledger,
+    files: store,
   };
 }
 
@@ -128,26 +135,23 @@ async function contextIn(
   world: World,
   { ask, cancel, changes, files: found, settings }: GoalOptions,
 ): Promise<RunContext> {
-  const { agent, clock, commands, history, knowledge, ledger, files } = world;
-  const configuration = configured(files.task.configuration, settings ?? {});
+  const { agent, clock, commands, store } = world;
+  const configuration = configured(store.task.configuration, settings ?? {});
   const workspace = new ScriptedWorkspace(changes ?? [], found ?? []);
-  const spent = ledger.lines.reduce((sum, line) => addUsage(sum, line), NOTHING_SPENT);
+  const spent = store.ledger.lines.reduce((sum, line) => addUsage(sum, line), NOTHING_SPENT);
   return {
     ports: {
       agents: { executor: agent, roles: agent },
       commands,
-      history,
-      knowledge,
-      ledger,
-      files,
+      store,
       workspace,
       clock,
       ...(ask ? { ask } : {}),
     },
     configuration,
     prompts: await shippedPrompts,
-    phrases: phrases[languageOf(configuration.task)],
-    meter: new Meter({ ledger, clock }, spent),
+    tell: teller("en"),
+    meter: new Meter({ ledger: store.ledger, clock }, spent),
     signal: (cancel ?? new AbortController()).signal,
   };
 }
@@ -163,7 +167,7 @@ function taskOf({ task = "Make it work", criteria = ["It works"], settings = {} 
     configuration,
     intake: null,
     answers: [],
-    agent: null,
+    flow: null,
     boundary: null,
   };
 }

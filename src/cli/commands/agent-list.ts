@@ -1,4 +1,4 @@
-import { checkDefinition, listAgents } from "../../compose/definitions.ts";
+import { checkDefinition, listFlows } from "../../compose/definitions.ts";
 import { asE8Error, type E8Error } from "../../model/errors.ts";
 import { errorText } from "../../texts/sentences.ts";
 import type { CliContext } from "../context.ts";
@@ -8,7 +8,7 @@ export async function agentListCommand(
   { project, json }: { project: string; json?: boolean },
   { texts, output }: CliContext,
 ): Promise<void> {
-  const names = await listAgents(project);
+  const names = await listFlows(project);
   const agents = await Promise.all(names.map((name) => overview(project, name)));
   if (json) return output.result(JSON.stringify(agents.map(plain), null, 2));
   if (agents.length === 0) return output.progress(texts.agents.none);

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { type CheckedDefinition, checkDefinition, drawGraph, listAgents } from "../../compose/definitions.ts";
+import { type CheckedDefinition, checkDefinition, drawGraph, listFlows } from "../../compose/definitions.ts";
 import { E8Error } from "../../model/errors.ts";
 import { oneOf, unfit } from "../../model/flag-value.ts";
 import type { DefinitionProblem } from "../../model/flow/problem.ts";
@@ -22,7 +22,7 @@ export async function agentValidateCommand(
   context: CliContext,
 ): Promise<void> {
   const form = graphForm(graph);
-  const names = given.length > 0 ? given : await listAgents(project);
+  const names = given.length > 0 ? given : await listFlows(project);
   if (names.length === 0) throw new E8Error("no_agents", { directory: project });
   const checked = await Promise.all(names.map(async (name) => ({ name, ...(await checkDefinition(project, name)) })));
   if (json) context.output.result(JSON.stringify(checked.map(plain), null, 2));

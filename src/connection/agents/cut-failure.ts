@@ -1,6 +1,6 @@
 import type { AgentFailure } from "../../model/agent.ts";
 import type { Words } from "../../model/statement.ts";
-import type { CutReason } from "../commands/limits.ts";
+import type { CutReason } from "../processes/limits.ts";
 
 export interface AgentLimits {
   timeout_seconds: number | null;

@@ -1,7 +1,7 @@
+import { execFile } from "node:child_process";
 import type { Environment } from "../../model/environment.ts";
 import { type Finding, finding } from "../../model/findings.ts";
-import { findProgram } from "../commands/programs.ts";
-import { askProgram } from "./ask-program.ts";
+import { findProgram } from "../processes/programs.ts";
 
 /** The `engines` of package.json. */
 export const OLDEST_NODE = "20.19.0";
@@ -37,4 +37,40 @@ function isAtLeast(version: string, oldest: string): boolean {
 
 function numbersOf(version: string): number[] {
   return version.replace(/^v/, "").split(".").map(Number);
+}
+
+export interface ProgramAnswer {
+  exited: "zero" | "other" | "never";
+  stdout: string;
+  /** Why it failed, on one line. */
+  problem: string;
+}
+
+/** Runs a program that should answer at once. Never throws. */
+export function askProgram(
+  file: string,
+  args: readonly string[],
+  options: { environment: Environment; cwd?: string },
+): Promise<ProgramAnswer> {
+  return new Promise((resolve) => {
+    const settings = {
+      env: options.environment,
+      cwd: options.cwd,
+      timeout: PATIENCE_MS,
+      killSignal: "SIGKILL",
+    } as const;
+    const child = execFile(file, [...args], settings, (error, stdout, stderr) => {
+      const exited = error === null ? "zero" : typeof error.code === "number" ? "other" : "never";
+      resolve({ exited, stdout, problem: firstLine(stderr) || firstLine(error?.message ?? "") });
+    });
+    child.stdin?.on("error", () => {}); // it may have ended already
+    child.stdin?.end();
+  });
+}
+
+/** On a busy machine Claude Code takes seconds to start. */
+const PATIENCE_MS = 30_000;
+
+export function firstLine(text: string): string {
+  return text.trim().split("\n", 1)[0] ?? "";
 }

@@ -2,12 +2,13 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Finding, finding } from "../../model/findings.ts";
-import { problemWording } from "../stores/files/faults.ts";
+import { withDuckDb } from "../queries/duckdb.ts";
+import { fileProblem, problemOf } from "../stores/files/faults.ts";
 import { tasksDirectory } from "../stores/files/task-paths.ts";
 
-/** Whether the records of a run could be written: tried, where they would lie, and cleared away again. */
+/** Whether a run could write its records: writes a file there, and removes it. */
 export async function checkRecords(project: string): Promise<Finding[]> {
-  const path = nearestThere(tasksDirectory(project));
+  const path = nearestExisting(tasksDirectory(project));
   const written = await tryWriting(path);
   return [written, ...(await checkDisk(path))];
 }
@@ -22,7 +23,7 @@ async function tryWriting(path: string): Promise<Finding> {
     }
     return finding(["records", "ok"], "records_ok", { path });
   } catch (error) {
-    return finding(["records", "problem"], "records_unwritable", { path, problem: problemWording(error) });
+    return finding(["records", "problem"], "records_unwritable", { path, problem: fileProblem(error) });
   }
 }
 
@@ -30,7 +31,7 @@ const MEGABYTE = 1024 * 1024;
 const LOW_MEGABYTES = 1024;
 const FULL_MEGABYTES = 20;
 
-/** A file system that does not tell is not reported. */
+/** No finding when the file system does not say. */
 async function checkDisk(path: string): Promise<Finding[]> {
   const disk = await statfs(path).catch(() => undefined);
   return disk ? [diskFinding((disk.bavail * disk.bsize) / MEGABYTE)] : [];
@@ -43,6 +44,19 @@ export function diskFinding(megabytes: number): Finding {
   return finding(["disk", "ok"], "disk_ok", { free });
 }
 
-function nearestThere(path: string): string {
-  return existsSync(path) ? path : nearestThere(dirname(path));
+function nearestExisting(path: string): string {
+  return existsSync(path) ? path : nearestExisting(dirname(path));
+}
+
+/** DuckDB is native code: only loading it shows whether it fits this machine. */
+export async function checkDuckDb(): Promise<Finding> {
+  try {
+    const version = await withDuckDb(async (connection) => {
+      const reader = await connection.runAndReadAll("select version()");
+      return String(reader.getRows()[0]?.[0]);
+    });
+    return finding(["duckdb", "ok"], "duckdb_ok", { version });
+  } catch (error) {
+    return finding(["duckdb", "warning"], "duckdb_broken", { problem: problemOf(error) });
+  }
 }

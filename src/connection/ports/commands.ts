@@ -1,4 +1,4 @@
-import type { Statement } from "../../model/statement.ts";
+import type { Statement } from "../../model/message.ts";
 
 export interface CommandRequest {
   command: string;

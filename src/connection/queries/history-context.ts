@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { MessageRecord } from "../../model/message.ts";
 import { ExecutionSummary } from "../../model/records.ts";
 import type { FailureGroup } from "../ports/task-store.ts";
 import {
@@ -14,7 +15,7 @@ import {
 import { NOTHING_KNOWN, type RecalledHistory } from "../stores/history-memory.ts";
 import { literalPath, withDuckDb } from "./duckdb.ts";
 
-/** The latest summaries of a history file and the failures before them (FR-005). A missing file has neither. */
+/** The latest summaries of a history file and the failures before them (FR-005). Both are empty for a missing file. */
 export async function queryHistoryContext(path: string, size: number): Promise<RecalledHistory> {
   if (!(await hasContent(path))) return NOTHING_KNOWN;
   return withDuckDb(async (connection) => {
@@ -23,10 +24,10 @@ export async function queryHistoryContext(path: string, size: number): Promise<R
     const { since, until, digests } = groups[0] ?? {};
     if (typeof since !== "number" || typeof until !== "number") return NOTHING_KNOWN;
     const told = groups.filter(({ first_iteration }) => first_iteration !== null);
-    // What another process appends between the two queries is younger than `until`.
+    // Records that another process appends between the two queries are later than `until`.
     const firsts = told.map(({ first_iteration }) => Number(first_iteration));
     const rows = await select(connection, textsOf(firsts), [file, since, until]);
-    const digests_left_out = String(digests ?? "").match(DIGEST) ?? [];
+    const digests_left_out = String(digests ?? "").match(DIGESTS) ?? [];
     return {
       latest: rows.filter(({ iteration }) => Number(iteration) >= since).flatMap(toSummary),
       failures: groupsOf(told, rows),
@@ -37,24 +38,41 @@ export async function queryHistoryContext(path: string, size: number): Promise<R
 }
 
 /**
- * Explicit columns, because guessed ones change with the data. A line that is no record comes out as a row of nulls, and a
- * field of the wrong type as a null, so whatever the schema requires is asked for here.
+ * Explicit columns, because guessed ones change with the data. A line that is not a record becomes a row of nulls, and a field of the
+ * wrong type a null, so the fields that the schema requires are required here.
  */
 const summaries = (more: string) => `
   from read_json($1, format = 'newline_delimited', ignore_errors = true, columns = {
     type: 'VARCHAR', iteration: 'INTEGER', approach: 'VARCHAR', result: 'VARCHAR', reason: 'VARCHAR',
-    timestamp: 'VARCHAR' ${more} })
+    timestamp: 'VARCHAR', failure: 'JSON' ${more} })
   where type is not null and type = 'summary' and iteration >= 1 and approach is not null and reason is not null
     and timestamp is not null and result in ('success', 'failure', 'error')`;
 
+function shortenedIn(text: string): string {
+  return `case when length(${text}) > ${FAILURE_TEXT} then left(${text}, ${FAILURE_TEXT - 1}) || '…' else ${text} end`;
+}
+
+/** As `JSON.stringify` writes it: in `\u001b` DuckDB uses capital letters. */
+const FAILURE_JSON = ["0b", "0e", "0f", "1a", "1b", "1c", "1d", "1e", "1f"].reduce(
+  (json, code) => `replace(${json}, '\\u00${code.toUpperCase()}', '\\u00${code}')`,
+  "failure::VARCHAR",
+);
+
+/** The same as in `failure-groups.ts`. A record without a failure of ours adds nothing to it. */
+const DIGEST_TEXT = `${shortenedIn("approach")} || chr(${BETWEEN_TEXTS}) || ${shortenedIn("reason")}
+  || coalesce(chr(${BETWEEN_TEXTS}) || ${shortenedIn(FAILURE_JSON)}, '')`;
+
+const DIGEST = `left(${DIGEST_FUNCTION}(${DIGEST_TEXT}), ${DIGEST_LENGTH})`;
+const DIGESTS = new RegExp(`.{${DIGEST_LENGTH}}`, "g");
+
 /**
- * From which iteration to which the latest summaries go, and the groups of failures before them; their texts are looked up
- * afterwards for the few that are told: a million failures fit into little memory. The digests of the others come as one
- * long text in the first row, because a row for each would take longer than all the rest.
+ * The first and last iteration of the latest summaries, and the groups of failures before them. A second query fetches the texts of
+ * the few groups that are told, so a million failures fit into little memory. The digests of the other groups come as one long text
+ * in the first row, because a row for each would take longer than everything else.
  */
 const GROUPS = `
   with summaries as materialized (
-    select iteration, case when result <> 'success' then ${digestOf("approach", "reason")} end as digest ${summaries("")}),
+    select iteration, case when result <> 'success' then ${DIGEST} end as digest ${summaries("")}),
   latest as materialized (
     select min(iteration) as since, max(iteration) as until
     from (from summaries order by iteration desc limit $2)),
@@ -71,22 +89,11 @@ const GROUPS = `
     first_iteration, last_iteration
   from latest cross join others left join told on true order by place`;
 
-function digestOf(approach: string, reason: string): string {
-  const texts = `${shortenedIn(approach)} || chr(${BETWEEN_TEXTS}) || ${shortenedIn(reason)}`;
-  return `left(${DIGEST_FUNCTION}(${texts}), ${DIGEST_LENGTH})`;
-}
-
-const DIGEST = new RegExp(`.{${DIGEST_LENGTH}}`, "g");
-
-function shortenedIn(column: string): string {
-  return `case when length(${column}) > ${FAILURE_TEXT} then left(${column}, ${FAILURE_TEXT - 1}) || '…' else ${column} end`;
-}
-
 function textsOf(iterations: readonly number[]): string {
   const alsoThese = iterations.length > 0 ? `or iteration in (${iterations.join(", ")})` : "";
   return `
-    select type, iteration, approach, result, reason, artifacts, metadata, next, timestamp
-    ${summaries(", artifacts: 'JSON', metadata: 'JSON', next: 'JSON'")}
+    select type, iteration, approach, result, reason, failure, is_cut, artifacts, metadata, next, timestamp
+    ${summaries(", is_cut: 'BOOLEAN', artifacts: 'JSON', metadata: 'JSON', next: 'JSON'")}
       and (iteration between $2 and $3 ${alsoThese})
     order by iteration`;
 }
@@ -108,7 +115,7 @@ async function select(
   }
 }
 
-/** Nothing for a row whose nested parts do not fit the schema: the same rows that reading line by line passes over. */
+/** Empty for a row whose nested parts do not fit the schema: reading line by line skips the same rows. */
 function toSummary(row: Row): ExecutionSummary[] {
   const parts = Object.entries(row).filter(([, value]) => value !== null);
   const record = Object.fromEntries(parts.map(([name, value]) => [name, NESTED.has(name) ? parse(value) : value]));
@@ -116,7 +123,7 @@ function toSummary(row: Row): ExecutionSummary[] {
   return summary ? [summary] : [];
 }
 
-const NESTED = new Set(["artifacts", "metadata", "next"]);
+const NESTED = new Set(["artifacts", "metadata", "next", "failure"]);
 
 function parse(json: unknown): unknown {
   return JSON.parse(String(json));
@@ -124,13 +131,18 @@ function parse(json: unknown): unknown {
 
 function groupsOf(told: readonly Row[], rows: readonly Row[]): FailureGroup[] {
   const texts = new Map(rows.map((row) => [row.iteration, row]));
-  return told.map(({ count, first_iteration, last_iteration }) => ({
-    approach: shortened(String(texts.get(first_iteration)?.approach)),
-    reason: shortened(String(texts.get(first_iteration)?.reason)),
-    count: Number(count),
-    first_iteration: Number(first_iteration),
-    last_iteration: Number(last_iteration),
-  }));
+  return told.map(({ count, first_iteration, last_iteration }) => {
+    const first = texts.get(first_iteration);
+    const failure = MessageRecord.safeParse(parse(first?.failure ?? null)).data;
+    return {
+      approach: shortened(String(first?.approach)),
+      reason: shortened(String(first?.reason)),
+      ...(failure && { failure }),
+      count: Number(count),
+      first_iteration: Number(first_iteration),
+      last_iteration: Number(last_iteration),
+    };
+  });
 }
 
 async function hasContent(path: string): Promise<boolean> {

@@ -1,9 +1,8 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { ReportNotice } from "../ports/task-store.ts";
-import { literalPath } from "./duckdb.ts";
-import { readable } from "./readable.ts";
+import { literalPath, readable } from "./duckdb.ts";
 
-/** What there is to ask about: the columns of each view with their types. docs/queries.md explains them. */
+/** The columns of each view with their types. docs/queries.md explains them. */
 export const VIEWS = {
   tasks: {
     task_id: "VARCHAR",
@@ -38,7 +37,7 @@ export const VIEWS = {
     tokens_used: "BIGINT",
     is_complete: "BOOLEAN",
     evaluations:
-      "STRUCT(id INTEGER, criterion VARCHAR, is_met BOOLEAN, evidence VARCHAR, confidence DOUBLE, source VARCHAR)[]",
+      "STRUCT(id INTEGER, criterion VARCHAR, is_met BOOLEAN, evidence VARCHAR, confidence DOUBLE, source VARCHAR, outcome JSON)[]",
     overall_reason: "VARCHAR",
     suggested_next_action: "VARCHAR",
     step_id: "VARCHAR",
@@ -49,6 +48,10 @@ export const VIEWS = {
     iterations_used: "INTEGER",
     error_code: "VARCHAR",
     error_message: "VARCHAR",
+    failure: "JSON",
+    reasons: "JSON",
+    effect_key: "VARCHAR",
+    stage: "VARCHAR",
   },
   knowledge: {
     task_id: "VARCHAR",
@@ -63,17 +66,29 @@ export const VIEWS = {
   },
 } as const;
 
+/** The text of an error, for records that hold only its code and details. */
+export type DescribeError = (code: string, details: Readonly<Record<string, unknown>> | null) => string;
+
 export interface TaskData {
   /** `.e8/tasks` of the project. */
   tasks: string;
   /** The project's own knowledge. */
   knowledge: string;
-  /** Who works on which task, or did when they were killed. */
+  /** The runs that hold a task's lock, or held it when they were killed. */
   holders: readonly { task_id: string; since: string; is_alive: boolean }[];
 }
 
-/** Reads all of it into memory: afterwards the database needs no file any more. */
-export async function fillTables(connection: DuckDBConnection, data: TaskData, report: ReportNotice): Promise<void> {
+export interface FillOptions {
+  report: ReportNotice;
+  describeError: DescribeError;
+}
+
+/** Copies the records into memory: afterwards the database needs no files. */
+export async function fillTables(
+  connection: DuckDBConnection,
+  data: TaskData,
+  { report, describeError }: FillOptions,
+): Promise<void> {
   await connection.run("set TimeZone = 'UTC'"); // a date without a zone is UTC
   await connection.run("set threads = 1"); // several keep a large block for each file: a thousand tasks take more than 1 GB
   for (const [name, columns] of Object.entries(VIEWS)) await connection.run(definition(name, columns));
@@ -81,6 +96,7 @@ export async function fillTables(connection: DuckDBConnection, data: TaskData, r
   await connection.run(`create temp table spending (task_id VARCHAR, spent_at TIMESTAMP, usage ${USAGE})`);
   await connection.run("create temp table holders (task_id VARCHAR, since TIMESTAMP, is_alive BOOLEAN)");
   await connection.run(`alter table history add column usage ${USAGE}`);
+  await connection.run("alter table history add column error_details JSON");
   const all = (name: string) => `${literalPath(data.tasks)}/*/${name}`;
   const insert = (sql: string, pattern: string) => insertFiles(connection, sql, { pattern, report });
   await insert(TASK_FILES, all("task.json"));
@@ -92,7 +108,8 @@ export async function fillTables(connection: DuckDBConnection, data: TaskData, r
     await connection.run(`insert into holders values ($1, ${instant("$2")}, $3)`, [task_id, since, is_alive]);
   await connection.run(TASKS);
   for (const name of ["task_files", "spending", "holders"]) await connection.run(`drop table ${name}`);
-  await connection.run("alter table history drop column usage");
+  await describeErrors(connection, describeError);
+  for (const column of ["usage", "error_details"]) await connection.run(`alter table history drop column ${column}`);
   await connection.run("set threads = 2");
 }
 
@@ -101,7 +118,7 @@ function definition(name: string, columns: Readonly<Record<string, string>>): st
   return `create table ${name} (${list.join(", ")})`;
 }
 
-/** A pattern that no file fits is an error to DuckDB, and to us an empty table; so is a file that it cannot read. */
+/** DuckDB fails for a pattern without files and for an unreadable file; here such a table stays empty. */
 async function insertFiles(
   connection: DuckDBConnection,
   sql: string,
@@ -115,6 +132,23 @@ async function insertFiles(
   await connection.run(sql, [usable.length === files.length ? pattern : listValue(usable.map(literalPath))]);
 }
 
+async function describeErrors(connection: DuckDBConnection, describeError: DescribeError): Promise<void> {
+  const found = await connection.runAndReadAll(
+    "select rowid, error_code, error_details from history where error_code is not null and error_message is null",
+  );
+  const rows = found.getRows();
+  if (rows.length === 0) return;
+  const { listValue } = await import("@duckdb/node-api");
+  const texts = rows.map(([, code, details]) =>
+    describeError(String(code), typeof details === "string" ? JSON.parse(details) : null),
+  );
+  await connection.run(
+    `update history set error_message = described.text
+     from (select unnest($1) as place, unnest($2) as text) described where history.rowid = described.place`,
+    [listValue(rows.map(([place = null]) => place)), listValue(texts)],
+  );
+}
+
 const ID = String.raw`regexp_extract(filename, '[/\\]tasks[/\\](\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(-\d+)?)[/\\][^/\\]+$', 1)`;
 
 function instant(text: string): string {
@@ -123,12 +157,12 @@ function instant(text: string): string {
 
 const USAGE = "STRUCT(tokens DOUBLE, cost_usd DOUBLE, seconds DOUBLE)";
 
-/** One damaged task.json must not keep the others from being read. */
+/** A damaged task.json must not hide the others. */
 const TASK_FILES = `
   insert into task_files select ${ID}, case when json_valid(text) then text end
   from (select filename, try(decode(content)) as text from read_blob($1)) where ${ID} <> ''`;
 
-/** Explicit columns: guessed ones change with the data. A line that is no record is a row of nulls. */
+/** Explicit columns, because guessed ones change with the data. A line that is not a record becomes a row of nulls. */
 function records(columns: string): string {
   return `from read_json($1, format = 'newline_delimited', ignore_errors = true, filename = true, columns = {${columns}})`;
 }
@@ -137,14 +171,16 @@ const HISTORY = `
   insert into history select ${ID}, type, iteration, ${instant("timestamp")}, result, approach, reason, artifacts,
     metadata.tools_used, metadata.files_modified, metadata.strategy_tags, metadata.error_type, metadata.tokens_used,
     is_complete, evaluations, overall_reason, suggested_next_action,
-    flow.step_id, flow.intent, flow.next_step, status, stop_reason, iterations_used, error_code, error_message, usage
+    flow.step_id, flow.intent, flow.next_step, status, stop_reason, iterations_used, error_code, error_message,
+    failure, reasons, key, stage, usage, error_details
   ${records(`type: 'VARCHAR', iteration: 'INTEGER', timestamp: 'VARCHAR', result: 'VARCHAR', approach: 'VARCHAR',
     reason: 'VARCHAR', artifacts: 'VARCHAR[]', metadata: 'STRUCT(tools_used VARCHAR[], files_modified VARCHAR[],
     strategy_tags VARCHAR[], error_type VARCHAR, tokens_used BIGINT)', is_complete: 'BOOLEAN',
     evaluations: '${VIEWS.history.evaluations}', overall_reason: 'VARCHAR', suggested_next_action: 'VARCHAR',
     flow: 'STRUCT(step_id VARCHAR, intent VARCHAR, next_step VARCHAR)', status: 'VARCHAR', stop_reason: 'VARCHAR',
-    iterations_used: 'INTEGER', error_code: 'VARCHAR', error_message: 'VARCHAR', usage: '${USAGE}'`)}
-  where type in ('summary', 'judgment', 'final_result') and ${ID} <> ''`;
+    iterations_used: 'INTEGER', error_code: 'VARCHAR', error_message: 'VARCHAR', failure: 'JSON',
+    reasons: 'JSON', key: 'VARCHAR', stage: 'VARCHAR', usage: '${USAGE}', error_details: 'JSON'`)}
+  where type in ('summary', 'judgment', 'effect', 'final_result') and ${ID} <> ''`;
 
 const SPENDING = `
   insert into spending select ${ID}, ${instant("timestamp")}, {tokens: tokens, cost_usd: cost_usd, seconds: seconds}
@@ -158,7 +194,7 @@ const KNOWLEDGE = `
     applied_count: 'INTEGER', source_task: 'VARCHAR', created_at: 'VARCHAR'`)}
   where type is not null and category is not null and content is not null and source_task is not null`;
 
-/** What is spent by the lines of the ledger, and by its last ending and the lines since: the larger counts, as in `spentInAll`. */
+/** The sum of the ledger, or the sum of the last ending and the lines since: the larger counts, as in `spentInAll`. */
 function spent(what: string): string {
   const ended = `coalesce(any_value(ending.usage.${what}), 0)`;
   const since = `sum(spending.usage.${what}) filter (ending.ended_at is null or spent_at > ending.ended_at)`;
@@ -166,8 +202,8 @@ function spent(what: string): string {
 }
 
 /**
- * The same status, numbers and sums as `e8 list` shows: rows keep the order of the files, so the last row is the last record. An
- * ending that is older than the lock somebody left is not that of the last run.
+ * The same status, numbers and sums as in `e8 list`: rows keep the order of the files, so the last row is the last record. An ending
+ * older than a lock that was left behind is not the ending of the last run.
  */
 const TASKS = `
   insert into tasks

@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { E8Error } from "../../model/errors.ts";
-import { WordedError, type Words, wordingOf } from "../../model/statement.ts";
+import { type Message, message } from "../../model/message.ts";
 import type { IssueTracker, TrackedItem } from "../ports/tracker.ts";
 import { replaceFile } from "../stores/files/durable.ts";
-import { errorCode } from "../stores/files/faults.ts";
-import { acts, CANCELLED, refuseOtherKind, trackerFault } from "./faults.ts";
-import { formatIssueFile, type IssueFile, parseIssueFile, trackedItem } from "./issue-file.ts";
+import { errorCode, problemOf } from "../stores/files/faults.ts";
+import { formatIssueFile, type IssueFile, type IssueProblem, parseIssueFile, trackedItem } from "./issue-file.ts";
+import { requireKind, trackerFault } from "./tracker-fault.ts";
 
-/** Issues as files, `<number>.md` in a folder: for work without a network, and for tests of agents. */
+/** Issues as files, `<number>.md` in a folder: for work without a network, and for tests of flows. */
 export function createFolderTracker(folder: string): IssueTracker {
   // One change after the other: each reads a file, and writes all of it.
   let last: Promise<unknown> = Promise.resolve();
@@ -17,66 +17,74 @@ export function createFolderTracker(folder: string): IssueTracker {
     last = mine;
     return mine;
   };
-  type Alter = (file: IssueFile, item: TrackedItem) => IssueFile;
-  // Only the signal's state before it matters: a change that has begun is over at once.
-  const change = (what: Words, number: number, signal: AbortSignal, alter: Alter) =>
-    inTurn(() => attempt(what, signal, () => rewrite(folder, number, alter)));
+  const file = (number: number) => join(folder, `${number}.md`);
   return {
-    get: (kind, number, signal) =>
-      attempt(acts.read(kind, number), signal, async () =>
-        refuseOtherKind(trackedItem(parseIssueFile(await readIssue(folder, number)), number), kind),
-      ),
-    close: (kind, number, signal) =>
-      change(acts.close(kind, number), number, signal, (file, item) => closed(file, refuseOtherKind(item, kind))),
-    label: (number, { add, remove }, signal) =>
-      change(acts.label(number), number, signal, (file, { labels }) => {
-        const kept = [...new Set([...labels, ...add])].filter((label) => !remove.includes(label));
-        if (kept.join("\n") !== labels.join("\n")) file.frontmatter.set("labels", kept);
-        return file;
-      }),
+    get: (kind, number, signal) => {
+      const what = message("tracker_act", { act: "read", kind, number });
+      return attempt(what, signal, async () => requireKind((await readIssue(file(number), number, what)).item, kind));
+    },
+    close: (kind, number, signal) => {
+      const what = message("tracker_act", { act: "close", kind, number });
+      return inTurn(() => rewrite({ path: file(number), number, what, signal }, (issue) => close(issue, kind)));
+    },
+    label: (number, change, signal) => {
+      const what = message("tracker_act", { act: "label", number });
+      return inTurn(() => rewrite({ path: file(number), number, what, signal }, (issue) => label(issue, change)));
+    },
   };
 }
 
-function closed(file: IssueFile, { state }: TrackedItem): IssueFile {
-  if (state === "OPEN") file.frontmatter.set("state", "CLOSED");
-  return file;
+interface Issue {
+  file: IssueFile;
+  item: TrackedItem;
 }
 
-async function rewrite(
-  folder: string,
-  number: number,
-  alter: (file: IssueFile, item: TrackedItem) => IssueFile,
-): Promise<void> {
-  const text = await readIssue(folder, number);
-  const file = parseIssueFile(text);
-  const unchanged = formatIssueFile(file);
-  const altered = formatIssueFile(alter(file, trackedItem(file, number)));
-  if (altered !== unchanged) await replaceFile(fileOf(folder, number), altered);
+function close({ file, item }: Issue, kind: TrackedItem["kind"]): void {
+  if (requireKind(item, kind).state === "OPEN") file.frontmatter.set("state", "CLOSED");
 }
 
-async function readIssue(folder: string, number: number): Promise<string> {
-  const path = fileOf(folder, number);
+function label({ file, item }: Issue, { add, remove }: Parameters<IssueTracker["label"]>[1]): void {
+  const kept = [...new Set([...item.labels, ...add])].filter((one) => !remove.includes(one));
+  if (kept.join("\n") !== item.labels.join("\n")) file.frontmatter.set("labels", kept);
+}
+
+interface Rewriting {
+  path: string;
+  number: number;
+  what: Message;
+  signal: AbortSignal;
+}
+
+function rewrite({ path, number, what, signal }: Rewriting, change: (issue: Issue) => void): Promise<void> {
+  return attempt(what, signal, async () => {
+    const issue = await readIssue(path, number, what);
+    const unchanged = formatIssueFile(issue.file);
+    change(issue);
+    const changed = formatIssueFile(issue.file);
+    if (changed !== unchanged) await replaceFile(path, changed);
+  });
+}
+
+async function readIssue(path: string, number: number, what: Message): Promise<Issue> {
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    throw errorCode(error) === "ENOENT" ? trackerFault(what, message("file_missing", { path }), error) : error;
+  });
+  const file = usable(parseIssueFile(text), what);
+  return { file, item: usable(trackedItem(file, number), what) };
+}
+
+function usable<T extends object>(parsed: T | IssueProblem, what: Message): T {
+  if ("problem" in parsed) throw trackerFault(what, parsed.problem);
+  return parsed;
+}
+
+/** The signal counts before the act only: an act that has begun ends at once. */
+async function attempt<T>(what: Message, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+  if (signal.aborted) throw trackerFault(what, message("cancelled", {}));
   try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    throw errorCode(error) === "ENOENT" ? missing(path) : error;
-  }
-}
-
-function fileOf(folder: string, number: number): string {
-  return join(folder, `${number}.md`);
-}
-
-function missing(path: string): WordedError {
-  return new WordedError({ en: `${path} does not exist`, ja: `${path} がありません` });
-}
-
-async function attempt<T>(what: Words, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
-  try {
-    if (signal.aborted) throw new WordedError(CANCELLED);
     return await act();
   } catch (error) {
     if (error instanceof E8Error && error.code === "tracker_failed") throw error;
-    throw trackerFault(what, wordingOf(error), error);
+    throw trackerFault(what, problemOf(error), error);
   }
 }

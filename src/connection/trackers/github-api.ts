@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { jsonIn } from "../../model/json.ts";
-import { type Statement, WordedError, type Words } from "../../model/statement.ts";
-import { PassingFailure } from "./patience.ts";
+import { message, type Statement } from "../../model/message.ts";
 
 export interface GithubAccess {
   /** Without a slash at its end. */
@@ -18,36 +17,47 @@ export interface GithubRequest {
   body?: Readonly<Record<string, unknown>>;
 }
 
-/** A refusal that will be the same the next time. */
-export class Refusal extends WordedError {
-  readonly status: number;
+interface FailureFacts {
+  /** Absent when no answer came. */
+  status?: number;
+  /** Whether another attempt may succeed. */
+  is_passing: boolean;
+  /** How long GitHub asks us to wait. */
+  wait_seconds?: number | undefined;
+}
 
-  constructor(status: number, problem: Statement) {
-    super(problem);
-    this.name = "Refusal";
-    this.status = status;
+/** A call without a usable answer. The tracker tries again or makes a `tracker_failed` of it. */
+export class GithubFailure extends Error {
+  readonly problem: Statement;
+  readonly facts: FailureFacts;
+
+  constructor(problem: Statement, facts: FailureFacts, options?: ErrorOptions) {
+    super(typeof problem === "string" ? problem : undefined, options);
+    this.name = "GithubFailure";
+    this.problem = problem;
+    this.facts = facts;
   }
 }
 
-/** One call of GitHub's REST API. Throws `PassingFailure`, also when the signal aborts, or `Refusal`. */
+/** One call of GitHub's REST API. Throws `GithubFailure`, also when the signal aborts. */
 export async function callGithub(access: GithubAccess, request: GithubRequest): Promise<unknown> {
   const response = await send(access, request);
   const text = await response.text().catch((error: unknown) => {
-    throw lost(error);
+    throw noAnswer(error);
   });
-  if (!response.ok) throw failureOf(response, text);
+  if (!response.ok) throw refusal(response, text);
   if (text === "") return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal(response.status, NOT_JSON);
+    throw unusableAnswer("github_answer_not_json");
   }
 }
 
-const NOT_JSON: Words = {
-  en: "the answer is not JSON; is GITHUB_API_URL the address of an API?",
-  ja: "応答が JSON ではありません。GITHUB_API_URL は API のアドレスですか",
-};
+/** Something else than GitHub's API has answered. */
+export function unusableAnswer(code: "github_answer_not_json" | "github_answer_unexpected"): GithubFailure {
+  return new GithubFailure(message(code, {}), { is_passing: false });
+}
 
 async function send(access: GithubAccess, { method, path, body }: GithubRequest): Promise<Response> {
   try {
@@ -64,33 +74,29 @@ async function send(access: GithubAccess, { method, path, body }: GithubRequest)
       signal: AbortSignal.any([access.signal, AbortSignal.timeout(access.timeout_seconds * 1000)]),
     });
   } catch (error) {
-    throw lost(error);
+    throw noAnswer(error);
   }
 }
 
-/** What `fetch` throws says "fetch failed"; why is in its cause. */
-function lost(error: unknown): PassingFailure {
-  const { message, cause } = error instanceof Error ? error : new Error(String(error));
-  const why = cause instanceof Error && cause.message !== "" ? cause.message : message;
-  return new PassingFailure(why, { cause: error });
+/** The error of `fetch` says only "fetch failed"; its cause says why. */
+function noAnswer(error: unknown): GithubFailure {
+  const { message: said, cause } = error instanceof Error ? error : new Error(String(error));
+  const why = cause instanceof Error && cause.message !== "" ? cause.message : said;
+  return new GithubFailure(why, { is_passing: true }, { cause: error });
 }
 
 const ErrorBody = z.object({ message: z.string() });
 
-function failureOf(response: Response, text: string): PassingFailure | Refusal {
+function refusal(response: Response, text: string): GithubFailure {
   const { status } = response;
-  const message = `${status} ${messageIn(text) ?? response.statusText}`.trim();
+  const said = ErrorBody.safeParse(jsonIn(text)).data?.message ?? response.statusText;
   const wait_seconds = askedWait(response.headers);
-  const limited = status === 429 || (status === 403 && wait_seconds !== undefined);
-  if (limited || status >= 500) return new PassingFailure(message, { wait_seconds });
-  return new Refusal(status, message);
+  const is_limited = status === 429 || (status === 403 && wait_seconds !== undefined);
+  const is_passing = is_limited || status >= 500;
+  return new GithubFailure(`${status} ${said}`.trim(), { status, is_passing, wait_seconds });
 }
 
-function messageIn(text: string): string | undefined {
-  return ErrorBody.safeParse(jsonIn(text)).data?.message;
-}
-
-/** A used-up limit tells when it is renewed; a secondary one, how long to wait. */
+/** A secondary limit says how long to wait; a used-up one says when it is renewed. */
 function askedWait(headers: Headers): number | undefined {
   const after = Number(headers.get("retry-after") ?? Number.NaN);
   if (Number.isFinite(after)) return after;

@@ -1,10 +1,18 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { E8Error } from "../../model/errors.ts";
-import { type Words, wordingOf } from "../../model/statement.ts";
+import { type MessageParams, message, type Statement } from "../../model/message.ts";
 import type { IssueTracker, LabelChange, TrackedItem } from "../ports/tracker.ts";
-import { acts, CANCELLED, refuseOtherKind, trackerFault } from "./faults.ts";
-import { callGithub, type GithubAccess, type GithubRequest, Refusal } from "./github-api.ts";
-import { type Patience, patiently } from "./patience.ts";
+import { callGithub, type GithubAccess, GithubFailure, type GithubRequest, unusableAnswer } from "./github-api.ts";
+import { requireKind, trackerFault } from "./tracker-fault.ts";
+
+interface Patience {
+  attempts: number;
+  /** Before the second attempt; doubled before each further one. */
+  first_wait_seconds: number;
+  /** GitHub may ask for a longer wait: then the act fails at once. */
+  longest_wait_seconds: number;
+}
 
 export interface GithubTrackerOptions {
   owner: string;
@@ -22,26 +30,46 @@ const PATIENCE: Patience = { attempts: 4, first_wait_seconds: 0.5, longest_wait_
 /** Issues and pull requests of a repository on GitHub, or on a GitHub Enterprise server. */
 export function createGithubTracker(options: GithubTrackerOptions): IssueTracker {
   const repository = `${options.owner}/${options.repo}`;
-  const attempt = async <T>(what: Words, signal: AbortSignal, act: (github: Repository) => Promise<T>): Promise<T> => {
+  const { patience = PATIENCE } = options;
+  const attempt = async <T>(what: Act, signal: AbortSignal, act: (github: Repository) => Promise<T>): Promise<T> => {
     try {
-      return await patiently(options.patience ?? PATIENCE, () => act(new Repository(options, signal)), signal);
+      return await patiently(patience, () => act(new Repository(options, signal)), signal);
     } catch (error) {
       if (error instanceof E8Error) throw error;
-      throw trackerFault(inRepository(what, repository), signal.aborted ? CANCELLED : wordingOf(error), error);
+      throw trackerFault(message("tracker_act", { ...what, repository }), problemOf(error, signal), error);
     }
   };
   return {
-    get: (kind, number, signal) => attempt(acts.read(kind, number), signal, (github) => github.get(kind, number)),
-    close: (kind, number, signal) => attempt(acts.close(kind, number), signal, (github) => github.close(kind, number)),
-    label: (number, change, signal) => attempt(acts.label(number), signal, (github) => github.label(number, change)),
+    get: (kind, number, signal) => attempt({ act: "read", kind, number }, signal, (github) => github.get(kind, number)),
+    close: (kind, number, signal) =>
+      attempt({ act: "close", kind, number }, signal, (github) => github.close(kind, number)),
+    label: (number, change, signal) =>
+      attempt({ act: "label", number }, signal, (github) => github.label(number, change)),
   };
 }
 
-function inRepository({ en, ja }: Words, repository: string): Words {
-  return { en: `${en} of ${repository}`, ja: `${repository} の${ja}` };
+type Act = Omit<MessageParams["tracker_act"], "repository">;
+
+function problemOf(error: unknown, { aborted }: AbortSignal): Statement {
+  if (aborted) return message("cancelled", {});
+  return error instanceof GithubFailure ? error.problem : String(error);
 }
 
-/** One attempt at each of the port's acts. Each looks before it changes anything, so that it can be repeated. */
+/** Repeats an act that is harmless when done twice, until it succeeds, fails for good, or the signal aborts. */
+async function patiently<T>(patience: Patience, act: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof GithubFailure) || !error.facts.is_passing) throw error;
+      const wait = error.facts.wait_seconds ?? patience.first_wait_seconds * 2 ** (attempt - 1);
+      if (attempt >= patience.attempts || wait > patience.longest_wait_seconds || signal.aborted) throw error;
+      await sleep(wait * 1000, undefined, { signal });
+    }
+  }
+}
+
+/** One attempt at each of the port's acts. Each looks before it changes something, so that it can be repeated. */
 class Repository {
   readonly #path: string;
   readonly #access: GithubAccess;
@@ -54,15 +82,15 @@ class Repository {
 
   async get(kind: TrackedItem["kind"], number: number): Promise<TrackedItem> {
     const issue = await this.#issue(number);
-    const item = refuseOtherKind(itemOf(issue), kind);
+    const item = requireKind(itemOf(issue), kind);
     if (kind === "issue" || item.state === "OPEN") return item;
-    // Only the pull request itself tells whether it was merged.
+    // Only the pull request says whether it was merged.
     const { merged } = parse(PullRequest, await this.#call("GET", `/pulls/${number}`));
     return { ...item, state: merged ? "MERGED" : item.state };
   }
 
   async close(kind: TrackedItem["kind"], number: number): Promise<void> {
-    const { state } = refuseOtherKind(itemOf(await this.#issue(number)), kind);
+    const { state } = requireKind(itemOf(await this.#issue(number)), kind);
     if (state !== "OPEN") return;
     const path = kind === "issue" ? `/issues/${number}` : `/pulls/${number}`;
     const reason = kind === "issue" ? { state_reason: "completed" } : {};
@@ -86,7 +114,7 @@ class Repository {
       await this.#call("DELETE", `/issues/${number}/labels/${encodeURIComponent(label)}`);
     } catch (error) {
       // Somebody else has removed it in the meantime.
-      if (!(error instanceof Refusal) || error.status !== 404) throw error;
+      if (!(error instanceof GithubFailure) || error.facts.status !== 404) throw error;
     }
   }
 
@@ -109,20 +137,15 @@ const PullRequest = z.object({ merged: z.boolean() });
 function parse<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
-  throw new Refusal(200, NOT_GITHUB);
+  throw unusableAnswer("github_answer_unexpected");
 }
-
-const NOT_GITHUB: Words = {
-  en: "the answer is not the one that GitHub's API gives",
-  ja: "GitHub の API の応答ではありません",
-};
 
 function itemOf({ number, state, labels, pull_request }: Issue): TrackedItem {
   const kind = pull_request ? "pr" : "issue";
   return { kind, number, state: state.toUpperCase(), labels };
 }
 
-/** To GitHub, labels that differ only in case are one. */
+/** GitHub ignores case in labels. */
 function sameLabel(label: string): string {
   return label.toLowerCase();
 }

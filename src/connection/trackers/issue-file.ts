@@ -1,24 +1,28 @@
 import { Document, parseDocument } from "yaml";
 import { z } from "zod";
 import { issueWording } from "../../model/issue-wording.ts";
-import { type Statement, WordedError, worded } from "../../model/statement.ts";
+import { type Message, message } from "../../model/message.ts";
 import type { TrackedItem } from "../ports/tracker.ts";
 
 /** An issue as a file: YAML frontmatter and the body. */
 export interface IssueFile {
-  /** Keeps what others wrote there: order, comments, keys we do not know. */
+  /** Keeps what others wrote there: order, comments, keys that we do not know. */
   frontmatter: Document;
   body: string;
 }
 
+/** Why a file is not an issue. */
+export interface IssueProblem {
+  problem: Message;
+}
+
 const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n(?<yaml>(?:[^\r\n]*\r?\n)*?)---[ \t]*(?:\r?\n|$)/;
 
-/** Throws, with words for the user, what cannot be read. */
-export function parseIssueFile(text: string): IssueFile {
+export function parseIssueFile(text: string): IssueFile | IssueProblem {
   const match = FRONTMATTER.exec(text);
   const frontmatter: Document = match ? parseDocument(match.groups?.yaml ?? "") : new Document({});
   const [error] = frontmatter.errors;
-  if (error) throw notYaml(error.message.split("\n", 1)[0] ?? "");
+  if (error) return { problem: message("frontmatter_not_yaml", { problem: error.message.split("\n", 1)[0] ?? "" }) };
   return { frontmatter, body: match ? text.slice(match[0].length) : text };
 }
 
@@ -39,26 +43,11 @@ const Properties = z.object({
     .transform((labels) => labels ?? []),
 });
 
-/** What the file says, as far as we ask. Throws, with words for the user, when it says something impossible. */
-export function trackedItem(file: IssueFile, number: number): TrackedItem {
+/** The item that the frontmatter describes. */
+export function trackedItem(file: IssueFile, number: number): TrackedItem | IssueProblem {
   const parsed = Properties.safeParse(file.frontmatter.toJS() ?? {}, { reportInput: true });
   if (parsed.success) return { ...parsed.data, number };
   const [issue] = parsed.error.issues;
-  throw unusable(issue?.path.join(".") ?? "", issue ? issueWording(issue) : "");
-}
-
-function notYaml(problem: string): WordedError {
-  return new WordedError({
-    en: `its frontmatter is not valid YAML: ${problem}`,
-    ja: `フロントマターが正しい YAML ではありません: ${problem}`,
-  });
-}
-
-function unusable(path: string, problem: Statement): WordedError {
-  return new WordedError(
-    worded(
-      (say) => `its frontmatter cannot be used: ${path}: ${say(problem)}`,
-      (say) => `フロントマターを使えません: ${path}: ${say(problem)}`,
-    ),
-  );
+  const problem = issue ? issueWording(issue) : "";
+  return { problem: message("frontmatter_invalid", { path: issue?.path.join(".") ?? "", problem }) };
 }

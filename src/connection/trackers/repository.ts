@@ -1,5 +1,5 @@
 import type { Environment } from "../../model/environment.ts";
-import { askGit } from "../commands/git.ts";
+import { askGit } from "../processes/git.ts";
 
 export interface RemoteRepository {
   host: string;
@@ -9,7 +9,7 @@ export interface RemoteRepository {
 
 const TIMEOUT_SECONDS = 10;
 
-/** The repository that a project's `origin` names; undefined where there is none. */
+/** The repository that the project's `origin` names. */
 export async function repositoryOf(
   project: string,
   environment: Environment = process.env,

@@ -2,27 +2,27 @@ import { type BigIntStats, lstatSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { whatIsAt } from "./digests.ts";
 
-/** How much one look may read. What is beyond it is not known. */
+/** How much may be read at once. The contents of further files stay unknown. */
 export interface Reading {
   bytes: number;
   files: number;
 }
 
-/** What files held, by their paths. */
+/** Digests of contents, by path. */
 export type Held = ReadonlyMap<string, string>;
 
-/** More than one look reads, and few enough to be looked at again each time. */
+/** More than is read at once, and few enough to look at each time. */
 const MOST_KNOWN = 5000;
 
 interface Content {
-  /** When it was read; none where there was no file. */
+  /** At the time of reading; absent when there was no file. */
   stats?: BigIntStats;
   held: string;
 }
 
 /**
- * What is known of files' contents: of those that somebody has asked about, and no others. So a project is never read as a whole,
- * and what a file held before it was touched for the first time stays unknown.
+ * Remembers the contents of the files that were asked about, and of no others. So a project is never read as a whole, and the
+ * content of a file before its first change stays unknown.
  */
 export class Contents {
   readonly #reading: Reading;
@@ -32,12 +32,12 @@ export class Contents {
     this.#reading = reading;
   }
 
-  /** Of all that is known, what it holds now. */
+  /** What all remembered files hold now. */
   current(): Promise<Held> {
     return this.of([...this.#known.keys()]);
   }
 
-  /** What these files hold now, as far as it can be told; a file that is not there holds nothing, and that is known. */
+  /** What these files hold now, without those that cannot be read. A missing file counts as known, and holds nothing. */
   async of(paths: readonly string[]): Promise<Held> {
     const held = new Map<string, string>();
     const left = { ...this.#reading };
@@ -65,7 +65,7 @@ export class Contents {
     return contentAt(path, stats);
   }
 
-  /** Those first that were asked about longest ago. */
+  /** First the files that were asked about longest ago. */
   #forget(): void {
     for (const path of [...this.#known.keys()].slice(0, Math.max(0, this.#known.size - MOST_KNOWN)))
       this.#known.delete(path);
@@ -90,7 +90,7 @@ function statOf(path: string): BigIntStats | "unknown" | undefined {
   }
 }
 
-/** The time of its status is the one that no program can set back. */
+/** The status time is compared, too: programs cannot set it back. */
 export function isTouched(before: BigIntStats, now: BigIntStats): boolean {
   return before.size !== now.size || before.mtimeNs !== now.mtimeNs || before.ctimeNs !== now.ctimeNs;
 }

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Digests } from "../../model/digests.ts";
 import { E8Error } from "../../model/errors.ts";
-import { digestOf } from "../file-digest.ts";
+import { digestOf } from "../files.ts";
 import { errorCode } from "../stores/files/faults.ts";
 
-/** They are kept in task.json, which is read whenever tasks are listed. */
+/** The digests are stored in task.json, which is read whenever tasks are listed. */
 const MOST_FILES = 5000;
 
-/** What each file that matches is: its content and whether it can be executed, or where it points to. */
+/** A digest of each matching file: its content and whether it is executable, or the target of a link. */
 export async function digestsOf(
   directory: string,
   patterns: readonly string[],
@@ -20,20 +20,20 @@ export async function digestsOf(
     cwd: directory,
     dot: true,
     followSymbolicLinks: false,
-    ignore: apart(patterns),
+    ignore: ignored(patterns),
   });
   if (paths.length > limit)
     throw new E8Error("files_too_many", { files: patterns.join(", "), count: paths.length, limit });
   const digests: [string, string][] = [];
   for (const path of paths.sort()) {
-    await setImmediate(); // reading is over before another thread would have begun with it, but others want a turn, too
+    await setImmediate(); // reading here is faster than in another thread, but must not block everything else
     digests.push([path, digestAt(join(directory, path))]);
   }
   return Object.fromEntries(digests);
 }
 
-/** Our records and git's change with every run; what was installed is meant only where it is named. */
-function apart(patterns: readonly string[]): string[] {
+/** Our records and git's change with every run; installed packages count only when a pattern names them. */
+function ignored(patterns: readonly string[]): string[] {
   const namesInstalled = patterns.some((pattern) => pattern.includes(INSTALLED));
   return ["**/.git/**", "**/.e8/**", ...(namesInstalled ? [] : [`**/${INSTALLED}/**`])];
 }
@@ -48,7 +48,7 @@ function digestAt(path: string): string {
   }
 }
 
-/** Throws where it cannot be read. */
+/** Throws when it cannot be read. */
 export function whatIsAt(path: string): string {
   const found = lstatSync(path);
   if (found.isSymbolicLink()) return `link to ${readlinkSync(path)}`;
@@ -56,7 +56,7 @@ export function whatIsAt(path: string): string {
   return `${contentDigest(path)}${found.mode & constants.S_IXUSR ? " executable" : ""}`;
 }
 
-/** A pipe that has taken the file's place since must not keep us waiting. */
+/** Must not wait if a pipe has replaced the file meanwhile. */
 const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 function contentDigest(path: string): string {

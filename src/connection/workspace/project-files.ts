@@ -1,17 +1,17 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { askGit } from "../commands/git.ts";
+import { askGit } from "../processes/git.ts";
 
 /**
- * The files under a directory, relative to it: what git tracks or would offer to add, or everything where there is no git.
- * A repository inside another is listed as a directory.
+ * The files under a directory, relative to it: those that git tracks or would add, or all of them without git. A repository inside
+ * another is listed as a directory.
  */
 export async function listEntries(directory: string, limit: number): Promise<string[]> {
   const names = (await listWithGit(directory)) ?? (await listByWalking(directory, limit));
   return [...new Set(names)].filter((name) => !isPrivate(name)).slice(0, limit);
 }
 
-/** Git's listing, or undefined where git has no say: no git, no work tree, or a directory that its repository ignores. */
+/** Undefined without git or a work tree, and for a directory that its repository ignores. */
 async function listWithGit(directory: string): Promise<string[] | undefined> {
   const [ignored, listed] = await Promise.all([
     askGit(["check-ignore", "--quiet", "."], { directory }),
@@ -22,7 +22,7 @@ async function listWithGit(directory: string): Promise<string[] | undefined> {
     .split("\0")
     .map((entry) => ({ tag: entry[0], name: entry.slice(2).replace(/\/$/, "") }));
   const named = entries.filter(({ name }) => name !== "" && name !== ".");
-  // In this order: where a limit cuts, what is tracked matters more.
+  // Tracked files first: they matter more when a limit cuts the list.
   return [...named.filter(({ tag }) => tag !== UNTRACKED), ...named.filter(({ tag }) => tag === UNTRACKED)].map(
     ({ name }) => name,
   );

@@ -7,21 +7,21 @@ import { digestsOf } from "./digests.ts";
 import { listEntries } from "./project-files.ts";
 
 export interface WorkspaceOptions {
-  /** From where files are named; the directory itself where absent. */
+  /** File names are relative to it; by default the directory itself. */
   project?: string;
-  /** How many files are looked at. */
+  /** The most files to look at. */
   limit?: number;
   reading?: Reading;
 }
 
 const MAX_FILES = 50_000;
-/** Takes some tenths of a second at most. */
+/** Takes a few tenths of a second. */
 const MOST_READ: Reading = { bytes: 32 * 1024 * 1024, files: 2000 };
 
 /**
- * Compares sizes and time stamps: it sees changes whoever makes them, and reads only what seems to have changed. That is held
- * against what it held before, where an earlier watch has read it. In a directory of more than `limit` files, one beyond them
- * seems to have changed when its status changed after the watch began.
+ * Compares sizes and time stamps, so it sees every program's changes, and reads only files that seem changed: their content is
+ * compared with the earlier one if a watch before has read it. In a directory of more than `limit` files, a file beyond the limit
+ * seems changed when its status time is after the beginning of the watch.
  */
 export function createWorkspace(directory: string, options: WorkspaceOptions = {}): Workspace {
   const { project = directory, limit = MAX_FILES, reading = MOST_READ } = options;
@@ -61,12 +61,12 @@ async function touchedSince({ began, before }: Beginning, directory: string, lim
   return [...touched.map(([path]) => path), ...(await vanished(directory, before, after))].sort();
 }
 
-/** File systems stamp with a clock that ticks in steps of up to 10 ms. */
+/** The clock of file systems ticks in steps of up to 10 ms. */
 const CLOCK_GRAIN = 10;
 
 interface Snapshot {
   files: Map<string, BigIntStats>;
-  /** False when there may be more files than it holds. */
+  /** False when there may be further files. */
   isWhole: boolean;
 }
 
@@ -86,7 +86,7 @@ async function takeSnapshot(project: string, limit: number): Promise<Snapshot> {
   return snapshot;
 }
 
-/** Several times faster than asking asynchronously, in slices short enough to let others run between them. */
+/** Synchronous calls are several times faster; slices let other work run in between. */
 async function statAll(project: string, paths: readonly string[]): Promise<[string, BigIntStats | undefined][]> {
   const stats: [string, BigIntStats | undefined][] = [];
   for (const [index, path] of paths.entries()) {
@@ -106,12 +106,12 @@ function statOf(project: string, path: string): BigIntStats | undefined {
   }
 }
 
-/** Undefined when nothing is known about what it was before. */
+/** Undefined when its earlier state is unknown. */
 function isChanged(before: BigIntStats | undefined, now: BigIntStats): boolean | undefined {
   return before && isTouched(before, now);
 }
 
-/** What was there and is not listed any more: deleted, unless it is merely ignored or beyond the limit by now. */
+/** Files that are no longer listed and were deleted, and not just ignored or beyond the limit now. */
 async function vanished(project: string, before: Snapshot, after: Snapshot): Promise<string[]> {
   const unlisted = [...before.files.keys()].filter((path) => !after.files.has(path));
   const found = await statAll(project, unlisted);

@@ -6,5 +6,4 @@ export interface StoreMessages {
   records_deleted: object;
   records_replaced: object;
   records_shortened: object;
-  file_missing: object;
 }

@@ -26,5 +26,4 @@ export const storesMessages: MessageTexts<StoreMessages> = {
     en: () => "it was shortened while the task was running",
     ja: () => "タスクの実行中に短くされました",
   },
-  file_missing: { en: () => "it does not exist", ja: () => "ファイルがありません" },
 };

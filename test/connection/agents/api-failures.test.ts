@@ -6,7 +6,7 @@ import { PROVIDERS, type Provider } from "../../../src/model/api-model.ts";
 import { wordsIn } from "../../../src/model/statement.ts";
 import { freePort } from "../../support/free-port.ts";
 import { saying } from "../../support/saying.ts";
-import { eventually } from "../commands/helpers.ts";
+import { eventually } from "../processes/helpers.ts";
 import { answers, json, judgeAt, KEYS, question, type Respond, vendor } from "./api-support.ts";
 import { hear } from "./support.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { proxyFor } from "../../../src/connection/agents/api/proxy.ts";
 import { PROVIDERS, type Provider } from "../../../src/model/api-model.ts";
 import { proxyServer } from "../../support/proxy-server.ts";
-import { eventually } from "../commands/helpers.ts";
+import { eventually } from "../processes/helpers.ts";
 import { answers, json, judgeAt, KEYS, question, vendor } from "./api-support.ts";
 import { hear } from "./support.ts";
 

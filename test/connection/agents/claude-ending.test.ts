@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { processTable } from "../../../src/connection/commands/processes.ts";
 import { answer, fault, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
+import { processTable } from "../../../src/connection/processes/process-table.ts";
 import { startProgram } from "../../support/program.ts";
 import { saying } from "../../support/saying.ts";
-import { eventually } from "../commands/helpers.ts";
+import { eventually } from "../processes/helpers.ts";
 import { assign, type ClaudeBox, claudeBox, claudeOptions, hear } from "./support.ts";
 
 const done = answer({ status: "done" });

@@ -4,9 +4,9 @@ import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { ClaudeProcess } from "../../../src/connection/agents/claude/process.ts";
-import { processTable } from "../../../src/connection/commands/processes.ts";
+import { processTable } from "../../../src/connection/processes/process-table.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
-import { eventually, isAlive, pidIn } from "../commands/helpers.ts";
+import { eventually, isAlive, pidIn } from "../processes/helpers.ts";
 
 async function started(script: string) {
   const cwd = await temporaryDirectory();

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { eventually } from "../commands/helpers.ts";
+import { eventually } from "../processes/helpers.ts";
 import { alive, allowed, expected, prepared, WRITING, warmBox } from "./claude-warm-support.ts";
 import { assign, hear, mcpServer, only, sent, skill } from "./support.ts";
 

@@ -3,7 +3,7 @@ import { fault, scene, use } from "../../../src/connection/models/scripted/build
 import type { RecordedRequest } from "../../../src/connection/models/scripted/recording.ts";
 import type { Agent } from "../../../src/connection/ports/agent.ts";
 import type { Assignment } from "../../../src/model/agent.ts";
-import { eventually } from "../commands/helpers.ts";
+import { eventually } from "../processes/helpers.ts";
 import { alive, done, expected, warmBox } from "./claude-warm-support.ts";
 import { assign, hear, sent } from "./support.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { processTable } from "../../../src/connection/commands/processes.ts";
 import { answer, fault, say, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
 import type { Scene } from "../../../src/connection/models/scripted/story.ts";
+import { processTable } from "../../../src/connection/processes/process-table.ts";
 import { countingClaude } from "../../support/counting-claude.ts";
-import { eventually } from "../commands/helpers.ts";
+import { eventually } from "../processes/helpers.ts";
 import { expected } from "./claude-warm-support.ts";
 import { assign, type ClaudeBox, claudeBox, hear, sent } from "./support.ts";
 

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { processTable } from "../../../src/connection/commands/processes.ts";
 import { answer, scene, use } from "../../../src/connection/models/scripted/builders.ts";
 import type { Story } from "../../../src/connection/models/scripted/story.ts";
 import type { Agent, Expectation } from "../../../src/connection/ports/agent.ts";
+import { processTable } from "../../../src/connection/processes/process-table.ts";
 import { countingClaude } from "../../support/counting-claude.ts";
-import { eventually } from "../commands/helpers.ts";
+import { eventually } from "../processes/helpers.ts";
 import { assign, type ClaudeBox, claudeBox } from "./support.ts";
 
 export const done = answer({ status: "done" });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type CommandAgentOptions, createCommandAgent } from "../../../src/connection/agents/command-agent.ts";
 import { saying } from "../../support/saying.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
-import { isAlive, pidIn } from "../commands/helpers.ts";
+import { isAlive, pidIn } from "../processes/helpers.ts";
 import { assign, hear, only } from "./support.ts";
 
 async function run(command: string, options: Partial<CommandAgentOptions> = {}, assignment = assign()) {

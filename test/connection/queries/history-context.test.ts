@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,8 +7,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { withDuckDb } from "../../../src/connection/queries/duckdb.ts";
 import { queryHistoryContext } from "../../../src/connection/queries/history-context.ts";
+import { DIGEST_FUNCTION, DIGEST_LENGTH, shortened } from "../../../src/connection/stores/failure-groups.ts";
 import { toLine } from "../../../src/connection/stores/files/json-lines.ts";
 import { HistoryMemory } from "../../../src/connection/stores/history-memory.ts";
+import { message } from "../../../src/model/message.ts";
 import type { ExecutionSummary } from "../../../src/model/records.ts";
 import { startProgram } from "../../support/program.ts";
 import { finalResult, judgment, summary } from "../../support/stored.ts";
@@ -55,7 +58,37 @@ test("the latest summaries come whole and oldest first, the failures before them
   });
 });
 
-test("torn, broken and foreign lines cost no good record", async () => {
+test("failures with the same texts are one group only when their facts are the same, too", async () => {
+  const fact = (path: string) => ({ failure: message("directory_missing", { path }) });
+  const failed = { approach: "same", reason: "", result: "error" } as const;
+  const path = await historyFile(
+    ...[summary(1, failed), summary(2, { ...failed, ...fact("/a") }), summary(3, { ...failed, ...fact("/b") })],
+    ...[summary(4, { ...failed, ...fact("/a") }), summary(5, { ...failed, ...fact("/c"), is_cut: true })],
+  );
+  const { latest, failures } = await queryHistoryContext(path, 1);
+
+  expect(latest).toEqual([summary(5, { ...failed, ...fact("/c"), is_cut: true })]);
+  const common = { approach: "same", reason: "" };
+  expect(failures).toEqual([
+    { ...common, count: 1, first_iteration: 1, last_iteration: 1 },
+    { ...common, ...fact("/a"), count: 2, first_iteration: 2, last_iteration: 4 },
+    { ...common, ...fact("/b"), count: 1, first_iteration: 3, last_iteration: 3 },
+  ]);
+});
+
+test("the digest of a failure is made of its texts and its facts as JSON", async () => {
+  const path = '\u001b[31m \u000b\u000f\u001f \b " \\ é 日本 '.repeat(12);
+  const failures = Array.from({ length: 61 }, (_, index) =>
+    summary(index + 1, { result: "error", reason: `${index}`, failure: message("directory_missing", { path }) }),
+  );
+  const { digests_left_out } = await queryHistoryContext(await historyFile(...failures, summary(62)), 1);
+
+  const { approach, reason, failure } = failures[15] as ExecutionSummary;
+  const text = [approach, reason, shortened(JSON.stringify(failure))].join("\u001f");
+  expect(digests_left_out).toEqual([createHash(DIGEST_FUNCTION).update(text).digest("hex").slice(0, DIGEST_LENGTH)]);
+});
+
+test("torn, broken and foreign lines hide no good record", async () => {
   const path = await historyFile(
     summary(1, { result: "failure" }),
     "{ broken\n",
@@ -75,7 +108,7 @@ test("torn, broken and foreign lines cost no good record", async () => {
   expect(failures.map(({ first_iteration }) => first_iteration)).toEqual([1]);
 });
 
-test("a file whose bytes are no UTF-8 in places is still read", async () => {
+test("a file with bytes that are not UTF-8 is still read", async () => {
   const path = await historyFile(summary(1));
   await appendFile(path, Buffer.from([0xff, 0xfe, 0x0a]));
   await appendFile(path, Buffer.from(toLine(summary(9)).replace("reason 9", "\xff"), "latin1"));
@@ -83,7 +116,7 @@ test("a file whose bytes are no UTF-8 in places is still read", async () => {
   expect(iterations((await queryHistoryContext(path, 5)).latest)).toEqual([1, 2]);
 });
 
-test("records with keys of another version are read, and what they lack gets its default", async () => {
+test("records with keys of another version are read, and missing keys get their defaults", async () => {
   const old = { type: "summary", iteration: 1, approach: "a", result: "success", reason: "r", timestamp: "t" };
   const later = { ...summary(2), mood: { good: true }, metadata: { ...summary(2).metadata, heat: 3 } };
   const path = await historyFile(old, later);
@@ -93,7 +126,7 @@ test("records with keys of another version are read, and what they lack gets its
   ]);
 });
 
-test("a summary whose nested parts are not ours is passed over, and those around it are not", async () => {
+test("a summary with foreign nested parts is skipped, but not the summaries around it", async () => {
   const path = await historyFile(
     summary(1),
     { ...summary(2), metadata: "text" },
@@ -103,7 +136,7 @@ test("a summary whose nested parts are not ours is passed over, and those around
   expect(iterations((await queryHistoryContext(path, 4)).latest)).toEqual([1, 4]);
 });
 
-test("a path is a path: no character of it is taken for a pattern", async () => {
+test("a path is never taken for a pattern", async () => {
   const directory = await temporaryDirectory();
   const names = ["a*b", "a?b", "a[x]b", "axb", "it's", "a{b,c}", "back\\slash", "日本 語", "[[]"];
   for (const [index, name] of names.entries()) {
@@ -116,7 +149,7 @@ test("a path is a path: no character of it is taken for a pattern", async () => 
   }
 });
 
-test("what another process appends during the queries is seen whole or not at all", async () => {
+test("records that another process appends during the queries are seen completely or not at all", async () => {
   const path = await historyFile();
   const writer = startProgram("append-summaries", path, "3000");
   await writer.next();
@@ -202,7 +235,7 @@ const histories: fc.Arbitrary<ExecutionSummary[]> = fc
     });
   });
 
-test("the database installs nothing, and what outgrows its memory goes to the system's temporary files and away", async () => {
+test("the database installs nothing, and uses and removes temporary files when its memory is full", async () => {
   const [settings] = await ask(`select current_setting('autoinstall_known_extensions') as install,
     current_setting('memory_limit') as memory, current_setting('temp_directory') as directory`);
   expect(settings).toMatchObject({ install: false, memory: "244.1 MiB" });

@@ -77,7 +77,7 @@ test.each([
     await expect(use).rejects.toMatchObject({ code: "tracker_failed", message: expect.stringMatching(problem) });
 });
 
-test("a token is not sent to a host that nobody has named", async () => {
+test("a token is not sent to a host that the user has not named", async () => {
   const given = await project({ origin: "https://git.example.invalid/some-owner/some.repo.git" });
 
   const tracker = uncancelled(await createTracker({ project: given, environment: { PATH, GITHUB_TOKEN: "x" } }));
@@ -87,7 +87,7 @@ test("a token is not sent to a host that nobody has named", async () => {
   });
 });
 
-test("an E8_TRACKER that names none is told at the first use, with those there are", async () => {
+test("an unknown E8_TRACKER is reported at the first use, with the known ones", async () => {
   const environment = { PATH, E8_TRACKER: "gitlab" };
   const tracker = uncancelled(await createTracker({ project: await project({ issue: "in a file" }), environment }));
 

@@ -31,7 +31,7 @@ test("a change leaves everything else in the file as its author wrote it", async
   expect(await readdir(path)).toEqual(["1.md"]);
 });
 
-test("what changes nothing writes nothing", async () => {
+test("a change without effect writes nothing", async () => {
   const text = "---\nstate:   closed\nlabels: [a]\n---\nBody";
   const { tracker, read } = await folder(text);
 
@@ -68,7 +68,7 @@ test.each([
   ["---\nstate: DONE\n---\n", "state"],
   ["---\nlabels: a, b\n---\n", "labels"],
   ["---\n- a\n---\n", "frontmatter"],
-])("a file that says something impossible is named: %j", async (text, problem) => {
+])("a file with impossible values is named: %j", async (text, problem) => {
   const { tracker, read } = await folder(text);
 
   await expect(tracker.close("issue", 1)).rejects.toMatchObject({
@@ -78,7 +78,7 @@ test.each([
   expect(await read()).toBe(text);
 });
 
-test("after a change that failed the next one is made", async () => {
+test("after a failed change the next one is made", async () => {
   const { tracker } = await folder("---\ntitle: T\n---\n");
 
   const failed = tracker.close("issue", 2);

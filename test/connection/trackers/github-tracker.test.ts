@@ -17,7 +17,7 @@ async function github(
   return { server, tracker: uncancelled(port), port };
 }
 
-describe("trouble that passes", () => {
+describe("a passing failure", () => {
   const passing: [string, Trouble][] = [
     ["a server error", { status: 502, body: "<html>Bad gateway</html>" }],
     ["too many requests", { status: 429 }],
@@ -35,7 +35,7 @@ describe("trouble that passes", () => {
     expect(server.issues.get(1)).toMatchObject({ state: "closed" });
   });
 
-  test("an answer that does not come is waited for only so long", async () => {
+  test("an answer that does not come is awaited only for so long", async () => {
     const { server, tracker } = await github({}, { timeout_seconds: 0.3 });
     server.troubles = [{ status: 0, body: "hang" }];
 
@@ -54,7 +54,7 @@ describe("trouble that passes", () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  test("is not waited for when that would take long", async () => {
+  test("is not waited out when GitHub asks for a long wait", async () => {
     const { server, tracker } = await github();
     server.troubles = [{ status: 429, headers: { "retry-after": "3600" } }];
 
@@ -62,7 +62,7 @@ describe("trouble that passes", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("after a change that did arrive makes no second one", async () => {
+  test("after a change that did arrive does not repeat the change", async () => {
     const { server, tracker } = await github();
     server.troubles = [{ status: 502, method: "PATCH", done: true }];
 
@@ -99,7 +99,7 @@ describe("cancelled", () => {
 });
 
 describe("a refusal", () => {
-  test("of the token is told at once, without the token", async () => {
+  test("of the token is reported at once, without the token", async () => {
     const { server, tracker } = await github({}, { token: "a-wrong-secret" });
 
     const refused = await tracker.close("issue", 1).catch((error: unknown) => error);
@@ -109,7 +109,7 @@ describe("a refusal", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("without a limit's sign is no limit", async () => {
+  test("without the headers of a limit is not retried", async () => {
     const { server, tracker } = await github();
     server.troubles = [{ status: 403 }];
 
@@ -117,15 +117,18 @@ describe("a refusal", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test.each(["<html>Log in</html>", '{"login": "page"}'])("of another kind of server is told: %s", async (body) => {
-    const { server, tracker } = await github();
-    server.troubles = [{ status: 200, body }];
+  test.each(["<html>Log in</html>", '{"login": "page"}'])(
+    "is the report when another kind of server answers: %s",
+    async (body) => {
+      const { server, tracker } = await github();
+      server.troubles = [{ status: 200, body }];
 
-    await expect(tracker.get("issue", 1)).rejects.toMatchObject({ code: "tracker_failed" });
-  });
+      await expect(tracker.get("issue", 1)).rejects.toMatchObject({ code: "tracker_failed" });
+    },
+  );
 });
 
-test("a server that is not there is named with the reason", async () => {
+test("a server that cannot be reached is reported with the reason", async () => {
   const patience = { ...quick, attempts: 1 };
   const { tracker } = await github({}, { api_url: "http://127.0.0.1:1", patience });
 
@@ -142,7 +145,7 @@ test("labels that differ only in case are the same label", async () => {
   expect(server.issues.get(1)?.labels).toEqual(["Bug"]);
 });
 
-test("a label that somebody else removes in the meantime is no failure", async () => {
+test("a label that somebody else removes meanwhile is not a failure", async () => {
   const { server, tracker } = await github({ labels: ["a", "b"] });
   server.troubles = [{ status: 404, method: "DELETE" }];
 

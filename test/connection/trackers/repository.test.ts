@@ -24,12 +24,12 @@ test.each([
   expect(parseRemote(remote)).toEqual({ host, owner: "owner", repo: "repo" });
 });
 
-test("a repository's name may hold a dot", () => {
+test("a repository's name may contain a dot", () => {
   expect(parseRemote("git@github.com:owner/site.github.io.git")).toMatchObject({ repo: "site.github.io" });
 });
 
 test.each(["", "/srv/git/repo.git", "../repo", "https://github.com/", "https://github.com/owner", "file:///srv/a/b"])(
-  "%j names none",
+  "%j is not a repository",
   (remote) => {
     expect(parseRemote(remote)).toBeUndefined();
   },
@@ -45,13 +45,13 @@ test("a project's repository is the one of its origin", async () => {
   expect(await repositoryOf(project)).toEqual({ host: "github.com", owner: "owner", repo: "repo" });
 });
 
-test("without git there is none", async () => {
+test("without git there is no repository", async () => {
   const project = await temporaryDirectory();
 
   expect(await repositoryOf(project, { PATH: project })).toBeUndefined();
 });
 
-test("git is asked in a process group of its own: Ctrl-C at the terminal is not git's to hear", async () => {
+test("git runs in its own process group: Ctrl-C at the terminal does not reach it", async () => {
   const project = await temporaryDirectory();
   const git = '#!/bin/sh\necho "git@github.com:$$/$(ps -o pgid= -p $$ | tr -d " ").git"\n';
   await writeFile(join(project, "git"), git, { mode: 0o755 });
@@ -62,7 +62,7 @@ test("git is asked in a process group of its own: Ctrl-C at the terminal is not 
   expect(repo).toBe(owner);
 });
 
-test("inside a git hook, the project's own repository is still the one that is asked", async () => {
+test("inside a git hook, the project's own repository is asked", async () => {
   const [project, hooked] = [await temporaryDirectory(), await temporaryDirectory()];
   for (const directory of [project, hooked]) execFileSync("git", ["init", "-q", directory]);
   execFileSync("git", ["remote", "add", "origin", "git@github.com:owner/repo.git"], { cwd: project });

@@ -43,7 +43,7 @@ describe("which files", () => {
     expect(Object.keys(await digestsOf(await project(), patterns))).toEqual(expected);
   });
 
-  test("those that git ignores, too", async () => {
+  test("also files that git ignores", async () => {
     const directory = await temporaryDirectory();
     await promisify(execFile)("git", ["init", "-q"], { cwd: directory });
     await writeFile(join(directory, ".gitignore"), "secret.sh\n");
@@ -51,7 +51,7 @@ describe("which files", () => {
     expect(Object.keys(await digestsOf(directory, ["*.sh"]))).toEqual(["secret.sh"]);
   });
 
-  test("more than can be kept are refused", async () => {
+  test("too many files are refused", async () => {
     await expect(digestsOf(await project(), ["test"], 2)).rejects.toMatchObject({
       code: "files_too_many",
       details: { files: "test", count: 3, limit: 2 },
@@ -87,7 +87,7 @@ describe("a file is another one", () => {
     expect(await digestsOf(directory, ["test/a.test.ts"])).not.toEqual(before);
   });
 
-  test("and the same one when it is written anew with the same content", async () => {
+  test("and the same one when it is written again with the same content", async () => {
     const directory = await project();
     const file = join(directory, "test/a.test.ts");
     const before = await digestsOf(directory, ["test"]);

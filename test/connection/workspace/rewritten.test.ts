@@ -34,8 +34,8 @@ const put =
   (directory) =>
     writeFile(join(directory, name), text);
 
-describe("a file that is written anew", () => {
-  test("with what it held already has changed the first time only: before that nobody knows what it held", async () => {
+describe("a file that is written again", () => {
+  test("with the same content has changed only the first time: its content before that is unknown", async () => {
     const directory = await project();
     expect(await seen(createWorkspace(directory), directory, [put("a"), put("a"), put("a")])).toEqual([
       ["a.txt"],
@@ -44,7 +44,7 @@ describe("a file that is written anew", () => {
     ]);
   });
 
-  test("with something else of the same length has changed, each time", async () => {
+  test("with another content of the same length has changed, each time", async () => {
     const directory = await project();
     expect(await seen(createWorkspace(directory), directory, [put("b"), put("c"), put("b"), put("b")])).toEqual([
       ["a.txt"],
@@ -54,7 +54,7 @@ describe("a file that is written anew", () => {
     ]);
   });
 
-  test("is held against what it was when the watch began, whoever wrote it between two of them", async () => {
+  test("is compared with its content when the watch began, also if it was changed between two watches", async () => {
     const directory = await project();
     const workspace = createWorkspace(directory);
     await seen(workspace, directory, [put("b")]);
@@ -100,7 +100,7 @@ describe("a file that is written anew", () => {
     ]);
   });
 
-  test("has changed where more are written at once than are read", async () => {
+  test("has changed when more files are written at once than are read", async () => {
     const directory = await project();
     const workspace = createWorkspace(directory, { reading: { bytes: 100, files: 1 } });
     const both: Happening = async () => {
@@ -110,7 +110,7 @@ describe("a file that is written anew", () => {
     expect(await seen(workspace, directory, [both, both])).toEqual([["a.txt", "b.txt"], ["b.txt"]]);
   });
 
-  test("has changed where it may not be read", async () => {
+  test("has changed when it cannot be read", async () => {
     const directory = await project();
     // As with a file without permissions, which a superuser could read: there is no way through a loop of links.
     await symlink("loop", join(directory, "loop"));
@@ -119,7 +119,7 @@ describe("a file that is written anew", () => {
   });
 });
 
-test("a link that is made anew has changed when it leads elsewhere", async () => {
+test("a link that is made again has changed when it leads elsewhere", async () => {
   const directory = await project();
   const link =
     (target: string): Happening =>
@@ -135,7 +135,7 @@ test("a link that is made anew has changed when it leads elsewhere", async () =>
 });
 
 describe("files that the worker says it wrote", () => {
-  test("are listed where nobody else would see them, until they are written with what they held", async () => {
+  test("are listed where they would not be seen, until they are written with the same content", async () => {
     const directory = await project();
     await mkdir(join(directory, "node_modules"));
     const name = "node_modules/x.txt";
@@ -143,7 +143,7 @@ describe("files that the worker says it wrote", () => {
     expect(await seen(createWorkspace(directory), directory, steps, [name])).toEqual([[name], [], [name]]);
   });
 
-  test("are the same files as those that are seen, in a working directory, too", async () => {
+  test("are the same files as those that are seen, also in a working directory", async () => {
     const directory = await project({});
     await mkdir(join(directory, "sub"));
     const workspace = createWorkspace(join(directory, "sub"), { project: directory });
@@ -151,7 +151,7 @@ describe("files that the worker says it wrote", () => {
     expect(await seen(workspace, directory, steps, ["sub/x.txt"])).toEqual([["sub/x.txt"], []]);
   });
 
-  test("are named by their whole path outside the project", async () => {
+  test("outside the project are named by their absolute path", async () => {
     const [directory, outside] = [await project(), await project({})];
     const path = join(outside, "x.txt");
     const steps: Happening[] = [() => writeFile(path, "1"), () => writeFile(path, "1")];

@@ -66,7 +66,7 @@ describe.each([
     expect(await changes(project, () => write(project, { "a.txt": "x" }))).toEqual(["a.txt"]);
   });
 
-  test("a renamed file is one that went and one that came", async () => {
+  test("a renamed file counts as one deleted and one new file", async () => {
     const project = await make();
     const seen = await changes(project, () => rename(join(project, "a.txt"), join(project, "b.txt")));
     expect(seen).toEqual(["a.txt", "b.txt"]);
@@ -118,14 +118,14 @@ describe.each([
     expect([nothing, early, gone]).toEqual([[], ["a new one"], ["a.txt"]]);
   });
 
-  test("a project that vanishes has lost its files, and that is no error", async () => {
+  test("a project that vanishes has lost its files, without an error", async () => {
     const project = await make();
     const seen = await changes(project, () => rm(project, { recursive: true }));
     expect(seen).toEqual(["a.txt", "src/b é.ts", "src/deep/日本 語.md"]);
   });
 });
 
-test("where a limit cuts, files that git tracks come before those it does not", async () => {
+test("files that git tracks come first when a limit cuts the list", async () => {
   const project = await repository({ "y.txt": "y", "z.txt": "z" });
   await write(project, { a: "", b: "", c: "" });
   const happen = async () => {
@@ -157,7 +157,7 @@ test("committing what was there already changes nothing", async () => {
   expect(await changes(project, commit)).toEqual([]);
 });
 
-test("a project that is a part of a repository has paths of its own and sees nothing beside it", async () => {
+test("a project inside a repository has its own paths and sees nothing outside it", async () => {
   const root = await repository({ "packages/my app/a.txt": "a", "packages/other/b.txt": "b" });
   const project = join(root, "packages", "my app");
   const happen = () =>
@@ -165,14 +165,14 @@ test("a project that is a part of a repository has paths of its own and sees not
   expect(await changes(project, happen)).toEqual(["sub/new.txt"]);
 });
 
-test("a project that its surrounding repository ignores is watched all the same", async () => {
+test("a project that its repository ignores is watched, too", async () => {
   const root = await repository({ ".gitignore": "scratch/\n" });
   await write(root, { "scratch/demo/a.txt": "a" });
   const project = join(root, "scratch", "demo");
   expect(await changes(project, () => write(project, { "b.txt": "b", "node_modules/x": "" }))).toEqual(["b.txt"]);
 });
 
-test("files of a repository within the project are seen, with that repository's own say", async () => {
+test("files of a repository inside the project are seen, by that repository's own rules", async () => {
   const project = await repository({ "a.txt": "a" });
   await mkdir(join(project, "inner repo"));
   await git(join(project, "inner repo"), "init", "-q");
@@ -182,14 +182,14 @@ test("files of a repository within the project are seen, with that repository's 
   expect(await changes(project, happen)).toEqual(["inner repo/x/y.txt", "inner repo/z.txt"]);
 });
 
-test("what a surrounding git hook sets does not point the watch at another repository", async () => {
+test("the variables of a git hook do not point the watch at another repository", async () => {
   const [project, other] = [await repository({ "a.txt": "a" }), await repository({ "other.txt": "o" })];
   setEnvironment("GIT_DIR", join(other, ".git"));
   setEnvironment("GIT_INDEX_FILE", join(other, ".git", "index"));
   expect(await changes(project, () => write(project, { "b.txt": "b" }))).toEqual(["b.txt"]);
 });
 
-test("a program that the repository names for git to run is not run", async () => {
+test("a program that the repository configures for git is not run", async () => {
   const project = await repository({ "a.txt": "a" });
   const [program, mark] = [join(project, ".git", "monitor"), join(project, ".git", "ran")];
   await writeFile(program, `#!/bin/sh\n: > '${mark}'\n`);
@@ -199,13 +199,13 @@ test("a program that the repository names for git to run is not run", async () =
   await expect(stat(mark)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("where there is no git program the files are found by looking", async () => {
+test("without git the files are found by walking the directories", async () => {
   const project = await repository({ ".gitignore": "*.log\n" });
   setEnvironment("PATH", await temporaryDirectory());
   expect(await changes(project, () => write(project, { "a.log": "", "b.txt": "" }))).toEqual(["a.log", "b.txt"]);
 });
 
-test("Ctrl-Z at our terminal does not reach git, for which we would wait without end", async () => {
+test("Ctrl-Z at the terminal does not reach git, for which we would wait forever", async () => {
   const [project, programs] = [await temporaryDirectory(), await temporaryDirectory()];
   await write(programs, { git: '#!/bin/sh\nps -o pgid= -p $$ > "$0.$$"\n' });
   await chmod(join(programs, "git"), 0o755);

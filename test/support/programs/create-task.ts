@@ -7,7 +7,7 @@ const [project = ""] = process.argv.slice(2);
 
 try {
   const task = { configuration: configuration({ task: "long ".repeat(10_000) }), now: new Date() };
-  const { id } = await createTask(project, task);
+  const id = await createTask(project, task);
   console.log(JSON.stringify({ id }));
 } catch (error) {
   if (!(error instanceof E8Error)) throw error;

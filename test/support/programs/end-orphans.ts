@@ -1,4 +1,4 @@
-import { endOrphans } from "../../../src/connection/commands/process-tree.ts";
+import { endOrphans } from "../../../src/connection/processes/process-tree.ts";
 
 /** Says how many processes of the task it has ended. */
 const [token = ""] = process.argv.slice(2);

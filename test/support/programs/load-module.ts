@@ -1,4 +1,4 @@
-import { loadModule } from "../../../src/connection/modules.ts";
+import { loadModule } from "../../../src/connection/flows/modules.ts";
 import { asE8Error } from "../../../src/model/errors.ts";
 
 /** Loads each of the modules by Node's own means, and prints what came of it. */

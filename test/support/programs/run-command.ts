@@ -1,4 +1,4 @@
-import { createCommandRunner } from "../../../src/connection/commands/command-runner.ts";
+import { createCommandRunner } from "../../../src/connection/processes/command-runner.ts";
 
 /** Runs a command in a directory and prints its outcome. */
 const [project = "", command = ""] = process.argv.slice(2);

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createCommandRunner } from "../../../src/connection/commands/command-runner.ts";
-import { readyGuard } from "../../../src/connection/commands/guard.ts";
+import { createCommandRunner } from "../../../src/connection/processes/command-runner.ts";
+import { readyGuard } from "../../../src/connection/processes/guard.ts";
 
 /** Runs two endless commands; between their starts, their guard is killed. */
 const [project = "."] = process.argv.slice(2);
@@ -22,3 +22,4 @@ const guard = readyGuard();
 guard.kill("SIGKILL");
 await once(guard, "exit");
 await run("second");
+console.log(JSON.stringify("both run"));

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
-import { createCommandRunner } from "../../../src/connection/commands/command-runner.ts";
-import { askGit } from "../../../src/connection/commands/git.ts";
-import { endOrphans, endTree, isAlone, startTree } from "../../../src/connection/commands/process-tree.ts";
-import { processTable } from "../../../src/connection/commands/processes.ts";
+import { createCommandRunner } from "../../../src/connection/processes/command-runner.ts";
+import { askGit } from "../../../src/connection/processes/git.ts";
+import { processTable } from "../../../src/connection/processes/process-table.ts";
+import { endOrphans, endTree, isAlone, startTree } from "../../../src/connection/processes/process-tree.ts";
 
 /** Ends what it has started when it is out of file descriptors, and starts more in vain; then tells how that went. */
 const [project = "."] = process.argv.slice(2);

@@ -2,7 +2,7 @@ import type { AgentFailure, Assignment, JsonSchema } from "../../../model/agent.
 import type { ApiModel } from "../../../model/api-model.ts";
 import type { Words } from "../../../model/statement.ts";
 import { fillTemplate } from "../../../model/template.ts";
-import { readPrompts } from "../../prompt-files.ts";
+import { readPrompts } from "../../files.ts";
 import { answersIn, findJson } from "../find-json.ts";
 import { withoutDialect } from "../schema-dialect.ts";
 import type { Access } from "./access.ts";

@@ -1,8 +1,8 @@
 import type { AgentFailure, AgentReply, Assignment, ReplyContent } from "../../../model/agent.ts";
 import type { AgentEvent } from "../../../model/events.ts";
 import { type Words, wordingOf } from "../../../model/statement.ts";
-import { type CutReason, type Limits, watchLimits } from "../../commands/limits.ts";
 import type { Agent } from "../../ports/agent.ts";
+import { type CutReason, type Limits, watchLimits } from "../../processes/limits.ts";
 import { cutFailure } from "../cut-failure.ts";
 import { answersIn, findJson } from "../find-json.ts";
 import type { ClaudeAgentOptions } from "./configuration.ts";

@@ -1,7 +1,7 @@
 import type { SDKAssistantMessageError, SDKRateLimitInfo, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentFailure, FailureCode } from "../../../model/agent.ts";
 import type { Words } from "../../../model/statement.ts";
-import type { Exit } from "../../commands/process-tree.ts";
+import type { Exit } from "../../processes/process-tree.ts";
 import { shortMessage } from "../short-message.ts";
 
 /** What the stream has told about trouble, beside its result. */

@@ -1,8 +1,8 @@
 import type { Assignment, JsonSchema } from "../../../model/agent.ts";
 import type { Role } from "../../../model/roles.ts";
 import { fillTemplate } from "../../../model/template.ts";
+import { readPrompts } from "../../files.ts";
 import type { Expectation } from "../../ports/agent.ts";
-import { readPrompts } from "../../prompt-files.ts";
 import { withoutDialect } from "../schema-dialect.ts";
 
 /**

@@ -2,8 +2,8 @@ import type { ChildProcess } from "node:child_process";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SpawnedProcess } from "@anthropic-ai/claude-agent-sdk";
-import { OutputTail } from "../../commands/output-tail.ts";
-import { type Exit, endTree, isAlone, startTree, type Tree } from "../../commands/process-tree.ts";
+import { OutputTail } from "../../processes/output.ts";
+import { type Exit, endTree, isAlone, startTree, type Tree } from "../../processes/process-tree.ts";
 import { isSameSpawn, type Spawn } from "./foreseen-spawn.ts";
 
 const STDERR_BYTES = 4 * 1024;

@@ -1,8 +1,8 @@
 import type { Options, Query, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { Assignment, ToolPolicy } from "../../../model/agent.ts";
 import { WordedError, type Words } from "../../../model/statement.ts";
-import { directoryProblem } from "../../commands/directories.ts";
 import type { Expectation } from "../../ports/agent.ts";
+import { directoryProblem } from "../../processes/programs.ts";
 import type { ClaudeAgentOptions } from "./configuration.ts";
 import { foreseenSpawn } from "./foreseen-spawn.ts";
 import { Inbox } from "./inbox.ts";

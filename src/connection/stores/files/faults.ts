@@ -1,10 +1,10 @@
 import { E8Error } from "../../../model/errors.ts";
-import type { Statement } from "../../../model/statement.ts";
+import { message, type Statement } from "../../../model/message.ts";
 
 const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 const FORBIDDEN = new Set(["EACCES", "EPERM", "EROFS"]);
 
-/** What a failed write means to the user. */
+/** The error that tells the user about a failed write. */
 export function writeFault(error: unknown, path: string): E8Error {
   if (error instanceof E8Error) return error;
   const code = errorCode(error) ?? "";
@@ -17,10 +17,10 @@ export function writeFault(error: unknown, path: string): E8Error {
 export function readFault(error: unknown, path: string): E8Error {
   if (error instanceof E8Error) return error;
   if (errorCode(error) === "EISDIR") return new E8Error("file_is_directory", { path }, { cause: error });
-  return new E8Error("file_unreadable", { path, problem: problemWording(error) }, { cause: error });
+  return new E8Error("file_unreadable", { path, problem: fileProblem(error) }, { cause: error });
 }
 
-/** `ENOENT` and its kind, where the error has one. */
+/** The system's code of an error, such as `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
@@ -30,13 +30,9 @@ export function problemOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-export const IS_DIRECTORY = { en: "it is a directory", ja: "ディレクトリです" };
-
-const NO_PERMISSION = { en: "no permission", ja: "権限がありません" };
-
-/** In our words where the system's, such as `EISDIR: illegal operation on a directory, read`, would puzzle. */
-export function problemWording(error: unknown): Statement {
+/** Why a file could not be used: a message where the system's words, such as `EISDIR: illegal operation on a directory, read`, are hard to read. */
+export function fileProblem(error: unknown): Statement {
   const code = errorCode(error) ?? "";
-  if (code === "EISDIR") return IS_DIRECTORY;
-  return FORBIDDEN.has(code) ? NO_PERMISSION : problemOf(error);
+  if (code === "EISDIR") return message("is_directory", {});
+  return FORBIDDEN.has(code) ? message("no_permission", {}) : problemOf(error);
 }

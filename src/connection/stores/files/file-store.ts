@@ -11,7 +11,7 @@ import { fitting, USER } from "../knowledge.ts";
 import { createTask } from "./create-task.ts";
 import { replaceUnflushed } from "./durable.ts";
 import { readEvents } from "./event-log.ts";
-import { errorCode, problemWording } from "./faults.ts";
+import { errorCode, fileProblem } from "./faults.ts";
 import { readRecords } from "./json-lines.ts";
 import { readLock } from "./lock.ts";
 import { openTask } from "./open-task.ts";
@@ -98,7 +98,7 @@ async function knowledgeEntries(project: string, { task, report }: KnowledgeRequ
       for await (const entry of readRecords(path, Knowledge, () => {})) entries.push(entry);
     } catch (error) {
       if (task !== undefined || !(error instanceof E8Error)) throw error;
-      report(notice("file_left_out", { file: path, problem: problemWording(error.cause) }));
+      report(notice("file_left_out", { file: path, problem: fileProblem(error.cause) }));
     }
   }
   return entries;

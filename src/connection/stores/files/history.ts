@@ -5,7 +5,7 @@ import { HistoryRecord } from "../../../model/records.ts";
 import type { History, HistoryContext, ReportNotice } from "../../ports/task-store.ts";
 import { queryHistoryContext } from "../../queries/history-context.ts";
 import { HistoryMemory } from "../history-memory.ts";
-import { problemOf, problemWording } from "./faults.ts";
+import { fileProblem, problemOf } from "./faults.ts";
 import { type Guard, type Journal, openJournal } from "./journal.ts";
 import { once } from "./json-lines.ts";
 import { missedCopies } from "./missed-copies.ts";
@@ -71,7 +71,7 @@ class FileHistory implements History {
   }
 
   #tellUnwritable(file: string, error: E8Error): void {
-    this.#options.report(notice("copy_unwritable", { file, problem: problemWording(error.cause) }));
+    this.#options.report(notice("copy_unwritable", { file, problem: fileProblem(error.cause) }));
   }
 
   records(): AsyncIterable<HistoryRecord> {

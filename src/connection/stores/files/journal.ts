@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { E8Error } from "../../../model/errors.ts";
 import { message, type Statement } from "../../../model/message.ts";
 import { notice } from "../../../model/notices.ts";
-import { digestOf, isSame } from "../../file-digest.ts";
+import { digestOf, isSame } from "../../files.ts";
 import type { ReportNotice } from "../../ports/task-store.ts";
 import { syncDirectory, writeFully } from "./durable.ts";
 import { errorCode, writeFault } from "./faults.ts";

@@ -7,7 +7,7 @@ import { notice } from "../../../model/notices.ts";
 import { Role } from "../../../model/roles.ts";
 import type { Task } from "../../../model/task.ts";
 import type { RawLine, RawLog, RawLogRequest, ReportNotice } from "../../ports/task-store.ts";
-import { errorCode, problemWording, readFault } from "./faults.ts";
+import { errorCode, fileProblem, readFault } from "./faults.ts";
 import { once } from "./json-lines.ts";
 import { readLock } from "./lock.ts";
 import { Tail } from "./tail.ts";
@@ -25,7 +25,7 @@ export function rawLogWriter(place: TaskPlace, raw_log_dir: string | null, repor
     const suffix = role === "executor" ? "" : `.${role}`;
     const path = join(directory, `iteration-${String(iteration).padStart(3, "0")}${suffix}.jsonl`);
     await appendLine(path, `${line}\n`, { directory, task: place.path }).catch((error) =>
-      reportOnce(notice("raw_log_unwritable", { file: path, problem: problemWording(error) })),
+      reportOnce(notice("raw_log_unwritable", { file: path, problem: fileProblem(error) })),
     );
   };
 }
@@ -117,7 +117,7 @@ class LogReader {
       for await (const line of this.#tail.lines(isFinal)) yield { iteration, role, line };
     } catch (error) {
       this.#isGivenUp = true;
-      this.#report(notice("file_left_out", { file: path, problem: problemWording(error) }));
+      this.#report(notice("file_left_out", { file: path, problem: fileProblem(error) }));
     }
   }
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createTask } from "../../../../src/connection/stores/files/create-task.ts";
-import { latestTask, listTasks, openTask } from "../../../../src/connection/stores/files/task-directory.ts";
+import { latestTask, listTasks, openTask } from "../../../../src/connection/stores/files/reading.ts";
 import { startLimited } from "../../../support/program.ts";
 import { configuration } from "../../../support/stored.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";

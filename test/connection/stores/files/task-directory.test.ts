@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createTask } from "../../../../src/connection/stores/files/create-task.ts";
-import { latestTask, listTasks, openTask } from "../../../../src/connection/stores/files/task-directory.ts";
+import { latestTask, listTasks, openTask } from "../../../../src/connection/stores/files/reading.ts";
 import { openTaskFiles } from "../../../../src/connection/stores/files/task-files.ts";
 import { configuration } from "../../../support/stored.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";

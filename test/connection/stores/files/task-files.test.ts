@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createTask } from "../../../../src/connection/stores/files/create-task.ts";
-import { openTask } from "../../../../src/connection/stores/files/task-directory.ts";
+import { openTask } from "../../../../src/connection/stores/files/reading.ts";
 import { openTaskFiles } from "../../../../src/connection/stores/files/task-files.ts";
 import { configuration } from "../../../support/stored.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";

@@ -1,0 +1,115 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Environment } from "../../model/environment.ts";
+import { message, type Statement } from "../../model/message.ts";
+import type { CommandOutcome, CommandRequest, CommandRunner } from "../ports/commands.ts";
+import { watchLimits } from "./limits.ts";
+import { OutputEnds, OutputTail } from "./output.ts";
+import { endGroup, endTree, startTree, type Tree } from "./process-tree.ts";
+import { directoryProblem } from "./programs.ts";
+import { shellCommand, withoutJoining } from "./shell.ts";
+
+export interface CommandRunnerOptions {
+  /** The directory the commands run in. */
+  project: string;
+  environment?: Environment;
+  task_token: string;
+}
+
+const TAIL_BYTES = 16 * 1024;
+const STDOUT_BYTES = 64 * 1024;
+/** How long output is awaited after the command has exited. */
+const DRAIN_MILLISECONDS = 500;
+/** Processes that a command leaves in the background would disturb its next run: they get this long to end. */
+const LEFTOVER_GRACE_MILLISECONDS = 400;
+
+export function createCommandRunner(options: CommandRunnerOptions): CommandRunner {
+  // Copied once: reading `process.env` asks the system for every variable.
+  const environment = { ...(options.environment ?? process.env) };
+  return {
+    async run(request, signal) {
+      const started = performance.now();
+      const outcome = await outcomeOf({ ...options, environment }, request, signal).catch((error: Error) =>
+        neverStarted(error.message),
+      );
+      return { ...outcome, seconds: (performance.now() - started) / 1000 };
+    },
+  };
+}
+
+type Outcome = Omit<CommandOutcome, "seconds">;
+
+async function outcomeOf(
+  options: CommandRunnerOptions,
+  request: CommandRequest,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  if (signal.aborted) return neverStarted(message("cancelled_before_start", {}));
+  const problem = directoryProblem(options.project);
+  return problem ? neverStarted(problem) : follow(startShell(options, request), request, signal);
+}
+
+function startShell(options: CommandRunnerOptions, request: CommandRequest): Tree {
+  const environment = { ...options.environment, ...request.environment };
+  const { pipefail, separate_stdout, stdin } = request;
+  const [command = "", ...args] = shellCommand(request.command, {
+    path: environment.PATH,
+    pipefail,
+    joins_output: !separate_stdout,
+    arguments: request.arguments,
+  });
+  const tree = startTree({
+    command,
+    args,
+    cwd: options.project,
+    environment,
+    task_token: options.task_token,
+    stdin: stdin === undefined ? "ignore" : "pipe",
+    stderr: "pipe",
+    guard_suffices: true,
+  });
+  tree.child.stdin?.end(stdin);
+  return tree;
+}
+
+async function follow(tree: Tree, request: CommandRequest, signal: AbortSignal): Promise<Outcome> {
+  const output = collectOutput(tree, request);
+  let ending: Promise<void> | undefined;
+  const { timeout_seconds } = request;
+  const limits = watchLimits({ signal, timeout_seconds, silence_seconds: null }, () => {
+    ending = endTree(tree);
+  });
+  const drained = once(tree.child, "close").catch(() => {});
+  const exit = await tree.exit;
+  limits.stop();
+  if (exit.start_error !== null) return neverStarted(exit.start_error);
+  await Promise.race([drained, sleep(DRAIN_MILLISECONDS, undefined, { ref: false })]);
+  await (ending ?? endGroup(tree, LEFTOVER_GRACE_MILLISECONDS));
+  const written = output();
+  // A program that exits with 0 after our SIGTERM was still cut off.
+  return limits.reason
+    ? { ...ENDED, ...written, signal: exit.signal ?? "SIGTERM", timed_out: limits.reason === "timeout" }
+    : { ...ENDED, ...written, exit_code: exit.code, signal: exit.signal };
+}
+
+/** Collects the command's output; the returned function stops collecting and returns it. */
+function collectOutput({ child }: Tree, request: CommandRequest): () => Pick<Outcome, "output_tail" | "stdout"> {
+  const tail = new OutputTail(TAIL_BYTES);
+  const ends = request.separate_stdout ? new OutputEnds(request.stdout_bytes ?? STDOUT_BYTES) : undefined;
+  const streams = [child.stdout, child.stderr];
+  child.stderr?.on("data", (chunk: Buffer) => tail.add(ends ? chunk : withoutJoining(chunk)));
+  child.stdout?.on("data", (chunk: Buffer) => {
+    tail.add(chunk);
+    ends?.add(chunk);
+  });
+  return () => {
+    for (const stream of streams) stream?.destroy();
+    return { output_tail: tail.text(), ...(ends && { stdout: ends.text() }) };
+  };
+}
+
+const ENDED = { exit_code: null, signal: null, timed_out: false, start_error: null, output_tail: "" };
+
+function neverStarted(start_error: Statement): Outcome {
+  return { ...ENDED, start_error };
+}

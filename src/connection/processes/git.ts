@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import type { Environment } from "../../model/environment.ts";
+import { OWN_SESSION } from "./programs.ts";
+
+export interface GitAnswer {
+  /** Null when git could not be started, was killed, or wrote too much. */
+  exit_code: number | null;
+  output: string;
+}
+
+export interface GitQuestion {
+  directory: string;
+  environment?: Environment;
+  timeout_seconds?: number;
+}
+
+/** Asks git about a directory. Never throws. Ctrl-C and Ctrl-Z at the terminal do not reach git. */
+export function askGit(args: readonly string[], question: GitQuestion): Promise<GitAnswer> {
+  const { directory: cwd, environment = process.env, timeout_seconds } = question;
+  // A repository may name any program as its fsmonitor: it must not run.
+  const command = ["-c", "core.fsmonitor=false", ...args];
+  return new Promise<GitAnswer>((resolve) => {
+    const child = spawn("git", command, {
+      ...OWN_SESSION,
+      cwd,
+      env: cleaned(environment),
+      stdio: ["ignore", "pipe", "ignore"],
+      ...(timeout_seconds !== undefined && { timeout: timeout_seconds * 1000, killSignal: "SIGKILL" }),
+    });
+    // Before `stdout` is used: without free file descriptors a child has none, but still emits an error.
+    child.on("error", () => resolve(NO_ANSWER));
+    const parts: Buffer[] = [];
+    let size = 0;
+    child.stdout?.on("data", (part: Buffer) => {
+      parts.push(part);
+      size += part.length;
+      if (size > MAX_OUTPUT) child.kill();
+    });
+    child.on("close", (exit_code) => resolve({ exit_code, output: Buffer.concat(parts).toString() }));
+  }).catch(() => NO_ANSWER); // the system refuses some starts by an exception
+}
+
+const NO_ANSWER: GitAnswer = { exit_code: null, output: "" };
+
+const MAX_OUTPUT = 64 * 1024 * 1024;
+
+/** Removes the variables of a surrounding git hook, which would point git at another repository. */
+function cleaned(environment: Environment): Environment {
+  const kept = Object.entries(environment).filter(([name]) => !OF_A_HOOK.test(name));
+  return { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: "0" };
+}
+
+const OF_A_HOOK = /^GIT_(DIR|COMMON_DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|PREFIX)$/;

@@ -1,0 +1,266 @@
+import { expect, test } from "vitest";
+import type { OpenTask, TaskStore } from "../../src/connection/ports/task-store.ts";
+import type { RunEvent } from "../../src/model/events.ts";
+import { all, configuration, finalResult, judgment, knowledge, spending, summary } from "../support/stored.ts";
+
+/** A store to be tried, and what only its own side can do to it. */
+export interface StoreUnderTest {
+  store: TaskStore;
+  /** Leaves a task as a run that was killed does: its lock stays, and its process is gone. */
+  abandon(task: OpenTask): Promise<void>;
+}
+
+const now = new Date("2026-01-23T22:30:05.678+09:00");
+const ID = "2026-01-23T13-30-05";
+const request = { configuration: configuration(), now };
+const text: RunEvent = { type: "text", role: "executor", text: "hello" };
+
+/** What every store of tasks does. */
+export function testTaskStore(makeStore: () => Promise<StoreUnderTest>): void {
+  test("a new task gets the second of its beginning, in UTC, as its id, and can be read", async () => {
+    const { store } = await makeStore();
+    expect(await store.create({ ...request, script: "story.yaml" })).toBe(ID);
+    expect(await store.read(ID)).toMatchObject({
+      task_id: ID,
+      created_at: "2026-01-23T13:30:05.678Z",
+      configuration: request.configuration,
+      intake: null,
+      answers: [],
+      flow: null,
+      script: "story.yaml",
+    });
+  });
+
+  test("tasks of the same second get numbers, also when they begin at once, and are listed by age", async () => {
+    const { store } = await makeStore();
+    expect(await store.list()).toEqual([]);
+    const made = await Promise.all(Array.from({ length: 12 }, () => store.create(request)));
+    const ids = [ID, ...Array.from({ length: 11 }, (_, index) => `${ID}-${index + 2}`)];
+    expect(new Set(made)).toEqual(new Set(ids));
+    expect(await store.list()).toEqual(ids);
+  });
+
+  test("a task that is not there is not found, and a text that is not an id is refused", async () => {
+    const { store } = await makeStore();
+    const calls = [
+      (id: string) => store.read(id),
+      (id: string) => store.open(id),
+      (id: string) => store.past(id),
+      (id: string) => store.holder(id),
+      (id: string) => store.cancel(id),
+      (id: string) => all(store.events(id)),
+      (id: string) => all(store.rawLog(id, { follow: false, report: () => {} })),
+      (id: string) => store.knowledge({ task: id, report: () => {} }),
+    ];
+    for (const call of calls) {
+      await expect(call(ID)).rejects.toMatchObject({ code: "task_not_found", details: { id: ID } });
+      await expect(call("../..")).rejects.toMatchObject({ code: "task_id_invalid", details: { id: "../.." } });
+    }
+  });
+
+  test("everything a run stores is there for the next one, in order", async () => {
+    const { store } = await makeStore();
+    const task = await store.open(await store.create(request));
+    const effect = { type: "effect", key: "issue/1/close", stage: "done", what: "close", timestamp: "t" } as const;
+    const records = [summary(1), judgment(1), effect, finalResult(ID)];
+    for (const record of records) await task.history.append(record);
+    for (const iteration of [1, 2]) await task.ledger.append(spending(iteration));
+    await task.knowledge.add([knowledge("learned")]);
+    await task.save({ answers: [{ question: "どれ?", answer: "両方" }] });
+    await (await task.saveOutput("first")).stored;
+    await (await task.saveOutput("# 結果\n")).stored;
+    await task.release();
+
+    const next = await store.open(ID);
+    expect(await all(next.history.records())).toEqual(records);
+    expect(await all(next.ledger.entries())).toEqual([spending(1), spending(2)]);
+    expect(await next.knowledge.relevant("learned", 5)).toEqual([knowledge("learned")]);
+    expect(next.task.answers).toEqual([{ question: "どれ?", answer: "両方" }]);
+    expect(await next.readOutput()).toBe("# 結果\n");
+    expect(next.takeNotices()).toEqual([]);
+    await next.release();
+  });
+
+  test("one run at a time holds a task; releasing it twice takes nothing from the next holder", async () => {
+    const { store } = await makeStore();
+    const task = await store.open(await store.create(request));
+    await expect(store.open(ID)).rejects.toMatchObject({ code: "task_locked", details: { id: ID } });
+    expect(await store.holder(ID)).toMatchObject({ since: expect.any(String) });
+    expect((await store.past(ID)).status).toBe("running");
+    await task.release();
+    expect(await store.holder(ID)).toBeUndefined();
+
+    const next = await store.open(ID);
+    await task.release();
+    await expect(store.open(ID)).rejects.toMatchObject({ code: "task_locked" });
+    await next.release();
+  });
+
+  test("the task of a run that died is taken over, and whatever the dead run still writes is refused", async () => {
+    const { store, abandon } = await makeStore();
+    const dead = await store.open(await store.create(request));
+    await dead.history.append(summary(1));
+    await abandon(dead);
+    expect((await store.past(ID)).status).toBe("interrupted");
+
+    const alive = await store.open(ID);
+    const writes = [
+      () => dead.history.append(summary(2)),
+      () => dead.ledger.append(spending(2)),
+      () => dead.knowledge.add([knowledge("too late")]),
+      () => dead.save({ answers: [{ question: "q", answer: "a" }] }),
+      () => dead.verify(),
+    ];
+    for (const write of writes)
+      await expect(write()).rejects.toMatchObject({ code: "task_taken", details: { id: ID } });
+    await alive.history.append(summary(3));
+    await alive.release();
+
+    const { records, spending: spent, task } = await store.past(ID);
+    expect(records).toEqual([summary(1), summary(3)]);
+    expect(spent).toEqual([]);
+    expect(task.answers).toEqual([]);
+    await dead.release();
+  });
+
+  test("a request to cancel reaches the run that holds the task, and returns when it has ended", async () => {
+    const { store } = await makeStore();
+    await store.create(request);
+    await expect(store.cancel(ID)).rejects.toMatchObject({ code: "task_not_running" });
+    const task = await store.open(ID);
+    const ignoreSignal = () => {};
+    process.on("SIGTERM", ignoreSignal); // a store on this machine may also send one
+    const stopped = new Promise<void>((resolve) => {
+      task.cancelled.addEventListener("abort", () => resolve());
+    }).then(() => task.release());
+
+    expect(await store.cancel(ID)).toBe(true);
+    await stopped;
+    process.off("SIGTERM", ignoreSignal);
+    const next = await store.open(ID);
+    expect(next.cancelled.aborted).toBe(false);
+    await next.release();
+  });
+
+  test("the past of a task says how far it has come, and so do overviews", async () => {
+    const { store } = await makeStore();
+    const task = await store.open(await store.create(request));
+    const met = { ...judgment(1), evaluations: [evaluation(1, true), evaluation(2, false)] };
+    for (const record of [summary(1), met]) await task.history.append(record);
+    await task.ledger.append(spending(1));
+    await task.release();
+
+    const standing = { status: "interrupted", iterations: 1, criteria_met: 1, spent: { tokens: 10, cost_usd: 0.5 } };
+    expect(await store.past(ID)).toMatchObject({ ...standing, records: [summary(1), met], task: { task_id: ID } });
+    expect(await store.overviews()).toMatchObject([
+      { ...standing, task: { task_id: ID, flow: null, configuration: { task: request.configuration.task } } },
+    ]);
+  });
+
+  test("events are numbered over all runs of a task and can be read while it runs", async () => {
+    const { store } = await makeStore();
+    const first = await store.open(await store.create(request));
+    expect(await all(store.events(ID))).toEqual([]);
+    expect(await first.events.append(text)).toMatchObject({ v: 1, task_id: ID, seq: 1, event: text });
+    await first.release();
+
+    const second = await store.open(ID);
+    const followed = all(store.events(ID, { follow: true }));
+    await second.history.append(summary(1));
+    await second.events.append({ type: "summary", summary: summary(1) });
+    await second.events.append(text);
+    await second.release();
+
+    const seen = await followed;
+    expect(seen.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    expect(seen.map(({ event }) => event)).toEqual([text, { type: "summary", summary: summary(1) }, text]);
+    expect(await all(store.events(ID))).toEqual(seen);
+  });
+
+  test("a reader who leaves a running task stops following", async () => {
+    const { store } = await makeStore();
+    const task = await store.open(await store.create(request));
+    const leaving = new AbortController();
+    const followed = all(store.events(ID, { follow: true, signal: leaving.signal }));
+    leaving.abort();
+    expect(await followed).toEqual([]);
+    await task.release();
+  });
+
+  test("raw logs come in the order of the work, one iteration of them on demand", async () => {
+    const { store } = await makeStore();
+    const logged = configuration({ logging: { raw_log: true, raw_log_dir: null } });
+    const task = await store.open(await store.create({ ...request, configuration: logged }));
+    const lines = (iteration?: number) => all(store.rawLog(ID, { iteration, follow: false, report: () => {} }));
+    await expect(lines()).rejects.toMatchObject({ code: "raw_log_empty" });
+    await task.rawLog(1, "executor", "a");
+    await task.rawLog(1, "judge", "b");
+    await task.rawLog(2, "executor", "c");
+    expect((await lines()).map(({ line }) => line)).toEqual(["a", "b", "c"]);
+    expect(await lines(1)).toEqual([
+      { iteration: 1, role: "executor", line: "a" },
+      { iteration: 1, role: "judge", line: "b" },
+    ]);
+    await task.release();
+    await store.create(request);
+    await expect(all(store.rawLog(`${ID}-2`, { follow: false, report: () => {} }))).rejects.toMatchObject({
+      code: "raw_log_off",
+    });
+  });
+
+  test("knowledge is listed once for each thing, of one task or of all, by type, category and confidence", async () => {
+    const { store } = await makeStore();
+    const task = await store.open(await store.create(request));
+    await task.knowledge.add([
+      knowledge("old high", { confidence: "high", created_at: "2026-01-01T00:00:00Z" }),
+      knowledge("low", { confidence: "low" }),
+      knowledge("lesson", { type: "lesson", category: "Types" }),
+    ]);
+    await task.release();
+    const draft = { type: "pattern", category: "testing", content: "Young  HIGH", confidence: "high" } as const;
+    await store.addKnowledge({ ...draft, example_file: null }, now);
+    await store.addKnowledge({ ...draft, content: "young high", example_file: null }, now);
+    const listed = async (filter: object) =>
+      (await store.knowledge({ report: () => {}, ...filter })).map(({ content }) => content);
+
+    expect(await listed({})).toEqual(["Young  HIGH", "old high", "lesson", "low"]);
+    expect(await listed({ task: ID })).toEqual(["old high", "lesson", "low"]);
+    expect(await listed({ minimum_confidence: "medium", type: "pattern" })).toEqual(["Young  HIGH", "old high"]);
+    expect(await listed({ category: "types" })).toEqual(["lesson"]);
+  });
+
+  test("applications of knowledge are counted when they are flushed", async () => {
+    const { store } = await makeStore();
+    const task = await store.open(await store.create(request));
+    await task.knowledge.add([knowledge("one"), knowledge("two")]);
+    task.knowledge.applied([knowledge("one")]);
+    task.knowledge.applied([knowledge("one")]);
+    await task.knowledge.flush();
+    await task.release();
+    const entries = await store.knowledge({ report: () => {} });
+    expect(entries.map(({ content, applied_count }) => [content, applied_count]).toSorted()).toEqual([
+      ["one", 2],
+      ["two", 0],
+    ]);
+  });
+
+  test("the context of a prompt has the latest summaries and every earlier failure, grouped", async () => {
+    const { store } = await makeStore();
+    const task = await store.open(await store.create(request));
+    const failed = (iteration: number, reason: string) =>
+      summary(iteration, { result: "failure", approach: "a", reason });
+    for (const record of [failed(1, "x"), failed(2, "x"), failed(3, "y"), summary(4), summary(5)])
+      await task.history.append(record);
+    const { latest, failures } = await task.history.context(2);
+    expect(latest).toEqual([summary(4), summary(5)]);
+    expect(failures).toEqual([
+      { approach: "a", reason: "x", count: 2, first_iteration: 1, last_iteration: 2 },
+      { approach: "a", reason: "y", count: 1, first_iteration: 3, last_iteration: 3 },
+    ]);
+    await task.release();
+  });
+}
+
+function evaluation(id: number, is_met: boolean) {
+  return { id, criterion: `criterion ${id}`, is_met, evidence: "seen", confidence: 1, source: "judge" as const };
+}
