@@ -5,15 +5,12 @@ import { Command, Option } from "commander";
 import type { Check } from "../model/criterion.ts";
 import { E8Error } from "../model/errors.ts";
 import { oneOf, unfit } from "../model/flag-value.ts";
-import { phrases } from "../model/phrases.ts";
-import { declareAgents } from "./agent-program.ts";
+import { LANGUAGES } from "../model/language.ts";
 import type { CliContext } from "./context.ts";
-import { collect } from "./declaring.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
-import { declareGettingStarted } from "./getting-started.ts";
-import { declareLookingBack } from "./looking-back-program.ts";
-import { addRunFlags } from "./run-flags.ts";
+import { type AddProject, addRunFlags, collect } from "./run-flags.ts";
 import { refuseCommand, speak } from "./speech.ts";
+import { declareAgents, declareLookingBack } from "./subcommands.ts";
 
 /** Declares the commands. Each one's code is loaded when it is called, so that `--help` loads nothing heavy. */
 export function buildProgram(context: CliContext): Command {
@@ -105,12 +102,37 @@ function addProject(command: Command, { texts }: CliContext): Command {
 
 /** The words were chosen before anything was parsed; here it is only said when there are none in that language. */
 function knownLanguage(language: string): string {
-  if (Object.hasOwn(phrases, language)) return language;
-  const problem = unfit(language, oneOf(Object.keys(phrases)));
+  if (LANGUAGES.some((one) => one === language)) return language;
+  const problem = unfit(language, oneOf(LANGUAGES));
   throw new E8Error("flag_invalid", { flag: "--lang", problem, command: "" });
 }
 
 function packageVersion(): string {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   return (JSON.parse(manifest) as { version: string }).version;
+}
+
+/** What one needs before the first run. */
+export function declareGettingStarted(program: Command, context: CliContext, addProject: AddProject): void {
+  const { help } = context.texts;
+  addProject(program.command("init"))
+    .description(help.init)
+    .argument("[file]", help.initFile, "task.yaml")
+    .option("--task <text>", help.initTask)
+    .option("-c, --criteria <text>", help.criteria, collect, [])
+    .option("--check <command>", help.check, collect, [])
+    .option("-n, --max-iterations <n>", help.maxIterations)
+    .option("--max-cost <usd>", help.maxCost)
+    .option("--force", help.force)
+    .action(async (file, options) => (await import("./commands/init.ts")).initCommand(file, options, context));
+  addProject(program.command("doctor"))
+    .description(help.doctor)
+    .option("--config <file>", help.doctorConfig)
+    .option("--json", help.json)
+    .action(async (options) => (await import("./commands/doctor.ts")).doctorCommand(options, context));
+  program
+    .command("completion")
+    .description(help.completion)
+    .argument("<shell>", help.shell)
+    .action(async (shell) => (await import("./commands/completion.ts")).completionCommand(shell, program, context));
 }

@@ -33,3 +33,11 @@ export function addRunFlags(command: Command, { texts }: CliContext): Command {
     .addOption(new Option("--json", help.json))
     .addOption(new Option("--json-events", help.jsonEvents));
 }
+
+/** Gives a command the flag for the project's directory. */
+export type AddProject = (command: Command) => Command;
+
+/** For a flag that may be repeated. */
+export function collect(value: string, values: string[]): string[] {
+  return [...values, value];
+}

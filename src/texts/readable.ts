@@ -1,9 +1,8 @@
-import type { ErrorCode, ErrorParams } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { Language } from "../model/language.ts";
 import type { Evaluation, ExecutionSummary, HistoryRecord, Judgment, LoopResult } from "../model/records.ts";
 import type { ErrorText } from "./message-texts.ts";
-import { errorText, isKnownError } from "./sentences.ts";
+import { storedErrorText } from "./sentences.ts";
 import { teller } from "./tell.ts";
 
 /**
@@ -70,8 +69,8 @@ export function missingPart({ is_cut, flow }: ExecutionSummary): "start" | "end"
 export function resultError(result: LoopResult, language: Language): ErrorText | undefined {
   const { error_code: code, error_details: details, error_message, hint } = result;
   if (!code) return undefined;
-  if (isKnownError(code)) return errorText({ code, details: (details ?? {}) as ErrorParams[ErrorCode] }, language);
-  return { message: error_message ?? `${code} ${JSON.stringify(details)}`, hint: hint ?? "" };
+  const written = { message: error_message ?? `${code} ${JSON.stringify(details)}`, hint: hint ?? "" };
+  return storedErrorText(code, details, language) ?? written;
 }
 
 export function readableEvaluation(evaluation: Evaluation, language: Language): Evaluation {

@@ -24,9 +24,10 @@ export function errorText(error: ErrorFacts, language: Language): ErrorText {
   return textOfError(error, errors[language], teller(language));
 }
 
-/** Records of another version may hold codes that this one has no sentence for. */
-export function isKnownError(code: string): code is ErrorCode {
-  return Object.hasOwn(enErrors, code);
+/** Of an error in a record. Undefined for the code of another version, for which there is no sentence here. */
+export function storedErrorText(code: string, details: object | null, language: Language): ErrorText | undefined {
+  if (!Object.hasOwn(enErrors, code)) return undefined;
+  return errorText({ code: code as ErrorCode, details: (details ?? {}) as E8Error["details"] }, language);
 }
 
 /** Notices and statements have no code in common. */

@@ -9,10 +9,9 @@ import type { Parameter } from "../../model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import type { CliContext } from "../context.ts";
-import { collect } from "../declaring.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
 import { runToEnd } from "../follow.ts";
-import { addRunFlags, type CommonRunFlags } from "../run-flags.ts";
+import { addRunFlags, type CommonRunFlags, collect } from "../run-flags.ts";
 
 interface AgentRunFlags extends CommonRunFlags {
   script?: string;

@@ -3,7 +3,7 @@ import { type CheckedDefinition, checkDefinition, drawGraph, listFlows } from ".
 import { E8Error } from "../../model/errors.ts";
 import { oneOf, unfit } from "../../model/flag-value.ts";
 import type { DefinitionProblem } from "../../model/flow/problem.ts";
-import type { Language } from "../../model/phrases.ts";
+import type { Language } from "../../model/language.ts";
 import type { CliContext } from "../context.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
 import { knownWidth } from "../render/columns.ts";

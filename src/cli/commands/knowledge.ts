@@ -1,15 +1,14 @@
 import { type KnowledgeRequest, learn, listKnowledge, searchKnowledge } from "../../compose/knowledge.ts";
 import { E8Error } from "../../model/errors.ts";
 import { oneOf, unfit } from "../../model/flag-value.ts";
+import type { Statement } from "../../model/message.ts";
 import { Confidence, type Knowledge, KnowledgeType } from "../../model/roles.ts";
-import type { Statement } from "../../model/statement.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import type { CliContext } from "../context.ts";
 import type { Paint } from "../output.ts";
 import { fitted, fittedTable, terminalWidth } from "../render/columns.ts";
-import { knowledgeMarkdown } from "../render/knowledge-markdown.ts";
 import { oneLine, printable } from "../render/lines.ts";
-import { warner } from "../render/warning.ts";
+import { warner } from "../render/progress.ts";
 import { wrapped } from "../render/wrap.ts";
 
 interface Filters {
@@ -32,8 +31,9 @@ export async function knowledgeSearchCommand(
   options: Filters & { limit: string },
   context: CliContext,
 ): Promise<void> {
+  const range = context.texts.values.between(1, 999_999);
   if (!/^[1-9]\d{0,5}$/.test(options.limit))
-    throw wrong({ flag: "--limit", command: "search" }, unfit(options.limit, { en: "1 to 999999", ja: "1〜999999" }));
+    throw wrong({ flag: "--limit", command: "search" }, unfit(options.limit, range));
   const entries = await searchKnowledge(requestOf(options, context, "search"), text, Number(options.limit));
   show(entries, { ...options, none: context.texts.knowledge.noMatch }, context);
 }
@@ -150,4 +150,23 @@ function filled(place: Place, value: string, blank: string): string {
 
 function wrong({ flag, command }: Place, problem: Statement): E8Error {
   return new E8Error("flag_invalid", { flag, problem, command: `knowledge ${command}` });
+}
+
+/** A page for people: a heading for each category, an item for each thing known. */
+export function knowledgeMarkdown(entries: readonly Knowledge[], texts: Texts): string {
+  const categories = [...new Set(entries.map(({ category }) => category))].sort();
+  const sections = categories.map((category) => {
+    const items = entries.filter((entry) => entry.category === category).map((entry) => item(entry, texts));
+    return `## ${oneLine(category)}\n\n${items.join("\n")}`;
+  });
+  return [`# ${texts.knowledge.title}`, ...sections].join("\n\n");
+}
+
+/** Lines of an item that follow its first are indented, or they would leave it. */
+function item({ content, type, confidence, example_file, source_task }: Knowledge, { knowledge }: Texts): string {
+  const [first = "", ...rest] = content.trim().split("\n");
+  const facts = [type, confidence, `${knowledge.source}: ${oneLine(source_task)}`];
+  const example = example_file ? [`${knowledge.example}: \`${oneLine(example_file)}\``] : [];
+  const lines = [...rest, `(${[...facts, ...example].join(", ")})`].map((line) => `  ${line}`.trimEnd());
+  return [`- ${first}`, ...lines].join("\n");
 }

@@ -7,7 +7,6 @@ import type { Output, Paint } from "../output.ts";
 import { age, dollars } from "../render/amounts.ts";
 import { displayWidth, fitted, table, terminalWidth } from "../render/columns.ts";
 import { oneLine } from "../render/lines.ts";
-import { givenParameters } from "../render/parameters.ts";
 import { wrapped } from "../render/wrap.ts";
 
 type Overview = Awaited<ReturnType<typeof overviews>>[number];
@@ -112,4 +111,11 @@ function plain(overview: Overview): object {
     directory: location,
     task: task.configuration.task,
   };
+}
+
+/** What an agent was called with, as text: a name and a value each. */
+export function givenParameters({ parameters }: { parameters: Readonly<Record<string, unknown>> }): [string, string][] {
+  return Object.entries(parameters)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]);
 }

@@ -1,9 +1,9 @@
-import type { QueryAnswer } from "../../compose/looking-back.ts";
-import { queryTasks, VIEWS } from "../../compose/looking-back.ts";
+import { type QueryAnswer, queryTasks, VIEWS } from "../../compose/looking-back.ts";
 import { E8Error } from "../../model/errors.ts";
+import { storedErrorText } from "../../texts/sentences.ts";
 import type { CliContext } from "../context.ts";
+import { warner } from "../render/progress.ts";
 import { printRows, type RowFormat } from "../render/rows.ts";
-import { warner } from "../render/warning.ts";
 
 interface QueryOptions {
   project: string;
@@ -16,7 +16,12 @@ export async function queryCommand(sql: string | undefined, options: QueryOption
   const read = (answer: QueryAnswer) => printRows(answer, format, context);
   await (sql === undefined
     ? read(columnsOfViews())
-    : queryTasks(options.project, sql, { read, report: warner(context) }));
+    : queryTasks(options.project, sql, { read, report: warner(context), describeError }));
+}
+
+/** The same in every language: a question may be about it. */
+function describeError(code: string, details: object | null): string {
+  return storedErrorText(code, details, "en")?.message ?? code;
 }
 
 function formatOf({ json, csv }: QueryOptions, { texts }: CliContext): RowFormat {

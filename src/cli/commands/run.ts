@@ -4,6 +4,7 @@ import { text as readAll } from "node:stream/consumers";
 import {
   type ConfiguredTask,
   configure,
+  pipeNotices,
   requireKeys,
   requirePlace,
   resumeTask,
@@ -11,9 +12,12 @@ import {
 } from "../../compose/tasks.ts";
 import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import { noticeText } from "../../texts/sentences.ts";
 import type { CliContext } from "../context.ts";
 import { type FollowOptions, runToEnd } from "../follow.ts";
-import { dryRunLines } from "../render/dry-run.ts";
+import type { Paint } from "../output.ts";
+import { table } from "../render/columns.ts";
 import type { CommonRunFlags } from "../run-flags.ts";
 
 export interface RunFlags extends CommonRunFlags {
@@ -65,4 +69,36 @@ async function showDryRun(
   for (const line of lines) output.result(line);
   requireKeys(configured.configuration, process.env);
   await requirePlace(configured);
+}
+
+/** One long criterion must not push the sources of all other settings out of sight. */
+const PADDING = 40;
+
+/** Every value of the configuration with where it came from, and what to look out for. */
+export function dryRunLines({ configuration, sources }: ConfiguredTask, texts: Texts, paint: Paint): string[] {
+  const rows = leaves(configuration, "").map(([path, value]) => [
+    path,
+    value,
+    texts.dryRun.source(sourceOf(path, sources)),
+  ]);
+  const warnings = pipeNotices(configuration.criteria).map((notice) => noticeText(notice, texts.language));
+  return [
+    paint("bold", texts.dryRun.title),
+    ...table(rows, PADDING),
+    ...warnings.map((warning) => paint("yellow", `${texts.warning}: ${warning}`)),
+  ];
+}
+
+function leaves(value: unknown, path: string): [string, string][] {
+  if (value !== null && typeof value === "object" && !Array.isArray(value) && Object.keys(value).length > 0)
+    return Object.entries(value).flatMap(([key, one]) => leaves(one, path === "" ? key : `${path}.${key}`));
+  if (path === "criteria" && Array.isArray(value))
+    return value.map((one, index) => [`${path}[${index}]`, JSON.stringify(one)]);
+  return [[path, JSON.stringify(value)]];
+}
+
+/** The source of the value itself or of the nearest thing around it. */
+function sourceOf(path: string, sources: Record<string, string>): string {
+  const around = Math.max(path.lastIndexOf("."), path.lastIndexOf("["));
+  return sources[path] ?? (around < 0 ? "default" : sourceOf(path.slice(0, around), sources));
 }

@@ -12,11 +12,10 @@ import { displayWidth, knownWidth, table, terminalWidth } from "../render/column
 import { criterionName } from "../render/evaluations.ts";
 import { indented, oneLine, printable } from "../render/lines.ts";
 import { type MatrixRow, matrix } from "../render/matrix.ts";
-import { givenParameters } from "../render/parameters.ts";
 import { reportLines } from "../render/report.ts";
 import { timelineLines } from "../render/timeline.ts";
 import { wrappedLines } from "../render/wrap.ts";
-import { statusText } from "./list.ts";
+import { givenParameters, statusText } from "./list.ts";
 
 type Past = Awaited<ReturnType<typeof readPast>>;
 

@@ -50,5 +50,9 @@ function speedOf({ speed }: WatchFlags, { texts }: CliContext): number | undefin
   if (speed === undefined) return undefined;
   const times = Number(speed);
   if (speed.trim() !== "" && Number.isFinite(times) && times > 0) return times;
-  throw new E8Error("flag_invalid", { flag: "--speed", problem: unfit(speed, texts.aboveZero), command: "watch" });
+  throw new E8Error("flag_invalid", {
+    flag: "--speed",
+    problem: unfit(speed, texts.values.aboveZero),
+    command: "watch",
+  });
 }

@@ -5,13 +5,11 @@ import { isDebugging, painter } from "../output.ts";
 import { drawingSize } from "../render/columns.ts";
 import { type ProgressStyle, progressLines } from "../render/progress.ts";
 import { wrappedLines } from "../render/wrap.ts";
-import { isInBackground } from "./background.ts";
-import { setEcho } from "./echo.ts";
 import { frame } from "./frame.ts";
-import { type Mounted, mount } from "./mount.tsx";
+import { type LogLine, type Mounted, mount } from "./mount.tsx";
 import type { Screen, ScreenOptions, Watched } from "./screen.ts";
 import { fold, type LiveState, nothingYet, stopping } from "./state.ts";
-import type { LogLine } from "./view.tsx";
+import { isInBackground, setEcho } from "./terminal.ts";
 
 const TICK_MILLISECONDS = 1000;
 const REST_MILLISECONDS = 100;

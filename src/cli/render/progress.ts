@@ -1,10 +1,12 @@
 import { criterionText, refined } from "../../model/criterion.ts";
 import type { RunEvent, StepStart } from "../../model/events.ts";
+import type { Notice } from "../../model/notices.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { summaryText } from "../../texts/readable.ts";
 import { noticeText } from "../../texts/sentences.ts";
 import { teller } from "../../texts/tell.ts";
+import type { CliContext } from "../context.ts";
 import type { Paint } from "../output.ts";
 import { localClock } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
@@ -93,4 +95,10 @@ export function stepTitle({ step_id, name, number, of, is_retry }: StepStart, { 
 
 export function progressLines(event: RunEvent, style: ProgressStyle): string[] {
   return (shows[event.type] as Show<RunEvent>)(event, style);
+}
+
+/** Says on stderr what a command that only looks had to leave out. */
+export function warner({ texts, output }: CliContext): (notice: Notice) => void {
+  return (notice) =>
+    output.progress(output.paint("yellow", `${texts.warning}: ${printable(noticeText(notice, texts.language))}`));
 }

@@ -1,10 +1,12 @@
+import { z } from "zod";
+import { jsonIn } from "../../model/json.ts";
+import { StatementRecord } from "../../model/message.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { teller } from "../../texts/tell.ts";
 import type { Paint } from "../output.ts";
 import { dollars, duration } from "./amounts.ts";
 import { fitted } from "./columns.ts";
 import { indented, printable } from "./lines.ts";
-import { type Block, contentText, type RawMessage, readRawMessage } from "./raw-message.ts";
 
 export interface LogStyle {
   texts: Texts;
@@ -98,4 +100,59 @@ function resultLines(message: RawMessage, by: string, { texts, paint }: LogStyle
       ]
     : [];
   return [...failure.map((text) => paint("red", `${by}✘ ${printable(text)}`)), `${by}Σ ${facts.join("  ")}`];
+}
+
+/** What an agent's stream is read for. It is another program's: anything may be missing, anything may be added. */
+const Block = z.looseObject({
+  type: z.string(),
+  text: z.string().optional().catch(undefined),
+  thinking: z.string().optional().catch(undefined),
+  name: z.string().optional().catch(undefined),
+  input: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  content: z.unknown().optional(),
+  is_error: z.boolean().optional().catch(undefined),
+});
+export type Block = z.infer<typeof Block>;
+
+const count = z.number().default(0).catch(0);
+
+const RawMessage = z.looseObject({
+  type: z.string(),
+  subtype: z.string().optional().catch(undefined),
+  /** A line of a program that is no Claude Code. */
+  text: z.string().optional().catch(undefined),
+  model: z.string().optional().catch(undefined),
+  /** Set for what an agent says that this agent has started. */
+  parent_tool_use_id: z.string().nullish().catch(undefined),
+  message: z
+    .looseObject({ content: z.union([z.string().transform(textBlock), z.array(Block)]).catch([]) })
+    .optional()
+    .catch(undefined),
+  is_error: z.boolean().optional().catch(undefined),
+  result: z.string().optional().catch(undefined),
+  errors: z.array(StatementRecord).optional().catch(undefined),
+  num_turns: count,
+  total_cost_usd: count,
+  duration_ms: count,
+  usage: z
+    .looseObject({ input_tokens: count, cache_creation_input_tokens: count, output_tokens: count })
+    .optional()
+    .catch(undefined),
+});
+export type RawMessage = z.infer<typeof RawMessage>;
+
+/** Undefined for a line that holds no message. */
+export function readRawMessage(line: string): RawMessage | undefined {
+  return RawMessage.safeParse(jsonIn(line)).data;
+}
+
+/** The text of a tool's result, which is a string or a list of blocks. */
+export function contentText(content: unknown): string {
+  if (typeof content === "string") return content;
+  const blocks = z.array(Block).safeParse(content).data ?? [];
+  return blocks.map(({ type, text }) => text ?? `[${type}]`).join("\n");
+}
+
+function textBlock(text: string): Block[] {
+  return [{ type: "text", text }];
 }

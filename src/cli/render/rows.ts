@@ -2,7 +2,6 @@ import type { QueryAnswer } from "../../compose/looking-back.ts";
 import type { CliContext } from "../context.ts";
 import { writeResult } from "../output.ts";
 import { tableOrBlocks } from "./columns.ts";
-import { csv } from "./csv.ts";
 
 export type RowFormat = "table" | "json" | "csv";
 
@@ -64,4 +63,13 @@ async function* csvParts({ columns, batches }: QueryAnswer): AsyncGenerator<stri
 function textOf(value: string | number | boolean | object | null, none: string): string {
   if (value === null) return none;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** RFC 4180: CRLF after every line, quotes around what holds a comma, a quote or a line break. */
+export function csv(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => `${row.map(field).join(",")}\r\n`).join("");
+}
+
+function field(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,8 +1,8 @@
 import type { Phase } from "../../model/events.ts";
 import type { DefinitionProblem } from "../../model/flow/problem.ts";
-import type { Language } from "../../model/phrases.ts";
+import type { Language } from "../../model/language.ts";
 import type { LoopStatus, StopReason } from "../../model/records.ts";
-import { counted } from "../../model/statement.ts";
+import { counted } from "../message-texts.ts";
 import { enLive, enLiveHelp } from "./live.ts";
 import { enLookingBack, enLookingBackHelp } from "./looking-back.ts";
 import { enUsage } from "./usage.ts";
@@ -96,7 +96,12 @@ export const en = {
   stopping: "stopping … (Ctrl-C again: at once)",
   watchLeft: (id: string) => `Task ${id} goes on. Watch it again: e8 watch ${id}`,
   oneJsonFormat: "choose --json or --json-events, not both",
-  aboveZero: "a number above 0",
+  /** What a flag's value may be. */
+  values: {
+    aboveZero: "more than 0",
+    between: (lowest: number, highest: number) => `${lowest} to ${highest}`,
+    iteration: "a whole number; 0 is the intake",
+  },
   skipped: "the definition lets it complete although conditions failed",
   agentRunUsage:
     "Usage: e8 agent run <name> [options]\n\nEvery agent has its own options: e8 agent run <name> --help\nThe agents there are: e8 agent list",

@@ -1,5 +1,5 @@
-import { counted } from "../../model/statement.ts";
 import type { Spender } from "../../model/usage.ts";
+import { counted } from "../message-texts.ts";
 
 const spender: Record<Spender, string> = {
   intake: "intake",

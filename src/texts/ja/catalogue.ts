@@ -95,7 +95,11 @@ export const ja: Texts = {
   stopping: "停止しています…（もう一度 Ctrl-C で即時停止）",
   watchLeft: (id) => `タスク ${id} の実行は続きます。もう一度見るには: e8 watch ${id}`,
   oneJsonFormat: "--json と --json-events はどちらか一方だけ指定してください",
-  aboveZero: "0 より大きい数",
+  values: {
+    aboveZero: "0 より大きい数",
+    between: (lowest, highest) => `${lowest}〜${highest}`,
+    iteration: "整数。0 は受付",
+  },
   skipped: "失敗した条件がありますが、定義により完了としました",
   agentRunUsage:
     "使い方: e8 agent run <name> [options]\n\nオプションはエージェントごとに異なります: e8 agent run <name> --help\n一覧: e8 agent list",

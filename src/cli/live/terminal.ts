@@ -25,9 +25,25 @@ const NO_TERMINAL = "-1";
 
 function asksPs(): boolean {
   const question = ["-o", "tpgid=,pgid=", "-p", String(process.pid)];
-  const [foreground, group] = (spawnSync("ps", question, LIMITS).stdout ?? "").trim().split(/\s+/);
+  const [foreground, group] = (spawnSync("ps", question, { encoding: "utf8", ...LIMITS }).stdout ?? "")
+    .trim()
+    .split(/\s+/);
   return Number(foreground) > 0 && foreground !== group;
 }
 
-/** In a session of its own, because Ctrl-Z would stop it, too. */
-const LIMITS = { encoding: "utf8", timeout: 500, killSignal: "SIGKILL", detached: true } as const;
+/**
+ * In a session of its own, a program is stopped neither by Ctrl-Z nor for changing a terminal that the shell has just taken back.
+ * For that, the kernel would stop our whole group, and no process would be left to go on.
+ */
+const LIMITS = { timeout: 500, killSignal: "SIGKILL", detached: true } as const;
+
+/**
+ * Says whether the terminal shows what is typed. Shown, it would stand in the middle of what we draw, and an Enter would push
+ * that up, out of our reach. Unlike raw mode this leaves Ctrl-C and Ctrl-Z to the terminal, and what was typed to the shell.
+ */
+export function setEcho(isShown: boolean): void {
+  spawnSync("stty", [isShown ? "echo" : "-echo"], { stdio: [DRAWN_ON, "ignore", "ignore"], ...LIMITS });
+}
+
+/** Standard error. Not /dev/tty: on some systems that is no terminal in another session. */
+const DRAWN_ON = 2;
