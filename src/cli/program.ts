@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import process from "node:process";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import type { Check } from "../model/criterion.ts";
 import { E8Error } from "../model/errors.ts";
 import { oneOf, unfit } from "../model/flag-value.ts";
 import { LANGUAGES } from "../model/language.ts";
 import type { CliContext } from "./context.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
-import { type AddProject, addRunFlags, collect } from "./run-flags.ts";
+import { addProject, addRunFlags, collect } from "./run-flags.ts";
 import { refuseCommand, speak } from "./speech.ts";
 import { declareAgents, declareLookingBack } from "./subcommands.ts";
 
@@ -22,10 +21,10 @@ export function buildProgram(context: CliContext): Command {
     .helpCommand(false)
     .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR));
   declareRun(program, context);
-  declareLookingBack(program, context, (command) => addProject(command, context));
+  declareLookingBack(program, context);
   declareSteering(program, context);
-  declareGettingStarted(program, context, (command) => addProject(command, context));
-  declareAgents(program, context, (command) => addProject(command, context));
+  declareGettingStarted(program, context);
+  declareAgents(program, context);
   program
     .command("help")
     .argument("[command...]", help.commandArgument)
@@ -88,34 +87,10 @@ function declareSteering(program: Command, context: CliContext): void {
     .action(async (options) => (await import("./commands/demo.ts")).demoCommand(options, context));
 }
 
-/** The parser's own shows the help of something else when there is no such command. */
-function helpOn(command: Command, [name, ...names]: readonly string[]): never {
-  if (name === undefined) return command.help();
-  const found = command.commands.find((one) => one.name() === name);
-  return found ? helpOn(found, names) : refuseCommand(command, name);
-}
-
-function addProject(command: Command, { texts }: CliContext): Command {
-  const project = new Option("-p, --project <directory>", texts.help.project);
-  return command.addOption(project.argParser((path) => resolve(path)).default(process.cwd(), "."));
-}
-
-/** The words were chosen before anything was parsed; here it is only said when there are none in that language. */
-function knownLanguage(language: string): string {
-  if (LANGUAGES.some((one) => one === language)) return language;
-  const problem = unfit(language, oneOf(LANGUAGES));
-  throw new E8Error("flag_invalid", { flag: "--lang", problem, command: "" });
-}
-
-function packageVersion(): string {
-  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(manifest) as { version: string }).version;
-}
-
 /** What one needs before the first run. */
-export function declareGettingStarted(program: Command, context: CliContext, addProject: AddProject): void {
+function declareGettingStarted(program: Command, context: CliContext): void {
   const { help } = context.texts;
-  addProject(program.command("init"))
+  addProject(program.command("init"), context)
     .description(help.init)
     .argument("[file]", help.initFile, "task.yaml")
     .option("--task <text>", help.initTask)
@@ -125,7 +100,7 @@ export function declareGettingStarted(program: Command, context: CliContext, add
     .option("--max-cost <usd>", help.maxCost)
     .option("--force", help.force)
     .action(async (file, options) => (await import("./commands/init.ts")).initCommand(file, options, context));
-  addProject(program.command("doctor"))
+  addProject(program.command("doctor"), context)
     .description(help.doctor)
     .option("--config <file>", help.doctorConfig)
     .option("--json", help.json)
@@ -135,4 +110,23 @@ export function declareGettingStarted(program: Command, context: CliContext, add
     .description(help.completion)
     .argument("<shell>", help.shell)
     .action(async (shell) => (await import("./commands/completion.ts")).completionCommand(shell, program, context));
+}
+
+/** The parser's own help command shows another command's help when the named one does not exist. */
+function helpOn(command: Command, [name, ...names]: readonly string[]): never {
+  if (name === undefined) return command.help();
+  const found = command.commands.find((one) => one.name() === name);
+  return found ? helpOn(found, names) : refuseCommand(command, name);
+}
+
+/** The language was chosen before parsing (`chooseTexts`); here an unknown one is refused. */
+function knownLanguage(language: string): string {
+  if (LANGUAGES.some((one) => one === language)) return language;
+  const problem = unfit(language, oneOf(LANGUAGES));
+  throw new E8Error("flag_invalid", { flag: "--lang", problem, command: "" });
+}
+
+function packageVersion(): string {
+  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { version: string }).version;
 }

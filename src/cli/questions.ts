@@ -12,7 +12,7 @@ export function isTerminal(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Puts each question with its suggested answers. One left unanswered leaves them all open: undefined. */
+/** Asks each question with its suggested answers. Undefined when one is left unanswered: then all stay open. */
 export async function askAtTerminal(
   questions: readonly ClarificationQuestion[],
   { texts, output }: CliContext,
@@ -29,7 +29,7 @@ export async function askAtTerminal(
     }
     return answers;
   } finally {
-    process.stdin.pause(); // readline believes that it is
+    process.stdin.pause(); // readline assumes that it is paused
   }
 }
 
@@ -78,7 +78,7 @@ interface TextQuestion {
   signal?: AbortSignal | undefined;
 }
 
-/** A line that somebody types. Undefined when they leave. */
+/** A typed line. Undefined when the user leaves the question. */
 export async function askForText(
   { message, suggested, problemOf, signal }: TextQuestion,
   { questions }: Texts,
@@ -86,7 +86,7 @@ export async function askForText(
   const { text, isCancel, S_BAR } = await import("@clack/prompts");
   let kept = "";
   const typed = await askThroughStops((stop) => {
-    stop.addEventListener("abort", pressReturn, { once: true }); // before the question hears of it: what was typed is looked at, and kept
+    stop.addEventListener("abort", pressReturn, { once: true }); // runs `validate` before the question is aborted, which keeps what was typed
     return text({
       message: besideBar(message, S_BAR),
       initialValue: kept,
@@ -103,7 +103,7 @@ export async function askForText(
   return isCancel(typed) ? undefined : typed.trim();
 }
 
-/** The bar that clack draws down the left side stands before the first line of such a question only. */
+/** clack draws its bar on the left only before the first line of a question. */
 function besideBar(message: string, bar: string): string {
   const prefix = `${styleText("gray", bar)}  `;
   const room = drawingSize(process.stderr).columns - `${bar}  `.length;
@@ -112,8 +112,8 @@ function besideBar(message: string, bar: string): string {
 }
 
 /**
- * Asks, and after Ctrl-Z and `fg` asks again: in between the terminal is the shell's, with its cursor, its echo and its lines. A
- * question that went on would draw over those.
+ * Asks, and asks again after Ctrl-Z and `fg`: in between the terminal belongs to the shell, and a question that went on would
+ * draw over the shell's lines.
  */
 export async function askThroughStops<T>(ask: (stop: AbortSignal) => Promise<T>): Promise<T> {
   for (;;) {

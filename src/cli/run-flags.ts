@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+import process from "node:process";
 import { type Command, Option } from "commander";
 import type { CliContext } from "./context.ts";
 import type { FollowOptions } from "./follow.ts";
@@ -34,8 +36,10 @@ export function addRunFlags(command: Command, { texts }: CliContext): Command {
     .addOption(new Option("--json-events", help.jsonEvents));
 }
 
-/** Gives a command the flag for the project's directory. */
-export type AddProject = (command: Command) => Command;
+export function addProject(command: Command, { texts }: CliContext): Command {
+  const project = new Option("-p, --project <directory>", texts.help.project);
+  return command.addOption(project.argParser((path) => resolve(path)).default(process.cwd(), "."));
+}
 
 /** For a flag that may be repeated. */
 export function collect(value: string, values: string[]): string[] {

@@ -18,7 +18,7 @@ interface AgentRunFlags extends CommonRunFlags {
   param: string[];
 }
 
-/** Reads which agent is meant, then the rest of the line by that agent's own parameters. */
+/** Reads the agent's name, then the rest of the line by that agent's own parameters. */
 export async function agentRunCommand(words: readonly string[], context: CliContext): Promise<void> {
   const [name, ...rest] = words;
   if (name === "--help" || name === "-h") return context.output.result(context.texts.agentRunUsage);
@@ -58,7 +58,7 @@ function ownFlags({ parameters }: FlowDefinition["agent"]): [string, Parameter][
   return Object.entries(parameters).filter(([, { cli }]) => !RESERVED_FLAGS.includes(cli));
 }
 
-/** A parameter's flag is what the agent calls it: `--no-push` turns nothing off, and no name is made of it. */
+/** A parameter's flag is taken literally: `--no-push` does not negate `--push`. */
 class ParameterOption extends Option {
   readonly #key: string;
 
@@ -77,7 +77,7 @@ class ParameterOption extends Option {
   }
 }
 
-/** Apart from the program's own flags. */
+/** Keeps parameters apart from the program's own flags. */
 function keyOf(name: string): string {
   return `parameter ${name}`;
 }

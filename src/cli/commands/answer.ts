@@ -28,7 +28,7 @@ function leftOpen(id: string, { texts, output }: CliContext): void {
   process.exitCode = exitCodes.clarification_needed;
 }
 
-/** Undefined where whoever was asked leaves them open. */
+/** Undefined when the user leaves them open. */
 async function answersTo(
   questions: readonly ClarificationQuestion[],
   { id, given }: { id: string; given: readonly string[] },

@@ -26,7 +26,7 @@ export async function logsCommand(
   let speaker = "";
   const request = { project, id, iteration: iterationOf(options, texts), follow, report: warner({ texts, output }) };
   for await (const { iteration, role, line } of rawLogLines(request)) {
-    if (process.stdout.destroyed) return; // nobody reads any more
+    if (process.stdout.destroyed) return; // the reader has gone away
     const heading = iteration === 0 ? texts.spender[role] : texts.logs.heading(iteration, texts.spender[role]);
     if (!json && heading !== speaker) output.result(output.paint("bold", heading));
     speaker = heading;

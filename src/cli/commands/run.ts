@@ -39,7 +39,7 @@ export async function runCommand(task: string | undefined, flags: RunFlags, cont
   await runToEnd((options) => startTask(configured, options), flags, context);
 }
 
-/** What a run is started with stays as it is; only its limits, models and worker may change on the way. */
+/** Only a task's limits, models and worker may change on resume. */
 const FIXED = ["config", "criteria", "dryRun"] as const satisfies (keyof RunFlags)[];
 
 async function resume(task: string | undefined, flags: RunFlags, context: CliContext): Promise<void> {
@@ -51,7 +51,7 @@ async function resume(task: string | undefined, flags: RunFlags, context: CliCon
   await runToEnd((options) => resumeTask(request, options), flags, context);
 }
 
-/** Who forgets `--config` would have an agent make something of the file's name. */
+/** Without `--config`, an agent would be given the file's name as its task. */
 function isTaskFile(task: string): boolean {
   return /\.ya?ml$/i.test(task) && existsSync(task);
 }
@@ -71,7 +71,7 @@ async function showDryRun(
   await requirePlace(configured);
 }
 
-/** One long criterion must not push the sources of all other settings out of sight. */
+/** One long value must not push the sources of the other settings out of sight. */
 const PADDING = 40;
 
 /** Every value of the configuration with where it came from, and what to look out for. */

@@ -24,7 +24,7 @@ export interface FlagNode {
   isOptional: boolean;
 }
 
-/** `text`: nobody can know. A list: these words and no others. */
+/** `text`: any text. A list: only these words. */
 export type Values = "text" | "files" | "directories" | "tasks" | "agents" | readonly string[];
 
 /** What the name of a placeholder says about the values that fit. */

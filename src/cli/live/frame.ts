@@ -91,7 +91,7 @@ function waitingRows(state: LiveState, width: number, { texts, now }: FrameSetti
   return [line(what ? `${what}: ${reason}` : reason, width, "yellow")];
 }
 
-/** On a line of its own: names are long, and the countdown of a wait must not be cut off. */
+/** On a line of its own: names are long, and must not push a countdown out of sight. */
 function stepRows({ step }: LiveState, width: number, { texts }: FrameSettings): Row[] {
   return step ? [line(stepTitle(step, texts), width)] : [];
 }
@@ -140,7 +140,7 @@ function inLines(segments: readonly Segment[], width: number): Row[] {
 
 const URGENCY = { unmet: 1, open: 2, met: 3 };
 
-/** Where there is no room for all, the criteria that still need something are shown. */
+/** Without room for all, unmet and open criteria are shown first. */
 function criterionRows(
   criteria: readonly LiveCriterion[],
   { width, room }: { width: number; room: number },

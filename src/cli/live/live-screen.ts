@@ -13,9 +13,9 @@ import { isInBackground, setEcho } from "./terminal.ts";
 
 const TICK_MILLISECONDS = 1000;
 const REST_MILLISECONDS = 100;
-/** As long as a slow terminal may take to read what was written. */
+/** How long a slow terminal may take to read what was written. */
 const IN_FLIGHT_MILLISECONDS = 80;
-/** Ink keeps all it has written: a fresh one keeps nothing. */
+/** Ink keeps all it has written, so it is started anew after so many lines. */
 const LOG_LINES_KEPT = 1000;
 
 /** The live view on standard error. In the background, where the terminal is the shell's, plain lines; after `fg` the view again. */
@@ -67,7 +67,7 @@ export class LiveScreen implements Screen {
   async lend<T>(use: () => Promise<T>): Promise<T> {
     this.#leave();
     this.#isLent = true;
-    process.off("SIGTSTP", this.#suspend); // whoever uses the terminal gives it back
+    process.off("SIGTSTP", this.#suspend); // the question gives the terminal back itself
     try {
       return await use();
     } finally {
@@ -108,7 +108,7 @@ export class LiveScreen implements Screen {
     setEcho(true);
   };
 
-  /** We are told when we are stopped, but not of `fg` while we run in the background: looking shows it. */
+  /** No signal tells of `fg` while we run in the background, so we check. */
   readonly #tick = (): void => {
     this.#enter();
     this.#draw();
@@ -136,7 +136,7 @@ export class LiveScreen implements Screen {
     process.on("SIGTSTP", this.#suspend);
   };
 
-  /** After `fg` the view is back. After `kill -STOP`, of which nobody is told, and `bg` it still stands among the shell's lines. */
+  /** After `fg` the view comes back. After `kill -STOP`, which sends no signal, and `bg` it still stands among the shell's lines. */
   readonly #continued = (): void => {
     this.#enter();
     if (!this.#mounted || !isInBackground()) return;
@@ -176,7 +176,7 @@ export class LiveScreen implements Screen {
     for (const text of lines) this.#log.push({ number: this.#log.length, text });
   }
 
-  /** However much happens, it is drawn a few times a second. */
+  /** Draws a few times a second at most. */
   #drawSoon(): void {
     this.#resting ??= setTimeout(() => this.#draw(), REST_MILLISECONDS).unref();
   }

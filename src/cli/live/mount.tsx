@@ -10,9 +10,9 @@ export interface Mounted {
   draw(log: readonly LogLine[], rows: readonly Row[]): void;
   /** Takes the drawing away and leaves the terminal as it was; the log stays. */
   remove(): void;
-  /** Leaves the drawing where it is and goes below it: nobody knows how much of it was drawn. */
+  /** Leaves the drawing where it is and goes below it: it is unknown how much of it was drawn. */
   abandon(): void;
-  /** Leaves everything as it is: others have written below the drawing. */
+  /** Leaves everything as it is: other programs have written below the drawing. */
   forget(): void;
 }
 
@@ -26,7 +26,7 @@ export function mount(paint: Paint): Mounted {
     stdout: stream.forInk,
     exitOnCtrlC: false,
     isScreenReaderEnabled: false,
-    maxFps: 0, // whoever draws keeps count; a frame held back would be drawn over what came after it
+    maxFps: 0, // the caller limits the rate; a frame held back by ink would be drawn over later lines
   };
   let drawn: readonly Row[] = [];
   let view: Instance | undefined;
@@ -71,7 +71,7 @@ function heightIn(columns: number, rows: readonly Row[]): number {
 /**
  * The terminal as ink may see it. Its height stays hidden: where a drawing does not fit, ink wipes the whole terminal with
  * everything the user had in it. Its resizing too: we draw anew ourselves. The cursor stays visible, below the drawing: after
- * kill -9 nobody would show it again.
+ * kill -9 it would stay hidden.
  */
 function inkStream(terminal: NodeJS.WriteStream) {
   let isOpen = true;

@@ -71,7 +71,7 @@ export function stopping(state: LiveState, now: number): LiveState {
   return { ...state, isStopping: true, waiting: null, phaseSince: now };
 }
 
-/** Whatever else happens, the run goes on. */
+/** Any other event means that the run goes on. */
 const COMING_WHILE_WAITING: ReadonlySet<RunEvent["type"]> = new Set(["notice", "check-end"]);
 
 type Change<E> = (event: E, state: LiveState, now: number) => Partial<LiveState>;

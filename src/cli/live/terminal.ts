@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 
 /**
- * Whether the shell has put us into the background of our terminal (`&`, or Ctrl-Z and `bg`). There it is somebody else's to draw
- * on and to set up. No signal tells of it: `fg` gives a job that runs the terminal back without a word.
+ * Whether the shell has put us into the background of our terminal (`&`, or Ctrl-Z and `bg`). There the terminal belongs to
+ * another program. No signal tells of it: `fg` gives a running job the terminal back silently.
  */
 export function isInBackground(): boolean {
   return process.platform === "linux" ? asksKernel() : asksPs();
@@ -45,5 +45,5 @@ export function setEcho(isShown: boolean): void {
   spawnSync("stty", [isShown ? "echo" : "-echo"], { stdio: [DRAWN_ON, "ignore", "ignore"], ...LIMITS });
 }
 
-/** Standard error. Not /dev/tty: on some systems that is no terminal in another session. */
+/** Standard error. Not /dev/tty, which on some systems is not a terminal in another session. */
 const DRAWN_ON = 2;

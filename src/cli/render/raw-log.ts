@@ -102,7 +102,7 @@ function resultLines(message: RawMessage, by: string, { texts, paint }: LogStyle
   return [...failure.map((text) => paint("red", `${by}✘ ${printable(text)}`)), `${by}Σ ${facts.join("  ")}`];
 }
 
-/** What an agent's stream is read for. It is another program's: anything may be missing, anything may be added. */
+/** The parts of an agent's stream that are shown. Another program writes it: anything may be missing or added. */
 const Block = z.looseObject({
   type: z.string(),
   text: z.string().optional().catch(undefined),
@@ -119,10 +119,10 @@ const count = z.number().default(0).catch(0);
 const RawMessage = z.looseObject({
   type: z.string(),
   subtype: z.string().optional().catch(undefined),
-  /** A line of a program that is no Claude Code. */
+  /** A line of an agent that is another program. */
   text: z.string().optional().catch(undefined),
   model: z.string().optional().catch(undefined),
-  /** Set for what an agent says that this agent has started. */
+  /** Set for messages of a subagent. */
   parent_tool_use_id: z.string().nullish().catch(undefined),
   message: z
     .looseObject({ content: z.union([z.string().transform(textBlock), z.array(Block)]).catch([]) })

@@ -38,7 +38,7 @@ function artifactLines({ artifacts }: LoopResult, { report }: Texts): string[] {
   return [`${report.artifacts}:`, ...artifacts.map((path) => `  ${oneLine(path)}`), ...cut];
 }
 
-/** An agent's definition may let failed conditions pass; then nobody may read that all of them hold. */
+/** A flow's definition may let failed conditions pass; then the report must not say that all of them hold. */
 function isSkipped({ status, final_judgment }: LoopResult): boolean {
   return status === "completed" && (final_judgment?.evaluations.some((evaluation) => !evaluation.is_met) ?? false);
 }

@@ -28,7 +28,7 @@ async function* gathered(parts: AsyncIterable<string>): AsyncGenerator<string> {
   yield text;
 }
 
-/** A table needs all of its rows before it can print one, and nobody reads more. */
+/** A table needs all of its rows before it can print one. */
 const TABLE_ROWS = 1000;
 const CELL_LENGTH = 1000;
 

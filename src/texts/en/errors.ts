@@ -48,7 +48,7 @@ export const enErrors: ErrorTexts = {
     ),
   criteria_missing: () =>
     said(
-      "There are no criteria, so nobody could tell when the task is done.",
+      "There are no criteria, so it would never be clear when the task is done.",
       'Add -c "what must be true" or --check "a command that must exit 0".',
     ),
   files_unmatched: (d) =>
