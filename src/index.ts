@@ -1,16 +1,19 @@
 import type { z } from "zod";
 import { startAgent } from "./compose/agents.ts";
-import { type CheckedDefinition, checkDefinition as checkDefinitionIn } from "./compose/definitions.ts";
+import { type CheckedDefinition as Checked, checkDefinition as check } from "./compose/definitions.ts";
 import { configureTask, type ResumeRequest, type RunOptions, resumeTask, startTask } from "./compose/tasks.ts";
 import type { TaskFile } from "./model/configuration.ts";
 import { E8Error } from "./model/errors.ts";
 import { drain, through } from "./model/event-stream.ts";
 import type { EventEnvelope, RunEvent } from "./model/events.ts";
 import type { FlowDefinition } from "./model/flow/definition.ts";
+import type { DefinitionProblem as Problem } from "./model/flow/problem.ts";
 import type { Language } from "./model/language.ts";
 import type { Statement } from "./model/message.ts";
 import type { Notice } from "./model/notices.ts";
 import type { LoopResult } from "./model/records.ts";
+import type { ProblemText } from "./texts/problems/problem-text.ts";
+import { problemText } from "./texts/problems/problems.ts";
 import { readableEvent, readableResult } from "./texts/readable.ts";
 import { errorText, isNotice, noticeText } from "./texts/sentences.ts";
 import { teller } from "./texts/tell.ts";
@@ -87,15 +90,6 @@ export function streamAgent(
   );
 }
 
-/** Reads an agent's definition and says everything that is wrong with it. */
-export async function checkDefinition(project: string, agent: string): Promise<CheckedDefinition> {
-  try {
-    return await checkDefinitionIn(project, agent);
-  } catch (error) {
-    throw withEnglish(error);
-  }
-}
-
 /** Says a notice of an event, or the reason of one, in a language. */
 export function tell(fact: Notice | Statement, language: Language = "en"): string {
   return isNotice(fact) ? noticeText(fact, language) : teller(language)(fact);
@@ -117,7 +111,29 @@ function withEnglish(error: unknown): unknown {
   return error instanceof E8Error ? Object.assign(error, errorText(error, "en")) : error;
 }
 
-export type { CheckedDefinition } from "./compose/definitions.ts";
+/** One thing wrong with a definition, said in English. */
+export interface DefinitionProblem extends Omit<Problem, "params">, ProblemText {
+  /** The values that the sentences are about. */
+  details: object;
+}
+
+export interface CheckedDefinition extends Omit<Checked, "problems"> {
+  problems: DefinitionProblem[];
+}
+
+/** Reads an agent by name or path and reports everything that is wrong with it. */
+export async function checkDefinition(project: string, nameOrPath: string): Promise<CheckedDefinition> {
+  const { problems, ...checked } = await check(project, nameOrPath).catch((error: unknown) => {
+    throw withEnglish(error);
+  });
+  const told = problems.map(({ params, ...problem }) => ({
+    ...problem,
+    ...problemText({ ...problem, params }, "en"),
+    details: params,
+  }));
+  return { ...checked, problems: told };
+}
+
 export { answer, fault, say, scene, story, use } from "./connection/models/scripted/builders.ts";
 export { loadStory } from "./connection/models/scripted/load-story.ts";
 export { type ScriptedModel, startScriptedModel } from "./connection/models/scripted/server.ts";
@@ -128,7 +144,6 @@ export type { Criterion } from "./model/criterion.ts";
 export { E8Error, type ErrorCode } from "./model/errors.ts";
 export type { RunEvent } from "./model/events.ts";
 export type { FlowDefinition as AgentDefinition } from "./model/flow/definition.ts";
-export type { DefinitionProblem } from "./model/flow/problem.ts";
 export type { Language } from "./model/language.ts";
 export type { Statement } from "./model/message.ts";
 export type { Notice } from "./model/notices.ts";

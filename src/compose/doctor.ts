@@ -1,6 +1,6 @@
-import type { Flags } from "../configuration/flags.ts";
-import { resolveConfiguration } from "../configuration/layers.ts";
-import { pipeNotices } from "../configuration/pipes.ts";
+import type { Flags } from "../configuration/task/flags.ts";
+import { resolveConfiguration } from "../configuration/task/layers.ts";
+import { pipeNotices } from "../configuration/task/pipes.ts";
 import { checkClaude, checkKeys, checkMcp } from "../connection/doctor/agents.ts";
 import { checkGit, checkNode, checkShell } from "../connection/doctor/programs.ts";
 import { checkDuckDb, checkRecords } from "../connection/doctor/records.ts";

@@ -1,7 +1,6 @@
 import { loadModule } from "../connection/flows/modules.ts";
 import { createTracker } from "../connection/trackers/create-tracker.ts";
-import { withAgentStates } from "../execution/flow/agent-states.ts";
-import { flowCourse } from "../execution/flow/flow-course.ts";
+import { flowCourse, withAgentStates } from "../execution/flow/flow-course.ts";
 import type { FlowRun } from "../execution/flow/flow-run.ts";
 import { run } from "../execution/run.ts";
 import type { RunContext } from "../execution/run-context.ts";

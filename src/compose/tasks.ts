@@ -1,5 +1,5 @@
-import type { Flags } from "../configuration/flags.ts";
-import { type Layers, resolveConfiguration } from "../configuration/layers.ts";
+import type { Flags } from "../configuration/task/flags.ts";
+import { type Layers, resolveConfiguration } from "../configuration/task/layers.ts";
 import { systemClock } from "../connection/clock.ts";
 import { absolute, readTextFile, readTextFileIfThere, within } from "../connection/files.ts";
 import { requireProject } from "../connection/project.ts";
@@ -113,7 +113,7 @@ export function cancelTask(project: string, id: string): Promise<boolean> {
   return storeOf(absolute(project)).cancel(id);
 }
 
-export { pipeNotices } from "../configuration/pipes.ts";
+export { pipeNotices } from "../configuration/task/pipes.ts";
 export { requireKeys } from "./keys.ts";
 export { requirePlace } from "./place.ts";
 export type { RunOptions } from "./run-in.ts";

@@ -1,4 +1,4 @@
-import { E8Error } from "../model/errors.ts";
+import { problemOf } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { Statement } from "../model/message.ts";
 import type { EffectRecord, HistoryRecord } from "../model/records.ts";
@@ -45,15 +45,9 @@ export async function* applyEffects(
       if (!isDone) await effect.apply();
     } catch (error) {
       haltIfAborted(signal); // stays begun: only a look can tell whether the change was made
-      yield await record({ stage: "failed", problem: problemIn(error) });
+      yield await record({ stage: "failed", problem: problemOf(error) });
       throw error;
     }
     yield await record({ stage: "done" });
   }
-}
-
-function problemIn(error: unknown): Statement {
-  const details = (error instanceof E8Error ? error.details : {}) as object;
-  if ("problem" in details) return details.problem as Statement;
-  return error instanceof Error ? error.message : String(error);
 }

@@ -4,7 +4,7 @@ import { NOTHING_DONE, type RunState } from "../model/state.ts";
 
 const ARTIFACTS_KEPT = 200;
 
-/** The state after one more record. Reading a task's records from the first to the last gives where it stands. */
+/** The state after one more record. Folding all records of a task gives where it stands. */
 export function fold(state: RunState, record: HistoryRecord): RunState {
   switch (record.type) {
     case "summary":

@@ -1,37 +1,37 @@
 import type { ToolPolicy } from "../model/agent.ts";
-import type { Words } from "../model/statement.ts";
+import { type Message, message } from "../model/message.ts";
 import { nameOf } from "./shell/programs.ts";
 import { programsRun } from "./shell/programs-run.ts";
 
 const REMOVERS = new Set(["rm", "rmdir", "mv"]);
 
 /**
- * Keeps a worker from removing the records of all tasks by mistake: cleaning up is part of many tasks, and git takes `.e8` for
- * rubbish. It sees plain commands; whoever wants to get around it can.
+ * Keeps a worker from removing the records of all tasks by mistake: many tasks include cleaning up, and git counts `.e8` as
+ * untracked. It sees plain commands only, so it does not stop a worker that means to get around it.
  */
 export const sparesRecords: ToolPolicy = ({ scripts }) => scripts.map(removalIn).find((found) => found !== undefined);
 
-function removalIn(script: string): Words | undefined {
+function removalIn(script: string): Message | undefined {
   return programsRun(script)
     .programs.map(({ words }) => removalBy(words))
     .find((found) => found !== undefined);
 }
 
-function removalBy([program = "", ...rest]: readonly string[]): Words | undefined {
+function removalBy([program = "", ...rest]: readonly string[]): Message | undefined {
   const name = nameOf(program);
   if (name === "git") return removalByGit(rest);
-  return REMOVERS.has(name) && rest.some(isUnderRecords) ? denied(`${name} .e8`, LEAVE) : undefined;
+  return REMOVERS.has(name) && rest.some(isUnderRecords) ? denied(`${name} .e8`, "leave") : undefined;
 }
 
-function removalByGit(words: readonly string[]): Words | undefined {
+function removalByGit(words: readonly string[]): Message | undefined {
   const start = words.findIndex((word) => word === "clean" || word === "stash");
   const rest = words.slice(start + 1);
-  if (words[start] === "clean" && cleansRecords(rest)) return denied("git clean -x", CLEAN);
-  if (words[start] === "stash" && stashesRecords(rest)) return denied("git stash --all", STASH);
+  if (words[start] === "clean" && cleansRecords(rest)) return denied("git clean -x", "exclude");
+  if (words[start] === "stash" && stashesRecords(rest)) return denied("git stash --all", "stash_untracked");
   return undefined;
 }
 
-/** Without `-x` or `-X` git leaves alone what it ignores, and without `-d` whole directories: `.e8` is both. */
+/** `.e8` is an ignored directory: git leaves it alone without `-x` or `-X`, and without `-d`. */
 function cleansRecords(words: readonly string[]): boolean {
   const letters = lettersIn(words);
   const isHarmless = letters.includes("n") || words.includes("--dry-run") || !letters.includes("d");
@@ -63,16 +63,6 @@ function isUnderRecords(path: string): boolean {
   return /(?:^|\/)\.e8(?:\/|$)/.test(path);
 }
 
-const LEAVE = { en: "leave it where it is", ja: "そのままにしてください" };
-const CLEAN = { en: "leave it out: git clean -fdx -e .e8", ja: "除外してください: git clean -fdx -e .e8" };
-const STASH = {
-  en: "git stash --include-untracked leaves it where it is",
-  ja: "git stash --include-untracked ならそのまま残ります",
-};
-
-function denied(command: string, instead: Words): Words {
-  return {
-    en: `${command} would take away .e8, where the records of all tasks are: ${instead.en}.`,
-    ja: `\`${command}\` はすべてのタスクの記録がある .e8 を取り除きます。${instead.ja}`,
-  };
+function denied(command: string, instead: "leave" | "exclude" | "stash_untracked"): Message {
+  return message("records_removed", { command, instead });
 }

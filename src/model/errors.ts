@@ -29,7 +29,7 @@ export interface ErrorParams {
   task_id_invalid: { id: string };
   task_not_found: { id: string };
   no_tasks: { directory: string };
-  /** `lock` is given when the holder is on another machine, where nobody here can see whether it still lives. */
+  /** `lock` is given when the holder is on another machine, where it cannot be seen whether it still lives. */
   task_locked: { id: string; pid: number; host: string; since: string; lock?: string };
   task_taken: { id: string; pid: number; host: string; since: string };
   task_file_broken: { path: string; problem: Statement };
@@ -47,7 +47,7 @@ export interface ErrorParams {
   agent_configuration: { message: Statement };
   unreachable: { message: Statement; hours: number };
   placeholder_unfilled: { file: string; name: string };
-  /** `file` is given when the project has no tracker: what would be one. */
+  /** `file` is given when the project has no tracker: the issue could be written there. */
   tracker_failed: { what: Statement; problem: Statement; file?: string };
   module_broken: { path: string; problem: Statement };
   agent_not_found: { name: string; directory: string; known: string };
@@ -86,6 +86,13 @@ export class E8Error<C extends ErrorCode = ErrorCode> extends Error {
     this.code = code;
     this.details = details;
   }
+}
+
+/** Why something failed: an error's own `problem`, or its message. */
+export function problemOf(error: unknown): Statement {
+  const details = (error instanceof E8Error ? error.details : {}) as object;
+  if ("problem" in details) return details.problem as Statement;
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Turns anything thrown into an E8Error, so that every surface has one kind to show. */

@@ -31,6 +31,13 @@ export function message<C extends MessageCode>(code: C, params: MessageParams[C]
   return { code, params } as Message;
 }
 
+/** A statement as a message: other programs' words are wrapped. */
+export function asMessage(statement: Statement): Message {
+  return typeof statement === "object" && "code" in statement
+    ? statement
+    : message("quoted_words", { words: statement });
+}
+
 /** Several statements, one after the other. */
 export function listed(items: readonly Statement[], separator = "; "): Statement {
   const [first, ...others] = items;

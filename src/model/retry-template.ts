@@ -1,4 +1,4 @@
-import type { Statement } from "./statement.ts";
+import { type Message, message } from "./message.ts";
 
 export type TemplateNode =
   | { type: "text"; text: string }
@@ -17,11 +17,11 @@ const PATH = /^(?:\.|@?[\p{L}_][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_-]+)*)$/u;
 
 /** What is wrong with a template, and in which of its lines. */
 export interface TemplateFault {
-  problem: Statement;
+  problem: Message;
   line: number;
 }
 
-/** A retry prompt as a tree, or the first thing that is wrong with it. */
+/** A retry prompt as a tree, or its first fault. */
 export function parseRetryTemplate(template: string): { nodes: TemplateNode[] } | TemplateFault {
   const nodes: TemplateNode[] = [];
   const open: OpenBlock[] = [];
@@ -35,15 +35,18 @@ export function parseRetryTemplate(template: string): { nodes: TemplateNode[] } 
   }
   const rest = template.slice(at);
   const unclosed = rest.indexOf("{{");
-  if (unclosed >= 0) return { problem: neverClosed("{{"), line: lineOf(template, at + unclosed) };
+  if (unclosed >= 0)
+    return { problem: message("template_unclosed", { tag: "{{" }), line: lineOf(template, at + unclosed) };
   append(nodes, open, { type: "text", text: rest });
   const last = open.at(-1)?.block;
-  return last ? { problem: neverClosed(`{{#${last.type} ${last.path}}}`), line: last.line } : { nodes };
+  return last
+    ? { problem: message("template_unclosed", { tag: `{{#${last.type} ${last.path}}}` }), line: last.line }
+    : { nodes };
 }
 
 /**
- * The values that a template uses, by their first names, with the line where each is used first. What is read inside an
- * each block may belong to the item and is left out.
+ * The values that a template uses, by their first names, with the line of the first use. Names inside an each block may belong to
+ * the item and are left out.
  */
 export function retryTemplateNames(nodes: readonly TemplateNode[]): Map<string, number> {
   const names = new Map<string, number>();
@@ -66,54 +69,41 @@ interface Tag {
   line: number;
 }
 
-/** Takes one tag in; returns what is wrong with it. */
-function readTag(tag: Tag, nodes: TemplateNode[], open: OpenBlock[]): Statement | undefined {
+/** Adds one tag to the tree; returns its fault where it has one. */
+function readTag(tag: Tag, nodes: TemplateNode[], open: OpenBlock[]): Message | undefined {
   const { text, line } = tag;
   if (text.startsWith("!")) return undefined;
   if (text.startsWith("#")) return openBlock(tag, nodes, open);
   if (text.startsWith("/")) return closeBlock(text, open);
   if (text === "else") return startElse(open);
-  if (!PATH.test(text)) return { en: `{{${text}}} is not a name`, ja: `{{${text}}} は名前ではありません` };
+  if (!PATH.test(text)) return message("template_name_invalid", { tag: text });
   append(nodes, open, { type: "value", path: text, line });
   return undefined;
 }
 
-function openBlock({ text, line }: Tag, nodes: TemplateNode[], open: OpenBlock[]): Statement | undefined {
+function openBlock({ text, line }: Tag, nodes: TemplateNode[], open: OpenBlock[]): Message | undefined {
   const [, type, path = ""] = /^#(if|each)\s+(.+)$/s.exec(text) ?? [];
-  if (type !== "if" && type !== "each")
-    return {
-      en: `{{${text}}} is neither an if nor an each block`,
-      ja: `{{${text}}} は if でも each でもありません`,
-    };
-  if (!PATH.test(path))
-    return { en: `{{${text}}} does not name a value`, ja: `{{${text}}} が値の名前を示していません` };
+  if (type !== "if" && type !== "each") return message("template_block_unknown", { tag: text });
+  if (!PATH.test(path)) return message("template_block_unnamed", { tag: text });
   const block: Block = { type, path, line, body: [], otherwise: [] };
   append(nodes, open, block);
   open.push({ block, inElse: false });
   return undefined;
 }
 
-function closeBlock(text: string, open: OpenBlock[]): Statement | undefined {
+function closeBlock(text: string, open: OpenBlock[]): Message | undefined {
   const innermost = open.pop()?.block;
-  if (!innermost) return { en: `{{${text}}} closes nothing`, ja: `{{${text}}} に対応する始まりがありません` };
+  if (!innermost) return message("template_close_unopened", { tag: text });
   if (text.slice(1).trim() === innermost.type) return undefined;
-  return {
-    en: `{{${text}}} stands where {{/${innermost.type}}} should`,
-    ja: `{{/${innermost.type}}} があるべきところに {{${text}}} があります`,
-  };
+  return message("template_close_mismatched", { tag: text, expected: `/${innermost.type}` });
 }
 
-function startElse(open: OpenBlock[]): Statement | undefined {
+function startElse(open: OpenBlock[]): Message | undefined {
   const innermost = open.at(-1);
-  if (!innermost) return { en: "{{else}} belongs to no block", ja: "{{else}} がどのブロックにも属していません" };
-  if (innermost.inElse)
-    return { en: "a second {{else}} in one block", ja: "1 つのブロックに {{else}} が 2 つあります" };
+  if (!innermost) return message("template_else_outside", {});
+  if (innermost.inElse) return message("template_else_twice", {});
   innermost.inElse = true;
   return undefined;
-}
-
-function neverClosed(tag: string): Statement {
-  return { en: `${tag} is never closed`, ja: `${tag} が閉じられていません` };
 }
 
 function append(nodes: TemplateNode[], open: readonly OpenBlock[], node: TemplateNode): void {

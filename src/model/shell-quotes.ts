@@ -1,9 +1,9 @@
-/** One word that a POSIX shell, zsh included, takes as it is. */
+/** Quotes a text as one word for POSIX shells and zsh. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A path as one types it into a shell. */
+/** A path as it is typed into a shell: quoted only where it must be. */
 export function asTyped(path: string): string {
   return /^[\p{L}\p{N}_./@+-]+$/u.test(path) ? path : shellQuoted(path);
 }

@@ -9,14 +9,14 @@ export interface ShellToken {
   isLiteral?: boolean;
 }
 
-/** Words behind which a command begins. */
+/** Words after which a command begins. */
 export const beforeACommand: ReadonlySet<string> = new Set(
   "! { } if elif then else while until do done fi esac time coproc".split(" "),
 );
 
 const BLANK = /(?:[ \t\r]|\\\r?\n)+/y;
 const COMMENT = /#[^\n]*/y;
-/** `>|`, `>&`, `&>` and their kin are redirections: the sign in them joins nothing. */
+/** `>|`, `>&` and `&>` are redirections: their `|` and `&` do not join commands. */
 const REDIRECTION = /\d*(?:<<<|<<-?|>>|<>|>\||[<>]&|&>>|&>|<(?!\()|>(?!\())/y;
 const OPERATOR = /\|\||\|&|&&|;;|[|&;()\n]/y;
 const PLAIN = /[^\s'"`$\\|&;()<>]+/y;
@@ -27,13 +27,13 @@ const ESCAPE = /\\[\s\S]?/y;
 const EXPANSION = /\$\{/y;
 const NESTED = /\$\(|[<>]\(|\(\(/y;
 
-/** Splits a command as a shell would. What is substituted is part of the word. */
+/** Splits a command as a shell would. A substitution is part of its word. */
 export function* shellTokens(command: string): Generator<ShellToken> {
   let at: number | undefined = 0;
   while (at !== undefined) at = yield* untilHereDocument(command, at);
 }
 
-/** Up to the end of a line that here-documents follow, and these. Returns where to go on; undefined at the end. */
+/** The tokens up to the next here-documents, and these. Returns where to go on; undefined at the end. */
 function* untilHereDocument(command: string, from: number): Generator<ShellToken, number | undefined, undefined> {
   const documents: HereDocument[] = [];
   let before: ShellToken | undefined;
@@ -64,16 +64,16 @@ function* plainTokens(command: string, from: number): Generator<{ token: ShellTo
   if (word !== undefined) yield { token: { type: "word", text: word }, end: at };
 }
 
-/** A stretch of a command: a piece of a word (one quotation, one expansion, plain signs), or what stands between words. */
+/** A piece of a word (one quotation, one expansion, plain characters), or a separator between words. */
 export interface ShellPiece {
   start: number;
   end: number;
   isWord: boolean;
-  /** The operator or redirection that it is; none where it is a blank or a comment. */
+  /** The operator or redirection; absent for a blank or a comment. */
   token?: ShellToken;
 }
 
-/** All of a command, piece by piece. The bodies of here-documents are not told apart. */
+/** All of a command, piece by piece. The bodies of here-documents are split like commands. */
 export function* shellPieces(command: string, from = 0): Generator<ShellPiece> {
   let isInWord = false;
   for (let at = from; at < command.length; ) {
@@ -118,9 +118,9 @@ interface Separator {
   token?: ShellToken;
 }
 
-/** What ends a word here. A `#` begins a comment only where a word would begin. */
+/** The separator at this place, if any. A `#` begins a comment only where a word would begin. */
 function separatorAt(command: string, at: number, betweenWords: boolean): Separator | undefined {
-  const goesOn = !betweenWords && command[at] === "\\"; // a line that is continued inside a word does not end it
+  const goesOn = !betweenWords && command[at] === "\\"; // a continued line does not end the word
   const blank = goesOn ? undefined : match(BLANK, command, at);
   const skipped = blank ?? (betweenWords ? match(COMMENT, command, at) : undefined);
   if (skipped) return { end: at + skipped.length };
@@ -143,7 +143,7 @@ export function pieceEnd(command: string, at: number): number {
   return at + (piece?.length ?? 1);
 }
 
-/** The end of what the bracket at `open` encloses. A `#` begins a comment in commands only, and only where a word would begin. */
+/** Where the bracket at `open` is closed. Only in commands, and only where a word would begin, `#` begins a comment. */
 function closing(command: string, open: number, brackets: "()" | "{}"): number {
   let depth = 0;
   let mayComment = false;
@@ -164,7 +164,7 @@ function isBracket(sign: string, brackets: string): boolean {
   return sign !== "" && brackets.includes(sign);
 }
 
-/** A plain piece may run over a brace, which ends what is enclosed. */
+/** A plain piece may contain the closing brace. */
 function nextBracket(command: string, at: number, brackets: string): number {
   const plain = match(PLAIN, command, at)?.length ?? 0;
   const found = command.slice(at, at + plain).search(brackets === "{}" ? /[{}]/ : /[()]/);

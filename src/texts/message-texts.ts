@@ -1,6 +1,5 @@
 import type { E8Error, ErrorCode, ErrorParams } from "../model/errors.ts";
 import type { FindingParams } from "../model/findings.ts";
-import type { DefinitionProblem } from "../model/flow/problem.ts";
 import type { Language } from "../model/language.ts";
 import type { Statement } from "../model/message.ts";
 import type { NoticeParams } from "../model/notices.ts";
@@ -41,15 +40,6 @@ export function textOfError(
 /** A number of things in English: `1 turn`, `2 turns`. */
 export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;
-}
-
-/** A line for each problem of a definition: its place, and what is wrong. */
-export function definitionLines(
-  problems: readonly DefinitionProblem[],
-  messageOf: (problem: DefinitionProblem) => string,
-): string {
-  const place = ({ file, line, path }: DefinitionProblem) => `${file}${line ? `:${line}` : ""}${path && ` ${path}`}`;
-  return problems.map((problem) => `  ${place(problem)}: ${messageOf(problem)}`).join("\n");
 }
 
 export type LostRecords = "all" | "history" | "knowledge" | "spending";

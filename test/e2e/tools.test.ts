@@ -75,6 +75,6 @@ test("[FR-017] tools are allowed as configured, and a denied one is shown, as is
   expect(existsSync(join(box.project, ".git"))).toBe(true);
   expect(existsSync(join(box.project, "made.txt"))).toBe(false);
   expect(ended.stderr).toMatch(/not allowed: Bash/);
-  expect(ended.stderr).toMatch(/git clean -x would take away \.e8.*git clean -fdx -e \.e8/);
+  expect(ended.stderr).toMatch(/git clean -x would remove \.e8.*git clean -fdx -e \.e8/);
   expect(existsSync(join(box.project, "task.yaml"))).toBe(true);
 });

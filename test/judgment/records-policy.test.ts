@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { toolCallOf } from "../../src/connection/agents/claude/tool-names.ts";
 import { sparesRecords } from "../../src/judgment/records-policy.ts";
-import { wordsIn } from "../../src/model/statement.ts";
+import { teller } from "../../src/texts/tell.ts";
 
 const reasonAgainst = (command: string) => {
   const reason = sparesRecords(toolCallOf("Bash", { command }));
-  return reason && wordsIn("en", reason);
+  return reason && teller("en")(reason);
 };
 
 test.each([
@@ -31,6 +31,6 @@ test.each([
   expect(reasonAgainst(command)).toBeUndefined();
 });
 
-test("whatever is no shell command is let through", () => {
+test("tools other than the shell are let through", () => {
   expect(sparesRecords(toolCallOf("Write", { file_path: "a", content: "rm -rf .e8" }))).toBeUndefined();
 });

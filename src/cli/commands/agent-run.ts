@@ -36,7 +36,7 @@ export async function agentRunCommand(words: readonly string[], context: CliCont
   }).parseAsync(rest, { from: "user" });
 }
 
-function parserFor(
+export function parserFor(
   { agent }: FlowDefinition,
   context: CliContext,
   run: (flags: AgentRunFlags) => Promise<void>,

@@ -2,6 +2,7 @@ import { checkDefinition, drawGraph, runnableDefinition, toolsOf } from "../../c
 import { configText } from "../../model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
 import type { Step } from "../../model/flow/steps-registry.ts";
+import { teller } from "../../texts/tell.ts";
 import type { CliContext } from "../context.ts";
 import { knownWidth, table } from "../render/columns.ts";
 import { wrappedLines } from "../render/wrap.ts";
@@ -19,7 +20,7 @@ export async function agentShowCommand(
     : [
         ...headLines(definition, context),
         ...Object.values(registry.steps).flatMap((step) => stepLines(step, definition, context)),
-        ...drawGraph(definition, "text", context.texts.language).split("\n"),
+        ...drawGraph(definition, "text", teller(context.texts.language)).split("\n"),
       ];
   for (const line of json ? lines : wrappedLines(lines, knownWidth())) context.output.result(line);
 }

@@ -4,9 +4,12 @@ import { E8Error } from "../../model/errors.ts";
 import { oneOf, unfit } from "../../model/flag-value.ts";
 import type { DefinitionProblem } from "../../model/flow/problem.ts";
 import type { Language } from "../../model/language.ts";
+import { problemText } from "../../texts/problems/problems.ts";
+import { teller } from "../../texts/tell.ts";
 import type { CliContext } from "../context.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
 import { knownWidth } from "../render/columns.ts";
+import { problemReport } from "../render/problem-report.ts";
 import { wrappedLines } from "../render/wrap.ts";
 
 interface ValidateFlags {
@@ -15,7 +18,7 @@ interface ValidateFlags {
   graph?: string;
 }
 
-/** Everything that is wrong with the definitions at once; exit 2 when any of it is an error. */
+/** Reports all problems of the definitions; exit 2 when one of them is an error. */
 export async function agentValidateCommand(
   given: readonly string[],
   { project, json, graph }: ValidateFlags,
@@ -30,7 +33,7 @@ export async function agentValidateCommand(
   if (checked.some(({ problems }) => problems.some(isError))) process.exitCode = EXIT_ERROR;
 }
 
-/** A graph stands alone on standard output, so that it can be kept in a file. */
+/** A graph is alone on standard output, so that it can be written to a file. */
 function tell(one: Named, form: GraphForm, context: CliContext): void {
   const { output, texts } = context;
   for (const line of wrappedLines(report(one, context), knownWidth()))
@@ -47,13 +50,20 @@ function graphForm(given: string | undefined): GraphForm {
 }
 
 function graphLines({ definition }: CheckedDefinition, form: GraphForm, language: Language): string[] {
-  return definition && form ? drawGraph(definition, form, language).split("\n") : [];
+  return definition && form
+    ? drawGraph(definition, form, teller(form === "mermaid" ? "en" : language)).split("\n")
+    : [];
 }
 
 type Named = CheckedDefinition & { name: string };
 
 function plain({ name, directory, problems }: Named): object {
-  return { name, directory, valid: !problems.some(isError), problems: problems.map(({ details: _, ...rest }) => rest) };
+  return { name, directory, valid: !problems.some(isError), problems: problems.map(spoken) };
+}
+
+/** Always English: JSON does not change with the language. */
+function spoken({ code, severity, params, ...place }: DefinitionProblem): object {
+  return { code, severity, ...problemText({ code, severity, params, ...place }, "en"), ...place };
 }
 
 function report({ name, problems }: Named, { texts, output: { paint } }: CliContext): string[] {
@@ -62,21 +72,8 @@ function report({ name, problems }: Named, { texts, output: { paint } }: CliCont
   const warnings = problems.length - errors;
   return [
     `${paint("bold", name)}: ${verdict}${warnings > 0 ? `, ${texts.agents.warnings(warnings)}` : ""}`,
-    ...problems.flatMap((problem) => {
-      const { message, why, fix } = texts.problem(problem);
-      const severity = paint(isError(problem) ? "red" : "yellow", texts.severity[problem.severity]);
-      return [
-        `  ${severity} ${problem.code}  ${placeOf(problem)}`,
-        `    ${message}`,
-        `    ${texts.agents.why}: ${why}`,
-        `    ${texts.agents.fix}: ${fix}`,
-      ];
-    }),
+    ...problemReport(problems, texts, paint),
   ];
-}
-
-function placeOf({ file, line, path }: DefinitionProblem): string {
-  return `${file}${line === undefined ? "" : `:${line}`}${path ? `  ${path}` : ""}`;
 }
 
 function isError({ severity }: DefinitionProblem): boolean {

@@ -1,6 +1,6 @@
 import type { TrackedItem } from "../../connection/ports/tracker.ts";
 import { observationsNeeded } from "../../judgment/flow/completion.ts";
-import { E8Error, type ErrorParams } from "../../model/errors.ts";
+import { E8Error, type ErrorParams, problemOf } from "../../model/errors.ts";
 import type { Completion } from "../../model/flow/agent-file.ts";
 import { listed, message, type Statement } from "../../model/message.ts";
 import type { RunState } from "../../model/state.ts";
@@ -116,9 +116,10 @@ function failingAsHook(effect: Effect, where: { step: string; iteration: number 
 }
 
 function problemIn(error: unknown): Statement {
-  if (!(error instanceof E8Error)) return error instanceof Error ? error.message : String(error);
-  const { what, problem } = error.details as ErrorParams["tracker_failed"];
-  return listed([what, problem], ": ");
+  const problem = problemOf(error);
+  return error instanceof E8Error
+    ? listed([(error.details as ErrorParams["tracker_failed"]).what, problem], ": ")
+    : problem;
 }
 
 const NO_CHANGE = { add: [], remove: [] } as const;

@@ -1,12 +1,12 @@
 import type { TrackedItem } from "../../connection/ports/tracker.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { CompletionConfig } from "../../model/flow/agent-file.ts";
-import type { Words } from "../../model/statement.ts";
+import { message } from "../../model/message.ts";
 import { haltIfAborted } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
 import type { FlowRun } from "./flow-run.ts";
 
-/** The state of an issue, a pull request, a file or a command, as one word. A parameter says which one, unless the definition does. */
+/** The state of an issue, a pull request, a file or a command, as one word. A parameter names it, unless the definition does. */
 export async function externalStateOf(context: RunContext, run: FlowRun, config: CompletionConfig): Promise<string> {
   const tracked = trackedBy(run, config);
   if (tracked) return (await run.tracker.get(tracked.kind, tracked.number, context.signal)).state;
@@ -27,13 +27,13 @@ export async function externalStateOf(context: RunContext, run: FlowRun, config:
   return exit_code === 0 ? "PASSED" : "FAILED";
 }
 
-/** The issue or pull request that is waited for; undefined where it is something else. */
+/** The issue or pull request that is waited for; undefined for a file or a command. */
 export function trackedBy(run: FlowRun, config: CompletionConfig): Pick<TrackedItem, "kind" | "number"> | undefined {
   const { resource: kind, name } = resourceOf(run, config);
   return kind === "issue" || kind === "pr" ? { kind, number: numberIn(run, name) } : undefined;
 }
 
-/** The number of an issue or a pull request. Anything else would be waited for, or closed, by nobody. */
+/** The number of an issue or a pull request. Throws for anything else. */
 export function numberIn({ definition, parameters }: FlowRun, name: string): number {
   const value = parameters[name];
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
@@ -41,7 +41,9 @@ export function numberIn({ definition, parameters }: FlowRun, name: string): num
   const flag = definition.agent.parameters[name]?.cli ?? name;
   throw new E8Error("parameter_invalid", {
     flag,
-    problem: isGiven(value) ? noNumber(value) : NEEDED,
+    problem: isGiven(value)
+      ? message("parameter_not_number", { value: JSON.stringify(value) })
+      : message("parameter_number_missing", {}),
     agent: definition.agent.name,
   });
 }
@@ -49,19 +51,6 @@ export function numberIn({ definition, parameters }: FlowRun, name: string): num
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== "";
 }
-
-function noNumber(value: unknown): Words {
-  const shown = JSON.stringify(value);
-  return {
-    en: `${shown} is not the number of an issue or a pull request`,
-    ja: `${shown} はイシューやプルリクエストの番号ではありません`,
-  };
-}
-
-const NEEDED: Words = {
-  en: "is needed: it says which issue or pull request",
-  ja: "必須です。どのイシュー、プルリクエストかを番号で指定してください",
-};
 
 function resourceOf({ parameters }: FlowRun, { resourceType: resource = "issue", resourceParam }: CompletionConfig) {
   const name = resourceParam ?? resource;

@@ -1,19 +1,20 @@
+import { through } from "../../model/event-stream.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { FlowPosition } from "../../model/flow/position.ts";
 import { isDeadEnd } from "../../model/flow/steps-registry.ts";
+import type { LoopResult } from "../../model/records.ts";
 import type { Course } from "../course.ts";
 import type { RunContext } from "../run-context.ts";
 import { keepBaseline } from "../unchanged.ts";
 import { boundaryEffects, lookAhead } from "./boundary.ts";
 import { concludeStep } from "./conclude-step.ts";
-import { allConditions, announced, judgedCriteria } from "./conditions.ts";
-import { type FlowRun, positionOf, stepOf } from "./flow-run.ts";
+import { allConditions, announced, type FlowRun, judgedCriteria, positionOf, stepOf } from "./flow-run.ts";
 import { loadModules, remembering } from "./modules.ts";
 import { assignStep } from "./step-prompt.ts";
 import { outlineStep, summarizeStep } from "./step-summary.ts";
 import { workOnStep } from "./step-work.ts";
 
-/** An agent made of steps: one step an iteration; the closing signal leads to the completion loop, and nothing else does. */
+/** A flow: one step an iteration. Only the closing signal leads to the completion loop. */
 export function flowCourse(context: RunContext, begun: FlowRun): Course {
   const run = { ...begun, loadModule: remembering(begun.loadModule) };
   return {
@@ -47,4 +48,21 @@ function stepStart(run: FlowRun, iteration: number, { next_step, ...position }: 
   const place = { number: ids.indexOf(step_id) + 1, of: ids.length };
   const is_retry = position.retry_prompt !== null || position.last_failure !== null;
   return { type: "step-start", iteration, step_id, name, kind, ...place, is_retry };
+}
+
+/** Adds the flow's own states to its run: created, started, running, stopped, in this order whatever happens. */
+export async function* withAgentStates(
+  events: AsyncGenerator<RunEvent, LoopResult>,
+): AsyncGenerator<RunEvent, LoopResult> {
+  yield { type: "agent-state", state: "created" };
+  yield { type: "agent-state", state: "started" };
+  let isRunning = false;
+  return yield* through(events, function* (event): Generator<RunEvent> {
+    if (!isRunning && (event.type === "iteration-start" || event.type === "phase-start")) {
+      isRunning = true;
+      yield { type: "agent-state", state: "running" };
+    }
+    if (event.type === "run-end") yield { type: "agent-state", state: "stopped" };
+    yield event;
+  });
 }

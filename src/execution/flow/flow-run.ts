@@ -1,18 +1,20 @@
 import type { LoadModule } from "../../connection/ports/modules.ts";
 import type { IssueTracker } from "../../connection/ports/tracker.ts";
-import { type Criterion, CriterionInput } from "../../model/criterion.ts";
+import { observationsNeeded } from "../../judgment/flow/completion.ts";
+import { type Criterion, CriterionInput, criterionText } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
+import type { RunEvent } from "../../model/events.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
 import type { FlowPosition } from "../../model/flow/position.ts";
-import type { Step } from "../../model/flow/steps-registry.ts";
+import type { CompletionStep, Step } from "../../model/flow/steps-registry.ts";
+import { message, type Statement } from "../../model/message.ts";
 import type { RunState } from "../../model/state.ts";
-import type { Statement } from "../../model/statement.ts";
 
-/** One run of an agent: its definition, what it was called with, and what it may reach besides the usual ports. */
+/** One run of a flow: its definition, its parameters, and what it may reach besides the usual ports. */
 export interface FlowRun {
   definition: FlowDefinition;
   parameters: Readonly<Record<string, unknown>>;
-  /** What was piped in, for steps that use it. */
+  /** The text that was piped in, for steps that use it. */
   stdin: string;
   tracker: IssueTracker;
   loadModule: LoadModule;
@@ -38,15 +40,14 @@ export function beginning({ entryStep }: FlowDefinition): FlowPosition {
   };
 }
 
-const NO_SUCH_STEP: Statement = { en: "there is no such step", ja: "そのステップはありません" };
-
 export function stepOf({ definition }: FlowRun, id: string | null, iteration: number): Step {
   const step = id === null ? undefined : definition.registry.steps[id];
-  if (!step) throw flowFailed("FAILED_STEP_ROUTING", { step: String(id), iteration, problem: NO_SUCH_STEP });
+  if (!step)
+    throw flowFailed("FAILED_STEP_ROUTING", { step: String(id), iteration, problem: message("step_missing", {}) });
   return step;
 }
 
-/** How a flow can fail for good. What a worker does wrong is recorded instead, and the next one reads it. */
+/** How a flow can fail for good. A worker's mistakes are recorded instead, and the next worker reads them. */
 export type FlowFailure =
   | "FAILED_SCHEMA_RESOLUTION"
   | "FAILED_STEP_ROUTING"
@@ -54,12 +55,39 @@ export type FlowFailure =
   | "FAILED_COMPLETION_CONDITIONS"
   | "FAILED_BOUNDARY_HOOK";
 
-/** Only the hook's failure lies outside the definition, so only there can the run go on as it is. */
+/** Only the hook's failure lies outside the definition: only there can the run be resumed as it is. */
 export function flowFailed(code: FlowFailure, where: { step: string; iteration: number; problem: Statement }): E8Error {
   return new E8Error("flow_failed", { code, ...where, recoverable: code === "FAILED_BOUNDARY_HOOK" });
 }
 
-/** The criteria of a `criteria` completion. */
 export function criteriaIn(criteria: readonly unknown[]): Criterion[] {
   return criteria.map((one) => CriterionInput.parse(one));
+}
+
+/** The closure steps that have conditions, each with its declaration; of several that share a declaration, the first. */
+export function conditionedSteps({ definition }: FlowRun, closures: readonly string[]): [string, CompletionStep][] {
+  const steps = Object.entries(definition.registry.completionSteps).filter(([id]) => closures.includes(id));
+  return steps.filter(([, { stepId }], index) => steps.findIndex(([, other]) => other.stepId === stepId) === index);
+}
+
+/** The conditions that must hold when one of these closure steps gives the closing signal. */
+export function conditionsOf(run: FlowRun, closures: readonly string[]): CompletionStep["completionConditions"] {
+  return conditionedSteps(run, closures).flatMap(([, { completionConditions }]) => completionConditions);
+}
+
+/** All that a flow may have to meet, by the names that its evaluations have. */
+export function allConditions(run: FlowRun): string[] {
+  const { registry } = run.definition;
+  const validators = conditionsOf(run, Object.keys(registry.completionSteps)).map(({ validator }) => validator);
+  return [...new Set([...validators, ...judgedCriteria(run).map(criterionText)])];
+}
+
+/** The criteria of a `criteria` completion. */
+export function judgedCriteria({ definition }: FlowRun): Criterion[] {
+  const { criteria } = observationsNeeded(definition.agent.runner.completion);
+  return criteria.flatMap(({ config }) => criteriaIn(config.criteria ?? []));
+}
+
+export function* announced(conditions: readonly string[]): Generator<RunEvent> {
+  if (conditions.length > 0) yield { type: "conditions", conditions: [...conditions] };
 }

@@ -1,24 +1,21 @@
 import { type Observation, type ObservationNeed, observationsNeeded } from "../../judgment/flow/completion.ts";
 import { type Criterion, criterionText, isCheck } from "../../model/criterion.ts";
 import type { RunEvent } from "../../model/events.ts";
+import { message } from "../../model/message.ts";
 import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
-import { WordedError, wordingOf } from "../../model/statement.ts";
-import { Halt } from "../halt.ts";
 import { judgeAlone } from "../judge.ts";
 import type { RunContext } from "../run-context.ts";
 import { evidenceFor } from "../texts.ts";
 import { issueToClose } from "./boundary.ts";
-import { announced } from "./conditions.ts";
 import { externalStateOf, trackedBy } from "./external-state.ts";
-import { criteriaIn, type FlowRun } from "./flow-run.ts";
-import { answerOf, broken, loadFunction, modulePath } from "./modules.ts";
+import { announced, criteriaIn, type FlowRun } from "./flow-run.ts";
+import { answerOf, broken, loadFunction, modulePath, orBroken } from "./modules.ts";
 import { forJudge } from "./step-summary.ts";
 
-/** What the flow itself knows about how it went. */
-export type Seen = Omit<Observation, "external" | "closed_by_hook" | "custom" | "criteria">;
+/** What the flow itself knows about its progress. */
+export type FlowProgress = Omit<Observation, "external" | "closed_by_hook" | "custom" | "criteria">;
 
-/** What was found out. */
-export interface Observed {
+interface ObservationResult {
   observation: Observation;
   /** How each criterion was judged, where the completion has criteria. */
   evaluations: Evaluation[];
@@ -30,29 +27,29 @@ export interface Observed {
 export async function* observe(
   context: RunContext,
   run: FlowRun,
-  { seen, summary }: { seen: Seen; summary: ExecutionSummary },
-): AsyncGenerator<RunEvent, Observed> {
+  { progress, summary }: { progress: FlowProgress; summary: ExecutionSummary },
+): AsyncGenerator<RunEvent, ObservationResult> {
   const needed = observationsNeeded(run.definition.agent.runner.completion);
   const external: Record<string, string> = {};
   const closed_by_hook = needed.external
-    .filter(({ config }) => isClosedByHook(run, config, seen))
+    .filter(({ config }) => isClosedByHook(run, config, progress))
     .map(({ key }) => key);
   for (const { key, config } of needed.external)
     external[key] = closed_by_hook.includes(key) ? "CLOSED" : await externalStateOf(context, run, config);
   const custom: Record<string, boolean> = {};
-  for (const need of needed.custom) custom[need.key] = await askHandler(context, run, { need, seen });
+  for (const { key, config } of needed.custom) custom[key] = await askHandler(context, run, { config, progress });
   const criteria: Record<string, boolean> = {};
   const evaluations: Evaluation[] = [];
   const remarks: string[] = [];
-  for (const need of needed.criteria) {
-    const goal = { task: run.definition.agent.description, criteria: criteriaIn(need.config.criteria ?? []) };
+  for (const { key, config } of needed.criteria) {
+    const goal = { task: run.definition.agent.description, criteria: criteriaIn(config.criteria ?? []) };
     yield* announced(goal.criteria.filter(isCheck).map(criterionText));
     const judgment = yield* judgeAlone(context, goal, forJudge(summary));
-    criteria[need.key] = judgment.is_complete;
+    criteria[key] = judgment.is_complete;
     evaluations.push(...judgment.evaluations);
     remarks.push(...remarksOn(judgment.evaluations, goal.criteria, context));
   }
-  return { observation: { ...seen, external, closed_by_hook, custom, criteria }, evaluations, remarks };
+  return { observation: { ...progress, external, closed_by_hook, custom, criteria }, evaluations, remarks };
 }
 
 const REMARK_TOKENS = 2_000;
@@ -64,34 +61,27 @@ function remarksOn(evaluations: readonly Evaluation[], criteria: readonly Criter
   );
 }
 
-/** The issue that our own boundary hook will close counts as closed here; after the hook, it is looked at. */
-function isClosedByHook(run: FlowRun, config: ObservationNeed["config"], { terminal }: Seen): boolean {
+/** The issue that our own boundary hook will close counts as closed here; the hook itself confirms it. */
+function isClosedByHook(run: FlowRun, config: ObservationNeed["config"], { terminal }: FlowProgress): boolean {
   const tracked = trackedBy(run, config);
   return terminal && tracked?.kind === "issue" && tracked.number === issueToClose(run);
 }
 
-const NO_HANDLER = {
-  en: "its default export gives no object with isComplete()",
-  ja: "default export が isComplete() を持つオブジェクトを返しません",
-};
-
-interface Asked {
-  need: ObservationNeed;
-  seen: Seen;
-}
-
-/** A module's default-exported factory gives an object with `isComplete(seen)`: true, or `{ complete: true }`. */
-async function askHandler(context: RunContext, run: FlowRun, { need: { config }, seen }: Asked): Promise<boolean> {
+/** A module's default-exported factory gives an object with `isComplete(progress)`: true, or `{ complete: true }`. */
+async function askHandler(
+  context: RunContext,
+  run: FlowRun,
+  { config, progress }: { config: ObservationNeed["config"]; progress: FlowProgress },
+): Promise<boolean> {
   const { handlerPath: path = "" } = config;
+  const place = modulePath(run, path);
   const factory = await loadFunction(context, run, path);
-  const ask = async () => {
+  const ask = async (): Promise<unknown> => {
     const handler = await factory(config, run.parameters);
     const isComplete = (handler as { isComplete?: unknown } | null | undefined)?.isComplete;
-    if (typeof isComplete !== "function") throw new WordedError(NO_HANDLER);
-    return (await isComplete.call(handler, { ...seen, parameters: run.parameters })) as unknown;
+    if (typeof isComplete !== "function") throw broken(place, message("module_without_handler", {}));
+    return await isComplete.call(handler, { ...progress, parameters: run.parameters });
   };
-  const said = await answerOf(ask(), context).catch((error: unknown) => {
-    throw error instanceof Halt ? error : broken(modulePath(run, path), wordingOf(error), error);
-  });
+  const said = orBroken(await answerOf(ask, context), place);
   return said === true || (said as { complete?: unknown } | null | undefined)?.complete === true;
 }

@@ -6,9 +6,10 @@ import { configText } from "../../model/flow/agent-file.ts";
 import type { FlowPosition } from "../../model/flow/position.ts";
 import type { Step } from "../../model/flow/steps-registry.ts";
 import { systemVariables } from "../../model/flow/variables.ts";
+import { textOf } from "../../model/json.ts";
+import { listed } from "../../model/message.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
-import { joined } from "../../model/statement.ts";
 import { fillTemplate, placeholdersIn } from "../../model/template.ts";
 import { MEMORY_SHARES, remember } from "../memory.ts";
 import type { RunContext } from "../run-context.ts";
@@ -30,7 +31,7 @@ export async function assignStep(
     role: "executor",
     step_id: step.stepId,
     iteration,
-    prompt: promptFor(run, step, { position, variables }),
+    prompt: promptFor(context, run, { step, position, variables }),
     system_prompt: systemPromptFor(run, step, variables),
     ...(resolved && "schema" in resolved && { schema: resolved.schema }),
     max_turns: context.configuration.claude_options.max_turns.execution,
@@ -50,7 +51,7 @@ async function memoryFor(context: RunContext, { definition }: FlowRun, step: Ste
   return { history: `${history}\n${failures}`, knowledge };
 }
 
-interface Moment {
+interface PromptInputs {
   step: Step;
   position: FlowPosition;
   state: RunState;
@@ -58,23 +59,23 @@ interface Moment {
   memory: Readonly<Record<string, string>>;
 }
 
-/** The channels of the format, the earlier winning: parameters, the program's own, what was handed on. */
-function variablesFor(context: RunContext, run: FlowRun, moment: Moment): Record<string, string> {
-  const { step, position, state, iteration, memory } = moment;
-  const inputs = inputValues(step, position.handoff);
-  if (inputs.missing.length > 0)
+/** Of variables with the same name, parameters win, then the program's own, then what was handed on. */
+function variablesFor(context: RunContext, run: FlowRun, inputs: PromptInputs): Record<string, string> {
+  const { step, position, state, iteration, memory } = inputs;
+  const { values, missing } = inputValues(step, position.handoff);
+  if (missing.length > 0)
     throw flowFailed("FAILED_HANDOFF_INPUT", {
       step: step.stepId,
       iteration,
-      problem: joined(inputs.missing, "; "),
+      problem: listed(missing),
     });
   const variables: Record<string, string> = {
-    ...inputs.values,
+    ...values,
     ...memory,
     ...(step.usesStdin && { stdin: run.stdin, input_text: run.stdin }),
     ...commonVariables(context, run, { iteration, checks: position.checks, summary: state.summary }),
   };
-  // A long flow has handed much on; most prompts need nothing of it but their inputs.
+  // Making text of all that a long flow has handed on takes time, and most prompts need only their inputs.
   const isEnough = placeholdersOf(run, step).every((name) => Object.hasOwn(variables, name));
   return isEnough ? variables : { ...handoffVariables(position.handoff), ...variables };
 }
@@ -89,11 +90,11 @@ const SYSTEM_NAMES: ReadonlySet<string> = new Set(systemVariables);
 interface Progress {
   iteration: number;
   checks: number;
-  /** The last iteration's. */
+  /** Of the last iteration. */
   summary: ExecutionSummary | null;
 }
 
-/** What every prompt of the agent gets, whatever the step. */
+/** The variables that every prompt of the flow gets. */
 export function commonVariables(
   context: RunContext,
   run: FlowRun,
@@ -104,7 +105,7 @@ export function commonVariables(
   return {
     max_iterations: String(max),
     remaining: String(Math.max(0, max - iteration + 1)),
-    previous_summary: previousSummary(summary),
+    previous_summary: previousSummary(context, summary),
     check_count: String(checks),
     max_checks: String(config.maxChecks ?? ""),
     iteration: String(iteration),
@@ -117,25 +118,25 @@ export function commonVariables(
 
 function parameterVariables({ parameters }: FlowRun): Record<string, string> {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, asText(value)]));
+  return Object.fromEntries(given.map(([name, value]) => [name, textOf(value)]));
 }
 
-/** Only what the worker itself called a summary: whatever else it returned travels by handoff or not at all. */
-function previousSummary(summary: ExecutionSummary | null): string {
-  return summary ? summary.reason : "";
+/** Only what the worker itself called a summary, or why it failed: its other output travels by handoff or not at all. */
+function previousSummary({ tell }: RunContext, summary: ExecutionSummary | null): string {
+  return summary?.failure ? tell(summary.failure) : (summary?.reason ?? "");
 }
 
-/** Why completion was refused and the last attempt failed comes first; the step's own words follow, because its worker remembers nothing. */
+/** Why completion was refused and why the last attempt failed, then the step's own prompt: its worker remembers nothing. */
 function promptFor(
+  { tell }: RunContext,
   { definition, stdin }: FlowRun,
-  step: Step,
-  { position, variables }: { position: FlowPosition; variables: Record<string, string> },
+  { step, position, variables }: { step: Step; position: FlowPosition; variables: Record<string, string> },
 ): string {
   const template = definition.prompts[step.stepId];
   const own = template ? fillTemplate(template, variables) : "";
   const usesStdin = step.usesStdin && !/\{uv-(stdin|input_text)\}/.test(template?.text ?? "");
   const { retry_prompt, last_failure } = position;
-  const failure = last_failure === null ? "" : `The last attempt at this step failed: ${last_failure}`;
+  const failure = last_failure === null ? "" : `The last attempt at this step failed: ${tell(last_failure)}`;
   return [retry_prompt, failure, own, usesStdin ? stdin : ""].filter(Boolean).join("\n\n");
 }
 
@@ -150,14 +151,10 @@ function systemPromptFor({ definition }: FlowRun, step: Step, variables: Record<
   return `endless8-role: executor\nendless8-step: ${step.stepId}\n\n${filled}`;
 }
 
-/** What the worker is told about the agent's completion; of a hidden check, its description. Deciding is not its business. */
+/** What the worker is told about the flow's completion; of a hidden check, only its description. */
 function completionCriteria({ type, config }: FlowRun["definition"]["agent"]["runner"]["completion"]): string {
   const { conditions: _, criteria, ...plain } = config;
   const details = Object.entries(plain).map(([key, value]) => `${key}: ${configText(value)}`);
   const named = criteriaIn(criteria ?? []).map((criterion) => `- ${criterionText(criterion)}`);
   return [`completion: ${type}`, ...details, ...named].join("\n");
-}
-
-export function asText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,25 +1,25 @@
 import { z } from "zod";
-import { withStepId } from "../../judgment/flow/output.ts";
+import { withStepId } from "../../judgment/flow/gate.ts";
+import { textOf } from "../../model/json.ts";
 import { MOST_LISTED } from "../../model/limits.ts";
+import { asMessage } from "../../model/message.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
 import { KnowledgeDraft } from "../../model/roles.ts";
-import { wordsIn } from "../../model/statement.ts";
-import { wordingsIn } from "../../model/telling.ts";
-import { keepHead } from "../bounds.ts";
+import { headOf, keepHead, tailOf } from "../bounds.ts";
 import type { Condensed, Work } from "../course.ts";
 import type { RunContext } from "../run-context.ts";
 import { metadataOf } from "../summarize.ts";
 import { type FlowRun, stepOf } from "./flow-run.ts";
-import { asText } from "./step-prompt.ts";
 
 const REASON_TOKENS = 1_000;
 
-/** The record of one step. Made without a model: what a step returns is structured already. */
+/** The record of one step, and its output for people. No model is needed: a step's output is structured already. */
 export async function summarizeStep(context: RunContext, run: FlowRun, work: Work): Promise<Condensed> {
   const summary = outlineStep(context, run, work);
   const { output = null, text = "" } = summary.flow ?? {};
+  // The record holds it, too: no need to wait for the disk.
   const saved = await context.ports.store.saveOutput(output === null ? text : JSON.stringify(output, null, 2));
-  const artifacts = [saved.name, ...summary.artifacts].slice(0, MOST_LISTED); // the record holds it, too: no need to wait for the disk
+  const artifacts = [saved.name, ...summary.artifacts].slice(0, MOST_LISTED);
   return { summary: { ...summary, artifacts }, knowledge: knowledgeIn(output) };
 }
 
@@ -33,39 +33,42 @@ export function outlineStep(
   const corrected = withStepId(reply.structured, step.stepId);
   const output = failure ? null : (corrected.output ?? null);
   const deviations = corrected.deviation && !failure ? [corrected.deviation] : [];
-  const reason = failure ? wordsIn("en", failure.message) : ownSummary(output, reply.text);
+  const { text: reason, is_cut } = failure
+    ? tailOf(reply.text.trim(), REASON_TOKENS)
+    : headOf(ownSummary(output, reply.text), REASON_TOKENS);
   return {
     type: "summary",
     iteration,
     approach: `${step.stepId}: ${step.name}`,
     result: failure ? "error" : "success",
-    reason: keepHead(reason, REASON_TOKENS),
+    reason,
     artifacts: reply.files_modified.slice(0, MOST_LISTED),
     metadata: metadataOf(reply, { error_type: failure?.code ?? null, strategy_tags: [] }),
     next: null,
-    flow: { step_id: step.stepId, output, text: reply.text, deviations: deviations.map(({ en }) => en) },
-    ...wordingsIn(failure ? [failure.message] : deviations),
+    ...(failure && { failure: asMessage(failure.message) }),
+    ...(is_cut && { is_cut }),
+    flow: { step_id: step.stepId, output, text: reply.text, deviations },
     timestamp: context.ports.clock.now().toISOString(),
   };
 }
 
-/** What the worker itself calls a summary. Other fields do not reach the next prompt unless they are handed on. */
+/** What the worker itself calls a summary. Other fields reach the next prompt only when they are handed on. */
 function ownSummary(output: unknown, text: string): string {
   if (output === null || typeof output !== "object") return text;
   const { summary, message } = output as Record<string, unknown>;
-  return [summary, message].filter((value) => value !== undefined).map(asText)[0] ?? "";
+  return [summary, message].filter((value) => value !== undefined).map(textOf)[0] ?? "";
 }
 
 const WithKnowledge = z.object({ knowledge: z.array(KnowledgeDraft) });
 
-/** A step that learned something may say so under `knowledge`, where its schema has room for it. */
+/** A step may return knowledge under `knowledge`, where its schema allows that. */
 function knowledgeIn(output: unknown): KnowledgeDraft[] {
   return WithKnowledge.safeParse(output).data?.knowledge ?? [];
 }
 
 const OUTPUT_TOKENS = 20_000;
 
-/** The record as a judge needs it: all that the step returned, not only what it calls a summary. */
+/** The record for a judge: with the step's whole output instead of its own summary. */
 export function forJudge(summary: ExecutionSummary): ExecutionSummary {
   const output = summary.flow?.output;
   const returned = output === null || output === undefined ? summary.flow?.text : JSON.stringify(output);

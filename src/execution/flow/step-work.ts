@@ -1,24 +1,25 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { CommandOutcome } from "../../connection/ports/commands.ts";
-import { withStepId } from "../../judgment/flow/output.ts";
-import type { AgentReply, Assignment } from "../../model/agent.ts";
+import { withStepId } from "../../judgment/flow/gate.ts";
+import type { AgentReply, Assignment, JsonSchema } from "../../model/agent.ts";
 import { through } from "../../model/event-stream.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { StepRunner } from "../../model/flow/steps-registry.ts";
+import { jsonIn, textOf } from "../../model/json.ts";
+import { listed, type Message, message, type Statement } from "../../model/message.ts";
 import { notice } from "../../model/notices.ts";
-import { type Statement, type Words, worded, wordsIn } from "../../model/statement.ts";
+import { schemaPattern } from "../../model/schema-pattern.ts";
 import { addUsage, NOTHING_SPENT } from "../../model/usage.ts";
 import { askWorker } from "../ask.ts";
 import { haltIfAborted } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
-import { misfit } from "./check-output.ts";
 import { type FlowRun, stepOf } from "./flow-run.ts";
-import { asText } from "./step-prompt.ts";
 
 const ATTEMPTS = 2;
-/** Of a program's answer; a longer one is cut, and then no JSON any more. */
+/** A program's longer answer is cut, and is then no longer JSON. */
 const ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** Has a step done: by a subprocess, by the agent, or not at all when its schema cannot be resolved. */
+/** Has a subprocess or the agent do a step. Fails where the step's schema cannot be resolved. */
 export async function* workOnStep(
   context: RunContext,
   run: FlowRun,
@@ -31,7 +32,7 @@ export async function* workOnStep(
   return yield* askForFitting(context, assignment);
 }
 
-/** Output that does not fit is asked for again, with the objection; then it is recorded as an error. */
+/** Asks once more, with the objection, for output that does not fit; after that it is an error. */
 async function* askForFitting(context: RunContext, assignment: Assignment): AsyncGenerator<RunEvent, AgentReply> {
   const { schema, prompt } = assignment;
   let objection = "";
@@ -45,11 +46,11 @@ async function* askForFitting(context: RunContext, assignment: Assignment): Asyn
     if (attempt === ATTEMPTS) return { ...reply, failure: { code: "malformed", message: problem } };
     earlier = reply;
     yield { type: "notice", notice: notice("asked_again", { role: "executor", problem }) };
-    objection = `\n\nYour last output could not be used: ${wordsIn("en", problem)}. Give it again.`;
+    objection = `\n\nYour last output could not be used: ${context.tell(problem)}. Give it again.`;
   }
 }
 
-/** What was piped in and why completion failed on stdin, parameters as `${context.name}` in its arguments, its JSON on stdout. */
+/** The program reads the prompt on stdin, gets parameters for `${context.name}` in its arguments, and prints JSON on stdout. */
 async function* runSubprocess(
   context: RunContext,
   { parameters }: FlowRun,
@@ -76,49 +77,37 @@ async function* runSubprocess(
   haltIfAborted(context.signal);
   yield { type: "spent", total: await context.meter.charge("executor", iteration, NOTHING_SPENT) };
   if (outcome.exit_code !== 0) {
-    const how = howItEnded(outcome);
+    const { command: program } = runner;
     return failed(
       "crashed",
-      worded((say) => `\`${runner.command}\`: ${say(how)}\n${outcome.output_tail}`),
+      message("program_failed", { program, how: howItEnded(outcome), output: outcome.output_tail }),
     );
   }
   const text = outcome.stdout ?? "";
-  const structured = parsed(text);
-  const problem = schema && (structured === undefined ? noJson(text) : misfit(schema, structured));
+  const structured = jsonIn(text);
+  const problem = schema && (structured === undefined ? notJson(text) : misfit(schema, structured));
   if (problem) return failed("malformed", problem);
   return { text, structured, usage: NOTHING_SPENT, tools_used: [runner.command], files_modified: [] };
 }
 
 function howItEnded({ start_error, timed_out, exit_code }: CommandOutcome): Statement {
   if (start_error !== null) return start_error;
-  return timed_out ? TIMED_OUT : { en: `exit code ${exit_code}`, ja: `終了コード ${exit_code}` };
+  return timed_out ? message("program_timed_out", {}) : message("program_exited", { exit_code });
 }
 
-const TIMED_OUT: Words = { en: "it timed out", ja: "タイムアウトしました" };
-
-/** An optional parameter that was not given is the empty text. */
 function withParameters(argument: string, parameters: FlowRun["parameters"]): string {
-  return argument.replace(/\$\{context\.([^}]*)\}/g, (_, name: string) => asText(parameters[name] ?? ""));
+  return argument.replace(/\$\{context\.([^}]*)\}/g, (_, name: string) => textOf(parameters[name]));
 }
 
 function failed(code: "schema_resolution" | "crashed" | "malformed", message: Statement): AgentReply {
   return { text: "", failure: { code, message }, usage: NOTHING_SPENT, tools_used: [], files_modified: [] };
 }
 
-function noJson(text: string): Words {
-  const shown = text.trim().slice(0, 200);
-  return { en: `its output is not JSON: ${shown}`, ja: `出力が JSON ではありません: ${shown}` };
+function notJson(text: string): Message {
+  return message("output_not_json", { output: text.trim().slice(0, 200) });
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** What was spent, used and refused counts for every attempt; the answer is the last one's. */
+/** The last answer, with what all attempts spent, used and were refused. */
 function together(earlier: AgentReply, last: AgentReply): AgentReply {
   const both = (one: readonly string[] = [], other: readonly string[] = []) => [...new Set([...one, ...other])];
   const tools_denied = both(earlier.tools_denied, last.tools_denied);
@@ -133,7 +122,7 @@ function together(earlier: AgentReply, last: AgentReply): AgentReply {
 
 const TEXT_KEPT = 200_000;
 
-/** A reply's own text is its last one; a keyword counts wherever the worker said it. */
+/** Adds the worker's earlier texts to the reply's last one: a keyword counts wherever it was said. */
 async function* withAllTexts(events: AsyncGenerator<RunEvent, AgentReply>): AsyncGenerator<RunEvent, AgentReply> {
   let said = "";
   const reply = yield* through(events, function* (event) {
@@ -141,4 +130,34 @@ async function* withAllTexts(events: AsyncGenerator<RunEvent, AgentReply>): Asyn
     yield event;
   });
   return { ...reply, text: said.includes(reply.text) ? said : `${said}${reply.text}` };
+}
+
+/** Definitions come from other people: unknown keywords and formats are no reason to refuse an output. */
+const ajv = new Ajv({
+  strict: false,
+  validateFormats: false,
+  allErrors: true,
+  addUsedSchema: false,
+  ownProperties: true, // a property may be called constructor
+  validateSchema: false,
+  code: { optimize: false, regExp: schemaPattern }, // a schema is compiled once and used a few times
+});
+/** By the schema's text: steps of one flow often share a schema. A process sees the schemas of a few flows at most. */
+const compiled = new Map<string, ValidateFunction>();
+
+/** Why an output does not fit its schema; undefined when it fits. */
+export function misfit(schema: JsonSchema, output: unknown): Statement | undefined {
+  const text = JSON.stringify(schema);
+  try {
+    const validate = compiled.get(text) ?? ajv.compile(schema);
+    compiled.set(text, validate);
+    if (validate(output)) return undefined;
+    return listed((validate.errors ?? []).slice(0, 5).map(misfitOf));
+  } catch (error) {
+    return message("output_schema_unusable", { problem: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function misfitOf({ instancePath: path, keyword, params, message: text = keyword }: ErrorObject): Message {
+  return message("output_misfit", { path, keyword, params, text });
 }

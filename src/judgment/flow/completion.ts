@@ -1,9 +1,9 @@
 import type { Completion, CompletionConfig } from "../../model/flow/agent-file.ts";
-import { joined, type Words } from "../../model/statement.ts";
+import { type Message, message } from "../../model/message.ts";
 import { stateReached, stateToCome } from "./external-state.ts";
 import { hasSignal } from "./structured-signal.ts";
 
-/** All that completion is judged by. External, custom and criteria are what `observationsNeeded` asks for, under its keys. */
+/** What completion is judged by. External, custom and criteria are what `observationsNeeded` asks for, under its keys. */
 export interface Observation {
   /** Iterations done, this one included. */
   iterations: number;
@@ -11,26 +11,27 @@ export interface Observation {
   checks: number;
   /** Whether a closure step has just given the closing signal. */
   terminal: boolean;
-  /** What the assistant said. */
+  /** The agent's own words. */
   texts: readonly string[];
   /** The steps' structured outputs. */
   outputs: readonly unknown[];
-  /** States of the outside. */
+  /** States of issues, pull requests, files and commands. */
   external: Readonly<Record<string, string>>;
   /** The keys of issues in `external` that count as closed because our boundary hook will close them after the verdict. */
   closed_by_hook?: readonly string[];
-  /** What custom handlers said. */
+  /** The custom handlers' answers. */
   custom: Readonly<Record<string, boolean>>;
-  /** What the judge and the checks said. */
+  /** Whether the judge and the checks found all criteria met. */
   criteria: Readonly<Record<string, boolean>>;
 }
 
 export interface CompletionResult {
   complete: boolean;
-  reason: Words;
+  /** Several only for a composite. */
+  reasons: readonly Message[];
 }
 
-/** Whether the agent's completion holds. What was not observed does not hold. */
+/** Whether the flow's completion holds. A condition that was not observed does not hold. */
 export function isComplete({ type, config }: Completion, seen: Observation): CompletionResult {
   return type === "composite" ? composed(config, seen) : judge[type](config, seen);
 }
@@ -38,43 +39,38 @@ export function isComplete({ type, config }: Completion, seen: Observation): Com
 type Judge = (config: CompletionConfig, seen: Observation) => CompletionResult;
 
 const judge: Readonly<Record<Exclude<Completion["type"], "composite">, Judge>> = {
-  stepMachine: (_, { terminal }) => result(terminal, SAID.closing, SAID.notClosing),
+  stepMachine: (_, { terminal }) => decided(terminal, message(terminal ? "closing_given" : "closing_not_given", {})),
   externalState: (config, { external, closed_by_hook = [] }) => {
     const key = keyOf(config);
-    return closed_by_hook.includes(key) ? stateToCome(config, external[key]) : stateReached(config, external[key]);
+    const { complete, reason } = closed_by_hook.includes(key)
+      ? stateToCome(config, external[key])
+      : stateReached(config, external[key]);
+    return decided(complete, reason);
   },
-  iterationBudget: ({ maxIterations = Infinity }, { iterations }) => counted(ITERATIONS, iterations, maxIterations),
-  checkBudget: ({ maxChecks = Infinity }, { checks }) => counted(CHECKS, checks, maxChecks),
+  iterationBudget: ({ maxIterations: limit = null }, { iterations: count }) =>
+    decided(isReached(count, limit), message("iterations_done", { count, limit })),
+  checkBudget: ({ maxChecks: limit = null }, { checks: count }) =>
+    decided(isReached(count, limit), message("completion_checks_done", { count, limit })),
   keywordSignal: ({ completionKeyword: keyword = "" }, { texts }) => {
     const isSaid = keyword !== "" && texts.some((text) => text.includes(keyword));
-    return result(
-      isSaid,
-      { en: `the text contains ${keyword}`, ja: `応答に ${keyword} があります` },
-      { en: `the text does not contain ${keyword}`, ja: `応答に ${keyword} がありません` },
-    );
+    return decided(isSaid, message(isSaid ? "keyword_said" : "keyword_not_said", { keyword }));
   },
   structuredSignal: (config, seen) => {
-    const en = `the signal ${config.signalType} with its required fields`;
-    const ja = `必須の項目を備えたシグナル ${config.signalType}`;
-    return result(
-      hasSignal(config, seen),
-      { en: `the output carries ${en}`, ja: `出力に${ja} があります` },
-      { en: `the output does not carry ${en}`, ja: `出力に${ja} がありません` },
+    const isGiven = hasSignal(config, seen);
+    return decided(
+      isGiven,
+      message(isGiven ? "signal_given" : "signal_not_given", { signal: config.signalType ?? "" }),
     );
   },
-  custom: (config, { custom }) => result(custom[keyOf(config)] === true, SAID.yes, SAID.no),
-  criteria: (config, { criteria }) => result(criteria[keyOf(config)] === true, SAID.met, SAID.unmet),
+  custom: (config, { custom }) => {
+    const isDone = custom[keyOf(config)] === true;
+    return decided(isDone, message(isDone ? "handler_says_complete" : "handler_says_incomplete", {}));
+  },
+  criteria: (config, { criteria }) => {
+    const isMet = criteria[keyOf(config)] === true;
+    return decided(isMet, message(isMet ? "flow_criteria_met" : "flow_criteria_unmet", {}));
+  },
 };
-
-const SAID = {
-  closing: { en: "a closure step gave the closing signal", ja: "クロージャーのステップが closing を返しました" },
-  notClosing: { en: "no closing signal yet", ja: "closing はまだ返されていません" },
-  yes: { en: "the handler says so", ja: "ハンドラーが完了と判断しました" },
-  no: { en: "the handler says no", ja: "ハンドラーが未完了と判断しました" },
-  met: { en: "every criterion is met", ja: "すべての条件を満たしています" },
-  unmet: { en: "not every criterion is met", ja: "満たしていない条件があります" },
-  none: { en: "there are no conditions", ja: "条件がありません" },
-} as const satisfies Record<string, Words>;
 
 /** `and`: every condition, and at least one. `or`: any. `first`: the first that holds, in order, decides and gives the reason. */
 function composed({ operator = "and", conditions = [] }: CompletionConfig, seen: Observation): CompletionResult {
@@ -83,40 +79,30 @@ function composed({ operator = "and", conditions = [] }: CompletionConfig, seen:
   const [first] = met;
   if (!first || (operator === "and" && met.length < results.length)) {
     const unmet = results.filter(({ complete }) => !complete);
-    return { complete: false, reason: unmet.length > 0 ? reasons(unmet) : SAID.none };
+    return { complete: false, reasons: unmet.length > 0 ? reasonsOf(unmet) : [message("completion_empty", {})] };
   }
-  return operator === "first" ? first : { complete: true, reason: reasons(met) };
+  return operator === "first" ? first : { complete: true, reasons: reasonsOf(met) };
 }
 
-function reasons(results: readonly CompletionResult[]): Words {
-  return joined(
-    results.map(({ reason }) => reason),
-    "; ",
-  );
+function reasonsOf(results: readonly CompletionResult[]): Message[] {
+  return results.flatMap(({ reasons }) => reasons);
 }
 
-const ITERATIONS: Words = { en: "iterations", ja: "イテレーション" };
-const CHECKS: Words = { en: "checks", ja: "完了の確認" };
-
-function counted(what: Words, count: number, limit: number): CompletionResult {
-  const reason = {
-    en: `${count} of ${limit} ${what.en} done`,
-    ja: `${what.ja} ${limit} 回のうち ${count} 回を終えました`,
-  };
-  return { complete: count >= limit, reason };
+function isReached(count: number, limit: number | null): boolean {
+  return limit !== null && count >= limit;
 }
 
-function result(complete: boolean, whenComplete: Words, otherwise: Words): CompletionResult {
-  return { complete, reason: complete ? whenComplete : otherwise };
+function decided(complete: boolean, reason: Message): CompletionResult {
+  return { complete, reasons: [reason] };
 }
 
-/** One thing to find out before completion can be judged; what is found goes under the key. */
+/** Something to find out before completion can be judged. The finding goes under the key. */
 export interface ObservationNeed {
   key: string;
   config: CompletionConfig;
 }
 
-/** What to look at and whom to ask, nested conditions included, each once. */
+/** All that must be found out, for nested conditions too, each once. */
 export function observationsNeeded(completion: Completion): {
   external: ObservationNeed[];
   custom: ObservationNeed[];
@@ -130,7 +116,7 @@ export function observationsNeeded(completion: Completion): {
   return { external: of("externalState"), custom: of("custom"), criteria: of("criteria") };
 }
 
-/** Two conditions that ask the same of the same share a key; what they expect of the answer is not part of it. */
+/** Conditions that look at the same thing share a key, whatever answer they expect. */
 function keyOf({ resourceType, resourceParam, path, command, handlerPath, criteria }: CompletionConfig): string {
   return JSON.stringify({ resourceType, resourceParam, path, command, handlerPath, criteria });
 }
@@ -139,16 +125,13 @@ function withNested(completion: Completion): Completion[] {
   return [completion, ...(completion.config.conditions ?? []).flatMap(withNested)];
 }
 
-/** Whether budgets alone, without any signal, end the agent here. */
+/** Whether budgets alone, without any signal, end the flow here. */
 export function closesByItself(completion: Completion, spent: Pick<Observation, "iterations" | "checks">): boolean {
   const nothing = { terminal: false, texts: [], outputs: [], external: {}, custom: {}, criteria: {} };
   return isComplete(completion, { ...nothing, ...spent }).complete;
 }
 
-/**
- * How many iterations may be used. A number the completion states itself is the limit; otherwise the default, but
- * never less than a nested budget needs.
- */
+/** How many iterations may be used: the completion's own number, or else the default, but never less than a nested budget needs. */
 export function iterationLimit(completion: Completion, fallback: number): number {
   return completion.config.maxIterations ?? Math.max(fallback, needed(completion));
 }

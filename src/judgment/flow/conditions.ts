@@ -1,5 +1,5 @@
 import type { CompletionStep, SuccessWhen, Validator } from "../../model/flow/steps-registry.ts";
-import { type Statement, type Words, worded } from "../../model/statement.ts";
+import { type Message, message, type Statement } from "../../model/message.ts";
 
 /** How a validator's command ended. A CommandOutcome fits. */
 export interface ValidatorOutcome {
@@ -7,7 +7,7 @@ export interface ValidatorOutcome {
   signal: string | null;
   timed_out: boolean;
   start_error: Statement | null;
-  /** Stdout alone; where nobody separated it, `output_tail` stands for it. */
+  /** Stdout alone; where it was not kept apart, `output_tail` stands for it. */
   stdout?: string;
   /** The end of stdout and stderr together. */
   output_tail: string;
@@ -17,7 +17,7 @@ export interface ConditionResult {
   passed: boolean;
   /** Trying again cannot help: the command itself cannot be run. */
   unrecoverable: boolean;
-  reason: Words;
+  reason: Message;
 }
 
 /** Whether a command validator's success condition holds. A command that did not run to its end never passes. */
@@ -27,7 +27,8 @@ export function evaluateOutcome(validator: Validator, outcome: ValidatorOutcome)
   const wanted = validator.successWhen;
   const expected = wanted.kind === "exitCode" && wanted.code === outcome.exit_code;
   if (!expected && (outcome.exit_code === 126 || outcome.exit_code === 127)) {
-    return { passed: false, unrecoverable: true, reason: cannotRun(outcome.exit_code) };
+    const reason = message("command_not_runnable", { exit_code: outcome.exit_code });
+    return { passed: false, unrecoverable: true, reason };
   }
   return { ...holds(wanted, outcome), unrecoverable: false };
 }
@@ -36,87 +37,59 @@ export function stdoutOf({ stdout, output_tail }: Pick<ValidatorOutcome, "stdout
   return stdout ?? output_tail;
 }
 
-function cannotRun(code: number): Words {
-  return { en: `exit code ${code}: the command cannot be run`, ja: `終了コード ${code}: コマンドを実行できません` };
+function whyUnfinished({ start_error, timed_out, signal, exit_code }: ValidatorOutcome): Message | undefined {
+  if (start_error !== null) return message("command_not_started", { problem: start_error });
+  if (timed_out) return message("command_timed_out", {});
+  if (signal !== null) return message("command_killed", { signal });
+  return exit_code === null ? message("command_without_exit_code", {}) : undefined;
 }
 
-function whyUnfinished({ start_error, timed_out, signal, exit_code }: ValidatorOutcome): Words | undefined {
-  if (start_error !== null)
-    return worded(
-      (say) => `could not be started: ${say(start_error)}`,
-      (say) => `起動できませんでした: ${say(start_error)}`,
-    );
-  if (timed_out) return { en: "timed out", ja: "タイムアウトしました" };
-  if (signal !== null) return { en: `ended by signal ${signal}`, ja: `シグナル ${signal} で終了しました` };
-  return exit_code === null ? { en: "ended without an exit code", ja: "終了コードなしで終わりました" } : undefined;
-}
+type SuccessResult = Pick<ConditionResult, "passed" | "reason">;
 
-interface Held {
-  passed: boolean;
-  reason: Words;
-}
-
-function holds(wanted: SuccessWhen, outcome: ValidatorOutcome): Held {
+function holds(wanted: SuccessWhen, outcome: ValidatorOutcome): SuccessResult {
+  const { exit_code } = outcome;
   switch (wanted.kind) {
     case "empty":
-      return saysNothing(outcome);
+      return isSilent(outcome);
     case "exitCode":
       return {
-        passed: outcome.exit_code === wanted.code,
-        reason: {
-          en: `exit code ${outcome.exit_code}, expected ${wanted.code}`,
-          ja: `終了コード ${outcome.exit_code}（期待は ${wanted.code}）`,
-        },
+        passed: exit_code === wanted.code,
+        reason: message("exit_code_compared", { exit_code, expected: wanted.code }),
       };
-    case "contains":
-      return contains(wanted.text, stdoutOf(outcome));
+    case "contains": {
+      const passed = stdoutOf(outcome).includes(wanted.text);
+      return { passed, reason: message(passed ? "output_contains" : "output_lacks", { text: wanted.text }) };
+    }
     case "matches":
       return matches(wanted.pattern, stdoutOf(outcome));
   }
 }
 
 /**
- * Nothing on stdout. A command that failed has said nothing because it failed, so it must have exited 0; exit 1 in
- * complete silence counts, too, because that is how grep and its kin say that they found nothing.
+ * Nothing on stdout. A failed command may be silent because it failed, so it must have exited 0; exit 1 without any output counts
+ * too, because that is how grep says that it found nothing.
  */
-function saysNothing(outcome: ValidatorOutcome): Held {
+function isSilent(outcome: ValidatorOutcome): SuccessResult {
   const { exit_code, output_tail } = outcome;
-  if (stdoutOf(outcome).trim() !== "")
-    return { passed: false, reason: { en: "the output is not empty", ja: "出力が空ではありません" } };
-  const isSilent = exit_code === 0 || (exit_code === 1 && output_tail.trim() === "");
-  if (isSilent) return { passed: true, reason: { en: "the output is empty", ja: "出力は空です" } };
-  const reason = {
-    en: `no output, but exit code ${exit_code}`,
-    ja: `出力はありませんが、終了コードは ${exit_code} です`,
-  };
-  return { passed: false, reason };
+  if (stdoutOf(outcome).trim() !== "") return { passed: false, reason: message("output_not_empty", {}) };
+  const passed = exit_code === 0 || (exit_code === 1 && output_tail.trim() === "");
+  return { passed, reason: passed ? message("output_empty", {}) : message("output_empty_but_failed", { exit_code }) };
 }
 
-function contains(wanted: string, text: string): Held {
-  return text.includes(wanted)
-    ? { passed: true, reason: { en: `the output contains ${wanted}`, ja: `出力に ${wanted} があります` } }
-    : { passed: false, reason: { en: `the output does not contain ${wanted}`, ja: `出力に ${wanted} がありません` } };
-}
-
-function matches(pattern: string, text: string): Held {
+function matches(pattern: string, text: string): SuccessResult {
   try {
-    return new RegExp(pattern).test(text)
-      ? { passed: true, reason: { en: `the output matches ${pattern}`, ja: `出力が ${pattern} に一致します` } }
-      : {
-          passed: false,
-          reason: { en: `the output does not match ${pattern}`, ja: `出力が ${pattern} に一致しません` },
-        };
+    const passed = new RegExp(pattern).test(text);
+    return { passed, reason: message(passed ? "output_matches" : "output_does_not_match", { pattern }) };
   } catch {
-    const reason = { en: `${pattern} is not a regular expression`, ja: `${pattern} は正規表現ではありません` };
-    return { passed: false, reason };
+    return { passed: false, reason: message("pattern_invalid", { pattern }) };
   }
 }
 
 export type ConditionsVerdict = "done" | "retry" | "abort" | "skip";
 
 /**
- * What follows from a closure step's conditions. `attempts`: how often they have failed, this time included. `skip`: done
- * although they failed, because the definition says so; that is worth a note.
+ * What follows from a closure step's conditions. `attempts`: how often they have failed, this time included. `skip`: they failed,
+ * but the definition says to go on.
  */
 export function verdict(
   results: readonly Pick<ConditionResult, "passed" | "unrecoverable">[],

@@ -1,4 +1,4 @@
-/** Readers of what compilers, linters and test runners print. They look for the usual forms and give lines of text. */
+/** Parsers of the output of compilers, linters and test runners. They look for the usual forms and return lines. */
 
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
 
@@ -47,7 +47,7 @@ export function parseTypeErrors(output: string): string[] {
   return found(output, TYPE_ERROR);
 }
 
-/** eslint names a file once, above its findings: each finding gets the name back. */
+/** eslint names a file once, above its findings: each finding gets the name. */
 export function parseLintErrors(output: string): string[] {
   let file = "";
   const findings = linesOf(output).flatMap((line) => {
@@ -59,7 +59,7 @@ export function parseLintErrors(output: string): string[] {
   return [...new Set(findings)];
 }
 
-/** Every line that speaks of an error. */
+/** Every line that mentions an error. */
 export function parseErrors(output: string): string[] {
   const lines = linesOf(output).filter((line) => /\b(errors?|failed|failure|exception|panic)\b|Error:/i.test(line));
   return [...new Set(lines.map((line) => line.trim()))];
@@ -70,7 +70,7 @@ export function parseFormatOutput(output: string): string[] {
   return found(output, UNFORMATTED);
 }
 
-/** Files that are named with a line, or stand alone at a line's end. */
+/** Files that are named with a line number, or at a line's end. */
 export function parseFiles(output: string): string[] {
   const names = [...linesOf(output).join("\n").matchAll(MENTIONED_FILE)].map(([, name]) => name ?? "");
   return [...new Set(names)].filter((name) => name !== "");

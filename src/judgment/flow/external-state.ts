@@ -1,5 +1,5 @@
 import type { CompletionConfig, ResourceType } from "../../model/flow/agent-file.ts";
-import type { Words } from "../../model/statement.ts";
+import { type Message, message } from "../../model/message.ts";
 
 const DEFAULT_TARGETS: Readonly<Record<ResourceType, string>> = {
   issue: "CLOSED",
@@ -8,7 +8,7 @@ const DEFAULT_TARGETS: Readonly<Record<ResourceType, string>> = {
   command: "PASSED",
 };
 
-/** The state that is waited for. A pull request that was closed without a merge is not what anybody waits for by default. */
+/** The state that is waited for. By default a pull request must be merged: closing it is not enough. */
 function targetState({
   resourceType = "issue",
   targetState = DEFAULT_TARGETS[resourceType],
@@ -16,47 +16,28 @@ function targetState({
   return targetState;
 }
 
+interface StateResult {
+  complete: boolean;
+  reason: Message;
+}
+
 /** Whether the state that was read is the one waited for; case does not matter. A merged pull request is also closed. */
-export function stateReached(
-  config: CompletionConfig,
-  state: string | undefined,
-): { complete: boolean; reason: Words } {
+export function stateReached(config: CompletionConfig, state: string | undefined): StateResult {
   const target = targetState(config);
-  const kind = config.resourceType ?? "issue";
-  const [en, ja] = [`the ${kind} is`, `${JAPANESE[kind]} の状態は`];
-  if (state === undefined)
-    return { complete: false, reason: { en: `${en} in a state that nobody read`, ja: `${ja}読み取られていません` } };
+  const resource = config.resourceType ?? "issue";
+  if (state === undefined) return { complete: false, reason: message("state_unread", { resource }) };
   const [is, wanted] = [normal(state), normal(target)];
   if (is === wanted || (is === "merged" && wanted === "closed"))
-    return { complete: true, reason: { en: `${en} ${state}`, ja: `${ja} ${state} です` } };
-  return {
-    complete: false,
-    reason: { en: `${en} ${state}, not ${target}`, ja: `${ja} ${state} で、${target} ではありません` },
-  };
+    return { complete: true, reason: message("state_reached", { resource, state }) };
+  return { complete: false, reason: message("state_not_reached", { resource, state, target }) };
 }
 
-/** Whether what our own boundary hook will do brings the state that is waited for. It has not been done yet, and may fail. */
-export function stateToCome(config: CompletionConfig, state = ""): { complete: boolean; reason: Words } {
+/** Whether our own boundary hook will bring about the state that is waited for. It has not acted yet, and may fail. */
+export function stateToCome(config: CompletionConfig, state = ""): StateResult {
   const target = targetState(config);
-  if (normal(state) === normal(target)) return { complete: true, reason: LEFT_TO_HOOK };
-  const reason = {
-    en: `the boundary hook makes the issue ${state}, not ${target}`,
-    ja: `境界フックはイシューを ${state} にしますが、${target} にはしません`,
-  };
-  return { complete: false, reason };
+  if (normal(state) === normal(target)) return { complete: true, reason: message("closing_left_to_hook", {}) };
+  return { complete: false, reason: message("hook_reaches_other_state", { state, target }) };
 }
-
-const LEFT_TO_HOOK: Words = {
-  en: "the work is done; closing the issue is left to the boundary hook",
-  ja: "作業は終わりました。イシューは境界フックが閉じます",
-};
-
-const JAPANESE: Readonly<Record<ResourceType, string>> = {
-  issue: "イシュー",
-  pr: "プルリクエスト",
-  file: "ファイル",
-  command: "コマンド",
-};
 
 const SAME: Readonly<Record<string, string>> = {
   success: "passed",

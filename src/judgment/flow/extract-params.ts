@@ -14,12 +14,12 @@ import { parseBranchName, parseMergeStatus, parseRemoteStatus, readGitStatus } f
 type Parser = (outcome: CommandOutput) => unknown;
 type CommandOutput = Pick<ValidatorOutcome, "exit_code" | "stdout" | "output_tail">;
 
-/** What a retry prompt can be told: parameter name → what its parser reads from the output. Unknown parsers give nothing. */
+/** Parameters for a retry prompt: name → what its parser finds in the output. Unknown parsers give nothing. */
 export function extractParams(wanted: Wanted, outcome: CommandOutput): Record<string, unknown> {
   return extracted(wanted, parsers, outcome);
 }
 
-/** The same of a file validator, which has no output: the path that it looked for. */
+/** The same for a file validator, whose parsers get the path instead of an output. */
 export function extractFileParams(wanted: Wanted, looked: LookedFor): Record<string, unknown> {
   return extracted(wanted, fileParsers, looked);
 }
@@ -54,7 +54,7 @@ const diff: Parser = (outcome) => parseDiff(stdoutOf(outcome));
 const output: Parser = ({ output_tail }) => output_tail.trim();
 const exitCode: Parser = ({ exit_code }) => exit_code;
 
-/** Lists are lists of text, so that `{{#each}}{{this}}` works with every one of them. Some have two published names. */
+/** Lists are lists of text, so that `{{#each}}{{this}}` works with all of them. Some parsers have two published names. */
 const parsers = {
   stdout: stdoutOf,
   stderr: (outcome) => withoutLines(outcome.output_tail, outcome.stdout ?? ""),
@@ -100,7 +100,7 @@ function linesOf(text: string): string[] {
   return text.split(/\r?\n/).filter((line) => line.trim() !== "");
 }
 
-/** Nobody keeps stderr apart: what of the whole is not on stdout. */
+/** Stderr is not kept apart: it is the output without the lines of stdout. */
 function withoutLines(text: string, removed: string): string {
   const lines = new Set(removed.split("\n"));
   return text
@@ -111,7 +111,7 @@ function withoutLines(text: string, removed: string): string {
 
 const MOST_ITEMS = 200;
 
-/** A prompt has room for so many; what is left out is said. */
+/** Keeps a list within a prompt's room, and says how many items were left out. */
 function bounded(value: unknown): unknown {
   if (!Array.isArray(value) || value.length <= MOST_ITEMS) return value;
   return [...value.slice(0, MOST_ITEMS), `… and ${value.length - MOST_ITEMS} more`];

@@ -6,7 +6,7 @@ export interface StatusEntry {
 }
 
 const PORCELAIN = /^([ MADRCUT?!])([ MADRCUT?!]) (.+)$/;
-/** The first line's leading space is lost where somebody trimmed the output. */
+/** The first line of a trimmed output has lost its leading space. */
 const TRIMMED = /^([MADRCUT]) (.+)$/;
 const NAME_STATUS = /^([MADRCUT])\d*\t(?:[^\t]+\t)?([^\t]+)$/;
 
@@ -58,12 +58,12 @@ export function parseBranchName(output: string): string {
     .trim();
 }
 
-/** What the output says about being ahead of or behind a remote; all of it where it says nothing of the kind. */
+/** The lines about being ahead of or behind a remote; the whole output where there are none. */
 export function parseRemoteStatus(output: string): string {
   return linesAbout(output, /\b(ahead|behind|diverged|up to date|gone)\b/);
 }
 
-/** What the output says about merging; all of it where it says nothing of the kind. */
+/** The lines about merging; the whole output where there are none. */
 export function parseMergeStatus(output: string): string {
   return linesAbout(output, /^(UU|AA|DD|AU|UA|DU|UD) |\b(conflicts?|merged?|merging|unmerged|mergeable)\b/i);
 }

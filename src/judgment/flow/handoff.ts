@@ -1,10 +1,10 @@
 import type { Handoff } from "../../model/flow/position.ts";
 import type { Step, StructuredGate } from "../../model/flow/steps-registry.ts";
 import { handoffKey, handoffName } from "../../model/flow/variables.ts";
-import type { Statement } from "../../model/statement.ts";
-import { valueAt } from "./paths.ts";
+import { textOf, valueAt } from "../../model/json.ts";
+import { type Message, message } from "../../model/message.ts";
 
-/** What a step hands on: the declared fields that its output has, each under its path's last segment. */
+/** The declared fields that a step's output has, each under its path's last segment. */
 export function extractHandoff(gate: StructuredGate, output: unknown): Record<string, unknown> {
   const found = gate.handoffFields.map((path) => [handoffKey(path), valueAt(output, path)] as const);
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
@@ -13,44 +13,37 @@ export function extractHandoff(gate: StructuredGate, output: unknown): Record<st
 /** Every value handed on so far, under its namespaced name: `initial.issue` and `status` make `initial_issue_status`. */
 export function handoffVariables(handoff: Handoff): Record<string, string> {
   const named = Object.entries(handoff).flatMap(([stepId, values]) =>
-    Object.entries(values).map(([key, value]) => [handoffName(stepId, key), asText(value)] as const),
+    Object.entries(values).map(([key, value]) => [handoffName(stepId, key), value] as const),
   );
-  return Object.fromEntries(named.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
+  return Object.fromEntries(named.filter(([, value]) => isGiven(value)).map(([name, value]) => [name, textOf(value)]));
 }
 
 /**
- * The values of a step's inputs, each under the variable's own name and under its namespaced one. What is not required
- * and has no default is the empty text, so that no placeholder stays unfilled. `null` is no value. `missing` says, naming
- * both steps, what is required and absent.
+ * The values of a step's inputs, each under the variable's own name and under its namespaced one. An optional input without a
+ * default is the empty text, so that no placeholder stays unfilled. `null` counts as absent. `missing` lists the required inputs
+ * that are absent.
  */
-export function inputValues(step: Step, handoff: Handoff): { values: Record<string, string>; missing: Statement[] } {
+export function inputValues(step: Step, handoff: Handoff): { values: Record<string, string>; missing: Message[] } {
   const values: Record<string, string> = {};
-  const missing: Statement[] = [];
+  const missing: Message[] = [];
   for (const [variable, input] of Object.entries(step.inputs)) {
     const { stepId, key } = source(input.from);
     const handedOn = Object.hasOwn(handoff, stepId) ? valueAt(handoff[stepId], key) : undefined;
-    const text = asText(handedOn) ?? asText(input.default) ?? (input.required ? undefined : "");
-    if (text === undefined) missing.push(lacks(step, variable, input.from));
+    const value = handedOn ?? input.default;
+    const text = textOf(value);
+    if (input.required && !isGiven(value))
+      missing.push(message("handoff_missing", { step: step.stepId, variable, from: stepId, key }));
     else Object.assign(values, { [variable]: text, [handoffName(stepId, key)]: text });
   }
   return { values, missing };
 }
 
-function lacks(step: Step, variable: string, from: string): Statement {
-  const { stepId, key } = source(from);
-  return {
-    en: `Step ${step.stepId} needs ${variable}: step ${stepId} has not handed on ${key}.`,
-    ja: `ステップ ${step.stepId} には ${variable} が必要ですが、ステップ ${stepId} が ${key} を引き継いでいません。`,
-  };
-}
-
-/** Step ids hold dots; the key is what follows the last. */
+/** Step ids hold dots; the key follows the last one. */
 function source(from: string): { stepId: string; key: string } {
   const dot = from.lastIndexOf(".");
   return { stepId: from.slice(0, Math.max(dot, 0)), key: from.slice(dot + 1) };
 }
 
-function asText(value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }

@@ -1,21 +1,24 @@
-import type { Words } from "../../model/statement.ts";
+import { textOf } from "../../model/json.ts";
+import { type Message, message } from "../../model/message.ts";
 import { type Occurrence, occurrences } from "../shell/occurrences.ts";
-import { evaluatesAgain } from "../shell/re-evaluation.ts";
+import { isEvaluator, isShell, nameOf, runsCode } from "../shell/programs.ts";
+import { shellCommands } from "../shell/shell-commands.ts";
 
-/** A command, and what it is called with. */
+/** A command and its arguments. */
 export interface Interpolated {
   command: string;
   args: string[];
-  /** Why the values could not be put in; the command then says so and exits 126. */
-  problem?: Words;
 }
 
 /**
- * Puts values in the place of `${name}` so that each stays what it is, one word, whatever it holds and however the author
- * quoted it; each item of a list is a word of its own. Names without a value are left to the shell. Where a value would
- * be read as code (arithmetic, here-documents, `eval`, `sh -c` …), only plain ones are put in.
+ * Replaces `${name}` so that each value stays one word, whatever it contains and however the author quoted it; each item of a
+ * list becomes a word. Names without a value are left to the shell. Where a value would be read as code (arithmetic,
+ * here-documents, `eval`, `sh -c` …), only plain values are allowed; others are a problem.
  */
-export function interpolate(command: string, values: Readonly<Record<string, unknown>>): Interpolated {
+export function interpolate(
+  command: string,
+  values: Readonly<Record<string, unknown>>,
+): Interpolated | { problem: Message } {
   const found = occurrences(command, (name) => Object.hasOwn(values, name) && values[name] !== undefined);
   if (found.length === 0) return { command, args: [] };
   const isOdd = evaluatesAgain(command);
@@ -25,7 +28,8 @@ export function interpolate(command: string, values: Readonly<Record<string, unk
   for (const one of found) {
     const texts = textsOf(values[one.name]);
     const context = isOdd ? "odd" : one.context;
-    if (texts.some((text) => !fits(text, context))) return refusal(one.name, context);
+    if (texts.some((text) => !fits(text, context)))
+      return { problem: message(context === "odd" ? "value_read_as_code" : "value_holds_nul", { name: one.name }) };
     result += command.slice(at, one.start) + placed(texts, context, args);
     at = one.end;
   }
@@ -38,7 +42,7 @@ function fits(text: string, context: Occurrence["context"]): boolean {
   return context === "odd" ? PLAIN.test(text) : !text.includes("\u0000");
 }
 
-/** Variables of its own, because functions and `set --` have other positional parameters. */
+/** Named variables, because functions and `set --` replace the positional parameters. */
 function preamble(count: number): string {
   if (count === 0) return "";
   const names = Array.from({ length: count }, (_, index) => `${variable(index)}=\${${index + 1}}`);
@@ -58,24 +62,24 @@ function variable(index: number): string {
   return `e8_${index + 1}`;
 }
 
-function refusal(name: string, context: Occurrence["context"]): Interpolated {
-  const value = `\${${name}}`;
-  const problem =
-    context === "odd"
-      ? {
-          en: `The value of ${value} stands where it would be read as code and is not plain.`,
-          ja: `${value} の値はコードとして読まれる場所にあり、単純な文字だけではないため使えません。`,
-        }
-      : { en: `The value of ${value} holds a NUL.`, ja: `${value} の値に NUL 文字があります。` };
-  return { command: `printf '%s\\n' "$1" >&2; exit 126`, args: [problem.en], problem };
-}
-
 function textsOf(value: unknown): string[] {
-  if (Array.isArray(value)) return value.map(asText);
-  return [asText(value)];
+  return Array.isArray(value) ? value.map(textOf) : [textOf(value)];
 }
 
-function asText(value: unknown): string {
-  if (value === null) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+const REEVALUATING = new Set(["let", "trap", "alias", "declare", "typeset", "local", "unset", "ssh", "su", "parallel"]);
+const ARITHMETIC = /^-(?:eq|ne|lt|le|gt|ge|v|R)$/;
+
+/** Whether some command reads its arguments as code once more: then a quoted value is no longer safe in it. */
+function evaluatesAgain(command: string): boolean {
+  return shellCommands(command).some(({ words }) =>
+    words.some((word, index) => reevaluates(nameOf(word), words.slice(index + 1))),
+  );
+}
+
+function reevaluates(name: string, rest: readonly string[]): boolean {
+  if (isEvaluator(name) || REEVALUATING.has(name)) return true;
+  if (name === "[[" || name === "test" || name === "[") return rest.some((word) => ARITHMETIC.test(word));
+  if (/^(?:sed|awk|gawk|mawk)$/.test(name)) return true;
+  const hasCode = rest.some((word) => /^(?:-[a-zA-Z]*[ce]|--eval|--command|--print|-p|-r|eval)$/.test(word));
+  return hasCode && (isShell(name) || runsCode(name));
 }

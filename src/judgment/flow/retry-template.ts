@@ -1,3 +1,4 @@
+import { isRecord, textOf, valueAt } from "../../model/json.ts";
 import { parseRetryTemplate, type TemplateFault, type TemplateNode } from "../../model/retry-template.ts";
 
 /** A value's own scope: `{{this}}`, `{{@index}}` … inside an each block. */
@@ -29,7 +30,7 @@ function renderNode(node: TemplateNode, scope: Scope, fillText: (text: string) =
     case "text":
       return fillText(node.text);
     case "value":
-      return asText(lookUp(node.path, scope));
+      return valueText(lookUp(node.path, scope));
     case "if":
       return render(isTrue(lookUp(node.path, scope)) ? node.body : node.otherwise, scope, fillText);
     case "each": {
@@ -42,7 +43,7 @@ function renderNode(node: TemplateNode, scope: Scope, fillText: (text: string) =
 
 function itemScope(items: readonly unknown[], index: number, outer: Scope): Scope {
   const item = items[index];
-  const own = typeof item === "object" && item !== null && !Array.isArray(item) ? item : {};
+  const own = isRecord(item) ? item : {};
   const place = { "@index": index, "@first": index === 0, "@last": index === items.length - 1 };
   return { values: { ...own, ...place, this: item }, outer };
 }
@@ -51,12 +52,8 @@ function lookUp(path: string, scope: Scope | undefined): unknown {
   const [name = "", ...rest] = path === "." ? ["this"] : path.split(".");
   let at = scope;
   while (at && !Object.hasOwn(at.values, name)) at = at.outer;
-  return rest.reduce<unknown>(member, at?.values[name]);
-}
-
-function member(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Record<string, unknown>)[name];
+  const value = at?.values[name];
+  return rest.length === 0 ? value : valueAt(value, rest.join("."));
 }
 
 function isTrue(value: unknown): boolean {
@@ -68,8 +65,6 @@ function itemsOf(value: unknown): readonly unknown[] {
   return isTrue(value) ? [value] : [];
 }
 
-function asText(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  if (Array.isArray(value)) return value.map(asText).join(", ");
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+function valueText(value: unknown): string {
+  return Array.isArray(value) ? value.map(valueText).join(", ") : textOf(value);
 }

@@ -7,13 +7,13 @@ import {
   type StepsRegistry,
   type Transition,
 } from "../../model/flow/steps-registry.ts";
-import { type Statement, worded } from "../../model/statement.ts";
-import { valueAt } from "./paths.ts";
+import { valueAt } from "../../model/json.ts";
+import { type Message, message } from "../../model/message.ts";
 
 /** Where a step's answer leads. `next: null` comes from `closing` alone. A problem is a FAILED_STEP_ROUTING. */
-export type Route = { next: string | null } | { problem: Statement };
+export type Route = { next: string | null } | { problem: Message };
 
-export interface Asked {
+export interface RouteRequest {
   intent: Intent;
   /** The step a jump names; wins over the transition's. */
   target?: string;
@@ -24,87 +24,45 @@ export interface RouteInputs {
   registry: StepsRegistry;
 }
 
-/** Follows the step's transition for the intent. The handoff is the one that already holds what this step handed on. */
-export function route(step: Step, asked: Asked, { handoff, registry }: RouteInputs): Route {
-  const { intent } = asked;
-  const intents: readonly Intent[] = intentsOf[step.stepKind];
-  if (!intents.includes(intent)) {
-    return {
-      problem: {
-        en: `${step.stepId} is a ${step.stepKind} step; ${intent} is not for it.`,
-        ja: `${step.stepId} は ${step.stepKind} のステップなので、${intent} は使えません。`,
-      },
-    };
-  }
-  if (intent === "jump" && asked.target) return existing(registry, asked.target, jumps(step));
+/** Follows the step's transition for the intent. The handoff already holds what this step handed on. */
+export function route(step: Step, request: RouteRequest, { handoff, registry }: RouteInputs): Route {
+  const { intent } = request;
+  const { stepId, stepKind: kind } = step;
+  const intents: readonly Intent[] = intentsOf[kind];
+  if (!intents.includes(intent)) return { problem: message("intent_of_other_kind", { step: stepId, kind, intent }) };
+  if (intent === "jump" && request.target)
+    return isStep(registry, request.target)
+      ? { next: request.target }
+      : { problem: message("jump_target_missing", { step: stepId, target: request.target }) };
   const transition = step.transitions[intent];
-  if (!transition) {
-    return {
-      problem: {
-        en: `${step.stepId} has no transition for ${intent}.`,
-        ja: `${step.stepId} に ${intent} の遷移がありません。`,
-      },
-    };
-  }
+  if (!transition) return { problem: message("transition_missing", { step: stepId, intent }) };
   const found = "targets" in transition ? chosen(step, transition, handoff) : { next: transition.target };
-  return "problem" in found ? found : arrive(registry, step, intent, found.next);
+  return "problem" in found ? found : arrive(registry, { step: stepId, intent }, found.next);
 }
 
-function arrive(registry: StepsRegistry, step: Step, intent: Intent, target: string | null): Route {
-  const what: Statement = {
-    en: `${step.stepId}'s transition for ${intent} leads to`,
-    ja: `${step.stepId} の ${intent} の行き先は`,
-  };
-  if (intent === "closing") {
-    return target === null ? { next: null } : { problem: mustEnd(what, target) };
-  }
-  if (target === null) return { problem: mayNotEnd(what) };
-  return existing(registry, target, what);
+/** Closing ends the flow, and nothing else does. */
+function arrive(registry: StepsRegistry, from: { step: string; intent: Intent }, target: string | null): Route {
+  const isClosing = from.intent === "closing";
+  if (target === null) return isClosing ? { next: null } : { problem: message("transition_may_not_end", from) };
+  if (isClosing) return { problem: message("transition_must_end", { ...from, target }) };
+  if (isStep(registry, target)) return { next: target };
+  return { problem: message("transition_target_missing", { ...from, target }) };
 }
 
-function existing(registry: StepsRegistry, target: string, what: Statement): Route {
-  if (Object.hasOwn(registry.steps, target) && !isDeadEnd(registry.steps, target)) return { next: target };
-  return {
-    problem: worded(
-      (say) => `${say(what)} ${target}, and the flow has no such step.`,
-      (say) => `${say(what)} ${target} ですが、フローにそのステップはありません。`,
-    ),
-  };
-}
-
-function jumps({ stepId }: Step): Statement {
-  return { en: `${stepId} jumps to`, ja: `${stepId} の jump の行き先は` };
-}
-
-function mustEnd(what: Statement, target: string): Statement {
-  return worded(
-    (say) => `${say(what)} ${target}; closing must end.`,
-    (say) => `${say(what)} ${target} ですが、closing は終わりでなければなりません。`,
-  );
-}
-
-function mayNotEnd(what: Statement): Statement {
-  return worded(
-    (say) => `${say(what)} nothing; only closing may end the flow.`,
-    (say) => `${say(what)} null ですが、フローを終えられるのは closing だけです。`,
-  );
+function isStep({ steps }: StepsRegistry, target: string): boolean {
+  return Object.hasOwn(steps, target) && !isDeadEnd(steps, target);
 }
 
 type Conditional = Extract<Transition, { condition: string }>;
 
-/** Text, numbers and booleans choose by how they are written; everything else is `default`. */
+/** Texts, numbers and booleans choose by their text; any other value chooses `default`. */
 function chosen(step: Step, { condition, targets }: Conditional, handoff: Handoff): Route {
   const value = conditionValue(step, condition, handoff);
   const key = ["string", "number", "boolean"].includes(typeof value) ? String(value) : "default";
   const name = [key, "default"].find((candidate) => Object.hasOwn(targets, candidate));
   if (name !== undefined) return { next: targets[name] ?? null };
-  const shown = value === undefined ? undefined : JSON.stringify(value).slice(0, 100);
-  return {
-    problem: {
-      en: `${step.stepId} chooses by ${condition}, which is ${shown ?? "not handed on"}; its targets have neither that nor a default.`,
-      ja: `${step.stepId} は ${condition} で行き先を選びますが、${shown === undefined ? "値が引き継がれておらず" : `値が ${shown} で`}、targets にその値も default もありません。`,
-    },
-  };
+  const shown = value === undefined ? null : JSON.stringify(value).slice(0, 100);
+  return { problem: message("transition_undecided", { step: step.stepId, condition, value: shown }) };
 }
 
 /** The step's own value of that key, or another step's as `stepId.key`. */

@@ -1,17 +1,14 @@
 import { type CompletionConfig, PRESENT } from "../../model/flow/agent-file.ts";
-import { isRecord, jsonIn } from "../../model/json.ts";
-import { valueAt } from "./paths.ts";
-
-interface Said {
-  outputs: readonly unknown[];
-  texts: readonly string[];
-}
+import { isRecord, jsonIn, valueAt } from "../../model/json.ts";
 
 /**
  * Whether the signal is there: an output whose `signal` or `type` is the signal's type, an output with a member of that
- * name, or a fenced block of that name in the text. Nothing else, and no `status`, stands for it.
+ * name, or a fenced block of that name in the text. Nothing else counts, not even a `status`.
  */
-export function hasSignal({ signalType, requiredFields = {} }: CompletionConfig, { outputs, texts }: Said): boolean {
+export function hasSignal(
+  { signalType, requiredFields = {} }: CompletionConfig,
+  { outputs, texts }: { outputs: readonly unknown[]; texts: readonly string[] },
+): boolean {
   if (!signalType) return false;
   const candidates = [
     ...outputs.flatMap((output) => inOutput(signalType, output)),
@@ -38,7 +35,7 @@ function fenced(signalType: string, text: string): unknown[] {
     .filter(isRecord);
 }
 
-/** A member of exactly that name, dots and all, or what the dot path leads to. */
+/** The member of exactly that name, dots included, or else the value at the dot path. */
 function fieldOf(signal: unknown, path: string): unknown {
   return isRecord(signal) && Object.hasOwn(signal, path) ? signal[path] : valueAt(signal, path);
 }

@@ -1,42 +1,21 @@
 import type { ToolCall, ToolPolicy } from "../../model/agent.ts";
 import type { StepKind } from "../../model/flow/steps-registry.ts";
-import { type Statement, type Words, worded } from "../../model/statement.ts";
+import { message, type Statement } from "../../model/message.ts";
 import { sparesRecords } from "../records-policy.ts";
 import { boundaryEffect, trackerFile } from "../shell/boundary-commands.ts";
 import { fileWrite } from "../shell/file-writes.ts";
-import { changesBoundary, writesFiles } from "./mcp-tools.ts";
 
 /**
  * Which tool calls a step of this kind must not make. Issues, pull requests and releases are changed by the boundary hook
- * alone, so no kind of step may; a verification step does not write files either; and nobody removes the records.
+ * alone; a verification step must not write files either; and no step may remove the records.
  */
 export function toolPolicy(stepKind: StepKind): ToolPolicy {
   return (call) => {
     const effect = boundary(call);
-    if (effect) return notForAStep(effect);
+    if (effect) return message("not_for_step", { what: effect });
     const write = stepKind === "verification" ? writing(call) : undefined;
-    return write ? notForVerification(write) : sparesRecords(call);
+    return write ? message("not_for_verification", { what: write }) : sparesRecords(call);
   };
-}
-
-function notForAStep(effect: Statement): Words {
-  return worded(
-    (say) =>
-      `${say(effect)} is not for a step: issues, pull requests and releases are changed by the boundary hook, after completion was verified.`,
-    (say) =>
-      `${typeof effect === "string" ? code(effect) : say(effect)} はステップでは行えません。イシュー、プルリクエスト、リリースは、完了が確認された後に境界フックが変更します。`,
-  );
-}
-
-function notForVerification(write: string): Words {
-  return {
-    en: `${write} is not for a verification step: it reads and reports, and writes no files.`,
-    ja: `${code(write)} は verification のステップでは行えません。読んで報告するだけで、ファイルは書きません。`,
-  };
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
 }
 
 function boundary({ writes, remote, name, scripts }: ToolCall): Statement | undefined {
@@ -50,4 +29,39 @@ function boundary({ writes, remote, name, scripts }: ToolCall): Statement | unde
 function writing({ name, writes, remote, scripts }: ToolCall): string | undefined {
   if (writes.length > 0 || (remote !== undefined && writesFiles(remote))) return name;
   return scripts.map(fileWrite).find(Boolean);
+}
+
+const SUBJECTS = words(
+  "issue issues pr prs pull pulls release releases label labels milestone milestones review reviews",
+);
+const READS = words("get list search read view fetch find show download describe count check status diff");
+const WRITES =
+  words(`close reopen update edit create add remove delete merge lock unlock write set submit request assign
+  unassign dismiss publish transfer convert mark approve resolve reply comment post patch put open push enable disable`);
+const FILES = words("file files directory directories folder notebook");
+
+/** Whether an MCP tool would change issues, pull requests or releases, judged by its name. */
+function changesBoundary(tool: string): boolean {
+  const name = parts(tool);
+  if (!name.some((part) => SUBJECTS.has(part))) return false;
+  return name.some((part) => WRITES.has(part)) || !name.some((part) => READS.has(part));
+}
+
+function writesFiles(tool: string): boolean {
+  const name = parts(tool);
+  const changes = name.some((part) => WRITES.has(part) || part === "move" || part === "rename");
+  return changes && name.some((part) => FILES.has(part));
+}
+
+/** The words of a name such as `close_issue`. */
+function parts(tool: string): string[] {
+  return tool
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .replace(/(?:pull|merge)_requests?/g, "pr")
+    .split(/[^a-z0-9]+/);
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/));
 }

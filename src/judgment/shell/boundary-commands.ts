@@ -1,4 +1,4 @@
-import type { Statement, Words } from "../../model/statement.ts";
+import { message, type Statement } from "../../model/message.ts";
 import { UNKNOWN } from "./expand-word.ts";
 import { ghEffect, likelyGhEffect } from "./gh.ts";
 import { isShell, isTextTool, nameOf, passesText, runsCode } from "./programs.ts";
@@ -6,21 +6,13 @@ import { inputOf, programsRun } from "./programs-run.ts";
 import type { ShellCommand } from "./shell-commands.ts";
 import { isWrapper } from "./wrappers.ts";
 
-const TOO_DEEP: Words = {
-  en: "a command nested too deeply to be looked through",
-  ja: "入れ子が深すぎて調べきれないコマンド",
-};
-
 /** The side effect on issues, pull requests or releases that a shell script would have; undefined where none is seen. */
 export function boundaryEffect(script: string): Statement | undefined {
   const { programs, isTooDeep } = programsRun(script, possibleScripts);
-  return firstOf(programs, effectOf) ?? (isTooDeep ? TOO_DEEP : undefined);
+  return firstOf(programs, effectOf) ?? (isTooDeep ? message("command_too_deep", {}) : undefined);
 }
 
-/**
- * Whatever could be a script is looked at as one, whichever program is given it: that words such as `gh issue close` stand
- * somewhere without a reason is too rare to be spared.
- */
+/** Any argument that could be a script is read as one: words such as `gh issue close` rarely stand there by chance. */
 function possibleScripts(command: ShellCommand): string[] {
   const { words, assignments } = command;
   const [program = "", ...rest] = words;
@@ -69,12 +61,12 @@ function effectOfSuffix(words: readonly string[], start: number): Statement | un
   return name === "hub" && isWrapper(wrapper) ? "hub" : undefined;
 }
 
-/** More than one word in one argument is a script, unless it is somebody's text. */
+/** An argument of several words is a script, unless its option takes a text. */
 function isScript(word: string, before: string | undefined): boolean {
   return /[\s${]/.test(word.trim()) && !passesText(before ?? "");
 }
 
-/** Code of another language that names gh and what to do, however it spells the call. */
+/** Code of another language that names gh and a command of gh, however it spells the call. */
 function codeEffect(code: string): Statement | undefined {
   const words = code.split(/[^\w./-]+/).filter(Boolean);
   return firstOf(words, (word, index) => (nameOf(word) === "gh" ? likelyGhEffect(words.slice(index + 1)) : undefined));
@@ -87,21 +79,20 @@ function apiCall(words: readonly string[]): Statement | undefined {
 function apiHost(word: string): Statement | undefined {
   const plain = word.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
   const [host] = /(?:api|uploads)\.github\.com|github[\w.-]*(?::\d+)?\/api\/(?:v3|graphql)\b/i.exec(plain) ?? [];
-  if (!host) return undefined;
-  return { en: `a call to ${host.toLowerCase()}`, ja: `${host.toLowerCase()} の呼び出し` };
+  return host && message("api_call", { host: host.toLowerCase() });
 }
 
-/** Issues that are kept in files are changed by the boundary hook as all others are. */
+/** Issues that are kept in files are left to the boundary hook, too. */
 export function trackerFile(path: string): Statement | undefined {
-  return /(?:^|[\s/='"])\.e8\/+(?:\.\/+|(?!\.\/)[^/\s]+\/+\.\.\/+)*issues(?:\/|$)/.test(path) ? IN_TRACKER : undefined;
+  return /(?:^|[\s/='"])\.e8\/+(?:\.\/+|(?!\.\/)[^/\s]+\/+\.\.\/+)*issues(?:\/|$)/.test(path)
+    ? message("tracker_file_change", {})
+    : undefined;
 }
 
-/** From inside, no path tells any more what is changed, in this call or in the next. */
+/** Inside that directory, paths no longer show what is changed, in this call or in the next. */
 function intoTracker(path: string): Statement | undefined {
   return /(?:^|\/)\.e8(?:\/\.?)*$/.test(path) || trackerFile(path) ? `cd ${path}` : undefined;
 }
-
-const IN_TRACKER: Words = { en: "a change in .e8/issues", ja: ".e8/issues の変更" };
 
 function isSearch(name: string, rest: readonly string[]): boolean {
   return name === "find" && !rest.some((word) => /^-(?:delete|exec|execdir|ok|okdir|fprint)/.test(word));

@@ -1,17 +1,17 @@
 import { pieceEnd } from "../../model/shell-words.ts";
 
-/** Stands in a word for what only the running shell can know. */
+/** Stands in a word for a part that only the running shell knows. */
 export const UNKNOWN = "\u0000";
 /** Where an unquoted expansion splits its word. */
 const BREAK = "\u0001";
 
-/** What an expansion is made from. Each script that is met is given to `run`, which says what it would print, as far as can be told. */
+/** Gives values to an expansion: of variables, and of scripts (`run`), which print something that is known or UNKNOWN. */
 export interface Expansion {
   variable(name: string): string | undefined;
   run(script: string): string;
 }
 
-/** The fields a written word becomes: quotes removed, braces, known variables and foreseeable substitutions filled in. */
+/** The fields that a written word becomes: without quotes, with braces, known variables and known substitutions filled in. */
 export function expandWord(raw: string, expansion: Expansion): string[] {
   return braces(raw).flatMap((word) => {
     const text = expandPieces(word, expansion);
@@ -44,7 +44,7 @@ function expandPiece(piece: string, expansion: Expansion): string {
   return isExpansion(piece) ? substituted(piece, expansion).replace(/\s+/g, BREAK) : piece;
 }
 
-/** What stands between double quotes, or in a here-document: expansions only. */
+/** A text between double quotes, or in a here-document: only expansions count there. */
 export function expandQuoted(text: string, expansion: Expansion): string {
   let result = "";
   for (let at = 0; at < text.length; ) {
@@ -78,7 +78,7 @@ function substituted(piece: string, expansion: Expansion): string {
   return expansion.variable(piece.slice(1)) ?? UNKNOWN;
 }
 
-/** `${x}` and `${x:-default}`; what other forms give is not foreseen. */
+/** `${x}` and `${x:-default}`; other forms are UNKNOWN. */
 function parameter(content: string, expansion: Expansion): string {
   const [, name = "", operator, rest = ""] = /^(\w+)(?:(:?[-=])([\s\S]*))?$/.exec(content) ?? [];
   if (name === "") return UNKNOWN + discard(expandQuoted(content, expansion));
@@ -86,14 +86,14 @@ function parameter(content: string, expansion: Expansion): string {
   return value ?? (operator ? expandPieces(rest, expansion).replaceAll(BREAK, " ") : UNKNOWN);
 }
 
-/** Scripts in it have been met; its text says nothing. */
+/** Called for the scripts that the text holds; the text itself does not matter. */
 function discard(_: string): string {
   return "";
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a: "\u0007", b: "\b", e: "\u001b" };
 
-/** What stands between `$'` and `'`. */
+/** The text between `$'` and `'`. */
 function unescaped(text: string): string {
   return text.replace(
     /\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8})|\\([0-7]{1,3})|\\([\s\S])/g,
@@ -106,7 +106,7 @@ function unescaped(text: string): string {
 
 const MOST_WORDS = 64;
 
-/** `{gh,issue}` makes two words. Braces behind quotes or a `$` are taken as they are. */
+/** `{gh,issue}` makes two words. Braces after quotes or a `$` are left alone. */
 function braces(word: string): string[] {
   let words = [word];
   for (;;) {

@@ -9,7 +9,7 @@ const GIT_WRITERS = new Set(
   ),
 );
 
-/** The file that a script plainly writes; undefined where none is seen. What a program does inside itself is not seen. */
+/** How a script plainly writes files, such as `> a.txt` or `rm`; undefined where no write is seen. */
 export function fileWrite(script: string): string | undefined {
   return programsRun(script)
     .programs.map((command) => redirected(command) ?? writer(command.words))
@@ -38,7 +38,7 @@ function gitWrite(words: readonly string[]): string | undefined {
   return action !== undefined && GIT_WRITERS.has(action) ? `git ${action}` : undefined;
 }
 
-/** Devices and temporary directories belong to nobody's work. */
+/** Devices and temporary directories are not part of the work. */
 function isHarmless(path: string): boolean {
   return /^\/dev\/|^\/(?:private\/)?(?:tmp|var\/tmp|var\/folders)\//.test(path) && !path.includes("..");
 }

@@ -1,6 +1,6 @@
 import { UNKNOWN } from "./expand-word.ts";
 
-/** What only reads, by topic. Whatever is not here is taken for a side effect, `gh api` with everything it could do among it. */
+/** Commands that only read, by topic. All others count as side effects, `gh api` too. */
 const READ_ONLY: Readonly<Record<string, readonly string[]>> = {
   issue: ["view", "list", "ls", "status"],
   pr: ["view", "list", "ls", "status", "diff", "checks", "checkout", "co"],
@@ -26,10 +26,10 @@ const READ_ONLY: Readonly<Record<string, readonly string[]>> = {
 const ALWAYS_READ_ONLY = new Set(["status", "help", "version", "completion"]);
 const TAKES_A_VALUE = new Set(["-R", "--repo", "--hostname"]);
 
-/** Topics by which a program whose name is not known is taken for gh. */
+/** Topics by which a program of unknown name counts as gh. */
 const TELLING = new Set(["issue", "pr", "release", "api", "label"]);
 
-/** What a gh call with these arguments does that a step must not do; undefined when it only reads. */
+/** The side effect of a gh call with these arguments; undefined when it only reads. */
 export function ghEffect(words: readonly string[]): string | undefined {
   const [topic, action] = operands(words);
   if (topic === undefined || ALWAYS_READ_ONLY.has(topic)) return undefined;
@@ -39,7 +39,7 @@ export function ghEffect(words: readonly string[]): string | undefined {
   return `gh ${[topic, allowed ? action : undefined].filter(Boolean).join(" ")}`.replaceAll(UNKNOWN, "…");
 }
 
-/** The same where the program's name is not known, or gh is only a word among others: only what speaks of gh for certain. */
+/** The same where the program's name is unknown, or gh is only a word among others: only topics that are clearly gh's count. */
 export function likelyGhEffect(words: readonly string[]): string | undefined {
   return TELLING.has(operands(words)[0] ?? "") ? ghEffect(words) : undefined;
 }

@@ -1,7 +1,7 @@
 import { shellPieces } from "../../model/shell-words.ts";
 import { quotedPieceEnd } from "./expand-word.ts";
 
-/** Where `${name}` stands: between which quotes, or in a place where a value would be read as code (`odd`). */
+/** A place of `${name}`: between which quotes it stands, or whether its value would be read as code there (`odd`). */
 export interface Occurrence {
   name: string;
   start: number;
@@ -14,7 +14,7 @@ type Context = Occurrence["context"];
 interface Scan {
   isWanted(name: string): boolean;
   found: Occurrence[];
-  /** From here on nothing is certain: what follows may be the body of a here-document. */
+  /** From here on the places are uncertain: a here-document may follow. */
   uncertainFrom: number;
 }
 
@@ -27,7 +27,7 @@ interface Part {
 const NAMED = /\$\{([A-Za-z_][\w.-]*)\}/;
 const ESCAPE_OR_NAMED = new RegExp(`\\\\[\\s\\S]|${NAMED.source}`, "g");
 
-/** Every `${name}` in a command that `isWanted`, in order. One behind a backslash, or in a comment, is none. */
+/** Every `${name}` in a command that `isWanted`, in order. Escaped ones and those in comments do not count. */
 export function occurrences(command: string, isWanted: (name: string) => boolean): Occurrence[] {
   const scan: Scan = { isWanted, found: [], uncertainFrom: hasHiddenBrackets(command) ? 0 : Number.POSITIVE_INFINITY };
   inScript(scan, { text: command, offset: 0 });
@@ -37,7 +37,7 @@ export function occurrences(command: string, isWanted: (name: string) => boolean
   return [...certain, ...scan.found];
 }
 
-/** The bracket of a `case` closes nothing, and so nobody knows where a substitution around it ends. */
+/** The bracket of a `case` closes nothing, so the end of a substitution around it is unknown. */
 function hasHiddenBrackets(command: string): boolean {
   return /\$\([\s\S]*\bcase\b/.test(command);
 }
@@ -59,7 +59,7 @@ function inPiece(scan: Scan, part: Part): void {
   else inExpansion(scan, part);
 }
 
-/** What stands between double quotes: text and expansions. Backticks there have rules of their own. */
+/** Between double quotes: text and expansions. Backticks have rules of their own there. */
 function inQuotes(scan: Scan, part: Part): void {
   for (let at = 0; at < part.text.length; ) {
     const end = quotedPieceEnd(part.text, at);
@@ -72,13 +72,13 @@ function inQuotes(scan: Scan, part: Part): void {
 function inExpansion(scan: Scan, part: Part): void {
   if (/^[$<>]\((?!\()/.test(part.text)) inScript(scan, inside(part, 2, 1));
   else {
-    const document = part.text.search(/<<[^\n]*\n/); // what begins like arithmetic may be a subshell
+    const document = part.text.search(/<<[^\n]*\n/); // a subshell may look like arithmetic
     if (document >= 0) beUncertain(scan, part.offset + document);
     anywhere(scan, part, "odd");
   }
 }
 
-/** Every wanted one in a text that has no structure. Between single quotes a backslash is a sign like all others. */
+/** Every wanted name in a text without structure. Between single quotes a backslash is a plain character. */
 function anywhere(scan: Scan, { text, offset }: Part, context: Context): void {
   const pattern = context === "single" ? new RegExp(NAMED, "g") : ESCAPE_OR_NAMED;
   for (const { 0: whole, index } of text.matchAll(pattern)) {
@@ -97,7 +97,7 @@ function beUncertain(scan: Scan, from: number): void {
   scan.uncertainFrom = Math.min(scan.uncertainFrom, from);
 }
 
-/** A part without its first and last signs. */
+/** A part without its first and last characters. */
 function inside({ text, offset }: Part, first: number, last: number): Part {
   return { text: text.slice(first, text.length - last), offset: offset + first };
 }

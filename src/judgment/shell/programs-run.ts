@@ -5,58 +5,58 @@ import { isWrapper, wrappedPrograms } from "./wrappers.ts";
 
 const DEEPEST = 10;
 const MOST_SCRIPTS = 2000;
-/** `sudo env timeout 5 …`: nobody wraps a program in more. */
+/** `sudo env timeout 5 …`: real commands have fewer. */
 const MOST_WRAPPERS = 30;
 
-/** What a script runs, as far as can be told. */
+/** The programs that a script runs, as far as it can be read. */
 export interface ScriptPrograms {
   programs: ShellCommand[];
-  /** The script is nested beyond measure: there is more than was looked at. */
+  /** The script is nested too deeply: not all of it was read. */
   isTooDeep: boolean;
 }
 
-/** Further texts among what a command is given that may be scripts. Which ones are worth a look depends on what is looked for. */
-export type Suspects = (command: ShellCommand) => readonly string[];
+/** Further arguments of a command that may be scripts; the caller decides which are worth reading. */
+export type ScriptCandidates = (command: ShellCommand) => readonly string[];
 
 /**
- * Every program that a script runs: wrappers such as `timeout 5` and what stands behind them, and what scripts inside of it
- * run, as `sh -c` has them. Whoever asks which program really runs asks here.
+ * Every program that a script runs: wrappers such as `timeout 5`, the programs that they start, and the programs of nested
+ * scripts such as those of `sh -c`.
  */
-export function programsRun(script: string, suspects: Suspects = () => []): ScriptPrograms {
+export function programsRun(script: string, candidates: ScriptCandidates = () => []): ScriptPrograms {
   const seen: ScriptPrograms = { programs: [], isTooDeep: false };
   try {
-    look(script, { seen, suspects, variables: new Map(), depth: 0, budget: { scripts: MOST_SCRIPTS } });
+    readScript(script, { seen, candidates, variables: new Map(), depth: 0, budget: { scripts: MOST_SCRIPTS } });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    seen.isTooDeep = true; // brackets by the thousand: no stack is deep enough
+    seen.isTooDeep = true; // thousands of brackets overflow the stack
   }
   return seen;
 }
 
-interface Look {
+interface ScriptReading {
   seen: ScriptPrograms;
-  suspects: Suspects;
+  candidates: ScriptCandidates;
   variables: Variables;
   depth: number;
   budget: { scripts: number };
 }
 
-function look(script: string, place: Look): void {
+function readScript(script: string, place: ScriptReading): void {
   if (place.depth > DEEPEST || place.budget.scripts-- === 0) throw new RangeError("nested too deeply");
   for (const command of shellCommands(script, place.variables)) {
     for (const program of unwrapped(command)) {
       place.seen.programs.push(program);
-      const inner = new Set([...scriptsIn(program), ...place.suspects(program)]);
-      for (const text of inner) look(text, { ...place, depth: place.depth + 1 });
+      const inner = new Set([...scriptsIn(program), ...place.candidates(program)]);
+      for (const text of inner) readScript(text, { ...place, depth: place.depth + 1 });
     }
   }
 }
 
-/** The command itself, and the programs behind it; they are given the same to read. */
+/** The command itself, and the programs that it wraps, which read the same input. */
 function unwrapped(command: ShellCommand, depth = 0): ShellCommand[] {
   if (depth > MOST_WRAPPERS) throw new RangeError("wrapped too often");
   const [program = "", ...rest] = command.words;
-  if (program.startsWith("-")) return unwrapped({ ...command, words: rest }, depth + 1); // options that a reserved word has left: `time -p`
+  if (program.startsWith("-")) return unwrapped({ ...command, words: rest }, depth + 1); // an option of a reserved word: `time -p`
   const name = nameOf(program);
   const isFed = name === "xargs" || name === "parallel"; // more arguments come from elsewhere
   const inner = wrappedPrograms(name, rest).map((words) => ({
@@ -68,7 +68,7 @@ function unwrapped(command: ShellCommand, depth = 0): ShellCommand[] {
   return [command, ...inner.flatMap((one) => unwrapped(one, depth + 1))];
 }
 
-/** The arguments that a program takes for a script, and what a shell without one is given to read. */
+/** The arguments that a program runs as scripts; for a shell without any, its input. */
 function scriptsIn(command: ShellCommand): string[] {
   const [program = "", ...rest] = command.words;
   const name = nameOf(program);
@@ -76,7 +76,7 @@ function scriptsIn(command: ShellCommand): string[] {
   if (name === "git") return gitScripts(rest);
   if (name === "trap") return rest.slice(0, 1);
   if (isShell(name)) return shellScripts(rest, command);
-  if (/\s/.test(program)) return [program]; // `watch 'a b'` and `ssh host 'a b'` are given one word
+  if (/\s/.test(program)) return [program]; // `watch 'a b'` and `ssh host 'a b'` take the script as one word
   return isWrapper(name) ? rest.filter((_, index) => TAKES_A_SCRIPT.test(rest[index - 1] ?? "")) : [];
 }
 
@@ -86,11 +86,11 @@ function shellScripts(rest: readonly string[], command: ShellCommand): string[] 
   const operands = rest.filter((word, index) => !/^[-+]/.test(word) && !/^[-+][oO]$/.test(rest[index - 1] ?? ""));
   const [first] = operands;
   if (first === undefined || first === "/dev/stdin" || rest.includes("-s")) return inputOf(command);
-  const isScript = rest.some((word) => /^-[a-zA-Z]*c$/.test(word)) || /\s/.test(first); // the latter of `bash <(echo …)`
+  const isScript = rest.some((word) => /^-[a-zA-Z]*c$/.test(word)) || /\s/.test(first); // for `bash <(echo …)`
   return isScript ? [first] : [];
 }
 
-/** Everything it is given to read, as far as it stands in the script. */
+/** Everything that the command reads, as far as the script holds it. */
 export function inputOf({ input, from }: ShellCommand): string[] {
   const all = [...input];
   for (let before = from; before; before = before.from) all.push(before.words.slice(1).join(" "), ...before.input);

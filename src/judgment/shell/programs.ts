@@ -1,7 +1,7 @@
 const SHELLS = names("sh bash zsh dash ksh mksh ash fish rbash csh tcsh pwsh busybox source .");
 const EVALUATORS = names("eval");
 
-/** Programs that take their arguments for text and run none of them. */
+/** Programs that treat their arguments as text and run none of them. */
 const TEXT_TOOLS =
   names(`echo printf grep egrep fgrep zgrep rg ag ack cat bat head tail less more wc sort uniq cut tr sed
   awk gawk mawk diff cmp comm test [ [[ jq yq tee man which whereis whatis type apropos touch mkdir rm rmdir cp mv ln
@@ -11,7 +11,7 @@ const TEXT_TOOLS =
 const CODE =
   /^(?:python|pypy|node|deno|bun|tsx|ts-node|ruby|perl|php|lua|osascript|awk|gawk|mawk|tclsh|Rscript|julia)/i;
 
-/** A program's plain name: no directory, no suffix, no difference of case; a pattern that fits gh is gh. */
+/** A program's plain name: without directory and suffix, in lower case; a pattern that matches gh is gh. */
 export function nameOf(program: string): string {
   const name = program
     .slice(program.lastIndexOf("/") + 1)
@@ -28,7 +28,7 @@ export function isEvaluator(name: string): boolean {
   return EVALUATORS.has(name);
 }
 
-/** An awk or a sed that starts programs is no text tool. */
+/** Except for an awk or a sed that starts programs. */
 export function isTextTool(name: string, words: readonly string[]): boolean {
   return TEXT_TOOLS.has(name) && !words.some((word) => startsPrograms(name, word));
 }
@@ -38,15 +38,15 @@ function startsPrograms(name: string, word: string): boolean {
   return name === "sed" && SED_EXECUTES.test(word.replace(/^(?:-[nErsuz]*e|--expression=)/, ""));
 }
 
-/** GNU sed: the command `e`, behind an address or not, and the flag `e` of `s`. */
+/** GNU sed: the command `e`, with or without an address, and the flag `e` of `s`. */
 const SED_EXECUTES = /(?:^|[;{}\s\d$/])e(?:\s|$)|[^\w\s][gpiImM\d]*e[gpiImM\d]*\s*(?:$|[;}\n])/;
 
-/** Interpreters, which may be given code as an argument or to read. */
+/** Interpreters, which run code from an argument or from their input. */
 export function runsCode(name: string): boolean {
   return CODE.test(name);
 }
 
-/** Options whose value is a text for people, or one to look for. */
+/** Options whose value is a text for people, or a text to search for. */
 export function passesText(option: string): boolean {
   return /^(?:-[a-zA-Z]*m|-[tbkg]|--(?:message|title|body|description|subject|notes?|comment|reason|grep|filter))$/.test(
     option,

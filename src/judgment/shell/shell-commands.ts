@@ -2,19 +2,19 @@ import { beforeACommand, type ShellToken, shellTokens } from "../../model/shell-
 import { type Expansion, expandQuoted, expandWord, UNKNOWN } from "./expand-word.ts";
 
 export interface ShellCommand {
-  /** Without quotes, assignments and reserved words; the program first. UNKNOWN stands for what cannot be foreseen. */
+  /** Without quotes, assignments and reserved words; the program first. UNKNOWN stands for unknown parts. */
   words: string[];
   assignments: { name: string; value: string }[];
   redirections: { operator: string; target: string }[];
-  /** Texts it is given to read: here-documents and here-strings. */
+  /** Texts that it reads: here-documents and here-strings. */
   input: string[];
-  /** What pipes into it. */
+  /** The command that pipes into it. */
   from?: ShellCommand;
 }
 
 export type Variables = Map<string, string>;
 
-/** Every simple command of a script, those inside substitutions and subshells included. */
+/** Every simple command of a script, including those in substitutions and subshells. */
 export function shellCommands(script: string, variables: Variables = new Map()): ShellCommand[] {
   const reader = newReader(variables);
   for (const token of shellTokens(script)) take(reader, token);
@@ -86,7 +86,7 @@ function takeWord({ current, variables, expansion }: Reader, raw: string): void 
   }
 }
 
-/** A value that doubles with every assignment grows beyond all memory. */
+/** A value that doubles with every assignment would fill the memory. */
 const LONGEST_VALUE = 10_000;
 
 const DECLARING = new Set(["export", "declare", "typeset", "local", "readonly"]);
@@ -102,7 +102,7 @@ function finish(reader: Reader, operator: string): void {
   reader.redirection = undefined;
 }
 
-/** What the rest of the script will know by name. A loop's variable has no foreseeable value. */
+/** Keeps variables and aliases for the rest of the script. A loop's variable has no known value. */
 function remember([program = "", ...words]: readonly string[], variables: Variables): void {
   if (program === "for" || program === "read") for (const name of words) variables.delete(name);
   const prefix = program === "alias" ? ALIAS : "";
@@ -121,7 +121,7 @@ function withoutAlias(command: ShellCommand, variables: Variables): ShellCommand
   return command;
 }
 
-/** What a substitution gives, where that can be foreseen: echo, printf, and the programs that find programs. */
+/** The output of a substitution, where it is known: of echo, printf, and the programs that find programs. */
 function printed(commands: readonly ShellCommand[]): string {
   const [only, ...more] = commands;
   const [program, ...words] = only?.words ?? [];

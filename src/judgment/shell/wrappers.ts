@@ -1,10 +1,10 @@
-/** Where the program stands among the arguments of another one. */
+/** How to find the wrapped program among the arguments. */
 interface Wrapper {
-  /** Options whose value is a word of its own. */
+  /** Options whose value is the next word. */
   values?: RegExp;
   /** How many operands come before the program: the limit of `timeout`, the host of `ssh`. */
   operands?: number;
-  /** The words behind which a program begins: `-exec` of `find`, `exec` of `npm`. */
+  /** The words after which a program begins: `-exec` of `find`, `exec` of `npm`. */
   after?: RegExp;
 }
 
@@ -13,7 +13,7 @@ const PACKAGES: Wrapper = { after: /^(?:exec|x|dlx)$/, values: /^(?:-p|--package
 const LIMIT: Wrapper = { values: /^(?:-[ks]|--kill-after|--signal)$/, operands: 1 };
 const BEHIND_DASHES: Wrapper = { after: /^--$/ };
 
-/** Programs whose arguments are a program and its arguments. `{` and `function` are none, but stand in the same place. */
+/** Programs whose arguments are a program and its arguments; `{` and `function` stand in the same place. */
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   sudo: { values: /^(?:-[ughpCDRTUrt]|--(?:user|group|host|prompt|chdir|chroot|role|type))$/ },
   doas: { values: /^-[uC]$/ },
@@ -64,14 +64,14 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   "{": PLAIN,
 };
 
-/** What they run is given as a script, or lies in a machine of its own. */
+/** Their program is given as a script, or runs in another machine. */
 const OTHERS = new Set(["su", "docker", "podman", "tmux", "screen", "nix-shell"]);
 
 export function isWrapper(name: string): boolean {
   return OTHERS.has(name) || Object.hasOwn(WRAPPERS, name);
 }
 
-/** The words of every program that a program of this name runs with these arguments; none where it is no wrapper. */
+/** The words of every program that a wrapper of this name runs; none for other programs. */
 export function wrappedPrograms(name: string, words: readonly string[]): string[][] {
   const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
   if (!wrapper) return [];
@@ -80,7 +80,7 @@ export function wrappedPrograms(name: string, words: readonly string[]): string[
   return starts.map((start) => behindOptions(upToEnd(words.slice(start), after), wrapper)).filter(isSomething);
 }
 
-/** `find` says with `;` or `+` where the program's arguments end. */
+/** In `find`, `;` or `+` ends the program's arguments. */
 function upToEnd(words: readonly string[], after: RegExp | undefined): readonly string[] {
   const end = after ? words.findIndex((word) => word === ";" || word === "+") : -1;
   return end < 0 ? words : words.slice(0, end);

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** agent.json, in the spelling of its format. A later generation says `verdict` where this says `completion`; it is read into this. */
+/** agent.json, in the spelling of its format. Files of the later generation, which say `verdict` for `completion`, are read into it, too. */
 
 export const ParameterType = z.enum(["string", "number", "boolean", "array"]);
 
-/** A declared parameter. Its default and rules were held to its type when it was read. */
+/** A declared parameter. Reading has checked its default and rules against its type. */
 export interface Parameter {
   type: z.infer<typeof ParameterType>;
   description: string;
@@ -34,7 +34,7 @@ export const CompletionType = z.enum([
 ]);
 export type CompletionType = z.infer<typeof CompletionType>;
 
-/** Stands for "any value" among required fields. Text, so that a definition survives being written down. */
+/** Stands for "any value" among required fields. A text, so that it survives as JSON. */
 export const PRESENT = "\u0000present";
 
 /** A part of a completion's config, or all of it, for people and models to read. */
@@ -56,10 +56,10 @@ export const laterNames = {
   criteria: "criteria",
 } as const satisfies Record<CompletionType, string>;
 
-/** What an external state is one of. Definitions spell some of them in several ways, which are read into these. */
+/** The resources whose state can end a flow. Definitions spell some of them in several ways. */
 export type ResourceType = "issue" | "pr" | "file" | "command";
 
-/** What ends an agent. `config` depends on the type; a composite's conditions are completions themselves. */
+/** What ends a flow. `config` depends on the type; a composite's conditions are completions themselves. */
 export interface Completion {
   type: CompletionType;
   config: CompletionConfig;
@@ -80,7 +80,7 @@ export interface CompletionConfig {
   command?: string;
   completionKeyword?: string;
   signalType?: string;
-  /** Equality of each value; `PRESENT` where only presence is asked for. */
+  /** Each value must be equal; `PRESENT` accepts any. */
   requiredFields?: Readonly<Record<string, unknown>>;
   operator?: "and" | "or" | "first";
   conditions?: readonly Completion[];

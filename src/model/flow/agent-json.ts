@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CompletionType, laterNames, ParameterType, PermissionModeOfAgent } from "./agent-file.ts";
 
-/** agent.json as files of both generations spell it. What was read becomes an `AgentFile`; see configuration/agents. */
+/** agent.json as files of both generations spell it. Reading makes an `AgentFile` of it; see configuration/flow. */
 
 const text = z.string().min(1);
 const semver = z.string().regex(/^\d+\.\d+\.\d+$/);
@@ -31,7 +31,7 @@ const FlowJson = z.strictObject({
   askUserAutoResponse: text.optional(),
 });
 
-/** `conditions` are completions again, read one level at a time. `type` and `issueParam` stand in published files. */
+/** `conditions` are completions again, read one level at a time. Published files have `type` and `issueParam`. */
 export const CompletionConfigJson = z.strictObject({
   maxIterations: z.int().min(1).optional(),
   maxChecks: z.int().min(1).optional(),
@@ -80,7 +80,7 @@ const BoundariesJson = z.strictObject({
     .optional(),
 });
 
-/** Labels are named freely by the agent's author; only `completion` has a meaning to the program. */
+/** Authors name labels freely; only `completion` has a meaning here. */
 const GithubJson = z.strictObject({
   enabled: z.boolean(),
   labels: z.record(z.string(), z.unknown()).optional(),

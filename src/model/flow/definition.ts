@@ -1,15 +1,15 @@
 import type { JsonSchema } from "../agent.ts";
-import type { Statement } from "../statement.ts";
+import type { Statement } from "../message.ts";
 import type { Template } from "../template.ts";
 import type { AgentFile } from "./agent-file.ts";
 import type { StepsRegistry } from "./steps-registry.ts";
 
-/** A schema that was resolved whole, or why it could not be. */
+/** A schema with all references resolved, or why that failed. */
 export type ResolvedSchema = { schema: JsonSchema } | { problem: Statement };
 
-/** An agent made of steps, complete: nothing of it is read from disk any more once a run has begun. */
+/** A flow, complete: after a run has begun, nothing of it is read from disk. */
 export interface FlowDefinition {
-  /** The agent's own directory, `.agent/<name>`. */
+  /** The flow's own directory, `.agent/<name>`. */
   directory: string;
   agent: AgentFile;
   registry: StepsRegistry;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { StatementRecord } from "../message.ts";
 
-/** Values that steps have handed on: step id → key → value. The only memory between steps besides the history. */
+/** Values that steps have handed on: step id → key → value. Besides the history, the only memory between steps. */
 export const Handoff = z.record(z.string(), z.record(z.string(), z.unknown()));
 export type Handoff = z.infer<typeof Handoff>;
 
@@ -21,20 +21,20 @@ export const FlowPosition = z.object({
   checks: z.int().min(0).default(0),
   /** Stands before the next step's own prompt: why completion was refused and what to do. */
   retry_prompt: z.string().nullable().default(null),
-  /** Why the last attempt at this step came to nothing; null when it came to something. Records of older runs have it in `retry_prompt`. */
-  last_failure: z.string().nullable().default(null),
-  /** Things that were put right on the way: a wrong stepId, a fallback intent. */
+  /** Why the last attempt at this step failed; null when it did not. The oldest records have it in `retry_prompt`. */
+  last_failure: StatementRecord.nullable().default(null),
+  /** Corrections that were made on the way: a wrong stepId, a fallback intent. */
   deviations: z.array(StatementRecord).default([]),
 });
 export type FlowPosition = z.infer<typeof FlowPosition>;
 
-/** What a step's worker returned, kept in the summary: a run killed here concludes without asking again. */
+/** What a step's worker returned. Kept in the summary, so that a run killed here concludes without asking again. */
 export const StepOutcome = z.object({
   step_id: z.string(),
   output: z.unknown(),
   /** The last text, for completion by keyword. */
   text: z.string().default(""),
-  /** What was put right in the output. */
+  /** Corrections that were made to the output. */
   deviations: z.array(StatementRecord).default([]),
 });
 export type StepOutcome = z.infer<typeof StepOutcome>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PermissionModeOfAgent } from "./agent-file.ts";
 
-/** steps_registry.json as files of both generations spell it. What was read becomes a `StepsRegistry`. */
+/** steps_registry.json as files of both generations spell it. Reading makes a `StepsRegistry` of it. */
 
 const text = z.string().min(1);
 
@@ -10,7 +10,7 @@ const SchemaRef = z.strictObject({ file: text, schema: text });
 /** Editors are told the intents; a wrong one is reported by the gate's check. */
 const intent = text.meta({ enum: ["next", "repeat", "jump", "handoff", "escalate", "closing"] });
 
-/** `targetMode` stands in published files and decides nothing: the transition says how the target is found. */
+/** Published files have `targetMode`; it has no effect, because the transition says how the target is found. */
 const GateJson = z.strictObject({
   allowedIntents: z.array(intent).min(1),
   intentField: text,
@@ -34,7 +34,7 @@ export type TransitionJson = z.infer<typeof TransitionJson>;
 
 const InputJson = z.strictObject({ from: text, required: z.boolean().optional(), default: z.unknown().optional() });
 
-/** `type`, `condition` and `priority` stand in published files; the graph alone decides which step comes next. */
+/** Published files have `type`, `condition` and `priority`; only the graph decides which step comes next. */
 const StepJson = z.strictObject({
   stepId: text,
   name: text,
@@ -78,7 +78,7 @@ const PatternJson = z.strictObject({
   params: z.array(text).optional(),
 });
 
-/** `phase` stands in published files; every condition here is looked at after the closing signal. */
+/** Published files have `phase`; here every condition is checked after the closing signal. */
 const ValidatorJson = z.strictObject({
   type: z.enum(["command", "file", "custom", "semantic"]),
   command: text.optional(),

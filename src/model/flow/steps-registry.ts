@@ -1,5 +1,5 @@
 import { z } from "zod";
-/** steps_registry.json as it is used once it has been read: the spelling of the format, with defaults filled in. */
+/** steps_registry.json after reading: in the spelling of the format, with defaults filled in. */
 
 import type { PermissionModeOfAgent } from "./agent-file.ts";
 
@@ -19,7 +19,7 @@ export function isSection(stepId: string): boolean {
   return stepId.startsWith("section.");
 }
 
-/** Whether a flow that has gates could not go on from there: a section without a gate goes where its `next` leads, if it has one. */
+/** Whether a gated flow could not go on from a step: a section that has neither a gate nor a `next`. */
 export function isDeadEnd(steps: Readonly<Record<string, Step>>, stepId: string): boolean {
   const step = steps[stepId];
   const isStuck = isSection(stepId) && !step?.structuredGate && !step?.transitions.next;
@@ -43,7 +43,7 @@ export type Transition =
   | { condition: string; targets: Readonly<Record<string, string | null>> };
 
 export interface StepInput {
-  /** `stepId.key`; step ids hold dots, the key is what follows the last. */
+  /** `stepId.key`; step ids contain dots, so the key follows the last one. */
   from: string;
   required: boolean;
   default?: unknown;
@@ -123,6 +123,6 @@ export interface StepsRegistry {
   steps: Readonly<Record<string, Step>>;
   failurePatterns: Readonly<Record<string, FailurePattern>>;
   validators: Readonly<Record<string, Validator>>;
-  /** By closure step id: what must hold before the agent is done. Already attached, whatever key the file used. */
+  /** Conditions of completion by closure step id, whatever key the file used. */
   completionSteps: Readonly<Record<string, CompletionStep>>;
 }

@@ -32,13 +32,13 @@ const outputParserNames = [
 ] as const;
 export type OutputParserName = (typeof outputParserNames)[number];
 
-/** What a file validator can tell, in the same place. */
+/** The same for file validators. */
 const fileParserNames = ["missingPaths", "expectedPath"] as const;
 export type FileParserName = (typeof fileParserNames)[number];
 
 export const parserNames = [...outputParserNames, ...fileParserNames] as const;
 
-/** What the program itself supplies to every prompt as `{uv-…}`. */
+/** Variables that e8 itself supplies to every prompt as `{uv-…}`. */
 export const runtimeVariables = [
   "iteration",
   "completed_iterations",
@@ -53,13 +53,13 @@ export const runtimeVariables = [
   "knowledge",
 ] as const;
 
-/** What a step with `usesStdin` gets, besides. */
+/** Further variables for a step with `usesStdin`. */
 export const stdinVariables = ["stdin", "input_text"] as const;
 
-/** What only the system prompt gets, besides. */
+/** Further variables for the system prompt. */
 export const systemVariables = ["agent_name", "completion_criteria", "verdict_criteria"] as const;
 
-/** The name under which a value that a step hands on is known to prompts: `initial.task`, `plan` → `initial_task_plan`. */
+/** The variable of a value that a step hands on: `initial.task`, `plan` → `initial_task_plan`. */
 export function handoffName(stepId: string, key: string): string {
   return `${stepId.replaceAll(".", "_")}_${key}`;
 }

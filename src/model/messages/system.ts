@@ -16,6 +16,6 @@ export interface SystemMessages {
   default_export_missing: object;
   typescript_unsupported: object;
   flow_name_invalid: object;
-  /** A schema's own words for one issue, in both languages. */
-  schema_issue: { en: string; ja: string };
+  /** What zod reports about one value, without its sentence; `message` is given where the schema has words of its own. */
+  schema_issue: { code: string; input?: unknown; message?: string };
 }

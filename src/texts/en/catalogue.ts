@@ -1,5 +1,4 @@
 import type { Phase } from "../../model/events.ts";
-import type { DefinitionProblem } from "../../model/flow/problem.ts";
 import type { Language } from "../../model/language.ts";
 import type { LoopStatus, StopReason } from "../../model/records.ts";
 import { counted } from "../message-texts.ts";
@@ -107,7 +106,6 @@ export const en = {
     "Usage: e8 agent run <name> [options]\n\nEvery agent has its own options: e8 agent run <name> --help\nThe agents there are: e8 agent list",
   agentNameMissing: "name the agent first; `e8 agent list` shows them",
   scripted: "The model is scripted: its answers come from a story, not from a language model.",
-  problem: ({ message, why, fix }: DefinitionProblem) => ({ message, why, fix }),
   severity: { error: "error", warning: "warning" },
   agents: {
     none: "No agents here yet. Make one: e8 agent init <name>",

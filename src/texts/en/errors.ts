@@ -1,12 +1,6 @@
 import { asTyped } from "../../model/shell-quotes.ts";
-import {
-  counted,
-  definitionLines,
-  type ErrorText,
-  type ErrorTexts,
-  type LostRecords,
-  lostRecords,
-} from "../message-texts.ts";
+import { counted, type ErrorText, type ErrorTexts, type LostRecords, lostRecords } from "../message-texts.ts";
+import { problemLines } from "../problems/problems.ts";
 
 const LOST: Readonly<Record<LostRecords, string>> = {
   all: "All records are lost unless you have a copy. Start the task anew.",
@@ -175,7 +169,7 @@ export const enErrors: ErrorTexts = {
   no_agents: (d) => said(`There are no agents in ${d.directory}.`, "Make one: e8 agent init <name>"),
   definition_invalid: (d) =>
     said(
-      `The agent ${d.name} cannot be run:\n${definitionLines(d.problems, ({ message }) => message)}`,
+      `The agent ${d.name} cannot be run:\n${problemLines(d.problems, "en")}`,
       `See all of it: e8 agent validate ${d.name}`,
     ),
   parameter_invalid: (d, tell) =>

@@ -1,6 +1,6 @@
-import { jaProblem } from "../../cli/texts/ja-problems.ts"; // until the definition's problems have their texts here
 import { asTyped } from "../../model/shell-quotes.ts";
-import { definitionLines, type ErrorText, type ErrorTexts, type LostRecords, lostRecords } from "../message-texts.ts";
+import { type ErrorText, type ErrorTexts, type LostRecords, lostRecords } from "../message-texts.ts";
+import { problemLines } from "../problems/problems.ts";
 
 const LOST: Readonly<Record<LostRecords, string>> = {
   all: "控えがなければ、記録はすべて失われました。タスクを最初から始めてください。",
@@ -182,7 +182,7 @@ export const jaErrors: ErrorTexts = {
   no_agents: (d) => said(`${d.directory} にはエージェントがありません。`, "作成: e8 agent init <name>"),
   definition_invalid: (d) =>
     said(
-      `エージェント ${d.name} は実行できません:\n${definitionLines(d.problems, (problem) => jaProblem(problem).message)}`,
+      `エージェント ${d.name} は実行できません:\n${problemLines(d.problems, "ja")}`,
       `詳細: e8 agent validate ${d.name}`,
     ),
   parameter_invalid: (d, tell) =>

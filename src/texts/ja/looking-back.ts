@@ -63,17 +63,17 @@ export const jaLookingBack: typeof enLookingBack = {
 };
 
 export const jaLookingBackHelp: typeof enLookingBackHelp = {
-  query: "タスク、履歴、知識を SQL で調べる。SQL を省くと列の一覧を表示",
+  query: "タスク、履歴、知識を SQL で調べます。SQL を省くと列の一覧を表示します",
   sqlArgument: "ビュー tasks、history、knowledge への SQL 文 1 つ（docs/queries.md）",
-  logs: "生ログから、エージェントの発言と操作を読みやすく表示する",
-  follow: "実行が終わるまで表示し続ける",
+  logs: "生ログから、エージェントの発言と操作を読みやすく表示します",
+  follow: "実行が終わるまで表示し続けます",
   iteration: "このイテレーションだけ（0 は受付）",
-  jsonLines: "記録された行をそのまま出力する",
+  jsonLines: "記録された行をそのまま出力します",
   knowledge: "タスクが学んだこと: list、add、search、export",
-  knowledgeList: "知識を確信度の高い順に一覧する",
-  knowledgeAdd: "プロジェクトの知識に追加する",
-  knowledgeSearch: "文に関係する知識を、関係の深い順に探す",
-  knowledgeExport: "知識を markdown か JSON で標準出力に書く",
+  knowledgeList: "知識を確信度の高い順に一覧します",
+  knowledgeAdd: "プロジェクトの知識に追加します",
+  knowledgeSearch: "文に関係する知識を、関係の深い順に探します",
+  knowledgeExport: "知識を markdown か JSON で標準出力に書きます",
   knowledgeType: "discovery、lesson、pattern、constraint、codebase のいずれか",
   category: "分野",
   minimumConfidence: "確信度がこれ以上のもの: low、medium、high",
@@ -84,5 +84,5 @@ export const jaLookingBackHelp: typeof enLookingBackHelp = {
   searchText: "探す言葉",
   limit: "最大の件数",
   format: "markdown または json",
-  csv: "行を CSV（RFC 4180）で出力する",
+  csv: "行を CSV（RFC 4180）で出力します",
 };

@@ -1,7 +1,70 @@
 import type { FlowMessages } from "../../model/messages/flow.ts";
 import type { MessageTexts } from "../message-texts.ts";
+import { flowConditionMessages } from "./flow-conditions.ts";
+import { flowStepMessages } from "./flow-steps.ts";
+
+const RESOURCES = { issue: "イシュー", pr: "プルリクエスト", file: "ファイル", command: "コマンド" } as const;
 
 export const flowMessages: MessageTexts<FlowMessages> = {
+  ...flowStepMessages,
+  ...flowConditionMessages,
+  quoted_words: { en: ({ words }, tell) => tell(words), ja: ({ words }, tell) => tell(words) },
+
+  closing_given: {
+    en: () => "a closure step gave the closing signal",
+    ja: () => "クロージャーのステップが closing を返しました",
+  },
+  closing_not_given: { en: () => "no closing signal yet", ja: () => "closing はまだ返されていません" },
+  iterations_done: {
+    en: ({ count, limit }) => `${ofLimit(count, limit)} iterations done`,
+    ja: ({ count, limit }) => `イテレーション${ofLimitInJapanese(count, limit)}`,
+  },
+  completion_checks_done: {
+    en: ({ count, limit }) => `${ofLimit(count, limit)} checks done`,
+    ja: ({ count, limit }) => `完了の確認${ofLimitInJapanese(count, limit)}`,
+  },
+  keyword_said: {
+    en: ({ keyword }) => `the text contains ${keyword}`,
+    ja: ({ keyword }) => `応答に ${keyword} があります`,
+  },
+  keyword_not_said: {
+    en: ({ keyword }) => `the text does not contain ${keyword}`,
+    ja: ({ keyword }) => `応答に ${keyword} がありません`,
+  },
+  signal_given: {
+    en: ({ signal }) => `the output carries the signal ${signal} with its required fields`,
+    ja: ({ signal }) => `出力に必須の項目を備えたシグナル ${signal} があります`,
+  },
+  signal_not_given: {
+    en: ({ signal }) => `the output does not carry the signal ${signal} with its required fields`,
+    ja: ({ signal }) => `出力に必須の項目を備えたシグナル ${signal} がありません`,
+  },
+  handler_says_complete: { en: () => "the handler says so", ja: () => "ハンドラーが完了と判断しました" },
+  handler_says_incomplete: { en: () => "the handler says no", ja: () => "ハンドラーが未完了と判断しました" },
+  flow_criteria_met: { en: () => "every criterion is met", ja: () => "すべての条件を満たしています" },
+  flow_criteria_unmet: { en: () => "not every criterion is met", ja: () => "満たしていない条件があります" },
+  completion_empty: { en: () => "there are no conditions", ja: () => "条件がありません" },
+  state_unread: {
+    en: ({ resource }) => `the state of the ${resource} was not read`,
+    ja: ({ resource }) => `${RESOURCES[resource]} の状態は読み取られていません`,
+  },
+  state_reached: {
+    en: ({ resource, state }) => `the ${resource} is ${state}`,
+    ja: ({ resource, state }) => `${RESOURCES[resource]} の状態は ${state} です`,
+  },
+  state_not_reached: {
+    en: ({ resource, state, target }) => `the ${resource} is ${state}, not ${target}`,
+    ja: ({ resource, state, target }) => `${RESOURCES[resource]} の状態は ${state} で、${target} ではありません`,
+  },
+  closing_left_to_hook: {
+    en: () => "the work is done; closing the issue is left to the boundary hook",
+    ja: () => "作業は終わりました。イシューは境界フックが閉じます",
+  },
+  hook_reaches_other_state: {
+    en: ({ state, target }) => `the boundary hook makes the issue ${state}, not ${target}`,
+    ja: ({ state, target }) => `境界フックはイシューを ${state} にしますが、${target} にはしません`,
+  },
+
   issue_label_effect: {
     en: ({ issue, ...change }) => `issue ${issue}: labels ${signed(change)}`,
     ja: ({ issue, ...change }) => `イシュー ${issue}: ラベルの付け替え ${signed(change)}`,
@@ -15,6 +78,14 @@ export const flowMessages: MessageTexts<FlowMessages> = {
     ja: ({ state }) => `閉じましたが、状態は ${state} のままです`,
   },
 };
+
+function ofLimit(count: number, limit: number | null): string {
+  return limit === null ? String(count) : `${count} of ${limit}`;
+}
+
+function ofLimitInJapanese(count: number, limit: number | null): string {
+  return limit === null ? `を ${count} 回終えました` : ` ${limit} 回のうち ${count} 回を終えました`;
+}
 
 function signed({ add, remove }: { add: readonly string[]; remove: readonly string[] }): string {
   return [...add.map((label) => `+${label}`), ...remove.map((label) => `-${label}`)].join(" ");

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { answer, scene, story } from "../../../src/connection/models/scripted/builders.ts";
 import { answers, byProgram, judgments, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
 import { resultOf, sandbox } from "../../support/sandbox.ts";
+import { saying } from "../../support/saying.ts";
 
 const RUN = ["agent", "run", "small", "--json"];
 const INITIAL: StepSketch = { id: "initial.task", go: { next: "closure.task", repeat: "initial.task" } };
@@ -151,7 +152,7 @@ describe("the router", () => {
     expect(resultOf(ended)).toMatchObject({ status: "completed", iterations_used: 3 });
     expect((await judgments(box))[0]?.flow).toMatchObject({
       intent: "repeat",
-      deviations: [expect.stringContaining("fallback repeat")],
+      deviations: [{ code: "intent_fallback_taken", params: { intent: "repeat" } }],
     });
   });
 
@@ -170,6 +171,6 @@ describe("the router", () => {
 
     const [first] = await summaries(box);
     expect(first?.flow).toMatchObject({ step_id: "initial.task", output: { stepId: "initial.task" } });
-    expect((await judgments(box))[0]?.flow?.deviations.join()).toContain("wrong");
+    expect((await judgments(box))[0]?.flow?.deviations).toEqual([saying('"wrong"')]);
   });
 });

@@ -49,6 +49,26 @@ describe("the completion loop", () => {
     expect(tracker.diary).toEqual(["close issue 7"]);
   });
 
+  test("a condition's evaluation has how it came out as a message, and the output as evidence", async () => {
+    const { records } = await flow({
+      ...conditions,
+      checks: [dirty, clean],
+      script: { executor: [says("handoff"), says("closing"), says("handoff"), says("closing")] },
+    });
+    const [, refused, , done] = recorded(records, "judgment");
+
+    expect(refused).toMatchObject({
+      overall_reason: "",
+      evaluations: [{ outcome: { code: "output_not_empty" }, evidence: "M a.ts\n?? b c.ts" }],
+      reasons: [saying("git-clean: the output is not empty")],
+    });
+    expect(done).toMatchObject({
+      overall_reason: "",
+      evaluations: [{ outcome: { code: "output_empty" }, evidence: "" }],
+      reasons: [saying("closing signal")],
+    });
+  });
+
   test("retry, retry, abort (conformance 29)", async () => {
     const { result, tracker } = await flow({
       ...conditions,
@@ -71,7 +91,7 @@ describe("the completion loop", () => {
     expect(result).toMatchObject({ status: "error", iterations_used: 2 });
   });
 
-  test("a hook that fails makes the run not successful, and names the tracker and resume as what helps", async () => {
+  test("a hook that fails makes the run fail, with a hint at the tracker and at resume", async () => {
     const tracker = new MemoryTracker();
     tracker.fails = true;
     const options: Partial<FlowOptions> = {
@@ -92,10 +112,9 @@ describe("the completion loop", () => {
       error_details: { code: "FAILED_BOUNDARY_HOOK", recoverable: true },
     });
     expect(readable(result).hint).toMatch(/\.e8\/issues.*e8 run --resume/);
-    expect(result.final_judgment?.overall_reason).toBe(
-      "the work is done; closing the issue is left to the boundary hook",
-    );
-    expect(result.final_judgment?.wordings).toMatchObject([{ ja: expect.stringContaining("境界フック") }]);
+    expect(result.final_judgment?.reasons).toEqual([
+      saying("the work is done; closing the issue is left to the boundary hook"),
+    ]);
   });
 
   test.for([
@@ -326,7 +345,7 @@ describe("completion types", () => {
     expect(result).toMatchObject({ status: "completed", iterations_used: 2 });
   });
 
-  test("criteria have the judge and the checks decide, and what is missing opens the next prompt", async () => {
+  test("with criteria the judge and the checks decide, and unmet criteria open the next prompt", async () => {
     const { result, agent } = await runFlow({
       steps: ungated,
       completion: { type: "criteria", config: { criteria: [{ type: "command", command: "npm test" }] } },

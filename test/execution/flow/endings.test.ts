@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { withAgentStates } from "../../../src/execution/flow/agent-states.ts";
+import { withAgentStates } from "../../../src/execution/flow/flow-course.ts";
 import type { RunEvent } from "../../../src/model/events.ts";
 import type { CompletionConfig } from "../../../src/model/flow/agent-file.ts";
 import type { Validator } from "../../../src/model/flow/steps-registry.ts";

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Validator } from "../../../src/model/flow/steps-registry.ts";
 import { type FlowOptions, gated, runFlow, says } from "../../support/run-flow.ts";
+import { saying } from "../../support/saying.ts";
 
 const CUSTOM: Validator = {
   type: "custom",
@@ -41,7 +42,7 @@ describe("a module of the user's own that never answers", () => {
 
     expect(result).toMatchObject({ status: "max_iterations", final_judgment: { is_complete: false } });
     expect(result.final_judgment?.evaluations).toMatchObject([
-      { is_met: false, evidence: "it gave no answer within 5 s" },
+      { is_met: false, evidence: "", outcome: saying("it gave no answer within 5 s") },
     ]);
   });
 
@@ -53,7 +54,7 @@ describe("a module of the user's own that never answers", () => {
     expect((await running).result).toMatchObject({
       status: "error",
       error_code: "module_broken",
-      error_details: { path: "/project/.agent/tester/m.mjs", problem: { en: "it gave no answer within 120 s" } },
+      error_details: { path: "/project/.agent/tester/m.mjs", problem: saying("it gave no answer within 120 s") },
     });
   });
 });
@@ -69,7 +70,7 @@ describe("a module of the agent's directory", () => {
     expect(agent.assignments).toEqual([]);
   });
 
-  test("stays what it was when the run began, whatever a step makes of it", async () => {
+  test("stays as it was when the run began, whatever a step writes into it", async () => {
     const modules: Record<string, unknown> = { "m.mjs": () => false };
     const { result } = await flow({
       ...validated,
@@ -102,7 +103,7 @@ describe("a module of the agent's directory", () => {
     expect(result.status).toBe("completed");
   });
 
-  test("gives whatever it has for a reason as evidence", async () => {
+  test("gives its reason, of any type, as evidence", async () => {
     const { result } = await flow({
       ...validated,
       modules: { "m.mjs": () => ({ passed: true, reason: { left: 0 } }) },

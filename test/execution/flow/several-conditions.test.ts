@@ -34,7 +34,7 @@ function asking(validator: string, action: CompletionStep["onFailure"]["action"]
   return { completionConditions: [{ validator }], onFailure: { action, maxAttempts: 3 } };
 }
 
-describe("where a budget ends the agent, each closure step says itself what follows when its conditions fail", () => {
+describe("where a budget ends the flow, each closure step decides what follows when its conditions fail", () => {
   test("that one of them would be skipped completes nothing that another one aborts", async () => {
     const { result } = await twoClosures({
       "closure.a": asking("passes", "skip"),
@@ -94,7 +94,7 @@ describe("where a conditional repeat leads after a refused closing", () => {
       script: { executor: ({ step_id }) => says(step_id === "closure.task" ? "closing" : "handoff", { where }) },
     });
 
-  test("is the target of what the closure step handed on", async () => {
+  test("is chosen by a value that the closure step handed on", async () => {
     const { agent } = await refused("fix");
 
     expect(agent.assignments.map(({ step_id }) => step_id)).toEqual([
@@ -114,7 +114,7 @@ describe("where a conditional repeat leads after a refused closing", () => {
   });
 });
 
-test("what a step handed on the last time does not choose where it leads this time", async () => {
+test("values that a step handed on the last time do not choose where it leads this time", async () => {
   const verdicts = [{ tests: "pass" }, {}];
   const { agent } = await runFlow({
     steps: {

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { gated, runFlow, says } from "../../support/run-flow.ts";
+import { teller } from "../../../src/texts/tell.ts";
+import { type FlowOptions, gated, runFlow, says } from "../../support/run-flow.ts";
 import { recorded } from "../../support/run-goal.ts";
+import { saying } from "../../support/saying.ts";
 
 const runner = { command: "./answer", args: [], timeout: 30_000 };
 const object = { schema: { type: "object" } };
 
-describe("what a program prints instead of its answer", () => {
-  test.each(["It went well.", '{"cut": "in the mid', ""])("is said to be no JSON: %j", async (stdout) => {
+describe("a program's output that is not JSON", () => {
+  test.each(["It went well.", '{"cut": "in the mid', ""])("is a failure that quotes it: %j", async (stdout) => {
     const { records } = await runFlow({
       steps: { "initial.x": { runner, schema: object } },
       completion: { type: "iterationBudget", config: { maxIterations: 1 } },
@@ -16,7 +18,7 @@ describe("what a program prints instead of its answer", () => {
 
     const [summary] = recorded(records, "summary");
     expect(summary).toMatchObject({ result: "error", metadata: { error_type: "malformed" } });
-    expect(summary?.reason).toBe(`its output is not JSON: ${stdout}`);
+    expect(summary).toMatchObject({ reason: "", failure: saying(`its output is not JSON: ${stdout}`) });
   });
 });
 
@@ -32,7 +34,7 @@ test("a pattern that escapes more than it must is held to all the same", async (
   expect(recorded(records, "summary").map(({ result }) => result)).toEqual(["success", "error"]);
 });
 
-test("an output without a property of its own called constructor is not said to have one", async () => {
+test("an output has a property called constructor only when it is its own", async () => {
   const properties = { constructor: { type: "string" }, next_action: {} };
   const schema = { schema: { type: "object", additionalProperties: false, properties } };
   const { records } = await runFlow({
@@ -45,4 +47,87 @@ test("an output without a property of its own called constructor is not said to 
 
   expect(recorded(records, "summary").map(({ result }) => result)).toEqual(["success", "success"]);
   expect(recorded(records, "judgment")[0]?.flow?.handoff).toEqual({ "initial.x": {} });
+});
+
+test("a program that fails is recorded with how it ended and what it printed, and the next prompt quotes both", async () => {
+  const { records, commands } = await runFlow({
+    steps: { "initial.x": { runner } },
+    completion: { type: "iterationBudget", config: { maxIterations: 9 } },
+    settings: { max_iterations: 2 },
+    checks: [{ exit_code: 3, stdout: "", output_tail: "no such host" }],
+  });
+  const [summary] = recorded(records, "summary");
+  const [judgment] = recorded(records, "judgment");
+
+  expect(summary).toMatchObject({
+    reason: "",
+    failure: { code: "program_failed", params: { program: "./answer", output: "no such host" } },
+  });
+  expect(judgment).toMatchObject({
+    overall_reason: "",
+    reasons: [saying("initial.x: again → initial.x")],
+    flow: { last_failure: saying("`./answer`: exit code 3\nno such host") },
+  });
+  expect(commands.requests[1]?.stdin).toContain(
+    "The last attempt at this step failed: `./answer`: exit code 3\nno such host",
+  );
+});
+
+test("the agent's own words for a failure are quoted as they are", async () => {
+  const { records, agent } = await runFlow({
+    steps: { "initial.x": {} },
+    completion: { type: "iterationBudget", config: { maxIterations: 9 } },
+    settings: { max_iterations: 2 },
+    script: {
+      executor: [{ text: "I began.", failure: { code: "max_turns", message: "too many turns" } }, { text: "done" }],
+    },
+  });
+  const [summary] = recorded(records, "summary");
+
+  expect(summary).toMatchObject({
+    reason: "I began.",
+    failure: { code: "quoted_words", params: { words: "too many turns" } },
+  });
+  expect(agent.prompts("executor")[1]).toMatch(/^The last attempt at this step failed: too many turns\n\n/);
+});
+
+test("an output that does not fit is told in both languages, with the schema's keyword and values in the record", async () => {
+  const { records, agent } = await runFlow({
+    steps: { "initial.x": { schema: { schema: { required: ["when"], properties: { count: { type: "integer" } } } } } },
+    completion: { type: "iterationBudget", config: { maxIterations: 1 } },
+    settings: { max_iterations: 1 },
+    script: { executor: () => ({ structured: { count: "1" } }) },
+  });
+  const failure = recorded(records, "summary")[0]?.failure ?? "";
+
+  expect(failure).toMatchObject({
+    code: "list",
+    params: {
+      items: [
+        { code: "output_misfit", params: { path: "", keyword: "required", params: { missingProperty: "when" } } },
+        { code: "output_misfit", params: { path: "/count", keyword: "type", params: { type: "integer" } } },
+      ],
+    },
+  });
+  expect(teller("en")(failure)).toBe("the output must have required property 'when'; /count must be integer");
+  expect(teller("ja")(failure)).toBe("出力: when がありません; /count: 型が integer ではありません");
+  expect(agent.prompts("executor")[1]).toContain(
+    "Your last output could not be used: the output must have required property 'when'; /count must be integer. Give it again.",
+  );
+});
+
+test("a position that an earlier version recorded names its last failure in plain text", async () => {
+  const options: FlowOptions = {
+    steps: { "initial.x": {} },
+    completion: { type: "iterationBudget", config: { maxIterations: 9 } },
+    settings: { max_iterations: 2 },
+    script: { executor: [{ text: "", failure: { code: "crashed", message: "x" } }, { text: "done" }] },
+  };
+  const { records } = await runFlow(options);
+  const [summary, judgment] = records;
+  if (summary?.type !== "summary" || judgment?.type !== "judgment" || !judgment.flow) throw new Error("not recorded");
+  const old = { ...judgment, flow: { ...judgment.flow, last_failure: "it broke" } };
+  const { agent } = await runFlow({ ...options, after: { records: [summary, old] } });
+
+  expect(agent.prompts("executor")[0]).toMatch(/^The last attempt at this step failed: it broke\n\n/);
 });

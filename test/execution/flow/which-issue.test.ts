@@ -70,7 +70,7 @@ test("where completion waits for a file that a parameter names, the issue is sti
 });
 
 test.each([["#7"], ["https://github.com/o/r/issues/7"], [7.5], [-7], [0], [true]])(
-  "%j is no number of an issue: refused before anything is spent, and not passed over",
+  "%j is not the number of an issue: refused before anything is spent",
   async (issue) => {
     const tracker = new MemoryTracker();
     const hooked = await runFlow({ ...options, tracker, parameters: { issue } });

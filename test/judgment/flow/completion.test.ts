@@ -131,10 +131,10 @@ describe("externalState", () => {
     expect(state(config, read)).toBe(expected);
   });
 
-  test("a state that nobody read is not the target", () => {
+  test("a state that was not read is not the target", () => {
     expect(isComplete(of("externalState"), nothing)).toMatchObject({
       complete: false,
-      reason: saying("nobody read"),
+      reasons: [saying("was not read")],
     });
   });
 });
@@ -176,7 +176,7 @@ describe("[C32] composites end as their truth tables say", () => {
   test("or: any", () => expect(table(all("or", signal, budget))).toEqual([false, true, true, true]));
   test("first: the first that holds decides, in the order written", () => {
     expect(table(all("first", signal, budget))).toEqual([false, true, true, true]);
-    const why = (completion: Completion) => isComplete(completion, { ...nothing, ...seen(true, true) }).reason;
+    const why = (completion: Completion) => isComplete(completion, { ...nothing, ...seen(true, true) }).reasons;
     expect(why(all("first", signal, budget))).toEqual(why(signal));
     expect(why(all("first", budget, signal))).toEqual(why(budget));
   });
@@ -193,8 +193,8 @@ describe("[C32] composites end as their truth tables say", () => {
   });
 
   test("an incomplete one says what is missing", () => {
-    const { reason } = isComplete(all("and", signal, budget), { ...nothing, ...seen(true, false) });
-    expect(reason).toEqual(saying("1 of 2 checks done"));
+    const { reasons } = isComplete(all("and", signal, budget), { ...nothing, ...seen(true, false) });
+    expect(reasons).toEqual([saying("1 of 2 checks done")]);
   });
 
   test("any nesting of them agrees with its logic", () => {

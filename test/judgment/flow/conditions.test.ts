@@ -52,7 +52,7 @@ describe("a command that did not run to its end", () => {
     }
   });
 
-  test("an exit code of 127 that was asked for is what was asked for", () => {
+  test("an exit code of 127 passes where it is expected", () => {
     expect(evaluate({ kind: "exitCode", code: 127 }, exit(127))).toMatchObject({ passed: true, unrecoverable: false });
   });
 
@@ -96,7 +96,7 @@ describe("the verdict", () => {
     expect(verdict([failed], { ...retry, maxAttempts: 1 }, 1)).toBe("abort");
   });
 
-  test("[C29] what cannot be helped aborts at once, whatever the action", () => {
+  test("[C29] an unrecoverable failure aborts at once, whatever the action", () => {
     for (const action of ["retry", "abort", "skip"] as const) {
       expect(verdict([failed, hopeless], { action, maxAttempts: 3 }, 1)).toBe("abort");
     }

@@ -60,7 +60,7 @@ describe("git status", () => {
     expect(read("parseChangedFiles", "")).toEqual([]);
   });
 
-  test("what a real git prints is read back exactly", () => {
+  test("the output of a real git is read exactly", () => {
     const directory = mkdtempSync(join(tmpdir(), "e8 git ü "));
     const git = (...words: string[]) => execFileSync("git", words, { cwd: directory, encoding: "utf8" });
     const names = [
@@ -89,7 +89,7 @@ describe("git status", () => {
   });
 });
 
-test("failing tests are found in what the usual runners print", () => {
+test("failing tests are found in the output of the usual runners", () => {
   const output = [
     " FAIL  test/a.test.ts > adds",
     "  ✕ subtracts (3 ms)",
@@ -120,7 +120,7 @@ test("failing tests are found in what the usual runners print", () => {
   }
 });
 
-test("type errors, lint findings and formatting are found in what the usual tools print", () => {
+test("type errors, lint findings and formatting are found in the output of the usual tools", () => {
   const types = "src/a.ts(1,2): error TS2322: no.\nsrc/b.ts:3:4 - error TS1: no.\nc.py:3: error: no\nFound 2 errors.";
   expect(read("parseTypeErrors", types)).toEqual(types.split("\n").slice(0, 3));
   const stylish = "\n/p/src/a.ts\n  3:5   error  'x' is unused  no-unused-vars\n\n✖ 1 problem\n";
@@ -131,7 +131,7 @@ test("type errors, lint findings and formatting are found in what the usual tool
   expect(read("parseErrors", "fine\nError: no\nbuild failed")).toEqual(["Error: no", "build failed"]);
 });
 
-test("the plain ones give what they are called", () => {
+test("the plain parsers give the part they are named after", () => {
   expect(read("parseLines", "a\n\n b\n")).toEqual(["a", " b"]);
   expect(read("parseExitCode", "", "", 3)).toBe(3);
   expect(read("exitCode", "", "", 0)).toBe(0);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { withStepId } from "../../../src/judgment/flow/gate.ts";
 import { extractHandoff, handoffVariables, inputValues } from "../../../src/judgment/flow/handoff.ts";
-import { withStepId } from "../../../src/judgment/flow/output.ts";
 import { saying } from "../../support/saying.ts";
 import { gate, step } from "./definitions.ts";
 
@@ -10,13 +10,13 @@ test("[C18] only declared fields that the output has are handed on, under their 
   expect(extractHandoff(gate({ handoffFields: fields }), output)).toEqual({ understanding: "clear", issue: 12 });
 });
 
-test("an empty text, false, 0 and null are handed on; an output that is no object hands on nothing", () => {
+test("an empty text, false, 0 and null are handed on; an output that is not an object hands on nothing", () => {
   const output = { a: "", b: false, c: 0, d: null };
   expect(extractHandoff(gate({ handoffFields: ["a", "b", "c", "d"] }), output)).toEqual(output);
   expect(extractHandoff(gate({ handoffFields: ["a", "length"] }), "text")).toEqual({});
 });
 
-test("what was handed on is known by its namespaced name, as text", () => {
+test("values that were handed on have their namespaced names, as text", () => {
   const handoff = {
     "initial.issue": { status: "open", empty: "", count: 3, list: ["a", 1], map: { b: true }, nothing: null },
     "s.a.b": { x: false },
@@ -78,7 +78,7 @@ describe("[C23] the runtime owns the step's id", () => {
     expect(withStepId({ a: 1 }, "initial.x")).toEqual({ output: { a: 1, stepId: "initial.x" } });
   });
 
-  test("an output that is no object is left alone, and the given object is not changed", () => {
+  test("an output that is not an object is left alone, and the given object is not changed", () => {
     expect(withStepId(null, "initial.x")).toEqual({ output: null });
     expect(withStepId([1], "initial.x")).toEqual({ output: [1] });
     const given = Object.freeze({ stepId: "wrong" });

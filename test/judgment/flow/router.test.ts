@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Asked, route } from "../../../src/judgment/flow/router.ts";
+import { type RouteRequest, route } from "../../../src/judgment/flow/router.ts";
 import type { Handoff } from "../../../src/model/flow/position.ts";
 import type { Intent, Step } from "../../../src/model/flow/steps-registry.ts";
 import { intentsOf } from "../../../src/model/flow/steps-registry.ts";
@@ -17,7 +17,7 @@ const GATED: Required<Pick<Step, "structuredGate">> = {
 };
 const steps = ["initial.x", "continuation.x", "s.review", "s.fix"].map((id) => step(id, "work"));
 
-function go(from: Step, asked: Asked, handoff: Handoff = {}) {
+function go(from: Step, asked: RouteRequest, handoff: Handoff = {}) {
   return route(from, asked, { handoff, registry: registry(...steps, from) });
 }
 
@@ -37,7 +37,7 @@ test("[C22] a closure's repeat goes where it says, and so does a work step's", (
   expect(go(work, { intent: "repeat" })).toEqual({ next: "s.fix" });
 });
 
-describe("[C20] what leads nowhere is a problem, never a silent success", () => {
+describe("[C20] a transition that leads nowhere is a problem, never a silent success", () => {
   test("a jump to an unknown step", () => {
     const from = step("s.from", "work", { transitions: { jump: { target: "s.fix" } } });
     expect(go(from, { intent: "jump", target: "s.nowhere" })).toEqual({
@@ -46,7 +46,7 @@ describe("[C20] what leads nowhere is a problem, never a silent success", () => 
     expect(go(from, { intent: "jump", target: "constructor" })).toHaveProperty("problem");
   });
 
-  test("a section, which is no step of the flow", () => {
+  test("a section, which is not a step of the flow", () => {
     const from = step("s.from", "work", { transitions: { next: { target: "section.x" } } });
     const inputs = { handoff: {}, registry: registry({ ...from, ...GATED }, step("section.x", "work")) };
 
@@ -121,7 +121,7 @@ describe("[C19] conditional transitions choose by handed-on values", () => {
     expect(choose(value)).toEqual({ next });
   });
 
-  test("a value nobody handed on is the default", () => {
+  test("a value that was not handed on chooses the default", () => {
     expect(go(from, { intent: "next" })).toEqual({ next: "s.fix" });
   });
 

@@ -76,7 +76,7 @@ describe.each(["sh -c '%'", "timeout 5 sh -c '%'", "find . -exec bash -c '%' \\;
   });
 });
 
-describe("a word that stands for itself is no program", () => {
+describe("a word that stands for itself is not a program", () => {
   test.each([
     "timeout 60 grep -rn touch src",
     "xargs -0 grep -n rm src",
