@@ -4,7 +4,7 @@ import { MessageRecord, StatementRecord } from "./message.ts";
 import { ClarificationQuestion, ExecutionStatus, JudgmentResult, NextAction } from "./roles.ts";
 import { Usage } from "./usage.ts";
 
-/** What we say ourselves in the texts of a record, in every language: readers are told in theirs (`model/telling.ts`). */
+/** Sentences of the version before, in both languages. No longer written. */
 const Wordings = z.array(z.object({ en: z.string(), ja: z.string() })).optional();
 
 /** Facts taken from the agent's stream and the file system, never asked of a model. */
