@@ -3,13 +3,20 @@ import { startAgent } from "./compose/agents.ts";
 import { type CheckedDefinition as Checked, checkDefinition as check } from "./compose/definitions.ts";
 import { configureTask, type ResumeRequest, type RunOptions, resumeTask, startTask } from "./compose/tasks.ts";
 import type { TaskFile } from "./model/configuration.ts";
+import { E8Error } from "./model/errors.ts";
 import { drain, through } from "./model/event-stream.ts";
 import type { EventEnvelope, RunEvent } from "./model/events.ts";
 import type { FlowDefinition } from "./model/flow/definition.ts";
 import type { DefinitionProblem as Problem } from "./model/flow/problem.ts";
+import type { Language } from "./model/language.ts";
+import type { Statement } from "./model/message.ts";
+import type { Notice } from "./model/notices.ts";
 import type { LoopResult } from "./model/records.ts";
 import type { ProblemText } from "./texts/problems/problem-text.ts";
 import { problemText } from "./texts/problems/problems.ts";
+import { readableEvent, readableResult } from "./texts/readable.ts";
+import { errorText, isNotice, noticeText } from "./texts/sentences.ts";
+import { teller } from "./texts/tell.ts";
 
 /** A task as task.yaml would say it. */
 export type TaskInput = z.input<typeof TaskFile>;
@@ -34,7 +41,9 @@ export async function run(task: TaskInput, options: TaskRunOptions = {}): Promis
 
 /** The same, event by event; the generator returns the result. Cancel with the signal. */
 export async function* stream(task: TaskInput, options: StreamOptions = {}): AsyncGenerator<RunEvent, LoopResult> {
-  return yield* events(startTask(await configureTask(task, options.project ?? ".", options.environment), options));
+  return yield* inEnglish(async () =>
+    startTask(await configureTask(task, options.project ?? ".", options.environment), options),
+  );
 }
 
 export interface ResumeOptions extends TaskRunOptions {
@@ -47,9 +56,8 @@ export interface ResumeOptions extends TaskRunOptions {
 /** Goes on with a task where it stopped, however it stopped. */
 export async function resume(options: ResumeOptions = {}): Promise<LoopResult> {
   const flags = { ...options.flags, task: undefined, criteria: undefined };
-  return drain(resumeTask({ project: options.project ?? ".", id: options.id, flags }, options), ({ event }) =>
-    options.onProgress?.(event),
-  );
+  const events = () => resumeTask({ project: options.project ?? ".", id: options.id, flags }, options);
+  return drain(inEnglish(events), (event) => options.onProgress?.(event));
 }
 
 /**
@@ -77,12 +85,30 @@ export function streamAgent(
   parameters: Readonly<Record<string, unknown>> = {},
   options: AgentStreamOptions = {},
 ): AsyncGenerator<RunEvent, LoopResult> {
-  return events(startAgent({ project: options.project ?? ".", agent, parameters, stdin: options.stdin }, options));
+  return inEnglish(() =>
+    startAgent({ project: options.project ?? ".", agent, parameters, stdin: options.stdin }, options),
+  );
 }
 
-/** What the envelopes of the wire hold. */
-function events(wire: AsyncGenerator<EventEnvelope, LoopResult>): AsyncGenerator<RunEvent, LoopResult> {
-  return through(wire, ({ event }) => [event]);
+/** Says a notice of an event, or the reason of one, in a language. */
+export function tell(fact: Notice | Statement, language: Language = "en"): string {
+  return isNotice(fact) ? noticeText(fact, language) : teller(language)(fact);
+}
+
+type Wire = AsyncGenerator<EventEnvelope, LoopResult>;
+
+/** What leaves the library can be read as it is: records say their facts in English, and so do errors. */
+async function* inEnglish(start: () => Wire | Promise<Wire>): AsyncGenerator<RunEvent, LoopResult> {
+  try {
+    const result = yield* through(await start(), ({ event }) => [readableEvent(event, "en")]);
+    return readableResult(result, "en");
+  } catch (error) {
+    throw withEnglish(error);
+  }
+}
+
+function withEnglish(error: unknown): unknown {
+  return error instanceof E8Error ? Object.assign(error, errorText(error, "en")) : error;
 }
 
 /** One thing wrong with a definition, said in English. */
@@ -97,7 +123,9 @@ export interface CheckedDefinition extends Omit<Checked, "problems"> {
 
 /** Reads an agent by name or path and reports everything that is wrong with it. */
 export async function checkDefinition(project: string, nameOrPath: string): Promise<CheckedDefinition> {
-  const { problems, ...checked } = await check(project, nameOrPath);
+  const { problems, ...checked } = await check(project, nameOrPath).catch((error: unknown) => {
+    throw withEnglish(error);
+  });
   const told = problems.map(({ params, ...problem }) => ({
     ...problem,
     ...problemText({ ...problem, params }, "en"),
@@ -113,9 +141,11 @@ export type { Story } from "./connection/models/scripted/story.ts";
 export type { Ask } from "./connection/ports/ask.ts";
 export type { FailureCode } from "./model/agent.ts";
 export type { Criterion } from "./model/criterion.ts";
-export { E8Error, type FaultCode } from "./model/errors.ts";
+export { E8Error, type ErrorCode } from "./model/errors.ts";
 export type { RunEvent } from "./model/events.ts";
 export type { FlowDefinition as AgentDefinition } from "./model/flow/definition.ts";
+export type { Language } from "./model/language.ts";
+export type { Statement } from "./model/message.ts";
 export type { Notice } from "./model/notices.ts";
 export type {
   Evaluation,
@@ -128,6 +158,5 @@ export type {
   StopReason,
 } from "./model/records.ts";
 export type { ClarificationQuestion, IntakeResult, Knowledge, Role } from "./model/roles.ts";
-export { type Statement, wordsIn } from "./model/statement.ts";
 export type { Answer } from "./model/task.ts";
 export type { Usage } from "./model/usage.ts";

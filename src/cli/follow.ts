@@ -1,40 +1,67 @@
 import process from "node:process";
+import type { RunOptions } from "../compose/tasks.ts";
+import { E8Error } from "../model/errors.ts";
 import { drain } from "../model/event-stream.ts";
 import type { EventEnvelope } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
+import { readableResult } from "../texts/readable.ts";
+import type { CliContext } from "./context.ts";
 import { exitCodes } from "./exit-codes.ts";
-import type { Screen, ScreenOptions } from "./live/screen.ts";
-import { questionLines } from "./questions.ts";
+import { listenForInterrupts } from "./interrupts.ts";
+import { openScreen, type Screen, type ScreenOptions } from "./live/screen.ts";
+import { askAtTerminal, isTerminal, questionLines } from "./questions.ts";
+import { knownWidth } from "./render/columns.ts";
 import { reportLines } from "./render/report.ts";
-import { knownWidth } from "./render/width.ts";
 import { wrappedLines } from "./render/wrap.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 export interface FollowOptions extends ScreenOptions {
   json?: boolean;
 }
 
-/** Reads a run's events to the end: progress to the screen, the result to stdout, the exit code from its status. */
-export async function follow(
-  events: AsyncGenerator<EventEnvelope, LoopResult>,
-  screen: Screen,
-  options: FollowOptions,
-  { texts, output }: Surroundings,
+/** Follows a run of this process to its end, with Ctrl-C and questions connected. */
+export async function runToEnd(
+  start: (options: RunOptions) => AsyncGenerator<EventEnvelope, LoopResult>,
+  flags: FollowOptions,
+  context: CliContext,
 ): Promise<LoopResult> {
-  const result = await shown(events, screen);
-  for (const line of result.clarification_questions.flatMap(questionLines)) output.progress(line);
-  const lines = options.json
-    ? [JSON.stringify(result, null, 2)]
-    : wrappedLines(reportLines(result, texts, output.paint), knownWidth());
-  for (const line of lines) output.result(line);
-  process.exitCode = exitCodes[result.status];
-  return result;
+  if (flags.json && flags.jsonEvents)
+    throw new E8Error("flag_invalid", { flag: "--json-events", problem: context.texts.oneJsonFormat });
+  const screen = await openScreen(flags, context);
+  const interrupts = listenForInterrupts(() => screen.stopping());
+  const { signal, hurry } = interrupts;
+  try {
+    const ask: RunOptions["ask"] = isTerminal()
+      ? (questions) => screen.lend(() => askAtTerminal(questions, context, signal))
+      : undefined;
+    const result = await shown(start({ signal, hurry, ask }), screen);
+    tellResult(result, flags, context);
+    return result;
+  } finally {
+    screen.close();
+    interrupts.release();
+  }
 }
 
-async function shown(events: AsyncGenerator<EventEnvelope, LoopResult>, screen: Screen): Promise<LoopResult> {
+/** Reads the events to their end; each goes to the screen. */
+export async function shown<R>(events: AsyncGenerator<EventEnvelope, R>, screen: Screen): Promise<R> {
   try {
-    return await drain(events, ({ event }) => screen.show(event));
+    return await drain(events, (envelope) => screen.show(envelope));
   } finally {
     screen.close();
   }
+}
+
+/** The result goes to stdout, unless the events are there; the exit code comes from its status. */
+export function tellResult(
+  result: LoopResult,
+  { json, jsonEvents }: FollowOptions,
+  { texts, output }: CliContext,
+): void {
+  process.exitCode = exitCodes[result.status];
+  if (jsonEvents) return;
+  for (const line of result.clarification_questions.flatMap(questionLines)) output.progress(line);
+  const lines = json
+    ? [JSON.stringify(readableResult(result, texts.language), null, 2)]
+    : wrappedLines(reportLines(result, texts, output.paint), knownWidth());
+  for (const line of lines) output.result(line);
 }

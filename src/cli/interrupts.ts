@@ -5,15 +5,15 @@ import { exitCodes } from "./exit-codes.ts";
 export interface Interrupts {
   /** Aborts at the first Ctrl-C: the run winds down. */
   signal: AbortSignal;
-  /** Aborts at the second: whatever still winds down is ended at once. */
+  /** Aborts at the second: what is still winding down is ended at once. */
   hurry: AbortSignal;
   /** Gives the signals back their usual meaning. */
   release(): void;
 }
 
 /**
- * What has no terminal does not end with one: nohup, cron and systemd start us so. Node has forgotten by now that nohup asked
- * for the hangup to be ignored.
+ * Without a terminal a hangup does not concern us: nohup, cron and systemd start us so. Node does not keep nohup's request to
+ * ignore the hangup.
  */
 export function ignoreForeignHangups(): void {
   if (!hasTerminal()) process.on("SIGHUP", () => {});

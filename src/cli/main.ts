@@ -1,28 +1,29 @@
 import process from "node:process";
 import { asE8Error, E8Error } from "../model/errors.ts";
+import { chooseTexts } from "../texts/choose.ts";
+import type { CliContext } from "./context.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
 import { ignoreForeignHangups } from "./interrupts.ts";
 import { ignoreClosedPipes, isDebugging, onLostResult, terminalOutput } from "./output.ts";
 import { buildProgram } from "./program.ts";
 import { stackOf } from "./render/lines.ts";
-import type { Surroundings } from "./surroundings.ts";
-import { chooseTexts, faultText } from "./texts/texts.ts";
 
 /** Reads the command line, runs one command, and ends with its exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   ignoreClosedPipes();
   ignoreForeignHangups();
-  const surroundings = { texts: await chooseTexts(argv, process.env), output: terminalOutput() };
-  onLostResult((problem) => fail(new E8Error("output_lost", { problem }), surroundings));
+  const context = { texts: await chooseTexts(argv, process.env), output: terminalOutput() };
+  onLostResult((problem) => fail(new E8Error("output_lost", { problem }), context));
   try {
-    await buildProgram(surroundings).parseAsync(argv, { from: "user" });
+    await buildProgram(context).parseAsync(argv, { from: "user" });
   } catch (thrown) {
-    fail(thrown, surroundings);
+    await fail(thrown, context);
   }
 }
 
-function fail(thrown: unknown, { texts, output }: Surroundings): void {
-  const { message, hint } = faultText(asE8Error(thrown), texts);
+async function fail(thrown: unknown, { texts, output }: CliContext): Promise<void> {
+  const { errorText } = await import("../texts/sentences.ts");
+  const { message, hint } = errorText(asE8Error(thrown), texts.language);
   output.progress(`${output.paint("red", `${texts.error}:`)} ${message}`);
   output.progress(`${texts.nextStep}: ${hint}`);
   if (isDebugging()) output.progress(stackOf(thrown));

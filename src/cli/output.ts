@@ -8,8 +8,8 @@ export type Style = (typeof STYLES)[number];
 export type Paint = (style: Style, text: string) => string;
 
 /**
- * Where a command writes: progress and problems to stderr, results to stdout. Nothing else touches the streams, and nothing but our
- * colours steers the terminal, whoever's words are shown.
+ * Where a command writes: progress and problems to stderr, results to stdout. Nothing else touches the streams. Control sequences in
+ * quoted texts are removed; only our colours reach the terminal.
  */
 export interface Output {
   /** Broken between words where a terminal has no room for it. */
@@ -33,24 +33,24 @@ function widthOfErrors(): number | undefined {
   return process.stderr.isTTY ? process.stderr.columns || undefined : undefined;
 }
 
-/** A reader that goes away (`e8 list | head`) is no error of ours. */
+/** A reader that goes away (`e8 list | head`) is not an error. */
 export function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 
-/** Writes a part of a long result, as fast as it is read. False: nobody reads any more. */
+/** Writes a part of a long result, as fast as it is read. False when the reader has gone away. */
 export function writeResult(text: string): Promise<boolean> {
   return new Promise((resolve) => process.stdout.write(text, (error) => resolve(!error)));
 }
 
-/** A result that did not arrive (a full disk) is an error, whatever the command says: whoever reads the file would take a part for the whole. */
-export function onLostResult(tell: (problem: string) => void): void {
+/** A result that did not arrive (a full disk) is an error, whatever the command says: a reader would take a part for the whole. */
+export function onLostResult(tell: (problem: string) => Promise<void>): void {
   let problem: string | undefined;
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") problem ??= error.message;
   });
-  process.on("exit", () => {
-    if (problem !== undefined) tell(problem);
+  process.once("beforeExit", async () => {
+    if (problem !== undefined) await tell(problem);
   });
 }
 
@@ -60,7 +60,7 @@ export function painter(isTerminal: boolean): Paint {
   return (style, text) => (isPlain ? text : coloured(style, text));
 }
 
-/** Node's `styleText` asks standard output whether it may; what we paint may stand on standard error. */
+/** Node's `styleText` decides by standard output; our colours may go to standard error. */
 function coloured(style: Style, text: string): string {
   const [begin, end] = coloursOf(style);
   return `${begin}${text}${end}`;

@@ -1,34 +1,30 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import process from "node:process";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import type { Check } from "../model/criterion.ts";
 import { E8Error } from "../model/errors.ts";
 import { oneOf, unfit } from "../model/flag-value.ts";
-import { phrases } from "../model/phrases.ts";
-import { declareAgents } from "./agent-program.ts";
-import { collect } from "./declaring.ts";
+import { LANGUAGES } from "../model/language.ts";
+import type { CliContext } from "./context.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
-import { declareGettingStarted } from "./getting-started.ts";
-import { declareLookingBack } from "./looking-back-program.ts";
-import { addRunFlags } from "./run-flags.ts";
+import { addProject, addRunFlags, collect } from "./run-flags.ts";
 import { refuseCommand, speak } from "./speech.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { declareAgents, declareLookingBack } from "./subcommands.ts";
 
 /** Declares the commands. Each one's code is loaded when it is called, so that `--help` loads nothing heavy. */
-export function buildProgram(surroundings: Surroundings): Command {
-  const { help, usage } = surroundings.texts;
-  const program = speak(new Command("e8"), surroundings.texts)
+export function buildProgram(context: CliContext): Command {
+  const { help, usage } = context.texts;
+  const program = speak(new Command("e8"), context.texts)
     .description(help.description)
     .version(packageVersion(), "--version", usage.version)
     .option("--lang <language>", help.lang, knownLanguage)
     .helpCommand(false)
     .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR));
-  declareRun(program, surroundings);
-  declareLookingBack(program, surroundings, (command) => addProject(command, surroundings));
-  declareSteering(program, surroundings);
-  declareGettingStarted(program, surroundings, (command) => addProject(command, surroundings));
-  declareAgents(program, surroundings, (command) => addProject(command, surroundings));
+  declareRun(program, context);
+  declareLookingBack(program, context);
+  declareSteering(program, context);
+  declareGettingStarted(program, context);
+  declareAgents(program, context);
   program
     .command("help")
     .argument("[command...]", help.commandArgument)
@@ -37,13 +33,13 @@ export function buildProgram(surroundings: Surroundings): Command {
   return program;
 }
 
-function declareRun(program: Command, surroundings: Surroundings): void {
-  const { help } = surroundings.texts;
+function declareRun(program: Command, context: CliContext): void {
+  const { help } = context.texts;
   const criteria: (string | Check)[] = [];
   const addCriterion = (text: string) => void criteria.push(text);
   const addCheck = (command: string) => void criteria.push({ type: "command", command });
   const addUnchanged = (files: string) => void criteria.push({ type: "unchanged", files: [files] });
-  addRunFlags(addProject(program.command("run"), surroundings), surroundings)
+  addRunFlags(addProject(program.command("run"), context), context)
     .description(help.run)
     .argument("[task]", help.taskArgument)
     .option("-c, --criteria <text>", help.criteria, addCriterion)
@@ -55,49 +51,78 @@ function declareRun(program: Command, surroundings: Surroundings): void {
     .option("--agent-command <program>", help.agentCommand)
     .option("--dry-run", help.dryRun)
     .action(async (task, options) =>
-      (await import("./commands/run.ts")).runCommand(task, { ...options, criteria }, surroundings),
+      (await import("./commands/run.ts")).runCommand(task, { ...options, criteria }, context),
     );
 }
 
-function declareSteering(program: Command, surroundings: Surroundings): void {
-  const { help } = surroundings.texts;
-  addProject(program.command("answer"), surroundings)
+function declareSteering(program: Command, context: CliContext): void {
+  const { help } = context.texts;
+  addProject(program.command("answer"), context)
     .argument("<id>", help.idArgument)
     .description(help.answer)
     .option("-a, --answer <text>", help.answerOption, collect, [])
     .option("-V, --verbose", help.verbose)
     .option("--plain", help.plain)
     .option("--json", help.json)
-    .action(async (id, options) => (await import("./commands/answer.ts")).answerCommand(id, options, surroundings));
-  addProject(program.command("cancel"), surroundings)
+    .option("--json-events", help.jsonEvents)
+    .action(async (id, options) => (await import("./commands/answer.ts")).answerCommand(id, options, context));
+  addProject(program.command("watch"), context)
+    .argument("[id]", help.latestIdArgument)
+    .description(help.watch)
+    .option("--speed <times>", help.speed)
+    .option("-V, --verbose", help.verbose)
+    .option("--plain", help.plain)
+    .option("--json-events", help.jsonEvents)
+    .action(async (id, options) => (await import("./commands/watch.ts")).watchCommand(id, options, context));
+  addProject(program.command("cancel"), context)
     .argument("<id>", help.idArgument)
     .description(help.cancel)
-    .action(async (id, options) => (await import("./commands/cancel.ts")).cancelCommand(id, options, surroundings));
+    .action(async (id, options) => (await import("./commands/cancel.ts")).cancelCommand(id, options, context));
   program
     .command("demo")
     .description(help.demo)
     .option("-V, --verbose", help.verbose)
     .option("--plain", help.plain)
     .option("--json", help.json)
-    .action(async (options) => (await import("./commands/demo.ts")).demoCommand(options, surroundings));
+    .action(async (options) => (await import("./commands/demo.ts")).demoCommand(options, context));
 }
 
-/** The parser's own shows the help of something else when there is no such command. */
+/** What one needs before the first run. */
+function declareGettingStarted(program: Command, context: CliContext): void {
+  const { help } = context.texts;
+  addProject(program.command("init"), context)
+    .description(help.init)
+    .argument("[file]", help.initFile, "task.yaml")
+    .option("--task <text>", help.initTask)
+    .option("-c, --criteria <text>", help.criteria, collect, [])
+    .option("--check <command>", help.check, collect, [])
+    .option("-n, --max-iterations <n>", help.maxIterations)
+    .option("--max-cost <usd>", help.maxCost)
+    .option("--force", help.force)
+    .action(async (file, options) => (await import("./commands/init.ts")).initCommand(file, options, context));
+  addProject(program.command("doctor"), context)
+    .description(help.doctor)
+    .option("--config <file>", help.doctorConfig)
+    .option("--json", help.json)
+    .action(async (options) => (await import("./commands/doctor.ts")).doctorCommand(options, context));
+  program
+    .command("completion")
+    .description(help.completion)
+    .argument("<shell>", help.shell)
+    .action(async (shell) => (await import("./commands/completion.ts")).completionCommand(shell, program, context));
+}
+
+/** The parser's own help command shows another command's help when the named one does not exist. */
 function helpOn(command: Command, [name, ...names]: readonly string[]): never {
   if (name === undefined) return command.help();
   const found = command.commands.find((one) => one.name() === name);
   return found ? helpOn(found, names) : refuseCommand(command, name);
 }
 
-function addProject(command: Command, { texts }: Surroundings): Command {
-  const project = new Option("-p, --project <directory>", texts.help.project);
-  return command.addOption(project.argParser((path) => resolve(path)).default(process.cwd(), "."));
-}
-
-/** The words were chosen before anything was parsed; here it is only said when there are none in that language. */
+/** The language was chosen before parsing (`chooseTexts`); here an unknown one is refused. */
 function knownLanguage(language: string): string {
-  if (Object.hasOwn(phrases, language)) return language;
-  const problem = unfit(language, oneOf(Object.keys(phrases)));
+  if (LANGUAGES.some((one) => one === language)) return language;
+  const problem = unfit(language, oneOf(LANGUAGES));
   throw new E8Error("flag_invalid", { flag: "--lang", problem, command: "" });
 }
 

@@ -1,19 +1,21 @@
 import process from "node:process";
+import { styleText } from "node:util";
 import type { ClarificationQuestion } from "../model/roles.ts";
 import type { Answer } from "../model/task.ts";
-import { askForText, askThroughStops, either } from "./ask.ts";
+import type { Texts } from "../texts/en/catalogue.ts";
+import type { CliContext } from "./context.ts";
+import { drawingSize } from "./render/columns.ts";
 import { oneLine, printable } from "./render/lines.ts";
-import type { Surroundings } from "./surroundings.ts";
-import type { Texts } from "./texts/en.ts";
+import { wrapped } from "./render/wrap.ts";
 
 export function isTerminal(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Puts each question with its suggested answers. One left unanswered leaves them all open: undefined. */
+/** Asks each question with its suggested answers. Undefined when one is left unanswered: then all stay open. */
 export async function askAtTerminal(
   questions: readonly ClarificationQuestion[],
-  { texts, output }: Surroundings,
+  { texts, output }: CliContext,
   signal: AbortSignal,
 ): Promise<Answer[] | undefined> {
   output.progress(texts.questionsOpen);
@@ -27,7 +29,7 @@ export async function askAtTerminal(
     }
     return answers;
   } finally {
-    process.stdin.pause(); // readline believes that it is
+    process.stdin.pause(); // readline assumes that it is paused
   }
 }
 
@@ -66,4 +68,70 @@ export function questionLines({ question, context, suggested_answers }: Clarific
     ...(context ? [`  ${context}`] : []),
     ...suggested_answers.map((answer, index) => `    ${index + 1}. ${answer}`),
   ].map(printable);
+}
+
+interface TextQuestion {
+  message: string;
+  /** Stands in the field, and is what an empty answer means. */
+  suggested?: string;
+  problemOf?: (typed: string) => string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** A typed line. Undefined when the user leaves the question. */
+export async function askForText(
+  { message, suggested, problemOf, signal }: TextQuestion,
+  { questions }: Texts,
+): Promise<string | undefined> {
+  const { text, isCancel, S_BAR } = await import("@clack/prompts");
+  let kept = "";
+  const typed = await askThroughStops((stop) => {
+    stop.addEventListener("abort", pressReturn, { once: true }); // runs `validate` before the question is aborted, which keeps what was typed
+    return text({
+      message: besideBar(message, S_BAR),
+      initialValue: kept,
+      ...(suggested !== undefined && { placeholder: suggested, defaultValue: suggested }),
+      output: process.stderr,
+      signal: either(stop, signal),
+      validate: (value = "") => {
+        if (!stop.aborted) return problemOf?.(value.trim());
+        kept = value;
+        return questions.stopped;
+      },
+    });
+  });
+  return isCancel(typed) ? undefined : typed.trim();
+}
+
+/** clack draws its bar on the left only before the first line of a question. */
+function besideBar(message: string, bar: string): string {
+  const prefix = `${styleText("gray", bar)}  `;
+  const room = drawingSize(process.stderr).columns - `${bar}  `.length;
+  const lines = message.split("\n").flatMap((line) => wrapped(line, room, ""));
+  return lines.join(`\n${prefix}`);
+}
+
+/**
+ * Asks, and asks again after Ctrl-Z and `fg`: in between the terminal belongs to the shell, and a question that went on would
+ * draw over the shell's lines.
+ */
+export async function askThroughStops<T>(ask: (stop: AbortSignal) => Promise<T>): Promise<T> {
+  for (;;) {
+    const stop = new AbortController();
+    const stopped = () => stop.abort();
+    process.on("SIGTSTP", stopped);
+    const answer = await ask(stop.signal).finally(() => process.off("SIGTSTP", stopped));
+    if (!stop.signal.aborted) return answer;
+    process.kill(OUR_GROUP, "SIGTSTP"); // as a terminal does: otherwise npx, which waits for us, keeps the shell waiting
+  }
+}
+
+const OUR_GROUP = 0;
+
+export function either(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+  return other ? AbortSignal.any([one, other]) : one;
+}
+
+function pressReturn(): void {
+  process.stdin.emit("keypress", "\r", { name: "return", sequence: "\r" });
 }

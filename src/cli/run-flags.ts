@@ -1,7 +1,9 @@
+import { resolve } from "node:path";
+import process from "node:process";
 import { type Command, Option } from "commander";
+import type { CliContext } from "./context.ts";
 import type { FollowOptions } from "./follow.ts";
 import { speak } from "./speech.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 /** The flags that tasks and agents have in common, as they were typed. */
 export interface CommonRunFlags extends FollowOptions {
@@ -16,7 +18,7 @@ export interface CommonRunFlags extends FollowOptions {
   rawLog?: boolean;
 }
 
-export function addRunFlags(command: Command, { texts }: Surroundings): Command {
+export function addRunFlags(command: Command, { texts }: CliContext): Command {
   const { help } = texts;
   const spoken = command.parent ? command : speak(command, texts); // the parser of an agent's own flags stands alone
   return spoken
@@ -30,5 +32,16 @@ export function addRunFlags(command: Command, { texts }: Surroundings): Command 
     .addOption(new Option("--check-timeout <duration>", help.checkTimeout))
     .addOption(new Option("--raw-log", help.rawLog))
     .addOption(new Option("--plain", help.plain))
-    .addOption(new Option("--json", help.json));
+    .addOption(new Option("--json", help.json))
+    .addOption(new Option("--json-events", help.jsonEvents));
+}
+
+export function addProject(command: Command, { texts }: CliContext): Command {
+  const project = new Option("-p, --project <directory>", texts.help.project);
+  return command.addOption(project.argParser((path) => resolve(path)).default(process.cwd(), "."));
+}
+
+/** For a flag that may be repeated. */
+export function collect(value: string, values: string[]): string[] {
+  return [...values, value];
 }

@@ -1,12 +1,13 @@
 import process from "node:process";
 import { type Argument, Command, type ErrorOptions, type Option } from "commander";
-import { displayWidth, oneLine, printable } from "./render/lines.ts";
+import type { Texts } from "../texts/en/catalogue.ts";
+import { displayWidth } from "./render/columns.ts";
+import { oneLine, printable } from "./render/lines.ts";
 import { wrapped } from "./render/wrap.ts";
-import type { Texts } from "./texts/en.ts";
 
 const EXCESS = "commander.excessArguments";
 
-/** Has a command, and those declared under it, say in the user's language what the parser says by itself. */
+/** Translates the parser's own texts for a command and those declared under it. */
 export function speak(command: Command, texts: Texts): Command {
   const { usage } = texts;
   return speakErrors(command, texts)
@@ -30,20 +31,20 @@ export function speak(command: Command, texts: Texts): Command {
     });
 }
 
-/** What may be said after a command as well as before it. */
+/** Options of the commands above; they may stand after this command as well. */
 export function inheritedOptions({ parent }: Command): Option[] {
   if (!parent) return [];
   const own = parent.options.filter(({ hidden, long }) => !hidden && long !== "--version");
   return [...inheritedOptions(parent), ...own];
 }
 
-/** Everything else is inherited by subcommands; what they do in case of an error is not. */
+/** Subcommands inherit everything else, but not how errors are reported. */
 function speakErrors(command: Command, texts: Texts): Command {
   command.createCommand = (name) => speakErrors(new Command(name), texts);
   command.error = (message, options): never => {
     const { parent } = command;
     const [name = command.name()] = parent?.args ?? [];
-    // A default command takes for its arguments what was meant to be the name of another.
+    // A default command takes the mistyped name of another for its argument.
     if (parent && name !== command.name() && options?.code === EXCESS) return refuseCommand(parent, name);
     command.showHelpAfterError(`${texts.nextStep}: ${pathOf(command)} --help`);
     return Command.prototype.error.call(command, `${texts.error}: ${misuse(message, options?.code, texts)}`, options);
@@ -51,7 +52,7 @@ function speakErrors(command: Command, texts: Texts): Command {
   return command;
 }
 
-/** Ends with what there is to say of a command that does not exist. */
+/** Ends the program: the command does not exist. */
 export function refuseCommand(parent: Command, name: string): never {
   return parent.error(`unknown command '${name}'`, { code: "commander.unknownCommand" });
 }
@@ -60,13 +61,13 @@ function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** The code tells what was wrong; only the name it is about must be taken from the message, where it stands in quotes. */
+/** The code says what was wrong; only the quoted name is taken from the message. */
 function misuse(message: string, code: ErrorOptions["code"], { usage }: Texts): string {
   const wrong: Readonly<Record<string, (name: string) => string>> = usage.wrong;
   const [advice = "", alternatives] = ADVICE.exec(message) ?? [];
   const fault = message.slice(0, message.length - advice.length);
   const name = fault.slice(fault.indexOf("'") + 1, fault.lastIndexOf("'"));
-  // Nobody names an option so: a list of things to do begins with a dash, too, and so does a comment in SQL.
+  // Options have no spaces: this is a text that begins with a dash, such as a list or a comment in SQL.
   if (code === "commander.unknownOption" && /\s/.test(name)) return usage.dashedText(oneLine(name, LONGEST_NAME));
   const said = wrong[code ?? ""]?.(name) ?? usage.other(fault.replace(/^error: /, ""));
   return alternatives ? `${said}\n${usage.meant(alternatives)}` : said;

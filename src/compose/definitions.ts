@@ -49,6 +49,7 @@ export const RESERVED_FLAGS: readonly string[] = [
   "--check-timeout",
   "--raw-log",
   "--json",
+  "--json-events",
   "--help",
 ];
 

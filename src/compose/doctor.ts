@@ -73,7 +73,7 @@ function settingsFinding(config: string | undefined): Finding {
 
 function pipeFindings({ criteria }: Configuration): Finding[] {
   return pipeNotices(criteria).flatMap((one) =>
-    one.code === "pipe_hides_exit" ? [finding(["task", "warning"], "pipe_hides_exit", one.details)] : [],
+    one.code === "pipe_hides_exit" ? [finding(["task", "warning"], "pipe_hides_exit", one.params)] : [],
   );
 }
 

@@ -3,7 +3,7 @@ import { type Starter, starterFile } from "../configuration/task/starter-file.ts
 import { absolute, within } from "../connection/files.ts";
 import { requireProject } from "../connection/project.ts";
 import { readStarterTemplate, requireFree, schemaReference, writeStarter } from "../connection/starter.ts";
-import type { Language } from "../model/phrases.ts";
+import type { Language } from "../model/language.ts";
 
 export interface StarterRequest extends Omit<Starter, "schema" | "file"> {
   project: string;

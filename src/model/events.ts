@@ -20,10 +20,14 @@ const iteration = z.int().min(0);
 /** Stored events hold the beginning of a long text; its whole length in characters stands here. */
 const cut_from = z.int().optional();
 
-const NoticeRecord = z.object({
-  code: z.string(),
-  details: z.record(z.string(), z.unknown()),
-}) as unknown as z.ZodType<Notice>;
+const values = z.record(z.string(), z.unknown()).optional();
+/** `details` is what `params` was called before. */
+const NoticeRecord = z
+  .object({ code: z.string(), params: values, details: values })
+  .transform(({ code, params, details }) => ({
+    code,
+    params: params ?? details ?? {},
+  })) as unknown as z.ZodType<Notice>;
 
 /** What happens inside an agent while it works. */
 export const AgentEvent = z.discriminatedUnion("type", [

@@ -4,7 +4,7 @@ import { MessageRecord, StatementRecord } from "./message.ts";
 import { ClarificationQuestion, ExecutionStatus, JudgmentResult, NextAction } from "./roles.ts";
 import { Usage } from "./usage.ts";
 
-/** What we say ourselves in the texts of a record, in every language: readers are told in theirs (`model/telling.ts`). */
+/** Sentences of the version before, in both languages. No longer written. */
 const Wordings = z.array(z.object({ en: z.string(), ja: z.string() })).optional();
 
 /** Facts taken from the agent's stream and the file system, never asked of a model. */
@@ -116,9 +116,8 @@ export const LoopResult = z.object({
   artifacts: z.array(z.string()).default([]),
   clarification_questions: z.array(ClarificationQuestion).default([]),
   error_code: z.string().nullable().default(null),
-  /** What the message is made of, for surfaces that speak another language. */
   error_details: z.record(z.string(), z.unknown()).nullable().default(null),
-  /** The sentences of the version before; surfaces make them of the code and its details now. */
+  /** Not stored: made of code and details for people. Records of the version before have them. */
   error_message: z.string().nullish(),
   hint: z.string().nullish(),
   history_path: z.string().nullable().default(null),

@@ -1,5 +1,5 @@
 import type { Language } from "../model/language.ts";
-import type { MessageParams, Statement } from "../model/message.ts";
+import type { MessageParams } from "../model/message.ts";
 import type { MessageTexts, Tell } from "./message-texts.ts";
 import { agentsMessages } from "./messages/agents.ts";
 import { configurationMessages } from "./messages/configuration.ts";
@@ -25,7 +25,7 @@ const messages: MessageTexts<MessageParams> = {
 export function teller(language: Language): Tell {
   const tell: Tell = (statement) => {
     if (typeof statement === "string") return statement;
-    if (!("code" in statement)) return statement[language];
+    if (!("code" in statement)) return (statement as Record<Language, string>)[language]; // a record of the version before
     const { code, params } = statement;
     if (!Object.hasOwn(messages, code)) return `${code} ${JSON.stringify(params)}`;
     return (messages[code][language] as (params: object, tell: Tell) => string)(params, tell);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parserFor } from "../../src/cli/commands/agent-run.ts";
-import { en } from "../../src/cli/texts/en.ts";
 import { RESERVED_FLAGS } from "../../src/compose/definitions.ts";
+import { en } from "../../src/texts/en/catalogue.ts";
 
 type Given = Parameters<typeof parserFor>;
 

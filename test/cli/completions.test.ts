@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { commandTree } from "../../src/cli/completions/command-tree.ts";
 import { buildProgram } from "../../src/cli/program.ts";
-import { en } from "../../src/cli/texts/en.ts";
 import { templateNames } from "../../src/connection/flows/flow-templates.ts";
 import { Confidence, KnowledgeType } from "../../src/model/roles.ts";
+import { en } from "../../src/texts/en/catalogue.ts";
 
 const output = { progress: () => {}, result: () => {}, paint: (_: string, text: string) => text };
 const tree = commandTree(buildProgram({ texts: en, output }));

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { displayWidth } from "../../src/cli/render/lines.ts";
+import { displayWidth } from "../../src/cli/render/columns.ts";
 import { toLine } from "../../src/connection/stores/files/json-lines.ts";
 import { type Sandbox, sandbox } from "../support/sandbox.ts";
 import { knowledge } from "../support/stored.ts";

@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
-import { blocks, fittedTable } from "../../src/cli/render/fitted-table.ts";
-import { displayWidth, fitted, printable, steady } from "../../src/cli/render/lines.ts";
+import { blocks, displayWidth, fitted, fittedTable } from "../../src/cli/render/columns.ts";
+import { printable, steady } from "../../src/cli/render/lines.ts";
 import { progressLines } from "../../src/cli/render/progress.ts";
-import { en } from "../../src/cli/texts/en.ts";
+import { en } from "../../src/texts/en/catalogue.ts";
 
 test.each([
   ["plain", 5],
   ["日本語", 6],
   ["ｱｲｳ", 3],
   ["ガ", 2],
+  ["ｶﾞ", 2],
+  ["ﾊﾟｰ", 3],
   ["✔✘·→…", 5],
   ["é", 1],
   ["e\u0301", 1],

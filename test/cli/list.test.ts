@@ -1,9 +1,8 @@
 import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { displayWidth } from "../../src/cli/render/lines.ts";
-import { overviews } from "../../src/connection/stores/files/overview.ts";
-import { readPast } from "../../src/connection/stores/files/task-past.ts";
+import { displayWidth } from "../../src/cli/render/columns.ts";
+import { overviews, readPast } from "../../src/compose/looking-back.ts";
 import { startProgram } from "../support/program.ts";
 import { sandbox } from "../support/sandbox.ts";
 import { spending, summary } from "../support/stored.ts";
@@ -24,7 +23,7 @@ async function project(): Promise<string> {
     records: [summary(1), judged(1, [false, true]), ended(FIRST, { iterations_used: 2, usage: USAGE, final_judgment })],
   });
   await store(directory, SECOND, {
-    task: { created_at: new Date(Date.now() - 50 * 86_400_000).toISOString(), agent },
+    task: { created_at: new Date(Date.now() - 50 * 86_400_000).toISOString(), flow: agent },
     configuration: { task: "日本語のタスク" },
     records: [summary(1), judged(1, [true, false]), summary(2)],
     spending: [spending(1), spending(2)],
@@ -86,9 +85,9 @@ test("an agent whose display name is its name is named once, whatever it was cal
   const { e8 } = await sandbox();
   const directory = await temporaryDirectory();
   const configuration = { task: "reviewer: Plans a change" };
-  await store(directory, FIRST, { task: { agent: { ...agent, name: "reviewer" } }, configuration });
+  await store(directory, FIRST, { task: { flow: { ...agent, name: "reviewer" } }, configuration });
   const parameters = { topic: "bread" };
-  await store(directory, SECOND, { task: { agent: { ...agent, name: "reviewer", parameters } }, configuration });
+  await store(directory, SECOND, { task: { flow: { ...agent, name: "reviewer", parameters } }, configuration });
 
   const { stdout } = await e8(["list", "-p", directory]);
 
@@ -104,7 +103,7 @@ test("two runs of one agent are told apart by what it was called with", async ()
     [SECOND, 13],
   ] as const)
     await store(directory, id, {
-      task: { agent: { ...agent, name: "fixer", parameters: { issue, labels: ["bug"], note: undefined } } },
+      task: { flow: { ...agent, name: "fixer", parameters: { issue, labels: ["bug"], note: undefined } } },
       configuration: { task: "Fixer: Fixes an issue" },
     });
 

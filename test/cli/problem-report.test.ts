@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { problemReport } from "../../src/cli/render/problem-report.ts";
-import { en } from "../../src/cli/texts/en.ts";
-import { ja } from "../../src/cli/texts/ja.ts";
 import type { DefinitionProblem } from "../../src/model/flow/problem.ts";
 import { severityOf } from "../../src/model/flow/problem.ts";
+import { en } from "../../src/texts/en/catalogue.ts";
+import { ja } from "../../src/texts/ja/catalogue.ts";
 
 function problem<C extends DefinitionProblem["code"]>(
   code: C,

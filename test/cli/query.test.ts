@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { displayWidth } from "../../src/cli/render/lines.ts";
+import { displayWidth } from "../../src/cli/render/columns.ts";
 import { startProgram } from "../support/program.ts";
 import { type Ended, type Sandbox, sandbox } from "../support/sandbox.ts";
 import { knowledge, spending, summary } from "../support/stored.ts";
@@ -26,7 +26,7 @@ async function filled(): Promise<Sandbox> {
   });
   await store(box.project, SECOND, { configuration: { task: "日本語のタスク" }, records: [summary(1)] });
   await store(box.project, FLOW, {
-    task: { agent: { name: "releaser", directory: ".agent/releaser", parameters: {}, stdin: "" } },
+    task: { flow: { name: "releaser", directory: ".agent/releaser", parameters: {}, stdin: "" } },
     configuration: { criteria: [] },
     records: [summary(1, { flow: { step_id: "plan", output: {}, text: "", deviations: [] } })],
   });

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { reportLines } from "../../src/cli/render/report.ts";
-import { en } from "../../src/cli/texts/en.ts";
-import { ja } from "../../src/cli/texts/ja.ts";
 import { statusOf } from "../../src/judgment/moves.ts";
+import { message } from "../../src/model/message.ts";
 import type { Evaluation, LoopResult, StopReason } from "../../src/model/records.ts";
+import { en } from "../../src/texts/en/catalogue.ts";
+import { ja } from "../../src/texts/ja/catalogue.ts";
 
 const ESCAPE = String.fromCharCode(27);
+const NO_PERMISSION = message("no_permission", {});
 const plain = (_: string, text: string) => text;
 
 function result(stop_reason: StopReason, more: Partial<LoopResult> = {}): LoopResult {
@@ -65,9 +67,9 @@ test("where artifacts may have been left out, it says so", () => {
 });
 
 test("nobody counts lines that the record does not have", () => {
-  const shown = (output: string) => {
-    const evidence = `exit code 1 after 1.0 s; output ends with:\n${output}`;
-    const evaluation: Evaluation = { id: 1, criterion: "x", is_met: false, evidence, confidence: 1, source: "command" };
+  const shown = (output: string, is_cut: boolean) => {
+    const found = { id: 1, criterion: "x", is_met: false, confidence: 1, source: "command" } as const;
+    const evaluation: Evaluation = { ...found, outcome: NO_PERMISSION, evidence: output, is_cut };
     const final_judgment = { is_complete: false, evaluations: [evaluation], overall_reason: "" };
     return reportLines(
       result("cancelled", { final_judgment: { ...final_judgment, suggested_next_action: null } }),
@@ -76,6 +78,7 @@ test("nobody counts lines that the record does not have", () => {
     );
   };
 
-  expect(shown("y\n".repeat(20))).toContain("      … 9 lines left out");
-  expect(shown(`[… cut …]\n${"y\n".repeat(20)}`)).toContain("      … earlier lines left out");
+  const output = "y\n".repeat(20).trim();
+  expect(shown(output, false)).toContain("      … 8 lines left out");
+  expect(shown(output, true)).toContain("      … earlier lines left out");
 });

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { displayWidth } from "../../src/cli/render/lines.ts";
+import { displayWidth } from "../../src/cli/render/columns.ts";
+import { message } from "../../src/model/message.ts";
+import type { Evaluation } from "../../src/model/records.ts";
 import { sandbox } from "../support/sandbox.ts";
 import { spending, summary } from "../support/stored.ts";
 import { ended, judged, store } from "./support.ts";
@@ -126,21 +128,30 @@ test("where a record may have left files out, nobody is told that these were all
   );
 });
 
-test.each(["[… cut …]", "［… 省略 …］"])(
-  "of a report whose beginning was not kept (%s), the end, and that it is one",
-  async (mark) => {
-    const box = await sandbox();
-    const lines = Array.from({ length: 300 }, (_, index) => `step ${index + 1}`).join("\n");
-    await store(box.project, ID, { records: [summary(1, { reason: `${mark}\n${lines}` })] });
+test("of a report whose beginning was not kept, the end, and that it is one", async () => {
+  const box = await sandbox();
+  const lines = Array.from({ length: 300 }, (_, index) => `step ${index + 1}`).join("\n");
+  await store(box.project, ID, { records: [summary(1, { reason: lines, is_cut: true })] });
 
-    const english = (await box.e8(["show", ID])).stdout;
-    const japanese = (await box.e8(["show", ID, "--lang", "ja"])).stdout;
+  const english = (await box.e8(["show", ID])).stdout;
+  const japanese = (await box.e8(["show", ID, "--lang", "ja"])).stdout;
 
-    expect(english).toMatch(/^ {4}… earlier lines left out\n {4}….* step 299 step 300$/m);
-    expect(japanese).toMatch(/^ {4}…（前の行は省略）\n {4}….* step 300$/m);
-    expect(english + japanese).not.toContain(mark);
-  },
-);
+  expect(english).toMatch(/^ {4}… earlier lines left out\n {4}….* step 299 step 300$/m);
+  expect(japanese).toMatch(/^ {4}…（前の行は省略）\n {4}….* step 300$/m);
+});
+
+test("evidence is shown as it was recorded, whatever stands in it", async () => {
+  const box = await sandbox();
+  const quoted = "AssertionError: expected '[… cut …]' to be '［… 省略 …］'\n[… cut …]";
+  const [evaluation] = judged(1, [false]).evaluations;
+  const evaluations = [{ ...evaluation, outcome: message("no_permission", {}), evidence: quoted }] as Evaluation[];
+  await store(box.project, ID, { records: [summary(1), { ...judged(1, [false]), evaluations }] });
+
+  for (const language of ["en", "ja"]) {
+    const { stdout } = await box.e8(["show", ID, "--lang", language]);
+    expect(stdout).toContain(quoted.replaceAll("\n", "\n      "));
+  }
+});
 
 test("of a hundred iterations the matrix keeps the latest that fit, and says so", async () => {
   const box = await sandbox();
@@ -178,7 +189,7 @@ test("an agent made of steps shows what it was called with, the steps it took an
   };
   await store(box.project, ID, {
     task: {
-      agent: { name: "releaser", directory: ".agent/releaser", parameters: { tag: "v1", dry: true }, stdin: "" },
+      flow: { name: "releaser", directory: ".agent/releaser", parameters: { tag: "v1", dry: true }, stdin: "" },
     },
     configuration: { criteria: [] },
     records: [

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { displayWidth } from "../../src/cli/render/lines.ts";
+import { displayWidth } from "../../src/cli/render/columns.ts";
 import { wrapped } from "../../src/cli/render/wrap.ts";
 
 test("a line is broken between words, and goes on below where it began", () => {

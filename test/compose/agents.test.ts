@@ -64,7 +64,7 @@ test("resuming a task says whether its flow has changed since the task began", a
   const files = "A notes.md, M steps_registry.json";
   expect(changed.events[1]).toMatchObject({
     type: "notice",
-    notice: { code: "definition_changed", details: { name: "small", files } },
+    notice: { code: "definition_changed", params: { name: "small", files } },
   });
   expect(changed.result?.status).toBe("completed");
 });
@@ -81,13 +81,13 @@ test("a run says before its end whether files of its flow changed meanwhile", as
   const meddled = await toEnd(startAgent(request, options));
   const resumed = await toEnd(resumeTask({ project: box.project, flags: { maxIterations: 2 } }, options));
 
-  const details = { name: "small", files: "A notes.md" };
+  const params = { name: "small", files: "A notes.md" };
   const [told, end] = meddled.events.filter(({ type }) => type === "notice" || type === "run-end");
-  expect(told).toMatchObject({ notice: { code: "definition_changed_during", details } });
+  expect(told).toMatchObject({ notice: { code: "definition_changed_during", params } });
   expect(end?.type).toBe("run-end");
   expect(resumed.result?.status).toBe("completed");
   expect(resumed.events.filter(({ type }) => type === "notice")).toMatchObject([
-    { notice: { code: "definition_changed", details } },
+    { notice: { code: "definition_changed", params } },
   ]);
 });
 
@@ -109,12 +109,9 @@ test("a run that was played from a story is played from it again, and never asks
   const resumed = await toEnd(resumeTask({ project: box.project, flags: { maxIterations: 3 } }, options));
 
   expect(first.result).toMatchObject({ status: "max_iterations" });
-  expect(without).toMatchObject({
-    events: [],
-    thrown: { code: "story_missing", hint: expect.stringContaining("--resume") },
-  });
+  expect(without).toMatchObject({ events: [], thrown: { code: "story_missing" } });
   expect(resumed.result).toMatchObject({ status: "completed", iterations_used: 2 });
-  expect(resumed.events[1]).toMatchObject({ type: "notice", notice: { code: "played_again", details: { script } } });
+  expect(resumed.events[1]).toMatchObject({ type: "notice", notice: { code: "played_again", params: { script } } });
   expect(box.model.requests).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { cp, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { displayWidth } from "../../src/cli/render/lines.ts";
+import { displayWidth } from "../../src/cli/render/columns.ts";
 import { englishLines, japaneseLines } from "../support/prose.ts";
 import { type Ended, type Sandbox, sandbox } from "../support/sandbox.ts";
 

@@ -31,7 +31,7 @@ test("only the language that is spoken is loaded", async () => {
 
   expect(english.own.filter((path) => path.includes("/texts/ja"))).toEqual([]);
   expect(japanese.own.filter((path) => path.includes("/texts/en"))).toEqual([]);
-  expect(japanese.own).toContain("src/cli/texts/ja.ts");
+  expect(japanese.own).toContain("src/texts/ja/catalogue.ts");
 });
 
 test("e8 list needs the schemas of the records, and no package beyond", async () => {

@@ -10,8 +10,8 @@ describe.skipIf(!hasTmux)("what does not fit the terminal's width", () => {
 
     expect(await terminal.screen()).toEqual(
       expect.arrayContaining([
-        "error: There are no criteria, so nobody could tell",
-        "  when the task is done.",
+        "error: There are no criteria, so it would never be",
+        "  clear when the task is done.",
         'next: Add -c "what must be true" or --check "a',
         '  command that must exit 0".',
       ]),
@@ -63,7 +63,7 @@ describe.skipIf(!hasTmux)("what does not fit the terminal's width", () => {
 
     const note = (await terminal.coloured())
       .split("\n")
-      .filter((line) => /was completed before|looks again/.test(line));
+      .filter((line) => /is already completed|to check again/.test(line));
     expect(note).toHaveLength(2);
     for (const line of note) expect(line).toContain("\u001b[33m");
   });

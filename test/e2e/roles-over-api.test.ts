@@ -145,7 +145,7 @@ describe("without any Claude Code", () => {
     const ended = await box.e8(RUN, { env });
 
     expect(ended.code, ended.stderr).toBe(0);
-    expect(ended.stderr.match(/What openai:gpt-5 costs is not known/g)).toHaveLength(1);
+    expect(ended.stderr.match(/The price of openai:gpt-5 is unknown/g)).toHaveLength(1);
     const japanese = await box.e8([...RUN, "--lang", "ja"], { env });
     expect(japanese.stderr).toMatch(/openai:gpt-5 の料金が分からない/);
   });

@@ -188,7 +188,7 @@ describe("[FR-011] [FR-029] resume", () => {
     const ended = await box.e8(["run", "--resume", "--json"]);
 
     expect(ended.code).toBe(0);
-    expect(ended.stderr).toContain("completed before");
+    expect(ended.stderr).toContain("already completed");
     expect(resultOf(ended)).toMatchObject({ status: "completed", iterations_used: 1 });
     expect(await box.records()).toEqual(before);
   });

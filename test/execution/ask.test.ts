@@ -3,6 +3,7 @@ import type { FailureCode } from "../../src/model/agent.ts";
 import { addUsage, NOTHING_SPENT } from "../../src/model/usage.ts";
 import { PLAIN_CONFIGURATION } from "../support/plain-configuration.ts";
 import { type GoalRun, noticeCodes, only, runGoal } from "../support/run-goal.ts";
+import { readable } from "../support/saying.ts";
 import { failing, judged, type Scene, worked } from "../support/scripted-agent.ts";
 
 const begun = Date.UTC(2026, 0, 23, 13, 30);
@@ -70,7 +71,7 @@ describe("patience", () => {
     const { result, clock, agent } = await runGoal({ script: { executor: () => failing("network", "no route") } });
 
     expect(result).toMatchObject({ status: "error", error_code: "unreachable" });
-    expect(result.error_message).toContain("6 h: no route");
+    expect(readable(result).error_message).toContain("6 h: no route");
     expect(clock.elapsed()).toBeGreaterThan(6 * HOUR);
     expect(clock.elapsed()).toBeLessThan(6 * HOUR + 301);
     expect(agent.asked("executor").length).toBeGreaterThan(70);
@@ -103,7 +104,7 @@ describe("troubles that only the user can mend", () => {
       });
 
       expect(result).toMatchObject({ status: "error", error_code });
-      expect(result.error_message).toContain("bad");
+      expect(readable(result).error_message).toContain("bad");
       expect(agent.asked(role)).toHaveLength(1);
       expect(clock.sleeps).toEqual([]);
     }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { estimateTokens } from "../../src/execution/prompt/bounds.ts";
 import type { ExecutionSummary } from "../../src/model/records.ts";
 import type { Knowledge } from "../../src/model/roles.ts";
+import { noticeText } from "../../src/texts/sentences.ts";
 import { type GoalOptions, noticeCodes, only, runGoal } from "../support/run-goal.ts";
 import { judged, worked } from "../support/scripted-agent.ts";
 
@@ -42,7 +43,7 @@ describe.each([
     expect(agent.prompts("executor")[1]).toContain(cut);
     expect(agent.prompts("executor")[1]).toMatch(leftOut);
     expect(noticeCodes(events)).toContain("context_cut");
-    const told = only(events, "notice").map(({ notice }) => notice.text);
+    const told = only(events, "notice").map(({ notice }) => noticeText(notice, "en"));
     expect(told.join()).toMatch(/\d+ old entries/);
   });
 

@@ -153,7 +153,7 @@ describe("checks that are no longer wanted are ended, and no more are started", 
       },
     });
 
-    expect(result).toMatchObject({ status: "error", error_message: expect.stringContaining("disk full") });
+    expect(result).toMatchObject({ status: "error", error_details: { message: "disk full" } });
     expect(checks.ended()).toBe(1);
   });
 
@@ -167,7 +167,7 @@ describe("checks that are no longer wanted are ended, and no more are started", 
       },
     });
 
-    expect(result).toMatchObject({ status: "error", error_message: expect.stringContaining("disk full") });
+    expect(result).toMatchObject({ status: "error", error_details: { message: "disk full" } });
     expect(records.map(({ type }) => type)).toEqual(["final_result"]);
     expect(checks.ended()).toBe(1);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { E8Error } from "../../src/model/errors.ts";
 import { type GoalOptions, only, recorded, resume, runGoal } from "../support/run-goal.ts";
+import { readable } from "../support/saying.ts";
 import { failing, judged, summarized, unclear, worked } from "../support/scripted-agent.ts";
 
 const check = { command: "npm test" };
@@ -113,8 +114,8 @@ describe("the ways a run ends [FR-033]", () => {
       error_code: "authentication",
       iterations_used: 0,
     });
-    expect(result.error_message).toContain("no account");
-    expect(result.hint).toContain("/login");
+    expect(readable(result).error_message).toContain("no account");
+    expect(readable(result).hint).toContain("/login");
     expect(agent.assignments).toHaveLength(1);
     expect(clock.sleeps).toEqual([]);
   });
@@ -135,7 +136,7 @@ describe("the ways a run ends [FR-033]", () => {
     });
 
     expect(result).toMatchObject({ status: "error", error_code: "internal" });
-    expect(result.error_message).toContain("no such function");
+    expect(readable(result).error_message).toContain("no such function");
   });
 });
 
@@ -176,7 +177,7 @@ describe("a store that takes no more", () => {
       });
 
       expect(result).toMatchObject({ status: "error", stop_reason: "error", error_code: "disk_full" });
-      expect(result.hint).toContain("--resume");
+      expect(readable(result).hint).toContain("--resume");
       expect(events.at(-1)).toMatchObject({ type: "run-end", result });
     },
   );

@@ -1,12 +1,12 @@
 import { checkDefinition, listFlows } from "../../compose/definitions.ts";
 import { asE8Error, type E8Error } from "../../model/errors.ts";
-import { tableOrBlocks } from "../render/fitted-table.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { faultText } from "../texts/texts.ts";
+import { errorText } from "../../texts/sentences.ts";
+import type { CliContext } from "../context.ts";
+import { tableOrBlocks } from "../render/columns.ts";
 
 export async function agentListCommand(
   { project, json }: { project: string; json?: boolean },
-  { texts, output }: Surroundings,
+  { texts, output }: CliContext,
 ): Promise<void> {
   const names = await listFlows(project);
   const agents = await Promise.all(names.map((name) => overview(project, name)));
@@ -16,7 +16,7 @@ export async function agentListCommand(
     name,
     problems > 0 ? texts.agents.broken(problems) : String(steps),
     completion,
-    error ? faultText(error, texts).message : description,
+    error ? errorText(error, texts.language).message : description,
   ]);
   for (const line of tableOrBlocks(texts.agents.columns, rows, output.paint)) output.result(line);
 }
@@ -32,7 +32,7 @@ interface AgentOverview {
 }
 
 function plain({ error, description, ...rest }: AgentOverview): object {
-  return { ...rest, description: error?.message ?? description };
+  return { ...rest, description: error ? errorText(error, "en").message : description };
 }
 
 async function overview(project: string, name: string): Promise<AgentOverview> {

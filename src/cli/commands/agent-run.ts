@@ -7,46 +7,45 @@ import { checkDefinition, RESERVED_FLAGS, runnableDefinition } from "../../compo
 import { E8Error } from "../../model/errors.ts";
 import type { Parameter } from "../../model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
-import { collect } from "../declaring.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import type { CliContext } from "../context.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
-import { addRunFlags, type CommonRunFlags } from "../run-flags.ts";
-import { runToEnd } from "../run-to-end.ts";
-import type { Surroundings } from "../surroundings.ts";
-import type { Texts } from "../texts/en.ts";
+import { runToEnd } from "../follow.ts";
+import { addRunFlags, type CommonRunFlags, collect } from "../run-flags.ts";
 
 interface AgentRunFlags extends CommonRunFlags {
   script?: string;
   param: string[];
 }
 
-/** Reads which agent is meant, then the rest of the line by that agent's own parameters. */
-export async function agentRunCommand(words: readonly string[], surroundings: Surroundings): Promise<void> {
+/** Reads the agent's name, then the rest of the line by that agent's own parameters. */
+export async function agentRunCommand(words: readonly string[], context: CliContext): Promise<void> {
   const [name, ...rest] = words;
-  if (name === "--help" || name === "-h") return surroundings.output.result(surroundings.texts.agentRunUsage);
+  if (name === "--help" || name === "-h") return context.output.result(context.texts.agentRunUsage);
   if (name === undefined || name.startsWith("-"))
-    throw new E8Error("parameter_invalid", { flag: "e8 agent run", problem: surroundings.texts.agentNameMissing });
+    throw new E8Error("parameter_invalid", { flag: "e8 agent run", problem: context.texts.agentNameMissing });
   const project = resolve(projectIn(rest));
   const definition = runnableDefinition(await checkDefinition(project, name));
-  await parserFor(definition, surroundings, async (flags) => {
+  await parserFor(definition, context, async (flags) => {
     const parameters = givenParameters(definition, flags);
     const stdin = usesStdin(definition) && !process.stdin.isTTY ? await readAll(process.stdin) : "";
     const { script } = flags;
     const request = { project, agent: name, parameters, flags: settingsIn(flags), stdin, script };
-    if (script !== undefined) surroundings.output.progress(surroundings.texts.scripted);
-    await runToEnd((options) => startAgent(request, options), flags, surroundings);
+    if (script !== undefined) context.output.progress(context.texts.scripted);
+    await runToEnd((options) => startAgent(request, options), flags, context);
   }).parseAsync(rest, { from: "user" });
 }
 
 export function parserFor(
   { agent }: FlowDefinition,
-  surroundings: Surroundings,
+  context: CliContext,
   run: (flags: AgentRunFlags) => Promise<void>,
 ): Command {
-  const { help } = surroundings.texts;
+  const { help } = context.texts;
   const command = new Command(`e8 agent run ${agent.name}`).description(`${agent.displayName}: ${agent.description}`);
   for (const [name, parameter] of ownFlags(agent))
-    command.addOption(new ParameterOption(name, parameter, surroundings.texts));
-  return addRunFlags(command, surroundings)
+    command.addOption(new ParameterOption(name, parameter, context.texts));
+  return addRunFlags(command, context)
     .option("-p, --project <directory>", help.project)
     .option("--lang <language>", help.lang)
     .option("--script <story>", help.script)
@@ -59,7 +58,7 @@ function ownFlags({ parameters }: FlowDefinition["agent"]): [string, Parameter][
   return Object.entries(parameters).filter(([, { cli }]) => !RESERVED_FLAGS.includes(cli));
 }
 
-/** A parameter's flag is what the agent calls it: `--no-push` turns nothing off, and no name is made of it. */
+/** A parameter's flag is taken literally: `--no-push` does not negate `--push`. */
 class ParameterOption extends Option {
   readonly #key: string;
 
@@ -78,7 +77,7 @@ class ParameterOption extends Option {
   }
 }
 
-/** Apart from the program's own flags. */
+/** Keeps parameters apart from the program's own flags. */
 function keyOf(name: string): string {
   return `parameter ${name}`;
 }

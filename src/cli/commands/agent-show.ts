@@ -3,30 +3,29 @@ import { configText } from "../../model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
 import type { Step } from "../../model/flow/steps-registry.ts";
 import { teller } from "../../texts/tell.ts";
-import { table } from "../render/lines.ts";
-import { knownWidth } from "../render/width.ts";
+import type { CliContext } from "../context.ts";
+import { knownWidth, table } from "../render/columns.ts";
 import { wrappedLines } from "../render/wrap.ts";
-import type { Surroundings } from "../surroundings.ts";
 
 /** Steps, intents, who hands what to whom, tools, completion. */
 export async function agentShowCommand(
   name: string,
   { project, json }: { project: string; json?: boolean },
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<void> {
   const definition = runnableDefinition(await checkDefinition(project, name));
   const { agent, registry, entryStep, directory } = definition;
   const lines = json
     ? [JSON.stringify({ directory, entryStep, agent, registry }, null, 2)]
     : [
-        ...headLines(definition, surroundings),
-        ...Object.values(registry.steps).flatMap((step) => stepLines(step, definition, surroundings)),
-        ...drawGraph(definition, "text", teller(surroundings.texts.language)).split("\n"),
+        ...headLines(definition, context),
+        ...Object.values(registry.steps).flatMap((step) => stepLines(step, definition, context)),
+        ...drawGraph(definition, "text", teller(context.texts.language)).split("\n"),
       ];
-  for (const line of json ? lines : wrappedLines(lines, knownWidth())) surroundings.output.result(line);
+  for (const line of json ? lines : wrappedLines(lines, knownWidth())) context.output.result(line);
 }
 
-function headLines({ agent, entryStep }: FlowDefinition, { texts, output: { paint } }: Surroundings): string[] {
+function headLines({ agent, entryStep }: FlowDefinition, { texts, output: { paint } }: CliContext): string[] {
   const { completion, boundaries } = agent.runner;
   const parameters = table(
     Object.values(agent.parameters).map(({ cli, description, required }) => [
@@ -44,7 +43,7 @@ function headLines({ agent, entryStep }: FlowDefinition, { texts, output: { pain
   ];
 }
 
-function stepLines(step: Step, definition: FlowDefinition, { texts, output: { paint } }: Surroundings): string[] {
+function stepLines(step: Step, definition: FlowDefinition, { texts, output: { paint } }: CliContext): string[] {
   const { structuredGate: gate, inputs, model, runner, permissionMode } = step;
   const { registry } = definition;
   const conditions =

@@ -6,11 +6,11 @@ import type { DefinitionProblem } from "../../model/flow/problem.ts";
 import type { Language } from "../../model/language.ts";
 import { problemText } from "../../texts/problems/problems.ts";
 import { teller } from "../../texts/tell.ts";
+import type { CliContext } from "../context.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
+import { knownWidth } from "../render/columns.ts";
 import { problemReport } from "../render/problem-report.ts";
-import { knownWidth } from "../render/width.ts";
 import { wrappedLines } from "../render/wrap.ts";
-import type { Surroundings } from "../surroundings.ts";
 
 interface ValidateFlags {
   project: string;
@@ -22,21 +22,21 @@ interface ValidateFlags {
 export async function agentValidateCommand(
   given: readonly string[],
   { project, json, graph }: ValidateFlags,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<void> {
   const form = graphForm(graph);
   const names = given.length > 0 ? given : await listFlows(project);
   if (names.length === 0) throw new E8Error("no_agents", { directory: project });
   const checked = await Promise.all(names.map(async (name) => ({ name, ...(await checkDefinition(project, name)) })));
-  if (json) surroundings.output.result(JSON.stringify(checked.map(plain), null, 2));
-  else for (const one of checked) tell(one, form, surroundings);
+  if (json) context.output.result(JSON.stringify(checked.map(plain), null, 2));
+  else for (const one of checked) tell(one, form, context);
   if (checked.some(({ problems }) => problems.some(isError))) process.exitCode = EXIT_ERROR;
 }
 
 /** A graph is alone on standard output, so that it can be written to a file. */
-function tell(one: Named, form: GraphForm, surroundings: Surroundings): void {
-  const { output, texts } = surroundings;
-  for (const line of wrappedLines(report(one, surroundings), knownWidth()))
+function tell(one: Named, form: GraphForm, context: CliContext): void {
+  const { output, texts } = context;
+  for (const line of wrappedLines(report(one, context), knownWidth()))
     form ? output.progress(line) : output.result(line);
   for (const line of graphLines(one, form, texts.language)) output.result(line);
 }
@@ -66,7 +66,7 @@ function spoken({ code, severity, params, ...place }: DefinitionProblem): object
   return { code, severity, ...problemText({ code, severity, params, ...place }, "en"), ...place };
 }
 
-function report({ name, problems }: Named, { texts, output: { paint } }: Surroundings): string[] {
+function report({ name, problems }: Named, { texts, output: { paint } }: CliContext): string[] {
   const errors = problems.filter(isError).length;
   const verdict = errors === 0 ? paint("green", texts.agents.valid) : paint("red", texts.agents.errors(errors));
   const warnings = problems.length - errors;

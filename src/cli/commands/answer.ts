@@ -3,42 +3,40 @@ import { answerTask, openQuestions } from "../../compose/tasks.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { ClarificationQuestion } from "../../model/roles.ts";
 import type { Answer } from "../../model/task.ts";
+import type { CliContext } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import type { FollowOptions } from "../follow.ts";
+import { type FollowOptions, runToEnd } from "../follow.ts";
 import { askAtTerminal, isTerminal, questionLines } from "../questions.ts";
-import { runToEnd } from "../run-to-end.ts";
-import type { Surroundings } from "../surroundings.ts";
 
 interface AnswerFlags extends FollowOptions {
   project: string;
   answer: string[];
 }
 
-export async function answerCommand(id: string, flags: AnswerFlags, surroundings: Surroundings): Promise<void> {
+export async function answerCommand(id: string, flags: AnswerFlags, context: CliContext): Promise<void> {
   const { project } = flags;
   const questions = await openQuestions(project, id);
-  const answers = await answersTo(questions, { id, given: flags.answer }, surroundings);
-  if (!answers) return leftOpen(id, surroundings);
-  await runToEnd((options) => answerTask({ project, id, answers }, options), flags, surroundings);
+  const answers = await answersTo(questions, { id, given: flags.answer }, context);
+  if (!answers) return leftOpen(id, context);
+  await runToEnd((options) => answerTask({ project, id, answers }, options), flags, context);
 }
 
 /** As a run ends whose questions are left open. */
-function leftOpen(id: string, { texts, output }: Surroundings): void {
+function leftOpen(id: string, { texts, output }: CliContext): void {
   output.progress(`${texts.status.clarification_needed}: ${texts.stop.clarification_needed}`);
   output.progress(`${texts.nextStep}: ${texts.answerWith(id)}`);
   process.exitCode = exitCodes.clarification_needed;
 }
 
-/** Undefined where whoever was asked leaves them open. */
+/** Undefined when the user leaves them open. */
 async function answersTo(
   questions: readonly ClarificationQuestion[],
   { id, given }: { id: string; given: readonly string[] },
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<Answer[] | undefined> {
-  if (given.length === 0 && isTerminal())
-    return await askAtTerminal(questions, surroundings, new AbortController().signal);
+  if (given.length === 0 && isTerminal()) return await askAtTerminal(questions, context, new AbortController().signal);
   if (given.length !== questions.length || given.some((answer) => answer.trim() === "")) {
-    for (const line of questions.flatMap(questionLines)) surroundings.output.progress(line);
+    for (const line of questions.flatMap(questionLines)) context.output.progress(line);
     throw new E8Error("answers_missing", { id, count: questions.length });
   }
   return questions.map(({ question, suggested_answers }, index) => {

@@ -1,10 +1,10 @@
 import { cancelTask } from "../../compose/tasks.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { CliContext } from "../context.ts";
 
 export async function cancelCommand(
   id: string,
   { project }: { project: string },
-  { texts, output }: Surroundings,
+  { texts, output }: CliContext,
 ): Promise<void> {
   const hasStopped = await cancelTask(project, id);
   output.result(hasStopped ? texts.cancelled(id) : texts.cancelPending(id));

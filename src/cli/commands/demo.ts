@@ -4,14 +4,13 @@ import { join } from "node:path";
 import process from "node:process";
 import { DEMO_PROJECT, demoIn, playing } from "../../compose/scripted.ts";
 import { configure, type RunOptions, startTask } from "../../compose/tasks.ts";
-import type { FollowOptions } from "../follow.ts";
-import { isLive } from "../live/open-screen.ts";
-import { runToEnd } from "../run-to-end.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { CliContext } from "../context.ts";
+import { type FollowOptions, runToEnd } from "../follow.ts";
+import { isLive } from "../live/screen.ts";
 
 /** A real run on a copy of the example project. Only the model is not real. */
-export async function demoCommand(flags: FollowOptions, surroundings: Surroundings): Promise<void> {
-  const { texts, output } = surroundings;
+export async function demoCommand(flags: FollowOptions, context: CliContext): Promise<void> {
+  const { texts, output } = context;
   const home = await realpath(await mkdtemp(join(tmpdir(), "e8-demo-")));
   const project = join(home, "corner-shop");
   await cp(DEMO_PROJECT, project, { recursive: true });
@@ -27,7 +26,7 @@ export async function demoCommand(flags: FollowOptions, surroundings: Surroundin
       requests = model.requests;
       return startTask({ ...configured, script }, { ...options, environment });
     });
-  const result = await runToEnd(start, { verbose: !isLive(flags), ...flags }, surroundings);
+  const result = await runToEnd(start, { verbose: !isLive(flags), ...flags }, context);
   if (result.status === "completed") output.progress(`\n${texts.demo.outro}`);
   output.progress(texts.demo.scripted(requests.length));
   output.progress(texts.demo.next);

@@ -1,12 +1,13 @@
 import process from "node:process";
 import { examine } from "../../compose/doctor.ts";
-import { type Finding, type FindingState, type FindingText, findingTexts } from "../../model/findings.ts";
+import type { Finding, FindingState } from "../../model/findings.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import { findingText } from "../../texts/sentences.ts";
+import type { CliContext } from "../context.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
+import { knownWidth } from "../render/columns.ts";
 import { indented } from "../render/lines.ts";
-import { knownWidth } from "../render/width.ts";
 import { wrappedLines } from "../render/wrap.ts";
-import type { Surroundings } from "../surroundings.ts";
-import type { Texts } from "../texts/en.ts";
 
 interface DoctorFlags {
   project: string;
@@ -15,14 +16,14 @@ interface DoctorFlags {
 }
 
 /** Says what is missing on this machine and what to do; exit 2 when a run could not work. */
-export async function doctorCommand(flags: DoctorFlags, surroundings: Surroundings): Promise<void> {
+export async function doctorCommand(flags: DoctorFlags, context: CliContext): Promise<void> {
   const { project, config, json } = flags;
   const findings = await examine({ project, config, environment: process.env });
   const isHealthy = findings.every(({ state }) => state !== "problem");
   const lines = json
     ? [JSON.stringify({ ok: isHealthy, findings: findings.map(plain) }, null, 2)]
-    : [...findings.flatMap((one) => findingLines(one, surroundings)), "", verdict(findings, surroundings.texts)];
-  for (const line of json ? lines : wrappedLines(lines, knownWidth())) surroundings.output.result(line);
+    : [...findings.flatMap((one) => findingLines(one, context)), "", verdict(findings, context.texts)];
+  for (const line of json ? lines : wrappedLines(lines, knownWidth())) context.output.result(line);
   if (!isHealthy) process.exitCode = EXIT_ERROR;
 }
 
@@ -32,9 +33,9 @@ const MARKS = {
   problem: ["✘", "red"],
 } as const satisfies Record<FindingState, readonly [string, string]>;
 
-function findingLines(finding: Finding, { texts, output: { paint } }: Surroundings): string[] {
+function findingLines(finding: Finding, { texts, output: { paint } }: CliContext): string[] {
   const [mark, style] = MARKS[finding.state];
-  const { message, hint } = textOf(finding, texts.findings);
+  const { message, hint } = findingText(finding, texts.language);
   const [first = "", ...more] = indented(message, "  ");
   return [`${paint(style, mark)} ${first.trimStart()}`, ...more, ...(hint ? [`  → ${hint}`] : [])];
 }
@@ -46,9 +47,5 @@ function verdict(findings: readonly Finding[], { doctor }: Texts): string {
 
 /** The same in every language. */
 function plain(finding: Finding): object {
-  return { ...finding, ...textOf(finding, findingTexts) };
-}
-
-function textOf({ code, details }: Finding, catalogue: Texts["findings"]): FindingText {
-  return (catalogue[code] as (details: object) => FindingText)(details);
+  return { ...finding, ...findingText(finding, "en") };
 }

@@ -3,13 +3,12 @@ import process from "node:process";
 import { guessCheck, makeStarter, requireStarterPlace } from "../../compose/starter.ts";
 import { E8Error } from "../../model/errors.ts";
 import { unfit } from "../../model/flag-value.ts";
+import { MOST_ITERATIONS } from "../../model/limits.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
-import type { Statement } from "../../model/statement.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import type { CliContext } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { askForStarter, isCount, type StarterAnswers } from "../init-questions.ts";
-import { isTerminal } from "../questions.ts";
-import type { Surroundings } from "../surroundings.ts";
-import type { Texts } from "../texts/en.ts";
+import { askForText, isTerminal } from "../questions.ts";
 
 interface InitFlags {
   project: string;
@@ -24,12 +23,12 @@ interface InitFlags {
 const DEFAULT_ITERATIONS = 10;
 
 /** Writes a task file: from flags, from answers at a terminal, or from what the project looks like. */
-export async function initCommand(file: string, flags: InitFlags, surroundings: Surroundings): Promise<void> {
-  const { texts, output } = surroundings;
+export async function initCommand(file: string, flags: InitFlags, context: CliContext): Promise<void> {
+  const { texts, output } = context;
   const { project, force = false } = flags;
   await requireStarterPlace({ project, file, force });
-  const suggested = suggestion(flags, await guessCheck(project));
-  const said = isTerminal() && !saysAnything(flags) ? await askForStarter(suggested, surroundings) : suggested;
+  const suggested = suggestion(flags, await guessCheck(project), texts);
+  const said = isTerminal() && !saysAnything(flags) ? await askForStarter(suggested, context) : suggested;
   if (!said) {
     output.progress(texts.init.left);
     process.exitCode = exitCodes.cancelled;
@@ -53,7 +52,7 @@ function saysAnything({ task, criteria, check }: InitFlags): boolean {
 }
 
 /** A check that the project suggests is taken where no other criterion is given. */
-function suggestion(flags: InitFlags, guessed: string | undefined): StarterAnswers {
+function suggestion(flags: InitFlags, guessed: string | undefined, { values }: Texts): StarterAnswers {
   const { task = "", criteria, check, maxIterations = String(DEFAULT_ITERATIONS), maxCost } = flags;
   const isOpen = criteria.length === 0 && check.length === 0;
   return {
@@ -61,18 +60,18 @@ function suggestion(flags: InitFlags, guessed: string | undefined): StarterAnswe
     criteria,
     checks: isOpen && guessed ? [guessed] : check,
     iterations: numberOf("--max-iterations", maxIterations, {
-      form: { en: "1 to 100", ja: "1〜100" },
+      form: values.between(1, MOST_ITERATIONS),
       isGood: isCount,
     }),
     cost_usd:
-      maxCost === undefined ? undefined : numberOf("--max-cost", maxCost, { form: ABOVE_ZERO, isGood: (n) => n > 0 }),
+      maxCost === undefined
+        ? undefined
+        : numberOf("--max-cost", maxCost, { form: values.aboveZero, isGood: (n) => n > 0 }),
   };
 }
 
-const ABOVE_ZERO: Statement = { en: "more than 0", ja: "0 より大" };
-
 interface NumberRule {
-  form: Statement;
+  form: string;
   isGood: (n: number) => boolean;
 }
 
@@ -84,4 +83,60 @@ function numberOf(flag: string, text: string, { form, isGood }: NumberRule): num
 function withExamples({ task, criteria, ...said }: StarterAnswers, { init }: Texts): StarterAnswers {
   const isOpen = criteria.length === 0 && said.checks.length === 0;
   return { ...said, task: task || init.exampleTask, criteria: isOpen ? [init.exampleCriterion] : criteria };
+}
+
+export interface StarterAnswers {
+  task: string;
+  criteria: readonly string[];
+  checks: readonly string[];
+  iterations: number;
+  cost_usd: number | undefined;
+}
+
+/** Asks for what a task file needs. Undefined when the user leaves. */
+export async function askForStarter(
+  suggested: StarterAnswers,
+  { texts }: CliContext,
+): Promise<StarterAnswers | undefined> {
+  const { init } = texts;
+  const ask = async (message: string, preset = "", problemOf?: (typed: string) => string | undefined) => {
+    const typed = await askForText({ message, suggested: preset, ...(problemOf && { problemOf }) }, texts);
+    if (typed === undefined) throw LEFT;
+    return typed;
+  };
+  const number = (isGood: (n: number) => boolean) => (typed: string) =>
+    typed === "" || isGood(Number(typed)) ? undefined : `${init.wrong}: ${typed}`;
+  try {
+    return {
+      task: await ask(init.task, suggested.task),
+      criteria: await askForCriteria(() => ask(init.criterion)),
+      checks: [await ask(init.check, suggested.checks[0])].filter((check) => check !== "" && check !== "-"),
+      iterations: Number(await ask(init.iterations, String(suggested.iterations), number(isCount))),
+      cost_usd:
+        Number(
+          await ask(
+            init.cost,
+            "",
+            number((n) => n > 0),
+          ),
+        ) || undefined,
+    };
+  } catch (error) {
+    if (error === LEFT) return undefined;
+    throw error;
+  } finally {
+    process.stdin.pause(); // readline believes that it is
+  }
+}
+
+const LEFT = Symbol("the user has left");
+
+async function askForCriteria(ask: () => Promise<string>): Promise<string[]> {
+  const criterion = await ask();
+  return criterion === "" ? [] : [criterion, ...(await askForCriteria(ask))];
+}
+
+/** A number of iterations. */
+export function isCount(n: number): boolean {
+  return Number.isInteger(n) && n >= 1 && n <= MOST_ITERATIONS;
 }

@@ -1,17 +1,15 @@
 import { type KnowledgeRequest, learn, listKnowledge, searchKnowledge } from "../../compose/knowledge.ts";
 import { E8Error } from "../../model/errors.ts";
 import { oneOf, unfit } from "../../model/flag-value.ts";
+import type { Statement } from "../../model/message.ts";
 import { Confidence, type Knowledge, KnowledgeType } from "../../model/roles.ts";
-import type { Statement } from "../../model/statement.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import type { CliContext } from "../context.ts";
 import type { Paint } from "../output.ts";
-import { fittedTable } from "../render/fitted-table.ts";
-import { knowledgeMarkdown } from "../render/knowledge-markdown.ts";
-import { fitted, oneLine, printable } from "../render/lines.ts";
-import { warner } from "../render/warning.ts";
-import { terminalWidth } from "../render/width.ts";
+import { fitted, fittedTable, terminalWidth } from "../render/columns.ts";
+import { oneLine, printable } from "../render/lines.ts";
+import { warner } from "../render/progress.ts";
 import { wrapped } from "../render/wrap.ts";
-import type { Surroundings } from "../surroundings.ts";
-import type { Texts } from "../texts/en.ts";
 
 interface Filters {
   project: string;
@@ -22,21 +20,22 @@ interface Filters {
   json?: boolean;
 }
 
-export async function knowledgeListCommand(options: Filters, surroundings: Surroundings): Promise<void> {
-  const { none, noneSuch } = surroundings.texts.knowledge;
-  const entries = await listKnowledge(requestOf(options, surroundings, "list"));
-  show(entries, { ...options, none: isFiltered(options) ? noneSuch : none }, surroundings);
+export async function knowledgeListCommand(options: Filters, context: CliContext): Promise<void> {
+  const { none, noneSuch } = context.texts.knowledge;
+  const entries = await listKnowledge(requestOf(options, context, "list"));
+  show(entries, { ...options, none: isFiltered(options) ? noneSuch : none }, context);
 }
 
 export async function knowledgeSearchCommand(
   text: string,
   options: Filters & { limit: string },
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<void> {
+  const range = context.texts.values.between(1, 999_999);
   if (!/^[1-9]\d{0,5}$/.test(options.limit))
-    throw wrong({ flag: "--limit", command: "search" }, unfit(options.limit, { en: "1 to 999999", ja: "1〜999999" }));
-  const entries = await searchKnowledge(requestOf(options, surroundings, "search"), text, Number(options.limit));
-  show(entries, { ...options, none: surroundings.texts.knowledge.noMatch }, surroundings);
+    throw wrong({ flag: "--limit", command: "search" }, unfit(options.limit, range));
+  const entries = await searchKnowledge(requestOf(options, context, "search"), text, Number(options.limit));
+  show(entries, { ...options, none: context.texts.knowledge.noMatch }, context);
 }
 
 interface Addition {
@@ -51,7 +50,7 @@ interface Addition {
 export async function knowledgeAddCommand(
   content: string,
   options: Addition,
-  { texts, output }: Surroundings,
+  { texts, output }: CliContext,
 ): Promise<void> {
   const { blank } = texts.knowledge;
   const entry = await learn(options.project, {
@@ -68,11 +67,11 @@ export async function knowledgeAddCommand(
 
 export async function knowledgeExportCommand(
   options: Filters & { format: string },
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<void> {
-  const { texts, output } = surroundings;
+  const { texts, output } = context;
   const format = chosen({ flag: "--format", command: "export" }, options.format, ["markdown", "json"] as const);
-  const entries = await listKnowledge(requestOf(options, surroundings, "export"));
+  const entries = await listKnowledge(requestOf(options, context, "export"));
   output.result(format === "json" ? JSON.stringify(entries, null, 2) : printable(knowledgeMarkdown(entries, texts)));
 }
 
@@ -82,13 +81,13 @@ function isFiltered({ type, category, minConfidence, task }: Filters): boolean {
 
 function requestOf(
   { project, type, category, minConfidence, task }: Filters,
-  surroundings: Surroundings,
+  context: CliContext,
   command: string,
 ): KnowledgeRequest {
   return {
     project,
     task,
-    report: warner(surroundings),
+    report: warner(context),
     ...(type !== undefined && { type: chosen({ flag: "--type", command }, type, KnowledgeType.options) }),
     ...(category !== undefined && { category }),
     ...(minConfidence !== undefined && {
@@ -100,7 +99,7 @@ function requestOf(
 function show(
   entries: readonly Knowledge[],
   { json, none }: { json?: boolean; none: string },
-  { texts, output }: Surroundings,
+  { texts, output }: CliContext,
 ): void {
   for (const line of json ? [JSON.stringify(entries, null, 2)] : tableLines(entries, texts, output.paint))
     output.result(line);
@@ -151,4 +150,23 @@ function filled(place: Place, value: string, blank: string): string {
 
 function wrong({ flag, command }: Place, problem: Statement): E8Error {
   return new E8Error("flag_invalid", { flag, problem, command: `knowledge ${command}` });
+}
+
+/** A page for people: a heading for each category, an item for each thing known. */
+export function knowledgeMarkdown(entries: readonly Knowledge[], texts: Texts): string {
+  const categories = [...new Set(entries.map(({ category }) => category))].sort();
+  const sections = categories.map((category) => {
+    const items = entries.filter((entry) => entry.category === category).map((entry) => item(entry, texts));
+    return `## ${oneLine(category)}\n\n${items.join("\n")}`;
+  });
+  return [`# ${texts.knowledge.title}`, ...sections].join("\n\n");
+}
+
+/** Lines of an item that follow its first are indented, or they would leave it. */
+function item({ content, type, confidence, example_file, source_task }: Knowledge, { knowledge }: Texts): string {
+  const [first = "", ...rest] = content.trim().split("\n");
+  const facts = [type, confidence, `${knowledge.source}: ${oneLine(source_task)}`];
+  const example = example_file ? [`${knowledge.example}: \`${oneLine(example_file)}\``] : [];
+  const lines = [...rest, `(${[...facts, ...example].join(", ")})`].map((line) => `  ${line}`.trimEnd());
+  return [`- ${first}`, ...lines].join("\n");
 }

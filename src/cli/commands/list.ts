@@ -1,21 +1,20 @@
 import { overviews } from "../../compose/looking-back.ts";
 import type { Task } from "../../model/task.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import { errorText } from "../../texts/sentences.ts";
+import type { CliContext } from "../context.ts";
 import type { Output, Paint } from "../output.ts";
-import { displayWidth, dollars, fitted, oneLine, table } from "../render/lines.ts";
-import { givenParameters } from "../render/parameters.ts";
-import { age } from "../render/times.ts";
-import { terminalWidth } from "../render/width.ts";
+import { age, dollars } from "../render/amounts.ts";
+import { displayWidth, fitted, table, terminalWidth } from "../render/columns.ts";
+import { oneLine } from "../render/lines.ts";
 import { wrapped } from "../render/wrap.ts";
-import type { Surroundings } from "../surroundings.ts";
-import type { Texts } from "../texts/en.ts";
-import { faultText } from "../texts/texts.ts";
 
 type Overview = Awaited<ReturnType<typeof overviews>>[number];
 type AgentCall = Pick<NonNullable<Task["flow"]>, "name" | "parameters">;
 
 export async function listCommand(
   { project, json }: { project: string; json?: boolean },
-  { texts, output }: Surroundings,
+  { texts, output }: CliContext,
 ): Promise<void> {
   const tasks = await overviews(project);
   if (json) return output.result(JSON.stringify(tasks.map(plain), null, 2));
@@ -54,7 +53,15 @@ function blockLines(cells: readonly string[], { report }: Texts, { paint }: Outp
 
 function row(overview: Overview, now: Date, texts: Texts): string[] {
   if ("error" in overview)
-    return [overview.task_id, texts.error, "", "", "", "", oneLine(faultText(overview.error, texts).message, 80)];
+    return [
+      overview.task_id,
+      texts.error,
+      "",
+      "",
+      "",
+      "",
+      oneLine(errorText(overview.error, texts.language).message, 80),
+    ];
   const { task, status, iterations, criteria_met, spent } = overview;
   const { task: text, criteria, max_iterations } = task.configuration;
   return [
@@ -87,7 +94,7 @@ function plain(overview: Overview): object {
       task_id: overview.task_id,
       status: "unreadable",
       error_code: overview.error.code,
-      error_message: overview.error.message,
+      error_message: errorText(overview.error, "en").message,
     };
   const { task, status, iterations, criteria_met, spent, location, result } = overview;
   return {
@@ -104,4 +111,11 @@ function plain(overview: Overview): object {
     directory: location,
     task: task.configuration.task,
   };
+}
+
+/** What an agent was called with, as text: a name and a value each. */
+export function givenParameters({ parameters }: { parameters: Readonly<Record<string, unknown>> }): [string, string][] {
+  return Object.entries(parameters)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]);
 }

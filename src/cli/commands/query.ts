@@ -1,9 +1,9 @@
-import type { QueryAnswer } from "../../compose/looking-back.ts";
-import { queryTasks, VIEWS } from "../../compose/looking-back.ts";
+import { type QueryAnswer, queryTasks, VIEWS } from "../../compose/looking-back.ts";
 import { E8Error } from "../../model/errors.ts";
+import { storedErrorText } from "../../texts/sentences.ts";
+import type { CliContext } from "../context.ts";
+import { warner } from "../render/progress.ts";
 import { printRows, type RowFormat } from "../render/rows.ts";
-import { warner } from "../render/warning.ts";
-import type { Surroundings } from "../surroundings.ts";
 
 interface QueryOptions {
   project: string;
@@ -11,19 +11,20 @@ interface QueryOptions {
   csv?: boolean;
 }
 
-export async function queryCommand(
-  sql: string | undefined,
-  options: QueryOptions,
-  surroundings: Surroundings,
-): Promise<void> {
-  const format = formatOf(options, surroundings);
-  const read = (answer: QueryAnswer) => printRows(answer, format, surroundings);
+export async function queryCommand(sql: string | undefined, options: QueryOptions, context: CliContext): Promise<void> {
+  const format = formatOf(options, context);
+  const read = (answer: QueryAnswer) => printRows(answer, format, context);
   await (sql === undefined
     ? read(columnsOfViews())
-    : queryTasks(options.project, sql, { read, report: warner(surroundings) }));
+    : queryTasks(options.project, sql, { read, report: warner(context), describeError }));
 }
 
-function formatOf({ json, csv }: QueryOptions, { texts }: Surroundings): RowFormat {
+/** The same in every language: a question may be about it. */
+function describeError(code: string, details: object | null): string {
+  return storedErrorText(code, details, "en")?.message ?? code;
+}
+
+function formatOf({ json, csv }: QueryOptions, { texts }: CliContext): RowFormat {
   if (json && csv)
     throw new E8Error("flag_invalid", { flag: "--csv", problem: texts.query.oneFormat, command: "query" });
   if (json) return "json";

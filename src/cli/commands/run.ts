@@ -4,6 +4,7 @@ import { text as readAll } from "node:stream/consumers";
 import {
   type ConfiguredTask,
   configure,
+  pipeNotices,
   requireKeys,
   requirePlace,
   resumeTask,
@@ -11,11 +12,13 @@ import {
 } from "../../compose/tasks.ts";
 import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
-import type { FollowOptions } from "../follow.ts";
-import { dryRunLines } from "../render/dry-run.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import { noticeText } from "../../texts/sentences.ts";
+import type { CliContext } from "../context.ts";
+import { type FollowOptions, runToEnd } from "../follow.ts";
+import type { Paint } from "../output.ts";
+import { table } from "../render/columns.ts";
 import type { CommonRunFlags } from "../run-flags.ts";
-import { runToEnd } from "../run-to-end.ts";
-import type { Surroundings } from "../surroundings.ts";
 
 export interface RunFlags extends CommonRunFlags {
   config?: string;
@@ -26,29 +29,29 @@ export interface RunFlags extends CommonRunFlags {
   agentCommand?: string;
 }
 
-export async function runCommand(task: string | undefined, flags: RunFlags, surroundings: Surroundings): Promise<void> {
-  if (flags.resume !== undefined) return resume(task, flags, surroundings);
+export async function runCommand(task: string | undefined, flags: RunFlags, context: CliContext): Promise<void> {
+  if (flags.resume !== undefined) return resume(task, flags, context);
   const { project, config } = flags;
   if (task !== undefined && isTaskFile(task)) throw new E8Error("task_is_file", { file: task });
   const given = { ...flags, task: await taskText(task) };
   const configured = await configure({ project, config, flags: given, environment: process.env });
-  if (flags.dryRun) return showDryRun(configured, flags, surroundings);
-  await runToEnd((options) => startTask(configured, options), flags, surroundings);
+  if (flags.dryRun) return showDryRun(configured, flags, context);
+  await runToEnd((options) => startTask(configured, options), flags, context);
 }
 
-/** What a run is started with stays as it is; only its limits, models and worker may change on the way. */
+/** Only a task's limits, models and worker may change on resume. */
 const FIXED = ["config", "criteria", "dryRun"] as const satisfies (keyof RunFlags)[];
 
-async function resume(task: string | undefined, flags: RunFlags, surroundings: Surroundings): Promise<void> {
+async function resume(task: string | undefined, flags: RunFlags, context: CliContext): Promise<void> {
   const fixed = FIXED.find((name) => (Array.isArray(flags[name]) ? flags[name].length > 0 : flags[name] !== undefined));
   if (task !== undefined || fixed)
-    throw new E8Error("flag_invalid", { flag: "--resume", problem: surroundings.texts.resumeTakesNothingNew });
+    throw new E8Error("flag_invalid", { flag: "--resume", problem: context.texts.resumeTakesNothingNew });
   const id = flags.resume === true ? undefined : flags.resume;
   const request = { project: flags.project, id, flags: { ...flags, criteria: undefined } };
-  await runToEnd((options) => resumeTask(request, options), flags, surroundings);
+  await runToEnd((options) => resumeTask(request, options), flags, context);
 }
 
-/** Who forgets `--config` would have an agent make something of the file's name. */
+/** Without `--config`, an agent would be given the file's name as its task. */
 function isTaskFile(task: string): boolean {
   return /\.ya?ml$/i.test(task) && existsSync(task);
 }
@@ -60,10 +63,42 @@ async function taskText(task: string | undefined): Promise<string | undefined> {
 async function showDryRun(
   configured: ConfiguredTask,
   { json }: FollowOptions,
-  { texts, output }: Surroundings,
+  { texts, output }: CliContext,
 ): Promise<void> {
   const lines = json ? [JSON.stringify(configured, null, 2)] : dryRunLines(configured, texts, output.paint);
   for (const line of lines) output.result(line);
   requireKeys(configured.configuration, process.env);
   await requirePlace(configured);
+}
+
+/** One long value must not push the sources of the other settings out of sight. */
+const PADDING = 40;
+
+/** Every value of the configuration with where it came from, and what to look out for. */
+export function dryRunLines({ configuration, sources }: ConfiguredTask, texts: Texts, paint: Paint): string[] {
+  const rows = leaves(configuration, "").map(([path, value]) => [
+    path,
+    value,
+    texts.dryRun.source(sourceOf(path, sources)),
+  ]);
+  const warnings = pipeNotices(configuration.criteria).map((notice) => noticeText(notice, texts.language));
+  return [
+    paint("bold", texts.dryRun.title),
+    ...table(rows, PADDING),
+    ...warnings.map((warning) => paint("yellow", `${texts.warning}: ${warning}`)),
+  ];
+}
+
+function leaves(value: unknown, path: string): [string, string][] {
+  if (value !== null && typeof value === "object" && !Array.isArray(value) && Object.keys(value).length > 0)
+    return Object.entries(value).flatMap(([key, one]) => leaves(one, path === "" ? key : `${path}.${key}`));
+  if (path === "criteria" && Array.isArray(value))
+    return value.map((one, index) => [`${path}[${index}]`, JSON.stringify(one)]);
+  return [[path, JSON.stringify(value)]];
+}
+
+/** The source of the value itself or of the nearest thing around it. */
+function sourceOf(path: string, sources: Record<string, string>): string {
+  const around = Math.max(path.lastIndexOf("."), path.lastIndexOf("["));
+  return sources[path] ?? (around < 0 ? "default" : sourceOf(path.slice(0, around), sources));
 }

@@ -1,61 +1,70 @@
 import { latestTask, readPast } from "../../compose/looking-back.ts";
 import { type Check, criterionText, isCheck, refined } from "../../model/criterion.ts";
+import type { Language } from "../../model/language.ts";
 import { MOST_LISTED } from "../../model/limits.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
 import { addUsage, NOTHING_SPENT, Spender, type Usage } from "../../model/usage.ts";
+import { readableRecord } from "../../texts/readable.ts";
+import type { CliContext } from "../context.ts";
 import { questionLines } from "../questions.ts";
+import { dollars, duration } from "../render/amounts.ts";
+import { displayWidth, knownWidth, table, terminalWidth } from "../render/columns.ts";
 import { criterionName } from "../render/evaluations.ts";
-import { displayWidth, dollars, duration, indented, oneLine, printable, table } from "../render/lines.ts";
+import { indented, oneLine, printable } from "../render/lines.ts";
 import { type MatrixRow, matrix } from "../render/matrix.ts";
-import { givenParameters } from "../render/parameters.ts";
 import { reportLines } from "../render/report.ts";
 import { timelineLines } from "../render/timeline.ts";
-import { knownWidth, terminalWidth } from "../render/width.ts";
 import { wrappedLines } from "../render/wrap.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { statusText } from "./list.ts";
+import { givenParameters, statusText } from "./list.ts";
 
 type Past = Awaited<ReturnType<typeof readPast>>;
 
 export async function showCommand(
   id: string | undefined,
   { project, json }: { project: string; json?: boolean },
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<void> {
   const past = await readPast(project, id ?? (await latestTask(project)));
-  const lines = json ? [JSON.stringify(plain(past), null, 2)] : pastLines(past, surroundings);
-  for (const line of json ? lines : wrappedLines(lines, knownWidth())) surroundings.output.result(line);
+  const lines = json ? [JSON.stringify(plain(past, context.texts.language), null, 2)] : pastLines(past, context);
+  for (const line of json ? lines : wrappedLines(lines, knownWidth())) context.output.result(line);
 }
 
-function plain(past: Past): object {
+function plain(past: Past, language: Language): object {
   const { task: whole, status, spent, records } = past;
-  const { baseline: _, ...task } = whole; // a digest for each of perhaps thousands of files
-  const usage_by_role = Object.fromEntries(spentByRole(past));
-  return { ...task, status, usage: spent, usage_by_role, files_modified: filesChanged(past), records };
+  const { baseline: _, flow: agent, ...task } = whole; // the baseline has a digest for each of perhaps thousands of files
+  return {
+    ...task,
+    agent,
+    status,
+    usage: spent,
+    usage_by_role: Object.fromEntries(spentByRole(past)),
+    files_modified: filesChanged(past),
+    records: records.map((record) => readableRecord(record, language)),
+  };
 }
 
-function pastLines(past: Past, surroundings: Surroundings): string[] {
-  const { texts, output } = surroundings;
-  const lines = taskLines(past, surroundings);
+function pastLines(past: Past, context: CliContext): string[] {
+  const { texts, output } = context;
+  const lines = taskLines(past, context);
   const isCutOff = past.status === "interrupted";
   const next = isCutOff ? [`${texts.nextStep}: ${texts.report.goOn(past.task.task_id)}`] : [];
   if (past.records.length === 0) return [...lines, texts.show.noRecords, ...next];
   return [
     ...lines,
-    ...titled(texts.show.criteria, matrixLines(past, surroundings), surroundings),
-    ...titled(texts.show.timeline, timelineLines(past.records, past.spending, surroundings), surroundings),
-    ...spendingLines(past, surroundings),
-    ...fileLines(past, surroundings),
+    ...titled(texts.show.criteria, matrixLines(past, context), context),
+    ...titled(texts.show.timeline, timelineLines(past.records, past.spending, context), context),
+    ...spendingLines(past, context),
+    ...fileLines(past, context),
     ...(past.result && !isCutOff ? ["", ...reportLines(past.result, texts, output.paint)] : []),
     ...(isCutOff ? ["", ...next] : []),
   ];
 }
 
-function titled(title: string, lines: readonly string[], { output }: Surroundings): string[] {
+function titled(title: string, lines: readonly string[], { output }: CliContext): string[] {
   return lines.length === 0 ? [] : ["", output.paint("bold", title), ...lines];
 }
 
-function taskLines({ task, status, result }: Past, { texts, output }: Surroundings): string[] {
+function taskLines({ task, status, result }: Past, { texts, output }: CliContext): string[] {
   const { configuration, intake, answers, flow: agent } = task;
   const sharper = intake?.status === "accepted" ? intake.task.trim() : "";
   return [
@@ -76,7 +85,7 @@ function taskLines({ task, status, result }: Past, { texts, output }: Surroundin
   ];
 }
 
-function criteriaLines({ configuration, intake }: Past["task"], texts: Surroundings["texts"]): string[] {
+function criteriaLines({ configuration, intake }: Past["task"], texts: CliContext["texts"]): string[] {
   const { criteria } = configuration;
   const sharper = refined(criteria, intake?.status === "accepted" ? intake.criteria : []).map(criterionText);
   return criteria.flatMap((criterion, index) => {
@@ -90,11 +99,11 @@ function criteriaLines({ configuration, intake }: Past["task"], texts: Surroundi
   });
 }
 
-function ruleOf(check: Check, { check: { unchanged } }: Surroundings["texts"]): string {
+function ruleOf(check: Check, { check: { unchanged } }: CliContext["texts"]): string {
   return check.type === "command" ? check.command : unchanged(check.files.join(", "));
 }
 
-function matrixLines({ task, records }: Past, { texts, output }: Surroundings): string[] {
+function matrixLines({ task, records }: Past, { texts, output }: CliContext): string[] {
   const judgments = lastOfEach(records.filter((record) => record.type === "judgment"));
   const rows = matrixRows(task, judgments, texts);
   if (rows.length === 0 || judgments.length === 0) return [];
@@ -111,7 +120,7 @@ function lastOfEach(judgments: readonly JudgmentRecord[]): JudgmentRecord[] {
 function matrixRows(
   { configuration }: Past["task"],
   judgments: readonly JudgmentRecord[],
-  texts: Surroundings["texts"],
+  texts: CliContext["texts"],
 ): MatrixRow[] {
   const given = configuration.criteria.map((one, index) => ({
     id: index + 1,
@@ -131,7 +140,7 @@ function spentByRole({ spending }: Past): [Spender, Usage][] {
   });
 }
 
-function spendingLines(past: Past, { texts, output }: Surroundings): string[] {
+function spendingLines(past: Past, { texts, output }: CliContext): string[] {
   const rows = spentByRole(past).map(([spender, { tokens, cost_usd, seconds }]) => [
     texts.spender[spender],
     String(tokens),
@@ -159,16 +168,16 @@ function filesChanged({ records }: Past): string[] {
 
 const FILES_SHOWN = 50;
 
-function fileLines(past: Past, surroundings: Surroundings): string[] {
+function fileLines(past: Past, context: CliContext): string[] {
   const files = filesChanged(past);
   if (files.length === 0) return [];
-  const { show } = surroundings.texts;
+  const { show } = context.texts;
   const isCut = past.records.some(namesAsManyAsItMay);
   const hidden = files.length - FILES_SHOWN;
   const more = isCut ? show.moreFilesAtLeast(hidden, MOST_LISTED) : show.moreFiles(hidden);
   const lines = files.slice(0, FILES_SHOWN).map((path) => `  ${oneLine(path)}`);
   const title = isCut ? show.filesAtLeast(files.length) : show.files(files.length);
-  return titled(title, hidden > 0 ? [...lines, `  ${more}`] : lines, surroundings);
+  return titled(title, hidden > 0 ? [...lines, `  ${more}`] : lines, context);
 }
 
 function namesAsManyAsItMay(record: Past["records"][number]): boolean {

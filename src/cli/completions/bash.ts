@@ -1,6 +1,5 @@
 import { shellQuoted } from "../../model/shell-quotes.ts";
-import type { CommandNode, Values } from "./command-tree.ts";
-import { flagValues, LISTED, source } from "./shell-text.ts";
+import { type CommandNode, flagValues, LISTED, source, type Values } from "./command-tree.ts";
 
 /** For bash 3.2, which macOS has, and later. An empty answer lets bash complete file names itself. */
 export function bashCompletion(nodes: readonly CommandNode[]): string {

@@ -1,5 +1,6 @@
 import type { Command, Option } from "commander";
 import { Confidence, KnowledgeType } from "../../model/roles.ts";
+import { shellQuoted } from "../../model/shell-quotes.ts";
 import { inheritedOptions } from "../speech.ts";
 
 /** What can be typed after a command. */
@@ -23,7 +24,7 @@ export interface FlagNode {
   isOptional: boolean;
 }
 
-/** `text`: nobody can know. A list: these words and no others. */
+/** `text`: any text. A list: only these words. */
 export type Values = "text" | "files" | "directories" | "tasks" | "agents" | readonly string[];
 
 /** What the name of a placeholder says about the values that fit. */
@@ -69,3 +70,28 @@ function flagNode(option: Option): FlagNode {
 function valuesOf(placeholder: string | undefined): Values {
   return BY_PLACEHOLDER[placeholder?.replace(/^names$/, "name") ?? ""] ?? "text";
 }
+
+/** A description on one line. */
+export function line(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** How the shell function that makes the words is called; lists are their own words. */
+export function source(values: Values): string {
+  return typeof values === "string" ? values : values.join(" ");
+}
+
+/** Every way to say "this flag, here", for the flags that take a value, with what fits. */
+export function flagValues(nodes: readonly CommandNode[]): { pattern: string; values: Values }[] {
+  return nodes.flatMap(({ path, flags }) =>
+    flags.flatMap(({ names, values }) =>
+      values === undefined ? [] : names.map((name) => ({ pattern: shellQuoted(`${path} ${name}`), values })),
+    ),
+  );
+}
+
+/** The commands by which the two lists come that only the program itself knows. */
+export const LISTED = {
+  tasks: { command: "e8 list --json", key: "task_id" },
+  agents: { command: "e8 agent list --json", key: "name" },
+} as const;

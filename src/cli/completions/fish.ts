@@ -1,5 +1,4 @@
-import type { CommandNode, FlagNode, Values } from "./command-tree.ts";
-import { LISTED, line } from "./shell-text.ts";
+import { type CommandNode, type FlagNode, LISTED, line, type Values } from "./command-tree.ts";
 
 export function fishCompletion(nodes: readonly CommandNode[]): string {
   const paths = nodes.filter(({ path }) => path !== "").map(({ path }) => path);

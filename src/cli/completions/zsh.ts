@@ -1,6 +1,5 @@
 import { shellQuoted } from "../../model/shell-quotes.ts";
-import type { CommandNode, FlagNode, Values } from "./command-tree.ts";
-import { flagValues, LISTED, line, source } from "./shell-text.ts";
+import { type CommandNode, type FlagNode, flagValues, LISTED, line, source, type Values } from "./command-tree.ts";
 
 /** `path` and `words` are zsh's own names, hence `at`. */
 export function zshCompletion(nodes: readonly CommandNode[]): string {

@@ -30,7 +30,7 @@ export function withConditions(criteria: readonly LiveCriterion[], conditions: r
   return [...criteria, ...added.map((text, index) => condition(text, criteria.length + index + 1))];
 }
 
-/** Checks and conditions are looked at one after the other; the judge looks at all sentences at once. */
+/** Checks and conditions run one after the other; the judge evaluates all sentences at once. */
 export function lookedAtIn(
   phase: Phase,
   criteria: readonly LiveCriterion[],
@@ -39,7 +39,7 @@ export function lookedAtIn(
   const firstCheck = criteria.find((one) => isDeclaredCheck(one) || one.text === conditions[0]);
   const isLookedAt = (criterion: LiveCriterion) => {
     if (phase === "check") return criterion === firstCheck;
-    // A condition may be a sentence for the judge: it stays the one that is looked at.
+    // A condition may be a sentence for the judge: it stays the one being checked.
     return phase === "judge" && (criterion.type === "semantic" || criterion.isBeingChecked);
   };
   return criteria.map((criterion) => ({ ...criterion, isBeingChecked: isLookedAt(criterion) }));

@@ -1,10 +1,10 @@
-import { wordsIn } from "../../model/statement.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import { teller } from "../../texts/tell.ts";
 import type { Style } from "../output.ts";
+import { clock, compact, dollars } from "../render/amounts.ts";
+import { displayWidth, fitted } from "../render/columns.ts";
 import { checkName } from "../render/evaluations.ts";
-import { displayWidth, dollars, fitted } from "../render/lines.ts";
 import { stepTitle } from "../render/progress.ts";
-import type { Texts } from "../texts/en.ts";
-import { clock, compact } from "./amounts.ts";
 import type { LiveCriterion } from "./criteria.ts";
 import type { Activity, LiveState } from "./state.ts";
 
@@ -21,6 +21,8 @@ export interface FrameSettings {
   rows: number;
   /** Epoch milliseconds. */
   now: number;
+  /** The run belongs to another process: Ctrl-C only leaves the view. */
+  isWatched: boolean;
 }
 
 /** Letters whose width terminals disagree about (…, →, ·) must not push a line over the edge. */
@@ -85,11 +87,11 @@ function waitingRows(state: LiveState, width: number, { texts, now }: FrameSetti
   const waiting = waitingFor(state, now);
   if (!waiting) return [];
   const what = texts.live.trouble[waiting.code];
-  const reason = wordsIn(texts.language, waiting.reason);
+  const reason = teller(texts.language)(waiting.reason);
   return [line(what ? `${what}: ${reason}` : reason, width, "yellow")];
 }
 
-/** On a line of its own: names are long, and the countdown of a wait must not be cut off. */
+/** On a line of its own: names are long, and must not push a countdown out of sight. */
 function stepRows({ step }: LiveState, width: number, { texts }: FrameSettings): Row[] {
   return step ? [line(stepTitle(step, texts), width)] : [];
 }
@@ -138,7 +140,7 @@ function inLines(segments: readonly Segment[], width: number): Row[] {
 
 const URGENCY = { unmet: 1, open: 2, met: 3 };
 
-/** Where there is no room for all, the criteria that still need something are shown. */
+/** Without room for all, unmet and open criteria are shown first. */
 function criterionRows(
   criteria: readonly LiveCriterion[],
   { width, room }: { width: number; room: number },
@@ -188,11 +190,12 @@ function activityRows(activities: readonly Activity[], width: number, { texts }:
 
 function activityText(activity: Activity, texts: Texts): string {
   if (activity.type === "text") return `📝 ${activity.text}`;
-  if (activity.type === "denied") return `✘ ${texts.denied(activity.tool, wordsIn(texts.language, activity.reason))}`;
+  if (activity.type === "denied") return `✘ ${texts.denied(activity.tool, teller(texts.language)(activity.reason))}`;
   return `→ ${activity.tool}${activity.detail ? `: ${activity.detail}` : ""}`;
 }
 
-function hintRow({ isStopping }: LiveState, width: number, { texts: { live } }: FrameSettings): Row {
+function hintRow({ isStopping }: LiveState, width: number, { texts: { live }, isWatched }: FrameSettings): Row {
+  if (isWatched) return line(live.howToLeave, width, "dim");
   return line(isStopping ? live.howToStopAtOnce : live.howToStop, width, isStopping ? "yellow" : "dim");
 }
 

@@ -1,30 +1,31 @@
 import process from "node:process";
-import type { RunEvent } from "../../model/events.ts";
+import type { EventEnvelope } from "../../model/events.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
 import { isDebugging, painter } from "../output.ts";
+import { drawingSize } from "../render/columns.ts";
 import { type ProgressStyle, progressLines } from "../render/progress.ts";
-import { drawingSize } from "../render/width.ts";
 import { wrappedLines } from "../render/wrap.ts";
-import type { Texts } from "../texts/en.ts";
-import { isInBackground } from "./background.ts";
-import { setEcho } from "./echo.ts";
 import { frame } from "./frame.ts";
-import { type Mounted, mount } from "./mount.tsx";
-import type { Screen } from "./screen.ts";
+import { type LogLine, type Mounted, mount } from "./mount.tsx";
+import type { Screen, ScreenOptions, Watched } from "./screen.ts";
 import { fold, type LiveState, nothingYet, stopping } from "./state.ts";
-import type { LogLine } from "./view.tsx";
+import { isInBackground, setEcho } from "./terminal.ts";
 
 const TICK_MILLISECONDS = 1000;
 const REST_MILLISECONDS = 100;
-/** As long as a slow terminal may take to read what was written. */
+/** How long a slow terminal may take to read what was written. */
 const IN_FLIGHT_MILLISECONDS = 80;
-/** Ink keeps all it has written: a fresh one keeps nothing. */
+/** Ink keeps all it has written, so it is started anew after so many lines. */
 const LOG_LINES_KEPT = 1000;
 
 /** The live view on standard error. In the background, where the terminal is the shell's, plain lines; after `fg` the view again. */
 export class LiveScreen implements Screen {
   readonly #texts: Texts;
   readonly #style: ProgressStyle;
+  readonly #watched: Watched | undefined;
   #state: LiveState = nothingYet(Date.now());
+  /** When the last event happened, and when it was shown. */
+  #last = { at: Date.now(), shown: Date.now() };
   #log: LogLine[] = [];
   #logged = 0;
   #height = 0;
@@ -35,8 +36,9 @@ export class LiveScreen implements Screen {
   readonly #ticking: NodeJS.Timeout;
   #resting: NodeJS.Timeout | undefined;
 
-  constructor(texts: Texts, verbose: boolean) {
+  constructor(texts: Texts, { verbose = false, watched }: ScreenOptions) {
     this.#texts = texts;
+    this.#watched = watched;
     this.#style = { texts, paint: painter(true), verbose, debug: isDebugging() };
     process.on("exit", this.#leave);
     process.on("SIGINT", this.#keyPressed);
@@ -46,8 +48,9 @@ export class LiveScreen implements Screen {
     this.#enter();
   }
 
-  show(event: RunEvent): void {
-    this.#state = fold(this.#state, event, Date.now());
+  show({ event, at }: EventEnvelope): void {
+    this.#last = { at: Date.parse(at), shown: Date.now() };
+    this.#state = fold(this.#state, event, this.#last.at);
     const lines = progressLines(event, this.#style);
     if (this.#isAway()) this.#say(lines);
     // A phase is over as soon as the next one begins; in a log, only what came of it counts.
@@ -56,7 +59,7 @@ export class LiveScreen implements Screen {
   }
 
   stopping(): void {
-    this.#state = stopping(this.#state, Date.now());
+    this.#state = stopping(this.#state, this.#now());
     if (this.#isAway()) this.#say([this.#texts.stopping]);
     this.#draw();
   }
@@ -64,7 +67,7 @@ export class LiveScreen implements Screen {
   async lend<T>(use: () => Promise<T>): Promise<T> {
     this.#leave();
     this.#isLent = true;
-    process.off("SIGTSTP", this.#suspend); // whoever uses the terminal gives it back
+    process.off("SIGTSTP", this.#suspend); // the question gives the terminal back itself
     try {
       return await use();
     } finally {
@@ -83,6 +86,13 @@ export class LiveScreen implements Screen {
     process.off("SIGCONT", this.#continued);
   }
 
+  /** The run's own time: in a replay it goes on from the last event. */
+  #now(): number {
+    const { at, shown } = this.#last;
+    const speed = this.#watched?.replay?.speed;
+    return speed === undefined ? Date.now() : at + (Date.now() - shown) * speed;
+  }
+
   readonly #enter = (): void => {
     if (this.#mounted || this.#isLent || isInBackground()) return;
     setEcho(false);
@@ -98,7 +108,7 @@ export class LiveScreen implements Screen {
     setEcho(true);
   };
 
-  /** We are told when we are stopped, but not of `fg` while we run in the background: looking shows it. */
+  /** No signal tells of `fg` while we run in the background, so we check. */
   readonly #tick = (): void => {
     this.#enter();
     this.#draw();
@@ -126,7 +136,7 @@ export class LiveScreen implements Screen {
     process.on("SIGTSTP", this.#suspend);
   };
 
-  /** After `fg` the view is back. After `kill -STOP`, of which nobody is told, and `bg` it still stands among the shell's lines. */
+  /** After `fg` the view comes back. After `kill -STOP`, which sends no signal, and `bg` it still stands among the shell's lines. */
   readonly #continued = (): void => {
     this.#enter();
     if (!this.#mounted || !isInBackground()) return;
@@ -166,7 +176,7 @@ export class LiveScreen implements Screen {
     for (const text of lines) this.#log.push({ number: this.#log.length, text });
   }
 
-  /** However much happens, it is drawn a few times a second. */
+  /** Draws a few times a second at most. */
   #drawSoon(): void {
     this.#resting ??= setTimeout(() => this.#draw(), REST_MILLISECONDS).unref();
   }
@@ -176,7 +186,12 @@ export class LiveScreen implements Screen {
     this.#resting = undefined;
     const shown = this.#style.verbose ? { ...this.#state, activities: [] } : this.#state;
     if (!this.#mounted) return;
-    const rows = frame(shown, { texts: this.#texts, ...drawingSize(process.stderr), now: Date.now() });
+    const rows = frame(shown, {
+      texts: this.#texts,
+      ...drawingSize(process.stderr),
+      now: this.#now(),
+      isWatched: this.#watched !== undefined,
+    });
     this.#mounted.draw(this.#log, rows);
     if (rows.length !== this.#height || this.#log.length > this.#logged) this.#movedAt = Date.now();
     this.#height = rows.length;

@@ -1,19 +1,18 @@
 import process from "node:process";
-import { type Instance, type RenderOptions, render } from "ink";
+import { Box, type Instance, type RenderOptions, render, Static, Text } from "ink";
 import type { Paint } from "../output.ts";
-import { displayWidth } from "../render/lines.ts";
-import { drawingSize } from "../render/width.ts";
+import { displayWidth, drawingSize } from "../render/columns.ts";
+import { wrapped } from "../render/wrap.ts";
 import type { Row } from "./frame.ts";
-import { LiveView, type LogLine } from "./view.tsx";
 
 /** A place at the end of the terminal's text that is drawn over again and again. */
 export interface Mounted {
   draw(log: readonly LogLine[], rows: readonly Row[]): void;
   /** Takes the drawing away and leaves the terminal as it was; the log stays. */
   remove(): void;
-  /** Leaves the drawing where it is and goes below it: nobody knows how much of it was drawn. */
+  /** Leaves the drawing where it is and goes below it: it is unknown how much of it was drawn. */
   abandon(): void;
-  /** Leaves everything as it is: others have written below the drawing. */
+  /** Leaves everything as it is: other programs have written below the drawing. */
   forget(): void;
 }
 
@@ -27,7 +26,7 @@ export function mount(paint: Paint): Mounted {
     stdout: stream.forInk,
     exitOnCtrlC: false,
     isScreenReaderEnabled: false,
-    maxFps: 0, // whoever draws keeps count; a frame held back would be drawn over what came after it
+    maxFps: 0, // the caller limits the rate; a frame held back by ink would be drawn over later lines
   };
   let drawn: readonly Row[] = [];
   let view: Instance | undefined;
@@ -72,7 +71,7 @@ function heightIn(columns: number, rows: readonly Row[]): number {
 /**
  * The terminal as ink may see it. Its height stays hidden: where a drawing does not fit, ink wipes the whole terminal with
  * everything the user had in it. Its resizing too: we draw anew ourselves. The cursor stays visible, below the drawing: after
- * kill -9 nobody would show it again.
+ * kill -9 it would stay hidden.
  */
 function inkStream(terminal: NodeJS.WriteStream) {
   let isOpen = true;
@@ -91,3 +90,50 @@ function inkStream(terminal: NodeJS.WriteStream) {
     },
   };
 }
+
+/** A line that stays, numbered in the order of the lines. */
+export interface LogLine {
+  number: number;
+  text: string;
+}
+
+interface LiveViewProps {
+  log: readonly LogLine[];
+  rows: readonly Row[];
+  paint: Paint;
+  columns: number;
+}
+
+/** What has happened scrolls away above; what is going on is drawn anew below it. */
+export function LiveView({ log, rows, paint, columns }: LiveViewProps) {
+  return (
+    <>
+      <Static items={[...log]}>{({ number, text }) => <LogText key={number} text={text} columns={columns} />}</Static>
+      <Box flexDirection="column">
+        {rows.map((row, index) => (
+          // A line is what stands at its place; and each piece is a text of its own, because ink remembers every text it has measured.
+          <Box key={String(index)}>
+            {row.map(({ text, style }, place) => (
+              <Text key={String(place)} wrap="truncate">
+                {style ? paint(style, text) : text}
+              </Text>
+            ))}
+          </Box>
+        ))}
+      </Box>
+    </>
+  );
+}
+
+/** A line that must be broken goes on below where it began, in its colour. */
+function LogText({ text, columns }: { text: string; columns: number }) {
+  const [, colour = "", indent = ""] = INDENT.exec(text) ?? [];
+  const lines = wrapped(text.slice(colour.length + indent.length), columns - indent.length);
+  return (
+    <Box paddingLeft={indent.length}>
+      <Text>{lines.map((line) => colour + line).join("\n")}</Text>
+    </Box>
+  );
+}
+
+const INDENT = new RegExp(`^((?:${String.fromCharCode(27)}\\[\\d+m)*)( *)`);

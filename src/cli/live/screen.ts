@@ -1,11 +1,15 @@
-import type { RunEvent } from "../../model/events.ts";
+import process from "node:process";
+import type { EventEnvelope } from "../../model/events.ts";
+import type { CliContext } from "../context.ts";
+import { isDebugging } from "../output.ts";
+import { progressLines } from "../render/progress.ts";
 
-/** Where a person watches a run. */
+/** Where a run is shown. */
 export interface Screen {
-  show(event: RunEvent): void;
+  show(envelope: EventEnvelope): void;
   /** The user has asked the run to stop. */
   stopping(): void;
-  /** Leaves the terminal to somebody else for as long as they need it. */
+  /** Leaves the terminal to questions for as long as they need it. */
   lend<T>(use: () => Promise<T>): Promise<T>;
   /** Nothing is shown from now on. */
   close(): void;
@@ -14,4 +18,78 @@ export interface Screen {
 export interface ScreenOptions {
   verbose?: boolean;
   plain?: boolean;
+  /** The events themselves on stdout, and no progress. */
+  jsonEvents?: boolean;
+  /** The run belongs to another process. */
+  watched?: Watched;
+}
+
+export interface Watched {
+  /** The run is over and is replayed so many times faster than it was; at once where absent. Without `replay`, it is still running. */
+  replay?: { speed: number | undefined };
+}
+
+export async function openScreen(options: ScreenOptions, context: CliContext): Promise<Screen> {
+  if (options.jsonEvents) return wireScreen(context);
+  if (!isLive(options)) return plainScreen(options, context);
+  const { LiveScreen } = await loadLiveScreen();
+  return new LiveScreen(context.texts, options);
+}
+
+/** Whether standard error, where progress goes, can be drawn on. Where the result goes does not matter. */
+export function isLive({ plain, watched }: ScreenOptions): boolean {
+  const { CI, TERM } = process.env;
+  const isCi = CI !== undefined && !["", "0", "false"].includes(CI);
+  const isAtOnce = watched?.replay !== undefined && watched.replay.speed === undefined;
+  return plain !== true && !isAtOnce && process.stderr.isTTY === true && TERM !== "dumb" && !isCi;
+}
+
+function plainScreen({ verbose = false }: ScreenOptions, { texts, output }: CliContext): Screen {
+  const style = { texts, paint: output.paint, verbose, debug: isDebugging() };
+  return {
+    show: ({ event }) => {
+      for (const line of progressLines(event, style)) output.progress(line);
+    },
+    stopping: () => output.progress(texts.stopping),
+    lend: (use) => use(),
+    close: () => {},
+  };
+}
+
+/** One line of JSON an event, as the event wire has it. */
+function wireScreen({ output }: CliContext): Screen {
+  return {
+    show: (envelope) => output.result(JSON.stringify(envelope)),
+    stopping: () => {},
+    lend: (use) => use(),
+    close: () => {},
+  };
+}
+
+/** What React and ink read while they are loaded. Agents must not inherit our choice, so it holds only for that moment. */
+const CHOICES = {
+  /** Otherwise React keeps notes on every drawing for as long as the program runs. */
+  NODE_ENV: "production",
+  /** Otherwise ink looks for its debugger. */
+  DEV: undefined,
+  /** Otherwise ink decides by itself whether it may draw. */
+  CI: undefined,
+  CONTINUOUS_INTEGRATION: undefined,
+};
+
+async function loadLiveScreen() {
+  const kept = Object.keys(CHOICES).map((name) => [name, process.env[name]] as const);
+  setAll(Object.entries(CHOICES));
+  try {
+    return await import("./live-screen.ts");
+  } finally {
+    setAll(kept);
+  }
+}
+
+function setAll(variables: readonly (readonly [string, string | undefined])[]): void {
+  for (const [name, value] of variables) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
 }

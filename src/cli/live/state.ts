@@ -2,7 +2,7 @@ import type { FailureCode } from "../../model/agent.ts";
 import type { Configuration } from "../../model/configuration.ts";
 import { refined } from "../../model/criterion.ts";
 import type { Phase, RunEvent, StepStart } from "../../model/events.ts";
-import { changed, type Statement } from "../../model/statement.ts";
+import type { Statement } from "../../model/message.ts";
 import { NOTHING_SPENT, type Usage } from "../../model/usage.ts";
 import { afterCheck, afterJudgment, criteriaOf, type LiveCriterion, lookedAtIn, withConditions } from "./criteria.ts";
 
@@ -71,7 +71,7 @@ export function stopping(state: LiveState, now: number): LiveState {
   return { ...state, isStopping: true, waiting: null, phaseSince: now };
 }
 
-/** Whatever else happens, the run goes on. */
+/** Any other event means that the run goes on. */
 const COMING_WHILE_WAITING: ReadonlySet<RunEvent["type"]> = new Set(["notice", "check-end"]);
 
 type Change<E> = (event: E, state: LiveState, now: number) => Partial<LiveState>;
@@ -87,6 +87,9 @@ const changes = {
     spent: event.spent,
     spentAt: now,
     criteria: criteriaOf(event.criteria, event.evaluations),
+    activities: [],
+    isStopping: false,
+    isOver: false,
   }),
   intake: ({ result }, { task, criteria }) =>
     result.status === "accepted"
@@ -121,8 +124,7 @@ const changes = {
   text: ({ text }, state) => withActivity(state, { type: "text", text: shortened(text), isPast: false }),
   "tool-call": ({ tool, detail }, state) =>
     withActivity(state, { type: "call", tool, detail: shortened(detail), isPast: false }),
-  "tool-denied": ({ tool, reason }, state) =>
-    withActivity(state, { type: "denied", tool, reason: changed(reason, shortened), isPast: false }),
+  "tool-denied": ({ tool, reason }, state) => withActivity(state, { type: "denied", tool, reason, isPast: false }),
   notice: () => ({}),
   usage: () => ({}),
   spent: ({ total }, _, now) => ({ spent: total, spentAt: now }),

@@ -1,9 +1,8 @@
 import { plainCheck } from "../../model/criterion.ts";
-import { phrases } from "../../model/phrases.ts";
 import { type Evaluation, isOfCheck } from "../../model/records.ts";
-import { retold } from "../../model/telling.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import { evidenceText } from "../../texts/readable.ts";
 import type { Paint } from "../output.ts";
-import type { Texts } from "../texts/en.ts";
 import { indented, oneLine, printable } from "./lines.ts";
 
 interface EvaluationStyle {
@@ -42,22 +41,13 @@ export function checkName(criterion: string, { check }: Texts): string {
 }
 
 /** The first line says what happened; of a long output, the end says why. */
-function evidenceLines({ evidence, wordings }: Evaluation, { language, linesLeftOut }: Texts): string[] {
-  const text = printable(retold(language, { text: evidence, wordings }));
-  const [first = "", ...rest] = indented(text, "      ").map(shortened);
-  const isCut = withoutCutMark(rest[0]?.trim() ?? "") !== undefined;
-  const kept = isCut ? rest.slice(1) : rest;
-  const hidden = Math.max(0, kept.length - EVIDENCE_LINES);
-  const leftOut = isCut ? undefined : hidden; // where the record itself has only the end, nobody knows how many there were
-  return [first, ...(leftOut === 0 ? [] : [`      ${linesLeftOut(leftOut)}`]), ...kept.slice(hidden)];
-}
-
-const CUT = Object.values(phrases).map(({ cut }) => cut);
-
-/** What a record has kept of the end of a text; undefined where it has all of it. */
-export function withoutCutMark(text: string): string | undefined {
-  const mark = CUT.find((cut) => text.startsWith(cut));
-  return mark === undefined ? undefined : text.slice(mark.length);
+function evidenceLines(evaluation: Evaluation, { language, linesLeftOut }: Texts): string[] {
+  const { said, quoted } = evidenceText(evaluation, language);
+  const text = [said, quoted].filter(Boolean).join("\n");
+  const [first = "", ...rest] = indented(printable(text), "      ").map(shortened);
+  const hidden = Math.max(0, rest.length - EVIDENCE_LINES);
+  const leftOut = evaluation.is_cut ? undefined : hidden; // a record that was cut does not say how long the output was
+  return [first, ...(leftOut === 0 ? [] : [`      ${linesLeftOut(leftOut)}`]), ...rest.slice(hidden)];
 }
 
 const LINE_LENGTH = 500;

@@ -1,6 +1,6 @@
 import type { JudgmentRecord } from "../../model/records.ts";
 import type { Paint } from "../output.ts";
-import { displayWidth, fitted } from "./lines.ts";
+import { displayWidth, fitted } from "./columns.ts";
 
 export interface MatrixRow {
   id: number;

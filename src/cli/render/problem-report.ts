@@ -1,7 +1,7 @@
 import type { DefinitionProblem, Severity } from "../../model/flow/problem.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
 import { problemText } from "../../texts/problems/problems.ts";
 import type { Paint } from "../output.ts";
-import type { Texts } from "../texts/en.ts";
 
 interface Told {
   code: string;

@@ -1,14 +1,16 @@
 import { criterionText, refined } from "../../model/criterion.ts";
 import type { RunEvent, StepStart } from "../../model/events.ts";
+import type { Notice } from "../../model/notices.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
-import { wordsIn } from "../../model/statement.ts";
-import { retold } from "../../model/telling.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import { summaryText } from "../../texts/readable.ts";
+import { noticeText } from "../../texts/sentences.ts";
+import { teller } from "../../texts/tell.ts";
+import type { CliContext } from "../context.ts";
 import type { Paint } from "../output.ts";
-import type { Texts } from "../texts/en.ts";
-import { noticeText } from "../texts/texts.ts";
+import { localClock } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
-import { oneLine, printable, stackOf } from "./lines.ts";
-import { localClock } from "./times.ts";
+import { oneLine, printable } from "./lines.ts";
 
 export interface ProgressStyle {
   texts: Texts;
@@ -40,13 +42,13 @@ const shows: Shows = {
     `  ${beside ? texts.live.besideChecks(texts.phase[phase]) : texts.phase[phase]}`,
   ],
   waiting: ({ reason, until }, { texts, paint }) => [
-    paint("yellow", `  ${texts.waiting(oneLine(wordsIn(texts.language, reason), 160), localClock(new Date(until)))}`),
+    paint("yellow", `  ${texts.waiting(oneLine(teller(texts.language)(reason), 160), localClock(new Date(until)))}`),
   ],
   "check-end": () => [],
-  summary: ({ summary: { flow, result, approach, reason, wordings } }, { texts }) => {
-    // What a step tried stands in its name already.
-    const text = (flow && reason) || approach;
-    return [`  ${texts.worked(result, oneLine(retold(texts.language, { text, wordings }), 120))}`];
+  summary: ({ summary }, { texts }) => {
+    const { approach, reason } = summaryText(summary, texts.language);
+    const text = (summary.flow && reason) || approach; // what a step tried stands in its name already
+    return [`  ${texts.worked(summary.result, oneLine(text, 120))}`];
   },
   judgment: ({ judgment }, { texts, paint }) => {
     const { suggested_next_action: action, is_complete } = judgment;
@@ -58,17 +60,22 @@ const shows: Shows = {
   "tool-call": ({ tool, detail }, { verbose }) =>
     verbose ? [`    → ${oneLine(tool, 120)}${detail ? `: ${oneLine(detail, 120)}` : ""}`] : [],
   "tool-denied": ({ tool, reason }, { texts, paint }) => [
-    paint("yellow", `    ${oneLine(texts.denied(tool, wordsIn(texts.language, reason)), 160)}`),
+    paint("yellow", `    ${oneLine(texts.denied(tool, teller(texts.language)(reason)), 160)}`),
   ],
   notice: ({ notice }, { texts, paint }) => [
-    paint("yellow", `  ${texts.warning}: ${printable(noticeText(notice, texts))}`),
+    paint("yellow", `  ${texts.warning}: ${printable(noticeText(notice, texts.language))}`),
   ],
   usage: () => [],
   spent: () => [],
   "agent-state": () => [],
   "step-start": (step, { texts }) => [`  ${stepTitle(step, texts)}`],
   conditions: () => [],
-  effect: ({ stage, what }, { texts }) => (stage === "done" ? [`  ${oneLine(wordsIn(texts.language, what))}`] : []),
+  effect: ({ stage, what, problem }, { texts, paint }) => {
+    const tell = teller(texts.language);
+    if (stage === "begun") return [];
+    if (stage === "done") return [`  ${oneLine(tell(what))}`];
+    return [paint("yellow", `  ${oneLine([what, ...(problem ? [problem] : [])].map(tell).join(": "))}`)];
+  },
   "run-end": ({ thrown }, { debug }) => (debug && thrown ? [printable(thrown.stack ?? thrown.message)] : []),
 };
 
@@ -88,4 +95,10 @@ export function stepTitle({ step_id, name, number, of, is_retry }: StepStart, { 
 
 export function progressLines(event: RunEvent, style: ProgressStyle): string[] {
   return (shows[event.type] as Show<RunEvent>)(event, style);
+}
+
+/** Says on stderr what a command that only looks had to leave out. */
+export function warner({ texts, output }: CliContext): (notice: Notice) => void {
+  return (notice) =>
+    output.progress(output.paint("yellow", `${texts.warning}: ${printable(noticeText(notice, texts.language))}`));
 }

@@ -1,8 +1,12 @@
-import { retold } from "../../model/telling.ts";
+import { z } from "zod";
+import { jsonIn } from "../../model/json.ts";
+import { StatementRecord } from "../../model/message.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import { teller } from "../../texts/tell.ts";
 import type { Paint } from "../output.ts";
-import type { Texts } from "../texts/en.ts";
-import { dollars, duration, fitted, indented, printable } from "./lines.ts";
-import { type Block, contentText, type RawMessage, readRawMessage } from "./raw-message.ts";
+import { dollars, duration } from "./amounts.ts";
+import { fitted } from "./columns.ts";
+import { indented, printable } from "./lines.ts";
 
 export interface LogStyle {
   texts: Texts;
@@ -80,7 +84,7 @@ function toolResultLines(
 }
 
 function resultLines(message: RawMessage, by: string, { texts, paint }: LogStyle): string[] {
-  const { usage, is_error, errors = [], wordings, result } = message;
+  const { usage, is_error, errors = [], result } = message;
   const tokensIn = (usage?.input_tokens ?? 0) + (usage?.cache_creation_input_tokens ?? 0);
   const facts = [
     texts.logs.turns(message.num_turns),
@@ -88,9 +92,67 @@ function resultLines(message: RawMessage, by: string, { texts, paint }: LogStyle
     dollars(message.total_cost_usd),
     duration(message.duration_ms / 1000, texts.units),
   ];
-  const inWords = (text: string) => retold(texts.language, { text, wordings });
   const failure = is_error
-    ? [message.subtype ?? "error", ...errors.map(inWords), ...(errors.length === 0 && result ? [result] : [])]
+    ? [
+        message.subtype ?? "error",
+        ...errors.map(teller(texts.language)),
+        ...(errors.length === 0 && result ? [result] : []),
+      ]
     : [];
   return [...failure.map((text) => paint("red", `${by}✘ ${printable(text)}`)), `${by}Σ ${facts.join("  ")}`];
+}
+
+/** The parts of an agent's stream that are shown. Another program writes it: anything may be missing or added. */
+const Block = z.looseObject({
+  type: z.string(),
+  text: z.string().optional().catch(undefined),
+  thinking: z.string().optional().catch(undefined),
+  name: z.string().optional().catch(undefined),
+  input: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  content: z.unknown().optional(),
+  is_error: z.boolean().optional().catch(undefined),
+});
+export type Block = z.infer<typeof Block>;
+
+const count = z.number().default(0).catch(0);
+
+const RawMessage = z.looseObject({
+  type: z.string(),
+  subtype: z.string().optional().catch(undefined),
+  /** A line of an agent that is another program. */
+  text: z.string().optional().catch(undefined),
+  model: z.string().optional().catch(undefined),
+  /** Set for messages of a subagent. */
+  parent_tool_use_id: z.string().nullish().catch(undefined),
+  message: z
+    .looseObject({ content: z.union([z.string().transform(textBlock), z.array(Block)]).catch([]) })
+    .optional()
+    .catch(undefined),
+  is_error: z.boolean().optional().catch(undefined),
+  result: z.string().optional().catch(undefined),
+  errors: z.array(StatementRecord).optional().catch(undefined),
+  num_turns: count,
+  total_cost_usd: count,
+  duration_ms: count,
+  usage: z
+    .looseObject({ input_tokens: count, cache_creation_input_tokens: count, output_tokens: count })
+    .optional()
+    .catch(undefined),
+});
+export type RawMessage = z.infer<typeof RawMessage>;
+
+/** Undefined for a line that holds no message. */
+export function readRawMessage(line: string): RawMessage | undefined {
+  return RawMessage.safeParse(jsonIn(line)).data;
+}
+
+/** The text of a tool's result, which is a string or a list of blocks. */
+export function contentText(content: unknown): string {
+  if (typeof content === "string") return content;
+  const blocks = z.array(Block).safeParse(content).data ?? [];
+  return blocks.map(({ type, text }) => text ?? `[${type}]`).join("\n");
+}
+
+function textBlock(text: string): Block[] {
+  return [{ type: "text", text }];
 }

@@ -1,11 +1,11 @@
-import type { FaultCode } from "../../model/errors.ts";
 import { MOST_ITERATIONS, MOST_LISTED } from "../../model/limits.ts";
-import type { Judgment, LoopResult } from "../../model/records.ts";
-import { retold } from "../../model/telling.ts";
+import type { LoopResult } from "../../model/records.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import { judgmentReason, resultError } from "../../texts/readable.ts";
 import type { Paint } from "../output.ts";
-import type { Texts } from "../texts/en.ts";
+import { dollars, duration } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
-import { dollars, duration, indented, oneLine, printable } from "./lines.ts";
+import { indented, oneLine, printable } from "./lines.ts";
 
 /** FR-028: status, reason, every criterion with its evidence, artifacts, and what it took. */
 export function reportLines(result: LoopResult, texts: Texts, paint: Paint): string[] {
@@ -14,8 +14,8 @@ export function reportLines(result: LoopResult, texts: Texts, paint: Paint): str
   const painted = paint(result.status === "completed" ? "green" : "yellow", texts.status[result.status]);
   return [
     `${paint("bold", painted)}: ${isSkipped(result) ? texts.skipped : texts.stop[result.stop_reason]}`,
-    ...indented(printable(errorOf(result, texts)?.message ?? ""), "  ").filter(Boolean),
-    ...(judgment ? [`${report.reason}: ${oneLine(reasonOf(judgment, texts), 600)}`] : []),
+    ...indented(printable(resultError(result, texts.language)?.message ?? ""), "  ").filter(Boolean),
+    ...(judgment ? [`${report.reason}: ${oneLine(judgmentReason(judgment, texts.language), 600)}`] : []),
     ...(judgment?.evaluations.length === 0 ? [] : [`${report.criteria}:`]),
     ...(judgment
       ? evaluationLines(judgment.evaluations, { texts, paint, evidence: "all" })
@@ -38,11 +38,7 @@ function artifactLines({ artifacts }: LoopResult, { report }: Texts): string[] {
   return [`${report.artifacts}:`, ...artifacts.map((path) => `  ${oneLine(path)}`), ...cut];
 }
 
-function reasonOf({ overall_reason: text, wordings }: Judgment, { language }: Texts): string {
-  return retold(language, { text, wordings });
-}
-
-/** An agent's definition may let failed conditions pass; then nobody may read that all of them hold. */
+/** A flow's definition may let failed conditions pass; then the report must not say that all of them hold. */
 function isSkipped({ status, final_judgment }: LoopResult): boolean {
   return status === "completed" && (final_judgment?.evaluations.some((evaluation) => !evaluation.is_met) ?? false);
 }
@@ -64,7 +60,7 @@ function nextStep(result: LoopResult, texts: Texts): string | undefined {
     case "budget_exceeded":
       return moreOf(result, texts);
     case "error":
-      return errorOf(result, texts)?.hint ?? report.goOn(task_id);
+      return resultError(result, texts.language)?.hint || report.goOn(task_id);
     case "stalled":
       return report.goOnOtherwise(task_id);
     case "cancelled":
@@ -83,9 +79,4 @@ function moreOf({ task_id, stop_reason, iterations_used, usage }: LoopResult, { 
     budget_time: `--max-time ${Math.ceil(usage.seconds / 30)}m`,
   };
   return report.goOnWithMore(task_id, flags[stop_reason] ?? "");
-}
-
-function errorOf({ error_code: code, error_details: details }: LoopResult, { faults }: Texts) {
-  if (!code || !Object.hasOwn(faults, code)) return undefined;
-  return (faults[code as FaultCode] as (details: object) => { message: string; hint: string })(details ?? {});
 }

@@ -1,16 +1,15 @@
 import type { QueryAnswer } from "../../compose/looking-back.ts";
+import type { CliContext } from "../context.ts";
 import { writeResult } from "../output.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { csv } from "./csv.ts";
-import { tableOrBlocks } from "./fitted-table.ts";
+import { tableOrBlocks } from "./columns.ts";
 
 export type RowFormat = "table" | "json" | "csv";
 
 type Row = Parameters<typeof textOf>[0][];
 
 /** Prints as it reads: a table of the first rows, or all of them as JSON or CSV, however many. */
-export async function printRows(answer: QueryAnswer, format: RowFormat, surroundings: Surroundings): Promise<void> {
-  if (format === "table") return printTable(answer, surroundings);
+export async function printRows(answer: QueryAnswer, format: RowFormat, context: CliContext): Promise<void> {
+  if (format === "table") return printTable(answer, context);
   for await (const part of gathered(format === "json" ? jsonParts(answer) : csvParts(answer)))
     if (!(await writeResult(part))) return;
 }
@@ -29,11 +28,11 @@ async function* gathered(parts: AsyncIterable<string>): AsyncGenerator<string> {
   yield text;
 }
 
-/** A table needs all of its rows before it can print one, and nobody reads more. */
+/** A table needs all of its rows before it can print one. */
 const TABLE_ROWS = 1000;
 const CELL_LENGTH = 1000;
 
-async function printTable({ columns, batches }: QueryAnswer, { texts, output }: Surroundings): Promise<void> {
+async function printTable({ columns, batches }: QueryAnswer, { texts, output }: CliContext): Promise<void> {
   const rows: Row[] = [];
   for await (const batch of batches) {
     rows.push(...batch);
@@ -64,4 +63,13 @@ async function* csvParts({ columns, batches }: QueryAnswer): AsyncGenerator<stri
 function textOf(value: string | number | boolean | object | null, none: string): string {
   if (value === null) return none;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** RFC 4180: CRLF after every line, quotes around what holds a comma, a quote or a line break. */
+export function csv(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => `${row.map(field).join(",")}\r\n`).join("");
+}
+
+function field(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

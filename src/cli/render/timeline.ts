@@ -1,23 +1,24 @@
-import type { ExecutionSummary, HistoryRecord, JudgmentRecord, LoopResult } from "../../model/records.ts";
-import { retold } from "../../model/telling.ts";
+import type { EffectRecord, ExecutionSummary, HistoryRecord, JudgmentRecord, LoopResult } from "../../model/records.ts";
 import { addUsage, NOTHING_SPENT, type Spending, type Usage } from "../../model/usage.ts";
-import type { Surroundings } from "../surroundings.ts";
-import type { Texts } from "../texts/en.ts";
-import { evaluationLines, withoutCutMark } from "./evaluations.ts";
-import { dollars, duration, oneLine } from "./lines.ts";
-import { localTime } from "./times.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import { missingPart, summaryText } from "../../texts/readable.ts";
+import { teller } from "../../texts/tell.ts";
+import type { CliContext } from "../context.ts";
+import { dollars, duration, localTime } from "./amounts.ts";
+import { evaluationLines } from "./evaluations.ts";
+import { oneLine } from "./lines.ts";
 
 /** Every iteration with when, how long and for how much, what was done and what was missing; and how earlier runs ended. */
 export function timelineLines(
   records: readonly HistoryRecord[],
   spending: readonly Spending[],
-  surroundings: Surroundings,
+  context: CliContext,
 ): string[] {
   return records.flatMap((record, index) => {
-    if (record.type === "summary") return workLines(record, spentIn(record.iteration, spending), surroundings);
-    if (record.type === "judgment") return judgmentLines(record, surroundings);
-    if (record.type === "effect") return [];
-    return index === records.length - 1 ? [] : [endLine(record, surroundings)];
+    if (record.type === "summary") return workLines(record, spentIn(record.iteration, spending), context);
+    if (record.type === "judgment") return judgmentLines(record, context);
+    if (record.type === "effect") return effectLines(record, context);
+    return index === records.length - 1 ? [] : [endLine(record, context)];
   });
 }
 
@@ -25,11 +26,11 @@ function spentIn(iteration: number, spending: readonly Spending[]): Usage {
   return spending.filter((one) => one.iteration === iteration).reduce<Usage>(addUsage, NOTHING_SPENT);
 }
 
-function workLines(summary: ExecutionSummary, spent: Usage, { texts, output }: Surroundings): string[] {
-  const { iteration, timestamp, flow, metadata, wordings } = summary;
-  const inWords = (text: string) => retold(texts.language, { text, wordings });
-  const approach = oneLine(inWords(summary.approach), 160);
-  const reason = reasonLines(inWords(summary.reason), texts);
+function workLines(summary: ExecutionSummary, spent: Usage, { texts, output }: CliContext): string[] {
+  const { iteration, timestamp, flow, metadata } = summary;
+  const said = summaryText(summary, texts.language);
+  const approach = oneLine(said.approach, 160);
+  const reason = reasonLines(said.reason, missingPart(summary), texts);
   const facts = [localTime(timestamp), duration(spent.seconds, texts.units), `${texts.report.tokens} ${spent.tokens}`];
   return [
     `${output.paint("bold", `${texts.show.iteration} ${iteration}`)}  ${[...facts, dollars(spent.cost_usd)].join("  ")}`,
@@ -42,16 +43,15 @@ function workLines(summary: ExecutionSummary, spent: Usage, { texts, output }: S
 
 const REASON_LENGTH = 600;
 
-/** A summary made without a model may be the end of what the worker said: then its own end is what it came to. */
-function reasonLines(reason: string, texts: Texts): string[] {
-  const kept = withoutCutMark(reason);
-  if (kept === undefined) return [oneLine(reason, REASON_LENGTH)].filter(Boolean);
-  const characters = [...oneLine(kept)];
+/** Where a record has only the end of what the worker said, its own end is what it came to. */
+function reasonLines(reason: string, missing: "start" | "end" | undefined, texts: Texts): string[] {
+  if (missing !== "start") return [oneLine(reason, REASON_LENGTH)].filter(Boolean);
+  const characters = [...oneLine(reason)];
   const end = characters.slice(-REASON_LENGTH).join("");
   return [texts.linesLeftOut(undefined), characters.length > REASON_LENGTH ? `…${end}` : end];
 }
 
-function judgmentLines({ evaluations, flow }: JudgmentRecord, { texts, output }: Surroundings): string[] {
+function judgmentLines({ evaluations, flow }: JudgmentRecord, { texts, output }: CliContext): string[] {
   const step = flow?.next_step ? texts.show.next(flow.next_step) : texts.show.flowEnded;
   return [
     ...evaluationLines(evaluations, { texts, paint: output.paint, evidence: "unmet" }),
@@ -59,6 +59,12 @@ function judgmentLines({ evaluations, flow }: JudgmentRecord, { texts, output }:
   ];
 }
 
-function endLine({ status, stop_reason, timestamp }: LoopResult, { texts }: Surroundings): string {
+function effectLines({ stage, what, problem }: EffectRecord, { texts }: CliContext): string[] {
+  const tell = teller(texts.language);
+  if (stage === "begun") return [];
+  return [`  ${oneLine([what, ...(problem ? [problem] : [])].map(tell).join(": "))}`];
+}
+
+function endLine({ status, stop_reason, timestamp }: LoopResult, { texts }: CliContext): string {
   return `— ${localTime(timestamp)}  ${texts.status[status]}: ${texts.stop[stop_reason]}`;
 }

@@ -1,11 +1,12 @@
-import { displayWidth, graphemes, isWide, printable } from "./lines.ts";
+import { displayWidth, graphemes } from "./columns.ts";
+import { printable } from "./lines.ts";
 
 const NARROWEST = 20;
-/** Facts stand side by side with gaps between them: there a line is broken rather than inside one of them. */
+/** Facts side by side, with gaps between them: such a line is broken at a gap. */
 const FACTS = /\S(?: {2,}\S.*){2}/;
 const GAP = / {2,}/g;
 
-/** A line in as many as it needs. What is carried over goes on below where it began; a word longer than a line stays whole, so that a path can be copied. */
+/** Breaks a line. Carried-over text is indented like the line; a word longer than a line stays whole, so that a path can be copied. */
 export function wrapped(line: string, width: number, hanging = "  "): string[] {
   if (width < NARROWEST || widthOf(line) <= width) return [line];
   const indent = /^ */.exec(line)?.[0] ?? "";
@@ -24,7 +25,7 @@ export function wrapped(line: string, width: number, hanging = "  "): string[] {
   return [...lines, current.trimEnd()];
 }
 
-/** Every line, where the width is known: what is piped on is broken by nobody. */
+/** Every line, where the width is known; piped lines stay whole. */
 export function wrappedLines(lines: readonly string[], width: number | undefined): readonly string[] {
   return width === undefined ? lines : lines.flatMap((line) => wrapped(line, width));
 }
@@ -33,7 +34,7 @@ function widthOf(text: string): number {
   return displayWidth(printable(text).trimEnd());
 }
 
-/** What stays together on a line, where one of `room` columns has room for it. */
+/** The pieces that stay together on a line if `room` columns hold them. */
 function piecesOf(text: string, room: number): string[] {
   if (!FACTS.test(text)) return wordsOf(text);
   const facts = text.replace(GAP, (gap) => `${gap}\n`).split("\n");
@@ -41,7 +42,7 @@ function piecesOf(text: string, room: number): string[] {
 }
 
 const CLOSING = /^[、。，．：；！？）」』】〕］｝ー…]/;
-/** Behind a wide letter only: what begins with a dot may be a path. */
+/** Only after a wide letter: a word that begins with a dot may be a path. */
 const CLOSING_NARROW = /^[:;,.!?)\]}]/;
 const OPENING = /[（「『【〔［｛]$/;
 
@@ -49,13 +50,17 @@ const OPENING = /[（「『【〔［｛]$/;
 function wordsOf(text: string): string[] {
   const words: string[] = [];
   let previous = "";
-  for (const { segment } of graphemes(text)) {
+  for (const grapheme of graphemes(text)) {
     const last = words.length - 1;
-    if (previous === "" || mayBreak(previous, segment)) words.push(segment);
-    else words[last] = `${words[last]}${segment}`;
-    previous = segment;
+    if (previous === "" || mayBreak(previous, grapheme)) words.push(grapheme);
+    else words[last] = `${words[last]}${grapheme}`;
+    previous = grapheme;
   }
   return words;
+}
+
+function isWide(grapheme: string): boolean {
+  return displayWidth(grapheme) === 2;
 }
 
 function mayBreak(left: string, right: string): boolean {

@@ -1,6 +1,6 @@
 import type { TrackedItem } from "../../connection/ports/tracker.ts";
 import { observationsNeeded } from "../../judgment/flow/completion.ts";
-import { E8Error, type FaultDetails, problemOf } from "../../model/errors.ts";
+import { E8Error, type ErrorParams, problemOf } from "../../model/errors.ts";
 import type { Completion } from "../../model/flow/agent-file.ts";
 import { listed, message, type Statement } from "../../model/message.ts";
 import type { RunState } from "../../model/state.ts";
@@ -118,7 +118,7 @@ function failingAsHook(effect: Effect, where: { step: string; iteration: number 
 function problemIn(error: unknown): Statement {
   const problem = problemOf(error);
   return error instanceof E8Error
-    ? listed([(error.details as FaultDetails<"tracker_failed">).what, problem], ": ")
+    ? listed([(error.details as ErrorParams["tracker_failed"]).what, problem], ": ")
     : problem;
 }
 

@@ -1,20 +1,20 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { clock, compact } from "../../../src/cli/live/amounts.ts";
-import { frame, type Row } from "../../../src/cli/live/frame.ts";
+import { type FrameSettings, frame, type Row } from "../../../src/cli/live/frame.ts";
 import type { LiveState } from "../../../src/cli/live/state.ts";
-import { displayWidth } from "../../../src/cli/render/lines.ts";
-import { en } from "../../../src/cli/texts/en.ts";
-import { ja } from "../../../src/cli/texts/ja.ts";
+import { clock, compact } from "../../../src/cli/render/amounts.ts";
+import { displayWidth } from "../../../src/cli/render/columns.ts";
 import type { RunEvent } from "../../../src/model/events.ts";
 import { LoopResult } from "../../../src/model/records.ts";
+import { en } from "../../../src/texts/en/catalogue.ts";
+import { ja } from "../../../src/texts/ja/catalogue.ts";
 import { command, evaluation, folded, runStart, START, sentence, stepStart } from "./support.ts";
 
 const iteration: RunEvent = { type: "iteration-start", iteration: 2, max_iterations: 10 };
 const working: RunEvent = { type: "phase-start", phase: "execute", iteration: 2 };
 
-function shown(state: LiveState, columns = 80, rows = 24, more: { texts?: typeof en; now?: number } = {}): string[] {
-  return frame(state, { texts: en, columns, rows, now: START + 65_000, ...more }).map(plain);
+function shown(state: LiveState, columns = 80, rows = 24, more: Partial<FrameSettings> = {}): string[] {
+  return frame(state, { texts: en, columns, rows, now: START + 65_000, isWatched: false, ...more }).map(plain);
 }
 
 function plain(row: Row): string {
@@ -125,7 +125,13 @@ test("a check without a description is named in the reader's language", () => {
 test("what is nearly used up stands out", () => {
   const budget = { cost_usd: 5, tokens: 1000, minutes: null };
   const spent = { tokens: 799, cost_usd: 4, seconds: 0 };
-  const rows = frame(folded(runStart([], { budget, spent })), { texts: en, columns: 80, rows: 24, now: START });
+  const rows = frame(folded(runStart([], { budget, spent })), {
+    texts: en,
+    columns: 80,
+    rows: 24,
+    now: START,
+    isWatched: false,
+  });
   const styleOf = (text: string) => rows.flat().find((segment) => segment.text === text)?.style;
 
   expect(styleOf("$4.00 of $5.00")).toBe("yellow");
@@ -216,4 +222,10 @@ test("in Japanese, what is waited for, what was denied and the names of checks a
   expect(lines).toContain("  ✘ 許可されていません: Bash（理由: まだ回答がありません）");
   expect(lines).toContain("  · 1. `npm test` が終了コード 0 で終わる");
   expect(lines).toContain("  · 2. `npm test` exits 0"); // the user's own words
+});
+
+test("a run of another process says that Ctrl-C leaves it alone", () => {
+  const last = shown(folded(runStart([])), 80, 24, { isWatched: true }).at(-1);
+
+  expect(last).toBe("  Ctrl-C leaves this view; the run goes on");
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readParameters } from "../../../src/configuration/flow/parameters.ts";
 import { E8Error } from "../../../src/model/errors.ts";
+import { inEnglish } from "../../support/saying.ts";
 import { definitionOf, fixture } from "./support.ts";
 
 const agent = definitionOf(fixture("release-checker"));
@@ -10,7 +11,7 @@ function refused(given: Record<string, unknown>): string {
   try {
     readParameters(agent, given);
   } catch (error) {
-    if (error instanceof E8Error && error.code === "parameter_invalid") return error.message;
+    if (error instanceof E8Error && error.code === "parameter_invalid") return inEnglish(error).message;
     throw error;
   }
   throw new Error("accepted");

@@ -93,5 +93,5 @@ test("notices name the checks concerned, and pipefail cures them", () => {
   ]);
 
   expect(notices).toHaveLength(1);
-  expect(notices[0]).toMatchObject({ code: "pipe_hides_exit", details: { command: "npm test | tail" } });
+  expect(notices[0]).toMatchObject({ code: "pipe_hides_exit", params: { command: "npm test | tail" } });
 });

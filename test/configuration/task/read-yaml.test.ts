@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readYaml } from "../../../src/configuration/task/read-yaml.ts";
 import { E8Error } from "../../../src/model/errors.ts";
+import { inEnglish } from "../../support/saying.ts";
 
 const read = (text: string) => readYaml({ name: "task.yaml", text });
 
@@ -132,7 +133,7 @@ function refusal(text: string): E8Error {
   try {
     read(text);
   } catch (error) {
-    if (error instanceof E8Error) return error;
+    if (error instanceof E8Error) return inEnglish(error);
     throw error;
   }
   throw new Error("it was read");

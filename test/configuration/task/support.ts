@@ -2,6 +2,7 @@ import type { Flags } from "../../../src/configuration/task/flags.ts";
 import { type Resolved, resolveConfiguration } from "../../../src/configuration/task/layers.ts";
 import type { Environment } from "../../../src/model/environment.ts";
 import { E8Error } from "../../../src/model/errors.ts";
+import { inEnglish } from "../../support/saying.ts";
 
 export const PROJECT = "/home/someone/my プロジェクト";
 
@@ -32,7 +33,7 @@ export function thrown(action: () => unknown): E8Error {
   try {
     action();
   } catch (error) {
-    if (error instanceof E8Error) return error;
+    if (error instanceof E8Error) return inEnglish(error);
     throw error;
   }
   throw new Error("nothing was thrown");

@@ -131,7 +131,6 @@ describe("finding a flow", () => {
       await expect(findFlow(directory, given)).rejects.toMatchObject({
         code: "agent_not_found",
         details: { name: given, directory: join(directory, ".agent"), known: "writer" },
-        hint: "There are: writer.",
       });
     },
   );

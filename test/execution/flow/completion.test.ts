@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { HistoryRecord } from "../../../src/model/records.ts";
 import { type FlowOptions, gated, MemoryTracker, runFlow, says } from "../../support/run-flow.ts";
 import { only, recorded } from "../../support/run-goal.ts";
-import { saying } from "../../support/saying.ts";
+import { readable, saying } from "../../support/saying.ts";
 
 const TWO_STEPS = {
   "initial.task": gated("work", { next: "initial.task", repeat: "initial.task", handoff: "closure.task" }),
@@ -111,7 +111,7 @@ describe("the completion loop", () => {
       status: "error",
       error_details: { code: "FAILED_BOUNDARY_HOOK", recoverable: true },
     });
-    expect(result.hint).toMatch(/\.e8\/issues.*e8 run --resume/);
+    expect(readable(result).hint).toMatch(/\.e8\/issues.*e8 run --resume/);
     expect(result.final_judgment?.reasons).toEqual([
       saying("the work is done; closing the issue is left to the boundary hook"),
     ]);

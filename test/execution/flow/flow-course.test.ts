@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { E8Error } from "../../../src/model/errors.ts";
 import { type FlowOptions, gated, runFlow, says } from "../../support/run-flow.ts";
 import { only, recorded } from "../../support/run-goal.ts";
-import { saying } from "../../support/saying.ts";
+import { readable, saying } from "../../support/saying.ts";
 
 const TWO_STEPS = {
   "initial.task": gated("work", { next: "initial.task", repeat: "initial.task", handoff: "closure.task" }),
@@ -143,7 +143,7 @@ describe("handoff", () => {
     const { result } = await runFlow({ steps: steps("x"), script: { executor: [says("handoff"), says("closing")] } });
 
     expect(result.error_details).toMatchObject({ code: "FAILED_HANDOFF_INPUT" });
-    expect(result.error_message).toMatch(/closure\.issue.*initial\.issue/);
+    expect(readable(result).error_message).toMatch(/closure\.issue.*initial\.issue/);
   });
 
   test("a placeholder that nothing fills is never sent", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type FlowOptions, gated, runFlow, says } from "../../support/run-flow.ts";
 import { recorded } from "../../support/run-goal.ts";
+import { readable } from "../../support/saying.ts";
 import { judged } from "../../support/scripted-agent.ts";
 
 const TWO_STEPS = {
@@ -76,7 +77,7 @@ describe("conditions", () => {
       },
     );
     expect(result.error_details).toMatchObject({ code: "FAILED_COMPLETION_CONDITIONS" });
-    expect(result.error_message).toContain("boom");
+    expect(readable(result).error_message).toContain("boom");
   });
 
   test.each(["completion handler", "custom validator"])(
@@ -105,7 +106,7 @@ describe("conditions", () => {
       script: { executor: [{ text: "x" }] },
     });
     expect(result).toMatchObject({ status: "error", error_code: "module_broken" });
-    expect(result.error_message).toContain("h.mjs");
+    expect(readable(result).error_message).toContain("h.mjs");
   });
 
   test("a file condition takes a path with blanks and parameters as one word", async () => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { TrackedItem } from "../../../src/connection/ports/tracker.ts";
 import type { CompletionConfig } from "../../../src/model/flow/agent-file.ts";
 import { type FlowOptions, gated, MemoryTracker, runFlow, says } from "../../support/run-flow.ts";
+import { readable } from "../../support/saying.ts";
 
 const options: FlowOptions = {
   steps: {
@@ -77,7 +78,7 @@ test.each([["#7"], ["https://github.com/o/r/issues/7"], [7.5], [-7], [0], [true]
 
     for (const { result, agent } of [hooked, awaited]) {
       expect(result).toMatchObject({ status: "error", error_code: "parameter_invalid", iterations_used: 0 });
-      expect(result.error_message).toContain(JSON.stringify(issue));
+      expect(readable(result).error_message).toContain(JSON.stringify(issue));
       expect(agent.assignments).toEqual([]);
     }
     expect(tracker.diary).toEqual([]);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { loadStory } from "../../../../src/connection/models/scripted/load-story.ts";
 import { E8Error } from "../../../../src/model/errors.ts";
+import { inEnglish } from "../../../support/saying.ts";
 
 test("a story in YAML and the same in JSON are one story", () => {
   const yaml = `
@@ -79,7 +80,7 @@ function caught(yaml: string): E8Error {
   try {
     loadStory(yaml, "story.yaml");
   } catch (error) {
-    if (error instanceof E8Error) return error;
+    if (error instanceof E8Error) return inEnglish(error);
     throw error;
   }
   throw new Error("the story was taken");

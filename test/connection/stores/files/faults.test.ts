@@ -1,9 +1,9 @@
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { jaFaults } from "../../../../src/cli/texts/ja-faults.ts";
 import { errorCode, readFault, writeFault } from "../../../../src/connection/stores/files/faults.ts";
 import { E8Error } from "../../../../src/model/errors.ts";
+import { errorText } from "../../../../src/texts/sentences.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 
 test.each([
@@ -24,21 +24,17 @@ test.each([
 test("a directory that is read as a file is called one, in both languages, with what to do", async () => {
   const directory = await temporaryDirectory();
   const fault = readFault(await readFile(directory).catch((error) => error), directory);
-  expect(fault).toMatchObject({
-    code: "file_is_directory",
-    message: `${directory} is a directory, but must be a file.`,
-  });
-  expect(fault.hint).toMatch(/^Move it away/);
-  expect(jaFaults.file_is_directory({ path: "/a/file" }).message).toBe(
-    "/a/file はディレクトリですが、ファイルでなければなりません。",
-  );
+  expect(fault).toMatchObject({ code: "file_is_directory", details: { path: directory } });
+  expect(errorText(fault, "en").message).toBe(`${directory} is a directory, but must be a file.`);
+  expect(errorText(fault, "en").hint).toMatch(/^Move it away/);
+  expect(errorText(fault, "ja").message).toBe(`${directory} はディレクトリですが、ファイルでなければなりません。`);
 });
 
 test.each(["EACCES", "EPERM"])("a read that fails with %s says in both languages that it is not permitted", (code) => {
   const error = Object.assign(new Error(`${code}: permission denied, scandir '/a/file'`), { code });
-  const fault = readFault(error, "/a/file") as E8Error<"file_unreadable">;
-  expect(fault.message).toBe("/a/file cannot be read: no permission.");
-  expect(jaFaults.file_unreadable(fault.details).message).toBe("/a/file を読めません: 権限がありません");
+  const fault = readFault(error, "/a/file");
+  expect(errorText(fault, "en").message).toBe("/a/file cannot be read: no permission.");
+  expect(errorText(fault, "ja").message).toBe("/a/file を読めません: 権限がありません");
 });
 
 test("a fault that already has its words keeps them", () => {

@@ -164,6 +164,6 @@ test("a copy of the ending that cannot be written is told of: how the run ended 
   const ending = finalResult(TASK.task_id);
   await history.append(ending);
   await history.copy(ending);
-  expect(notices).toMatchObject([{ code: "copy_unwritable", details: { file: persist } }]);
+  expect(notices).toMatchObject([{ code: "copy_unwritable", params: { file: persist } }]);
   await history.close();
 });

@@ -82,7 +82,7 @@ test("a file torn at any byte loses only the torn record, says how much, and tak
     const complete = ends.filter((end) => cut >= end - 1).length;
     const torn = cut - (ends[complete - 1] ?? 0);
     expect(kept, `cut at ${cut}`).toEqual([...[1, 2, 3].slice(0, complete), 9]);
-    expect(notices.map(({ details }) => details)).toEqual(torn > 0 ? [{ file: path, bytes: torn }] : []);
+    expect(notices.map(({ params }) => params)).toEqual(torn > 0 ? [{ file: path, bytes: torn }] : []);
     expect(notices.every(({ code }) => code === "torn_line")).toBe(true);
   }
 });
@@ -109,7 +109,7 @@ test("a torn tail longer than one block is found", async () => {
   const { notices, report } = noticeBoard();
   const journal = await openJournal(path, Spending, report);
   expect(await all(journal.read())).toEqual([spending(1)]);
-  expect(notices).toMatchObject([{ code: "torn_line", details: { bytes: 200_000 } }]);
+  expect(notices).toMatchObject([{ code: "torn_line", params: { bytes: 200_000 } }]);
   await journal.close();
 });
 
@@ -128,7 +128,7 @@ test("lines in the middle that hold no record are passed over, counted and repor
   const journal = await openJournal(path, Spending, report);
   expect(await all(journal.read())).toEqual([spending(1), spending(2)]);
   await all(journal.read());
-  expect(notices).toMatchObject([{ code: "unreadable_lines", details: { file: path, lines: bad.length } }]);
+  expect(notices).toMatchObject([{ code: "unreadable_lines", params: { file: path, lines: bad.length } }]);
   await journal.close();
 });
 
@@ -137,7 +137,7 @@ test("a line too long to hold is passed over, and what follows it is read", asyn
   await writeFile(path, `${"y".repeat(33_000_000)}\n${JSON.stringify(spending(1))}\n`);
   const { notices, report } = noticeBoard();
   expect(await all(readRecords(path, Spending, report))).toEqual([spending(1)]);
-  expect(notices).toMatchObject([{ details: { lines: 1 } }]);
+  expect(notices).toMatchObject([{ params: { lines: 1 } }]);
 });
 
 test("a reader without the lock ignores the incomplete last line and changes nothing", async () => {
@@ -277,7 +277,7 @@ test("what somebody else writes behind our records is cut off before the next on
   await appendFile(path, `${JSON.stringify(spending(7))}\n`);
   await journal.append(spending(2));
   expect((await all(journal.read())).map(({ iteration }) => iteration)).toEqual([1, 2]);
-  expect(notices).toMatchObject([{ code: "records_restored", details: { file: path } }]);
+  expect(notices).toMatchObject([{ code: "records_restored", params: { file: path } }]);
 
   await truncate(path, 10);
   await expect(journal.append(spending(3))).rejects.toMatchObject({ code: "records_lost", message: /shortened/ });

@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { acquireLock, isOnThisHost, type LockHolder, readLock } from "../../../../src/connection/stores/files/lock.ts";
 import { ownIdentity } from "../../../../src/connection/stores/files/process-identity.ts";
 import { type Program, startProgram } from "../../../support/program.ts";
+import { inEnglish } from "../../../support/saying.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 
 const execute = promisify(execFile);
@@ -32,7 +33,7 @@ test("a second acquirer is refused, told who holds the lock, and gets it once it
 
   expect(refusal).toMatchObject({ code: "task_locked", details: { id: ID, pid: process.pid, host: hostname() } });
   expect(Date.parse(refusal.details.since)).toBeGreaterThan(Date.now() - 60_000);
-  expect(refusal.hint).toContain(`e8 cancel ${ID}`);
+  expect(inEnglish(refusal).hint).toContain(`e8 cancel ${ID}`);
   await lock.release();
   await (await acquireLock(path, ID)).release();
 });
@@ -117,7 +118,7 @@ test("a holder on another host counts as alive, and the user is told how to end 
   const refusal = await acquireLock(path, ID).catch((error) => error);
 
   expect(refusal).toMatchObject({ code: "task_locked", details: { pid: 4_000_000, host: "another-host" } });
-  expect(refusal.hint).toContain(path);
+  expect(inEnglish(refusal).hint).toContain(path);
   expect(await readLock(path)).toEqual(holder);
   expect(isOnThisHost(holder)).toBe(false);
 });

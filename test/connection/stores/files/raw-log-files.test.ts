@@ -32,7 +32,7 @@ test("what cannot be logged is told of once, and what comes later is logged agai
   for (const line of ["a", "b"]) await log(2, "executor", line);
   await log(3, "executor", "c");
 
-  expect(notices).toMatchObject([{ code: "raw_log_unwritable", details: { problem: { en: "it is a directory" } } }]);
+  expect(notices).toMatchObject([{ code: "raw_log_unwritable", params: { problem: { en: "it is a directory" } } }]);
   expect(await readFile(join(directory, "iteration-003.jsonl"), "utf8")).toBe("c\n");
 });
 

@@ -29,7 +29,7 @@ test("a last line without a newline is closed first: whole it stays a record, to
     "next",
     "last",
   ]);
-  expect(notices).toMatchObject([{ code: "unreadable_lines", details: { lines: 1 } }]);
+  expect(notices).toMatchObject([{ code: "unreadable_lines", params: { lines: 1 } }]);
 });
 
 test("several processes append at once and no record is lost or mixed", async () => {

@@ -1,0 +1,58 @@
+import process from "node:process";
+import { latestTask, readPast } from "../../compose/looking-back.ts";
+import { watchTask } from "../../compose/watch.ts";
+import { E8Error } from "../../model/errors.ts";
+import { unfit } from "../../model/flag-value.ts";
+import type { CliContext } from "../context.ts";
+import { EXIT_ERROR, EXIT_LEFT } from "../exit-codes.ts";
+import { shown, tellResult } from "../follow.ts";
+import { listenForInterrupts } from "../interrupts.ts";
+import { openScreen, type ScreenOptions } from "../live/screen.ts";
+
+interface WatchFlags extends ScreenOptions {
+  project: string;
+  speed?: string;
+}
+
+/** Attaches the live view to a run of another process, or replays a finished one. Ctrl-C leaves the view; the run goes on. */
+export async function watchCommand(given: string | undefined, flags: WatchFlags, context: CliContext): Promise<void> {
+  const { project } = flags;
+  const speed = speedOf(flags, context);
+  const id = given ?? (await latestTask(project));
+  const { status } = await readPast(project, id);
+  const watched = status === "running" ? {} : { replay: { speed } };
+  const screen = await openScreen({ ...flags, watched }, context);
+  const interrupts = listenForInterrupts(() => {});
+  const { signal } = interrupts;
+  try {
+    const result = await shown(watchTask({ project, id, speed }, { signal }), screen);
+    if (signal.aborted) return left(id, context);
+    if (!result) return cutOff(id, context);
+    tellResult(result, flags, context);
+  } finally {
+    interrupts.release();
+  }
+}
+
+function left(id: string, { texts, output }: CliContext): void {
+  output.progress(texts.watchLeft(id));
+  process.exitCode = EXIT_LEFT;
+}
+
+/** Its process was killed, so it has no result. */
+function cutOff(id: string, { texts, output }: CliContext): void {
+  output.progress(texts.list.interrupted);
+  output.progress(`${texts.nextStep}: ${texts.report.goOn(id)}`);
+  process.exitCode = EXIT_ERROR;
+}
+
+function speedOf({ speed }: WatchFlags, { texts }: CliContext): number | undefined {
+  if (speed === undefined) return undefined;
+  const times = Number(speed);
+  if (speed.trim() !== "" && Number.isFinite(times) && times > 0) return times;
+  throw new E8Error("flag_invalid", {
+    flag: "--speed",
+    problem: unfit(speed, texts.values.aboveZero),
+    command: "watch",
+  });
+}

@@ -1,0 +1,39 @@
+import { counted, type NoticeTexts } from "../message-texts.ts";
+
+export const enNotices: NoticeTexts = {
+  torn_line: (d) =>
+    `${d.file} ended in an incomplete record (${d.bytes} bytes), probably from a power cut or a full disk. It was dropped.`,
+  records_restored: (d) =>
+    `${d.file} was changed while the task was running, and not by endless8: perhaps by the worker. It was put back as it was.`,
+  unreadable_lines: (d) => `Passed over ${counted(d.lines, "unreadable line")} in ${d.file}.`,
+  file_left_out: (d, tell) => `Passed over ${d.file}, which cannot be read: ${tell(d.problem)}.`,
+  raw_log_unwritable: (d, tell) =>
+    `${d.file} could not be written: ${tell(d.problem)}. The raw log is not complete; the run goes on.`,
+  copy_unwritable: (d, tell) =>
+    `${d.file} could not be written: ${tell(d.problem)}. The task's own history has the result of the run.`,
+  history_scanned: (d) =>
+    `DuckDB could not be used (${d.problem}). The history was read line by line instead; nothing is missing.`,
+  mcp_left_out: (d) =>
+    `MCP servers of .mcp.json that you have not approved were not started: ${d.servers}. Name them in mcp_servers to use them.`,
+  mcp_failed: (d) => `MCP server ${d.server} could not be started; the agent works without it.`,
+  orphans_ended: (d) => `${d.count} process(es) left over from an earlier run were ended.`,
+  completed_before: () =>
+    "The task is already completed; nothing was run or checked again. Start a new task to check again.",
+  judged_again: (d) =>
+    `Iteration ${d.iteration} was judged complete, but that run was cut off before it could end. It is judged again, because the worker's changes may have been lost.`,
+  definition_changed: (d) =>
+    `The agent ${d.name} has changed since this task began (${d.files}). The run uses it as it is now; check that its completion conditions are still what you want.`,
+  definition_changed_during: (d) =>
+    `Files of the agent ${d.name} were changed while it ran (${d.files}). The next run uses the changed files; check that its completion conditions are still what you want.`,
+  played_again: (d) =>
+    `The model is scripted, as before: its answers come from ${d.script}, played from the beginning, not from a language model.`,
+  asked_again: (d, tell) => `The ${d.role}'s answer could not be used (${tell(d.problem)}); asking again.`,
+  role_failed: (d, tell) => `The ${d.role} gave no usable answer: ${tell(d.problem)}.`,
+  summary_mechanical: (d, tell) => `The summary was made without a model: ${tell(d.problem)}.`,
+  intake_ignored: (d, tell) => `The intake's rewording was set aside: ${tell(d.problem)}. Your own words stand.`,
+  context_cut: (d) => `To keep the prompt small, ${d.entries} old entries were left out.`,
+  cost_unknown: (d) =>
+    `The price of ${d.model} is unknown: its tokens are counted, its cost is not. Give its price under prices so that the cost budget covers it.`,
+  pipe_hides_exit: (d) =>
+    `\`${d.command}\` has a pipe: only the last command's exit code counts. Set \`pipefail: true\` on the criterion.`,
+};
