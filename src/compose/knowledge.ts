@@ -1,6 +1,6 @@
 import { systemClock } from "../connection/clock.ts";
 import type { KnowledgeRequest as StoreRequest } from "../connection/ports/task-store.ts";
-import { matching } from "../connection/stores/knowledge.ts";
+import { matching } from "../connection/stores/knowledge-ranking.ts";
 import type { Knowledge, KnowledgeDraft } from "../model/roles.ts";
 import { storeOf } from "./store.ts";
 

@@ -76,6 +76,7 @@ async function* eventsOf(task: OpenTask, start: Start, options: RunOptions): Asy
   const past = await pastOf(task);
   if (past.result?.status === "completed") {
     yield { type: "notice", notice: notice("completed_before", {}) };
+    yield { type: "run-end", result: past.result };
     return past.result;
   }
   const { task_id: id, script } = task.task;

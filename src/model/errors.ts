@@ -30,11 +30,10 @@ export interface ErrorParams {
   task_not_found: { id: string };
   no_tasks: { directory: string };
   /** `lock` is given when the holder is on another machine, where it cannot be seen whether it still lives. */
-  task_locked: { id: string; pid: number; host: string; since: string; lock?: string };
-  task_taken: { id: string; pid: number; host: string; since: string };
+  task_locked: { id: string; who: Statement; since: string; lock?: string };
+  task_taken: { id: string; who: Statement; since: string };
   task_file_broken: { path: string; problem: Statement };
   task_not_running: { id: string };
-  task_elsewhere: { id: string; host: string };
   nothing_to_answer: { id: string };
   /** `count`: the open questions. */
   answered_elsewhere: { id: string; who: Statement; since: string; count: number };

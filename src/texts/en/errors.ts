@@ -86,22 +86,21 @@ export const enErrors: ErrorTexts = {
   task_not_found: (d) =>
     said(`There is no task ${d.id} in this project.`, "`e8 list` shows the tasks; --project chooses another project."),
   no_tasks: (d) => said(`There are no tasks in ${d.directory}.`, 'Start one: e8 run "…" --check "…"'),
-  task_locked: (d) =>
+  task_locked: (d, tell) =>
     said(
-      `Task ${d.id} is being run by process ${d.pid} on ${d.host} since ${d.since}.`,
+      `Task ${d.id} is being run by ${tell(d.who)} since ${d.since}.`,
       d.lock
-        ? `Wait for it, or stop it there. If ${d.host} is gone for good, delete ${d.lock}.`
+        ? `Wait for it, or stop it: e8 cancel ${d.id}. If that machine is gone for good, delete ${d.lock}.`
         : `Wait for it, or stop it: e8 cancel ${d.id}`,
     ),
-  task_taken: (d) =>
+  task_taken: (d, tell) =>
     said(
-      `Task ${d.id} was taken over by process ${d.pid} on ${d.host} at ${d.since}: the lock of this run had been removed, perhaps by its worker.`,
+      `Task ${d.id} was taken over by ${tell(d.who)} at ${d.since}: the lock of this run had been removed, perhaps by its worker.`,
       "This run has ended, and writes nothing into the records of the other. Its worker must leave `.e8` alone.",
     ),
   task_file_broken: (d, tell) =>
     said(`${d.path} cannot be used: ${tell(d.problem)}`, "Restore the file, or start the task anew."),
   task_not_running: (d) => said(`Task ${d.id} is not running.`, "`e8 list` shows what is."),
-  task_elsewhere: (d) => said(`Task ${d.id} runs on ${d.host}, not on this machine.`, "Cancel it there."),
   nothing_to_answer: (d) =>
     said(
       `Task ${d.id} has no open questions.`,

@@ -95,23 +95,21 @@ export const jaErrors: ErrorTexts = {
       "`e8 list` で一覧を確認できます。別のプロジェクトは --project で指定します。",
     ),
   no_tasks: (d) => said(`${d.directory} にはタスクがありません。`, '最初のタスク: e8 run "…" --check "…"'),
-  task_locked: (d) =>
+  task_locked: (d, tell) =>
     said(
-      `タスク ${d.id} は ${d.host} のプロセス ${d.pid} が ${d.since} から実行中です。`,
+      `タスク ${d.id} は ${tell(d.who)} が ${d.since} から実行中です。`,
       d.lock
-        ? `終わるのを待つか、そちらで止めてください。${d.host} がもう存在しないなら ${d.lock} を削除してください。`
+        ? `終わるのを待つか、止めてください: e8 cancel ${d.id}。そのマシンがもう存在しないなら ${d.lock} を削除してください。`
         : `終わるのを待つか、止めてください: e8 cancel ${d.id}`,
     ),
-  task_taken: (d) =>
+  task_taken: (d, tell) =>
     said(
-      `タスク ${d.id} は ${d.since} に ${d.host} のプロセス ${d.pid} に引き継がれました。この実行のロックが（おそらく作業者によって）削除されたためです。`,
+      `タスク ${d.id} は ${d.since} に ${tell(d.who)} に引き継がれました。この実行のロックが（おそらく作業者によって）削除されたためです。`,
       "この実行は終了し、相手の記録には何も書き込みません。作業者が `.e8` に触れないようにしてください。",
     ),
   task_file_broken: (d, tell) =>
     said(`${d.path} を使えません: ${tell(d.problem)}`, "ファイルを復元するか、タスクを新しく始めてください。"),
   task_not_running: (d) => said(`タスク ${d.id} は実行中ではありません。`, "`e8 list` で状態を確認できます。"),
-  task_elsewhere: (d) =>
-    said(`タスク ${d.id} はこのマシンではなく ${d.host} で実行中です。`, "そちらで止めてください。"),
   nothing_to_answer: (d) =>
     said(
       `タスク ${d.id} に未回答の質問はありません。`,

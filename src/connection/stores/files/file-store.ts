@@ -1,8 +1,6 @@
-import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { E8Error } from "../../../model/errors.ts";
-import { message } from "../../../model/message.ts";
 import { notice } from "../../../model/notices.ts";
 import { Knowledge } from "../../../model/roles.ts";
 import type { KnowledgeRequest, TaskStore } from "../../ports/task-store.ts";
@@ -13,8 +11,7 @@ import { replaceUnflushed } from "./durable.ts";
 import { readEvents } from "./event-log.ts";
 import { errorCode, fileProblem } from "./faults.ts";
 import { readRecords } from "./json-lines.ts";
-import { readLock } from "./lock.ts";
-import { openTask } from "./open-task.ts";
+import { isOnThisHost, readLock, whoIs } from "./lock.ts";
 import { rawLogLines } from "./raw-logs.ts";
 import { listTasks, overviews, placeOf, readPast } from "./reading.ts";
 import { appendShared } from "./shared-file.ts";
@@ -29,6 +26,7 @@ export function fileStore(directory: string): TaskStore {
     open: async (id) => {
       const place = await placeOf(project, id);
       await readTask(project, place.path, id); // nothing of a task that does not exist is made
+      const { openTask } = await import("./open-task.ts"); // `e8 list` needs nothing of it
       return openTask(place);
     },
     read: async (id) => readTask(project, (await placeOf(project, id)).path, id),
@@ -37,7 +35,7 @@ export function fileStore(directory: string): TaskStore {
     past: async (id) => readPast(await placeOf(project, id)),
     holder: async (id) => {
       const found = await readLock(await lockOf(project, id));
-      return found && { who: message("process_on_host", { pid: found.pid, host: found.host }), since: found.since };
+      return found && { who: whoIs(found), since: found.since };
     },
     cancel: (id) => cancelTask(project, id),
     events: async function* (id, options) {
@@ -73,7 +71,7 @@ async function cancelTask(project: string, id: string): Promise<boolean> {
   const holder = await readLock(lock);
   if (!holder) throw new E8Error("task_not_running", { id });
   await replaceUnflushed(taskPaths(taskDirectoryOf(project, id)).cancel, holder.token);
-  if (holder.host === hostname() && !signalled(holder.pid)) throw new E8Error("task_not_running", { id });
+  if (isOnThisHost(holder) && !signalled(holder.pid)) throw new E8Error("task_not_running", { id });
   for (let waited = 0; waited < PATIENCE_MILLISECONDS; waited += POLL_MILLISECONDS) {
     await sleep(POLL_MILLISECONDS);
     if ((await readLock(lock))?.token !== holder.token) return true;

@@ -1,6 +1,7 @@
 import { Knowledge } from "../../../model/roles.ts";
 import type { KnowledgeBase, ReportNotice } from "../../ports/task-store.ts";
-import { contentKey, merged, mostRelevant } from "../knowledge.ts";
+import { contentKey, merged } from "../knowledge.ts";
+import { mostRelevant } from "../knowledge-ranking.ts";
 import { type Guard, type Journal, openJournal } from "./journal.ts";
 import { collect, once, readRecords } from "./json-lines.ts";
 import { appendShared } from "./shared-file.ts";

@@ -6,6 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { E8Error } from "../../../model/errors.ts";
 import { jsonIn } from "../../../model/json.ts";
+import { type Message, message } from "../../../model/message.ts";
 import { writeFully } from "./durable.ts";
 import { errorCode, readFault, writeFault } from "./faults.ts";
 import { isAlive, ownIdentity, ProcessIdentity } from "./process-identity.ts";
@@ -42,7 +43,7 @@ function heldLock(path: string, id: string, self: LockHolder): Lock {
   const mend = async () => {
     const isChanged = !(await isHeldBy(self, path));
     const rival = isChanged ? await put(path, self) : undefined;
-    if (rival) throw new E8Error("task_taken", { id, pid: rival.pid, host: rival.host, since: rival.since });
+    if (rival) throw new E8Error("task_taken", { id, who: whoIs(rival), since: rival.since });
     mark = markOf(path);
     return isChanged;
   };
@@ -98,6 +99,10 @@ export async function lastHolder(path: string): Promise<{ holder: LockHolder; is
   });
   const holder = found?.holder;
   return holder && { holder, is_alive: await isAlive(holder) };
+}
+
+export function whoIs({ pid, host }: LockHolder): Message {
+  return message("process_on_host", { pid, host });
 }
 
 export function isOnThisHost(holder: LockHolder): boolean {
@@ -203,6 +208,6 @@ async function sweep(path: string): Promise<void> {
 }
 
 function refusal(id: string, holder: LockHolder, path: string): E8Error {
-  const { pid, host, since } = holder;
-  return new E8Error("task_locked", { id, pid, host, since, ...(isOnThisHost(holder) ? {} : { lock: path }) });
+  const elsewhere = isOnThisHost(holder) ? {} : { lock: path };
+  return new E8Error("task_locked", { id, who: whoIs(holder), since: holder.since, ...elsewhere });
 }

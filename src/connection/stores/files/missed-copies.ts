@@ -4,7 +4,13 @@ import { HistoryRecord } from "../../../model/records.ts";
 import { lastRecords } from "./json-lines.ts";
 
 /** What tells a task's records apart. */
-const Mark = z.object({ type: z.string(), timestamp: z.string(), iteration: z.number().optional() });
+const Mark = z.object({
+  type: z.string(),
+  timestamp: z.string(),
+  iteration: z.number().optional(),
+  key: z.string().optional(),
+  stage: z.string().optional(),
+});
 type Mark = z.infer<typeof Mark>;
 const Copy = Mark.extend({ task_id: z.string() });
 
@@ -12,8 +18,8 @@ const Copy = Mark.extend({ task_id: z.string() });
 const LOOKED_THROUGH_BYTES = 4 * 1024 * 1024;
 
 /**
- * The history's records after the last one that has a copy, oldest first: a run was killed, or the disk was full, before they had one.
- * None where no copy is found at the file's end: whoever put the others away would find these twice.
+ * The history's records after the last one that has a copy, oldest first: a run was killed, or the disk was full, before they had
+ * one. None where no copy is found at the file's end: the user may have put the others away.
  */
 export function missedCopies(history: string, persist: string, task_id: string): HistoryRecord[] {
   const latest = [...lastRecords(history, HistoryRecord)];
@@ -37,7 +43,7 @@ function isFile(path: string): boolean {
   }
 }
 
-function isSameRecord(record: HistoryRecord, { type, timestamp, iteration }: Mark): boolean {
-  const own = "iteration" in record ? record.iteration : undefined;
-  return record.type === type && record.timestamp === timestamp && own === iteration;
+function isSameRecord(record: HistoryRecord, copy: Mark): boolean {
+  const own = Mark.parse(record);
+  return (["type", "timestamp", "iteration", "key", "stage"] as const).every((name) => own[name] === copy[name]);
 }

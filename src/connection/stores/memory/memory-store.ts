@@ -7,7 +7,7 @@ import { Task, TaskId } from "../../../model/task.ts";
 import type { Holder, OpenTask, TaskStatus, TaskStore } from "../../ports/task-store.ts";
 import { fitting, USER } from "../knowledge.ts";
 import { pastOf } from "../standing.ts";
-import { IN_MEMORY, MemoryTask, type StoredTask, throughJson } from "./memory-task.ts";
+import { MemoryTask, type StoredTask, throughJson } from "./memory-task.ts";
 
 const PROJECT = "/project";
 const POLL_MILLISECONDS = 5;
@@ -38,7 +38,8 @@ export class MemoryStore implements TaskStore {
 
   async open(id: TaskId): Promise<OpenTask> {
     const stored = this.#find(id);
-    if (stored.holder?.is_alive) throw new E8Error("task_locked", { id, ...IN_MEMORY, since: stored.holder.since });
+    if (stored.holder?.is_alive)
+      throw new E8Error("task_locked", { id, who: stored.holder.who, since: stored.holder.since });
     const token = randomUUID();
     const cancel = new AbortController();
     stored.holder = { token, is_alive: true, who: "memory", since: new Date().toISOString(), cancel };

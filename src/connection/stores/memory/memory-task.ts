@@ -17,7 +17,8 @@ import type {
   SavedOutput,
 } from "../../ports/task-store.ts";
 import { HistoryMemory } from "../history-memory.ts";
-import { contentKey, merged, mostRelevant } from "../knowledge.ts";
+import { contentKey, merged } from "../knowledge.ts";
+import { mostRelevant } from "../knowledge-ranking.ts";
 
 /** What is kept of one task. */
 export interface StoredTask {
@@ -31,9 +32,6 @@ export interface StoredTask {
   /** The run that took the lock last and has not given it back. */
   holder: (Holder & { token: string; is_alive: boolean; cancel: AbortController }) | undefined;
 }
-
-/** What a lock in memory says of its holder. */
-export const IN_MEMORY = { pid: process.pid, host: "memory" };
 
 /** A task of a store in memory, held by one run. */
 export class MemoryTask implements OpenTask {
@@ -53,7 +51,7 @@ export class MemoryTask implements OpenTask {
     this.#stored = stored;
     this.#guard = () => {
       if (stored.holder?.token === token) return;
-      throw new E8Error("task_taken", { id, ...IN_MEMORY, since: stored.holder?.since ?? "" });
+      throw new E8Error("task_taken", { id, who: stored.holder?.who ?? "", since: stored.holder?.since ?? "" });
     };
     this.location = `memory:${id}`;
     this.history_path = `memory:${id}/history`;

@@ -31,7 +31,10 @@ test("a second acquirer is refused, told who holds the lock, and gets it once it
   const lock = await acquireLock(path, ID);
   const refusal = await acquireLock(path, ID).catch((error) => error);
 
-  expect(refusal).toMatchObject({ code: "task_locked", details: { id: ID, pid: process.pid, host: hostname() } });
+  expect(refusal).toMatchObject({
+    code: "task_locked",
+    details: { id: ID, who: { params: { pid: process.pid, host: hostname() } } },
+  });
   expect(Date.parse(refusal.details.since)).toBeGreaterThan(Date.now() - 60_000);
   expect(inEnglish(refusal).hint).toContain(`e8 cancel ${ID}`);
   await lock.release();
@@ -61,7 +64,10 @@ test("another live process keeps its lock until it gives it back", async () => {
   const path = await lockFile();
   const holder = startProgram("hold-lock", path, ID);
   expect(await holder.next()).toEqual({ held: true, pid: holder.pid });
-  await expect(acquireLock(path, ID)).rejects.toMatchObject({ code: "task_locked", details: { pid: holder.pid } });
+  await expect(acquireLock(path, ID)).rejects.toMatchObject({
+    code: "task_locked",
+    details: { who: { params: { pid: holder.pid } } },
+  });
 
   holder.child.stdin.end();
   await new Promise((resolve) => holder.child.once("exit", resolve));
@@ -77,7 +83,12 @@ test("of two processes that want the lock at once, exactly one gets it", async (
   expect(answers.filter((answer) => (answer as { held: boolean }).held)).toHaveLength(1);
   const winner = answers.find((answer) => (answer as { held: boolean }).held) as { pid: number };
   expect(answers).toContainEqual(
-    expect.objectContaining({ code: "task_locked", details: expect.objectContaining({ pid: winner.pid }) }),
+    expect.objectContaining({
+      code: "task_locked",
+      details: expect.objectContaining({
+        who: expect.objectContaining({ params: expect.objectContaining({ pid: winner.pid }) }),
+      }),
+    }),
   );
 });
 
@@ -97,7 +108,10 @@ test("a suspended process keeps its lock", async () => {
   const holder = startProgram("hold-lock", path, ID);
   await holder.next();
   holder.child.kill("SIGSTOP");
-  await expect(acquireLock(path, ID)).rejects.toMatchObject({ code: "task_locked", details: { pid: holder.pid } });
+  await expect(acquireLock(path, ID)).rejects.toMatchObject({
+    code: "task_locked",
+    details: { who: { params: { pid: holder.pid } } },
+  });
 });
 
 test("a lock from an earlier boot is taken over even when its process number is in use again", async () => {
@@ -117,7 +131,10 @@ test("a holder on another host counts as alive, and the user is told how to end 
   const holder = await leaveLock(path, { host: "another-host" });
   const refusal = await acquireLock(path, ID).catch((error) => error);
 
-  expect(refusal).toMatchObject({ code: "task_locked", details: { pid: 4_000_000, host: "another-host" } });
+  expect(refusal).toMatchObject({
+    code: "task_locked",
+    details: { who: { params: { pid: 4_000_000, host: "another-host" } } },
+  });
   expect(inEnglish(refusal).hint).toContain(path);
   expect(await readLock(path)).toEqual(holder);
   expect(isOnThisHost(holder)).toBe(false);
@@ -254,7 +271,10 @@ test("a holder whose lock was removed and taken by another is told by whom, and 
   const other = await acquireLock(path, ID);
   const taken = await readLock(path);
 
-  await expect(lock.keep()).rejects.toMatchObject({ code: "task_taken", details: { id: ID, pid: process.pid } });
+  await expect(lock.keep()).rejects.toMatchObject({
+    code: "task_taken",
+    details: { id: ID, who: { params: { pid: process.pid } } },
+  });
 
   await lock.release();
   expect(await readLock(path)).toEqual(taken);
