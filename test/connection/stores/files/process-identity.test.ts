@@ -3,7 +3,11 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { isAlive, ownIdentity, type ProcessIdentity } from "../../../../src/connection/stores/files/process-identity.ts";
+import {
+  isAlive,
+  ownIdentity,
+  type ProcessIdentity,
+} from "../../../../src/connection/stores/files/process-identity.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 
 const NO_PROC = "/there is no proc here";
