@@ -26,7 +26,7 @@ async function filled(): Promise<Sandbox> {
   });
   await store(box.project, SECOND, { configuration: { task: "日本語のタスク" }, records: [summary(1)] });
   await store(box.project, FLOW, {
-    task: { agent: { name: "releaser", directory: ".agent/releaser", parameters: {}, stdin: "" } },
+    task: { flow: { name: "releaser", directory: ".agent/releaser", parameters: {}, stdin: "" } },
     configuration: { criteria: [] },
     records: [summary(1, { flow: { step_id: "plan", output: {}, text: "", deviations: [] } })],
   });

@@ -178,7 +178,7 @@ test("an agent made of steps shows what it was called with, the steps it took an
   };
   await store(box.project, ID, {
     task: {
-      agent: { name: "releaser", directory: ".agent/releaser", parameters: { tag: "v1", dry: true }, stdin: "" },
+      flow: { name: "releaser", directory: ".agent/releaser", parameters: { tag: "v1", dry: true }, stdin: "" },
     },
     configuration: { criteria: [] },
     records: [

@@ -134,7 +134,7 @@ describe("a summary without a summarizer", () => {
 });
 
 describe("work that was done is recorded when the run must end before it is condensed", () => {
-  const done = [worked("three hours of work", { approach: "by hand" })];
+  const done = [worked("three hours of work", { approach: "by hand", discoveries: ["the cache is in /var/cache"] })];
 
   test("because there is no more time", async () => {
     const { records, result, events } = await runGoal({
@@ -155,6 +155,8 @@ describe("work that was done is recorded when the run must end before it is cond
 
     expect(first.result).toMatchObject({ status: "cancelled", iterations_used: 1 });
     expect(first.records.map(({ type }) => type)).toEqual(["summary", "final_result"]);
+    expect(first.records[0]).toMatchObject({ approach: "by hand", artifacts: ["memory:2026-01-23T13-30-00/output"] });
+    expect(first.knowledge.entries.map(({ content }) => content)).toEqual(["the cache is in /var/cache"]);
     expect(second.agent.assignments.map(({ role }) => role)).toEqual(["judge"]);
   });
 });

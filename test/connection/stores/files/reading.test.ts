@@ -1,4 +1,4 @@
-import { appendFile, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -123,5 +123,18 @@ test("what the end of a history says is what reading all of it says", async () =
   expect(listed.map((one) => "status" in one && one.status)).toEqual([
     ...Array.from({ length: 6 }, () => "interrupted"),
     "completed",
+  ]);
+});
+
+test("a task of the version before, which called a flow an agent, is listed as one", async () => {
+  const project = await temporaryDirectory();
+  const { task, history } = taskPaths(taskDirectoryOf(project, await createTask(project, request)));
+  const { flow: _, ...stored } = JSON.parse(await readFile(task, "utf8"));
+  const agent = { name: "tester", directory: "d", parameters: { issue: 1 }, stdin: "" };
+  await writeFile(task, JSON.stringify({ ...stored, agent }));
+  await writeFile(history, toLine(finalResult(ID)));
+
+  expect(await overviews(project)).toMatchObject([
+    { status: "completed", task: { flow: { name: "tester", parameters: { issue: 1 } } } },
   ]);
 });
