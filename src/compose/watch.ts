@@ -1,4 +1,5 @@
 import { systemClock } from "../connection/clock.ts";
+import type { Clock } from "../connection/ports/clock.ts";
 import { E8Error } from "../model/errors.ts";
 import type { EventEnvelope } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
@@ -18,21 +19,22 @@ export interface WatchRequest {
  */
 export async function* watchTask(
   { project, id, speed }: WatchRequest,
-  { signal }: { signal?: AbortSignal } = {},
+  { signal = AbortSignal.any([]), clock = systemClock }: { signal?: AbortSignal; clock?: Clock } = {},
 ): AsyncGenerator<EventEnvelope, LoopResult | undefined> {
   const store = storeOf(project);
   const watched = id ?? (await latestTask(project));
   const isLive = (await store.holder(watched)) !== undefined;
   let last: EventEnvelope | undefined;
   let result: LoopResult | undefined;
-  for await (const envelope of store.events(watched, { follow: true, ...(signal && { signal }) })) {
-    if (speed !== undefined && !isLive && last) await pauseBetween(last, envelope, { speed, signal });
-    if (signal?.aborted) return undefined;
+  for await (const envelope of store.events(watched, { follow: true, signal })) {
+    if (speed !== undefined && !isLive && last) await clock.sleep(pauseBetween(last, envelope) / speed, signal);
+    if (signal.aborted) return undefined;
     last = envelope;
     if (envelope.event.type === "run-start") result = undefined;
     if (envelope.event.type === "run-end") result = envelope.event.result;
     yield envelope;
   }
+  if (!last && signal.aborted) return undefined;
   if (!last) throw new E8Error("events_missing", { id: watched });
   return result;
 }
@@ -40,11 +42,6 @@ export async function* watchTask(
 /** Nights that a run spent waiting are not sat through again. */
 const LONGEST_PAUSE_MILLISECONDS = 60_000;
 
-async function pauseBetween(
-  before: EventEnvelope,
-  after: EventEnvelope,
-  { speed, signal }: { speed: number; signal: AbortSignal | undefined },
-): Promise<void> {
-  const milliseconds = Math.min(LONGEST_PAUSE_MILLISECONDS, Date.parse(after.at) - Date.parse(before.at)) / speed;
-  if (milliseconds > 0) await systemClock.sleep(milliseconds, signal ?? AbortSignal.any([]));
+function pauseBetween(before: EventEnvelope, after: EventEnvelope): number {
+  return Math.min(LONGEST_PAUSE_MILLISECONDS, Math.max(0, Date.parse(after.at) - Date.parse(before.at)));
 }

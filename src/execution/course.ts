@@ -29,8 +29,8 @@ export interface Course {
   work(assignment: Assignment): AsyncGenerator<RunEvent, AgentReply>;
   /** Condenses a reply into what the history keeps; may start the checks beside it. */
   summarize(work: Work, checks: CheckRun): AsyncGenerator<RunEvent, Condensed>;
-  /** The record of work that could not be condensed because the run must end: made of what is at hand, without a model. */
-  outline(work: Work): ExecutionSummary;
+  /** The same for work that could not be condensed because the run must end: made of what is at hand, without a model. */
+  outline(work: Work): Promise<Condensed>;
   /** Gathers evidence about the recorded work and judges it. */
   conclude(summary: ExecutionSummary, state: RunState, checks: CheckRun): AsyncGenerator<RunEvent, JudgmentRecord>;
   /** What remains to be done outside the workspace once the work is judged complete. */

@@ -1,7 +1,7 @@
 import { nextMove, statusOf } from "../judgment/moves.ts";
 import { asE8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
-import type { ExecutionSummary, HistoryRecord, Judgment, LoopResult, StopReason } from "../model/records.ts";
+import type { HistoryRecord, Judgment, LoopResult, StopReason } from "../model/records.ts";
 import type { KnowledgeDraft } from "../model/roles.ts";
 import type { RunState } from "../model/state.ts";
 import type { Condensed, Course, Work } from "./course.ts";
@@ -79,20 +79,18 @@ async function* summarize(
   { book, work, checks }: { book: Book; work: Work; checks: CheckRun },
 ): AsyncGenerator<RunEvent, void> {
   let condensed: Condensed;
+  let trouble: { error: unknown } | undefined;
   try {
     condensed = yield* course.summarize(work, checks);
   } catch (error) {
-    yield* recordSummary(book, course.outline(work));
-    throw error;
+    condensed = await course.outline(work);
+    trouble = { error };
   }
   const [learned] = await Promise.allSettled([learn(context, condensed.knowledge)]);
-  yield* recordSummary(book, condensed.summary);
+  await book.enter(condensed.summary);
+  yield { type: "summary", summary: condensed.summary };
+  if (trouble) throw trouble.error;
   if (learned.status === "rejected") throw learned.reason;
-}
-
-async function* recordSummary(book: Book, summary: ExecutionSummary): AsyncGenerator<RunEvent, void> {
-  await book.enter(summary);
-  yield { type: "summary", summary };
 }
 
 /** A run that was cut off between work and judgment is gone on with here. */

@@ -59,7 +59,7 @@ export const Evaluation = z.object({
 export type Evaluation = z.infer<typeof Evaluation>;
 
 /** Whether it is the outcome of a check: something that was found out, not said. */
-export function isOfCheck({ source }: Evaluation): boolean {
+export function isOfCheck({ source }: Pick<Evaluation, "source">): boolean {
   return source === "command" || source === "files";
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { startAgent } from "../../src/compose/agents.ts";
 import { resumeTask } from "../../src/compose/tasks.ts";
 import { answer, scene, story } from "../../src/connection/models/scripted/builders.ts";
-import type { RunEvent } from "../../src/model/events.ts";
+import type { EventEnvelope, RunEvent } from "../../src/model/events.ts";
 import type { LoopResult } from "../../src/model/records.ts";
 import { answers, byProgram, says, writeAgent } from "../support/agents.ts";
 import { sandbox } from "../support/sandbox.ts";
@@ -115,13 +115,13 @@ test("a run that was played from a story is played from it again, and never asks
   expect(box.model.requests).toEqual([]);
 });
 
-async function toEnd(stream: AsyncGenerator<RunEvent, LoopResult>) {
+async function toEnd(stream: AsyncGenerator<EventEnvelope, LoopResult>) {
   const events: RunEvent[] = [];
   try {
     for (;;) {
       const step = await stream.next();
       if (step.done) return { events, result: step.value };
-      events.push(step.value);
+      events.push(step.value.event);
     }
   } catch (thrown) {
     return { events, thrown };

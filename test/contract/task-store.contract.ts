@@ -128,15 +128,12 @@ export function testTaskStore(makeStore: () => Promise<StoreUnderTest>): void {
     await store.create(request);
     await expect(store.cancel(ID)).rejects.toMatchObject({ code: "task_not_running" });
     const task = await store.open(ID);
-    const ignoreSignal = () => {};
-    process.on("SIGTERM", ignoreSignal); // a store on this machine may also send one
     const stopped = new Promise<void>((resolve) => {
       task.cancelled.addEventListener("abort", () => resolve());
     }).then(() => task.release());
 
     expect(await store.cancel(ID)).toBe(true);
     await stopped;
-    process.off("SIGTERM", ignoreSignal);
     const next = await store.open(ID);
     expect(next.cancelled.aborted).toBe(false);
     await next.release();
@@ -227,6 +224,7 @@ export function testTaskStore(makeStore: () => Promise<StoreUnderTest>): void {
     expect(await listed({ task: ID })).toEqual(["old high", "lesson", "low"]);
     expect(await listed({ minimum_confidence: "medium", type: "pattern" })).toEqual(["Young  HIGH", "old high"]);
     expect(await listed({ category: "types" })).toEqual(["lesson"]);
+    expect(await listed({ type: "lesson", category: "testing" })).toEqual([]);
   });
 
   test("applications of knowledge are counted when they are flushed", async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { message } from "../../src/model/message.ts";
+import { teller } from "../../src/texts/tell.ts";
 import { noticeCodes, recorded, runGoal } from "../support/run-goal.ts";
 import { failing, judged, type Scene, summarized, worked } from "../support/scripted-agent.ts";
 
@@ -29,7 +31,9 @@ describe.each(useless)("$name", ({ scene, objection }) => {
     const [first] = recorded(records, "judgment");
 
     expect(first).toMatchObject({ is_complete: false, evaluations: [{ is_met: false, source: "nobody" }] });
-    expect(first?.overall_reason).toContain(objection);
+    expect(first?.reasons).toEqual([message("judge_failed", { problem: expect.anything() })]);
+    expect(first?.reasons?.map(teller("en")).join()).toContain(objection);
+    expect(first?.overall_reason).toBe("");
     expect(agent.prompts("executor")[1]).toContain(objection);
     expect(result).toMatchObject({ status: "completed", iterations_used: 2 });
   });

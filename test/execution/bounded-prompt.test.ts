@@ -9,9 +9,9 @@ import { judged, worked } from "../support/scripted-agent.ts";
 const LIMIT = 100_000;
 
 describe.each([
-  { language: "English", task: "Make it work", letter: "x", cut: "[… cut …]", leftOut: /\(\d+ more left out\)/ },
-  { language: "Japanese", task: "動くようにする", letter: "語", cut: "［… 省略 …］", leftOut: /（ほか \d+ 件を省略）/ },
-])("[SC-003] with too much of everything in $language", ({ task, letter, cut, leftOut }) => {
+  { language: "English", task: "Make it work", letter: "x" },
+  { language: "Japanese", task: "動くようにする", letter: "語" },
+])("[SC-003] with too much of everything in $language", ({ task, letter }) => {
   const options: GoalOptions = {
     task,
     criteria: ["It works", { command: "npm test" }],
@@ -40,11 +40,10 @@ describe.each([
 
   test("what is cut is said, in the prompt and to the user", async () => {
     const { agent, events } = await runGoal(options);
-    expect(agent.prompts("executor")[1]).toContain(cut);
-    expect(agent.prompts("executor")[1]).toMatch(leftOut);
-    expect(noticeCodes(events)).toContain("context_cut");
-    const told = only(events, "notice").map(({ notice }) => noticeText(notice, "en"));
-    expect(told.join()).toMatch(/\d+ old entries/);
+    expect(agent.prompts("executor")[1]).toContain("[… cut …]");
+    expect(agent.prompts("executor")[1]).toMatch(/\(\d+ more left out\)/);
+    const [notice] = only(events, "notice").filter((event) => event.notice.code === "context_cut");
+    expect(notice?.notice.params).toEqual({ entries: expect.any(Number) });
   });
 
   test("what is kept is the newest history, the end of the output, and whole characters", async () => {

@@ -1,26 +1,33 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { estimateTokens, keepHead, keepTail, takeFitting } from "../../src/execution/prompt/bounds.ts";
+import {
+  CUT,
+  estimateTokens,
+  headOf,
+  keepHead,
+  keepTail,
+  tailOf,
+  takeFitting,
+} from "../../src/execution/prompt/bounds.ts";
 
-const MARK = "[cut]";
 const texts = fc.string({ unit: fc.constantFrom("a", " ", "\n", "é", "日", "😀", "👩‍👩‍👧"), maxLength: 200 });
 const sizes = fc.nat({ max: 120 });
 
 describe.each([
-  { name: "keepHead", keep: keepHead, kept: (text: string) => text.slice(0, -MARK.length) },
-  { name: "keepTail", keep: keepTail, kept: (text: string) => text.slice(MARK.length) },
-])("$name", ({ name, keep, kept }) => {
+  { name: "keepHead", keep: keepHead, part: headOf, kept: (text: string) => text.slice(0, -CUT.length) },
+  { name: "keepTail", keep: keepTail, part: tailOf, kept: (text: string) => text.slice(`${CUT}\n`.length) },
+])("$name", ({ name, keep, part, kept }) => {
   test("leaves what fits as it is", () => {
-    fc.assert(fc.property(texts, (text) => keep(text, estimateTokens(text), MARK) === text));
+    fc.assert(fc.property(texts, (text) => keep(text, estimateTokens(text)) === text));
   });
 
   test("never keeps more than it may, and says when it cuts", () => {
     fc.assert(
       fc.property(texts, sizes, (text, tokens) => {
         fc.pre(estimateTokens(text) > tokens);
-        const cut = keep(text, tokens, MARK);
+        const cut = keep(text, tokens);
         expect(estimateTokens(kept(cut))).toBeLessThanOrEqual(tokens);
-        expect(name === "keepHead" ? cut.endsWith(MARK) : cut.startsWith(MARK)).toBe(true);
+        expect(name === "keepHead" ? cut.endsWith(CUT) : cut.startsWith(`${CUT}\n`)).toBe(true);
       }),
     );
   });
@@ -29,15 +36,24 @@ describe.each([
     fc.assert(
       fc.property(texts, sizes, (text, tokens) => {
         fc.pre(estimateTokens(text) > tokens);
-        const part = kept(keep(text, tokens, MARK));
-        expect(name === "keepHead" ? text.startsWith(part) : text.endsWith(part)).toBe(true);
-        expect(estimateTokens(part)).toBeGreaterThanOrEqual(tokens - 2); // half a pair may have to go
+        const piece = kept(keep(text, tokens));
+        expect(name === "keepHead" ? text.startsWith(piece) : text.endsWith(piece)).toBe(true);
+        expect(estimateTokens(piece)).toBeGreaterThanOrEqual(tokens - 2); // half a pair may have to go
+      }),
+    );
+  });
+
+  test("marks the same part of the text that a record keeps without a mark", () => {
+    fc.assert(
+      fc.property(texts, sizes, (text, tokens) => {
+        const cut = estimateTokens(text) > tokens;
+        expect(part(text, tokens)).toEqual({ text: cut ? kept(keep(text, tokens)) : text, is_cut: cut });
       }),
     );
   });
 
   test("never splits a surrogate pair", () => {
-    fc.assert(fc.property(texts, sizes, (text, tokens) => keep(text, tokens, MARK).isWellFormed()));
+    fc.assert(fc.property(texts, sizes, (text, tokens) => keep(text, tokens).isWellFormed()));
   });
 });
 

@@ -77,11 +77,11 @@ describe("checks run while the summarizer thinks", () => {
       criteria: [{ command: "npm test" }],
       arrange: ({ commands, files, history }) => {
         commands.onRun = () => void order.push("check");
-        files.flushOutput = async () => {
+        saveLater(files, async () => {
           await until(() => order.includes("check"));
           for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
           order.push("on disk");
-        };
+        });
         const append = history.append.bind(history);
         history.append = (record) => {
           order.push(record.type);
@@ -153,7 +153,7 @@ describe("checks that are no longer wanted are ended, and no more are started", 
       },
     });
 
-    expect(result).toMatchObject({ status: "error", error_details: { message: "disk full" } });
+    expect(result).toMatchObject({ status: "error", error_code: "internal", error_details: { message: "disk full" } });
     expect(checks.ended()).toBe(1);
   });
 
@@ -163,12 +163,13 @@ describe("checks that are no longer wanted are ended, and no more are started", 
       ...checks.options,
       arrange: (world) => {
         checks.options.arrange?.(world);
-        world.files.flushOutput = () => Promise.reject(new Error("disk full"));
+        saveLater(world.files, () => Promise.reject(new Error("disk full")));
       },
     });
 
-    expect(result).toMatchObject({ status: "error", error_details: { message: "disk full" } });
-    expect(records.map(({ type }) => type)).toEqual(["final_result"]);
+    expect(result).toMatchObject({ status: "error", error_code: "internal", error_details: { message: "disk full" } });
+    expect(records.map(({ type }) => type)).toEqual(["summary", "final_result"]);
+    expect(records[0]).toMatchObject({ reason: "did some work", artifacts: [] }); // nothing is named that may not be there
     expect(checks.ended()).toBe(1);
   });
 
@@ -194,6 +195,17 @@ describe("checks that are no longer wanted are ended, and no more are started", 
     expect(world.commands.requests).toHaveLength(1);
   });
 });
+
+/** Keeps the worker's text at once, and has it reach the disk when `reach` is over. */
+function saveLater(files: World["files"], reach: () => Promise<void>): void {
+  const save = files.saveOutput.bind(files);
+  files.saveOutput = async (text) => {
+    const { name } = await save(text);
+    const stored = reach();
+    stored.catch(() => {});
+    return { name, stored };
+  };
+}
 
 /** Two checks of which the first runs until it is told to stop. */
 function endless() {

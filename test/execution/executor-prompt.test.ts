@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { phrases } from "../../src/model/phrases.ts";
 import type { ExecutionSummary } from "../../src/model/records.ts";
 import { type GoalOptions, recorded, resume, runGoal } from "../support/run-goal.ts";
 import { judged, summarized, worked } from "../support/scripted-agent.ts";
@@ -41,25 +40,25 @@ describe("feedback of the last judgment", () => {
     });
 
     for (const [index, { command }] of criteria.entries()) {
-      const outcome = "exit code 1 after 1.0 s; output ends with:";
-      expect(agent.prompts("executor")[1]).toContain(`NOT MET: ${index + 1}. \`${command}\` exits 0\n   ${outcome}\n`);
-      expect(agent.prompts("executor")[1]).toContain(`the end of ${command}\n`);
+      const outcome = "exit code 1 after 1.0 s\n   > [… cut …]\n   > ";
+      expect(agent.prompts("executor")[1]).toContain(`NOT MET: ${index + 1}. \`${command}\` exits 0\n   ${outcome}`);
+      expect(agent.prompts("executor")[1]).toContain(`   > the end of ${command}\n`);
     }
   });
 
   test("says how a check came out beside many short lines of output", async () => {
     const output_tail = Array.from({ length: 5_000 }, (_, index) => index).join("\n");
     const { agent } = await runGoal({ ...options, checks: [{ exit_code: 7, output_tail }] });
-    expect(agent.prompts("executor")[1]).toMatch(/tests pass\n {3}exit code 7 after 1\.0 s; output ends with:\n.*cut/);
-    expect(agent.prompts("executor")[1]).toContain("\n   4999\n");
+    expect(agent.prompts("executor")[1]).toMatch(/tests pass\n {3}exit code 7 after 1\.0 s\n {3}> \[… cut …\]\n/);
+    expect(agent.prompts("executor")[1]).toContain("\n   > 4999\n");
   });
 
   function expectFeedback(prompt: string | undefined): void {
     for (const part of [
       "- Suggested next action: add a Testing section",
       "- NOT MET: 1. The README explains the tests\n   no word on vitest",
-      "- NOT MET: 2. tests pass\n   exit code 1 after 1.0 s; output ends with:\n   ✗ adds numbers\n   Expected 2, received 3",
-      phrases.en.checksFailed(1, 1),
+      "- NOT MET: 2. tests pass\n   exit code 1 after 1.0 s\n   > ✗ adds numbers\n   > Expected 2, received 3\n",
+      "- The check failed. ",
     ])
       expect(prompt).toContain(part);
   }

@@ -70,7 +70,9 @@ describe("an intake that drops, merges or adds criteria", () => {
         });
 
         expect(agent.asked("intake")).toHaveLength(2);
-        expect(agent.prompts("intake")[1]).toContain(`criteria has ${list.length} texts instead of 2`);
+        expect(agent.prompts("intake")[1]).toContain(
+          `criteria has ${list.length} ${list.length === 1 ? "text" : "texts"} instead of 2`,
+        );
         expect(files.task.intake).toMatchObject({
           status: "accepted",
           task: "Make it work",

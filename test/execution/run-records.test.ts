@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { E8Error } from "../../src/model/errors.ts";
+import { type Notice, notice } from "../../src/model/notices.ts";
 import { noticeCodes, runGoal } from "../support/run-goal.ts";
 import { judged, summarized, worked } from "../support/scripted-agent.ts";
 
@@ -41,7 +42,7 @@ describe("records", () => {
   test("that a worker has lost end the run before anybody else is paid to look at its work", async () => {
     const { result, agent } = await runGoal({
       arrange: ({ files }) => {
-        files.confirmRecords = () => {
+        files.verify = async () => {
           throw new E8Error("records_lost", { path: "history.jsonl", problem: "gone" });
         };
       },
@@ -53,14 +54,19 @@ describe("records", () => {
   });
 
   test("a task.json that a worker has changed is put back before its work is looked at, and that is said", async () => {
+    const restored = notice("records_restored", { file: "task.json" });
+    const found: Notice[] = [];
     const { events } = await runGoal({
       arrange: ({ files, agent }) => {
-        let looks = 0;
-        files.restore = async () => agent.asked("summarizer").length === 0 && ++looks === 1;
+        files.verify = async () => {
+          if (agent.asked("executor").length === 1 && agent.asked("summarizer").length === 0) found.push(restored);
+        };
+        files.takeNotices = () => found.splice(0);
       },
     });
 
     expect(noticeCodes(events)).toEqual(["records_restored"]);
+    expect(found).toEqual([]);
   });
 
   test("what was spent but could not be written down is in the result all the same", async () => {
@@ -151,6 +157,6 @@ test("artifacts of all iterations stand in the result [FR-028]", async () => {
       judge: [judged([false]), judged([true])],
     },
   });
-  const output = ".e8/tasks/2026-01-23T13-30-00/output.md";
+  const output = "memory:2026-01-23T13-30-00/output";
   expect(result.artifacts).toEqual(["file 1", output, "file 2"]);
 });

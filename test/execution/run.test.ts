@@ -112,10 +112,9 @@ describe("the ways a run ends [FR-033]", () => {
       status: "error",
       stop_reason: "error",
       error_code: "authentication",
+      error_details: { message: "no account" },
       iterations_used: 0,
     });
-    expect(readable(result).error_message).toContain("no account");
-    expect(readable(result).hint).toContain("/login");
     expect(agent.assignments).toHaveLength(1);
     expect(clock.sleeps).toEqual([]);
   });
@@ -135,8 +134,11 @@ describe("the ways a run ends [FR-033]", () => {
       },
     });
 
-    expect(result).toMatchObject({ status: "error", error_code: "internal" });
-    expect(readable(result).error_message).toContain("no such function");
+    expect(result).toMatchObject({
+      status: "error",
+      error_code: "internal",
+      error_details: { message: expect.stringContaining("no such function") },
+    });
   });
 });
 
@@ -177,7 +179,7 @@ describe("a store that takes no more", () => {
       });
 
       expect(result).toMatchObject({ status: "error", stop_reason: "error", error_code: "disk_full" });
-      expect(readable(result).hint).toContain("--resume");
+      expect(result.error_details).toEqual({ path: "history.jsonl" });
       expect(events.at(-1)).toMatchObject({ type: "run-end", result });
     },
   );

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { UnchangedCriterion } from "../../src/model/criterion.ts";
+import { teller } from "../../src/texts/tell.ts";
 import { runFlow } from "../support/run-flow.ts";
 import { type GoalOptions, recorded, runGoal } from "../support/run-goal.ts";
+import { saying } from "../support/saying.ts";
 import { judged } from "../support/scripted-agent.ts";
 
 const tests: UnchangedCriterion = { type: "unchanged", files: ["test/**", "package.json"] };
@@ -16,16 +18,17 @@ describe("files that must stay as they are", () => {
   test("hold while they are what they were, and need no model", async () => {
     const { evaluation, result, agent } = await evaluated({ files: [BEFORE, BEFORE] });
 
-    expect(result).toMatchObject({ status: "completed", final_judgment: { overall_reason: "The check passed." } });
+    expect(result).toMatchObject({ status: "completed", final_judgment: { reasons: [saying("The check passed.")] } });
     expect(evaluation).toEqual({
       id: 1,
       criterion: "unchanged since the task began: test/**, package.json",
       is_met: true,
-      evidence: "all 2 files are as they were when the task began",
+      evidence: "",
+      outcome: saying("all 2 files are as they were when the task began"),
       confidence: 1,
       source: "files",
-      wordings: [{ en: expect.any(String), ja: "2 件のファイルはすべてタスク開始時のまま" }],
     });
+    expect(teller("ja")(evaluation?.outcome ?? "")).toBe("2 件のファイルはすべてタスク開始時のままです");
     expect(agent.asked("judge")).toEqual([]);
   });
 
@@ -38,8 +41,8 @@ describe("files that must stay as they are", () => {
     const { evaluation, result } = await evaluated({ files: [BEFORE, now] });
 
     expect(result.status).toBe("max_iterations");
-    expect(evaluation).toMatchObject({ is_met: false, source: "files" });
-    expect(evaluation?.evidence.split("\n").slice(1)).toEqual([line]);
+    expect(evaluation).toMatchObject({ is_met: false, source: "files", evidence: line });
+    expect(evaluation?.outcome).toEqual(saying("1 file is not as it was when the task began"));
   });
 
   test("open the next prompt with what is to be put back", async () => {
@@ -99,7 +102,7 @@ describe("what they were", () => {
     const task = { ...files.task, baseline: {} };
     const { evaluation } = await evaluated({ files: [BEFORE], after: { records: [], task } });
 
-    expect(evaluation).toMatchObject({ is_met: false, evidence: expect.stringContaining("A test/a.ts") });
+    expect(evaluation).toMatchObject({ is_met: false, evidence: "A test/a.ts\nA test/b.ts" });
     const { evaluation: ofNothing } = await evaluated({ files: [{}], after: { records: [], task } });
     expect(ofNothing).toMatchObject({ is_met: false });
   });

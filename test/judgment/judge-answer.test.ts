@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { objections } from "../../src/judgment/judge-answer.ts";
 import type { Criterion } from "../../src/model/criterion.ts";
+import type { Message } from "../../src/model/message.ts";
 import type { JudgeEvaluation } from "../../src/model/roles.ts";
-import type { Words } from "../../src/model/statement.ts";
 import { saying } from "../support/saying.ts";
 
 const criteria: Criterion[] = [
@@ -75,7 +75,7 @@ test("a judge's long answer to a long list is read once, not once for every pair
   expect(reads).toBeLessThanOrEqual(2 * texts.length);
 });
 
-function objectionsTo(evaluations: JudgeEvaluation[], is_complete: boolean): Words[] {
+function objectionsTo(evaluations: JudgeEvaluation[], is_complete: boolean): Message[] {
   return objections(criteria, { is_complete, evaluations, overall_reason: "", suggested_next_action: null }, true);
 }
 

@@ -1,13 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { standsStill } from "../../src/judgment/standstill.ts";
+import { message } from "../../src/model/message.ts";
 import type { Evaluation, ExecutionSummary, JudgmentRecord } from "../../src/model/records.ts";
 
-const failing = { id: 1, is_met: false, source: "command", evidence: "exit code 1 after 3.2 s; 4 failed" } as const;
+const exited = (seconds: number) => message("check_exited", { exit_code: 1, seconds });
+const failing = {
+  id: 1,
+  is_met: false,
+  source: "command",
+  evidence: "4 failed in 3.1 s",
+  outcome: exited(3.2),
+} as const;
 
 describe("an iteration stands still", () => {
   test("when no file changed and the same check failed alike, whatever the numbers in its output", () => {
     const before = judgment([failing]);
-    const after = judgment([{ ...failing, evidence: "exit code 1 after 11.9 s; 4 failed" }]);
+    const after = judgment([{ ...failing, evidence: "4 failed in 11.8 s", outcome: exited(11.9) }]);
     expect(standsStill(before, summary([]), after)).toBe(true);
   });
 
@@ -28,8 +36,11 @@ describe("an iteration moves", () => {
   });
 
   test("when a check fails in another way", () => {
-    const after = judgment([{ ...failing, evidence: "exit code 1 after 3.2 s; cannot find module" }]);
-    expect(standsStill(judgment([failing]), summary([]), after)).toBe(false);
+    const others = [
+      { ...failing, evidence: "cannot find module" },
+      { ...failing, outcome: message("check_timed_out", { seconds: 3.2, setting: "timeout" }) },
+    ];
+    for (const other of others) expect(standsStill(judgment([failing]), summary([]), judgment([other]))).toBe(false);
   });
 
   test("when other criteria are unmet than before", () => {
@@ -43,7 +54,9 @@ describe("an iteration moves", () => {
   });
 });
 
-function judgment(evaluations: Pick<Evaluation, "id" | "is_met" | "source" | "evidence">[]): JudgmentRecord {
+function judgment(
+  evaluations: Pick<Evaluation, "id" | "is_met" | "source" | "evidence" | "outcome">[],
+): JudgmentRecord {
   return {
     type: "judgment",
     iteration: 1,

@@ -2,15 +2,17 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decide, type Evidence } from "../../src/judgment/verdict.ts";
 import { type Criterion, criterionText } from "../../src/model/criterion.ts";
-import { phrases } from "../../src/model/phrases.ts";
+import { message } from "../../src/model/message.ts";
 import type { Evaluation } from "../../src/model/records.ts";
 import type { JudgeEvaluation, JudgmentResult } from "../../src/model/roles.ts";
+import { teller } from "../../src/texts/tell.ts";
+import { saying as says } from "../support/saying.ts";
 
 describe("whatever the judge says [FR-008]", () => {
   test("a complete task has no criterion that is unmet, unevaluated, evidence-free or contradicted", () => {
     fc.assert(
       fc.property(situations, ({ criteria, evidence }) => {
-        fc.pre(decide(criteria, evidence, phrases.en).is_complete);
+        fc.pre(decide(criteria, evidence).is_complete);
         expect(criteria).not.toEqual([]);
         for (const [index, criterion] of criteria.entries()) {
           if (criterion.type === "command") expect(checkOf(evidence, index + 1)?.is_met).toBe(true);
@@ -25,7 +27,7 @@ describe("whatever the judge says [FR-008]", () => {
     fc.assert(
       fc.property(situations, ({ criteria, evidence }) => {
         fc.pre(evidence.judge?.evaluations.some(({ is_met }) => !is_met) === true && hasSemantic(criteria));
-        expect(decide(criteria, evidence, phrases.en).is_complete).toBe(false);
+        expect(decide(criteria, evidence).is_complete).toBe(false);
       }),
     );
   });
@@ -35,10 +37,11 @@ describe("whatever the judge says [FR-008]", () => {
       fc.property(honestSituations, ({ criteria, evidence }) => {
         fc.pre(hasSemantic(criteria));
         const judge = { ...answerOf(evidence), is_complete: false };
-        const judgment = decide(criteria, { ...evidence, judge }, phrases.en);
+        const judgment = decide(criteria, { ...evidence, judge });
         expect(judgment.is_complete).toBe(false);
         expect(judgment.evaluations.every(({ is_met }) => is_met)).toBe(true);
-        expect(judgment.overall_reason).toContain(phrases.en.judgeWithheld);
+        expect(judgment.reasons).toContainEqual(message("judge_withheld", {}));
+        expect(judgment.overall_reason).toBe(judge.overall_reason);
       }),
     );
   });
@@ -46,7 +49,7 @@ describe("whatever the judge says [FR-008]", () => {
   test("every criterion gets exactly one evaluation, in the user's order", () => {
     fc.assert(
       fc.property(situations, ({ criteria, evidence }) => {
-        const { evaluations } = decide(criteria, evidence, phrases.en);
+        const { evaluations } = decide(criteria, evidence);
         expect(evaluations.map(({ id }) => id)).toEqual(criteria.map((_, index) => index + 1));
       }),
     );
@@ -57,7 +60,7 @@ describe("an honest judge", () => {
   test("completes a task all of whose criteria are met, whatever they are", () => {
     fc.assert(
       fc.property(honestSituations, ({ criteria, evidence }) => {
-        expect(decide(criteria, evidence, phrases.en).is_complete).toBe(true);
+        expect(decide(criteria, evidence).is_complete).toBe(true);
       }),
     );
   });
@@ -75,8 +78,8 @@ describe("an honest judge", () => {
           }))
           .sort((left, right) => left.order - right.order)
           .map(({ one }) => one);
-        const plain = decide(criteria, { ...evidence, judge: { ...judge, evaluations } }, phrases.en);
-        const changed = decide(criteria, { ...evidence, judge: { ...judge, evaluations: reworded } }, phrases.en);
+        const plain = decide(criteria, { ...evidence, judge: { ...judge, evaluations } });
+        const changed = decide(criteria, { ...evidence, judge: { ...judge, evaluations: reworded } });
         expect(changed).toEqual(plain);
       }),
     );
@@ -84,15 +87,12 @@ describe("an honest judge", () => {
 });
 
 test("one check is not spoken of as many, in either language", () => {
-  expect([phrases.en, phrases.ja].map((say) => say.allChecksPassed(1))).toEqual([
-    "The check passed.",
-    "チェックは成功した。",
-  ]);
-  expect([phrases.en, phrases.ja].map((say) => say.checksFailed(1, 1))).toEqual([
-    "The check failed.",
-    "チェックは失敗した。",
-  ]);
-  expect(phrases.ja.checksFailed(1, 2)).toBe("2 件中 1 件のチェックが失敗した。");
+  const tell = [teller("en"), teller("ja")];
+  const passed = message("checks_passed", { count: 1 });
+  expect(tell.map((say) => say(passed))).toEqual(["The check passed.", "チェックは成功しました。"]);
+  const failed = message("checks_failed", { failed: 1, count: 1 });
+  expect(tell.map((say) => say(failed))).toEqual(["The check failed.", "チェックは失敗しました。"]);
+  expect(teller("ja")(message("checks_failed", { failed: 1, count: 2 }))).toBe("2 件中 1 件のチェックが失敗しました。");
 });
 
 describe("pessimism", () => {
@@ -103,34 +103,43 @@ describe("pessimism", () => {
 
   test("an empty list of criteria is never complete", () => {
     const judge = { is_complete: true, evaluations: [], overall_reason: "all good", suggested_next_action: null };
-    expect(decide([], { checks: [], judge }, phrases.en).is_complete).toBe(false);
+    expect(decide([], { checks: [], judge }).is_complete).toBe(false);
   });
 
   test("a criterion that the judge passed over is unmet, and the record says that nobody evaluated it", () => {
-    const judgment = decide(two, { checks: [], judge: saying(yes(1)) }, phrases.en);
+    const judgment = decide(two, { checks: [], judge: saying(yes(1)) });
     expect(judgment.is_complete).toBe(false);
     expect(judgment.evaluations[1]).toMatchObject({
       is_met: false,
       source: "nobody",
-      evidence: phrases.en.notEvaluated,
+      evidence: "",
+      outcome: says("did not evaluate this criterion"),
     });
   });
 
   test("met without evidence is unmet", () => {
-    const judgment = decide(two, { checks: [], judge: saying(yes(1), { ...yes(2), evidence: " \n" }) }, phrases.en);
-    expect(judgment.evaluations[1]).toMatchObject({ is_met: false, confidence: 0, evidence: phrases.en.noEvidence });
+    const judgment = decide(two, { checks: [], judge: saying(yes(1), { ...yes(2), evidence: " \n" }) });
+    expect(judgment.evaluations[1]).toMatchObject({
+      is_met: false,
+      confidence: 0,
+      evidence: "",
+      outcome: says("without any evidence"),
+    });
   });
 
   test("met and unmet at once is unmet, and both pieces of evidence are kept", () => {
     const no = { ...yes(2), is_met: false, evidence: "one test fails" };
-    const judgment = decide(two, { checks: [], judge: saying(yes(1), yes(2), no) }, phrases.en);
-    expect(judgment.evaluations[1]?.is_met).toBe(false);
-    expect(judgment.evaluations[1]?.evidence).toBe(`${phrases.en.contradiction} seen one test fails`);
+    const judgment = decide(two, { checks: [], judge: saying(yes(1), yes(2), no) });
+    expect(judgment.evaluations[1]).toMatchObject({
+      is_met: false,
+      evidence: "seen one test fails",
+      outcome: says("contradict each other"),
+    });
   });
 
   test("a number with another criterion's exact text speaks for neither", () => {
     const crossed = { ...yes(1), criterion: "the  TESTS pass" };
-    const judgment = decide(two, { checks: [], judge: saying(crossed, yes(2)) }, phrases.en);
+    const judgment = decide(two, { checks: [], judge: saying(crossed, yes(2)) });
     expect(judgment.evaluations.map(({ is_met }) => is_met)).toEqual([false, false]);
   });
 
@@ -140,7 +149,7 @@ describe("pessimism", () => {
       { type: "command", command: "npm test", description: "The tests pass" },
     ];
     const aboutTheCheck = { ...yes(1), criterion: "The tests pass", evidence: "12 passed" };
-    const judgment = decide(criteria, { checks: [check(2, true)], judge: saying(aboutTheCheck) }, phrases.en);
+    const judgment = decide(criteria, { checks: [check(2, true)], judge: saying(aboutTheCheck) });
     expect(judgment.is_complete).toBe(false);
   });
 
@@ -149,16 +158,18 @@ describe("pessimism", () => {
       { type: "semantic", text: "Clear" },
       { type: "command", command: "npm test" },
     ];
-    const judgment = decide(criteria, { checks: [check(2, false)], judge: saying(yes(1), yes(2)) }, phrases.en);
+    const judgment = decide(criteria, { checks: [check(2, false)], judge: saying(yes(1), yes(2)) });
     expect(judgment.is_complete).toBe(false);
     expect(judgment.evaluations[1]).toMatchObject({ is_met: false, source: "command" });
-    expect(judgment.overall_reason).toContain(phrases.en.checksFailed(1, 1));
+    expect(judgment.reasons).toEqual([message("checks_failed", { failed: 1, count: 1 })]);
+    expect(judgment.overall_reason).toBe("looked");
   });
 
   test("a judge that gave no usable answer leaves everything unmet and says why", () => {
-    const judgment = decide(two, { checks: [], judge_problem: "it stayed silent" }, phrases.en);
+    const judgment = decide(two, { checks: [], judge_problem: "it stayed silent" });
     expect(judgment.is_complete).toBe(false);
-    expect(judgment.overall_reason).toBe("The judge gave no usable answer: it stayed silent.");
+    expect(judgment.reasons).toEqual([says("The judge gave no usable answer: it stayed silent.")]);
+    expect(judgment.overall_reason).toBe("");
   });
 });
 

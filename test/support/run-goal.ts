@@ -115,7 +115,7 @@ function worldFor(options: GoalOptions): World {
   const journal: Journal = [];
   const clock = new ManualClock();
   const { after } = options;
-  const left = { knowledge: options.knowledge ?? [], ...after };
+  const left = { ...after, knowledge: options.knowledge ?? [] };
   const store = new TestTask(journal, after?.task ?? taskOf(options), left);
   const { history, knowledge, ledger } = store;
   return {

@@ -32,7 +32,7 @@ export function flowCourse(context: RunContext, begun: FlowRun): Course {
     summarize: async function* (work) {
       return await summarizeStep(context, run, work);
     },
-    outline: (work) => outlineStep(context, run, work),
+    outline: async (work) => ({ summary: outlineStep(context, run, work), knowledge: [] }),
     conclude: (summary, state) => concludeStep(context, run, { summary, state }),
     effects: async (state) => boundaryEffects(context, run, state),
   };

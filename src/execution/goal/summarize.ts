@@ -36,9 +36,16 @@ export async function* summarizeReply(
   return { summary, knowledge: [...(draft?.knowledge ?? []), ...discoveriesIn(execution)] };
 }
 
-/** The same record without asking a model. */
-export function outlineReply(context: RunContext, iteration: number, reply: AgentReply): ExecutionSummary {
-  return summaryOf(context, { iteration, reply, execution: executionOf(reply) });
+/** The same without asking a model. A text that cannot be kept is not named. */
+export async function outlineReply(context: RunContext, iteration: number, reply: AgentReply): Promise<Condensed> {
+  const execution = executionOf(reply);
+  const keep = async () => {
+    const output = await context.ports.store.saveOutput(textOf(execution, context));
+    await output.stored;
+    return output;
+  };
+  const output = await keep().catch(() => undefined);
+  return { summary: summaryOf(context, { iteration, reply, execution, output }), knowledge: discoveriesIn(execution) };
 }
 
 /** What a person, or a check, finds in the output of an iteration. */
@@ -120,7 +127,7 @@ interface SummaryParts {
   reply: AgentReply;
   execution: Execution;
   draft?: SummarizerResult | undefined;
-  output?: SavedOutput;
+  output: SavedOutput | undefined;
 }
 
 function summaryOf(

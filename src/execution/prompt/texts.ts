@@ -1,7 +1,7 @@
 import { type Criterion, criterionText, isCheck, numbered } from "../../model/criterion.ts";
 import type { Statement } from "../../model/message.ts";
-import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
-import { CUT, keepTail } from "./bounds.ts";
+import { type Evaluation, type ExecutionSummary, isOfCheck } from "../../model/records.ts";
+import { CUT, estimateTokens, keepTail } from "./bounds.ts";
 
 /** Criteria as the numbered list that prompts show. */
 export function criteriaList(criteria: readonly Criterion[]): string {
@@ -41,10 +41,23 @@ export function evidenceFor(
 ): string {
   const criterion = criteria[id - 1];
   if (criterion?.type === "command" && criterion.hidden === true) return is_met ? "" : HIDDEN_FAILED;
-  const kept = keepTail(evidence, tokens);
-  const shown = is_cut && kept === evidence ? `${CUT}\n${evidence}` : kept;
-  const isPrinted = source === "command" || source === "files";
-  return [outcome ? tell(outcome) : "", isPrinted && outcome ? quoted(shown) : shown].filter(Boolean).join("\n");
+  const said = outcome ? tell(outcome) : "";
+  const mark = isOfCheck({ source }) && outcome ? quoted : (text: string) => text;
+  const shown = (room: number) => {
+    const kept = keepTail(evidence, room);
+    return mark(is_cut && kept === evidence ? `${CUT}\n${evidence}` : kept);
+  };
+  return [said, fitting(shown, tokens - estimateTokens(said))].filter(Boolean).join("\n");
+}
+
+/** As much as fits once every line of it is marked and indented: of short lines, the marks take more than the text. */
+function fitting(shown: (room: number) => string, tokens: number): string {
+  for (let room = tokens; ; ) {
+    const text = shown(Math.max(0, room));
+    const taken = estimateTokens(indent(text));
+    if (taken <= tokens || room <= 0) return text;
+    room = Math.floor((room * tokens) / taken);
+  }
 }
 
 const HIDDEN_FAILED = "This check failed. Its command and output are not shown.";

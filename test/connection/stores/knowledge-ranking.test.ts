@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { contentKey } from "../../../src/connection/stores/knowledge-merge.ts";
-import { mostRelevant } from "../../../src/connection/stores/knowledge-ranking.ts";
-import { searchTerms } from "../../../src/connection/stores/search-terms.ts";
+import { contentKey } from "../../../src/connection/stores/knowledge.ts";
+import { mostRelevant, searchTerms } from "../../../src/connection/stores/knowledge-ranking.ts";
 import { knowledge } from "../../support/stored.ts";
 
 const rank = (text: string, ...contents: string[]) =>

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { EventEnvelope, type RunEvent, WIRE_VERSION } from "../../../model/events.ts";
@@ -17,16 +17,24 @@ import { taskPaths } from "./task-paths.ts";
 /** Beyond this, what an agent says and does is left out; where the run stands is still kept. */
 const MOST_BYTES = 32 * 1024 * 1024;
 const LONGEST_TEXT = 2_000;
+const LONGEST_LINE = 4 * 1024 * 1024;
 const WRITE_MILLISECONDS = 50;
 const POLL_MILLISECONDS = 100;
 
 /** What a line must hold to go on counting. */
 const Numbered = z.object({ seq: z.int().min(1) });
 
+interface EventLogOptions {
+  task_id: TaskId;
+  guard: Guard;
+  most_bytes?: number;
+}
+
 /** Appends the event wire to a file. Never throws: a run does not depend on its events. */
 export class FileEventLog implements EventLog {
   readonly #task_id: TaskId;
   readonly #guard: Guard;
+  readonly #most_bytes: number;
   readonly #file: number | undefined;
   #seq: number;
   #bytes: number;
@@ -34,10 +42,11 @@ export class FileEventLog implements EventLog {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(path: string, { task_id, guard }: { task_id: TaskId; guard: Guard }) {
+  constructor(path: string, { task_id, guard, most_bytes = MOST_BYTES }: EventLogOptions) {
     this.#task_id = task_id;
     this.#guard = guard;
-    this.#seq = lastRecords(path, Numbered).next().value?.seq ?? 0;
+    this.#most_bytes = most_bytes;
+    this.#seq = lastNumber(path);
     this.#file = opened(path);
     this.#bytes = this.#file === undefined ? 0 : fstatSync(this.#file).size;
     if (this.#file !== undefined && !endsInNewline(this.#file, this.#bytes)) this.#lines.push("\n");
@@ -46,7 +55,7 @@ export class FileEventLog implements EventLog {
   async append(event: RunEvent): Promise<EventEnvelope> {
     this.#seq += 1;
     const envelope = { v: WIRE_VERSION, task_id: this.#task_id, seq: this.#seq, at: new Date().toISOString(), event };
-    if (this.#bytes < MOST_BYTES || !CHATTER.has(event.type))
+    if (this.#bytes < this.#most_bytes || !CHATTER.has(event.type))
       this.#keep(toLine({ ...envelope, event: bounded(event) }));
     return envelope as EventEnvelope;
   }
@@ -60,7 +69,7 @@ export class FileEventLog implements EventLog {
 
   #keep(line: string): void {
     this.#lines.push(line);
-    this.#bytes += line.length;
+    this.#bytes += Buffer.byteLength(line);
     this.#timer ??= setTimeout(() => this.#write(), WRITE_MILLISECONDS).unref();
   }
 
@@ -77,6 +86,13 @@ export class FileEventLog implements EventLog {
 /** What may be left out of a very long run. */
 const CHATTER: ReadonlySet<RunEvent["type"]> = new Set(["text", "tool-call", "usage", "spent"]);
 
+/** Zero where nothing is numbered yet. The last line may be long: it holds the whole task where a run was cut off as it began. */
+function lastNumber(path: string): number {
+  const last = lastRecords(path, Numbered).next().value;
+  if (last || !existsSync(path)) return last?.seq ?? 0;
+  return lastRecords(path, Numbered, Buffer.allocUnsafe(LONGEST_LINE)).next().value?.seq ?? 0;
+}
+
 function opened(path: string): number | undefined {
   try {
     return openSync(path, "a+");
@@ -91,7 +107,7 @@ function bounded(event: RunEvent): object {
     case "text":
       return event.text.length <= LONGEST_TEXT
         ? event
-        : { ...event, text: event.text.slice(0, LONGEST_TEXT).toWellFormed(), cut_from: event.text.length };
+        : { ...event, text: wholeCharacters(event.text.slice(0, LONGEST_TEXT)), cut_from: event.text.length };
     case "summary":
       return { type: event.type, record: event.summary.timestamp };
     case "judgment":
@@ -110,7 +126,12 @@ function bounded(event: RunEvent): object {
 function shortened(evaluation: Evaluation): Evaluation {
   const { evidence } = evaluation;
   if (evidence.length <= LONGEST_TEXT) return evaluation;
-  return { ...evaluation, evidence: evidence.slice(-LONGEST_TEXT).toWellFormed(), is_cut: true };
+  return { ...evaluation, evidence: wholeCharacters(evidence.slice(-LONGEST_TEXT)), is_cut: true };
+}
+
+/** Drops the half of a character that a cut has left at either end. */
+function wholeCharacters(text: string): string {
+  return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
 }
 
 export interface Following {

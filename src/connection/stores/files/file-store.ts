@@ -65,13 +65,14 @@ async function lockOf(project: string, id: string): Promise<string> {
 const POLL_MILLISECONDS = 50;
 const PATIENCE_MILLISECONDS = 15_000;
 
-/** The request lies in the task's directory; a process on this machine gets a signal as well, which it notices at once. */
+/** The request lies in the task's directory; another process on this machine gets a signal as well, which it notices at once. */
 async function cancelTask(project: string, id: string): Promise<boolean> {
   const lock = await lockOf(project, id);
   const holder = await readLock(lock);
   if (!holder) throw new E8Error("task_not_running", { id });
   await replaceUnflushed(taskPaths(taskDirectoryOf(project, id)).cancel, holder.token);
-  if (isOnThisHost(holder) && !signalled(holder.pid)) throw new E8Error("task_not_running", { id });
+  const isNear = isOnThisHost(holder) && holder.pid !== process.pid;
+  if (isNear && !signalled(holder.pid)) throw new E8Error("task_not_running", { id });
   for (let waited = 0; waited < PATIENCE_MILLISECONDS; waited += POLL_MILLISECONDS) {
     await sleep(POLL_MILLISECONDS);
     if ((await readLock(lock))?.token !== holder.token) return true;

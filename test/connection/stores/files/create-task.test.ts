@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createTask } from "../../../../src/connection/stores/files/create-task.ts";
-import { latestTask, listTasks, openTask } from "../../../../src/connection/stores/files/reading.ts";
+import { listTasks } from "../../../../src/connection/stores/files/reading.ts";
+import { readTask } from "../../../../src/connection/stores/files/task-file.ts";
 import { startLimited } from "../../../support/program.ts";
 import { configuration } from "../../../support/stored.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
@@ -12,27 +13,14 @@ import { temporaryDirectory } from "../../../support/temporary.ts";
 const now = new Date("2026-01-23T22:30:05.678+09:00");
 const request = { configuration: configuration(), now };
 
-test("a task gets the second of its beginning, in UTC, as its id, and can be opened again", async () => {
+test("a task is a directory of its project with nothing in it but its task.json", async () => {
   const project = await temporaryDirectory();
-  const created = await createTask(project, request);
+  const id = await createTask(project, request);
 
-  expect(created).toMatchObject({ id: "2026-01-23T13-30-05", project });
-  expect(created.path).toBe(join(project, ".e8", "tasks", "2026-01-23T13-30-05"));
-  expect(created.task).toMatchObject({ version: 1, created_at: "2026-01-23T13:30:05.678Z", intake: null, answers: [] });
-  expect(await openTask(project, created.id)).toEqual(created);
-  expect(await readdir(created.path)).toEqual(["task.json"]);
-});
-
-test("tasks of the same second are told apart by a number, also when they begin at once", async () => {
-  const project = await temporaryDirectory();
-  const created = await Promise.all(Array.from({ length: 12 }, () => createTask(project, request)));
-  const ids = ["", ...Array.from({ length: 11 }, (_, index) => `-${index + 2}`)].map(
-    (end) => `2026-01-23T13-30-05${end}`,
-  );
-
-  expect(new Set(created.map(({ id }) => id))).toEqual(new Set(ids));
-  expect(await listTasks(project)).toEqual(ids);
-  expect(await latestTask(project)).toBe("2026-01-23T13-30-05-12");
+  const directory = join(project, ".e8", "tasks", "2026-01-23T13-30-05");
+  expect(id).toBe("2026-01-23T13-30-05");
+  expect(await readdir(directory)).toEqual(["task.json"]);
+  expect(await readTask(project, directory, id)).toMatchObject({ version: 1, task_id: id, project });
 });
 
 test("the records are kept out of git by a .gitignore that is made with .e8 and left alone afterwards", async () => {
@@ -52,7 +40,7 @@ test("an .e8 that the user made keeps the user's say about git, and only the rec
   await promisify(execFile)("git", ["init", "-q"], { cwd: project });
   await mkdir(join(project, ".e8", "issues"), { recursive: true });
   await writeFile(join(project, ".e8", "issues", "1.md"), "");
-  const { id } = await createTask(project, request);
+  const id = await createTask(project, request);
   expect(await readdir(join(project, ".e8"))).toEqual(["issues", "tasks"]);
   const { stdout } = await promisify(execFile)("git", ["status", "--porcelain", "-uall"], { cwd: project });
   expect(stdout).toBe("?? .e8/issues/1.md\n");
@@ -63,7 +51,7 @@ test("where the user has said what git ignores of .e8, nothing is added", async 
   const project = await temporaryDirectory();
   await mkdir(join(project, ".e8"));
   await writeFile(join(project, ".e8", ".gitignore"), "*.log\n");
-  const { id } = await createTask(project, request);
+  const id = await createTask(project, request);
   expect(await readdir(join(project, ".e8", "tasks"))).toEqual([id]);
 });
 
@@ -90,7 +78,7 @@ test("when the disk is full nothing of the task is left, and what was there befo
   expect(await readdir(fresh)).toEqual([]);
 
   const used = await temporaryDirectory();
-  const { id } = await createTask(used, request);
+  const id = await createTask(used, request);
   expect(await startLimited(1, "create-task", used).next()).toEqual({ code: "disk_full" });
   expect(await listTasks(used)).toEqual([id]);
   expect(await readdir(join(used, ".e8", "tasks"))).toEqual([id]);
