@@ -61,7 +61,7 @@ test("one task's knowledge that cannot be read is told of and hides nothing else
 
   expect(await store.knowledge({ report })).toEqual([knowledge("shared")]);
   expect(notices).toMatchObject([
-    { code: "file_left_out", details: { file: paths.knowledge, problem: saying("it is a directory") } },
+    { code: "file_left_out", params: { file: paths.knowledge, problem: saying("it is a directory") } },
   ]);
   await expect(store.knowledge({ task: ID, report })).rejects.toMatchObject({ code: "file_is_directory" });
 });

@@ -7,6 +7,7 @@ import { readRecords } from "../../../../src/connection/stores/files/json-lines.
 import { ExecutionSummary, HistoryRecord } from "../../../../src/model/records.ts";
 import { Spending } from "../../../../src/model/usage.ts";
 import { startLimited, startProgram } from "../../../support/program.ts";
+import { saying } from "../../../support/saying.ts";
 import { all, judgment, noticeBoard, spending, summary } from "../../../support/stored.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 
@@ -230,7 +231,9 @@ test("a record that was changed in its place is a fault, and what stands there i
   const text = await readFile(path, "utf8");
   await writeFile(path, text.replace('"iteration":1', '"iteration":9'), { flag: "r+" });
 
-  expect(() => journal.check()).toThrow(/it was changed while/);
+  expect(() => journal.check()).toThrow(
+    expect.objectContaining({ details: { path, problem: saying("it was changed while") } }),
+  );
   await expect(journal.append(spending(3))).rejects.toMatchObject({ code: "records_lost" });
   await journal.close();
   const again = await openJournal(path, Spending, silent);

@@ -84,7 +84,7 @@ test("what was torn or cannot be read is noticed when the task opens and while i
   await writeFile(paths.history, '{"type":"summary","iter');
   await writeFile(paths.ledger, `nonsense\n${JSON.stringify(spending(1))}\n`);
   const task = await openTask(place);
-  expect(task.takeNotices()).toMatchObject([{ code: "torn_line", details: { file: paths.history } }]);
+  expect(task.takeNotices()).toMatchObject([{ code: "torn_line", params: { file: paths.history } }]);
   expect(await all(task.ledger.entries())).toEqual([spending(1)]);
   expect(task.takeNotices().map(({ code }) => code)).toEqual(["unreadable_lines"]);
   await all(task.ledger.entries());
@@ -111,7 +111,7 @@ test("a lock that a worker removes is put back with the next record, and that is
   await task.history.append(summary(1));
 
   expect(await readLock(lock)).toMatchObject({ pid: process.pid });
-  expect(task.takeNotices()).toMatchObject([{ code: "records_restored", details: { file: lock } }]);
+  expect(task.takeNotices()).toMatchObject([{ code: "records_restored", params: { file: lock } }]);
   await task.release();
 });
 
@@ -125,7 +125,7 @@ test("verify puts back a task.json that a worker has changed, which is a notice,
 
   await writeFile(path, before.replace("npm test", "true"));
   await task.verify();
-  expect(task.takeNotices()).toMatchObject([{ code: "records_restored", details: { file: path } }]);
+  expect(task.takeNotices()).toMatchObject([{ code: "records_restored", params: { file: path } }]);
   expect(await readFile(path, "utf8")).toBe(before);
   await task.release();
 });

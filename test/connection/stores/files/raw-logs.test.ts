@@ -47,7 +47,7 @@ test("what cannot be logged is told of once, and what comes later is logged agai
   for (const line of ["a", "b"]) await log(2, "executor", line);
   await log(3, "executor", "c");
 
-  expect(notices).toMatchObject([{ code: "raw_log_unwritable", details: { problem: saying("it is a directory") } }]);
+  expect(notices).toMatchObject([{ code: "raw_log_unwritable", params: { problem: saying("it is a directory") } }]);
   expect(await readFile(join(directory, "iteration-003.jsonl"), "utf8")).toBe("c\n");
 });
 
@@ -67,7 +67,7 @@ test("a log that cannot be read is told of, and hides neither the others nor wha
   await writeFile(join(directory, "iteration-004.nobody.jsonl"), "of no role\n");
 
   expect((await all(read())).map(({ line }) => line)).toEqual(["a", "c"]);
-  expect(notices).toMatchObject([{ code: "file_left_out", details: { problem: saying("it is a directory") } }]);
+  expect(notices).toMatchObject([{ code: "file_left_out", params: { problem: saying("it is a directory") } }]);
 });
 
 test("an iteration that was not logged is refused with those that were", async () => {
