@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createCommandAgent } from "../../src/connection/agents/command-agent.ts";
+import { createCommandAgent } from "../../src/connection/agents/command/command-agent.ts";
 import { processTable } from "../../src/connection/commands/processes.ts";
 import { answer, fault, scene, use } from "../../src/connection/models/scripted/builders.ts";
 import type { Turn } from "../../src/connection/models/scripted/story.ts";
