@@ -16,6 +16,7 @@ import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
 import type { Notice } from "../model/notices.ts";
 import { languageOf, phrases } from "../model/phrases.ts";
+import { teller } from "../texts/tell.ts";
 import type { Past } from "./past.ts";
 
 /** A task whose lock we hold. */
@@ -49,6 +50,7 @@ export async function contextOf(
       project: directory.project,
       environment,
       task_token: directory.path,
+      tell: teller("en"),
       raw_log: rawLogOf(configuration, directory, (one) => void notices.push(one)),
     }),
     commands: createCommandRunner({ project: working_directory, environment, task_token: directory.path }),

@@ -37,8 +37,8 @@ export type McpServers = z.infer<typeof McpServers>;
 
 /** The agent that works: Claude Code unless a command is named. */
 export const AgentChoice = z
-  .union([z.literal("claude"), z.strictObject({ command: text })])
-  .describe("claude, or a mapping with a command");
+  .union([z.literal("claude"), z.strictObject({ command: text }), z.strictObject({ scripted: text })])
+  .describe("claude, or a mapping with a command or scripted");
 export type AgentChoice = z.infer<typeof AgentChoice>;
 
 const claudeOptions = section({

@@ -1,6 +1,7 @@
 import type { AgentChoice, Configuration } from "../../model/configuration.ts";
 import type { Environment } from "../../model/environment.ts";
 import type { Finding } from "../../model/findings.ts";
+import type { Statement } from "../../model/message.ts";
 import type { Role } from "../../model/roles.ts";
 import type { Agent, Capabilities } from "../ports/agent.ts";
 import type { RawLog } from "./raw-log.ts";
@@ -27,6 +28,8 @@ export interface AgentSetup {
   /** Seconds without a sign of life after which an answer is ended; null: never. */
   silence_seconds: number | null;
   raw_log?: RawLog | undefined;
+  /** Says a statement to a model, in English. */
+  tell: (statement: Statement) => string;
 }
 
 /** What a run would need of a backend. */

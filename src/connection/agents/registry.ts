@@ -6,12 +6,14 @@ import { apiBackend } from "./api/backend.ts";
 import type { AgentNeed, Backend } from "./backend.ts";
 import { claudeBackend } from "./claude/backend.ts";
 import { commandBackend } from "./command/backend.ts";
+import { scriptedBackend } from "./scripted/backend.ts";
 
 /** Every kind of agent, by the name that `agent` in a task file has for it. */
 export const backends = {
   claude: claudeBackend,
   api: apiBackend,
   command: commandBackend,
+  scripted: scriptedBackend,
 } satisfies Record<string, Backend>;
 
 export type BackendName = keyof typeof backends;
