@@ -4,7 +4,6 @@ import { WordedError, type Words } from "../../../model/statement.ts";
 import { directoryProblem } from "../../commands/directories.ts";
 import type { Expectation } from "../../ports/agent.ts";
 import type { ClaudeAgentOptions } from "./configuration.ts";
-import { foreseenSpawn } from "./foreseen-spawn.ts";
 import { Inbox } from "./inbox.ts";
 import { addressed, joinRoles } from "./joint-roles.ts";
 import { prepareOptions } from "./options.ts";
@@ -91,9 +90,7 @@ export class Session {
   async start(options: Options, signal: AbortSignal): Promise<void> {
     const started = await turnToStart(signal);
     try {
-      const foreseen = foreseenSpawn(options);
-      if (foreseen) this.claude.startAhead(foreseen);
-      // Takes a quarter of a second, in which Claude Code gets ready. A run of commands alone never needs it.
+      // Takes a quarter of a second. A run of commands alone never needs it.
       const { query } = await import("@anthropic-ai/claude-agent-sdk");
       const prompt = this.#inbox.messages();
       this.#query = query({ prompt, options: { ...options, spawnClaudeCodeProcess: this.claude.spawn } });
