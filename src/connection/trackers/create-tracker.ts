@@ -30,7 +30,7 @@ export async function createTracker({ project, environment }: TrackerCircumstanc
   if (!token) return noTracker(NO_TOKEN);
   const api_url = apiOf(repository, environment);
   if (!api_url) return noTracker(unknownHost(repository));
-  return createGithubTracker({ owner: repository.owner, repo: repository.repo, token, api_url });
+  return createGithubTracker({ owner: repository.owner, repo: repository.repo, token, api_url, environment });
 }
 
 function noSuch(kind: string): Words {

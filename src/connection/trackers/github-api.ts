@@ -1,6 +1,8 @@
 import { z } from "zod";
+import type { Environment } from "../../model/environment.ts";
 import { jsonIn } from "../../model/json.ts";
 import { type Statement, WordedError, type Words } from "../../model/statement.ts";
+import { fetchThrough } from "../fetch.ts";
 import { PassingFailure } from "./patience.ts";
 
 export interface GithubAccess {
@@ -8,6 +10,7 @@ export interface GithubAccess {
   api_url: string;
   token: string;
   timeout_seconds: number;
+  environment: Environment;
   signal: AbortSignal;
 }
 
@@ -51,8 +54,9 @@ const NOT_JSON: Words = {
 
 async function send(access: GithubAccess, { method, path, body }: GithubRequest): Promise<Response> {
   try {
-    return await fetch(`${access.api_url}${path}`, {
+    return await fetchThrough(access.environment, `${access.api_url}${path}`, {
       method,
+      redirect: "follow", // a repository may have been renamed
       headers: {
         accept: "application/vnd.github+json",
         authorization: `Bearer ${access.token}`,

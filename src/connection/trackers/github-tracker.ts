@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Environment } from "../../model/environment.ts";
 import { E8Error } from "../../model/errors.ts";
 import { type Words, wordingOf } from "../../model/statement.ts";
 import type { IssueTracker, LabelChange, TrackedItem } from "../ports/tracker.ts";
@@ -7,6 +8,8 @@ import { callGithub, type GithubAccess, type GithubRequest, Refusal } from "./gi
 import { type Patience, patiently } from "./patience.ts";
 
 export interface GithubTrackerOptions {
+  /** Of the run: its proxies are used. */
+  environment?: Environment;
   owner: string;
   repo: string;
   token: string;
@@ -48,8 +51,9 @@ class Repository {
 
   constructor(options: GithubTrackerOptions, signal: AbortSignal) {
     const { owner, repo, token, api_url = GITHUB_API_URL, timeout_seconds = TIMEOUT_SECONDS } = options;
+    const { environment = {} } = options;
     this.#path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
-    this.#access = { api_url: api_url.replace(/\/+$/, ""), token, timeout_seconds, signal };
+    this.#access = { api_url: api_url.replace(/\/+$/, ""), token, timeout_seconds, environment, signal };
   }
 
   async get(kind: TrackedItem["kind"], number: number): Promise<TrackedItem> {

@@ -10,7 +10,7 @@ import { watchLimits } from "../../commands/limits.ts";
 import type { Agent } from "../../ports/agent.ts";
 import { cutFailure } from "../cut-failure.ts";
 import type { RawLog } from "../raw-log.ts";
-import { accessOf, KEY_VARIABLES, proxyOf } from "./access.ts";
+import { accessOf, KEY_VARIABLES } from "./access.ts";
 import { type Asking, askModel, type ModelAnswer, NOTHING_ASKED } from "./ask-model.ts";
 import { RawMessages, withoutSecrets } from "./raw-messages.ts";
 import { costOf, spentTokens } from "./tokens.ts";
@@ -39,16 +39,8 @@ export function createApiAgent(options: ApiAgentOptions): Agent {
       if (!model) throw new Error(`${spelling} is no model over an API`);
       yield* costNotice(spelling, options, told);
       const log = new RawMessages(options.raw_log, assignment, secretsOf(model, options));
-      const proxy = proxyOf(model, options.environment);
-      const access = accessOf(model, options.environment);
-      const asking: Asking = {
-        spelling,
-        model,
-        access,
-        log,
-        plain,
-        ...(proxy && "url" in proxy && { proxy: proxy.url }),
-      };
+      const { environment } = options;
+      const asking: Asking = { spelling, model, access: accessOf(model, environment), environment, log, plain };
       const answer = await withinLimits(asking, assignment, { signal, options });
       const seconds = (performance.now() - started) / 1000;
       const cost_usd = costOf(answer.tokens, options.prices[spelling]);

@@ -1,5 +1,6 @@
 import type { AgentFailure, Assignment, JsonSchema } from "../../../model/agent.ts";
 import type { ApiModel } from "../../../model/api-model.ts";
+import type { Environment } from "../../../model/environment.ts";
 import type { Words } from "../../../model/statement.ts";
 import { fillTemplate } from "../../../model/template.ts";
 import { readPrompts } from "../../prompt-files.ts";
@@ -18,8 +19,7 @@ export interface Asking {
   spelling: string;
   model: ApiModel;
   access: Access;
-  /** What requests go through. */
-  proxy?: URL | undefined;
+  environment: Environment;
   log: RawMessages;
   /** Models whose server takes no schema: they are told in words. Kept for the run. */
   plain: Set<string>;
@@ -55,8 +55,8 @@ export async function askModel(asking: Asking, assignment: Assignment, call: Cal
 }
 
 async function askOnce(asking: Asking, assignment: Assignment, { signal, heard }: Call): Promise<ModelAnswer> {
-  const { spelling, model, access, proxy, plain } = asking;
-  const asked = await languageModel(model, access, patientFetch(heard, proxy));
+  const { spelling, model, access, environment, plain } = asking;
+  const asked = await languageModel(model, access, patientFetch(heard, environment));
   const generated = await asked.doGenerate(await optionsFor(assignment, plain.has(spelling), signal));
   const text = textOf(generated);
   await asking.log.asked(spelling, { request: generated.request?.body, response: generated.response?.body, text });

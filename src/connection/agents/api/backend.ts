@@ -1,7 +1,8 @@
 import { apiModelOf } from "../../../model/api-model.ts";
 import { E8Error } from "../../../model/errors.ts";
+import { wrongProxy } from "../../fetch.ts";
 import type { Backend } from "../backend.ts";
-import { missingKey, proxyOf } from "./access.ts";
+import { accessOf, missingKey } from "./access.ts";
 
 export const apiBackend: Backend = {
   capabilities: {
@@ -28,9 +29,8 @@ export const apiBackend: Backend = {
       const api = apiModelOf(model);
       const variable = api && missingKey(api, environment);
       if (variable) throw new E8Error("api_key_missing", { model, roles: role, variable });
-      const proxy = api && proxyOf(api, environment);
-      if (proxy && "value" in proxy)
-        throw new E8Error("environment_invalid", { variable: proxy.variable, problem: UNUSABLE_PROXY });
+      const proxy = api && wrongProxy(accessOf(api, environment).base_url, environment);
+      if (proxy) throw new E8Error("environment_invalid", { variable: proxy, problem: UNUSABLE_PROXY });
     }
   },
   async examine({ configuration, environment }) {

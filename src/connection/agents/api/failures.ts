@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { AgentFailure, FailureCode } from "../../../model/agent.ts";
 import { jsonIn } from "../../../model/json.ts";
 import { changed, type Statement, WordedError, type Words } from "../../../model/statement.ts";
+import { ProxyRefusal } from "../../fetch.ts";
 import { shortMessage } from "../short-message.ts";
 import { TooLarge } from "./request.ts";
 import { retryAt } from "./retry-at.ts";
-import { ProxyRefusal } from "./way.ts";
 
 /** What a provider throws, as far as it is read: an answer with an error status, or one that could not be read. */
 const ThrownCall = z.looseObject({
