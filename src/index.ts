@@ -1,11 +1,15 @@
 import type { z } from "zod";
 import { startAgent } from "./compose/agents.ts";
+import { type CheckedDefinition as Checked, checkDefinition as check } from "./compose/definitions.ts";
 import { configureTask, type ResumeRequest, type RunOptions, resumeTask, startTask } from "./compose/tasks.ts";
 import type { TaskFile } from "./model/configuration.ts";
 import { drain } from "./model/event-stream.ts";
 import type { RunEvent } from "./model/events.ts";
 import type { FlowDefinition } from "./model/flow/definition.ts";
+import type { DefinitionProblem as Problem } from "./model/flow/problem.ts";
 import type { LoopResult } from "./model/records.ts";
+import type { ProblemText } from "./texts/problems/problem-text.ts";
+import { problemText } from "./texts/problems/problems.ts";
 
 /** A task as task.yaml would say it. */
 export type TaskInput = z.input<typeof TaskFile>;
@@ -76,7 +80,27 @@ export function streamAgent(
   return startAgent({ project: options.project ?? ".", agent, parameters, stdin: options.stdin }, options);
 }
 
-export { type CheckedDefinition, checkDefinition } from "./compose/definitions.ts";
+/** One thing wrong with a definition, said in English. */
+export interface DefinitionProblem extends Omit<Problem, "params">, ProblemText {
+  /** The values that the sentences are about. */
+  details: object;
+}
+
+export interface CheckedDefinition extends Omit<Checked, "problems"> {
+  problems: DefinitionProblem[];
+}
+
+/** Reads an agent by name or path and reports everything that is wrong with it. */
+export async function checkDefinition(project: string, nameOrPath: string): Promise<CheckedDefinition> {
+  const { problems, ...checked } = await check(project, nameOrPath);
+  const told = problems.map(({ params, ...problem }) => ({
+    ...problem,
+    ...problemText({ ...problem, params }, "en"),
+    details: params,
+  }));
+  return { ...checked, problems: told };
+}
+
 export { answer, fault, say, scene, story, use } from "./connection/models/scripted/builders.ts";
 export { loadStory } from "./connection/models/scripted/load-story.ts";
 export { type ScriptedModel, startScriptedModel } from "./connection/models/scripted/server.ts";
@@ -87,7 +111,6 @@ export type { Criterion } from "./model/criterion.ts";
 export { E8Error, type FaultCode } from "./model/errors.ts";
 export type { RunEvent } from "./model/events.ts";
 export type { FlowDefinition as AgentDefinition } from "./model/flow/definition.ts";
-export type { DefinitionProblem } from "./model/flow/problem.ts";
 export type { Notice } from "./model/notices.ts";
 export type {
   Evaluation,

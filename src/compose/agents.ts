@@ -1,6 +1,6 @@
-import { readParameters } from "../configuration/agents/parameters.ts";
-import { definitionLayer } from "../configuration/definition-layer.ts";
-import type { Flags } from "../configuration/flags.ts";
+import { readParameters } from "../configuration/flow/parameters.ts";
+import type { Flags } from "../configuration/task/flags.ts";
+import { flowLayer } from "../configuration/task/layers.ts";
 import { findAgent } from "../connection/agent-files.ts";
 import { capabilitiesOf } from "../connection/agents/registry.ts";
 import { systemClock } from "../connection/clock.ts";
@@ -53,7 +53,7 @@ async function* begin(request: AgentRequest, options: RunOptions): AsyncGenerato
   const maxIterations = iterationLimit(definition.agent.runner.completion, DEFAULT_ITERATIONS);
   const layers = {
     flags: request.flags,
-    definition: definitionLayer(definition.agent, { maxIterations }),
+    definition: flowLayer(definition.agent, { maxIterations }),
     environment: options.environment ?? process.env,
   };
   const { configuration } = await configureWith(layers, project);

@@ -1,4 +1,4 @@
-import { loadAgent } from "../configuration/agents/load-agent.ts";
+import { loadFlow } from "../configuration/flow/load-flow.ts";
 import { findAgent, listAgents, readAgentDirectory } from "../connection/agent-files.ts";
 import { toolCallOf } from "../connection/agents/claude/tool-names.ts";
 import { readTextFileIfThere, within } from "../connection/files.ts";
@@ -29,10 +29,10 @@ async function readDefinition(directory: string): Promise<CheckedDefinition> {
   const config = (await readTextFileIfThere(within(directory, "../config.json")))?.text;
   const files = await readAgentDirectory(directory);
   const options = { reservedFlags: RESERVED_FLAGS, ...(config !== undefined && { config }) };
-  return { directory, ...loadAgent(files, directory, options) };
+  return { directory, ...loadFlow(files, directory, options) };
 }
 
-/** What `e8 agent run` itself takes; a parameter whose flag is among these is given with `--param`. */
+/** The flags that `e8 agent run` itself declares: a parameter with one of these is set with `--param`. A test compares them with the declaration. */
 export const RESERVED_FLAGS: readonly string[] = [
   "--project",
   "--lang",
@@ -66,7 +66,6 @@ export function toolsOf({ agent }: FlowDefinition, { stepKind }: Step): string[]
   return agent.runner.boundaries.allowedTools.filter((tool) => forbids(toolCallOf(tool, {})) === undefined);
 }
 
-export { drawGraph } from "../configuration/agents/graph.ts";
-export type { ProblemTexts } from "../configuration/agents/problem-texts.ts";
+export { drawGraph } from "../configuration/flow/graph.ts";
 export { scaffoldAgent } from "../connection/agent-templates.ts";
 export { listAgents };

@@ -1,6 +1,6 @@
-import type { Flags } from "../configuration/flags.ts";
-import { resolveConfiguration } from "../configuration/layers.ts";
-import { pipeNotices } from "../configuration/pipes.ts";
+import type { Flags } from "../configuration/task/flags.ts";
+import { resolveConfiguration } from "../configuration/task/layers.ts";
+import { pipeNotices } from "../configuration/task/pipes.ts";
 import { needsOf } from "../connection/agents/registry.ts";
 import { checkDuckDb } from "../connection/doctor/duckdb.ts";
 import { checkMcp } from "../connection/doctor/mcp.ts";

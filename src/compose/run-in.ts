@@ -1,5 +1,5 @@
-import type { Flags } from "../configuration/flags.ts";
-import { withFlags } from "../configuration/layers.ts";
+import type { Flags } from "../configuration/task/flags.ts";
+import { withFlags } from "../configuration/task/layers.ts";
 import { endOrphans } from "../connection/commands/process-tree.ts";
 import type { Agent } from "../connection/ports/agent.ts";
 import type { Ask } from "../connection/ports/ask.ts";

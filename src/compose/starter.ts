@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type Starter, starterFile } from "../configuration/starter-file.ts";
+import { type Starter, starterFile } from "../configuration/task/starter-file.ts";
 import { absolute, within } from "../connection/files.ts";
 import {
   readStarterTemplate,

@@ -1,5 +1,5 @@
-import type { Flags } from "../configuration/flags.ts";
-import { type Layers, resolveConfiguration } from "../configuration/layers.ts";
+import type { Flags } from "../configuration/task/flags.ts";
+import { type Layers, resolveConfiguration } from "../configuration/task/layers.ts";
 import { systemClock } from "../connection/clock.ts";
 import { absolute, readTextFile, readTextFileIfThere, within } from "../connection/files.ts";
 import { createTask } from "../connection/stores/create-task.ts";
@@ -112,7 +112,7 @@ export async function* answerTask(
   return yield* runIn(directory, { is: "resumed", answers }, options);
 }
 
-export { pipeNotices } from "../configuration/pipes.ts";
+export { pipeNotices } from "../configuration/task/pipes.ts";
 export { cancelTask } from "../connection/stores/cancel-task.ts";
 export { requirePlace } from "./place.ts";
 export { requireAgents } from "./require-agents.ts";

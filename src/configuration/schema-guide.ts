@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { type Statement, worded } from "../model/statement.ts";
-import { translated } from "./translations.ts";
+import { message, type Statement } from "../model/message.ts";
+import type { ValueForm, ValueKind } from "../model/messages/configuration.ts";
 
 /** The parts of a JSON Schema that tell people what they may write. */
 interface Node {
   type?: string | string[];
-  description?: string;
+  /** Words that describe the value where the schema alone does not. */
+  form?: ValueForm;
   properties?: Record<string, Node>;
   additionalProperties?: Node | boolean;
   items?: Node;
@@ -18,9 +19,9 @@ interface Node {
   exclusiveMinimum?: number;
 }
 
-const KINDS = ["integer", "number", "boolean", "string", "array", "object"] as const;
-/** `any`: several kinds are possible, or one that the schema describes itself. */
-export type Kind = (typeof KINDS)[number] | "any";
+const KINDS: readonly ValueKind[] = ["integer", "number", "boolean", "string", "array", "object"];
+/** `any`: several kinds are possible, or a form that takes words to describe. */
+export type Kind = ValueKind | "any";
 
 /** Answers what a schema allows at a path, so that no message repeats by hand what the schema says. */
 export interface SchemaGuide {
@@ -28,8 +29,10 @@ export interface SchemaGuide {
   keys(path: readonly PropertyKey[]): string[];
   /** What a value must be. */
   kind(path: readonly PropertyKey[]): Kind;
-  /** Which values are possible: `1 to 100`. Empty when the kind says it all. */
-  allowed(path: readonly PropertyKey[]): Statement;
+  /** Which values are possible: `1 to 100`. Undefined when the kind says it all. */
+  allowed(path: readonly PropertyKey[]): Statement | undefined;
+  /** The values that are possible, where the schema lists them. */
+  choices(path: readonly PropertyKey[]): string[];
   /** The groups that hold a key, dotted; the top level is the empty text. */
   homes(key: string): string[];
   /** All keys of all groups, dotted. */
@@ -44,10 +47,16 @@ export function schemaGuide(schema: z.ZodType, { offersNull = true } = {}): Sche
     keys: (path) => branches(nodeAt(root, path)).flatMap((node) => Object.keys(node.properties ?? {})),
     kind: (path) => kindOf(nodeAt(root, path)),
     allowed: (path) => allowed(nodeAt(root, path), offersNull),
+    choices: (path) => branches(nodeAt(root, path)).flatMap(choicesOf),
     homes: (key) =>
       paths.filter((path) => lastPart(path) === key).map((path) => path.slice(0, -key.length).replace(/\.$/, "")),
     paths,
   };
+}
+
+/** Says that a value is not of the kind it should be. */
+export function notOfKind(value: Statement, kind: Kind): Statement {
+  return kind === "any" ? message("value_impossible", { value }) : message("value_not_kind", { value, kind });
 }
 
 export function lastPart(path: string): string {
@@ -80,29 +89,30 @@ function branches(node: Node): Node[] {
 }
 
 function kindOf(node: Node): Kind {
-  const [first] = node.description ? [] : branches(node);
+  const [first] = node.form ? [] : branches(node);
   return KINDS.find((kind) => kind === first?.type) ?? "any";
 }
 
-function allowed(node: Node, offersNull: boolean): Statement {
-  if (node.description) return translated(node.description);
-  const choices = branches(node);
-  const text = choices.map(limits).find((found) => found !== "") ?? "";
-  if (text === "" || !offersNull || !choices.some((choice) => choice.type === "null")) return text;
-  return worded(
-    (say) => `${say(text)}, or null for none`,
-    (say) => `${say(text)}、または null（なし）`,
-  );
+function allowed(node: Node, offersNull: boolean): Statement | undefined {
+  if (node.form) return message("value_form", { form: node.form });
+  const possible = branches(node);
+  const found = possible.map(limits).find((limit) => limit !== undefined);
+  if (found === undefined || !offersNull || !possible.some(({ type }) => type === "null")) return found;
+  return message("value_or_null", { allowed: found });
 }
 
-function limits({ const: only, enum: values, exclusiveMinimum, minimum, maximum }: Node): Statement {
-  if (only !== undefined) return { en: `only ${String(only)}`, ja: `${String(only)} のみ` };
-  if (values) return values.map(String).join(", ");
-  if (exclusiveMinimum !== undefined) return { en: `more than ${exclusiveMinimum}`, ja: `${exclusiveMinimum} より大` };
-  if (minimum === undefined) return "";
+function limits(node: Node): Statement | undefined {
+  const { const: only, exclusiveMinimum, minimum, maximum } = node;
+  if (only !== undefined) return message("value_only", { value: String(only) });
+  if (node.enum) return message("value_choices", { choices: choicesOf(node) });
+  if (exclusiveMinimum !== undefined) return message("value_more_than", { minimum: exclusiveMinimum });
+  if (minimum === undefined) return undefined;
   const isOpen = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER;
-  if (isOpen) return { en: `at least ${minimum}`, ja: `${minimum} 以上` };
-  return { en: `${minimum} to ${maximum}`, ja: `${minimum}〜${maximum}` };
+  return isOpen ? message("value_at_least", { minimum }) : message("value_between", { minimum, maximum });
+}
+
+function choicesOf({ enum: values, const: only }: Node): string[] {
+  return (values ?? (only === undefined ? [] : [only])).map(String);
 }
 
 function groupedPaths(node: Node): string[] {

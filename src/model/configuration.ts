@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Criterion, CriterionInput } from "./criterion.ts";
 import { MOST_ITERATIONS } from "./limits.ts";
+import type { ValueForm } from "./messages/configuration.ts";
 import { yamlBoolean, yamlNumber, yamlText } from "./yaml-scalars.ts";
 
 const text = z.string().trim().min(1);
@@ -9,7 +10,7 @@ const setMaxTurns = yamlNumber(maxTurns).optional();
 
 /** What a role without a model is given; only the summarizer can do without one. */
 export const NO_MODEL = "none";
-const model = text.refine((name) => name !== NO_MODEL, "only models.summarizer can be none");
+const model = text.refine((name) => name !== NO_MODEL, "model_needed" satisfies ValueForm);
 
 export const PermissionMode = z.enum(["default", "acceptEdits", "dontAsk", "plan", "bypassPermissions"]);
 export type PermissionMode = z.infer<typeof PermissionMode>;
@@ -28,17 +29,14 @@ export type McpServer = z.infer<typeof McpServer>;
 
 /** Names of servers configured elsewhere, or servers defined on the spot. */
 export const McpServers = z
-  .union([
-    z.array(text),
-    z.record(text, z.union([McpServer, z.literal(true)]).describe("true, or a mapping with a command or a url")),
-  ])
-  .describe("a list of names, or a mapping of names to servers");
+  .union([z.array(text), z.record(text, z.union([McpServer, z.literal(true)]).meta(form("mcp_server")))])
+  .meta(form("mcp_servers"));
 export type McpServers = z.infer<typeof McpServers>;
 
 /** The agent that works: Claude Code unless a command is named. */
 export const AgentChoice = z
   .union([z.literal("claude"), z.strictObject({ command: text }), z.strictObject({ scripted: text })])
-  .describe("claude, or a mapping with a command or scripted");
+  .meta(form("agent_choice"));
 export type AgentChoice = z.infer<typeof AgentChoice>;
 
 const claudeOptions = section({
@@ -107,16 +105,7 @@ export type Settings = z.infer<typeof Settings>;
 /** task.yaml. An empty task and an empty list are let through: the layers are resolved later, with better messages for both. */
 export const TaskFile = z.strictObject({
   task: z.string().trim().nullable().optional(),
-  criteria: z
-    .preprocess(
-      listed,
-      z.array(
-        CriterionInput.describe(
-          'a criterion is a sentence (in quotes where it holds ": "), or a mapping: type: command with a command, or type: unchanged with files',
-        ),
-      ),
-    )
-    .optional(),
+  criteria: z.preprocess(listed, z.array(CriterionInput.meta(form("criterion")))).optional(),
   ...settings,
 });
 export type TaskFile = z.infer<typeof TaskFile>;
@@ -176,6 +165,11 @@ export const Configuration = z.object({
   intake: z.boolean(),
 });
 export type Configuration = z.infer<typeof Configuration>;
+
+/** Names a form that takes words to describe; the words stand in `src/texts`. */
+function form(name: ValueForm): { form: ValueForm } {
+  return { form: name };
+}
 
 /** A group of keys. A heading whose lines are all commented out is an empty group. */
 function section<T extends z.ZodRawShape>(shape: T) {

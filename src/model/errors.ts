@@ -1,3 +1,4 @@
+import { problemLines } from "../texts/problems/problems.ts"; // until the texts of errors stand there, too
 import type { DefinitionProblem } from "./flow/problem.ts";
 import { asTyped } from "./shell-quotes.ts";
 import { counted, type Statement, wordsIn } from "./statement.ts";
@@ -190,7 +191,7 @@ export const faultTexts = {
     fault(`There are no agents in ${d.directory}.`, "Make one: e8 agent init <name>"),
   definition_invalid: (d: { name: string; problems: readonly DefinitionProblem[] }) =>
     fault(
-      `The agent ${d.name} cannot be run:\n${definitionLines(d.problems, ({ message }) => message)}`,
+      `The agent ${d.name} cannot be run:\n${problemLines(d.problems, "en")}`,
       `See all of it: e8 agent validate ${d.name}`,
     ),
   parameter_invalid: (d: { flag: string; problem: Statement; agent?: string }) =>
@@ -241,15 +242,6 @@ function fault(message: string, hint: string): { message: string; hint: string }
 
 function en(wording: Statement): string {
   return wordsIn("en", wording);
-}
-
-/** A line for each problem of a definition: where, and what, in the words of whoever shows it. */
-export function definitionLines(
-  problems: readonly DefinitionProblem[],
-  messageOf: (problem: DefinitionProblem) => string,
-): string {
-  const place = ({ file, line, path }: DefinitionProblem) => `${file}${line ? `:${line}` : ""}${path && ` ${path}`}`;
-  return problems.map((problem) => `  ${place(problem)}: ${messageOf(problem)}`).join("\n");
 }
 
 export type FaultCode = keyof typeof faultTexts;

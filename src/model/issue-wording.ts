@@ -1,10 +1,16 @@
-import { z } from "zod";
-import type { Statement } from "./statement.ts";
-
-const japanese = z.locales.ja().localeError;
+import type { z } from "zod";
+import { message, type Statement } from "./message.ts";
 
 /** What a schema found wrong, for data that has no better words of its own. Parse with `reportInput`. */
 export function issueWording(issue: z.core.$ZodIssue): Statement {
-  const said = japanese(issue as z.core.$ZodRawIssue);
-  return { en: issue.message, ja: (typeof said === "string" ? said : said?.message) ?? issue.message };
+  const { path: _path, message: words, ...facts } = issue;
+  const plain = JSON.parse(JSON.stringify({ ...facts, input: outline(issue.input), errors: undefined }));
+  return message("schema_issue", issue.code === "custom" ? { ...plain, message: words } : plain);
+}
+
+/** Sentences name only the type of a value, so its content need not be kept. */
+function outline(input: unknown): unknown {
+  if (Array.isArray(input)) return [];
+  if (typeof input === "string") return "";
+  return typeof input === "object" && input !== null ? {} : input;
 }

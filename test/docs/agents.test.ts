@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { loadAgent } from "../../src/configuration/agents/load-agent.ts";
+import { loadFlow } from "../../src/configuration/flow/load-flow.ts";
 import { toolCallOf } from "../../src/connection/agents/claude/tool-names.ts";
 import { loadStory } from "../../src/connection/models/scripted/load-story.ts";
 import { misfit } from "../../src/execution/flow/check-output.ts";
@@ -57,7 +57,7 @@ test("the reference names every way in which a flow can fail, and no other", asy
 });
 
 test("the page's first agent loads, and nothing is wrong with it", () => {
-  const { definition, problems } = loadAgent(firstAgent(), "/project/.agent/notes");
+  const { definition, problems } = loadFlow(firstAgent(), "/project/.agent/notes");
 
   expect(problems).toEqual([]);
   expect(definition?.entryStep).toBe("initial.write");
@@ -67,7 +67,7 @@ test("the page's first agent loads, and nothing is wrong with it", () => {
 
 test("the answers of the page's story fit the schemas of the steps that give them", () => {
   const files = firstAgent();
-  const { definition } = loadAgent(files, "/project/.agent/notes");
+  const { definition } = loadFlow(files, "/project/.agent/notes");
   const { scenes } = loadStory(files.get("story.yaml") ?? "", "story.yaml");
 
   expect(scenes).toHaveLength(3);

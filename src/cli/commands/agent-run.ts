@@ -37,7 +37,7 @@ export async function agentRunCommand(words: readonly string[], surroundings: Su
   }).parseAsync(rest, { from: "user" });
 }
 
-function parserFor(
+export function parserFor(
   { agent }: FlowDefinition,
   surroundings: Surroundings,
   run: (flags: AgentRunFlags) => Promise<void>,

@@ -2,6 +2,7 @@ import { checkDefinition, drawGraph, runnableDefinition, toolsOf } from "../../c
 import { configText } from "../../model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
 import type { Step } from "../../model/flow/steps-registry.ts";
+import { teller } from "../../texts/tell.ts";
 import { table } from "../render/lines.ts";
 import { knownWidth } from "../render/width.ts";
 import { wrappedLines } from "../render/wrap.ts";
@@ -20,7 +21,7 @@ export async function agentShowCommand(
     : [
         ...headLines(definition, surroundings),
         ...Object.values(registry.steps).flatMap((step) => stepLines(step, definition, surroundings)),
-        ...drawGraph(definition, "text", surroundings.texts.language).split("\n"),
+        ...drawGraph(definition, "text", teller(surroundings.texts.language)).split("\n"),
       ];
   for (const line of json ? lines : wrappedLines(lines, knownWidth())) surroundings.output.result(line);
 }

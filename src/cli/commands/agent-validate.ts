@@ -4,7 +4,10 @@ import { E8Error } from "../../model/errors.ts";
 import { oneOf, unfit } from "../../model/flag-value.ts";
 import type { DefinitionProblem } from "../../model/flow/problem.ts";
 import type { Language } from "../../model/phrases.ts";
+import { problemText } from "../../texts/problems/problems.ts";
+import { teller } from "../../texts/tell.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
+import { problemReport } from "../render/problem-report.ts";
 import { knownWidth } from "../render/width.ts";
 import { wrappedLines } from "../render/wrap.ts";
 import type { Surroundings } from "../surroundings.ts";
@@ -47,13 +50,20 @@ function graphForm(given: string | undefined): GraphForm {
 }
 
 function graphLines({ definition }: CheckedDefinition, form: GraphForm, language: Language): string[] {
-  return definition && form ? drawGraph(definition, form, language).split("\n") : [];
+  return definition && form
+    ? drawGraph(definition, form, teller(form === "mermaid" ? "en" : language)).split("\n")
+    : [];
 }
 
 type Named = CheckedDefinition & { name: string };
 
 function plain({ name, directory, problems }: Named): object {
-  return { name, directory, valid: !problems.some(isError), problems: problems.map(({ details: _, ...rest }) => rest) };
+  return { name, directory, valid: !problems.some(isError), problems: problems.map(spoken) };
+}
+
+/** What machines read does not change with the language. */
+function spoken({ code, severity, params, ...place }: DefinitionProblem): object {
+  return { code, severity, ...problemText({ code, severity, params, ...place }, "en"), ...place };
 }
 
 function report({ name, problems }: Named, { texts, output: { paint } }: Surroundings): string[] {
@@ -62,21 +72,8 @@ function report({ name, problems }: Named, { texts, output: { paint } }: Surroun
   const warnings = problems.length - errors;
   return [
     `${paint("bold", name)}: ${verdict}${warnings > 0 ? `, ${texts.agents.warnings(warnings)}` : ""}`,
-    ...problems.flatMap((problem) => {
-      const { message, why, fix } = texts.problem(problem);
-      const severity = paint(isError(problem) ? "red" : "yellow", texts.severity[problem.severity]);
-      return [
-        `  ${severity} ${problem.code}  ${placeOf(problem)}`,
-        `    ${message}`,
-        `    ${texts.agents.why}: ${why}`,
-        `    ${texts.agents.fix}: ${fix}`,
-      ];
-    }),
+    ...problemReport(problems, texts, paint),
   ];
-}
-
-function placeOf({ file, line, path }: DefinitionProblem): string {
-  return `${file}${line === undefined ? "" : `:${line}`}${path ? `  ${path}` : ""}`;
 }
 
 function isError({ severity }: DefinitionProblem): boolean {

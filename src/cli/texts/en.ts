@@ -1,7 +1,6 @@
 import { faultTexts } from "../../model/errors.ts";
 import type { Phase } from "../../model/events.ts";
 import { findingTexts } from "../../model/findings.ts";
-import type { DefinitionProblem } from "../../model/flow/problem.ts";
 import { noticeTexts } from "../../model/notices.ts";
 import type { Language } from "../../model/phrases.ts";
 import type { LoopStatus, StopReason } from "../../model/records.ts";
@@ -106,7 +105,6 @@ export const en = {
     "Usage: e8 agent run <name> [options]\n\nEvery agent has its own options: e8 agent run <name> --help\nThe agents there are: e8 agent list",
   agentNameMissing: "name the agent first; `e8 agent list` shows them",
   scripted: "The model is scripted: its answers come from a story, not from a language model.",
-  problem: ({ message, why, fix }: DefinitionProblem) => ({ message, why, fix }),
   severity: { error: "error", warning: "warning" },
   agents: {
     none: "No agents here yet. Make one: e8 agent init <name>",

@@ -1,7 +1,7 @@
-import { definitionLines, type faultTexts, type LostRecords, lostRecords } from "../../model/errors.ts";
+import { type faultTexts, type LostRecords, lostRecords } from "../../model/errors.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
 import { type Statement, wordsIn } from "../../model/statement.ts";
-import { jaProblem } from "./ja-problems.ts";
+import { problemLines } from "../../texts/problems/problems.ts";
 
 type Say<F> = F extends (details: infer D) => unknown ? (details: D) => { message: string; hint: string } : never;
 
@@ -184,7 +184,7 @@ export const jaFaults: { [C in keyof typeof faultTexts]: Say<(typeof faultTexts)
   no_agents: (d) => fault(`${d.directory} にはエージェントがありません。`, "作成: e8 agent init <name>"),
   definition_invalid: (d) =>
     fault(
-      `エージェント ${d.name} は実行できません:\n${definitionLines(d.problems, (problem) => jaProblem(problem).message)}`,
+      `エージェント ${d.name} は実行できません:\n${problemLines(d.problems, "ja")}`,
       `詳細: e8 agent validate ${d.name}`,
     ),
   parameter_invalid: (d) =>

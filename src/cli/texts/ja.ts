@@ -5,7 +5,6 @@ import { jaFaults } from "./ja-faults.ts";
 import { jaFindings } from "./ja-findings.ts";
 import { jaLive, jaLiveHelp } from "./ja-live.ts";
 import { jaLookingBack, jaLookingBackHelp } from "./ja-looking-back.ts";
-import { jaProblem } from "./ja-problems.ts";
 import { jaUsage } from "./ja-usage.ts";
 
 const roles: Record<Role, string> = {
@@ -157,7 +156,6 @@ export const ja: Texts = {
     "使い方: e8 agent run <name> [options]\n\nオプションはエージェントごとに異なります: e8 agent run <name> --help\n一覧: e8 agent list",
   agentNameMissing: "先にエージェントの名前を指定してください（`e8 agent list` で一覧）",
   scripted: "モデルは台本です。回答は言語モデルではなくシナリオから来ます。",
-  problem: jaProblem,
   severity: { error: "エラー", warning: "警告" },
   agents: {
     none: "エージェントはまだありません。作成: e8 agent init <name>",

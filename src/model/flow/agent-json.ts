@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CompletionType, laterNames, ParameterType, PermissionModeOfAgent } from "./agent-file.ts";
 
-/** agent.json as files of both generations spell it. What was read becomes an `AgentFile`; see configuration/agents. */
+/** agent.json as files of both generations spell it. What was read becomes an `AgentFile`; see configuration/flow. */
 
 const text = z.string().min(1);
 const semver = z.string().regex(/^\d+\.\d+\.\d+$/);

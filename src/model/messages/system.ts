@@ -6,6 +6,6 @@ export interface SystemMessages {
   is_directory: object;
   no_permission: object;
   directory_missing: { path: string };
-  /** A schema's own words for one issue, in both languages. */
-  schema_issue: { en: string; ja: string };
+  /** What zod reports about one value, without its sentence; `message` is given where the schema has words of its own. */
+  schema_issue: { code: string; input?: unknown; message?: string };
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { displayWidth } from "../../../src/cli/render/lines.ts";
-import type { DefinitionProblem } from "../../../src/model/flow/problem.ts";
+import type { DefinitionProblem } from "../../../src/index.ts";
 import { answers, byProgram, install, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
 import { resultOf, sandbox } from "../../support/sandbox.ts";
 

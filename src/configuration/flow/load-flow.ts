@@ -1,0 +1,35 @@
+import type { FlowDefinition } from "../../model/flow/definition.ts";
+import type { DefinitionProblem } from "../../model/flow/problem.ts";
+import { type FlowOptions, readAgentFile } from "./read/agent.ts";
+import { openJson } from "./read/json-file.ts";
+import { readRegistry } from "./read/registry.ts";
+import { checkWorkflow } from "./read/workflow.ts";
+import { createReport, type Report } from "./report.ts";
+
+export interface LoadedFlow {
+  /** Only when nothing is wrong but warnings. */
+  definition?: FlowDefinition;
+  /** All of them, in the order of the files: agent.json, the registry, schemas, prompts. */
+  problems: DefinitionProblem[];
+}
+
+/**
+ * Reads an agent from the texts of its directory, by relative path with forward slashes, and tells everything that is
+ * wrong with it at once. No I/O. What overrides agent.json is said at `Overrides`.
+ */
+export function loadFlow(files: ReadonlyMap<string, string>, directory: string, options: FlowOptions = {}): LoadedFlow {
+  const report = createReport();
+  const read = readAgentFile(files, directory, options, report);
+  const rest = readRegistry(files, read, report);
+  const workflow = files.get("workflow.json");
+  if (workflow !== undefined) checkWorkflow(workflow, report);
+  checkSchemaFiles(files, report);
+  const problems = report.problems();
+  if (!read || !rest || report.hasErrors()) return { problems };
+  return { definition: { directory, agent: read.agent, ...rest }, problems };
+}
+
+/** Schema files that nothing refers to are read, too: a broken one is found before it is needed. */
+function checkSchemaFiles(files: ReadonlyMap<string, string>, report: Report): void {
+  for (const name of files.keys()) if (/^schemas\/.*\.json$/.test(name)) openJson(files, name, report);
+}

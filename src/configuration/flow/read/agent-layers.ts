@@ -1,0 +1,85 @@
+import { isRecord } from "../../../model/json.ts";
+import type { Place, Report } from "../report.ts";
+import type { JsonFile } from "./json-file.ts";
+import { parsedJson } from "./json-file.ts";
+
+/**
+ * What stands above agent.json, lowest first: the project's `.agent/config.json` and the agent's own `config.json`. Each may
+ * hold the sections of `runner` (flow, completion or verdict, boundaries, integrations, actions, execution, logging), plain or
+ * under `runner`. Groups are merged key by key; everything else, lists included, is replaced. Whoever changes the type of a
+ * completion replaces its config, too.
+ */
+export interface Overrides {
+  /** The project's config.json, as text. */
+  config?: string;
+}
+
+interface RunnerLayer {
+  place(path: readonly PropertyKey[]): Place | undefined;
+  runner: Readonly<Record<string, unknown>>;
+}
+
+export interface LayeredAgentFile {
+  data: unknown;
+  /** Where the value at a path was set. */
+  place(path: readonly PropertyKey[]): Place;
+}
+
+export function layerAgentFile(
+  agent: JsonFile,
+  files: ReadonlyMap<string, string>,
+  overrides: Overrides,
+  report: Report,
+): LayeredAgentFile {
+  const layers = [
+    fileLayer("../config.json", overrides.config, report),
+    fileLayer("config.json", files.get("config.json"), report),
+  ].filter((layer) => layer !== undefined);
+  const own = isRecord(agent.data) ? agent.data : {};
+  const runner = layers.reduce<unknown>((lower, layer) => merged(lower, layer.runner), own.runner);
+  return {
+    data: runner === undefined ? own : { ...own, runner },
+    place: (path) =>
+      layers.reduceRight<Place | undefined>((found, layer) => found ?? layer.place(path), undefined) ?? {
+        file: agent.name,
+        path,
+      },
+  };
+}
+
+function fileLayer(name: string, text: string | undefined, report: Report): RunnerLayer | undefined {
+  const file = text === undefined ? undefined : parsedJson(name, text, report);
+  if (!file || !isRecord(file.data)) return undefined;
+  const { $schema: _, worktree, ...sections } = file.data;
+  if (worktree !== undefined)
+    report.add(
+      "AGENT_KEY_WITHOUT_EFFECT",
+      { file: name, path: ["worktree"] },
+      { key: "worktree", reason: "orchestrated" },
+    );
+  const isNested = isRecord(sections.runner);
+  const runner = isNested ? (sections.runner as RunnerLayer["runner"]) : sections;
+  return {
+    runner,
+    place: ([head, ...rest]) =>
+      head === "runner" && rest.length > 0 && holds(runner, rest)
+        ? { file: name, path: isNested ? ["runner", ...rest] : rest }
+        : undefined,
+  };
+}
+
+function merged(lower: unknown, upper: unknown): unknown {
+  if (!isRecord(lower) || !isRecord(upper)) return upper;
+  if (typeof upper.type === "string" && upper.type !== lower.type && "config" in lower) return upper;
+  const keys = [...new Set([...Object.keys(lower), ...Object.keys(upper)])];
+  return Object.fromEntries(keys.map((key) => [key, key in upper ? merged(lower[key], upper[key]) : lower[key]]));
+}
+
+function holds(group: unknown, path: readonly PropertyKey[]): boolean {
+  let node = group;
+  for (const step of path) {
+    if (typeof node !== "object" || node === null || !Object.hasOwn(node, step)) return false;
+    node = (node as Record<PropertyKey, unknown>)[step];
+  }
+  return true;
+}

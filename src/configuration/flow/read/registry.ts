@@ -1,0 +1,144 @@
+import type { Completion } from "../../../model/flow/agent-file.ts";
+import { laterNames } from "../../../model/flow/agent-file.ts";
+import type { FlowDefinition, ResolvedSchema } from "../../../model/flow/definition.ts";
+import { RegistryJson } from "../../../model/flow/registry-json.ts";
+import { isDeadEnd, type Step } from "../../../model/flow/steps-registry.ts";
+import { attachCompletionSteps } from "../check/completion-steps.ts";
+import { type Draft, stepPlace } from "../check/draft.ts";
+import { checkEntry, checkFlow } from "../check/flow.ts";
+import { checkGates } from "../check/gates.ts";
+import { checkInputs, checkRunners } from "../check/inputs.ts";
+import { flowGraph, hasStrangeIntents, reachable } from "../check/paths.ts";
+import { readPatterns, readValidators } from "../check/validators.ts";
+import type { Report } from "../report.ts";
+import { enumAt, whyUnusable } from "../schema/fields.ts";
+import { schemaResolver } from "../schema/resolve.ts";
+import type { ReadAgentFile } from "./agent.ts";
+import { openJson } from "./json-file.ts";
+import { insideFlow } from "./prompt-files.ts";
+import { readPrompts } from "./prompts.ts";
+import { readShape } from "./shape.ts";
+import { readSteps } from "./steps.ts";
+
+type Rest = Omit<FlowDefinition, "directory" | "agent">;
+
+/** The registry with everything it names. Without a readable agent.json, what can be checked of it all the same. */
+export function readRegistry(
+  files: ReadonlyMap<string, string>,
+  read: ReadAgentFile | undefined,
+  report: Report,
+): Rest | undefined {
+  const opened = openJson(files, insideFlow(read?.registry ?? "steps_registry.json"), report);
+  if (!opened) return undefined;
+  const file = opened.name;
+  const json = readShape(opened.data, { schema: RegistryJson, report, place: (path) => ({ file, path }) });
+  if (!json) return undefined;
+  const steps = readSteps(json, file, read?.generation ?? 2, report);
+  const schemasBase = insideFlow(json.schemasBase ?? read?.schemasBase ?? "schemas");
+  const schemas = resolveSchemas({ files, file, steps, schemasBase }, report);
+  const completion = read?.agent.runner.completion;
+  const entry = entryOf(json, completion, steps);
+  const graph = flowGraph(steps, (step) => isDoubtful(json, step, schemas[step.stepId]));
+  const found = { steps, schemas, schemasBase, completion: completion?.type, entry, graph };
+  return checked({ report, files, file, json, ...found }, read);
+}
+
+function checked(draft: Draft, read: ReadAgentFile | undefined): Rest | undefined {
+  const { json, report, steps, schemas, entry } = draft;
+  const parameters = Object.keys(read?.agent.parameters ?? {});
+  if (read && json.agentId !== read.agent.name) {
+    const details = { agentId: json.agentId, name: read.agent.name };
+    report.add("AGENT_NAME_MISMATCH", { file: draft.file, path: ["agentId"] }, details);
+  }
+  checkFlow(draft);
+  checkGates(draft);
+  checkInputs(draft, parameters);
+  const failurePatterns = readPatterns(draft);
+  const validators = readValidators(draft, parameters);
+  const completionSteps = attachCompletionSteps(draft);
+  if (!read) return undefined;
+  checkRunners(draft, parameters);
+  checkClosing(draft, read);
+  const { agentId, version, c1 } = json;
+  return {
+    registry: { agentId, version, c1, steps, failurePatterns, validators, completionSteps },
+    entryStep: entry ?? "",
+    isGated: isGated(steps),
+    schemas,
+    ...readPrompts(draft, read, { completionSteps, failurePatterns }),
+  };
+}
+
+/** The completion's own entry, its type's entry in either vocabulary, or the common one. */
+function entryOf(
+  json: RegistryJson,
+  completion: Completion | undefined,
+  steps: Readonly<Record<string, Step>>,
+): string | undefined {
+  const { entryStep, entryStepMapping = {} } = json;
+  const type = completion?.type;
+  const candidates = [
+    completion?.config.entryStep,
+    ...(type === undefined ? [] : [entryStepMapping[type], entryStepMapping[laterNames[type]]]),
+    entryStep,
+  ];
+  return candidates.find((step) => step !== undefined && Object.hasOwn(steps, step) && !isDeadEnd(steps, step));
+}
+
+/** A gate whose intents are reported as wrong. */
+function isDoubtful(json: RegistryJson, step: Step, resolved: ResolvedSchema | undefined): boolean {
+  const gate = json.steps[step.stepId]?.structuredGate;
+  if (!gate) return false;
+  if (hasStrangeIntents(step, gate.allowedIntents)) return true;
+  const values = resolved && "schema" in resolved ? enumAt(resolved.schema, gate.intentSchemaRef) : undefined;
+  return values?.some((value) => !gate.allowedIntents.includes(value)) ?? false;
+}
+
+function resolveSchemas(
+  { files, file, steps, schemasBase }: Pick<Draft, "files" | "file" | "steps" | "schemasBase">,
+  report: Report,
+): Record<string, ResolvedSchema> {
+  const resolve = schemaResolver(files, schemasBase);
+  const schemas: Record<string, ResolvedSchema> = {};
+  for (const { stepId, outputSchemaRef } of Object.values(steps)) {
+    if (!outputSchemaRef) continue;
+    const resolved = resolve(outputSchemaRef);
+    if ("problem" in resolved) {
+      report.add("SCHEMA_UNRESOLVED", stepPlace({ file }, stepId, "outputSchemaRef"), {
+        ...outputSchemaRef,
+        problem: resolved.problem,
+      });
+    }
+    const problem = "schema" in resolved ? whyUnusable(resolved.schema) : undefined;
+    if (problem !== undefined)
+      report.add("SCHEMA_UNUSABLE", stepPlace({ file }, stepId, "outputSchemaRef"), { ...outputSchemaRef, problem });
+    schemas[stepId] = resolved;
+  }
+  return schemas;
+}
+
+/** Once there are gates, only a closing signal leads to completion; without any, a step machine has nothing to turn on. */
+function checkClosing(draft: Draft, { agent, generation, place }: ReadAgentFile): void {
+  const { type, config } = agent.runner.completion;
+  const key = generation === 1 ? "completion" : "verdict";
+  const where = place(["runner", key, "type"]);
+  const { entryStep } = config;
+  if (entryStep !== undefined) checkEntry(draft, entryStep, place(["runner", key, "config", "entryStep"]));
+  if (!isGated(draft.steps)) {
+    if (type === "stepMachine") draft.report.add("AGENT_NO_GATE", where, { type });
+    return;
+  }
+  if (draft.entry === undefined) return;
+  const reached = reachable(draft.graph, [draft.entry]);
+  const canClose = Object.values(draft.steps).some(
+    ({ stepId, stepKind, structuredGate }) =>
+      reached.has(stepId) && stepKind === "closure" && structuredGate?.allowedIntents.includes("closing"),
+  );
+  if (canClose) return;
+  const say = type === "iterationBudget" || type === "checkBudget" ? draft.report.warn : draft.report.add;
+  say("AGENT_NO_CLOSING", where, { type });
+}
+
+function isGated(steps: Readonly<Record<string, Step>>): boolean {
+  return Object.values(steps).some(({ structuredGate }) => structuredGate !== undefined);
+}

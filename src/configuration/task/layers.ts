@@ -1,0 +1,153 @@
+import { posix } from "node:path";
+import { apiModelOf } from "../../model/api-model.ts";
+import { Configuration, type McpServers, NO_MODEL, type TaskFile } from "../../model/configuration.ts";
+import type { Environment } from "../../model/environment.ts";
+import { E8Error } from "../../model/errors.ts";
+import type { AgentFile } from "../../model/flow/agent-file.ts";
+import { listed, message } from "../../model/message.ts";
+import type { TextFile } from "../../model/text-file.ts";
+import { CLAUDE_SILENCE, defaultLayer, isProgram } from "./defaults.ts";
+import { environmentLayer } from "./environment.ts";
+import { type Flags, flagLayer } from "./flags.ts";
+import { type Layer, layerOf, nested, overlay, type Setting } from "./layer.ts";
+import { modelProblem, withoutAnthropic } from "./model-names.ts";
+import { isModelKey, resolveModels } from "./models.ts";
+import { readProjectFile, readTaskFile, type SettingsFile } from "./settings-file.ts";
+
+/** Every place a value can come from, the highest first. */
+export interface Layers {
+  flags?: Flags | undefined;
+  taskFile?: TextFile | undefined;
+  /** What an agent's own definition sets; it stands where a task file would. Such a run needs no criteria of its own. */
+  definition?: Layer | undefined;
+  projectFile?: TextFile | undefined;
+  environment?: Environment | undefined;
+}
+
+export interface Resolved {
+  configuration: Configuration;
+  /** By dotted path: `task.yaml:12`, `flag --model`, `ENDLESS8_MAX_ITERATIONS`, `default`. */
+  sources: Record<string, string>;
+}
+
+/** One complete configuration. Throws E8Error for whatever is wrong, with all faults of the files at once. */
+export function resolveConfiguration(layers: Layers, project: string): Resolved {
+  const highestFirst = [
+    flagLayer(layers.flags ?? {}),
+    ...(layers.definition ? [layers.definition] : []),
+    ...fileLayers(layers),
+    environmentLayer(layers.environment ?? {}),
+  ];
+  const lowestFirst = highestFirst.toReversed();
+  const chosen = overlay(lowestFirst);
+  const { task, criteria = [], agent = "claude" } = nested(chosen) as TaskFile;
+  if (!task) throw new E8Error("task_empty", {});
+  if (criteria.length === 0 && !layers.definition) throw new E8Error("criteria_missing", {});
+
+  const plain = overlay([defaultLayer({ agent, criteria, project }), chosen].map(withoutSpecialKeys));
+  const models = resolveModels(highestFirst, isProgram(agent));
+  const { servers, sources } = resolveServers(lowestFirst);
+  const settled = overlay([plain, models]);
+  const configuration = Configuration.parse({ ...nested(settled), mcp_servers: servers });
+  return {
+    configuration: { ...configuration, working_directory: posix.resolve(project, configuration.working_directory) },
+    sources: { ...sourcesOf(settled), ...sources },
+  };
+}
+
+/** A configuration taken up again, with what the command line now says otherwise. */
+export function withFlags(configuration: Configuration, flags: Flags): Configuration {
+  const changes = flagLayer(flags);
+  const { agent = configuration.agent } = nested(changes) as TaskFile;
+  const before = isProgram(agent) && !isProgram(configuration.agent) ? withoutClaude(configuration) : configuration;
+  return Configuration.parse(nested(overlay([layerOf(before, () => "task.json"), changes])));
+}
+
+/** What was set for Claude Code's sake: who takes another program instead may have none, and that program may be silent. */
+function withoutClaude(configuration: Configuration): Configuration {
+  const { models, silence_timeout } = configuration;
+  return {
+    ...configuration,
+    models: { ...models, summarizer: apiModelOf(models.summarizer) ? models.summarizer : NO_MODEL },
+    silence_timeout: silence_timeout === CLAUDE_SILENCE ? null : silence_timeout,
+  };
+}
+
+function fileLayers({ taskFile, projectFile }: Layers): Layer[] {
+  const files: SettingsFile[] = [];
+  if (taskFile) files.push(readTaskFile(taskFile));
+  if (projectFile) files.push(readProjectFile(projectFile));
+  const broken = files.filter((file) => "problems" in file);
+  if (broken.length > 0) {
+    throw new E8Error("configuration_invalid", {
+      file: message("file_names", { names: broken.map(({ name }) => name) }),
+      problems: listed(
+        broken.flatMap(({ problems }) => problems),
+        "\n",
+      ),
+    });
+  }
+  return files.filter((file) => "layer" in file).map(({ layer }) => layer);
+}
+
+/** Model keys and servers follow rules of their own. */
+function withoutSpecialKeys(layer: Layer): Layer {
+  return new Map([...layer].filter(([path]) => path !== "mcp_servers" && !isModelKey(path)));
+}
+
+function sourcesOf(layer: Layer): Record<string, string> {
+  return Object.fromEntries([...layer].map(([path, { source }]) => [path, source]));
+}
+
+const KEY = "mcp_servers";
+
+/** The servers of all layers, each with where it was named. */
+export interface ResolvedServers {
+  servers: Record<string, unknown>;
+  sources: Record<string, string>;
+}
+
+/**
+ * A list says which servers there are, and so replaces what lower layers name; a mapping adds to them. A bare name, or
+ * `true`, stands for a server defined elsewhere: in a lower layer, or in Claude Code's own files.
+ */
+export function resolveServers(lowestFirst: readonly Layer[]): ResolvedServers {
+  const layers = lowestFirst.map((layer) => layer.get(KEY)).filter((setting) => setting !== undefined);
+  let named = new Map<string, Setting>();
+  for (const { value, source } of layers) {
+    const servers = value as McpServers;
+    const entries = Array.isArray(servers) ? servers.map((name) => [name, true] as const) : Object.entries(servers);
+    const added = entries.map(([name, server]) => [name, { value: defined(server, named.get(name)), source }] as const);
+    named = new Map([...(Array.isArray(servers) ? [] : named), ...added]);
+  }
+  const entries = [...named];
+  return {
+    servers: Object.fromEntries(entries.map(([name, { value }]) => [name, value])),
+    sources:
+      entries.length > 0
+        ? Object.fromEntries(entries.map(([name, { source }]) => [`${KEY}.${name}`, source]))
+        : { [KEY]: layers.at(-1)?.source ?? "default" },
+  };
+}
+
+function defined(server: unknown, lower: Setting | undefined): unknown {
+  return server === true ? (lower?.value ?? true) : server;
+}
+
+/** What an agent's definition says about its runs, in the words of a task file. */
+export function flowLayer(agent: AgentFile, { maxIterations }: { maxIterations: number }): Layer {
+  const { boundaries, flow } = agent.runner;
+  const problem = modelProblem("models.executor", withoutAnthropic(flow.defaultModel));
+  if (problem)
+    throw new E8Error("agent_configuration", { message: listed(["runner.flow.defaultModel", problem], ": ") });
+  const settings = {
+    task: `${agent.displayName}: ${agent.description}`,
+    criteria: [],
+    intake: false,
+    max_iterations: maxIterations,
+    stall_limit: null, // steps that only read change no file and still get somewhere
+    ...(flow.defaultModel && { models: { executor: flow.defaultModel } }),
+    claude_options: { allowed_tools: [...boundaries.allowedTools], permission_mode: boundaries.permissionMode },
+  };
+  return layerOf(settings, () => "agent.json");
+}

@@ -1,0 +1,77 @@
+import type { z } from "zod";
+import { ProjectFile, TaskFile } from "../../model/configuration.ts";
+import { listed, message, type Statement } from "../../model/message.ts";
+import type { TextFile } from "../../model/text-file.ts";
+import { schemaGuide } from "../schema-guide.ts";
+import { type Layer, layerOf, nested, type Setting } from "./layer.ts";
+import { modelProblem } from "./model-names.ts";
+import { type Problem, problemLines, problemsOf } from "./problems.ts";
+import { readYaml, type YamlFile } from "./read-yaml.ts";
+
+/** What a file sets, or else everything that is wrong with it, line by line. */
+export type SettingsFile = { layer: Layer } | { name: string; problems: Statement[] };
+
+/** Settings, and how the file spells the path of each. */
+interface Form {
+  settings: object;
+  spell: (path: string) => string;
+}
+
+export function readTaskFile(file: TextFile): SettingsFile {
+  return readSettings(file, TaskFile, (settings) => [{ settings, spell: (path) => path }]);
+}
+
+/** endless8.yaml: plain, grouped, or some keys this way and some that way. */
+export function readProjectFile(file: TextFile): SettingsFile {
+  return readSettings(file, ProjectFile, ({ engine = {}, integrations: { mcp, skills_dir } = {}, ...plain }) => [
+    { settings: plain, spell: (path) => path },
+    { settings: engine, spell: (path) => `engine.${path}` },
+    { settings: { mcp_servers: mcp }, spell: () => "integrations.mcp" },
+    { settings: { skills_dir }, spell: () => "integrations.skills_dir" },
+  ]);
+}
+
+function readSettings<T extends z.ZodType>(
+  file: TextFile,
+  schema: T,
+  formsOf: (settings: z.infer<T>) => Form[],
+): SettingsFile {
+  const yaml = readYaml(file);
+  const read = schema.safeParse(yaml.data, { reportInput: true });
+  if (!read.success) {
+    return { name: file.name, problems: problemLines(yaml, problemsOf(read.error, schemaGuide(schema))) };
+  }
+  const { layer, problems } = merged(formsOf(read.data), yaml);
+  return problems.length > 0 ? { name: file.name, problems: problemLines(yaml, problems) } : { layer };
+}
+
+function merged(forms: readonly Form[], yaml: YamlFile): { layer: Layer; problems: Problem[] } {
+  const layer = new Map<string, Setting>();
+  const problems: Problem[] = [];
+  for (const { settings, spell } of forms) {
+    for (const [path, setting] of layerOf(settings, (key) => `${yaml.name}:${yaml.lineOf(spell(key).split("."))}`)) {
+      const twin = layer.get(path);
+      const wrong = modelProblem(path, setting.value);
+      if (wrong) problems.push({ path: spell(path).split("."), text: wrong });
+      if (twin)
+        problems.push({ path: spell(path).split("."), text: message("setting_twice", { source: twin.source }) });
+      else layer.set(path, setting);
+    }
+  }
+  return { layer, problems };
+}
+
+/**
+ * Holds one value to what task.yaml would allow at that path: flags and variables obey the same rules as files, but
+ * that they cannot say null.
+ */
+export function readSetting(path: string, value: unknown): { value: unknown } | { problem: Statement } {
+  const read = TaskFile.safeParse(nested(new Map([[path, { value, source: "" }]])), { reportInput: true });
+  if (read.success) {
+    const setting = layerOf(read.data, () => "").get(path)?.value;
+    const problem = modelProblem(path, setting);
+    return problem ? { problem } : { value: setting };
+  }
+  const problems = problemsOf(read.error, schemaGuide(TaskFile, { offersNull: false }));
+  return { problem: listed(problems.map(({ text }) => text)) };
+}

@@ -1,0 +1,35 @@
+import { stringify } from "yaml";
+import { fillTemplate, type Template } from "../../model/template.ts";
+
+/** What a new task file is to say. */
+export interface Starter {
+  /** Its own name, as messages call it. */
+  file: string;
+  /** Where its JSON Schema lies: a relative path or a URL, without spaces. */
+  schema: string;
+  task: string;
+  criteria: readonly string[];
+  checks: readonly string[];
+  iterations: number;
+  cost_usd?: number | undefined;
+}
+
+/** The text of a new task file, with comments on what else it could say. */
+export function starterFile(template: Template, starter: Starter): string {
+  const { file, schema, task, criteria, checks, iterations, cost_usd } = starter;
+  const commands = checks.map((command) => ({ type: "command", command }));
+  return fillTemplate(template, {
+    file,
+    schema,
+    task: written({ task }),
+    criteria: written({ criteria: [...criteria, ...commands] }),
+    iterations: String(iterations),
+    budget: cost_usd === undefined ? "# budget:\n#   cost_usd: 5" : written({ budget: { cost_usd } }),
+    timeout: checks.length > 0 ? "command_timeout: 300" : "# command_timeout: 30",
+  });
+}
+
+/** A word such as `yes` or `1.0` stays a text in every YAML reader. */
+function written(value: object): string {
+  return stringify(value, { lineWidth: 0, version: "1.1" }).trimEnd();
+}

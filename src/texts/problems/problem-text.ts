@@ -1,0 +1,36 @@
+import type { Language } from "../../model/language.ts";
+import type { Tell } from "../message-texts.ts";
+
+/** What is wrong, why it matters, and how to fix it. */
+export interface ProblemText {
+  message: string;
+  why: string;
+  fix: string;
+}
+
+/** The sentences of problems, both languages side by side: a missing one does not compile. */
+export type ProblemTexts<P> = {
+  [C in keyof P]: Readonly<Record<Language, (params: P[C], tell: Tell) => ProblemText>>;
+};
+
+export type Both = Readonly<Record<Language, string>>;
+
+export function said(message: string, why: string, fix: string): ProblemText {
+  return { message, why, fix };
+}
+
+/** What to do about a name that does not exist: take the one that was probably meant, or else this. */
+export const meant: Record<Language, (nearest: string | undefined, otherwise: string) => string> = {
+  en: (nearest, otherwise) => (nearest ? `Did you mean ${nearest}?` : otherwise),
+  ja: (nearest, otherwise) => (nearest ? `${nearest} ではありませんか。` : otherwise),
+};
+
+export const SAME_THING: Both = {
+  en: "Both are names of the same thing, from two versions of the format.",
+  ja: "同じものの新旧 2 つの名前です。",
+};
+
+export const UNDECIDABLE: Both = {
+  en: "It would never be known when the agent is done.",
+  ja: "エージェントがいつ完了したのか判断できません。",
+};
