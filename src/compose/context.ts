@@ -1,3 +1,4 @@
+import { claudeSettings } from "../connection/agents/claude/settings.ts";
 import { createAgents } from "../connection/agents/create-agents.ts";
 import type { RawLog } from "../connection/agents/raw-log.ts";
 import { systemClock } from "../connection/clock.ts";
@@ -69,16 +70,16 @@ export async function contextOf(
 }
 
 function rawLogOf(
-  { logging, claude_options }: Configuration,
+  configuration: Configuration,
   directory: TaskDirectory,
   report: (notice: Notice) => void,
 ): RawLog | undefined {
-  const { raw_log, raw_log_dir } = logging;
+  const { raw_log, raw_log_dir } = configuration.logging;
   if (!raw_log) return undefined;
   return rawLogFiles({
     directory: rawLogDirectory(directory, raw_log_dir),
     task: directory.path,
-    every_message: claude_options.verbose,
+    every_message: claudeSettings(configuration).verbose,
     report,
   });
 }

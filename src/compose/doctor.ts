@@ -11,6 +11,7 @@ import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import { type Finding, finding } from "../model/findings.ts";
+import { agentSettings } from "./agent-settings.ts";
 import { requirePlace } from "./place.ts";
 import { rolesAsked } from "./require-agents.ts";
 import { configure } from "./tasks.ts";
@@ -57,7 +58,7 @@ async function settingsOf({ project, config, environment }: Examination): Promis
     return { configuration, findings: [settingsFinding(config), ...pipeFindings(configuration)] };
   } catch (error) {
     if (!(error instanceof E8Error)) throw error;
-    const { configuration } = resolveConfiguration({ flags: STAND_IN }, project);
+    const { configuration } = resolveConfiguration({ flags: STAND_IN, agents: agentSettings }, project);
     return { configuration, findings: [finding(["task", "problem"], "settings_broken", { error })] };
   }
 }

@@ -16,6 +16,7 @@ import { type Notice, notice } from "../model/notices.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
 import { type Answer, answered, type Task } from "../model/task.ts";
+import { agentSettings } from "./agent-settings.ts";
 import { contextOf, type OpenedTask } from "./context.ts";
 import { type Past, pastOf } from "./past.ts";
 import { requireAgents } from "./require-agents.ts";
@@ -119,7 +120,7 @@ async function eventsOf(
 }
 
 async function applyChange({ files }: Stores, { flags, answers }: Resumption): Promise<void> {
-  if (flags) await files.save({ configuration: withFlags(files.task.configuration, flags) });
+  if (flags) await files.save({ configuration: withFlags(files.task.configuration, flags, agentSettings) });
   if (answers) await files.save(answered(files.task, answers));
 }
 

@@ -13,6 +13,7 @@ import type { RunEvent } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { ClarificationQuestion } from "../model/roles.ts";
 import type { Answer } from "../model/task.ts";
+import { agentSettings } from "./agent-settings.ts";
 import { requireAgents } from "./require-agents.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
 
@@ -57,11 +58,11 @@ function jsonOf(task: object): string {
   }
 }
 
-export async function configureWith(layers: Layers, directory: string): Promise<ConfiguredTask> {
+export async function configureWith(layers: Omit<Layers, "agents">, directory: string): Promise<ConfiguredTask> {
   const project = absolute(directory);
   await requireProject(project);
   const projectFile = await readTextFileIfThere(within(project, "endless8.yaml"));
-  return { project, ...resolveConfiguration({ ...layers, projectFile }, project) };
+  return { project, ...resolveConfiguration({ ...layers, projectFile, agents: agentSettings }, project) };
 }
 
 /** `script`: the story that the caller plays the model from, through the environment; resuming the task plays it again. */

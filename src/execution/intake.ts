@@ -65,12 +65,11 @@ async function* askIntake(context: RunContext): AsyncGenerator<RunEvent, IntakeR
   yield { type: "notice", notice: notice("intake_ignored", { problem: problem ?? NO_ANSWER }) };
 }
 
-export function intakeOffice({ configuration, prompts }: RunContext): Office<IntakeResult> {
+export function intakeOffice({ prompts }: RunContext): Office<IntakeResult> {
   return {
     role: "intake",
     system_prompt: prompts.intake.text,
     schema: IntakeResult,
-    max_turns: configuration.claude_options.max_turns.intake,
   };
 }
 

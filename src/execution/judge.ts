@@ -76,6 +76,5 @@ export function judgeOffice({ configuration, prompts }: RunContext): Office<Judg
     role: "judge",
     system_prompt: fillTemplate(prompts.judge, { guidance }),
     schema: JudgmentResult,
-    max_turns: configuration.claude_options.max_turns.judgment,
   };
 }

@@ -141,12 +141,11 @@ async function* askSummarizer(
   });
 }
 
-export function summarizerOffice({ configuration, prompts }: RunContext): Office<SummarizerResult> {
+export function summarizerOffice({ prompts }: RunContext): Office<SummarizerResult> {
   return {
     role: "summarizer",
     system_prompt: prompts.summarizer.text,
     schema: SummarizerResult,
-    max_turns: configuration.claude_options.max_turns.summary,
   };
 }
 

@@ -17,10 +17,10 @@ export interface LoadedFlow {
  * Reads an agent from the texts of its directory, by relative path with forward slashes, and tells everything that is
  * wrong with it at once. No I/O. What overrides agent.json is said at `Overrides`.
  */
-export function loadFlow(files: ReadonlyMap<string, string>, directory: string, options: FlowOptions = {}): LoadedFlow {
+export function loadFlow(files: ReadonlyMap<string, string>, directory: string, options: FlowOptions): LoadedFlow {
   const report = createReport();
   const read = readAgentFile(files, directory, options, report);
-  const rest = readRegistry(files, read, report);
+  const rest = readRegistry(files, read, { report, access: options.access });
   const workflow = files.get("workflow.json");
   if (workflow !== undefined) checkWorkflow(workflow, report);
   checkSchemaFiles(files, report);

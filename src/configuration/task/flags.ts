@@ -2,6 +2,7 @@ import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import { message, type Statement } from "../../model/message.ts";
 import { Role } from "../../model/roles.ts";
+import type { SettingsSchemas } from "./agent-settings.ts";
 import type { Layer, Setting } from "./layer.ts";
 import { withoutAnthropic } from "./model-names.ts";
 import { readSetting } from "./settings-file.ts";
@@ -39,11 +40,11 @@ interface Flag {
   form?: Statement;
 }
 
-export function flagLayer(flags: Flags): Layer {
+export function flagLayer(flags: Flags, schemas: SettingsSchemas): Layer {
   const layer = new Map<string, Setting>();
   for (const { flag, value, paths, form } of given(flags)) {
     for (const path of paths) {
-      const read = readSetting(path, value);
+      const read = readSetting(path, value, schemas);
       if ("problem" in read)
         throw new E8Error("flag_invalid", {
           flag,

@@ -9,6 +9,8 @@ import type { RawLog } from "./raw-log.ts";
 /** One kind of agent: a folder beside this file, and a line in `registry.ts`. */
 export interface Backend {
   capabilities: Capabilities;
+  /** How `agent` in a task file chooses it: by its name, or by a mapping of its name to a text. Absent: it cannot do the work. */
+  chosen_by?: "name" | "argument";
   /** Makes the agent of one run. Loads the adapter, and its vendor's packages no sooner than they are needed. */
   create(setup: AgentSetup): Promise<Agent>;
   /** Throws an E8Error when the agent could never answer in one of these roles. Nothing is started and nothing is asked. */
@@ -25,6 +27,8 @@ export interface AgentSetup {
   environment: Environment;
   /** Marks the processes of the task. */
   task_token: string;
+  /** Seconds for one answer; null: no limit. */
+  timeout_seconds: number | null;
   /** Seconds without a sign of life after which an answer is ended; null: never. */
   silence_seconds: number | null;
   raw_log?: RawLog | undefined;

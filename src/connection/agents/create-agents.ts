@@ -2,19 +2,23 @@ import type { Configuration } from "../../model/configuration.ts";
 import type { Agent, Expectation } from "../ports/agent.ts";
 import type { Ports } from "../ports/run.ts";
 import type { AgentSetup } from "./backend.ts";
+import { claudeSettings } from "./claude/settings.ts";
 import { type BackendName, backendFor, backends, capabilitiesOf, chosenBackend } from "./registry.ts";
 
 /** Seconds of silence that the roles are allowed beside an agent that may be silent for hours: they only answer questions. */
 const ROLE_SILENCE_SECONDS = 900;
 
 /** The agents that a configuration asks for: one of each backend, made when it is asked for the first time. */
-export function createAgents(setup: Omit<AgentSetup, "silence_seconds">): Ports["agents"] {
+export function createAgents(setup: Omit<AgentSetup, "silence_seconds" | "timeout_seconds">): Ports["agents"] {
   const { configuration } = setup;
+  const { timeout } = claudeSettings(configuration);
   const made = new Map<BackendName, Agent>();
   const agentFor = ({ role }: Pick<Expectation, "role">): Agent => {
     const name = backendFor(role, configuration);
     const silence_seconds = silenceOf(name, configuration);
-    const agent = made.get(name) ?? createdLater(() => backends[name].create({ ...setup, silence_seconds }));
+    const agent =
+      made.get(name) ??
+      createdLater(() => backends[name].create({ ...setup, silence_seconds, timeout_seconds: timeout }));
     made.set(name, agent);
     return agent;
   };

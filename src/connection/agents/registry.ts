@@ -1,5 +1,6 @@
+import { z } from "zod";
 import { apiModelOf } from "../../model/api-model.ts";
-import type { AgentChoice, Configuration } from "../../model/configuration.ts";
+import { type AgentChoice, type Configuration, form } from "../../model/configuration.ts";
 import { Role } from "../../model/roles.ts";
 import type { Capabilities } from "../ports/agent.ts";
 import { apiBackend } from "./api/backend.ts";
@@ -20,6 +21,16 @@ export type BackendName = keyof typeof backends;
 
 /** Works where no agent is named, and answers in the roles that the named one cannot take. */
 const DEFAULT_BACKEND: BackendName = "claude";
+
+export const DEFAULT_CHOICE: AgentChoice = DEFAULT_BACKEND;
+
+/** What `agent` in a task file may be. */
+export const agentChoice = z.union(Object.entries<Backend>(backends).flatMap(choicesOf)).meta(form("agent_choice"));
+
+function choicesOf([name, { chosen_by }]: [string, Backend]): z.ZodType<AgentChoice>[] {
+  if (chosen_by === undefined) return [];
+  return [chosen_by === "name" ? z.literal(name) : z.strictObject({ [name]: z.string().trim().min(1) })];
+}
 
 /** The backend that an agent's choice names. */
 export function chosenBackend(choice: AgentChoice): BackendName {

@@ -229,7 +229,7 @@ describe("what goes wrong has the code that it has with Claude Code:", () => {
     ["server", [fault({ kind: "html", status: 502 })]],
     ["refused", [{ stop: "refusal", times: 2 }]],
     ["context_overflow", [{ say: "on and on", stop: "max_tokens", times: 4 }]],
-    ["max_turns", [{ ...use("Bash", { command: "true" }), times: 10 }]],
+    ["turn_limit", [{ ...use("Bash", { command: "true" }), times: 10 }]],
   ])("%s: %j", async (code, turns) => {
     const { reply } = await play(turns);
 

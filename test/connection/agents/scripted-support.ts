@@ -6,6 +6,7 @@ import {
 import type { Scene } from "../../../src/connection/models/scripted/story.ts";
 import type { Agent } from "../../../src/connection/ports/agent.ts";
 import { teller } from "../../../src/texts/tell.ts";
+import { TURNS } from "./support.ts";
 
 /** An agent that plays these scenes. Without a working directory of its own it must not write. */
 export function scriptedAgent(scenes: Scene[], options: Partial<ScriptedAgentOptions> = {}): Agent {
@@ -20,6 +21,7 @@ export function scriptedAgent(scenes: Scene[], options: Partial<ScriptedAgentOpt
     models: { intake: "m", executor: "m", summarizer: "m", judge: "m" },
     allowed_tools: [],
     permission_mode: "dontAsk",
+    max_turns: TURNS,
     timeout_seconds: 100,
     silence_seconds: 60,
     tell: teller("en"),

@@ -44,7 +44,6 @@ export function assign(given: Partial<Assignment> = {}): Assignment {
     prompt: "Do it.",
     system_prompt: `You are at work.\nendless8-role: ${role}`,
     schema: STATUS_SCHEMA,
-    max_turns: 10,
     ...given,
   };
 }
@@ -69,6 +68,7 @@ export interface ClaudeBox {
   read(path: string): Promise<string>;
 }
 
+export const TURNS = { intake: 10, executor: 10, summarizer: 10, judge: 10 };
 const MODEL = "claude-sonnet-5";
 
 /** A project and a home of their own, and a scripted model: all that the real Claude Code needs. */
@@ -113,6 +113,7 @@ export function claudeOptions(
     models: { intake: MODEL, executor: MODEL, summarizer: MODEL, judge: MODEL },
     allowed_tools: [],
     permission_mode: "dontAsk",
+    max_turns: TURNS,
     executable: null,
     mcp_servers: {},
     skills_dir: null,

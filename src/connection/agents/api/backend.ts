@@ -14,14 +14,8 @@ export const apiBackend: Backend = {
   },
   async create({ configuration, ...setup }) {
     const { createApiAgent } = await import("./api-agent.ts");
-    const { models, prices, budget, claude_options } = configuration;
-    return createApiAgent({
-      ...setup,
-      models,
-      prices,
-      has_cost_budget: budget.cost_usd !== null,
-      timeout_seconds: claude_options.timeout,
-    });
+    const { models, prices, budget } = configuration;
+    return createApiAgent({ ...setup, models, prices, has_cost_budget: budget.cost_usd !== null });
   },
   async verify({ configuration, environment, roles }) {
     for (const role of roles) {

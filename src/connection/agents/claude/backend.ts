@@ -2,6 +2,7 @@ import { Role } from "../../../model/roles.ts";
 import { within } from "../../files.ts";
 import type { AgentSetup, Backend } from "../backend.ts";
 import type { ClaudeAgentOptions } from "./configuration.ts";
+import { claudeSettings, turnLimits } from "./settings.ts";
 
 export const claudeBackend: Backend = {
   capabilities: {
@@ -11,28 +12,30 @@ export const claudeBackend: Backend = {
     fresh_context: true,
     roles: Role.options,
   },
+  chosen_by: "name",
   async create(setup) {
     const { createClaudeAgent } = await import("./claude-agent.ts");
     return createClaudeAgent(optionsOf(setup));
   },
   async examine({ configuration, project, environment, roles }) {
     const { checkClaude } = await import("../../doctor/claude.ts");
-    const { executable } = configuration.claude_options;
+    const { executable } = claudeSettings(configuration);
     return checkClaude({ project, environment, executable, isNeeded: roles.length > 0 });
   },
 };
 
 function optionsOf({ configuration, project, ...setup }: AgentSetup): ClaudeAgentOptions {
-  const { claude_options, working_directory, models, mcp_servers, skills_dir } = configuration;
-  const { allowed_tools, permission_mode, executable, timeout } = claude_options;
+  const { working_directory, models, mcp_servers, skills_dir } = configuration;
+  const settings = claudeSettings(configuration);
+  const { allowed_tools, permission_mode, executable } = settings;
   return {
     ...setup,
     project,
     working_directory,
-    timeout_seconds: timeout,
     models,
     allowed_tools,
     permission_mode,
+    max_turns: turnLimits(settings),
     executable: executable && executablePath(project, executable),
     mcp_servers,
     skills_dir: skills_dir && within(project, skills_dir),

@@ -51,7 +51,7 @@ function resultCode(result: SDKResultMessage, troubles: Troubles): FailureCode |
 }
 
 const subtypes: Record<Exclude<SDKResultMessage["subtype"], "success">, FailureCode> = {
-  error_max_turns: "max_turns",
+  error_max_turns: "turn_limit",
   error_max_budget_usd: "budget",
   error_max_structured_output_retries: "malformed",
   error_during_execution: "crashed",
@@ -62,7 +62,7 @@ const reasons: Partial<Record<NonNullable<SDKResultMessage["terminal_reason"]>, 
   image_error: "context_overflow",
   blocking_limit: "context_overflow",
   rapid_refill_breaker: "context_overflow",
-  max_turns: "max_turns",
+  max_turns: "turn_limit",
   budget_exhausted: "budget",
   structured_output_retry_exhausted: "malformed",
   malformed_tool_use_exhausted: "malformed",

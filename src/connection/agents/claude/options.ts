@@ -8,6 +8,7 @@ import { withoutDialect } from "../schema-dialect.ts";
 import { type ClaudeAgentOptions, environmentOf } from "./configuration.ts";
 import { selectMcpServers } from "./mcp-servers.ts";
 import type { PrivateDirectory } from "./private-directory.ts";
+import { PermissionMode } from "./settings.ts";
 import { allowedRules, deniedRules } from "./tool-rules.ts";
 import { AnyObject, readLoosely, userFiles } from "./user-files.ts";
 
@@ -28,7 +29,7 @@ export async function prepareOptions(
     cwd: options.working_directory,
     env: childEnvironment(options, assignment, directory),
     model: assignment.model ?? options.models[assignment.role],
-    maxTurns: assignment.max_turns,
+    maxTurns: options.max_turns[assignment.role],
     persistSession: false,
     // Without these a long answer looks like silence, and its tokens are known only afterwards.
     includePartialMessages: true,
@@ -45,9 +46,9 @@ export async function prepareOptions(
   return { sdk: { ...common, ...executor, systemPrompt: appended(assignment.system_prompt) }, left_out };
 }
 
-function forThisAnswer(options: ClaudeAgentOptions, assignment: Expectation): ClaudeAgentOptions {
-  const { permission_mode = options.permission_mode, allowed_tools = options.allowed_tools } = assignment;
-  return { ...options, permission_mode, allowed_tools };
+/** Throws for an access that is no permission mode: the definition was checked, so the task was written by another version. */
+function forThisAnswer(options: ClaudeAgentOptions, { access }: Expectation): ClaudeAgentOptions {
+  return access === undefined ? options : { ...options, permission_mode: PermissionMode.parse(access) };
 }
 
 /** The user's Claude Code with its tools, settings, servers and skills. */

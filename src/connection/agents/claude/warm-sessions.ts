@@ -96,9 +96,9 @@ export class WarmSessions {
 
   /** What a process is started with besides prompts and schemas: roles of one kind can share a process. */
   #kindOf({ role, model = this.#options.models[role], ...rest }: Expectation): string {
-    const { permission_mode, allowed_tools, forbids, max_turns, max_cost_usd } = rest;
+    const { access, forbids, max_cost_usd } = rest;
     const isExecutor = role === "executor";
-    return JSON.stringify([isExecutor, model, permission_mode, allowed_tools, !forbids, max_turns, max_cost_usd]);
+    return JSON.stringify([isExecutor, model, access, !forbids, this.#options.max_turns[role], max_cost_usd]);
   }
 
   /** The process has answered. It is kept if the answer was good, it can answer again, and another assignment may follow. */
@@ -197,7 +197,7 @@ function isAffordable(limit: number | undefined, left: number | undefined): bool
 
 /** All that a Claude Code is started with, as far as it differs between the assignments of one agent. */
 function keyOf(expected: Expectation): string {
-  const { role, system_prompt, schema, model, permission_mode, allowed_tools, forbids, max_turns } = expected;
+  const { role, system_prompt, schema, model, access, forbids } = expected;
   const hasPolicy = forbids !== undefined;
-  return JSON.stringify([role, system_prompt, schema, model, permission_mode, allowed_tools, hasPolicy, max_turns]);
+  return JSON.stringify([role, system_prompt, schema, model, access, hasPolicy]);
 }

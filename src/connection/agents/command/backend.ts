@@ -8,14 +8,10 @@ export const commandBackend: Backend = {
     fresh_context: true,
     roles: ["executor"],
   },
+  chosen_by: "argument",
   async create({ configuration, ...setup }) {
     const { createCommandAgent } = await import("./command-agent.ts");
-    const { agent, working_directory, claude_options } = configuration;
-    return createCommandAgent({
-      ...setup,
-      command: argumentOf(agent),
-      working_directory,
-      timeout_seconds: claude_options.timeout,
-    });
+    const { agent, working_directory } = configuration;
+    return createCommandAgent({ ...setup, command: argumentOf(agent), working_directory });
   },
 };

@@ -2,6 +2,7 @@ import { Role } from "../../../model/roles.ts";
 import { readTextFile, within } from "../../files.ts";
 import type { Story } from "../../models/scripted/story.ts";
 import { type AgentSetup, argumentOf, type Backend } from "../backend.ts";
+import { claudeSettings, turnLimits } from "../claude/settings.ts";
 
 export const scriptedBackend: Backend = {
   capabilities: {
@@ -11,10 +12,12 @@ export const scriptedBackend: Backend = {
     fresh_context: true,
     roles: Role.options,
   },
+  chosen_by: "argument",
   async create({ configuration, ...setup }) {
     const { createScriptedAgent } = await import("./scripted-agent.ts");
-    const { claude_options, working_directory, models } = configuration;
-    const { allowed_tools, permission_mode, timeout } = claude_options;
+    const { working_directory, models } = configuration;
+    const settings = claudeSettings(configuration);
+    const { allowed_tools, permission_mode } = settings;
     const story = await storyOf({ configuration, ...setup });
     return createScriptedAgent({
       ...setup,
@@ -23,7 +26,7 @@ export const scriptedBackend: Backend = {
       models,
       allowed_tools,
       permission_mode,
-      timeout_seconds: timeout,
+      max_turns: turnLimits(settings),
     });
   },
   async verify(need) {

@@ -157,7 +157,8 @@ export class Conversation {
     }
     this.#listener.tell(this.#messages.toolsEnded(results));
     this.#hear(results.map(({ id, text }) => ({ type: "tool_result", tool_use_id: id, content: text })));
-    const { max_turns } = this.#part.assignment;
+    const { options, assignment } = this.#part;
+    const max_turns = options.max_turns[assignment.role];
     if (this.#wrongAnswers >= ANSWER_TRIES) return TOO_MANY_WRONG_ANSWERS;
     if (this.#turns >= max_turns) return ending("error_max_turns", `Reached maximum number of turns (${max_turns})`);
     return undefined;
@@ -180,7 +181,7 @@ export class Conversation {
       this.#listener.refuse({ id: call.id, tool: name, reason });
       return failed(`PreToolUse:${name} hook error: ${options.tell(reason)}`);
     }
-    const denial = denialOf(call, { ...options, ...assignment });
+    const denial = denialOf(call, { ...options, permission_mode: assignment.access ?? options.permission_mode });
     if (denial !== undefined) {
       this.#listener.tell(this.#messages.denied(call, denial));
       return failed(denial);

@@ -28,6 +28,7 @@ export interface ScriptedAgentOptions {
   models: Readonly<Record<Role, string>>;
   allowed_tools: readonly string[];
   permission_mode: string;
+  max_turns: Readonly<Record<Role, number>>;
   timeout_seconds: number | null;
   silence_seconds: number | null;
   raw_log?: RawLog | undefined;
