@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { Statement } from "./message.ts";
 import type { Role } from "./roles.ts";
-import type { Statement } from "./statement.ts";
 import type { Usage } from "./usage.ts";
 
 /** A JSON Schema as plain data; who needs its parts reads them defensively. */

@@ -1,4 +1,5 @@
 import { retold } from "../../model/telling.ts";
+import { teller } from "../../texts/tell.ts";
 import type { Paint } from "../output.ts";
 import type { Texts } from "../texts/en.ts";
 import { dollars, duration, fitted, indented, printable } from "./lines.ts";
@@ -80,7 +81,7 @@ function toolResultLines(
 }
 
 function resultLines(message: RawMessage, by: string, { texts, paint }: LogStyle): string[] {
-  const { usage, is_error, errors = [], wordings, result } = message;
+  const { usage, is_error, errors = [], problem, wordings, result } = message;
   const tokensIn = (usage?.input_tokens ?? 0) + (usage?.cache_creation_input_tokens ?? 0);
   const facts = [
     texts.logs.turns(message.num_turns),
@@ -89,8 +90,9 @@ function resultLines(message: RawMessage, by: string, { texts, paint }: LogStyle
     duration(message.duration_ms / 1000, texts.units),
   ];
   const inWords = (text: string) => retold(texts.language, { text, wordings });
+  const said = problem === undefined ? errors.map(inWords) : [teller(texts.language)(problem)];
   const failure = is_error
-    ? [message.subtype ?? "error", ...errors.map(inWords), ...(errors.length === 0 && result ? [result] : [])]
+    ? [message.subtype ?? "error", ...said, ...(errors.length === 0 && result ? [result] : [])]
     : [];
   return [...failure.map((text) => paint("red", `${by}✘ ${printable(text)}`)), `${by}Σ ${facts.join("  ")}`];
 }

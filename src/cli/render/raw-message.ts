@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonIn } from "../../model/json.ts";
+import { StatementRecord } from "../../model/message.ts";
 
 /** What an agent's stream is read for. It is another program's: anything may be missing, anything may be added. */
 const Block = z.looseObject({
@@ -30,7 +31,9 @@ const RawMessage = z.looseObject({
   is_error: z.boolean().optional().catch(undefined),
   result: z.string().optional().catch(undefined),
   errors: z.array(z.string()).optional().catch(undefined),
-  /** What of the errors is ours. */
+  /** Why it failed, in the reader's language. */
+  problem: StatementRecord.optional().catch(undefined),
+  /** What of the errors is ours, in logs of the version before. */
   wordings: z
     .array(z.object({ en: z.string(), ja: z.string() }))
     .optional()

@@ -119,7 +119,7 @@ describe("what the policy forbids", () => {
 
     expect(await box.read("diary")).toBe("started\n");
     expect(only(events, "tool-denied")).toMatchObject([{ tool: "mcp__sums__add", reason: "no sums" }]);
-    expect(seen).toEqual([[{ name: "mcp__sums__add", writes: [], scripts: [], remote: "add" }]]);
+    expect(seen).toEqual([{ name: "mcp__sums__add", writes: [], scripts: [], remote: "add" }]);
   });
 
   test("includes what a subagent tries", async () => {

@@ -11,6 +11,7 @@ import type { Story } from "../../../src/connection/models/scripted/story.ts";
 import type { Agent } from "../../../src/connection/ports/agent.ts";
 import type { AgentReply, Assignment } from "../../../src/model/agent.ts";
 import type { AgentEvent } from "../../../src/model/events.ts";
+import { teller } from "../../../src/texts/tell.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
 export interface Heard {
@@ -120,6 +121,7 @@ export function claudeOptions(
     timeout_seconds: 100,
     silence_seconds: 60,
     task_token,
+    tell: teller("en"),
     ...options,
   };
 }

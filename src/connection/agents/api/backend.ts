@@ -1,5 +1,6 @@
 import { apiModelOf } from "../../../model/api-model.ts";
 import { E8Error } from "../../../model/errors.ts";
+import { message } from "../../../model/message.ts";
 import { wrongProxy } from "../../fetch.ts";
 import type { Backend } from "../backend.ts";
 import { accessOf, missingKey } from "./access.ts";
@@ -24,17 +25,12 @@ export const apiBackend: Backend = {
       const variable = api && missingKey(api, environment);
       if (variable) throw new E8Error("api_key_missing", { model, roles: role, variable });
       const proxy = api && wrongProxy(accessOf(api, environment).base_url, environment);
-      if (proxy) throw new E8Error("environment_invalid", { variable: proxy, problem: UNUSABLE_PROXY });
+      // Its value may hold a password: it is not repeated.
+      if (proxy) throw new E8Error("environment_invalid", { variable: proxy, problem: message("proxy_unusable", {}) });
     }
   },
   async examine({ configuration, environment }) {
     const { checkKeys } = await import("../../doctor/keys.ts");
     return checkKeys(configuration, environment);
   },
-};
-
-/** Its value may hold a password: it is not repeated. */
-const UNUSABLE_PROXY = {
-  en: "models over an API need a proxy that is spelled http://host:port or https://host:port.",
-  ja: "API のモデルで使えるプロキシは http://host:port か https://host:port の形式だけです。",
 };

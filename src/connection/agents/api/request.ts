@@ -1,5 +1,4 @@
 import type { Environment } from "../../../model/environment.ts";
-import { WordedError } from "../../../model/statement.ts";
 import { fetchThrough } from "../../fetch.ts";
 
 /** More than any answer holds. A server that never stops sending must not fill our memory. */
@@ -29,9 +28,6 @@ async function piecesOf(body: ReadableStream<Uint8Array>, heard: () => void): Pr
   return pieces;
 }
 
-export class TooLarge extends WordedError {
-  constructor() {
-    const size = `${LARGEST_BYTES / 1024 / 1024} MB`;
-    super({ en: `the answer is larger than ${size}`, ja: `回答が ${size} を超えています` });
-  }
+export class TooLarge extends Error {
+  readonly megabytes = LARGEST_BYTES / 1024 / 1024;
 }

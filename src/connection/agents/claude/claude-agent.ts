@@ -1,6 +1,6 @@
 import type { AgentFailure, Assignment } from "../../../model/agent.ts";
 import type { AgentEvent } from "../../../model/events.ts";
-import { type Words, wordingOf } from "../../../model/statement.ts";
+import { message as told } from "../../../model/message.ts";
 import { type CutReason, type Limits, watchLimits } from "../../commands/limits.ts";
 import type { Agent } from "../../ports/agent.ts";
 import { cutFailure } from "../cut-failure.ts";
@@ -39,37 +39,36 @@ interface AnswerContext {
   known: Set<string>;
 }
 
-interface Heard {
+interface Outcome {
   stream: ClaudeStream;
   failure: AgentFailure | undefined;
 }
 
 /** A process that was started earlier may have died, or its login may have expired: then a new one is asked once more. */
-async function* answer(assignment: Assignment, context: AnswerContext): AsyncGenerator<AgentEvent, Heard> {
+async function* answer(assignment: Assignment, context: AnswerContext): AsyncGenerator<AgentEvent, Outcome> {
   const { sessions, signal } = context;
   const ready = signal.aborted ? undefined : await sessions.take(assignment, signal);
-  const heard = yield* answerFrom(ready, assignment, context);
-  if (!(ready && "session" in ready) || ready.isNew || !isOutlived(heard) || signal.aborted) return heard;
+  const outcome = yield* answerFrom(ready, assignment, context);
+  if (!(ready && "session" in ready) || ready.isNew || !isOutlived(outcome) || signal.aborted) return outcome;
   return yield* answerFrom(await sessions.take(assignment, signal), assignment, context);
 }
 
 /** It died while it was waiting, or its login has expired in the meantime. Neither has cost anything. */
-function isOutlived({ failure, stream }: Heard): boolean {
+function isOutlived({ failure, stream }: Outcome): boolean {
   const isOfAge = failure?.code === "authentication" || (failure?.code === "crashed" && !stream.begun);
   return isOfAge && stream.spent().tokens === 0;
 }
 
 async function* answerFrom(
-  ready: Ready | Error | undefined,
+  ready: Ready | AgentFailure | undefined,
   assignment: Assignment,
   { options, sessions, signal, known }: AnswerContext,
-): AsyncGenerator<AgentEvent, Heard> {
+): AsyncGenerator<AgentEvent, Outcome> {
   const { role } = assignment;
   const isJoint = ready !== undefined && "session" in ready && ready.session.isJoint;
   const stream = new ClaudeStream({ role, isJoint, known });
-  if (ready instanceof Error && !signal.aborted)
-    return { stream, failure: { code: "configuration", message: wordingOf(ready) } };
-  if (!ready || ready instanceof Error) return { stream, failure: cutFailure("aborted", options) };
+  if (!ready || !("session" in ready))
+    return { stream, failure: ready && !signal.aborted ? ready : cutFailure("aborted", options) };
   const { session, isNew } = ready;
   let isGood = false;
   try {
@@ -144,14 +143,9 @@ function failureOf(
   cut: CutReason | undefined,
   { options, stream, isNew }: Pick<Conversation, "options" | "stream" | "isNew">,
 ): AgentFailure | undefined {
-  if (stream.unauthorised) return { code: "authentication", message: REFUSED };
+  if (stream.unauthorised) return { code: "authentication", message: told("login_refused", {}) };
   if (stream.result) return resultFailure(stream.result, stream.troubles);
   if (cut) return cutFailure(cut, options);
   const said = claude.stderr || (thrown instanceof Error && !claude.exit ? thrown.message : "");
   return processFailure(claude.exit, { begun: stream.begun || !isNew, said });
 }
-
-const REFUSED: Words = {
-  en: "the API key or login was refused (401)",
-  ja: "API キーまたはログインが拒否されました（401）",
-};

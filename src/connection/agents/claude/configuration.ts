@@ -1,5 +1,6 @@
 import type { McpServer } from "../../../model/configuration.ts";
 import type { Environment } from "../../../model/environment.ts";
+import type { Statement } from "../../../model/message.ts";
 import type { Role } from "../../../model/roles.ts";
 import type { RawLog } from "../raw-log.ts";
 import type { PermissionMode } from "./settings.ts";
@@ -24,6 +25,8 @@ export interface ClaudeAgentOptions {
   timeout_seconds: number | null;
   silence_seconds: number | null;
   raw_log?: RawLog | undefined;
+  /** Says a statement to the model, in English. */
+  tell: (statement: Statement) => string;
   task_token: string;
 }
 

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import type { Options } from "@anthropic-ai/claude-agent-sdk";
 import type { Environment } from "../../../model/environment.ts";
-import { WordedError } from "../../../model/statement.ts";
+import { E8Error } from "../../../model/errors.ts";
+import { message } from "../../../model/message.ts";
 import { findProgram } from "../../commands/programs.ts";
 import type { Expectation } from "../../ports/agent.ts";
 import { withoutDialect } from "../schema-dialect.ts";
@@ -18,7 +19,7 @@ export interface PreparedOptions {
   left_out: string[];
 }
 
-/** What Claude Code is started with for such an assignment. Throws, with words for the user, when something is not there. */
+/** What Claude Code is started with for such an assignment. Throws an E8Error when something that the settings name is not there. */
 export async function prepareOptions(
   options: ClaudeAgentOptions,
   assignment: Expectation,
@@ -41,7 +42,9 @@ export async function prepareOptions(
   };
   if (assignment.role !== "executor")
     return { sdk: { ...common, ...(await roleOptions(options, assignment, directory)) }, left_out: [] };
-  const { servers, left_out } = await selectMcpServers(options);
+  const { servers, left_out, missing } = await selectMcpServers(options);
+  if (missing !== undefined)
+    throw new E8Error("agent_configuration", { message: message("mcp_server_missing", { server: missing }) });
   const executor = await executorOptions(forThisAnswer(options, assignment), directory, servers);
   return { sdk: { ...common, ...executor, systemPrompt: appended(assignment.system_prompt) }, left_out };
 }
@@ -120,13 +123,6 @@ function executableOf(options: ClaudeAgentOptions): string | undefined {
   if (executable === null) return undefined;
   const wanted = executable.includes("/") ? resolve(project, executable) : executable;
   const found = findProgram(wanted, environmentOf(options).PATH);
-  if (!found) throw noProgram(executable);
+  if (!found) throw new E8Error("agent_configuration", { message: message("executable_missing", { executable }) });
   return found;
-}
-
-function noProgram(executable: string): WordedError {
-  return new WordedError({
-    en: `claude_options.executable names ${executable}, which is not a program`,
-    ja: `claude_options.executable の ${executable} はプログラムではありません`,
-  });
 }
