@@ -9,6 +9,7 @@ import { speak } from "./speech.ts";
 export interface CommonRunFlags extends FollowOptions {
   project: string;
   maxIterations?: string;
+  agent?: string;
   model?: string;
   judgeModel?: string;
   maxCost?: string;
@@ -24,6 +25,7 @@ export function addRunFlags(command: Command, { texts }: CliContext): Command {
   return spoken
     .addOption(new Option("-n, --max-iterations <n>", help.maxIterations))
     .addOption(new Option("-V, --verbose", help.verbose))
+    .addOption(new Option("--agent <agent>", help.agentChoice))
     .addOption(new Option("--model <model>", help.model))
     .addOption(new Option("--judge-model <model>", help.judgeModel))
     .addOption(new Option("--max-cost <usd>", help.maxCost))

@@ -1,13 +1,15 @@
+import { claudeSettings } from "../connection/agents/claude/settings.ts";
 import { createAgents } from "../connection/agents/create-agents.ts";
 import { systemClock } from "../connection/clock.ts";
 import { readPrompts } from "../connection/files.ts";
 import type { Ask } from "../connection/ports/ask.ts";
 import type { Ports } from "../connection/ports/run.ts";
-import type { OpenTask } from "../connection/ports/task-store.ts";
+import type { OpenTask, RawLog } from "../connection/ports/task-store.ts";
 import { createCommandRunner } from "../connection/processes/command-runner.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
 import { Meter } from "../execution/meter.ts";
 import { PROMPT_NAMES, type RunContext } from "../execution/run-context.ts";
+import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
 import type { Usage } from "../model/usage.ts";
 import { teller } from "../texts/tell.ts";
@@ -30,7 +32,14 @@ export async function contextOf(
   const { token, rawLog } = store;
   const ports: Ports = {
     store,
-    agents: createAgents({ configuration, project, token, rawLog, environment }),
+    agents: createAgents({
+      configuration,
+      project,
+      environment,
+      task_token: token,
+      tell: teller("en"),
+      raw_log: rawLogOf(configuration, store),
+    }),
     commands: createCommandRunner({ project: working_directory, environment, task_token: token }),
     workspace: createWorkspace(working_directory, { project }),
     clock: systemClock,
@@ -43,5 +52,14 @@ export async function contextOf(
     tell: teller("en"),
     meter: new Meter({ ledger: store.ledger, clock: systemClock }, spent),
     signal,
+  };
+}
+
+/** Without `verbose`, only the result of every answer is kept. */
+function rawLogOf(configuration: Configuration, { rawLog }: OpenTask): RawLog | undefined {
+  if (!configuration.logging.raw_log) return undefined;
+  if (claudeSettings(configuration).verbose) return rawLog;
+  return async (iteration, role, line) => {
+    if (line.includes('"type":"result"')) await rawLog(iteration, role, line);
   };
 }

@@ -7,6 +7,7 @@ import { E8Error } from "../model/errors.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
 import type { DefinitionProblem } from "../model/flow/problem.ts";
 import type { Step } from "../model/flow/steps-registry.ts";
+import { agentSettings } from "./agent-settings.ts";
 
 export interface CheckedDefinition {
   directory: string;
@@ -28,7 +29,11 @@ export async function loadDefinition(directory: string): Promise<FlowDefinition>
 async function readDefinition(directory: string): Promise<CheckedDefinition> {
   const config = (await readTextFileIfThere(within(directory, "../config.json")))?.text;
   const files = await readFlowDirectory(directory);
-  const options = { reservedFlags: RESERVED_FLAGS, ...(config !== undefined && { config }) };
+  const options = {
+    reservedFlags: RESERVED_FLAGS,
+    access: agentSettings.flow_access,
+    ...(config !== undefined && { config }),
+  };
   return { directory, ...loadFlow(files, directory, options) };
 }
 
@@ -41,6 +46,7 @@ export const RESERVED_FLAGS: readonly string[] = [
   "--max-iterations",
   "--verbose",
   "--plain",
+  "--agent",
   "--model",
   "--judge-model",
   "--max-cost",

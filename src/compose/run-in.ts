@@ -17,8 +17,9 @@ import type { LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
 import { type Answer, answered, type TaskId } from "../model/task.ts";
 import { type Spending, spentInAll, type Usage } from "../model/usage.ts";
+import { agentSettings } from "./agent-settings.ts";
 import { contextOf } from "./context.ts";
-import { requireKeys } from "./keys.ts";
+import { requireAgents } from "./require-agents.ts";
 
 export interface RunOptions {
   /** Cancels: the run winds down and can be resumed. */
@@ -130,7 +131,7 @@ async function courseEvents(
 ): Promise<AsyncGenerator<RunEvent, LoopResult>> {
   const { flow, project } = context.ports.store.task;
   if (!flow) {
-    requireKeys(context.configuration, environment);
+    await requireAgents({ configuration: context.configuration, project, environment });
     return run(goalCourse(context), context, state);
   }
   // A quarter of all that a run loads, and most runs have no steps.
@@ -139,7 +140,7 @@ async function courseEvents(
 }
 
 async function applyChange(task: OpenTask, { flags, answers }: Resumption): Promise<void> {
-  if (flags) await task.save({ configuration: withFlags(task.task.configuration, flags) });
+  if (flags) await task.save({ configuration: withFlags(task.task.configuration, flags, agentSettings) });
   if (answers) await task.save(answered(task.task, answers));
 }
 

@@ -10,7 +10,8 @@ import type { EventEnvelope } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { ClarificationQuestion } from "../model/roles.ts";
 import type { Answer } from "../model/task.ts";
-import { requireKeys } from "./keys.ts";
+import { agentSettings } from "./agent-settings.ts";
+import { requireAgents } from "./require-agents.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
 import { latestTask, storeOf } from "./store.ts";
 
@@ -55,11 +56,11 @@ function jsonOf(task: object): string {
   }
 }
 
-export async function configureWith(layers: Layers, directory: string): Promise<ConfiguredTask> {
+export async function configureWith(layers: Omit<Layers, "agents">, directory: string): Promise<ConfiguredTask> {
   const project = absolute(directory);
   await requireProject(project);
   const projectFile = await readTextFileIfThere(within(project, "endless8.yaml"));
-  return { project, ...resolveConfiguration({ ...layers, projectFile }, project) };
+  return { project, ...resolveConfiguration({ ...layers, projectFile, agents: agentSettings }, project) };
 }
 
 /** `script`: the story that the caller plays the model from, through the environment; resuming the task plays it again. */
@@ -67,7 +68,7 @@ export async function* startTask(
   { project, configuration, script }: ConfiguredTask & { script?: string },
   options: RunOptions = {},
 ): AsyncGenerator<EventEnvelope, LoopResult> {
-  requireKeys(configuration, options.environment ?? process.env);
+  await requireAgents({ configuration, project, environment: options.environment ?? process.env });
   const store = storeOf(project);
   const id = await store.create({ configuration, now: systemClock.now(), script });
   return yield* runIn({ store, id }, { is: "new" }, options);
@@ -114,6 +115,6 @@ export function cancelTask(project: string, id: string): Promise<boolean> {
 }
 
 export { pipeNotices } from "../configuration/task/pipes.ts";
-export { requireKeys } from "./keys.ts";
 export { requirePlace } from "./place.ts";
+export { requireAgents } from "./require-agents.ts";
 export type { RunOptions } from "./run-in.ts";

@@ -1,20 +1,23 @@
 import { z } from "zod";
-import { TaskFile } from "../model/configuration.ts";
+import type { TaskFile } from "../model/configuration.ts";
 import { CommandCriterion, SemanticCriterion, UnchangedCriterion } from "../model/criterion.ts";
-import { AgentJson } from "../model/flow/agent-json.ts";
-import { RegistryJson } from "../model/flow/registry-json.ts";
+import { agentJson } from "../model/flow/agent-json.ts";
+import { registryJson } from "../model/flow/registry-json.ts";
 import { WorkflowJson } from "../model/flow/workflow-json.ts";
 import { message, type Statement } from "../model/message.ts";
 import type { ValueForm } from "../model/messages/configuration.ts";
+import { type AgentSettings, settingsSchemas } from "./task/agent-settings.ts";
 
 type Tell = (statement: Statement) => string;
+type AgentSchemas = Pick<AgentSettings, "choice" | "options" | "flow_access">;
 
 /** The formats' JSON Schemas for editors, by file name. They describe the shape; `e8 agent validate` checks the rest. */
-export function jsonSchemas(tell: Tell): Record<string, object> {
+export function jsonSchemas(tell: Tell, agents: AgentSchemas): Record<string, object> {
+  const { flow_access } = agents;
   return {
-    "task.schema.json": taskJsonSchema(tell),
-    "agent.schema.json": draft7(AgentJson, "agent.json of an agent made of steps"),
-    "steps_registry.schema.json": draft7(RegistryJson, "steps_registry.json of an agent made of steps"),
+    "task.schema.json": taskJsonSchema(tell, agents),
+    "agent.schema.json": draft7(agentJson(flow_access), "agent.json of an agent made of steps"),
+    "steps_registry.schema.json": draft7(registryJson(flow_access), "steps_registry.json of an agent made of steps"),
     "workflow.schema.json": draft7(WorkflowJson, "workflow.json of the orchestrator"),
   };
 }
@@ -28,8 +31,8 @@ function draft7(schema: z.ZodType, title: string): object {
  * task.yaml's JSON Schema for editors. It is stricter than reading, which also accepts numbers in
  * quotes, for instance.
  */
-export function taskJsonSchema(tell: Tell): object {
-  const written = TaskFile.extend({ task: z.string().min(1), criteria: Criteria });
+export function taskJsonSchema(tell: Tell, agents: AgentSchemas): object {
+  const written = settingsSchemas(agents).task.extend({ task: z.string().min(1), criteria: Criteria });
   const { $schema, properties, ...rest } = z.toJSONSchema(written, {
     target: "draft-7",
     io: "input",
@@ -77,7 +80,8 @@ const descriptions = {
   persist: "A file that gets a copy of each record.",
   knowledge: "A file of knowledge shared by the project's tasks, such as .e8/knowledge.jsonl.",
   working_directory: "Where agent and checks run, relative to the project.",
-  agent: "claude, or {command: …}: a program that reads the prompt on stdin and answers on stdout.",
+  agent:
+    "claude; {command: …}: a program that reads the prompt on stdin and answers on stdout; or {scripted: …}: a story that is played.",
   agent_model: "The model of intake, summarizer and judge.",
   models:
     "The model of each role: intake, executor, summarizer, judge. All but the executor also over an API: anthropic:<model>, openai:<model>, openai-compatible:<model>@<base url>.",

@@ -17,7 +17,6 @@ export interface RoleRequest<T> {
   role: Exclude<Role, "executor">;
   system_prompt: string;
   schema: z.ZodType<T>;
-  max_turns: number;
 }
 
 /** A question to a role, and what makes its answer usable. */
@@ -69,8 +68,8 @@ async function* answerOnce<T>(
   return objections.length === 0 ? { value: parsed.data } : { value: parsed.data, problem: listed(objections) };
 }
 
-export function expectationOf<T>({ role, system_prompt, schema, max_turns }: RoleRequest<T>): Expectation {
-  return { role, system_prompt, schema: jsonSchemaOf(schema), max_turns };
+export function expectationOf<T>({ role, system_prompt, schema }: RoleRequest<T>): Expectation {
+  return { role, system_prompt, schema: jsonSchemaOf(schema) };
 }
 
 /** Claude Code refuses a `$schema` it does not know, so none is sent. */

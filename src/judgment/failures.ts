@@ -19,7 +19,7 @@ export const consequenceOf = {
   schema_resolution: "record",
   silent: "record",
   timeout: "record",
-  max_turns: "record",
+  turn_limit: "record",
   budget: "record",
   context_overflow: "record",
   refused: "record",

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { PermissionMode } from "./configuration.ts";
+import type { Statement } from "./message.ts";
 import type { Role } from "./roles.ts";
-import type { Statement } from "./statement.ts";
 import type { Usage } from "./usage.ts";
 
 /** A JSON Schema as plain data; who needs its parts reads them defensively. */
@@ -37,11 +36,10 @@ export interface Assignment {
   inputs?: Readonly<Record<string, string>>;
   /** What differs from the agent's own settings for this one answer. */
   model?: string;
-  permission_mode?: PermissionMode;
-  allowed_tools?: readonly string[];
+  /** How freely it may use its tools, in the agent's own words. */
+  access?: string;
   /** Why a tool call must not happen; undefined where it may. Enforced before the call, whatever else allows it. */
   forbids?: ToolPolicy;
-  max_turns: number;
   /** What may still be spent on this answer. */
   max_cost_usd?: number;
 }
@@ -60,7 +58,7 @@ export const FailureCode = z.enum([
   "schema_resolution",
   "silent",
   "timeout",
-  "max_turns",
+  "turn_limit",
   "budget",
   "context_overflow",
   "refused",

@@ -5,15 +5,10 @@ import type { ValueForm } from "./messages/configuration.ts";
 import { yamlBoolean, yamlNumber, yamlText } from "./yaml-scalars.ts";
 
 const text = z.string().trim().min(1);
-const maxTurns = z.int().min(1).max(200);
-const setMaxTurns = yamlNumber(maxTurns).optional();
 
 /** What a role without a model is given; only the summarizer can do without one. */
 export const NO_MODEL = "none";
-const model = text.refine((name) => name !== NO_MODEL, "model_needed" satisfies ValueForm);
-
-export const PermissionMode = z.enum(["default", "acceptEdits", "dontAsk", "plan", "bypassPermissions"]);
-export type PermissionMode = z.infer<typeof PermissionMode>;
+export const model = text.refine((name) => name !== NO_MODEL, "model_needed" satisfies ValueForm);
 
 /** A program that speaks MCP over stdio, or a server behind a URL: what Claude Code's own files hold. */
 export const McpServer = z.union([
@@ -33,24 +28,12 @@ export const McpServers = z
   .meta(form("mcp_servers"));
 export type McpServers = z.infer<typeof McpServers>;
 
-/** The agent that works: Claude Code unless a command is named. */
-const AgentChoice = z.union([z.literal("claude"), z.strictObject({ command: text })]).meta(form("agent_choice"));
+/** The agent that works: a backend's name, or its name with what it needs (a program, a story). Which ones there are, the backends say. */
+export const AgentChoice = z.union([text, z.record(text, text)]);
+export type AgentChoice = z.infer<typeof AgentChoice>;
 
-const claudeOptions = section({
-  allowed_tools: z.array(text).optional(),
-  model: model.optional(),
-  output_format: z.literal("stream-json").optional(),
-  verbose: yamlBoolean().optional(),
-  timeout: yamlNumber(z.number().min(30).max(3600).nullable()).optional(),
-  max_turns: section({
-    intake: setMaxTurns,
-    execution: setMaxTurns,
-    summary: setMaxTurns,
-    judgment: setMaxTurns,
-  }).optional(),
-  executable: text.nullable().optional(),
-  permission_mode: PermissionMode.optional(),
-});
+/** Settings that only an agent's backend understands. */
+const BackendOptions = z.record(z.string(), z.unknown());
 
 const usdPerMillion = yamlNumber(z.number().min(0));
 
@@ -59,7 +42,7 @@ export const Price = z.strictObject({ input: usdPerMillion, output: usdPerMillio
 export type Price = z.infer<typeof Price>;
 
 /** Where null is allowed it means "off", and so hides what a lower layer says. */
-const settings = {
+export const settings = {
   max_iterations: yamlNumber(z.int().min(1).max(MOST_ITERATIONS)).optional(),
   history_context_size: yamlNumber(z.int().min(1).max(20)).optional(),
   knowledge_context_size: yamlNumber(z.int().min(1).max(50)).optional(),
@@ -85,7 +68,7 @@ const settings = {
     minutes: yamlNumber(z.number().positive().nullable()).optional(),
   }).optional(),
   logging: section({ raw_log: yamlBoolean().optional(), raw_log_dir: text.nullable().optional() }).optional(),
-  claude_options: claudeOptions.optional(),
+  claude_options: BackendOptions.optional(),
   prompts: section({
     judgment: yamlText(text).optional(),
     append_system_prompt: yamlText(text).optional(),
@@ -147,15 +130,7 @@ export const Configuration = z.object({
     minutes: z.number().nullable(),
   }),
   logging: z.object({ raw_log: z.boolean(), raw_log_dir: z.string().nullable() }),
-  claude_options: z.object({
-    allowed_tools: z.array(z.string()),
-    output_format: z.literal("stream-json"),
-    verbose: z.boolean(),
-    timeout: z.number().nullable(),
-    max_turns: z.object({ intake: maxTurns, execution: maxTurns, summary: maxTurns, judgment: maxTurns }),
-    executable: z.string().nullable(),
-    permission_mode: PermissionMode,
-  }),
+  claude_options: BackendOptions,
   prompts: z.object({ judgment: z.string().nullable(), append_system_prompt: z.string().nullable() }),
   mcp_servers: z.record(z.string(), z.union([McpServer, z.literal(true)])),
   skills_dir: z.string().nullable(),
@@ -164,12 +139,12 @@ export const Configuration = z.object({
 export type Configuration = z.infer<typeof Configuration>;
 
 /** Names a form that takes words to describe; the words stand in `src/texts`. */
-function form(name: ValueForm): { form: ValueForm } {
+export function form(name: ValueForm): { form: ValueForm } {
   return { form: name };
 }
 
 /** A group of keys. A heading whose lines are all commented out is an empty group. */
-function section<T extends z.ZodRawShape>(shape: T) {
+export function section<T extends z.ZodRawShape>(shape: T) {
   return z.preprocess((value) => (value === null ? {} : value), z.strictObject(shape));
 }
 

@@ -18,6 +18,7 @@ export interface NoticeParams {
   definition_changed: { name: string; files: string };
   definition_changed_during: { name: string; files: string };
   played_again: { script: string };
+  scripted_agent: { story: string };
   asked_again: { role: Role; problem: Statement };
   role_failed: { role: Role; problem: Statement };
   summary_mechanical: { problem: Statement };

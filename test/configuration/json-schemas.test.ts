@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { agentSettings } from "../../src/compose/agent-settings.ts";
 import { jsonSchemas, taskJsonSchema } from "../../src/configuration/json-schemas.ts";
 import { type Starter, starterFile } from "../../src/configuration/task/starter-file.ts";
 import { TaskFile } from "../../src/model/configuration.ts";
@@ -10,9 +11,9 @@ import { teller } from "../../src/texts/tell.ts";
 const tell = teller("en");
 
 const ROOT = new URL("../../", import.meta.url);
-const isTask = new Ajv({ allErrors: true, formats: { uri: true } }).compile(taskJsonSchema(tell));
+const isTask = new Ajv({ allErrors: true, formats: { uri: true } }).compile(taskJsonSchema(tell, agentSettings));
 
-test.each(Object.entries(jsonSchemas(tell)))(
+test.each(Object.entries(jsonSchemas(tell, agentSettings)))(
   "schemas/%s is what the program itself reads by; else run scripts/json-schemas.mjs",
   (name, schema) => {
     const shipped = readFileSync(new URL(`schemas/${name}`, ROOT), "utf8");
@@ -23,7 +24,9 @@ test.each(Object.entries(jsonSchemas(tell)))(
 );
 
 test("every key of a task file is in the schema, with a description for editors", () => {
-  const { properties } = taskJsonSchema(tell) as { properties: Record<string, { description?: string }> };
+  const { properties } = taskJsonSchema(tell, agentSettings) as {
+    properties: Record<string, { description?: string }>;
+  };
 
   expect(Object.keys(properties).sort()).toEqual(Object.keys(TaskFile.shape).sort());
   for (const [key, value] of Object.entries(properties)) expect(value.description, key).toMatch(/\.$/);

@@ -3,18 +3,19 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { loadFlow } from "../../src/configuration/flow/load-flow.ts";
+import { agentSettings } from "../../src/compose/agent-settings.ts";
 import { toolCallOf } from "../../src/connection/agents/claude/tool-names.ts";
 import { loadStory } from "../../src/connection/models/scripted/load-story.ts";
 import { misfit } from "../../src/execution/flow/step-work.ts";
 import { runAgent } from "../../src/index.ts";
 import { toolPolicy } from "../../src/judgment/flow/tool-policy.ts";
 import { CompletionType, laterNames } from "../../src/model/flow/agent-file.ts";
-import { AgentJson, CompletionLabelsJson } from "../../src/model/flow/agent-json.ts";
-import { RegistryJson } from "../../src/model/flow/registry-json.ts";
+import { agentJson, CompletionLabelsJson } from "../../src/model/flow/agent-json.ts";
+import { registryJson } from "../../src/model/flow/registry-json.ts";
 import { intentsOf, type StepKind } from "../../src/model/flow/steps-registry.ts";
 import { parserNames, runtimeVariables, stdinVariables, systemVariables } from "../../src/model/flow/variables.ts";
 import { WorkflowJson } from "../../src/model/flow/workflow-json.ts";
+import { loadFlow } from "../configuration/flow/support.ts";
 import { sandbox } from "../support/sandbox.ts";
 import { vocabulary } from "../support/schema-vocabulary.ts";
 
@@ -25,9 +26,9 @@ const said = [...reference.matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code
 const words = new Set(said.flatMap((code) => code.split(/[^A-Za-z0-9_$:-]+/)));
 
 test.each([
-  ["agent.json", AgentJson, 60],
+  ["agent.json", agentJson(agentSettings.flow_access), 60],
   ["the labels of agent.json", CompletionLabelsJson, 2],
-  ["steps_registry.json", RegistryJson, 60],
+  ["steps_registry.json", registryJson(agentSettings.flow_access), 60],
   ["workflow.json", WorkflowJson, 30],
 ])("the reference names every key and every choice of %s", (_, schema, atLeast) => {
   const { keys, choices } = vocabulary(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));

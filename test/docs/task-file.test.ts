@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { TaskFile } from "../../src/model/configuration.ts";
+import { agentSettings } from "../../src/compose/agent-settings.ts";
+import { settingsSchemas } from "../../src/configuration/task/agent-settings.ts";
 import { CommandCriterion, UnchangedCriterion } from "../../src/model/criterion.ts";
 
 test("docs/task-file.md names every key that a task file may have", async () => {
@@ -9,7 +10,11 @@ test("docs/task-file.md names every key that a task file may have", async () => 
   const page = file.replace(/^```[\s\S]*?^```$/gm, "");
   const named = new Set([...page.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code));
 
-  const keys = [...keysOf(TaskFile), ...keysOf(CommandCriterion), ...keysOf(UnchangedCriterion)];
+  const keys = [
+    ...keysOf(settingsSchemas(agentSettings).task),
+    ...keysOf(CommandCriterion),
+    ...keysOf(UnchangedCriterion),
+  ];
 
   expect(keys.length).toBeGreaterThan(40);
   expect(keys.filter((key) => !named.has(key) && !isInGroup(key, named))).toEqual([]);

@@ -118,7 +118,7 @@ describe("an executor whose answer is malformed", () => {
 });
 
 describe("an executor that fails otherwise", () => {
-  test.each(["silent", "timeout", "max_turns", "budget", "context_overflow", "refused", "crashed"] as const)(
+  test.each(["silent", "timeout", "turn_limit", "budget", "context_overflow", "refused", "crashed"] as const)(
     "(%s) is recorded as an error without an immediate retry, and the next worker reads of it",
     async (code) => {
       const { agent, records, result } = await runGoal({

@@ -13,7 +13,7 @@ describe("what follows from a failed answer", () => {
         "schema_resolution",
         "silent",
         "timeout",
-        "max_turns",
+        "turn_limit",
         "budget",
         "context_overflow",
         "refused",

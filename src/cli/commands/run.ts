@@ -5,7 +5,7 @@ import {
   type ConfiguredTask,
   configure,
   pipeNotices,
-  requireKeys,
+  requireAgents,
   requirePlace,
   resumeTask,
   startTask,
@@ -67,7 +67,7 @@ async function showDryRun(
 ): Promise<void> {
   const lines = json ? [JSON.stringify(configured, null, 2)] : dryRunLines(configured, texts, output.paint);
   for (const line of lines) output.result(line);
-  requireKeys(configured.configuration, process.env);
+  await requireAgents({ ...configured, environment: process.env });
   await requirePlace(configured);
 }
 

@@ -84,7 +84,7 @@ function toolResultLines(
 }
 
 function resultLines(message: RawMessage, by: string, { texts, paint }: LogStyle): string[] {
-  const { usage, is_error, errors = [], result } = message;
+  const { usage, is_error, errors = [], problem, result } = message;
   const tokensIn = (usage?.input_tokens ?? 0) + (usage?.cache_creation_input_tokens ?? 0);
   const facts = [
     texts.logs.turns(message.num_turns),
@@ -92,12 +92,9 @@ function resultLines(message: RawMessage, by: string, { texts, paint }: LogStyle
     dollars(message.total_cost_usd),
     duration(message.duration_ms / 1000, texts.units),
   ];
+  const said = problem === undefined ? errors.map(teller(texts.language)) : [teller(texts.language)(problem)];
   const failure = is_error
-    ? [
-        message.subtype ?? "error",
-        ...errors.map(teller(texts.language)),
-        ...(errors.length === 0 && result ? [result] : []),
-      ]
+    ? [message.subtype ?? "error", ...said, ...(errors.length === 0 && result ? [result] : [])]
     : [];
   return [...failure.map((text) => paint("red", `${by}✘ ${printable(text)}`)), `${by}Σ ${facts.join("  ")}`];
 }
@@ -131,6 +128,8 @@ const RawMessage = z.looseObject({
   is_error: z.boolean().optional().catch(undefined),
   result: z.string().optional().catch(undefined),
   errors: z.array(StatementRecord).optional().catch(undefined),
+  /** Why it failed, where that is a fact of ours. */
+  problem: StatementRecord.optional().catch(undefined),
   num_turns: count,
   total_cost_usd: count,
   duration_ms: count,

@@ -17,10 +17,10 @@ export interface LoadedFlow {
  * Reads a flow from the texts of its directory (keys are relative paths with forward slashes) and reports all problems
  * at once. No I/O. `Overrides` describes what overrides agent.json.
  */
-export function loadFlow(files: ReadonlyMap<string, string>, directory: string, options: FlowOptions = {}): LoadedFlow {
+export function loadFlow(files: ReadonlyMap<string, string>, directory: string, options: FlowOptions): LoadedFlow {
   const report = createReport();
   const read = readAgentFile(files, directory, options, report);
-  const rest = readRegistry(files, read, report);
+  const rest = readRegistry(files, read, { report, access: options.access });
   const workflow = files.get("workflow.json");
   if (workflow !== undefined) checkWorkflow(workflow, report);
   checkSchemaFiles(files, report);

@@ -1,46 +1,40 @@
 import type { Configuration } from "../../model/configuration.ts";
 import { type Criterion, isCheck } from "../../model/criterion.ts";
+import type { AgentSettings } from "./agent-settings.ts";
 import { type Layer, layerOf } from "./layer.ts";
 
 /** The values that the other defaults depend on. */
 export interface DefaultsBasis {
+  agents: AgentSettings;
   agent: Configuration["agent"];
   criteria: readonly Criterion[];
   project: string;
 }
 
-/** Seconds after which a silent Claude Code is ended, by default. */
-export const CLAUDE_SILENCE = 900;
+/** Seconds after which a silent agent is ended, by default. */
+export const SILENCE_SECONDS = 900;
 
 /** A program used as the agent may be silent for hours, and with checks only it must need no model at all. */
-export function defaultLayer({ agent, criteria, project }: DefaultsBasis): Layer {
-  const isCommand = agent !== "claude";
-  const needsModel = !isCommand || !criteria.every(isCheck);
+export function defaultLayer({ agents, agent, criteria, project }: DefaultsBasis): Layer {
+  const isProgram = !agents.answersRoles(agent);
+  const needsModel = !isProgram || !criteria.every(isCheck);
   const settings: Omit<Configuration, "task" | "criteria" | "models" | "mcp_servers"> = {
     max_iterations: 10,
     history_context_size: 5,
     knowledge_context_size: 10,
     raw_output_context: 0,
     command_timeout: 30,
-    silence_timeout: isCommand ? null : CLAUDE_SILENCE,
+    silence_timeout: isProgram ? null : SILENCE_SECONDS,
     // A loop without progress can spend money all night; after five iterations without any it stops.
     stall_limit: 5,
     persist: null,
     knowledge: null,
     working_directory: project,
-    agent: "claude",
+    agent: agents.default_choice,
     prices: {},
     budget: { cost_usd: null, tokens: null, minutes: null },
     logging: { raw_log: false, raw_log_dir: null },
-    claude_options: {
-      allowed_tools: ["Read", "Edit", "Write", "Bash"],
-      output_format: "stream-json",
-      verbose: true,
-      timeout: null,
-      max_turns: { intake: 10, execution: 50, summary: 10, judgment: 10 },
-      executable: null,
-      permission_mode: "dontAsk",
-    },
+    claude_options: agents.default_options,
     prompts: { judgment: null, append_system_prompt: null },
     skills_dir: null,
     intake: needsModel,

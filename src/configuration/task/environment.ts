@@ -1,5 +1,6 @@
 import type { Environment } from "../../model/environment.ts";
 import { E8Error } from "../../model/errors.ts";
+import type { SettingsSchemas } from "./agent-settings.ts";
 import type { Layer, Setting } from "./layer.ts";
 import { DEFAULT_MODEL } from "./models.ts";
 import { readSetting } from "./settings-file.ts";
@@ -11,12 +12,12 @@ const VARIABLES = [
 ] as const;
 
 /** A variable that is empty counts as unset. */
-export function environmentLayer(environment: Environment): Layer {
+export function environmentLayer(environment: Environment, schemas: SettingsSchemas): Layer {
   const layer = new Map<string, Setting>();
   for (const { variable, path, like } of VARIABLES) {
     const text = environment[variable]?.trim();
     if (!text) continue;
-    const read = readSetting(like, text);
+    const read = readSetting(like, text, schemas);
     if ("problem" in read) throw new E8Error("environment_invalid", { variable, problem: read.problem });
     layer.set(path, { value: read.value, source: variable });
   }

@@ -2,6 +2,7 @@ import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import { message, type Statement } from "../../model/message.ts";
 import { Role } from "../../model/roles.ts";
+import type { SettingsSchemas } from "./agent-settings.ts";
 import type { Layer, Setting } from "./layer.ts";
 import { withoutAnthropic } from "./model-names.ts";
 import { readSetting } from "./settings-file.ts";
@@ -15,6 +16,8 @@ export interface Flags {
   model?: string | undefined;
   /** For the judge only: it may be a model over an API. */
   judgeModel?: string | undefined;
+  /** Who works: `claude`, `command:<program>`, `scripted:<story>`. */
+  agent?: string | undefined;
   /** A program that does the work instead of Claude Code. */
   agentCommand?: string | undefined;
   maxCost?: string | number | undefined;
@@ -37,11 +40,11 @@ interface Flag {
   form?: Statement;
 }
 
-export function flagLayer(flags: Flags): Layer {
+export function flagLayer(flags: Flags, schemas: SettingsSchemas): Layer {
   const layer = new Map<string, Setting>();
   for (const { flag, value, paths, form } of given(flags)) {
     for (const path of paths) {
-      const read = readSetting(path, value);
+      const read = readSetting(path, value, schemas);
       if ("problem" in read)
         throw new E8Error("flag_invalid", {
           flag,
@@ -65,6 +68,7 @@ function given(flags: Flags): Flag[] {
     // It is for every role including the executor, so it means Claude Code, however it is spelled.
     { flag: "--model", value: withoutAnthropic(flags.model), paths: Role.options.map((role) => `models.${role}`) },
     { flag: "--judge-model", value: flags.judgeModel, paths: ["models.judge"] },
+    { flag: "--agent", value: agentChoice(flags.agent), paths: ["agent"] },
     { flag: "--agent-command", value: flags.agentCommand && { command: flags.agentCommand }, paths: ["agent"] },
     { flag: "--max-cost", value: flags.maxCost, paths: ["budget.cost_usd"] },
     { flag: "--max-tokens", value: flags.maxTokens, paths: ["budget.tokens"] },
@@ -84,6 +88,12 @@ function given(flags: Flags): Flag[] {
     { flag: "--no-intake", value: flags.intake === false ? false : undefined, paths: ["intake"] },
   ];
   return all.filter(({ value }) => value !== undefined);
+}
+
+/** `command:my-agent` is what a task file has as `{ command: my-agent }`. */
+function agentChoice(agent: string | undefined): unknown {
+  const [, name, argument] = /^(\w+):(.+)$/s.exec(agent ?? "") ?? [];
+  return name === undefined ? agent : { [name]: argument };
 }
 
 type Typed = string | number | undefined;

@@ -6,7 +6,8 @@ import { E8Error } from "../../model/errors.ts";
 import type { AgentFile } from "../../model/flow/agent-file.ts";
 import { listed, message } from "../../model/message.ts";
 import type { TextFile } from "../../model/text-file.ts";
-import { CLAUDE_SILENCE, defaultLayer } from "./defaults.ts";
+import { type AgentSettings, type SettingsSchemas, settingsSchemas } from "./agent-settings.ts";
+import { defaultLayer, SILENCE_SECONDS } from "./defaults.ts";
 import { environmentLayer } from "./environment.ts";
 import { type Flags, flagLayer } from "./flags.ts";
 import { type Layer, layerOf, nested, overlay, type Setting } from "./layer.ts";
@@ -22,6 +23,7 @@ export interface Layers {
   definition?: Layer | undefined;
   projectFile?: TextFile | undefined;
   environment?: Environment | undefined;
+  agents: AgentSettings;
 }
 
 export interface Resolved {
@@ -32,20 +34,22 @@ export interface Resolved {
 
 /** One complete configuration. Throws E8Error, with all problems of the files at once. */
 export function resolveConfiguration(layers: Layers, project: string): Resolved {
+  const { agents } = layers;
+  const schemas = settingsSchemas(agents);
   const highestFirst = [
-    flagLayer(layers.flags ?? {}),
+    flagLayer(layers.flags ?? {}, schemas),
     ...(layers.definition ? [layers.definition] : []),
-    ...fileLayers(layers),
-    environmentLayer(layers.environment ?? {}),
+    ...fileLayers(layers, schemas),
+    environmentLayer(layers.environment ?? {}, schemas),
   ];
   const lowestFirst = highestFirst.toReversed();
   const chosen = overlay(lowestFirst);
-  const { task, criteria = [], agent = "claude" } = nested(chosen) as TaskFile;
+  const { task, criteria = [], agent = agents.default_choice } = nested(chosen) as TaskFile;
   if (!task) throw new E8Error("task_empty", {});
   if (criteria.length === 0 && !layers.definition) throw new E8Error("criteria_missing", {});
 
-  const plain = overlay([defaultLayer({ agent, criteria, project }), chosen].map(withoutSpecialKeys));
-  const models = resolveModels(highestFirst, agent !== "claude");
+  const plain = overlay([defaultLayer({ agents, agent, criteria, project }), chosen].map(withoutSpecialKeys));
+  const models = resolveModels(highestFirst, !agents.answersRoles(agent));
   const { servers, sources } = resolveServers(lowestFirst);
   const settled = overlay([plain, models]);
   const configuration = Configuration.parse({ ...nested(settled), mcp_servers: servers });
@@ -56,26 +60,28 @@ export function resolveConfiguration(layers: Layers, project: string): Resolved 
 }
 
 /** The configuration of a resumed task, with the flags of this command line. */
-export function withFlags(configuration: Configuration, flags: Flags): Configuration {
-  const takenOver = flags.agentCommand !== undefined && configuration.agent === "claude";
-  const before = takenOver ? withoutClaude(configuration) : configuration;
-  return Configuration.parse(nested(overlay([layerOf(before, () => "task.json"), flagLayer(flags)])));
+export function withFlags(configuration: Configuration, flags: Flags, agents: AgentSettings): Configuration {
+  const changes = flagLayer(flags, settingsSchemas(agents));
+  const { agent = configuration.agent } = nested(changes) as TaskFile;
+  const isTakenOver = agents.answersRoles(configuration.agent) && !agents.answersRoles(agent);
+  const before = isTakenOver ? withoutRoles(configuration) : configuration;
+  return Configuration.parse(nested(overlay([layerOf(before, () => "task.json"), changes])));
 }
 
-/** Drops settings that only Claude Code needs: another program may work without a model, and may be silent. */
-function withoutClaude(configuration: Configuration): Configuration {
+/** Drops settings that only an agent for all roles needs: another program may work without a model, and may be silent. */
+function withoutRoles(configuration: Configuration): Configuration {
   const { models, silence_timeout } = configuration;
   return {
     ...configuration,
     models: { ...models, summarizer: apiModelOf(models.summarizer) ? models.summarizer : NO_MODEL },
-    silence_timeout: silence_timeout === CLAUDE_SILENCE ? null : silence_timeout,
+    silence_timeout: silence_timeout === SILENCE_SECONDS ? null : silence_timeout,
   };
 }
 
-function fileLayers({ taskFile, projectFile }: Layers): Layer[] {
+function fileLayers({ taskFile, projectFile }: Layers, schemas: SettingsSchemas): Layer[] {
   const files: SettingsFile[] = [];
-  if (taskFile) files.push(readTaskFile(taskFile));
-  if (projectFile) files.push(readProjectFile(projectFile));
+  if (taskFile) files.push(readTaskFile(taskFile, schemas));
+  if (projectFile) files.push(readProjectFile(projectFile, schemas));
   const broken = files.filter((file) => "problems" in file);
   if (broken.length > 0) {
     throw new E8Error("configuration_invalid", {

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { ProjectFile, TaskFile } from "../../model/configuration.ts";
 import { listed, message, type Statement } from "../../model/message.ts";
 import type { TextFile } from "../../model/text-file.ts";
 import { schemaGuide } from "../schema-guide.ts";
+import type { SettingsSchemas } from "./agent-settings.ts";
 import { type Layer, layerOf, nested, type Setting } from "./layer.ts";
 import { modelProblem } from "./model-names.ts";
 import { type Problem, problemLines, problemsOf } from "./problems.ts";
@@ -17,13 +17,13 @@ interface Form {
   spell: (path: string) => string;
 }
 
-export function readTaskFile(file: TextFile): SettingsFile {
-  return readSettings(file, TaskFile, (settings) => [{ settings, spell: (path) => path }]);
+export function readTaskFile(file: TextFile, schemas: SettingsSchemas): SettingsFile {
+  return readSettings(file, schemas.task, (settings) => [{ settings, spell: (path) => path }]);
 }
 
 /** endless8.yaml: its keys may be plain or grouped, also mixed. */
-export function readProjectFile(file: TextFile): SettingsFile {
-  return readSettings(file, ProjectFile, ({ engine = {}, integrations: { mcp, skills_dir } = {}, ...plain }) => [
+export function readProjectFile(file: TextFile, schemas: SettingsSchemas): SettingsFile {
+  return readSettings(file, schemas.project, ({ engine = {}, integrations: { mcp, skills_dir } = {}, ...plain }) => [
     { settings: plain, spell: (path) => path },
     { settings: engine, spell: (path) => `engine.${path}` },
     { settings: { mcp_servers: mcp }, spell: () => "integrations.mcp" },
@@ -65,13 +65,17 @@ function merged(forms: readonly Form[], yaml: YamlFile): { layer: Layer; problem
  * Checks one value by the rules of task.yaml at that path: they apply to flags and variables, too, except that these
  * cannot be null.
  */
-export function readSetting(path: string, value: unknown): { value: unknown } | { problem: Statement } {
-  const read = TaskFile.safeParse(nested(new Map([[path, { value, source: "" }]])), { reportInput: true });
+export function readSetting(
+  path: string,
+  value: unknown,
+  { task }: SettingsSchemas,
+): { value: unknown } | { problem: Statement } {
+  const read = task.safeParse(nested(new Map([[path, { value, source: "" }]])), { reportInput: true });
   if (read.success) {
     const setting = layerOf(read.data, () => "").get(path)?.value;
     const problem = modelProblem(path, setting);
     return problem ? { problem } : { value: setting };
   }
-  const problems = problemsOf(read.error, schemaGuide(TaskFile, { offersNull: false }));
+  const problems = problemsOf(read.error, schemaGuide(task, { offersNull: false }));
   return { problem: listed(problems.map(({ text }) => text)) };
 }

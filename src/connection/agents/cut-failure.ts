@@ -1,5 +1,5 @@
 import type { AgentFailure } from "../../model/agent.ts";
-import type { Words } from "../../model/statement.ts";
+import { message } from "../../model/message.ts";
 import type { CutReason } from "../processes/limits.ts";
 
 export interface AgentLimits {
@@ -11,20 +11,10 @@ export interface AgentLimits {
 export function cutFailure(reason: CutReason, { timeout_seconds, silence_seconds }: AgentLimits): AgentFailure {
   switch (reason) {
     case "timeout":
-      return { code: "timeout", message: stillWorking(timeout_seconds) };
+      return { code: "timeout", message: message("agent_still_working", { seconds: timeout_seconds ?? 0 }) };
     case "silent":
-      return { code: "silent", message: wasSilent(silence_seconds) };
+      return { code: "silent", message: message("agent_silent", { seconds: silence_seconds ?? 0 }) };
     case "aborted":
-      return { code: "crashed", message: CANCELLED };
+      return { code: "crashed", message: message("agent_cancelled", {}) };
   }
 }
-
-function stillWorking(seconds: number | null): Words {
-  return { en: `it was still working after ${seconds} s`, ja: `${seconds} 秒たっても終わりませんでした` };
-}
-
-function wasSilent(seconds: number | null): Words {
-  return { en: `it gave no sign of life for ${seconds} s`, ja: `${seconds} 秒のあいだ何の反応もありませんでした` };
-}
-
-const CANCELLED: Words = { en: "it was cancelled", ja: "キャンセルされました" };

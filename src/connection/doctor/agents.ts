@@ -8,7 +8,7 @@ import { jsonIn } from "../../model/json.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
 import { accessOf, KEY_VARIABLES, missingKey } from "../agents/api/access.ts";
 import { bundledClaude } from "../agents/claude/bundled-claude.ts";
-import { type McpSources, selectMcpServers, UndefinedServer } from "../agents/claude/mcp-servers.ts";
+import { type McpSources, selectMcpServers } from "../agents/claude/mcp-servers.ts";
 import { findProgram } from "../processes/programs.ts";
 import { askProgram, firstLine } from "./programs.ts";
 
@@ -86,18 +86,14 @@ export function checkKeys({ models }: Configuration, environment: Environment): 
 
 /** Which servers an agent would get. None is started. */
 export async function checkMcp(sources: McpSources & { environment: Environment }): Promise<Finding[]> {
-  try {
-    const { servers, left_out } = await selectMcpServers(sources);
-    const names = Object.keys(servers).join(", ");
-    return [
-      names === "" ? finding(["mcp", "ok"], "mcp_none", {}) : finding(["mcp", "ok"], "mcp_ok", { servers: names }),
-      ...Object.entries(servers).flatMap(([name, server]) => programMissing(name, server, sources.environment)),
-      ...(left_out.length > 0 ? [finding(["mcp", "warning"], "mcp_left_out", { servers: left_out.join(", ") })] : []),
-    ];
-  } catch (error) {
-    if (!(error instanceof UndefinedServer)) throw error;
-    return [finding(["mcp", "problem"], "mcp_undefined", { server: error.server })];
-  }
+  const { servers, left_out, missing } = await selectMcpServers(sources);
+  if (missing !== undefined) return [finding(["mcp", "problem"], "mcp_undefined", { server: missing })];
+  const names = Object.keys(servers).join(", ");
+  return [
+    names === "" ? finding(["mcp", "ok"], "mcp_none", {}) : finding(["mcp", "ok"], "mcp_ok", { servers: names }),
+    ...Object.entries(servers).flatMap(([name, server]) => programMissing(name, server, sources.environment)),
+    ...(left_out.length > 0 ? [finding(["mcp", "warning"], "mcp_left_out", { servers: left_out.join(", ") })] : []),
+  ];
 }
 
 const WithProgram = z.object({ command: z.string(), env: z.object({ PATH: z.string() }).optional().catch(undefined) });

@@ -29,7 +29,7 @@ export async function createTracker({ project, environment }: TrackerOptions): P
   if (!token) return noTracker(message("tracker_token_missing", {}));
   const api_url = apiOf(repository, environment);
   if (!api_url) return noTracker(message("tracker_host_unknown", { host: repository.host }));
-  return createGithubTracker({ owner: repository.owner, repo: repository.repo, token, api_url });
+  return createGithubTracker({ owner: repository.owner, repo: repository.repo, token, api_url, environment });
 }
 
 /** A token goes to GitHub itself, or to a host that the user names, but not to an unknown host of `origin`. */

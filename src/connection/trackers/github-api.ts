@@ -1,12 +1,15 @@
 import { z } from "zod";
+import type { Environment } from "../../model/environment.ts";
 import { jsonIn } from "../../model/json.ts";
 import { message, type Statement } from "../../model/message.ts";
+import { fetchThrough } from "../fetch.ts";
 
 export interface GithubAccess {
   /** Without a slash at its end. */
   api_url: string;
   token: string;
   timeout_seconds: number;
+  environment: Environment;
   signal: AbortSignal;
 }
 
@@ -61,8 +64,9 @@ export function unusableAnswer(code: "github_answer_not_json" | "github_answer_u
 
 async function send(access: GithubAccess, { method, path, body }: GithubRequest): Promise<Response> {
   try {
-    return await fetch(`${access.api_url}${path}`, {
+    return await fetchThrough(access.environment, `${access.api_url}${path}`, {
       method,
+      redirect: "follow", // a repository may have been renamed
       headers: {
         accept: "application/vnd.github+json",
         authorization: `Bearer ${access.token}`,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import type { Environment } from "../../model/environment.ts";
 import { E8Error } from "../../model/errors.ts";
 import { type MessageParams, message, type Statement } from "../../model/message.ts";
 import type { IssueTracker, LabelChange, TrackedItem } from "../ports/tracker.ts";
@@ -15,6 +16,8 @@ interface Patience {
 }
 
 export interface GithubTrackerOptions {
+  /** Of the run: its proxies are used. */
+  environment?: Environment;
   owner: string;
   repo: string;
   token: string;
@@ -76,8 +79,9 @@ class Repository {
 
   constructor(options: GithubTrackerOptions, signal: AbortSignal) {
     const { owner, repo, token, api_url = GITHUB_API_URL, timeout_seconds = TIMEOUT_SECONDS } = options;
+    const { environment = {} } = options;
     this.#path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
-    this.#access = { api_url: api_url.replace(/\/+$/, ""), token, timeout_seconds, signal };
+    this.#access = { api_url: api_url.replace(/\/+$/, ""), token, timeout_seconds, environment, signal };
   }
 
   async get(kind: TrackedItem["kind"], number: number): Promise<TrackedItem> {

@@ -34,10 +34,8 @@ export async function assignStep(
     prompt: promptFor(context, run, { step, position, variables }),
     system_prompt: systemPromptFor(run, step, variables),
     ...(resolved && "schema" in resolved && { schema: resolved.schema }),
-    max_turns: context.configuration.claude_options.max_turns.execution,
     ...(step.model && { model: step.model }),
-    permission_mode: step.permissionMode ?? boundaries.permissionMode,
-    allowed_tools: context.configuration.claude_options.allowed_tools,
+    access: step.permissionMode ?? boundaries.permissionMode,
     forbids: toolPolicy(step.stepKind),
     ...(step.runner && { inputs: inputValues(step, position.handoff).values }),
   };

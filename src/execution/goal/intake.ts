@@ -65,12 +65,11 @@ async function* askIntake(context: RunContext): AsyncGenerator<RunEvent, IntakeR
   yield { type: "notice", notice: notice("intake_ignored", { problem: problem ?? NO_ANSWER }) };
 }
 
-export function intakeRequest({ configuration, prompts }: RunContext): RoleRequest<IntakeResult> {
+export function intakeRequest({ prompts }: RunContext): RoleRequest<IntakeResult> {
   return {
     role: "intake",
     system_prompt: prompts.intake.text,
     schema: IntakeResult,
-    max_turns: configuration.claude_options.max_turns.intake,
   };
 }
 

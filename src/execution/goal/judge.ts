@@ -88,6 +88,5 @@ export function judgeRequest({ configuration, prompts }: RunContext): RoleReques
     role: "judge",
     system_prompt: fillTemplate(prompts.judge, { guidance }),
     schema: JudgmentResult,
-    max_turns: configuration.claude_options.max_turns.judgment,
   };
 }

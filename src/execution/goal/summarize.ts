@@ -113,12 +113,11 @@ async function* askSummarizer(
   });
 }
 
-export function summarizerRequest({ configuration, prompts }: RunContext): RoleRequest<SummarizerResult> {
+export function summarizerRequest({ prompts }: RunContext): RoleRequest<SummarizerResult> {
   return {
     role: "summarizer",
     system_prompt: prompts.summarizer.text,
     schema: SummarizerResult,
-    max_turns: configuration.claude_options.max_turns.summary,
   };
 }
 

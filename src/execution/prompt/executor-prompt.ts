@@ -51,7 +51,6 @@ export function executorExpectation({ configuration, prompts }: RunContext): Exp
     system_prompt: fillTemplate(prompts["executor-system"], { append }).trim(),
     schema: jsonSchemaOf(ExecutionResult),
     forbids: sparesRecords,
-    max_turns: configuration.claude_options.max_turns.execution,
   };
 }
 

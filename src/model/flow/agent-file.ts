@@ -89,8 +89,10 @@ export interface CompletionConfig {
   criteria?: readonly unknown[];
 }
 
-export const PermissionModeOfAgent = z.enum(["default", "plan", "acceptEdits", "bypassPermissions"]);
-export type PermissionModeOfAgent = z.infer<typeof PermissionModeOfAgent>;
+/** What a flow's `permissionMode` may be: the agent's backend says which values it has. */
+export function accessOf(values: readonly string[]): z.ZodType<string> {
+  return z.enum(values);
+}
 
 export interface AgentFile {
   version: string;
@@ -104,7 +106,7 @@ export interface AgentFile {
       defaultModel?: string;
     };
     completion: Completion;
-    boundaries: { allowedTools: readonly string[]; permissionMode: PermissionModeOfAgent };
+    boundaries: { allowedTools: readonly string[]; permissionMode: string };
     integrations: {
       github: {
         enabled: boolean;

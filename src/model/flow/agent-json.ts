@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CompletionType, laterNames, ParameterType, PermissionModeOfAgent } from "./agent-file.ts";
+import { accessOf, CompletionType, laterNames, ParameterType } from "./agent-file.ts";
 
 /** agent.json as files of both generations spell it. Reading makes an `AgentFile` of it; see configuration/flow. */
 
@@ -65,7 +65,6 @@ export type CompletionJson = z.infer<typeof CompletionJson>;
 
 const BoundariesJson = z.strictObject({
   allowedTools: z.array(text),
-  permissionMode: PermissionModeOfAgent,
   sandbox: z
     .strictObject({
       enabled: z.boolean().optional(),
@@ -110,7 +109,7 @@ const LoggingJson = z.strictObject({
   maxFiles: z.int().min(1).optional(),
 });
 
-export const RunnerJson = z.strictObject({
+const RunnerJson = z.strictObject({
   flow: FlowJson,
   completion: CompletionJson.optional(),
   verdict: CompletionJson.optional(),
@@ -120,15 +119,21 @@ export const RunnerJson = z.strictObject({
   execution: ExecutionJson.optional(),
   logging: LoggingJson.optional(),
 });
-export type RunnerJson = z.infer<typeof RunnerJson>;
 
-export const AgentJson = z.strictObject({
-  $schema: z.string().optional(),
-  version: semver,
-  name: z.string().regex(/^[a-z][a-z0-9-]*$/),
-  displayName: text,
-  description: text,
-  parameters: z.record(z.string(), ParameterJson).optional(),
-  runner: RunnerJson,
-});
-export type AgentJson = z.infer<typeof AgentJson>;
+/** `access`: what `permissionMode` may be. */
+export function agentJson(access: readonly string[]) {
+  const { allowedTools, sandbox } = BoundariesJson.shape;
+  return z.strictObject({
+    $schema: z.string().optional(),
+    version: semver,
+    name: z.string().regex(/^[a-z][a-z0-9-]*$/),
+    displayName: text,
+    description: text,
+    parameters: z.record(z.string(), ParameterJson).optional(),
+    runner: RunnerJson.extend({
+      boundaries: z.strictObject({ allowedTools, permissionMode: accessOf(access), sandbox }),
+    }),
+  });
+}
+export type AgentJson = z.infer<ReturnType<typeof agentJson>>;
+export type RunnerJson = AgentJson["runner"];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PermissionModeOfAgent } from "./agent-file.ts";
+import { accessOf } from "./agent-file.ts";
 
 /** steps_registry.json as files of both generations spell it. Reading makes a `StepsRegistry` of it. */
 
@@ -62,7 +62,7 @@ const StepJson = z.strictObject({
   inputs: z.record(z.string(), InputJson).optional(),
   model: text.optional(),
   description: z.string().optional(),
-  permissionMode: PermissionModeOfAgent.optional(),
+  permissionMode: text.optional(),
   runner: z
     .strictObject({ command: text, args: z.array(z.string()).optional(), timeout: z.int().min(1).optional() })
     .optional(),
@@ -112,7 +112,7 @@ const CompletionStepJson = z.strictObject({
 });
 export type CompletionStepJson = z.infer<typeof CompletionStepJson>;
 
-export const RegistryJson = z.strictObject({
+const AnyRegistryJson = z.strictObject({
   $schema: z.string().optional(),
   agentId: text,
   version: text,
@@ -131,4 +131,10 @@ export const RegistryJson = z.strictObject({
   completionSteps: z.record(z.string(), CompletionStepJson).optional(),
   validationSteps: z.record(z.string(), CompletionStepJson).optional(),
 });
-export type RegistryJson = z.infer<typeof RegistryJson>;
+export type RegistryJson = z.infer<typeof AnyRegistryJson>;
+
+/** `access`: what a step's `permissionMode` may be. */
+export function registryJson(access: readonly string[]) {
+  const step = StepJson.extend({ permissionMode: accessOf(access).optional() });
+  return AnyRegistryJson.extend({ steps: z.record(z.string(), step) });
+}

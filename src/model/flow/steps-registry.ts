@@ -1,8 +1,6 @@
 import { z } from "zod";
 /** steps_registry.json after reading: in the spelling of the format, with defaults filled in. */
 
-import type { PermissionModeOfAgent } from "./agent-file.ts";
-
 export const StepKind = z.enum(["work", "verification", "closure"]);
 export type StepKind = z.infer<typeof StepKind>;
 
@@ -73,7 +71,7 @@ export interface Step {
   inputs: Readonly<Record<string, StepInput>>;
   model?: string;
   description?: string;
-  permissionMode?: PermissionModeOfAgent;
+  permissionMode?: string;
   runner?: StepRunner;
 }
 

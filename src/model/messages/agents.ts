@@ -1,2 +1,33 @@
-// biome-ignore lint/suspicious/noEmptyInterface: filled area by area
-export interface AgentMessages {}
+import type { Statement } from "../message.ts";
+
+/** How a process ended: by a signal, or with an exit code. */
+type End = { signal: string } | { exit_code: number | null };
+
+/** What agents, their models and their programs did, or could not do. */
+export interface AgentMessages {
+  agent_cancelled: object;
+  agent_silent: { seconds: number };
+  agent_still_working: { seconds: number };
+  agent_unfit_for_flow: object;
+  answer_cut_off: object;
+  answer_too_large: { megabytes: number };
+  claude_ended: End;
+  denied_by_settings: object;
+  executable_missing: { executable: string };
+  login_refused: object;
+  mcp_server_missing: { server: string };
+  model_broke_off: { reason: string };
+  model_failed: { model: string; problem: Statement };
+  model_refused: { reason: string };
+  no_json: object;
+  /** `status`: the HTTP status, where it says that something is wrong. */
+  no_reason_given: { status: number | null };
+  nothing_asked: object;
+  policy_undecided: { problem: Statement };
+  /** `said`: the end of its stderr. */
+  program_ended: End & { program: string; said: string };
+  proxy_unusable: object;
+  several_answers: object;
+  skills_missing: { path: string };
+  whole_story: object;
+}

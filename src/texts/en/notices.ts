@@ -27,6 +27,8 @@ export const enNotices: NoticeTexts = {
     `Files of the agent ${d.name} were changed while it ran (${d.files}). The next run uses the changed files; check that its completion conditions are still what you want.`,
   played_again: (d) =>
     `The model is scripted, as before: its answers come from ${d.script}, played from the beginning, not from a language model.`,
+  scripted_agent: (d) =>
+    `The agent is scripted: what it says and does comes from ${d.story}, and not from a language model.`,
   asked_again: (d, tell) => `The ${d.role}'s answer could not be used (${tell(d.problem)}); asking again.`,
   role_failed: (d, tell) => `The ${d.role} gave no usable answer: ${tell(d.problem)}.`,
   summary_mechanical: (d, tell) => `The summary was made without a model: ${tell(d.problem)}.`,

@@ -203,6 +203,8 @@ export const ja: Texts = {
     maxTokens: "このトークン数を使ったら止めます",
     checkTimeout: "チェックをこの時間で打ち切ります（秒。90s、10m も可。既定値は 30 秒）",
     noIntake: "作業前の受付（条件の確認）を行いません",
+    agentChoice:
+      "作業するエージェント（claude、command:<プログラム>、scripted:<シナリオ>。docs/scripted-model.md を参照）",
     agentCommand: "Claude Code の代わりに作業するプログラム（標準入力にプロンプト、標準出力にテキスト）",
     lang: "表示言語: en または ja",
     answerOption: "回答、または候補の番号。質問の順に指定します（複数可）",

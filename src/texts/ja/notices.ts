@@ -34,6 +34,8 @@ export const jaNotices: NoticeTexts = {
     `エージェント ${d.name} のファイルが、実行中に変更されました（${d.files}）。次の実行からは変更後の内容が使われます。完了条件が意図どおりか確認してください。`,
   played_again: (d) =>
     `前回と同じく、モデルは台本です。回答は言語モデルではなく ${d.script} から来ます（最初から再生します）。`,
+  scripted_agent: (d) =>
+    `エージェントはシナリオで動いています。発言も作業も ${d.story} によるもので、言語モデルの回答ではありません。`,
   asked_again: (d, tell) => `${roles[d.role]}の回答を使えないため、もう一度尋ねます（理由: ${tell(d.problem)}）。`,
   role_failed: (d, tell) => `${roles[d.role]}から使える回答が得られませんでした（理由: ${tell(d.problem)}）。`,
   summary_mechanical: (d, tell) => `要約は機械的に作りました（理由: ${tell(d.problem)}）。`,

@@ -23,8 +23,8 @@ const FORMS: Record<ValueForm, Both> = {
     ja: "名前のリスト、または名前からサーバーへのマッピング",
   },
   agent_choice: {
-    en: "claude, or a mapping with a command",
-    ja: "claude、または command を持つマッピング",
+    en: "claude, or a mapping with a command or scripted",
+    ja: "claude、または command か scripted を持つマッピング",
   },
   criterion: {
     en: 'a criterion is a sentence (in quotes where it contains ": "), or a mapping: type: command with a command, or type: unchanged with files',

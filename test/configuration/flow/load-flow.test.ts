@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { loadFlow } from "../../../src/configuration/flow/load-flow.ts";
 import { PRESENT } from "../../../src/model/flow/agent-file.ts";
-import { codes, definitionOf, edit, fixture, problemsOf, set } from "./support.ts";
+import { codes, definitionOf, edit, fixture, loadFlow, problemsOf, set } from "./support.ts";
 
 describe("a definition of the first generation", () => {
   test("loads as the format's own example stands, without a warning", () => {

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { loadFlow } from "../../../src/configuration/flow/load-flow.ts";
-import { fixture, told } from "./support.ts";
+import { fixture, loadFlow, told } from "./support.ts";
 
 const NAMES = ["agent.json", "steps_registry.json", "schemas/steps.schema.json", "schemas/common.schema.json"];
 

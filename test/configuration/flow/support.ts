@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { loadFlow } from "../../../src/configuration/flow/load-flow.ts";
+import { agentSettings } from "../../../src/compose/agent-settings.ts";
+import { type LoadedFlow, loadFlow as load } from "../../../src/configuration/flow/load-flow.ts";
 import type { FlowOptions } from "../../../src/configuration/flow/read/agent.ts";
 import { spelledPath } from "../../../src/configuration/flow/report.ts";
 import type { FlowDefinition } from "../../../src/model/flow/definition.ts";
@@ -85,12 +86,12 @@ export function told(problem: DefinitionProblem): ToldProblem {
   return { ...problem, ...problemText(problem, "en") };
 }
 
-export function problemsOf(files: ReadonlyMap<string, string>, options?: FlowOptions): ToldProblem[] {
+export function problemsOf(files: ReadonlyMap<string, string>, options?: Partial<FlowOptions>): ToldProblem[] {
   const { problems } = loadFlow(files, "/project/.agent/mini", options);
   return problems.filter(({ code }) => code !== "AGENT_DIRECTORY_NAME").map(told);
 }
 
-export function definitionOf(files: ReadonlyMap<string, string>, options?: FlowOptions): FlowDefinition {
+export function definitionOf(files: ReadonlyMap<string, string>, options?: Partial<FlowOptions>): FlowDefinition {
   const { definition, problems } = loadFlow(files, "/project/.agent/mini", options);
   return (
     definition ??
@@ -108,8 +109,17 @@ export function codes(problems: readonly DefinitionProblem[]): string[] {
 }
 
 /** The one problem with a code. */
-export function problem(files: ReadonlyMap<string, string>, code: string, options?: FlowOptions): ToldProblem {
+export function problem(files: ReadonlyMap<string, string>, code: string, options?: Partial<FlowOptions>): ToldProblem {
   const all = problemsOf(files, options);
   const found = all.filter((one) => one.code === code);
   return found.length === 1 && found[0] ? found[0] : fail(`${found.length} × ${code} among ${codes(all).join(", ")}`);
+}
+
+/** As the program loads it. */
+export function loadFlow(
+  files: ReadonlyMap<string, string>,
+  directory: string,
+  options: Partial<FlowOptions> = {},
+): LoadedFlow {
+  return load(files, directory, { access: agentSettings.flow_access, ...options });
 }

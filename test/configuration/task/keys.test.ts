@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { agentSettings } from "../../../src/compose/agent-settings.ts";
 import { schemaGuide } from "../../../src/configuration/schema-guide.ts";
-import { TaskFile } from "../../../src/model/configuration.ts";
+import { settingsSchemas } from "../../../src/configuration/task/agent-settings.ts";
 import { MINIMAL, PROJECT, resolved, thrown } from "./support.ts";
 
 /** For every key that a file can set: two values that are not its default. */
@@ -54,7 +55,7 @@ const TESTED_ELSEWHERE = [
 
 describe("every key decides", () => {
   test("and none is missing from this table", () => {
-    const all = schemaGuide(TaskFile).paths;
+    const all = schemaGuide(settingsSchemas(agentSettings).task).paths;
     const groups = all.filter((path) => all.some((other) => other.startsWith(`${path}.`)));
 
     expect([...KEYS.map(([path]) => path), ...TESTED_ELSEWHERE, ...groups].sort()).toEqual([...all].sort());

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { resolveConfiguration, withFlags } from "../../../src/configuration/task/layers.ts";
-import { MINIMAL, PROJECT, resolved, thrown } from "./support.ts";
+import { agentSettings } from "../../../src/compose/agent-settings.ts";
+import { resolveConfiguration } from "../../../src/configuration/task/layers.ts";
+import { changed, MINIMAL, PROJECT, resolved, thrown } from "./support.ts";
 
 describe("defaults", () => {
   test("[FR-010] are these, and each says that it is one", () => {
@@ -108,7 +109,7 @@ describe("precedence", () => {
             environment: { ENDLESS8_MAX_ITERATIONS: set.environment?.toString() },
           };
           const passed = Object.fromEntries(order.map((name) => [name, layers[name]]));
-          const { configuration, sources } = resolveConfiguration(passed, PROJECT);
+          const { configuration, sources } = resolveConfiguration({ ...passed, agents: agentSettings }, PROJECT);
 
           const ladder = [
             ["flag --max-iterations", set.flags],
@@ -176,8 +177,8 @@ test("a resumed task keeps its configuration except for the flags", () => {
     task: `${MINIMAL}max_iterations: 3\nmcp_servers: {x.y: {command: srv}}\nagent: {command: z}\nbudget: {tokens: 5}`,
   }).configuration;
 
-  expect(withFlags(before, {})).toEqual(before);
-  expect(withFlags(before, { maxIterations: "30", maxCost: 2, model: "opus" })).toEqual({
+  expect(changed(before, {})).toEqual(before);
+  expect(changed(before, { maxIterations: "30", maxCost: 2, model: "opus" })).toEqual({
     ...before,
     max_iterations: 30,
     budget: { cost_usd: 2, tokens: 5, minutes: null },
@@ -189,7 +190,7 @@ describe("a program that takes over from Claude Code", () => {
   const before = resolved({ task: MINIMAL }).configuration;
 
   test("has its work summarized without a model, and may be silent, as if it had begun the task", () => {
-    expect(withFlags(before, { agentCommand: "my-agent" })).toEqual({
+    expect(changed(before, { agentCommand: "my-agent" })).toEqual({
       ...before,
       agent: { command: "my-agent" },
       silence_timeout: null,
@@ -199,13 +200,13 @@ describe("a program that takes over from Claude Code", () => {
 
   test("keeps settings that do not depend on Claude Code: a limit set by the user, and a summarizer over an API", () => {
     const task = `${MINIMAL}silence_timeout: 60\nmodels: {summarizer: "openai:gpt-5"}`;
-    const { silence_timeout, models } = withFlags(resolved({ task }).configuration, { agentCommand: "my-agent" });
+    const { silence_timeout, models } = changed(resolved({ task }).configuration, { agentCommand: "my-agent" });
     expect([silence_timeout, models.summarizer]).toEqual([60, "openai:gpt-5"]);
   });
 
   test("gets the summarizer that is named with it, and keeps the one that it had", () => {
-    const taken = withFlags(before, { agentCommand: "my-agent", model: "opus" });
+    const taken = changed(before, { agentCommand: "my-agent", model: "opus" });
     expect(taken.models.summarizer).toBe("opus");
-    expect(withFlags(taken, { agentCommand: "another" }).models.summarizer).toBe("opus");
+    expect(changed(taken, { agentCommand: "another" }).models.summarizer).toBe("opus");
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { withFlags } from "../../../src/configuration/task/layers.ts";
 import { apiModelOf } from "../../../src/model/api-model.ts";
-import { MINIMAL, resolved, thrown, type Written } from "./support.ts";
+import { changed, MINIMAL, resolved, thrown, type Written } from "./support.ts";
 
 function models({ task = "", ...rest }: Written) {
   return resolved({ ...rest, task: MINIMAL + task }).configuration.models;
@@ -44,8 +43,8 @@ describe("a model over an API", () => {
   test("can be changed when a task is resumed", () => {
     const { configuration } = resolved({ task: MINIMAL });
 
-    expect(withFlags(configuration, { judgeModel: "openai:gpt-5" }).models.judge).toBe("openai:gpt-5");
-    expect(withFlags(configuration, { model: "anthropic:claude-opus-4-8" }).models.judge).toBe("claude-opus-4-8");
+    expect(changed(configuration, { judgeModel: "openai:gpt-5" }).models.judge).toBe("openai:gpt-5");
+    expect(changed(configuration, { model: "anthropic:claude-opus-4-8" }).models.judge).toBe("claude-opus-4-8");
   });
 
   test("named for several roles does not apply to the executor", () => {

@@ -1,5 +1,7 @@
+import { agentSettings } from "../../../src/compose/agent-settings.ts";
 import type { Flags } from "../../../src/configuration/task/flags.ts";
-import { type Resolved, resolveConfiguration } from "../../../src/configuration/task/layers.ts";
+import { type Resolved, resolveConfiguration, withFlags } from "../../../src/configuration/task/layers.ts";
+import type { Configuration } from "../../../src/model/configuration.ts";
 import type { Environment } from "../../../src/model/environment.ts";
 import { E8Error } from "../../../src/model/errors.ts";
 import { inEnglish } from "../../support/saying.ts";
@@ -21,9 +23,15 @@ export function resolved({ flags, task, project, environment }: Written): Resolv
       taskFile: task === undefined ? undefined : { name: "task.yaml", text: task },
       projectFile: project === undefined ? undefined : { name: "endless8.yaml", text: project },
       environment,
+      agents: agentSettings,
     },
     PROJECT,
   );
+}
+
+/** A configuration taken up again. */
+export function changed(configuration: Configuration, flags: Flags): Configuration {
+  return withFlags(configuration, flags, agentSettings);
 }
 
 /** The least that a task needs, for tests that are about something else. */

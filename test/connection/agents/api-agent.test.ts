@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { answer, scene } from "../../../src/connection/models/scripted/builders.ts";
 import { PROVIDERS } from "../../../src/model/api-model.ts";
+import { saying } from "../../support/saying.ts";
 import { play } from "../models/scripted/client.ts";
 import { answers, json, judgeAt, KEYS, question, spellingOf, vendor } from "./api-support.ts";
 import { hear, only } from "./support.ts";
@@ -69,7 +70,7 @@ describe.each(PROVIDERS)("%s", (provider) => {
     expect(reply).not.toHaveProperty("structured");
     expect(reply.failure).toMatchObject({
       code: "malformed",
-      message: { en: expect.stringContaining("several JSON") },
+      message: saying("several JSON"),
     });
   });
 

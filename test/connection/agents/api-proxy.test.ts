@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { proxyFor } from "../../../src/connection/agents/api/proxy.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { fetchThrough, proxyFor, wrongProxy } from "../../../src/connection/fetch.ts";
 import { PROVIDERS, type Provider } from "../../../src/model/api-model.ts";
 import { proxyServer } from "../../support/proxy-server.ts";
 import { eventually } from "../processes/helpers.ts";
@@ -107,22 +107,46 @@ test.each<[string, string, Record<string, string>, string | undefined]>([
   ["a plain address meets the secure one", "http://far/v1", { HTTPS_PROXY: "http://p:1" }, undefined],
   ["it has no scheme", SECURE, { HTTPS_PROXY: "proxy.corp:3128" }, "proxy.corp:3128"],
   ["it is spoken to securely", SECURE, { HTTPS_PROXY: "https://p:1" }, "p:1"],
-  ["the host is excepted", SECURE, { HTTPS_PROXY: "http://p:1", NO_PROXY: "a.b, API.openai.com" }, undefined],
-  ["its domain is excepted", SECURE, { HTTPS_PROXY: "http://p:1", no_proxy: "openai.com" }, undefined],
-  ["its domain is excepted with a dot", SECURE, { HTTPS_PROXY: "http://p:1", NO_PROXY: ".openai.com" }, undefined],
-  ["its domain is excepted with a star", SECURE, { HTTPS_PROXY: "http://p:1", NO_PROXY: "*.openai.com" }, undefined],
-  ["everything is excepted", SECURE, { HTTPS_PROXY: "http://p:1", NO_PROXY: "*" }, undefined],
-  ["its port is excepted", SECURE, { HTTPS_PROXY: "http://p:1", NO_PROXY: "api.openai.com:443" }, undefined],
-  ["another port is excepted", SECURE, { HTTPS_PROXY: "http://p:1", NO_PROXY: "api.openai.com:8443" }, "p:1"],
-  ["a name that only ends alike is excepted", SECURE, { HTTPS_PROXY: "http://p:1", NO_PROXY: "enai.com" }, "p:1"],
   ["it is this machine", "http://localhost:11434/v1", { HTTP_PROXY: "http://p:1" }, undefined],
   ["it is this machine by its IPv6 address", "http://[::1]:11434/v1", { HTTP_PROXY: "http://p:1" }, undefined],
 ])("when %s, the proxy is the right one", (_, address, environment, host) => {
-  const proxy = proxyFor(address, environment);
+  const proxy = proxyFor(new URL(address), environment);
 
   expect(proxy && "url" in proxy ? proxy.url.host : undefined).toBe(host);
 });
 
+test.each<[string, string, boolean]>([
+  ["the host", "a.b, API.model.test", true],
+  ["its domain", "model.test", true],
+  ["its domain with a dot", ".model.test", true],
+  ["its domain with a star", "*.model.test", true],
+  ["everything", "a.b,*", true],
+  ["its port", "api.model.test:80", true],
+  ["another port", "api.model.test:8443", false],
+  ["a name that only ends alike", "el.test", false],
+])("where NO_PROXY names %s, the proxy is passed by: %j %j", async (_, NO_PROXY, isPassedBy) => {
+  const proxy = await proxyServer(1, { refuses: 403 });
+
+  const asked = await fetchThrough({ HTTP_PROXY: proxy.url, NO_PROXY }, "http://api.model.test/").catch(
+    () => undefined,
+  );
+
+  expect(proxy.asked).toHaveLength(isPassedBy ? 0 : 1);
+  expect(asked?.status).toBe(isPassedBy ? undefined : 403);
+});
+
+test("the proxies of this process are not used, only those of the run", async () => {
+  const proxy = await proxyServer(1, { refuses: 403 });
+  vi.stubEnv("HTTP_PROXY", proxy.url);
+  onTestFinished(() => void vi.unstubAllEnvs());
+
+  await fetchThrough({}, "http://api.model.test/").catch(() => {});
+
+  expect(proxy.asked).toEqual([]);
+});
+
 test.each(["socks5://p:1", "http://p:port", "::"])("%j is no proxy of ours", (HTTPS_PROXY) => {
-  expect(proxyFor(SECURE, { HTTPS_PROXY })).toEqual({ variable: "HTTPS_PROXY", value: HTTPS_PROXY });
+  expect(wrongProxy(SECURE, { HTTPS_PROXY })).toBe("HTTPS_PROXY");
+  expect(wrongProxy(SECURE, { HTTPS_PROXY, NO_PROXY: "openai.com" })).toBeUndefined();
+  expect(wrongProxy("http://localhost:1/", { HTTP_PROXY: HTTPS_PROXY })).toBeUndefined();
 });

@@ -6,6 +6,7 @@ import { type ApiAgentOptions, createApiAgent } from "../../../src/connection/ag
 import type { Agent } from "../../../src/connection/ports/agent.ts";
 import type { Assignment } from "../../../src/model/agent.ts";
 import type { Provider } from "../../../src/model/api-model.ts";
+import { teller } from "../../../src/texts/tell.ts";
 import { assign } from "./support.ts";
 
 export interface Received {
@@ -102,6 +103,7 @@ export function judgeAt(url: string, provider: Provider, options: Partial<ApiAge
     models: { intake: spelling, executor: spelling, summarizer: spelling, judge: spelling },
     prices: {},
     has_cost_budget: false,
+    tell: teller("en"),
     environment: { ...KEYS, ANTHROPIC_BASE_URL: url, OPENAI_BASE_URL: `${url}/v1` },
     timeout_seconds: 100,
     silence_seconds: 60,

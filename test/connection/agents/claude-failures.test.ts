@@ -5,7 +5,7 @@ import type { Fault, Turn } from "../../../src/connection/models/scripted/story.
 import type { FailureCode } from "../../../src/model/agent.ts";
 import { freePort } from "../../support/free-port.ts";
 import { saying } from "../../support/saying.ts";
-import { assign, claudeBox, hear } from "./support.ts";
+import { assign, claudeBox, hear, TURNS } from "./support.ts";
 
 const done = answer({ status: "done" });
 
@@ -158,9 +158,12 @@ describe("the limits of an answer", () => {
   test("its turns", async () => {
     const box = await claudeBox(story(scene("executor", bash)));
 
-    const { reply } = await hear(box.agent({ allowed_tools: ["Bash"] }), assign({ max_turns: 2 }));
+    const { reply } = await hear(
+      box.agent({ allowed_tools: ["Bash"], max_turns: { ...TURNS, executor: 2 } }),
+      assign(),
+    );
 
-    expect(reply.failure?.code).toBe("max_turns");
+    expect(reply.failure?.code).toBe("turn_limit");
     expect(reply.usage.tokens).toBe(240);
     expect(reply.tools_used).toEqual(["Bash(echo)"]);
   });

@@ -40,7 +40,7 @@ describe("what the policy forbids", () => {
   test.each(["gh issue close 1", "sh -c 'gh issue close 1'"])("%s does not run, and is told once", async (command) => {
     const box = await executes(bash(command), bash("gh issue view 1"));
 
-    const { events, reply } = await hear(box.agent(), assign({ allowed_tools: ["Bash"], forbids: noClosing }));
+    const { events, reply } = await hear(box.agent({ allowed_tools: ["Bash"] }), assign({ forbids: noClosing }));
 
     expect(await box.read("gh-calls")).toBe("issue view 1\n");
     expect(only(events, "tool-denied")).toEqual([
@@ -57,7 +57,7 @@ describe("what the policy forbids", () => {
     );
     execFileSync("git", ["init", "-q", box.project]);
 
-    const { events } = await hear(box.agent(), assign({ allowed_tools: ["Bash"], forbids: noClosing }));
+    const { events } = await hear(box.agent({ allowed_tools: ["Bash"] }), assign({ forbids: noClosing }));
 
     const subject = execFileSync("git", ["log", "--format=%s"], { cwd: box.project, encoding: "utf8" });
     expect(subject).toBe("gh issue close later\n");
@@ -66,11 +66,11 @@ describe("what the policy forbids", () => {
 
   test.each(["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"] as const)(
     "stays undone in the mode %s, whatever is allowed",
-    async (permission_mode) => {
+    async (access) => {
       const box = await executes(use("Write", { file_path: "made.txt", content: "x" }));
       const allowed_tools = ["Write", "Edit"];
 
-      const { events } = await hear(box.agent(), assign({ permission_mode, allowed_tools, forbids: noWriting }));
+      const { events } = await hear(box.agent({ allowed_tools }), assign({ access, forbids: noWriting }));
 
       expect(existsSync(join(box.project, "made.txt"))).toBe(false);
       expect(only(events, "tool-denied")).toMatchObject([{ tool: "Write", reason: "this step only looks" }]);
@@ -85,7 +85,7 @@ describe("what the policy forbids", () => {
     await box.write("home/.claude/settings.json", { ...settings, disableAllHooks: true });
     await box.write("project/.claude/settings.json", { ...settings, disableAllHooks: true });
 
-    const { events } = await hear(box.agent(), assign({ permission_mode: "bypassPermissions", forbids: noWriting }));
+    const { events } = await hear(box.agent(), assign({ access: "bypassPermissions", forbids: noWriting }));
 
     expect(only(events, "tool-denied")).toHaveLength(1);
     expect(existsSync(join(box.project, "made.txt"))).toBe(false);
@@ -113,13 +113,13 @@ describe("what the policy forbids", () => {
     };
 
     const { events } = await hear(
-      box.agent({ mcp_servers: { sums: mcpServer(diary) } }),
-      assign({ allowed_tools: ["mcp__sums__*"], forbids }),
+      box.agent({ mcp_servers: { sums: mcpServer(diary) }, allowed_tools: ["mcp__sums__*"] }),
+      assign({ forbids }),
     );
 
     expect(await box.read("diary")).toBe("started\n");
     expect(only(events, "tool-denied")).toMatchObject([{ tool: "mcp__sums__add", reason: "no sums" }]);
-    expect(seen).toEqual([["mcp__sums__add", { a: 19, b: 23 }]]);
+    expect(seen).toEqual([{ name: "mcp__sums__add", writes: [], scripts: [], remote: "add" }]);
   });
 
   test("includes what a subagent tries", async () => {
@@ -135,8 +135,8 @@ describe("what the policy forbids", () => {
     );
 
     const { events, reply } = await hear(
-      box.agent(),
-      assign({ allowed_tools: ["Agent", "Write"], forbids: noWriting }),
+      box.agent({ allowed_tools: ["Agent", "Write"] }),
+      assign({ forbids: noWriting }),
     );
 
     expect(reply).toMatchObject({ structured: { status: "done" } });
@@ -150,7 +150,7 @@ describe("what the policy forbids", () => {
       throw new Error("out of order");
     };
 
-    const { events, reply } = await hear(box.agent(), assign({ allowed_tools: ["Bash"], forbids }));
+    const { events, reply } = await hear(box.agent({ allowed_tools: ["Bash"] }), assign({ forbids }));
 
     expect(existsSync(join(box.project, "made.txt"))).toBe(false);
     expect(only(events, "tool-denied")).toMatchObject([{ reason: saying("out of order") }]);
@@ -174,10 +174,7 @@ describe("the policy of steps", () => {
       const allowed = ["gh pr view 3", "gh issue view 1"];
       const box = await executes(...[...forbidden, ...allowed].map(bash));
 
-      const { events } = await hear(
-        box.agent(),
-        assign({ permission_mode: "bypassPermissions", forbids: toolPolicy(kind) }),
-      );
+      const { events } = await hear(box.agent(), assign({ access: "bypassPermissions", forbids: toolPolicy(kind) }));
 
       expect(await box.read("gh-calls")).toBe("pr view 3\nissue view 1\n");
       expect(only(events, "tool-denied")).toHaveLength(forbidden.length);
@@ -213,20 +210,11 @@ describe("one assignment's own", () => {
     expect(box.model.requests.map((request) => request.body.model)).toEqual(["claude-opus-4-8", "claude-sonnet-5"]);
   });
 
-  test("tools are allowed for it alone", async () => {
-    const box = await executes(bash("touch mine.txt"), use("Write", { file_path: "theirs.txt", content: "x" }));
-
-    await hear(box.agent({ allowed_tools: ["Write"] }), assign({ allowed_tools: ["Bash"] }));
-
-    expect(existsSync(join(box.project, "mine.txt"))).toBe(true);
-    expect(existsSync(join(box.project, "theirs.txt"))).toBe(false);
-  });
-
   test("permission mode holds for it alone", async () => {
     const write = use("Write", { file_path: "made.txt", content: "x" });
     const box = await executes(write);
 
-    await hear(box.agent({ permission_mode: "plan" }), assign({ permission_mode: "acceptEdits" }));
+    await hear(box.agent({ permission_mode: "plan" }), assign({ access: "acceptEdits" }));
 
     expect(existsSync(join(box.project, "made.txt"))).toBe(true);
   });
@@ -237,7 +225,7 @@ describe("without a schema", () => {
     const { schema: _, ...assignment } = assign();
     const box = await claudeBox(story(scene("executor", bash("true"), say("All is well."))));
 
-    const { reply } = await hear(box.agent(), { ...assignment, allowed_tools: ["Bash"], forbids: noWriting });
+    const { reply } = await hear(box.agent({ allowed_tools: ["Bash"] }), { ...assignment, forbids: noWriting });
 
     expect(reply).toMatchObject({ text: "All is well.", tools_used: ["Bash(true)"] });
     expect(reply.structured).toBeUndefined();
@@ -251,7 +239,10 @@ test("a question to the user that nobody can answer does not hold the work up", 
   const question = { question: "Which?", header: "Which", multiSelect: false, options: options("A", "B") };
   const box = await executes(use("AskUserQuestion", { questions: [question] }), bash("touch made.txt"));
 
-  const { reply } = await hear(box.agent(), assign({ allowed_tools: ["Bash", "AskUserQuestion"], forbids: noWriting }));
+  const { reply } = await hear(
+    box.agent({ allowed_tools: ["Bash", "AskUserQuestion"] }),
+    assign({ forbids: noWriting }),
+  );
 
   expect(existsSync(join(box.project, "made.txt"))).toBe(true);
   expect(reply).toMatchObject({ structured: { status: "done" } });

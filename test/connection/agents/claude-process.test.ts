@@ -13,60 +13,30 @@ async function started(script: string) {
   const claude = new ClaudeProcess(`test ${cwd}`);
   onTestFinished(() => claude.end());
   const spawn = { command: "/bin/sh", args: ["-c", script], cwd, env: { PATH: process.env.PATH } };
-  claude.startAhead(spawn);
   const alive = () => [...processTable().carrying(`ENDLESS8_TASK=test ${cwd}`)];
   return { claude, spawn, alive };
 }
 
-test("a program that has died before the SDK asks for it is started once more, and what it says is told once", async () => {
+test("what it complains about is kept, and how it ended", async () => {
   const { claude, spawn } = await started("echo REFUSED >&2; exit 3");
-  await eventually("it has died", () => claude.exit !== undefined);
 
-  const child = claude.spawn(spawn);
-  await new Promise((resolve) => child.once("exit", resolve));
+  claude.spawn(spawn);
   await eventually("it has complained", () => claude.stderr !== "");
-  await sleep(50);
+  await eventually("it has ended", () => claude.exit !== undefined);
 
   expect(claude.exit).toMatchObject({ code: 3 });
   expect(claude.stderr).toBe("REFUSED");
 });
 
-test("a program that the SDK asks for otherwise replaces the one that was foreseen, which is ended", async () => {
-  const { claude, spawn, alive } = await started("echo FORESEEN >&2; exec sleep 60");
-  await eventually("it complains", () => claude.stderr !== "");
-  const [foreseen] = alive();
+test("one that was interrupted before it was started is ended as soon as it is", async () => {
+  const { claude, spawn, alive } = await started("exec sleep 60");
 
-  claude.spawn({ ...spawn, args: ["-c", "echo ASKED >&2; exec sleep 60"] });
-  await eventually("the other complains", () => claude.stderr !== "");
-  await eventually("the first is gone", () => !alive().includes(foreseen ?? 0));
+  claude.interrupt();
+  claude.spawn(spawn);
 
-  expect(claude.exit).toBeUndefined();
-  expect(claude.stderr).toBe("ASKED");
-  expect(alive()).toHaveLength(1);
-  await claude.end();
+  await claude.gone;
   expect(alive()).toEqual([]);
 });
-
-test("what it has said before the SDK asks for it is not lost", async () => {
-  const { claude, spawn } = await started("echo '{}'; exec sleep 60");
-  await sleep(200);
-
-  const { stdout } = claude.spawn(spawn);
-  const [said] = await stdout.take(1).toArray();
-
-  expect(String(said)).toBe("{}\n");
-});
-
-test("that it has nothing more to say is not lost, either: a reader that comes later would wait for ever", async () => {
-  const { claude, spawn } = await started("exec >&-; exec sleep 60");
-  await sleep(200);
-
-  const { stdout } = claude.spawn(spawn);
-  await sleep(50);
-
-  expect(await lines(stdout)).toEqual([]);
-  expect(claude.exit).toBeUndefined();
-}, 5_000);
 
 test("what it leaves running does not keep the reader waiting for more", async () => {
   const { claude, spawn } = await started("echo '{}'; sleep 60 & exit 3");

@@ -218,7 +218,7 @@ describe("nothing is started ahead", () => {
     const box = await warmBox(WRITING, "tail -f /dev/null");
     const agent = box.agent({ ...allowed, executable: box.executable });
 
-    for (const max_turns of [1, 2, 3, 4]) agent.prepare?.(expected({ max_turns }));
+    for (const model of ["a", "b", "c", "d"]) agent.prepare?.(expected({ model }));
     await eventually("two start", async () => (await box.starts()) === 2);
     await sleep(1500);
 

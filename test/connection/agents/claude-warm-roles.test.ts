@@ -5,7 +5,7 @@ import { processTable } from "../../../src/connection/processes/process-table.ts
 import { countingClaude } from "../../support/counting-claude.ts";
 import { eventually } from "../processes/helpers.ts";
 import { expected } from "./claude-warm-support.ts";
-import { assign, type ClaudeBox, claudeBox, hear, sent } from "./support.ts";
+import { assign, type ClaudeBox, claudeBox, hear, sent, TURNS } from "./support.ts";
 
 const done = answer({ status: "done" });
 const judge = (prompt: string, iteration = 1) => assign({ role: "judge", prompt, iteration });
@@ -226,14 +226,13 @@ describe("roles that are announced together", () => {
   test("have processes of their own where their models or their limits differ", async () => {
     const box = await warmBox(scene("summarizer", done), scene("judge", done), scene("intake", done));
     const models = { intake: "m-1", executor: "m-1", summarizer: "m-1", judge: "m-2" };
-    const agent = box.agent({ executable: box.executable, models });
-    const intake = { ...question("intake", "three"), max_turns: 3 };
-    for (const one of [office("summarizer"), office("judge"), { ...office("intake"), max_turns: 3 }])
-      agent.prepare?.(one);
+    const max_turns = { ...TURNS, intake: 3 };
+    const agent = box.agent({ executable: box.executable, models, max_turns });
+    for (const one of [office("summarizer"), office("judge"), office("intake")]) agent.prepare?.(one);
 
     await hear(agent, question("summarizer", "one"));
     await hear(agent, question("judge", "two"));
-    await hear(agent, intake);
+    await hear(agent, question("intake", "three"));
 
     expect(await box.starts()).toBe(3);
     expect(box.model.requests.map(({ body }) => body.model)).toEqual(["m-1", "m-2", "m-1"]);

@@ -11,6 +11,7 @@ import type { Story } from "../../../src/connection/models/scripted/story.ts";
 import type { Agent } from "../../../src/connection/ports/agent.ts";
 import type { AgentReply, Assignment } from "../../../src/model/agent.ts";
 import type { AgentEvent } from "../../../src/model/events.ts";
+import { teller } from "../../../src/texts/tell.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
 export interface Heard {
@@ -44,7 +45,6 @@ export function assign(given: Partial<Assignment> = {}): Assignment {
     prompt: "Do it.",
     system_prompt: `You are at work.\nendless8-role: ${role}`,
     schema: STATUS_SCHEMA,
-    max_turns: 10,
     ...given,
   };
 }
@@ -69,6 +69,7 @@ export interface ClaudeBox {
   read(path: string): Promise<string>;
 }
 
+export const TURNS = { intake: 10, executor: 10, summarizer: 10, judge: 10 };
 const MODEL = "claude-sonnet-5";
 
 /** A project and a home of their own, and a scripted model: all that the real Claude Code needs. */
@@ -113,12 +114,14 @@ export function claudeOptions(
     models: { intake: MODEL, executor: MODEL, summarizer: MODEL, judge: MODEL },
     allowed_tools: [],
     permission_mode: "dontAsk",
+    max_turns: TURNS,
     executable: null,
     mcp_servers: {},
     skills_dir: null,
     timeout_seconds: 100,
     silence_seconds: 60,
     task_token,
+    tell: teller("en"),
     ...options,
   };
 }

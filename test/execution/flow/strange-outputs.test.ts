@@ -79,7 +79,7 @@ test("the agent's own words for a failure are quoted as they are", async () => {
     completion: { type: "iterationBudget", config: { maxIterations: 9 } },
     settings: { max_iterations: 2 },
     script: {
-      executor: [{ text: "I began.", failure: { code: "max_turns", message: "too many turns" } }, { text: "done" }],
+      executor: [{ text: "I began.", failure: { code: "turn_limit", message: "too many turns" } }, { text: "done" }],
     },
   });
   const [summary] = recorded(records, "summary");

@@ -1,5 +1,5 @@
 import type { AgentFile } from "../../../model/flow/agent-file.ts";
-import { AgentJson, CompletionLabelsJson, type RunnerJson } from "../../../model/flow/agent-json.ts";
+import { agentJson, CompletionLabelsJson, type RunnerJson } from "../../../model/flow/agent-json.ts";
 import type { NoEffect } from "../../../model/flow/problem.ts";
 import { isRecord } from "../../../model/json.ts";
 import { notOfKind } from "../../schema-guide.ts";
@@ -8,7 +8,7 @@ import { layerAgentFile, type Overrides } from "./agent-layers.ts";
 import { readCompletion } from "./completion.ts";
 import { openJson } from "./json-file.ts";
 import { readParameterDeclarations } from "./parameters.ts";
-import { readShape } from "./shape.ts";
+import { oncePerAccess, readShape } from "./shape.ts";
 
 /** agent.json, and its values that only the reading of the other files needs. */
 export interface ReadAgentFile {
@@ -22,6 +22,8 @@ export interface ReadAgentFile {
 }
 
 export interface FlowOptions extends Overrides {
+  /** What `permissionMode` may be. */
+  access: readonly string[];
   /** Flags that `e8 agent run` itself declares; a parameter with one of them gets a warning. */
   reservedFlags?: readonly string[];
 }
@@ -39,7 +41,7 @@ export function readAgentFile(
     return undefined;
   }
   const { data, place } = layerAgentFile(file, files, options, report);
-  const json = readShape(data, { schema: AgentJson, report, place });
+  const json = readShape(data, { schema: agentSchema(options.access), report, place });
   if (!json) return undefined;
   checkDirectory(json.name, directory, report);
   withoutEffect(json.runner, report, place);
@@ -128,3 +130,5 @@ function withoutEffect(runner: RunnerJson, report: Report, place: ReadAgentFile[
   if (runner.flow.askUserAutoResponse !== undefined) note(["flow", "askUserAutoResponse"], "unattended");
   if (runner.flow.schemas?.inspection !== undefined) note(["flow", "schemas", "inspection"], "inspected");
 }
+
+const agentSchema = oncePerAccess(agentJson);

@@ -1,7 +1,7 @@
 import type { Completion } from "../../../model/flow/agent-file.ts";
 import { laterNames } from "../../../model/flow/agent-file.ts";
 import type { FlowDefinition, ResolvedSchema } from "../../../model/flow/definition.ts";
-import { RegistryJson } from "../../../model/flow/registry-json.ts";
+import { type RegistryJson, registryJson } from "../../../model/flow/registry-json.ts";
 import { isDeadEnd, type Step } from "../../../model/flow/steps-registry.ts";
 import { attachCompletionSteps } from "../check/completion-steps.ts";
 import { type Draft, stepPlace } from "../check/draft.ts";
@@ -17,7 +17,7 @@ import type { ReadAgentFile } from "./agent.ts";
 import { openJson } from "./json-file.ts";
 import { insideFlow } from "./prompt-files.ts";
 import { readPrompts } from "./prompts.ts";
-import { readShape } from "./shape.ts";
+import { oncePerAccess, readShape } from "./shape.ts";
 import { readSteps } from "./steps.ts";
 
 type Rest = Omit<FlowDefinition, "directory" | "agent">;
@@ -26,12 +26,12 @@ type Rest = Omit<FlowDefinition, "directory" | "agent">;
 export function readRegistry(
   files: ReadonlyMap<string, string>,
   read: ReadAgentFile | undefined,
-  report: Report,
+  { report, access }: { report: Report; access: readonly string[] },
 ): Rest | undefined {
   const opened = openJson(files, insideFlow(read?.registry ?? "steps_registry.json"), report);
   if (!opened) return undefined;
   const file = opened.name;
-  const json = readShape(opened.data, { schema: RegistryJson, report, place: (path) => ({ file, path }) });
+  const json = readShape(opened.data, { schema: registrySchema(access), report, place: (path) => ({ file, path }) });
   if (!json) return undefined;
   const steps = readSteps(json, file, read?.generation ?? 2, report);
   const schemasBase = insideFlow(json.schemasBase ?? read?.schemasBase ?? "schemas");
@@ -142,3 +142,5 @@ function checkClosing(draft: Draft, { agent, generation, place }: ReadAgentFile)
 function isGated(steps: Readonly<Record<string, Step>>): boolean {
   return Object.values(steps).some(({ structuredGate }) => structuredGate !== undefined);
 }
+
+const registrySchema = oncePerAccess(registryJson);

@@ -43,6 +43,17 @@ export function readShape<T extends z.ZodType>(
   return undefined;
 }
 
+/** Schemas are built once: what guides a reader through one is kept with it. */
+export function oncePerAccess<T>(make: (access: readonly string[]) => T): (access: readonly string[]) => T {
+  const made = new Map<string, T>();
+  return (access) => {
+    const key = access.join(" ");
+    const schema = made.get(key) ?? make(access);
+    made.set(key, schema);
+    return schema;
+  };
+}
+
 const guides = new WeakMap<z.ZodType, SchemaGuide>();
 
 function guideTo(schema: z.ZodType): SchemaGuide {

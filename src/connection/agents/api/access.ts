@@ -1,6 +1,5 @@
 import type { ApiModel, Provider } from "../../../model/api-model.ts";
 import type { Environment } from "../../../model/environment.ts";
-import { type NamedProxy, proxyFor, type WrongProxy } from "./proxy.ts";
 
 /** How a provider is reached: all of it from the environment of the run. */
 export interface Access {
@@ -31,12 +30,6 @@ export function accessOf({ provider, base_url = "" }: ApiModel, environment: Env
     case "openai-compatible":
       return { base_url: set(environment.OPENAI_COMPATIBLE_BASE_URL) ?? base_url, ...(key && { key }) };
   }
-}
-
-/** What a model's requests go through, if anything. */
-export function proxyOf(model: ApiModel, environment: Environment): NamedProxy | WrongProxy | undefined {
-  const { base_url } = accessOf(model, environment);
-  return URL.canParse(base_url) ? proxyFor(base_url, environment) : undefined;
 }
 
 /** The variable that must be set before a model can be asked; undefined when nothing is missing. */

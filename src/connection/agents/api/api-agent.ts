@@ -3,14 +3,14 @@ import { type ApiModel, apiModelOf } from "../../../model/api-model.ts";
 import type { Price } from "../../../model/configuration.ts";
 import type { Environment } from "../../../model/environment.ts";
 import type { AgentEvent } from "../../../model/events.ts";
+import { type Statement, message as told } from "../../../model/message.ts";
 import { notice } from "../../../model/notices.ts";
 import type { Role } from "../../../model/roles.ts";
-import { changed } from "../../../model/statement.ts";
 import type { Agent } from "../../ports/agent.ts";
 import type { RawLog } from "../../ports/task-store.ts";
 import { watchLimits } from "../../processes/limits.ts";
 import { cutFailure } from "../cut-failure.ts";
-import { accessOf, KEY_VARIABLES, proxyOf } from "./access.ts";
+import { accessOf, KEY_VARIABLES } from "./access.ts";
 import { type Asking, askModel, type ModelAnswer, NOTHING_ASKED } from "./ask-model.ts";
 import { RawMessages, withoutSecrets } from "./raw-messages.ts";
 import { costOf, spentTokens } from "./tokens.ts";
@@ -25,6 +25,8 @@ export interface ApiAgentOptions {
   timeout_seconds: number | null;
   silence_seconds: number | null;
   raw_log?: RawLog | undefined;
+  /** Says a statement in English, for the raw log. */
+  tell: (statement: Statement) => string;
 }
 
 /** Models asked over their vendors' APIs: a request for every answer, no process, no tools. */
@@ -38,17 +40,9 @@ export function createApiAgent(options: ApiAgentOptions): Agent {
       const model = apiModelOf(spelling);
       if (!model) throw new Error(`${spelling} is no model over an API`);
       yield* costNotice(spelling, options, told);
-      const log = new RawMessages(options.raw_log, assignment, secretsOf(model, options));
-      const proxy = proxyOf(model, options.environment);
-      const access = accessOf(model, options.environment);
-      const asking: Asking = {
-        spelling,
-        model,
-        access,
-        log,
-        plain,
-        ...(proxy && "url" in proxy && { proxy: proxy.url }),
-      };
+      const log = new RawMessages(options, assignment, secretsOf(model, options));
+      const { environment } = options;
+      const asking: Asking = { spelling, model, access: accessOf(model, environment), environment, log, plain };
       const answer = await withinLimits(asking, assignment, { signal, options });
       const seconds = (performance.now() - started) / 1000;
       const cost_usd = costOf(answer.tokens, options.prices[spelling]);
@@ -98,7 +92,11 @@ function named(
 ): AgentFailure | undefined {
   if (!failure) return undefined;
   const secrets = secretsOf(model, options);
-  const message = changed(failure.message, (text) => withoutSecrets(`${spelling}: ${text}`, secrets));
+  const said = failure.message;
+  const message =
+    typeof said === "string"
+      ? withoutSecrets(`${spelling}: ${said}`, secrets)
+      : told("model_failed", { model: withoutSecrets(spelling, secrets), problem: said });
   return { ...failure, message, ...(failure.code === "authentication" && { variable: KEY_VARIABLES[model.provider] }) };
 }
 

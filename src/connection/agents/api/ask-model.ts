@@ -1,6 +1,7 @@
 import type { AgentFailure, Assignment, JsonSchema } from "../../../model/agent.ts";
 import type { ApiModel } from "../../../model/api-model.ts";
-import type { Words } from "../../../model/statement.ts";
+import type { Environment } from "../../../model/environment.ts";
+import { message } from "../../../model/message.ts";
 import { fillTemplate } from "../../../model/template.ts";
 import { readPrompts } from "../../files.ts";
 import { answersIn, findJson } from "../find-json.ts";
@@ -18,8 +19,7 @@ export interface Asking {
   spelling: string;
   model: ApiModel;
   access: Access;
-  /** What requests go through. */
-  proxy?: URL | undefined;
+  environment: Environment;
   log: RawMessages;
   /** Models whose server takes no schema: they are told in words. Kept for the run. */
   plain: Set<string>;
@@ -55,8 +55,8 @@ export async function askModel(asking: Asking, assignment: Assignment, call: Cal
 }
 
 async function askOnce(asking: Asking, assignment: Assignment, { signal, heard }: Call): Promise<ModelAnswer> {
-  const { spelling, model, access, proxy, plain } = asking;
-  const asked = await languageModel(model, access, patientFetch(heard, proxy));
+  const { spelling, model, access, environment, plain } = asking;
+  const asked = await languageModel(model, access, patientFetch(heard, environment));
   const generated = await asked.doGenerate(await optionsFor(assignment, plain.has(spelling), signal));
   const text = textOf(generated);
   await asking.log.asked(spelling, { request: generated.request?.body, response: generated.response?.body, text });
@@ -96,47 +96,25 @@ function answerFailure(answers: readonly unknown[], structured: unknown): AgentF
   return structured ? undefined : NO_JSON;
 }
 
-const SEVERAL: AgentFailure = {
-  code: "malformed",
-  message: {
-    en: "there were several JSON objects in the answer, any of which could be it",
-    ja: "回答に JSON が複数あり、どれが本来の回答か判別できませんでした",
-  },
-};
-
-const NO_JSON: AgentFailure = {
-  code: "malformed",
-  message: { en: "there was no JSON in the answer", ja: "回答に JSON がありませんでした" },
-};
+const SEVERAL: AgentFailure = { code: "malformed", message: message("several_answers", {}) };
+const NO_JSON: AgentFailure = { code: "malformed", message: message("no_json", {}) };
 
 /** An answer that ended for another reason than being finished. */
 function endFailure({ finishReason: { unified, raw } }: Generated): AgentFailure | undefined {
   switch (unified) {
     case "length":
-      return { code: "malformed", message: CUT_OFF };
+      return { code: "malformed", message: message("answer_cut_off", {}) };
     case "content-filter":
-      return { code: "refused", message: refusedTo(raw ?? "content-filter") };
+      return { code: "refused", message: message("model_refused", { reason: raw ?? "content-filter" }) };
     case "error":
-      return { code: "server", message: brokeOff(raw ?? "error") };
+      return { code: "server", message: message("model_broke_off", { reason: raw ?? "error" }) };
     default:
       return undefined;
   }
 }
 
-const CUT_OFF: Words = {
-  en: "the answer was cut off at its longest length",
-  ja: "回答が最大の長さで切れました",
-};
-
-function refusedTo(why: string): Words {
-  return { en: `the model refused to answer (${why})`, ja: `モデルが回答を拒否しました（${why}）` };
-}
-
-function brokeOff(why: string): Words {
-  return { en: `the model broke off (${why})`, ja: `モデルが回答を中断しました（${why}）` };
-}
-
 async function logThrown({ log, spelling }: Asking, error: unknown): Promise<void> {
-  const { requestBodyValues: request, responseBody: response, message } = readThrown(error);
-  await log.asked(spelling, { request, response: response || message, text: "" });
+  const thrown = readThrown(error);
+  const { requestBodyValues: request, responseBody } = thrown;
+  await log.asked(spelling, { request, response: responseBody || thrown.message, text: "" });
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { AgentFailure, FailureCode } from "../../../model/agent.ts";
 import { jsonIn } from "../../../model/json.ts";
-import { changed, type Statement, WordedError, type Words } from "../../../model/statement.ts";
+import { type Statement, message as told } from "../../../model/message.ts";
+import { ProxyRefusal } from "../../fetch.ts";
 import { shortMessage } from "../short-message.ts";
 import { TooLarge } from "./request.ts";
 import { retryAt } from "./retry-at.ts";
-import { ProxyRefusal } from "./way.ts";
 
 /** What a provider throws, as far as it is read: an answer with an error status, or one that could not be read. */
 const ThrownCall = z.looseObject({
@@ -31,7 +31,7 @@ export function thrownFailure(error: unknown): AgentFailure {
   const thrown = readThrown(error);
   const code = codeOf(error, thrown);
   const retry_at = code === "rate_limit" ? retryAt(thrown.responseHeaders, Date.now()) : undefined;
-  return { code, message: oursIn(error) ?? messageOf(thrown), ...(retry_at !== undefined && { retry_at }) };
+  return { code, message: messageOf(error, thrown), ...(retry_at !== undefined && { retry_at }) };
 }
 
 /** Servers that know no schema for answers say so in many ways, but they name what they do not know. */
@@ -114,18 +114,13 @@ function bodyOf(text: string): z.infer<typeof ErrorBody> {
   return ErrorBody.safeParse(jsonIn(text)).data ?? {};
 }
 
-/** What we threw ourselves lies beneath what others made of it. */
-function oursIn(error: unknown): Statement | undefined {
-  return causesOf(error).find((cause) => cause instanceof WordedError)?.wording;
-}
-
-function messageOf(thrown: ThrownCall): Statement {
-  const { statusCode, responseBody, message } = thrown;
+function messageOf(error: unknown, { statusCode, responseBody, message }: ThrownCall): Statement {
+  const large = causesOf(error).find((cause) => cause instanceof TooLarge);
+  if (large) return told("answer_too_large", { megabytes: large.megabytes });
   const body = bodyOf(responseBody);
   const inner = typeof body.error === "string" ? body.error : (body.error ?? body).message;
-  const words = (typeof inner === "string" && inner.trim()) || message.trim() || NO_REASON;
-  const status = statusCode === undefined || statusCode < 300 ? "" : ` (${statusCode})`;
-  return changed(words, (text) => shortMessage(`${text}${status}`));
+  const words = (typeof inner === "string" && inner.trim()) || message.trim();
+  const status = statusCode === undefined || statusCode < 300 ? undefined : statusCode;
+  if (words === "") return told("no_reason_given", { status: status ?? null });
+  return shortMessage(status === undefined ? words : `${words} (${status})`);
 }
-
-const NO_REASON: Words = { en: "it gave no reason", ja: "理由は示されませんでした" };

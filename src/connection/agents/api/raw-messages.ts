@@ -1,6 +1,5 @@
 import type { AgentFailure, Assignment } from "../../../model/agent.ts";
-import { wordsIn } from "../../../model/statement.ts";
-import { wordingsIn } from "../../../model/telling.ts";
+import type { Statement } from "../../../model/message.ts";
 import type { RawLog } from "../../ports/task-store.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -20,18 +19,25 @@ export interface Outcome {
   seconds: number;
 }
 
+interface RawLogOptions {
+  raw_log?: RawLog | undefined;
+  tell: (statement: Statement) => string;
+}
+
 /**
  * The raw log of one answer, in the shape of Claude Code's stream, so that whoever reads the one reads the other. Bodies only:
  * headers hold the key, and a server that repeats it is not quoted.
  */
 export class RawMessages {
   readonly #log: RawLog | undefined;
+  readonly #tell: RawLogOptions["tell"];
   readonly #assignment: Assignment;
   readonly #secrets: readonly string[];
   #turns = 0;
 
-  constructor(log: RawLog | undefined, assignment: Assignment, secrets: readonly string[]) {
-    this.#log = log;
+  constructor({ raw_log, tell }: RawLogOptions, assignment: Assignment, secrets: readonly string[]) {
+    this.#log = raw_log;
+    this.#tell = tell;
     this.#assignment = assignment;
     this.#secrets = secrets;
   }
@@ -48,7 +54,7 @@ export class RawMessages {
       type: "result",
       subtype: failure?.code ?? "success",
       is_error: failure !== undefined,
-      ...(failure ? { errors: [wordsIn("en", failure.message)], ...wordingsIn([failure.message]) } : { result: text }),
+      ...(failure ? { errors: [this.#tell(failure.message)], problem: failure.message } : { result: text }),
       num_turns: this.#turns,
       duration_ms: Math.round(seconds * 1000),
       total_cost_usd: cost_usd,

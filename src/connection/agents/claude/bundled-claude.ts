@@ -1,7 +1,4 @@
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { z } from "zod";
 
 const SDK = "@anthropic-ai/claude-agent-sdk";
 
@@ -16,16 +13,6 @@ export function bundledClaude(): string | undefined {
     }
   }
   return undefined;
-}
-
-/** Undefined where the SDK has no directory of its own: in a program that was bundled with it. */
-export function sdkVersion(): string | undefined {
-  try {
-    const manifest: unknown = JSON.parse(readFileSync(join(dirname(sdkFile()), "package.json"), "utf8"));
-    return z.object({ version: z.string() }).safeParse(manifest).data?.version;
-  } catch {
-    return undefined;
-  }
 }
 
 function sdkFile(): string {

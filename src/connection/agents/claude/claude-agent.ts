@@ -1,12 +1,12 @@
-import type { AgentFailure, AgentReply, Assignment, ReplyContent } from "../../../model/agent.ts";
+import type { AgentFailure, Assignment } from "../../../model/agent.ts";
 import type { AgentEvent } from "../../../model/events.ts";
-import { type Words, wordingOf } from "../../../model/statement.ts";
+import { message as told } from "../../../model/message.ts";
 import type { Agent } from "../../ports/agent.ts";
 import { type CutReason, type Limits, watchLimits } from "../../processes/limits.ts";
 import { cutFailure } from "../cut-failure.ts";
-import { answersIn, findJson } from "../find-json.ts";
 import type { ClaudeAgentOptions } from "./configuration.ts";
 import { processFailure, resultFailure } from "./failures.ts";
+import { contentOf, factsOf } from "./reply.ts";
 import type { Session } from "./session.ts";
 import { allowedSilence, isSignOfLife } from "./signs-of-life.ts";
 import { ClaudeStream } from "./stream.ts";
@@ -39,37 +39,36 @@ interface AnswerContext {
   known: Set<string>;
 }
 
-interface Heard {
+interface Outcome {
   stream: ClaudeStream;
   failure: AgentFailure | undefined;
 }
 
 /** A process that was started earlier may have died, or its login may have expired: then a new one is asked once more. */
-async function* answer(assignment: Assignment, context: AnswerContext): AsyncGenerator<AgentEvent, Heard> {
+async function* answer(assignment: Assignment, context: AnswerContext): AsyncGenerator<AgentEvent, Outcome> {
   const { sessions, signal } = context;
   const ready = signal.aborted ? undefined : await sessions.take(assignment, signal);
-  const heard = yield* answerFrom(ready, assignment, context);
-  if (!(ready && "session" in ready) || ready.isNew || !isOutlived(heard) || signal.aborted) return heard;
+  const outcome = yield* answerFrom(ready, assignment, context);
+  if (!(ready && "session" in ready) || ready.isNew || !isOutlived(outcome) || signal.aborted) return outcome;
   return yield* answerFrom(await sessions.take(assignment, signal), assignment, context);
 }
 
 /** It died while it was waiting, or its login has expired in the meantime. Neither has cost anything. */
-function isOutlived({ failure, stream }: Heard): boolean {
+function isOutlived({ failure, stream }: Outcome): boolean {
   const isOfAge = failure?.code === "authentication" || (failure?.code === "crashed" && !stream.begun);
   return isOfAge && stream.spent().tokens === 0;
 }
 
 async function* answerFrom(
-  ready: Ready | Error | undefined,
+  ready: Ready | AgentFailure | undefined,
   assignment: Assignment,
   { options, sessions, signal, known }: AnswerContext,
-): AsyncGenerator<AgentEvent, Heard> {
+): AsyncGenerator<AgentEvent, Outcome> {
   const { role } = assignment;
   const isJoint = ready !== undefined && "session" in ready && ready.session.isJoint;
   const stream = new ClaudeStream({ role, isJoint, known });
-  if (ready instanceof Error && !signal.aborted)
-    return { stream, failure: { code: "configuration", message: wordingOf(ready) } };
-  if (!ready || ready instanceof Error) return { stream, failure: cutFailure("aborted", options) };
+  if (!ready || !("session" in ready))
+    return { stream, failure: ready && !signal.aborted ? ready : cutFailure("aborted", options) };
   const { session, isNew } = ready;
   let isGood = false;
   try {
@@ -144,34 +143,9 @@ function failureOf(
   cut: CutReason | undefined,
   { options, stream, isNew }: Pick<Conversation, "options" | "stream" | "isNew">,
 ): AgentFailure | undefined {
-  if (stream.unauthorised) return { code: "authentication", message: REFUSED };
+  if (stream.unauthorised) return { code: "authentication", message: told("login_refused", {}) };
   if (stream.result) return resultFailure(stream.result, stream.troubles);
   if (cut) return cutFailure(cut, options);
   const said = claude.stderr || (thrown instanceof Error && !claude.exit ? thrown.message : "");
   return processFailure(claude.exit, { begun: stream.begun || !isNew, said });
-}
-
-const REFUSED: Words = {
-  en: "the API key or login was refused (401)",
-  ja: "API キーまたはログインが拒否されました（401）",
-};
-
-function contentOf(stream: ClaudeStream, failure: AgentFailure | undefined, assignment: Assignment): ReplyContent {
-  const structured = stream.structured ?? (failure ? undefined : written(stream, assignment));
-  return { text: stream.text, ...(structured !== undefined && { structured }), ...(failure && { failure }) };
-}
-
-/** A model that ignored the schema may still have written its answer down. */
-function written(stream: ClaudeStream, { role, schema }: Assignment): unknown {
-  const last = stream.own(findJson(stream.text));
-  if (role === "executor") return last;
-  const answers = answersIn(stream.text, schema, (object) => stream.own(object));
-  return answers.length > 1 ? undefined : (answers[0] ?? last);
-}
-
-function factsOf(
-  { tools }: ClaudeStream,
-  options: ClaudeAgentOptions,
-): Pick<AgentReply, "tools_used" | "files_modified"> {
-  return { tools_used: tools.used(), files_modified: tools.filesModified(options) };
 }

@@ -1,7 +1,9 @@
-import type { McpServer, PermissionMode } from "../../../model/configuration.ts";
+import type { McpServer } from "../../../model/configuration.ts";
 import type { Environment } from "../../../model/environment.ts";
+import type { Statement } from "../../../model/message.ts";
 import type { Role } from "../../../model/roles.ts";
 import type { RawLog } from "../../ports/task-store.ts";
+import type { PermissionMode } from "./settings.ts";
 
 /** What all answers of one task have in common. */
 export interface ClaudeAgentOptions {
@@ -13,6 +15,8 @@ export interface ClaudeAgentOptions {
   models: Readonly<Record<Role, string>>;
   allowed_tools: readonly string[];
   permission_mode: PermissionMode;
+  /** Of the model, for one answer. */
+  max_turns: Readonly<Record<Role, number>>;
   /** A `claude` to use instead of the bundled one: a path, or a name on the PATH. */
   executable: string | null;
   /** `true`: a server configured elsewhere that may be started. */
@@ -21,6 +25,8 @@ export interface ClaudeAgentOptions {
   timeout_seconds: number | null;
   silence_seconds: number | null;
   raw_log?: RawLog | undefined;
+  /** Says a statement to the model, in English. */
+  tell: (statement: Statement) => string;
   task_token: string;
 }
 

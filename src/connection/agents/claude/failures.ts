@@ -1,6 +1,6 @@
 import type { SDKAssistantMessageError, SDKRateLimitInfo, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentFailure, FailureCode } from "../../../model/agent.ts";
-import type { Words } from "../../../model/statement.ts";
+import { message as told } from "../../../model/message.ts";
 import type { Exit } from "../../processes/process-tree.ts";
 import { shortMessage } from "../short-message.ts";
 
@@ -27,17 +27,12 @@ export function resultFailure(result: SDKResultMessage, troubles: Troubles): Age
 
 /** The failure of a Claude Code that ended, or never began, without a result. */
 export function processFailure(exit: Exit | undefined, details: { begun: boolean; said: string }): AgentFailure {
-  const message = details.said ? shortMessage(details.said) : ended(exit);
+  const { signal, code: exit_code = null } = exit ?? {};
+  const end = signal ? { signal } : { exit_code };
+  const message = details.said ? shortMessage(details.said) : told("claude_ended", end);
   // A process that ends before it has begun would do so every time: a wrong option, a wrong program, a refused schema.
   const code = details.begun || exit?.signal ? "crashed" : "configuration";
   return { code, message };
-}
-
-function ended(exit: Exit | undefined): Words {
-  const [signal, code] = [exit?.signal, exit?.code ?? "?"];
-  return signal
-    ? { en: `Claude Code ended with ${signal}`, ja: `Claude Code がシグナル ${signal} で終了しました` }
-    : { en: `Claude Code ended with code ${code}`, ja: `Claude Code が終了コード ${code} で終了しました` };
 }
 
 function resultCode(result: SDKResultMessage, troubles: Troubles): FailureCode | undefined {
@@ -51,7 +46,7 @@ function resultCode(result: SDKResultMessage, troubles: Troubles): FailureCode |
 }
 
 const subtypes: Record<Exclude<SDKResultMessage["subtype"], "success">, FailureCode> = {
-  error_max_turns: "max_turns",
+  error_max_turns: "turn_limit",
   error_max_budget_usd: "budget",
   error_max_structured_output_retries: "malformed",
   error_during_execution: "crashed",
@@ -62,15 +57,15 @@ const reasons: Partial<Record<NonNullable<SDKResultMessage["terminal_reason"]>, 
   image_error: "context_overflow",
   blocking_limit: "context_overflow",
   rapid_refill_breaker: "context_overflow",
-  max_turns: "max_turns",
+  max_turns: "turn_limit",
   budget_exhausted: "budget",
   structured_output_retry_exhausted: "malformed",
   malformed_tool_use_exhausted: "malformed",
 };
 
 function errorCode(status: number | null, { error, answered }: Troubles): FailureCode {
-  const told = error && errors[error];
-  if (told) return told;
+  const known = error && errors[error];
+  if (known) return known;
   if (status === null) return error === "server_error" ? "network" : "malformed";
   if (status >= 500) return statuses[status] ?? "server";
   // A request refused before the model ever answered is refused for what it is: its model, its schema, its settings.

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
-import { WordedError } from "../../../model/statement.ts";
 import { type ClaudeAgentOptions, environmentOf } from "./configuration.ts";
 import { AnyObject, readLoosely, userFiles } from "./user-files.ts";
 
@@ -10,6 +9,8 @@ export interface McpSelection {
   servers: Record<string, unknown>;
   /** Servers of the repository that the user has not approved. */
   left_out: string[];
+  /** A server that `mcp_servers` names and that is defined nowhere. */
+  missing?: string;
 }
 
 /** What decides which servers there are. */
@@ -17,7 +18,7 @@ export type McpSources = Pick<ClaudeAgentOptions, "project" | "working_directory
 
 /**
  * The servers the executor may use: the user's own, the repository's as far as the user approved them, and those of
- * `mcp_servers`. Throws when `mcp_servers` names one that is defined nowhere.
+ * `mcp_servers`.
  */
 export async function selectMcpServers(sources: McpSources): Promise<McpSelection> {
   const state = await readLoosely(userFiles(environmentOf(sources)).state, StateFile);
@@ -25,13 +26,19 @@ export async function selectMcpServers(sources: McpSources): Promise<McpSelectio
   const committed = merged(await Promise.all(directories(sources).map(readServers)));
   const isApproved = await approval(sources, own);
   const approved = Object.entries(committed).filter(([name]) => isApproved(name));
-  const configured = {
+  const configured: Record<string, unknown> = {
     ...state?.mcpServers,
     ...Object.fromEntries(approved),
     ...merged(own.map((project) => project.mcpServers)),
   };
-  const servers = { ...configured, ...chosen(sources, configured) };
-  return { servers, left_out: Object.keys(committed).filter((name) => !Object.hasOwn(servers, name)) };
+  const named = Object.entries(sources.mcp_servers);
+  const missing = named.find(([name, server]) => server === true && !Object.hasOwn(configured, name))?.[0];
+  const servers = {
+    ...configured,
+    ...Object.fromEntries(named.map(([name, server]) => [name, server === true ? configured[name] : server])),
+  };
+  const left_out = Object.keys(committed).filter((name) => !Object.hasOwn(servers, name));
+  return { servers, left_out, ...(missing !== undefined && { missing }) };
 }
 
 const Servers = z.record(z.string(), AnyObject).optional().catch(undefined);
@@ -64,27 +71,6 @@ async function approval(sources: McpSources, own: readonly Approvals[]): Promise
   const named = said.flatMap((approvals) => approvals.enabledMcpjsonServers ?? []);
   return (name) =>
     Object.hasOwn(sources.mcp_servers, name) || ((all || named.includes(name)) && !forbidden.includes(name));
-}
-
-export class UndefinedServer extends WordedError {
-  readonly server: string;
-
-  constructor(server: string) {
-    super({
-      en: `mcp_servers names ${server}, but no MCP server of that name is configured`,
-      ja: `mcp_servers に ${server} がありますが、その名前の MCP サーバーは設定されていません`,
-    });
-    this.server = server;
-  }
-}
-
-function chosen({ mcp_servers }: McpSources, configured: Record<string, unknown>): Record<string, unknown> {
-  const entries = Object.entries(mcp_servers).map(([name, server]) => {
-    if (server !== true) return [name, server];
-    if (!Object.hasOwn(configured, name)) throw new UndefinedServer(name);
-    return [name, configured[name]];
-  });
-  return Object.fromEntries(entries);
 }
 
 async function readServers(directory: string): Promise<Record<string, unknown> | undefined> {

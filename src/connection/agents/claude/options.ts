@@ -1,13 +1,15 @@
 import { resolve } from "node:path";
 import type { Options } from "@anthropic-ai/claude-agent-sdk";
 import type { Environment } from "../../../model/environment.ts";
-import { WordedError } from "../../../model/statement.ts";
+import { E8Error } from "../../../model/errors.ts";
+import { message } from "../../../model/message.ts";
 import type { Expectation } from "../../ports/agent.ts";
 import { findProgram } from "../../processes/programs.ts";
 import { withoutDialect } from "../schema-dialect.ts";
 import { type ClaudeAgentOptions, environmentOf } from "./configuration.ts";
 import { selectMcpServers } from "./mcp-servers.ts";
 import type { PrivateDirectory } from "./private-directory.ts";
+import { PermissionMode } from "./settings.ts";
 import { allowedRules, deniedRules } from "./tool-rules.ts";
 import { AnyObject, readLoosely, userFiles } from "./user-files.ts";
 
@@ -17,7 +19,7 @@ export interface PreparedOptions {
   left_out: string[];
 }
 
-/** What Claude Code is started with for such an assignment. Throws, with words for the user, when something is not there. */
+/** What Claude Code is started with for such an assignment. Throws an E8Error when something that the settings name is not there. */
 export async function prepareOptions(
   options: ClaudeAgentOptions,
   assignment: Expectation,
@@ -28,7 +30,7 @@ export async function prepareOptions(
     cwd: options.working_directory,
     env: childEnvironment(options, assignment, directory),
     model: assignment.model ?? options.models[assignment.role],
-    maxTurns: assignment.max_turns,
+    maxTurns: options.max_turns[assignment.role],
     persistSession: false,
     // Without these a long answer looks like silence, and its tokens are known only afterwards.
     includePartialMessages: true,
@@ -40,14 +42,16 @@ export async function prepareOptions(
   };
   if (assignment.role !== "executor")
     return { sdk: { ...common, ...(await roleOptions(options, assignment, directory)) }, left_out: [] };
-  const { servers, left_out } = await selectMcpServers(options);
+  const { servers, left_out, missing } = await selectMcpServers(options);
+  if (missing !== undefined)
+    throw new E8Error("agent_configuration", { message: message("mcp_server_missing", { server: missing }) });
   const executor = await executorOptions(forThisAnswer(options, assignment), directory, servers);
   return { sdk: { ...common, ...executor, systemPrompt: appended(assignment.system_prompt) }, left_out };
 }
 
-function forThisAnswer(options: ClaudeAgentOptions, assignment: Expectation): ClaudeAgentOptions {
-  const { permission_mode = options.permission_mode, allowed_tools = options.allowed_tools } = assignment;
-  return { ...options, permission_mode, allowed_tools };
+/** Throws for an access that is no permission mode: the definition was checked, so the task was written by another version. */
+function forThisAnswer(options: ClaudeAgentOptions, { access }: Expectation): ClaudeAgentOptions {
+  return access === undefined ? options : { ...options, permission_mode: PermissionMode.parse(access) };
 }
 
 /** The user's Claude Code with its tools, settings, servers and skills. */
@@ -119,13 +123,6 @@ function executableOf(options: ClaudeAgentOptions): string | undefined {
   if (executable === null) return undefined;
   const wanted = executable.includes("/") ? resolve(project, executable) : executable;
   const found = findProgram(wanted, environmentOf(options).PATH);
-  if (!found) throw noProgram(executable);
+  if (!found) throw new E8Error("agent_configuration", { message: message("executable_missing", { executable }) });
   return found;
-}
-
-function noProgram(executable: string): WordedError {
-  return new WordedError({
-    en: `claude_options.executable names ${executable}, which is not a program`,
-    ja: `claude_options.executable の ${executable} はプログラムではありません`,
-  });
 }

@@ -1,6 +1,6 @@
 import type { HookCallback, Options } from "@anthropic-ai/claude-agent-sdk";
 import type { ToolPolicy } from "../../../model/agent.ts";
-import { type Statement, worded, wordingOf, wordsIn } from "../../../model/statement.ts";
+import { message, type Statement } from "../../../model/message.ts";
 import { ANSWER_TOOL, inputOf, toolCallOf } from "./tool-names.ts";
 
 export interface Denial {
@@ -13,13 +13,17 @@ export interface Denial {
  * Has Claude Code ask the policy before every tool call, a subagent's and an MCP server's included. A hook's refusal holds
  * in every permission mode, and over every rule that would allow the call.
  */
-export function policyHooks(forbids: ToolPolicy, denied: (denial: Denial) => void): Pick<Options, "hooks"> {
+export function policyHooks(
+  forbids: ToolPolicy,
+  denied: (denial: Denial) => void,
+  tell: (statement: Statement) => string,
+): Pick<Options, "hooks"> {
   const decide: HookCallback = async (call) => {
     if (call.hook_event_name !== "PreToolUse" || call.tool_name === ANSWER_TOOL) return {};
     const reason = reasonAgainst(forbids, call.tool_name, call.tool_input);
     if (reason === undefined) return {};
     denied({ id: call.tool_use_id, tool: call.tool_name, reason });
-    const permissionDecisionReason = wordsIn("en", reason);
+    const permissionDecisionReason = tell(reason);
     return {
       hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason },
     };
@@ -31,14 +35,10 @@ export function policyHooks(forbids: ToolPolicy, denied: (denial: Denial) => voi
 const ANSWER_SECONDS = 24 * 3600;
 
 /** A policy that fails has not allowed anything. */
-function reasonAgainst(forbids: ToolPolicy, tool: string, input: unknown): Statement | undefined {
+export function reasonAgainst(forbids: ToolPolicy, tool: string, input: unknown): Statement | undefined {
   try {
     return forbids(toolCallOf(tool, inputOf(input)));
   } catch (error) {
-    const problem = wordingOf(error);
-    return worded(
-      (say) => `the tool policy could not decide: ${say(problem)}`,
-      (say) => `ツールの制限を判断できませんでした: ${say(problem)}`,
-    );
+    return message("policy_undecided", { problem: error instanceof Error ? error.message : String(error) });
   }
 }

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { WordedError } from "../../../model/statement.ts";
+import { E8Error } from "../../../model/errors.ts";
+import { message } from "../../../model/message.ts";
 import { claimDirectory, removeAbandoned } from "./abandoned-directories.ts";
 import { type ClaudeAgentOptions, environmentOf } from "./configuration.ts";
 
@@ -32,7 +33,8 @@ export async function makePrivateDirectory(options: ClaudeAgentOptions): Promise
     },
     async pluginFor(skillsDirectory) {
       const skills = await stat(skillsDirectory).catch(() => undefined);
-      if (!skills?.isDirectory()) throw noDirectory(skillsDirectory);
+      if (!skills?.isDirectory())
+        throw new E8Error("agent_configuration", { message: message("skills_missing", { path: skillsDirectory }) });
       const plugin = join(directory, "plugin");
       await mkdir(join(plugin, ".claude-plugin"), { recursive: true });
       await writeFile(join(plugin, ".claude-plugin", "plugin.json"), JSON.stringify({ name: "e8", version: "1.0.0" }));
@@ -48,10 +50,3 @@ export async function makePrivateDirectory(options: ClaudeAgentOptions): Promise
 }
 
 const PREFIX = "e8-";
-
-function noDirectory(skills: string): WordedError {
-  return new WordedError({
-    en: `skills_dir names ${skills}, which is not a directory`,
-    ja: `skills_dir の ${skills} はディレクトリではありません`,
-  });
-}

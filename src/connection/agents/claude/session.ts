@@ -1,10 +1,10 @@
 import type { Options, Query, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
-import type { Assignment, ToolPolicy } from "../../../model/agent.ts";
-import { WordedError, type Words } from "../../../model/statement.ts";
+import type { AgentFailure, Assignment, ToolPolicy } from "../../../model/agent.ts";
+import { E8Error } from "../../../model/errors.ts";
+import { message, type Statement } from "../../../model/message.ts";
 import type { Expectation } from "../../ports/agent.ts";
 import { directoryProblem } from "../../processes/programs.ts";
 import type { ClaudeAgentOptions } from "./configuration.ts";
-import { foreseenSpawn } from "./foreseen-spawn.ts";
 import { Inbox } from "./inbox.ts";
 import { addressed, joinRoles } from "./joint-roles.ts";
 import { prepareOptions } from "./options.ts";
@@ -14,24 +14,21 @@ import { ClaudeProcess } from "./process.ts";
 import { turnToStart } from "./starts.ts";
 
 /** What decides over the tool calls of the answer at hand. */
-export interface Overseer {
+export interface CallPolicy {
   forbids: ToolPolicy;
   denied: (denial: Denial) => void;
 }
 
-/**
- * Starts a Claude Code that can answer all of these. An error is something in the configuration that keeps it from starting, or
- * that the signal has come first.
- */
+/** Starts a Claude Code that can answer all of these. It fails when the configuration keeps it from starting, or when the signal comes first. */
 export async function startSession(
   options: ClaudeAgentOptions,
   answers: readonly [Expectation, ...Expectation[]],
   signal: AbortSignal,
-): Promise<Session | Error> {
+): Promise<Session | AgentFailure> {
   let directory: PrivateDirectory | undefined;
   try {
     const problem = directoryProblem(options.working_directory);
-    if (problem) return new WordedError(problem);
+    if (problem) return { code: "configuration", message: problem };
     directory = await makePrivateDirectory(options);
     const expected = await joinRoles(answers);
     const { sdk, left_out } = await prepareOptions(options, expected, directory);
@@ -41,21 +38,30 @@ export async function startSession(
       isJoint,
       cleanUp: directory.remove,
     });
-    await session.start({ ...sdk, ...(expected.forbids && policyHooks(session.forbids, session.denied)) }, signal);
+    await session.start(
+      { ...sdk, ...(expected.forbids && policyHooks(session.forbids, session.denied, options.tell)) },
+      signal,
+    );
     return session;
   } catch (error) {
     await directory?.remove();
-    return error instanceof Error ? error : new Error(String(error));
+    return { code: "configuration", message: reasonOf(error) };
   }
 }
 
-interface Belongings {
+function reasonOf(error: unknown): Statement {
+  if (error instanceof E8Error && error.code === "agent_configuration")
+    return (error.details as { message: Statement }).message;
+  return error instanceof Error ? error.message : String(error);
+}
+
+interface SessionFacts {
   left_out: string[];
   isJoint: boolean;
   cleanUp: () => Promise<void>;
 }
 
-const IDLE: Words = { en: "nothing is being asked", ja: "いまは何も依頼していません" };
+const IDLE = message("nothing_asked", {});
 
 /** One started Claude Code. It answers one prompt, or one after another with `refresh` between them. */
 export class Session {
@@ -67,7 +73,7 @@ export class Session {
   readonly #inbox = new Inbox();
   readonly #cleanUp: () => Promise<void>;
   #query: Query | undefined;
-  #overseer: Overseer | undefined;
+  #policy: CallPolicy | undefined;
   #isGone = false;
   /** Ends the waiting for the next message. */
   #giveUp: () => void = () => {};
@@ -76,7 +82,7 @@ export class Session {
   /** What the SDK threw in the end, if it did. */
   thrown: unknown;
 
-  constructor(claude: ClaudeProcess, { left_out, isJoint, cleanUp }: Belongings) {
+  constructor(claude: ClaudeProcess, { left_out, isJoint, cleanUp }: SessionFacts) {
     this.claude = claude;
     this.left_out = left_out;
     this.isJoint = isJoint;
@@ -91,9 +97,7 @@ export class Session {
   async start(options: Options, signal: AbortSignal): Promise<void> {
     const started = await turnToStart(signal);
     try {
-      const foreseen = foreseenSpawn(options);
-      if (foreseen) this.claude.startAhead(foreseen);
-      // Takes a quarter of a second, in which Claude Code gets ready. A run of commands alone never needs it.
+      // Takes a quarter of a second. A run of commands alone never needs it.
       const { query } = await import("@anthropic-ai/claude-agent-sdk");
       const prompt = this.#inbox.messages();
       this.#query = query({ prompt, options: { ...options, spawnClaudeCodeProcess: this.claude.spawn } });
@@ -106,12 +110,12 @@ export class Session {
   }
 
   /** A policy that is asked when nothing is being answered has not allowed anything. */
-  readonly forbids: ToolPolicy = (call) => (this.#overseer ? this.#overseer.forbids(call) : IDLE);
+  readonly forbids: ToolPolicy = (call) => (this.#policy ? this.#policy.forbids(call) : IDLE);
 
-  readonly denied = (denial: Denial): void => this.#overseer?.denied(denial);
+  readonly denied = (denial: Denial): void => this.#policy?.denied(denial);
 
-  tell(assignment: Assignment, overseer: Overseer | undefined): void {
-    this.#overseer = overseer;
+  tell(assignment: Assignment, policy: CallPolicy | undefined): void {
+    this.#policy = policy;
     this.prompts += 1;
     this.#inbox.tell(this.isJoint ? addressed(assignment) : assignment.prompt);
   }

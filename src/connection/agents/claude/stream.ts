@@ -6,9 +6,9 @@ import type {
   SDKUserMessage,
 } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentEvent } from "../../../model/events.ts";
+import { type Statement, message as told } from "../../../model/message.ts";
 import { type Notice, notice } from "../../../model/notices.ts";
 import type { Role } from "../../../model/roles.ts";
-import type { Statement } from "../../../model/statement.ts";
 import { NOTHING_SPENT } from "../../../model/usage.ts";
 import type { Troubles } from "./failures.ts";
 import { answerIn } from "./joint-roles.ts";
@@ -233,7 +233,7 @@ export class ClaudeStream {
   }
 }
 
-const BY_SETTINGS: Statement = { en: "by the permission settings", ja: "許可の設定による" };
+const BY_SETTINGS: Statement = told("denied_by_settings", {});
 const STATIC_KEYS = ["ANTHROPIC_API_KEY", "/login managed key"];
 
 /** What follows is advice to the model. */

@@ -1,4 +1,5 @@
-import type { Assignment } from "../../../model/agent.ts";
+import type { AgentFailure, Assignment } from "../../../model/agent.ts";
+import { message } from "../../../model/message.ts";
 import { Role } from "../../../model/roles.ts";
 import type { Expectation } from "../../ports/agent.ts";
 import type { ClaudeAgentOptions } from "./configuration.ts";
@@ -26,7 +27,7 @@ export interface Ready {
 export class WarmSessions {
   readonly #options: ClaudeAgentOptions;
   readonly #closing = new AbortController();
-  readonly #farewells = new Set<Promise<void>>();
+  readonly #endings = new Set<Promise<void>>();
   /** The next assignments for processes that are at work now, by key: such a process is kept instead of ended. */
   readonly #expected = new Map<string, Expectation>();
   readonly #working = new Set<string>();
@@ -49,20 +50,19 @@ export class WarmSessions {
     });
   }
 
-  /** A waiting process that still fits, or a new one. An error means that no process can be started. */
-  async take(assignment: Assignment, signal: AbortSignal): Promise<Ready | Error> {
+  /** A waiting process that still fits, or a new one. It fails when no process can be started. */
+  async take(assignment: Assignment, signal: AbortSignal): Promise<Ready | AgentFailure> {
     const keys = this.#together(assignment).map(keyOf);
     for (const key of keys) this.#working.add(key);
     const taking = this.#take(assignment, signal);
     const taken = await unlessAborted(taking, signal);
     if ("session" in taken) this.#occupied(keys, taken.keys);
     else this.#released(keys);
-    if (taken === ABORTED)
-      this.#farewell(taking.then((late) => ("session" in late ? late.session.close() : undefined)));
+    if (taken === ABORTED) this.#await(taking.then((late) => ("session" in late ? late.session.close() : undefined)));
     return taken;
   }
 
-  async #take(assignment: Assignment, signal: AbortSignal): Promise<Ready | Error> {
+  async #take(assignment: Assignment, signal: AbortSignal): Promise<Ready | AgentFailure> {
     const key = keyOf(assignment);
     for (;;) {
       const index = this.#waiting.findIndex(({ keys }) => keys.includes(key));
@@ -74,11 +74,11 @@ export class WarmSessions {
     }
   }
 
-  async #start(expected: Expectation, signal: AbortSignal): Promise<Ready | Error> {
+  async #start(expected: Expectation, signal: AbortSignal): Promise<Ready | AgentFailure> {
     const together = this.#together(expected);
     const startup = await this.#startupFiles(expected.role);
     const session = await startSession(this.#options, together, signal);
-    if (session instanceof Error) return session;
+    if (!("claude" in session)) return session;
     const { max_cost_usd } = expected;
     return { session, keys: together.map(keyOf), isNew: true, startup, max_cost_usd };
   }
@@ -96,9 +96,9 @@ export class WarmSessions {
 
   /** What a process is started with besides prompts and schemas: roles of one kind can share a process. */
   #kindOf({ role, model = this.#options.models[role], ...rest }: Expectation): string {
-    const { permission_mode, allowed_tools, forbids, max_turns, max_cost_usd } = rest;
+    const { access, forbids, max_cost_usd } = rest;
     const isExecutor = role === "executor";
-    return JSON.stringify([isExecutor, model, permission_mode, allowed_tools, !forbids, max_turns, max_cost_usd]);
+    return JSON.stringify([isExecutor, model, access, !forbids, this.#options.max_turns[role], max_cost_usd]);
   }
 
   /** The process has answered. It is kept if the answer was good, it can answer again, and another assignment may follow. */
@@ -133,7 +133,7 @@ export class WarmSessions {
     this.#closing.abort();
     const waiting = this.#waiting.splice(0);
     await Promise.all(waiting.map(async ({ ready }) => (await ready)?.session.close()));
-    await Promise.all(this.#farewells);
+    await Promise.all(this.#endings);
   }
 
   #startAhead(expected: Expectation): void {
@@ -148,7 +148,7 @@ export class WarmSessions {
     const { isQuiet } = await this.#startupFiles(expected.role);
     if (!isQuiet || signal.aborted) return undefined;
     const started = await this.#start(expected, signal);
-    return started instanceof Error ? undefined : { ...started, isNew: false };
+    return "session" in started ? { ...started, isNew: false } : undefined;
   }
 
   async #fits({ session, startup, max_cost_usd }: Ready, assignment: Assignment): Promise<boolean> {
@@ -163,16 +163,16 @@ export class WarmSessions {
 
   /** Ends a process without waiting for it: one that leaves nothing running, as a role does, and a worker that was never asked. */
   #dismiss(session: Session): void {
-    this.#farewell(session.close());
+    this.#await(session.close());
   }
 
-  #farewell(ending: Promise<void>): void {
-    const farewell = ending.finally(() => this.#farewells.delete(farewell));
-    this.#farewells.add(farewell);
+  #await(ending: Promise<void>): void {
+    const ended = ending.finally(() => this.#endings.delete(ended));
+    this.#endings.add(ended);
   }
 }
 
-const ABORTED = new Error("aborted");
+const ABORTED: AgentFailure = { code: "crashed", message: message("agent_cancelled", {}) };
 
 /** Leaves no listener behind: it would keep what was taken for as long as the signal lives. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | typeof ABORTED> {
@@ -197,7 +197,7 @@ function isAffordable(limit: number | undefined, left: number | undefined): bool
 
 /** All that a Claude Code is started with, as far as it differs between the assignments of one agent. */
 function keyOf(expected: Expectation): string {
-  const { role, system_prompt, schema, model, permission_mode, allowed_tools, forbids, max_turns } = expected;
+  const { role, system_prompt, schema, model, access, forbids } = expected;
   const hasPolicy = forbids !== undefined;
-  return JSON.stringify([role, system_prompt, schema, model, permission_mode, allowed_tools, hasPolicy, max_turns]);
+  return JSON.stringify([role, system_prompt, schema, model, access, hasPolicy]);
 }

@@ -2,7 +2,7 @@ import { type Document, parseDocument } from "yaml";
 import type { z } from "zod";
 import { E8Error } from "../../../model/errors.ts";
 import { issueWording } from "../../../model/issue-wording.ts";
-import { joined, type Statement, worded } from "../../../model/statement.ts";
+import { listed, message, type Statement } from "../../../model/message.ts";
 import { Story } from "./story.ts";
 
 /** Reads a story from YAML or JSON text. `file` is its name in messages. */
@@ -19,7 +19,7 @@ export function checkStory(data: unknown, file: string): Story {
   if (result.success) return result.data;
   throw broken(
     file,
-    result.error.issues.map((issue) => worded((say) => `${say(place(issue.path))}: ${say(issueWording(issue))}`)),
+    result.error.issues.map((issue) => listed([place(issue.path), issueWording(issue)], ": ")),
   );
 }
 
@@ -33,12 +33,12 @@ function plain(document: Document.Parsed, file: string): unknown {
 }
 
 function broken(file: string, problems: readonly Statement[]): E8Error {
-  const lines = problems.map((problem) => worded((say) => `  ${say(problem)}`));
-  return new E8Error("story_broken", { file, problems: joined(lines, "\n") });
+  const lines = problems.map((problem) => listed(["  ", problem], ""));
+  return new E8Error("story_broken", { file, problems: listed(lines, "\n") });
 }
 
 function place(path: z.core.$ZodIssue["path"]): Statement {
-  if (path.length === 0) return { en: "the story", ja: "シナリオ全体" };
+  if (path.length === 0) return message("whole_story", {});
   return path
     .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
     .join("")

@@ -1,17 +1,17 @@
-import type { AgentFailure, Assignment, ReplyContent } from "../../model/agent.ts";
-import type { Environment } from "../../model/environment.ts";
-import type { AgentEvent } from "../../model/events.ts";
-import { changed, WordedError, type Words, wordingOf } from "../../model/statement.ts";
-import { NOTHING_SPENT } from "../../model/usage.ts";
-import type { Agent } from "../ports/agent.ts";
-import type { RawLog } from "../ports/task-store.ts";
-import { type CutReason, watchLimits } from "../processes/limits.ts";
-import { OutputTail } from "../processes/output.ts";
-import { type Exit, endTree, startTree, type Tree } from "../processes/process-tree.ts";
-import { directoryProblem } from "../processes/programs.ts";
-import { shellCommand } from "../processes/shell.ts";
-import { cutFailure } from "./cut-failure.ts";
-import { findJson } from "./find-json.ts";
+import type { AgentFailure, Assignment, ReplyContent } from "../../../model/agent.ts";
+import type { Environment } from "../../../model/environment.ts";
+import type { AgentEvent } from "../../../model/events.ts";
+import { message } from "../../../model/message.ts";
+import { NOTHING_SPENT } from "../../../model/usage.ts";
+import type { Agent } from "../../ports/agent.ts";
+import type { RawLog } from "../../ports/task-store.ts";
+import { type CutReason, watchLimits } from "../../processes/limits.ts";
+import { OutputTail } from "../../processes/output.ts";
+import { type Exit, endTree, startTree, type Tree } from "../../processes/process-tree.ts";
+import { directoryProblem } from "../../processes/programs.ts";
+import { shellCommand } from "../../processes/shell.ts";
+import { cutFailure } from "../cut-failure.ts";
+import { findJson } from "../find-json.ts";
 import { textsOf } from "./output-texts.ts";
 
 export interface CommandAgentOptions {
@@ -52,8 +52,8 @@ async function* runProgram(
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, ReplyContent> {
   if (signal.aborted) return { text: "", failure: cutFailure("aborted", options) };
-  const tree = await startProgram(options, assignment);
-  if (tree instanceof Error) return { text: "", failure: { code: "configuration", message: wordingOf(tree) } };
+  const tree = startProgram(options, assignment);
+  if (!("child" in tree)) return { text: "", failure: tree };
   const { child } = tree;
   const limits = watchLimits({ ...options, signal }, () => void close(tree));
   const text = new OutputTail(TEXT_BYTES);
@@ -79,17 +79,17 @@ async function* runProgram(
   }
 }
 
-async function startProgram(options: CommandAgentOptions, { role, iteration }: Assignment): Promise<Tree | Error> {
+function startProgram(options: CommandAgentOptions, { role, iteration }: Assignment): Tree | AgentFailure {
   const inherited = options.environment ?? process.env;
   const [command = "", ...args] = shellCommand(options.command, { path: inherited.PATH, pipefail: false });
   const environment = { ...inherited, E8_ROLE: role, E8_ITERATION: String(iteration) };
   const { working_directory: cwd, task_token } = options;
   const problem = directoryProblem(cwd);
-  if (problem) return new WordedError(problem);
+  if (problem) return { code: "configuration", message: problem };
   try {
     return startTree({ command, args, cwd, environment, task_token, stdin: "pipe", stderr: "pipe" });
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return { code: "configuration", message: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -152,15 +152,13 @@ function failureOf(
 ): AgentFailure | undefined {
   if (cut) return cutFailure(cut, options);
   if (exit.code === 0) return undefined;
-  const said = errors.trim() === "" ? "" : `: ${errors.trim()}`;
-  if (exit.start_error !== null) return { code: "configuration", message: `${exit.start_error}${said}` };
+  const said = errors.trim();
+  if (exit.start_error !== null)
+    return { code: "configuration", message: [exit.start_error, said].filter(Boolean).join(": ") };
   const code = SHELL_FOUND_NO_PROGRAM.includes(exit.code ?? 0) ? "configuration" : "crashed";
-  const how = howItEnded(options.command, exit);
-  return { code, message: changed(how, (text) => `${text}${said}`) };
+  return { code, message: message("program_ended", { program: options.command, ...endOf(exit), said }) };
 }
 
-function howItEnded(command: string, { signal, code }: Exit): Words {
-  return signal
-    ? { en: `\`${command}\` was ended by ${signal}`, ja: `\`${command}\` はシグナル ${signal} で終了しました` }
-    : { en: `\`${command}\` exited with code ${code}`, ja: `\`${command}\` は終了コード ${code} で終了しました` };
+function endOf({ signal, code }: Exit): { signal: string } | { exit_code: number | null } {
+  return signal ? { signal } : { exit_code: code };
 }

@@ -1,0 +1,27 @@
+import type { z } from "zod";
+import { type AgentChoice, ProjectFile, section, settings, TaskFile } from "../../model/configuration.ts";
+
+/** What the agents' backends have to say about settings. The composition hands it in: no agent is known by name here. */
+export interface AgentSettings {
+  /** What `agent` may be in a file. */
+  choice: z.ZodType<AgentChoice>;
+  default_choice: AgentChoice;
+  /** What `claude_options` may be in a file, and what it is where nobody says otherwise. */
+  options: z.ZodType<Record<string, unknown>>;
+  default_options: Readonly<Record<string, unknown>>;
+  /** Whether it also answers in the roles around the executor. A program does not: it may be silent for hours, and needs no model. */
+  answersRoles(choice: AgentChoice): boolean;
+  /** What `permissionMode` of a flow may be. */
+  flow_access: readonly string[];
+}
+
+export type SettingsSchemas = ReturnType<typeof settingsSchemas>;
+
+/** The schemas of both files, with what belongs to agents filled in. */
+export function settingsSchemas({ choice, options }: Pick<AgentSettings, "choice" | "options">) {
+  const own = { agent: choice.optional(), claude_options: options.optional() };
+  return {
+    task: TaskFile.extend(own),
+    project: ProjectFile.extend({ ...own, engine: section({ ...settings, ...own }).optional() }),
+  };
+}

@@ -1,0 +1,36 @@
+import { apiModelOf } from "../../../model/api-model.ts";
+import { E8Error } from "../../../model/errors.ts";
+import { message } from "../../../model/message.ts";
+import { wrongProxy } from "../../fetch.ts";
+import type { Backend } from "../backend.ts";
+import { accessOf, missingKey } from "./access.ts";
+
+export const apiBackend: Backend = {
+  capabilities: {
+    structured_answers: true,
+    reports_cost: false, // known only where `prices` has the model
+    withholds_tools: true, // it has none
+    fresh_context: true,
+    roles: ["intake", "summarizer", "judge"],
+  },
+  async create({ configuration, ...setup }) {
+    const { createApiAgent } = await import("./api-agent.ts");
+    const { models, prices, budget } = configuration;
+    return createApiAgent({ ...setup, models, prices, has_cost_budget: budget.cost_usd !== null });
+  },
+  async verify({ configuration, environment, roles }) {
+    for (const role of roles) {
+      const model = configuration.models[role];
+      const api = apiModelOf(model);
+      const variable = api && missingKey(api, environment);
+      if (variable) throw new E8Error("api_key_missing", { model, roles: role, variable });
+      const proxy = api && wrongProxy(accessOf(api, environment).base_url, environment);
+      // Its value may hold a password: it is not repeated.
+      if (proxy) throw new E8Error("environment_invalid", { variable: proxy, problem: message("proxy_unusable", {}) });
+    }
+  },
+  async examine({ configuration, environment }) {
+    const { checkKeys } = await import("../../doctor/agents.ts");
+    return checkKeys(configuration, environment);
+  },
+};

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { type Configuration, model, section } from "../../../model/configuration.ts";
+import { yamlBoolean, yamlNumber } from "../../../model/yaml-scalars.ts";
+
+const text = z.string().trim().min(1);
+const turns = z.int().min(1).max(200);
+const setTurns = yamlNumber(turns).optional();
+
+/** How Claude Code decides over tool calls that no rule allows. */
+export const PermissionMode = z.enum(["default", "acceptEdits", "dontAsk", "plan", "bypassPermissions"]);
+export type PermissionMode = z.infer<typeof PermissionMode>;
+
+/** Those that a flow's definition may name: in `dontAsk` its boundaries would allow nothing. */
+export const FLOW_ACCESS = ["default", "plan", "acceptEdits", "bypassPermissions"] as const satisfies PermissionMode[];
+
+/** `claude_options` as files have it: each key may be left out. */
+export const ClaudeOptions = section({
+  allowed_tools: z.array(text).optional(),
+  model: model.optional(),
+  output_format: z.literal("stream-json").optional(),
+  verbose: yamlBoolean().optional(),
+  timeout: yamlNumber(z.number().min(30).max(3600).nullable()).optional(),
+  max_turns: section({ intake: setTurns, execution: setTurns, summary: setTurns, judgment: setTurns }).optional(),
+  executable: text.nullable().optional(),
+  permission_mode: PermissionMode.optional(),
+});
+
+/** `claude_options` of a run: complete. */
+const ClaudeSettings = z.object({
+  allowed_tools: z.array(z.string()),
+  output_format: z.literal("stream-json"),
+  /** Keeps every message in the raw log. */
+  verbose: z.boolean(),
+  /** Seconds for one answer, of whatever agent; null: no limit. */
+  timeout: z.number().nullable(),
+  max_turns: z.object({ intake: turns, execution: turns, summary: turns, judgment: turns }),
+  executable: z.string().nullable(),
+  permission_mode: PermissionMode,
+});
+export type ClaudeSettings = z.infer<typeof ClaudeSettings>;
+
+export const DEFAULT_CLAUDE_SETTINGS: ClaudeSettings = {
+  allowed_tools: ["Read", "Edit", "Write", "Bash"],
+  output_format: "stream-json",
+  verbose: true,
+  timeout: null,
+  max_turns: { intake: 10, execution: 50, summary: 10, judgment: 10 },
+  executable: null,
+  permission_mode: "dontAsk",
+};
+
+export function claudeSettings({ claude_options }: Configuration): ClaudeSettings {
+  return ClaudeSettings.parse({ ...DEFAULT_CLAUDE_SETTINGS, ...claude_options });
+}
+
+/** The limits by role. */
+export function turnLimits({ max_turns }: Pick<ClaudeSettings, "max_turns">) {
+  const { intake, execution, summary, judgment } = max_turns;
+  return { intake, executor: execution, summarizer: summary, judge: judgment };
+}

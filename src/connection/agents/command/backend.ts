@@ -1,0 +1,17 @@
+import { argumentOf, type Backend } from "../backend.ts";
+
+export const commandBackend: Backend = {
+  capabilities: {
+    structured_answers: false,
+    reports_cost: false,
+    withholds_tools: false,
+    fresh_context: true,
+    roles: ["executor"],
+  },
+  chosen_by: "argument",
+  async create({ configuration, ...setup }) {
+    const { createCommandAgent } = await import("./command-agent.ts");
+    const { agent, working_directory } = configuration;
+    return createCommandAgent({ ...setup, command: argumentOf(agent), working_directory });
+  },
+};
