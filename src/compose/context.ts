@@ -29,7 +29,7 @@ export async function contextOf(
 ): Promise<RunContext> {
   const { configuration, project } = store.task;
   const { working_directory } = configuration;
-  const { token, rawLog } = store;
+  const { token } = store;
   const ports: Ports = {
     store,
     agents: createAgents({

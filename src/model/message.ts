@@ -25,7 +25,7 @@ export type MessageCode = keyof MessageParams;
 export type Message = { [C in MessageCode]: { code: C; params: MessageParams[C] } }[MessageCode];
 
 /** What may be told to a person: a message of ours, or the words of another program, quoted as they are. */
-export type Statement = string | Message | { readonly en: string; readonly ja: string };
+export type Statement = string | Message;
 
 export function message<C extends MessageCode>(code: C, params: MessageParams[C]): Message {
   return { code, params } as Message;
@@ -33,9 +33,7 @@ export function message<C extends MessageCode>(code: C, params: MessageParams[C]
 
 /** A statement as a message: other programs' words are wrapped. */
 export function asMessage(statement: Statement): Message {
-  return typeof statement === "object" && "code" in statement
-    ? statement
-    : message("quoted_words", { words: statement });
+  return typeof statement === "object" ? statement : message("quoted_words", { words: statement });
 }
 
 /** Several statements, one after the other. */

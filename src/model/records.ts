@@ -5,7 +5,7 @@ import { ClarificationQuestion, ExecutionStatus, JudgmentResult, NextAction } fr
 import { Usage } from "./usage.ts";
 
 /** Sentences of the version before, in both languages. No longer written. */
-const Wordings = z.array(z.object({ en: z.string(), ja: z.string() })).optional();
+const _Wordings = z.array(z.object({ en: z.string(), ja: z.string() })).optional();
 
 /** Facts taken from the agent's stream and the file system, never asked of a model. */
 export const SummaryMetadata = z.object({
@@ -34,7 +34,6 @@ export const ExecutionSummary = z.object({
   is_cut: z.boolean().optional(),
   /** For an agent made of steps: the step and what it returned. */
   flow: StepOutcome.optional(),
-  wordings: Wordings,
   timestamp: z.string(),
 });
 export type ExecutionSummary = z.infer<typeof ExecutionSummary>;
@@ -54,7 +53,6 @@ export const Evaluation = z.object({
   is_cut: z.boolean().optional(),
   confidence: z.number().min(0).max(1),
   source: EvaluationSource.default("judge"),
-  wordings: Wordings,
 });
 export type Evaluation = z.infer<typeof Evaluation>;
 
@@ -67,7 +65,6 @@ export function isOfCheck({ source }: Pick<Evaluation, "source">): boolean {
 export const Judgment = JudgmentResult.extend({
   evaluations: z.array(Evaluation),
   reasons: z.array(MessageRecord).optional(),
-  wordings: Wordings,
 });
 export type Judgment = z.infer<typeof Judgment>;
 

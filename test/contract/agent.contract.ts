@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Agent } from "../../src/connection/ports/agent.ts";
-import { wordsIn } from "../../src/model/statement.ts";
 import { addUsage, NOTHING_SPENT } from "../../src/model/usage.ts";
+import { teller } from "../../src/texts/tell.ts";
 import { assign, hear, only } from "../connection/agents/support.ts";
 import { eventually } from "../connection/processes/helpers.ts";
 
@@ -68,7 +68,7 @@ export function agentContract(name: string, make: MakeAgent, { isSilent = false 
 
       expect(reply.failure?.code).toEqual(expect.any(String));
       for (const language of ["en", "ja"] as const)
-        expect(wordsIn(language, reply.failure?.message ?? "")).toMatch(/\S/);
+        expect(teller(language)(reply.failure?.message ?? "")).toMatch(/\S/);
       expect(reply.usage.seconds).toBeGreaterThan(0);
       expect(await alive()).toEqual([]);
     });

@@ -3,7 +3,6 @@ import type { FailureCode } from "../../src/model/agent.ts";
 import { addUsage, NOTHING_SPENT } from "../../src/model/usage.ts";
 import { PLAIN_CONFIGURATION } from "../support/plain-configuration.ts";
 import { type GoalRun, noticeCodes, only, runGoal } from "../support/run-goal.ts";
-import { readable } from "../support/saying.ts";
 import { failing, judged, type Scene, worked } from "../support/scripted-agent.ts";
 
 const begun = Date.UTC(2026, 0, 23, 13, 30);

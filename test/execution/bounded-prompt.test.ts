@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { estimateTokens } from "../../src/execution/prompt/bounds.ts";
 import type { ExecutionSummary } from "../../src/model/records.ts";
 import type { Knowledge } from "../../src/model/roles.ts";
-import { noticeText } from "../../src/texts/sentences.ts";
 import { type GoalOptions, noticeCodes, only, runGoal } from "../support/run-goal.ts";
 import { judged, worked } from "../support/scripted-agent.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { E8Error } from "../../src/model/errors.ts";
 import { type GoalOptions, only, recorded, resume, runGoal } from "../support/run-goal.ts";
-import { readable } from "../support/saying.ts";
 import { failing, judged, summarized, unclear, worked } from "../support/scripted-agent.ts";
 
 const check = { command: "npm test" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { message } from "../../src/model/message.ts";
-import { type Evaluation, ExecutionSummary, Judgment, LoopResult } from "../../src/model/records.ts";
+import { Evaluation, ExecutionSummary, Judgment, LoopResult } from "../../src/model/records.ts";
 import { evaluationText, judgmentReason, readableResult, readableSummary } from "../../src/texts/readable.ts";
 
 const denied = message("no_permission", {});
@@ -51,8 +51,8 @@ test("a worker that failed is summarized by its failure and its own last words",
 });
 
 test("records of the version before are read as they were written", () => {
-  const old = evaluation({
-    evidence: "終了コード 3（0.1 秒）",
+  const old = Evaluation.parse({
+    ...evaluation({ evidence: "終了コード 3（0.1 秒）" }),
     wordings: [{ en: "exit code 3 after 0.1 s", ja: "終了コード 3（0.1 秒）" }],
   });
   const ending = {

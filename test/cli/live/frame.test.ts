@@ -5,6 +5,7 @@ import type { LiveState } from "../../../src/cli/live/state.ts";
 import { clock, compact } from "../../../src/cli/render/amounts.ts";
 import { displayWidth } from "../../../src/cli/render/columns.ts";
 import type { RunEvent } from "../../../src/model/events.ts";
+import { message } from "../../../src/model/message.ts";
 import { LoopResult } from "../../../src/model/records.ts";
 import { en } from "../../../src/texts/en/catalogue.ts";
 import { ja } from "../../../src/texts/ja/catalogue.ts";
@@ -210,7 +211,7 @@ test.each([
 });
 
 test("in Japanese, what is waited for, what was denied and the names of checks are Japanese", () => {
-  const reason = { en: "no answer yet", ja: "まだ回答がありません" };
+  const reason = message("answer_missing", {});
   const state = folded(
     runStart([{ type: "command", command: "npm test" }, sentence("`npm test` exits 0")]),
     { type: "tool-denied", role: "executor", tool: "Bash", reason },
@@ -218,8 +219,8 @@ test("in Japanese, what is waited for, what was denied and the names of checks a
   );
   const lines = shown(state, 80, 24, { texts: ja });
 
-  expect(lines).toContain("  モデルに接続できません: まだ回答がありません");
-  expect(lines).toContain("  ✘ 許可されていません: Bash（理由: まだ回答がありません）");
+  expect(lines).toContain("  モデルに接続できません: 回答なし");
+  expect(lines).toContain("  ✘ 許可されていません: Bash（理由: 回答なし）");
   expect(lines).toContain("  · 1. `npm test` が終了コード 0 で終わる");
   expect(lines).toContain("  · 2. `npm test` exits 0"); // the user's own words
 });

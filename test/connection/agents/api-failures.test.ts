@@ -3,7 +3,7 @@ import { thrownFailure } from "../../../src/connection/agents/api/failures.ts";
 import { retryAt } from "../../../src/connection/agents/api/retry-at.ts";
 import type { FailureCode } from "../../../src/model/agent.ts";
 import { PROVIDERS, type Provider } from "../../../src/model/api-model.ts";
-import { wordsIn } from "../../../src/model/statement.ts";
+import { teller } from "../../../src/texts/tell.ts";
 import { freePort } from "../../support/free-port.ts";
 import { saying } from "../../support/saying.ts";
 import { eventually } from "../processes/helpers.ts";
@@ -82,7 +82,7 @@ describe.each(PROVIDERS)("over %s,", (provider) => {
     const failure = await failureOf(provider, respond);
 
     expect(failure).toMatchObject({ code, requests: 1 });
-    expect(wordsIn("ja", failure.message ?? "")).toMatch(/\S/);
+    expect(teller("ja")(failure.message ?? "")).toMatch(/\S/);
   });
 
   test("words instead of JSON are malformed, and paid for", async () => {
