@@ -7,6 +7,7 @@ import type { Surroundings } from "./surroundings.ts";
 export interface CommonRunFlags extends FollowOptions {
   project: string;
   maxIterations?: string;
+  agent?: string;
   model?: string;
   judgeModel?: string;
   maxCost?: string;
@@ -22,6 +23,7 @@ export function addRunFlags(command: Command, { texts }: Surroundings): Command 
   return spoken
     .addOption(new Option("-n, --max-iterations <n>", help.maxIterations))
     .addOption(new Option("-V, --verbose", help.verbose))
+    .addOption(new Option("--agent <agent>", help.agentChoice))
     .addOption(new Option("--model <model>", help.model))
     .addOption(new Option("--judge-model <model>", help.judgeModel))
     .addOption(new Option("--max-cost <usd>", help.maxCost))

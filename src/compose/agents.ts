@@ -2,17 +2,20 @@ import { readParameters } from "../configuration/agents/parameters.ts";
 import { definitionLayer } from "../configuration/definition-layer.ts";
 import type { Flags } from "../configuration/flags.ts";
 import { findAgent } from "../connection/agent-files.ts";
+import { capabilitiesOf } from "../connection/agents/registry.ts";
 import { systemClock } from "../connection/clock.ts";
 import { absolute } from "../connection/files.ts";
 import { createTask } from "../connection/stores/create-task.ts";
 import { iterationLimit } from "../judgment/flow/completion.ts";
+import type { Configuration } from "../model/configuration.ts";
 import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
+import { message } from "../model/message.ts";
 import type { LoopResult } from "../model/records.ts";
 import { definitionFiles } from "./definition-changes.ts";
 import { loadDefinition } from "./definitions.ts";
-import { requireKeys } from "./keys.ts";
+import { requireAgents } from "./require-agents.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
 import { configureWith } from "./tasks.ts";
 
@@ -30,10 +33,6 @@ export interface AgentRequest {
 }
 
 const DEFAULT_ITERATIONS = 20;
-const NEEDS_CLAUDE = {
-  en: "an agent made of steps needs Claude Code: no other program lets its tool calls be held back",
-  ja: "ステップで作るエージェントには Claude Code が必要です。ほかのプログラムではツールの呼び出しを止められません",
-};
 
 /** Runs an agent made of steps: a task like any other, in `.e8/tasks/`, on another course. */
 export async function* startAgent(
@@ -58,8 +57,8 @@ async function* begin(request: AgentRequest, options: RunOptions): AsyncGenerato
     environment: options.environment ?? process.env,
   };
   const { configuration } = await configureWith(layers, project);
-  if (configuration.agent !== "claude") throw new E8Error("agent_configuration", { message: NEEDS_CLAUDE });
-  requireKeys(configuration, layers.environment, definition);
+  requireFlowAgent(configuration);
+  await requireAgents({ configuration, project, environment: layers.environment }, definition);
   const agent = {
     name: definition.agent.name,
     directory: definition.directory,
@@ -70,6 +69,13 @@ async function* begin(request: AgentRequest, options: RunOptions): AsyncGenerato
   const { script } = request;
   const task = await createTask(project, { configuration, now: systemClock.now(), agent, script });
   return yield* runIn(task, { is: "new", definition }, options);
+}
+
+/** A step's boundaries hold only where tool calls can be refused, and its gate reads a structured answer. */
+function requireFlowAgent({ agent }: Configuration): void {
+  const { withholds_tools, structured_answers } = capabilitiesOf(agent);
+  if (withholds_tools && structured_answers) return;
+  throw new E8Error("agent_configuration", { message: message("agent_unfit_for_flow", {}) });
 }
 
 async function definitionOf(project: string, agent: string | FlowDefinition): Promise<FlowDefinition> {

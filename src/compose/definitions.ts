@@ -41,6 +41,7 @@ export const RESERVED_FLAGS: readonly string[] = [
   "--max-iterations",
   "--verbose",
   "--plain",
+  "--agent",
   "--model",
   "--judge-model",
   "--max-cost",

@@ -1,20 +1,18 @@
 import type { Flags } from "../configuration/flags.ts";
 import { resolveConfiguration } from "../configuration/layers.ts";
 import { pipeNotices } from "../configuration/pipes.ts";
-import { checkClaude } from "../connection/doctor/claude.ts";
+import { needsOf } from "../connection/agents/registry.ts";
 import { checkDuckDb } from "../connection/doctor/duckdb.ts";
-import { checkKeys } from "../connection/doctor/keys.ts";
 import { checkMcp } from "../connection/doctor/mcp.ts";
 import { checkGit, checkNode, checkShell } from "../connection/doctor/programs.ts";
 import { checkRecords } from "../connection/doctor/records.ts";
 import { requireProject } from "../connection/stores/task-directory.ts";
-import { apiModelOf } from "../model/api-model.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import { type Finding, finding } from "../model/findings.ts";
-import { rolesAsked } from "./keys.ts";
 import { requirePlace } from "./place.ts";
+import { rolesAsked } from "./require-agents.ts";
 import { configure } from "./tasks.ts";
 
 export interface Examination {
@@ -30,14 +28,13 @@ export async function examine(examination: Examination): Promise<Finding[]> {
   const { project, environment } = examination;
   await requireProject(project);
   const { configuration, findings } = await settingsOf(examination);
-  const { working_directory, mcp_servers, claude_options } = configuration;
-  const { executable } = claude_options;
+  const { working_directory, mcp_servers } = configuration;
+  const needs = needsOf(rolesAsked(configuration), { configuration, project, environment });
   const parts = await Promise.all([
     checkNode(process.versions.node),
     checkGit(environment),
     checkShell(environment),
-    checkClaude({ project, environment, executable, isNeeded: needsClaude(configuration) }),
-    checkKeys(configuration, environment),
+    ...needs.map(([backend, need]) => backend.examine?.(need) ?? []),
     checkMcp({ project, environment, working_directory, mcp_servers }),
     checkRecords(project),
     checkDuckDb(),
@@ -78,10 +75,4 @@ function pipeFindings({ criteria }: Configuration): Finding[] {
   return pipeNotices(criteria).flatMap((one) =>
     one.code === "pipe_hides_exit" ? [finding(["task", "warning"], "pipe_hides_exit", one.details)] : [],
   );
-}
-
-/** A program with checks as its only criteria needs no model at all. */
-function needsClaude(configuration: Configuration): boolean {
-  const { agent, models } = configuration;
-  return agent === "claude" || rolesAsked(configuration).some((role) => !apiModelOf(models[role]));
 }

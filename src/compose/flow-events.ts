@@ -13,7 +13,7 @@ import type { RunState } from "../model/state.ts";
 import type { Task } from "../model/task.ts";
 import { definitionFiles, tellingOfChanges } from "./definition-changes.ts";
 import { loadDefinition } from "./definitions.ts";
-import { requireKeys } from "./keys.ts";
+import { requireAgents } from "./require-agents.ts";
 
 export interface AgentTask {
   agent: NonNullable<Task["agent"]> & { loaded?: FlowDefinition | undefined };
@@ -28,7 +28,8 @@ export async function flowEvents(
   state: RunState,
 ): Promise<AsyncGenerator<RunEvent, LoopResult>> {
   const flow = await flowRunOf(task);
-  requireKeys(context.configuration, task.environment, flow.definition);
+  const { project, environment } = task;
+  await requireAgents({ configuration: context.configuration, project, environment }, flow.definition);
   const { name, directory, loaded, files } = task.agent;
   const now = loaded ? files : await definitionFiles(directory);
   return tellingOfChanges(withAgentStates(run(flowCourse(context, flow), context, state)), {

@@ -17,8 +17,8 @@ import type { LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
 import { type Answer, answered, type Task } from "../model/task.ts";
 import { contextOf, type OpenedTask } from "./context.ts";
-import { requireKeys } from "./keys.ts";
 import { type Past, pastOf } from "./past.ts";
+import { requireAgents } from "./require-agents.ts";
 
 export interface RunOptions {
   /** Cancels: the run winds down and can be resumed. */
@@ -109,7 +109,7 @@ async function eventsOf(
   state: RunState,
 ): Promise<AsyncGenerator<RunEvent, LoopResult>> {
   if (!task.agent) {
-    requireKeys(context.configuration, environment);
+    await requireAgents({ configuration: context.configuration, project: task.project, environment });
     return run(goalCourse(context), context, state);
   }
   // A quarter of all that a run loads, and most runs have no steps.

@@ -13,7 +13,7 @@ import type { RunEvent } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { ClarificationQuestion } from "../model/roles.ts";
 import type { Answer } from "../model/task.ts";
-import { requireKeys } from "./keys.ts";
+import { requireAgents } from "./require-agents.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
 
 /** What a run is made of, before anything is started. */
@@ -69,7 +69,7 @@ export async function* startTask(
   { project, configuration, script }: ConfiguredTask & { script?: string },
   options: RunOptions = {},
 ): AsyncGenerator<RunEvent, LoopResult> {
-  requireKeys(configuration, options.environment ?? process.env);
+  await requireAgents({ configuration, project, environment: options.environment ?? process.env });
   const directory = await createTask(project, { configuration, now: systemClock.now(), script });
   return yield* runIn(directory, { is: "new" }, options);
 }
@@ -114,6 +114,6 @@ export async function* answerTask(
 
 export { pipeNotices } from "../configuration/pipes.ts";
 export { cancelTask } from "../connection/stores/cancel-task.ts";
-export { requireKeys } from "./keys.ts";
 export { requirePlace } from "./place.ts";
+export { requireAgents } from "./require-agents.ts";
 export type { RunOptions } from "./run-in.ts";

@@ -12,9 +12,13 @@ export interface DefaultsBasis {
 /** Seconds after which a silent Claude Code is ended, where nobody says otherwise. */
 export const CLAUDE_SILENCE = 900;
 
+export function isProgram(agent: Configuration["agent"]): boolean {
+  return typeof agent === "object" && "command" in agent;
+}
+
 /** A program used as the agent may be silent for hours, and with checks only it must need no model at all. */
 export function defaultLayer({ agent, criteria, project }: DefaultsBasis): Layer {
-  const isCommand = agent !== "claude";
+  const isCommand = isProgram(agent);
   const needsModel = !isCommand || !criteria.every(isCheck);
   const settings: Omit<Configuration, "task" | "criteria" | "models" | "mcp_servers"> = {
     max_iterations: 10,

@@ -15,6 +15,8 @@ export interface Flags {
   model?: string | undefined;
   /** The judge's alone: it may be asked over an API. */
   judgeModel?: string | undefined;
+  /** Who works: `claude`, `command:<program>`, `scripted:<story>`. */
+  agent?: string | undefined;
   /** A program that does the work instead of Claude Code. */
   agentCommand?: string | undefined;
   maxCost?: string | number | undefined;
@@ -79,6 +81,7 @@ function given(flags: Flags): Flag[] {
     // Every role's, the executor's too: so it means Claude Code, however it is spelled.
     { flag: "--model", value: withoutAnthropic(flags.model), paths: Role.options.map((role) => `models.${role}`) },
     { flag: "--judge-model", value: flags.judgeModel, paths: ["models.judge"] },
+    { flag: "--agent", value: agentChoice(flags.agent), paths: ["agent"] },
     { flag: "--agent-command", value: flags.agentCommand && { command: flags.agentCommand }, paths: ["agent"] },
     { flag: "--max-cost", value: flags.maxCost, paths: ["budget.cost_usd"] },
     { flag: "--max-tokens", value: flags.maxTokens, paths: ["budget.tokens"] },
@@ -88,6 +91,12 @@ function given(flags: Flags): Flag[] {
     { flag: "--no-intake", value: flags.intake === false ? false : undefined, paths: ["intake"] },
   ];
   return all.filter(({ value }) => value !== undefined);
+}
+
+/** `command:my-agent` is what a task file has as `{ command: my-agent }`. */
+function agentChoice(agent: string | undefined): unknown {
+  const [, name, argument] = /^(\w+):(.+)$/s.exec(agent ?? "") ?? [];
+  return name === undefined ? agent : { [name]: argument };
 }
 
 type Typed = string | number | undefined;

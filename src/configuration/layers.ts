@@ -4,7 +4,7 @@ import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import { joined, worded } from "../model/statement.ts";
 import type { TextFile } from "../model/text-file.ts";
-import { CLAUDE_SILENCE, defaultLayer } from "./defaults.ts";
+import { CLAUDE_SILENCE, defaultLayer, isProgram } from "./defaults.ts";
 import { directoryFrom } from "./directories.ts";
 import { environmentLayer } from "./environment.ts";
 import { type Flags, flagLayer } from "./flags.ts";
@@ -44,7 +44,7 @@ export function resolveConfiguration(layers: Layers, project: string): Resolved 
   if (criteria.length === 0 && !layers.definition) throw new E8Error("criteria_missing", {});
 
   const plain = overlay([defaultLayer({ agent, criteria, project }), chosen].map(withoutSpecialKeys));
-  const models = resolveModels(highestFirst, agent !== "claude");
+  const models = resolveModels(highestFirst, isProgram(agent));
   const { servers, sources } = resolveServers(lowestFirst);
   const settled = overlay([plain, models]);
   const configuration = Configuration.parse({ ...nested(settled), mcp_servers: servers });
@@ -56,9 +56,10 @@ export function resolveConfiguration(layers: Layers, project: string): Resolved 
 
 /** A configuration taken up again, with what the command line now says otherwise. */
 export function withFlags(configuration: Configuration, flags: Flags): Configuration {
-  const takenOver = flags.agentCommand !== undefined && configuration.agent === "claude";
-  const before = takenOver ? withoutClaude(configuration) : configuration;
-  return Configuration.parse(nested(overlay([layerOf(before, () => "task.json"), flagLayer(flags)])));
+  const changes = flagLayer(flags);
+  const { agent = configuration.agent } = nested(changes) as TaskFile;
+  const before = isProgram(agent) && !isProgram(configuration.agent) ? withoutClaude(configuration) : configuration;
+  return Configuration.parse(nested(overlay([layerOf(before, () => "task.json"), changes])));
 }
 
 /** What was set for Claude Code's sake: who takes another program instead may have none, and that program may be silent. */

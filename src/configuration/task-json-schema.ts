@@ -45,7 +45,8 @@ const descriptions = {
   persist: "A file that gets a copy of each record.",
   knowledge: "A file of knowledge shared by the project's tasks, such as .e8/knowledge.jsonl.",
   working_directory: "Where agent and checks run, relative to the project.",
-  agent: "claude, or {command: …}: a program that reads the prompt on stdin and answers on stdout.",
+  agent:
+    "claude; {command: …}: a program that reads the prompt on stdin and answers on stdout; or {scripted: …}: a story that is played.",
   agent_model: "The model of intake, summarizer and judge.",
   models:
     "The model of each role: intake, executor, summarizer, judge. All but the executor also over an API: anthropic:<model>, openai:<model>, openai-compatible:<model>@<base url>.",

@@ -36,9 +36,10 @@ export const McpServers = z
 export type McpServers = z.infer<typeof McpServers>;
 
 /** The agent that works: Claude Code unless a command is named. */
-const AgentChoice = z
-  .union([z.literal("claude"), z.strictObject({ command: text })])
-  .describe("claude, or a mapping with a command");
+export const AgentChoice = z
+  .union([z.literal("claude"), z.strictObject({ command: text }), z.strictObject({ scripted: text })])
+  .describe("claude, or a mapping with a command or scripted");
+export type AgentChoice = z.infer<typeof AgentChoice>;
 
 const claudeOptions = section({
   allowed_tools: z.array(text).optional(),

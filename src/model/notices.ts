@@ -31,6 +31,8 @@ export const noticeTexts = {
     `Files of the agent ${d.name} were changed while it ran (${d.files}). The next run goes by what they are now: see that its conditions are still yours.`,
   played_again: (d: { script: string }) =>
     `The model is scripted, as before: its answers come from ${d.script}, from the beginning, and not from a language model.`,
+  scripted_agent: (d: { story: string }) =>
+    `The agent is scripted: what it says and does comes from ${d.story}, and not from a language model.`,
   asked_again: (d: { role: Role; problem: Statement }) =>
     `The ${d.role}'s answer could not be used (${wordsIn("en", d.problem)}); asking again.`,
   role_failed: (d: { role: Role; problem: Statement }) =>

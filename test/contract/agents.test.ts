@@ -3,12 +3,13 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createCommandAgent } from "../../src/connection/agents/command-agent.ts";
+import { createCommandAgent } from "../../src/connection/agents/command/command-agent.ts";
 import { processTable } from "../../src/connection/commands/processes.ts";
 import { answer, fault, scene, use } from "../../src/connection/models/scripted/builders.ts";
 import type { Turn } from "../../src/connection/models/scripted/story.ts";
 import { PROVIDERS } from "../../src/model/api-model.ts";
 import { answers, json, judgeAt, type Respond, vendor } from "../connection/agents/api-support.ts";
+import { scriptedAgent } from "../connection/agents/scripted-support.ts";
 import { claudeBox, sent } from "../connection/agents/support.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { agentContract, type Behaviour } from "./agent.contract.ts";
@@ -28,6 +29,24 @@ agentContract("Claude Code", async (behaviour) => {
     told: async () => box.model.requests.map(sent),
     alive: () => carrying(box.task_token),
     hanging: () => existsSync(join(box.project, "hanging")),
+  };
+});
+
+agentContract("a scripted agent", async (behaviour) => {
+  const working_directory = await temporaryDirectory();
+  const task_token = randomUUID();
+  const told: string[] = [];
+  const agent = scriptedAgent([{ ...scene("executor", ...turns[behaviour]), repeat: true }], {
+    working_directory,
+    task_token,
+    allowed_tools: ["Bash"],
+    raw_log: async (_iteration, _role, line) => void (line.includes('"init"') && told.push(line)),
+  });
+  return {
+    agent,
+    told: async () => told,
+    alive: () => carrying(task_token),
+    hanging: () => existsSync(join(working_directory, "hanging")),
   };
 });
 

@@ -94,9 +94,9 @@ function givenParameters({ agent }: FlowDefinition, flags: AgentRunFlags): Recor
   return Object.fromEntries([...given.filter(([, value]) => value !== undefined), ...named]);
 }
 
-function settingsIn({ maxIterations, model, judgeModel, maxCost, maxTime, ...flags }: CommonRunFlags) {
+function settingsIn({ agent, maxIterations, model, judgeModel, maxCost, maxTime, ...flags }: CommonRunFlags) {
   const { maxTokens, checkTimeout, rawLog } = flags;
-  return { maxIterations, model, judgeModel, maxCost, maxTime, maxTokens, checkTimeout, rawLog };
+  return { agent, maxIterations, model, judgeModel, maxCost, maxTime, maxTokens, checkTimeout, rawLog };
 }
 
 function usesStdin({ registry }: FlowDefinition): boolean {

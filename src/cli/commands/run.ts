@@ -4,7 +4,7 @@ import { text as readAll } from "node:stream/consumers";
 import {
   type ConfiguredTask,
   configure,
-  requireKeys,
+  requireAgents,
   requirePlace,
   resumeTask,
   startTask,
@@ -64,6 +64,6 @@ async function showDryRun(
 ): Promise<void> {
   const lines = json ? [JSON.stringify(configured, null, 2)] : dryRunLines(configured, texts, output.paint);
   for (const line of lines) output.result(line);
-  requireKeys(configured.configuration, process.env);
+  await requireAgents({ ...configured, environment: process.env });
   await requirePlace(configured);
 }

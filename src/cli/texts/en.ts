@@ -206,6 +206,7 @@ export const en = {
     maxTokens: "stop when this many tokens are spent",
     checkTimeout: "end a check after this many seconds, or e.g. 90s, 10m (default: 30 s)",
     noIntake: "do not have the task looked at before the work begins",
+    agentChoice: "who works: claude, command:<program> or scripted:<story> (docs/scripted-model.md)",
     agentCommand: "a program to do the work instead of Claude Code: prompt on stdin, text on stdout",
     lang: "language of this program's texts: en or ja",
     answerOption: "an answer, or the number of a suggested one, in the order of the questions (repeat)",

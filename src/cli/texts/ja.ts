@@ -56,6 +56,8 @@ export const ja: Texts = {
       `エージェント ${d.name} のファイルが、実行中に変更されました（${d.files}）。次の実行からは変更後の内容が使われます。完了条件が意図どおりか確認してください。`,
     played_again: (d) =>
       `前回と同じく、モデルは台本です。回答は言語モデルではなく ${d.script} から来ます（最初から再生します）。`,
+    scripted_agent: (d) =>
+      `エージェントはシナリオで動いています。発言も作業も ${d.story} によるもので、言語モデルの回答ではありません。`,
     asked_again: (d) => `${roles[d.role]}の回答を使えないため、もう一度尋ねます（理由: ${wordsIn("ja", d.problem)}）。`,
     role_failed: (d) => `${roles[d.role]}から使える回答が得られませんでした（理由: ${wordsIn("ja", d.problem)}）。`,
     summary_mechanical: (d) => `要約は機械的に作りました（理由: ${wordsIn("ja", d.problem)}）。`,
@@ -255,6 +257,8 @@ export const ja: Texts = {
     maxTokens: "このトークン数を使ったら止める",
     checkTimeout: "チェックをこの時間で打ち切る（秒。90s、10m も可。既定値は 30 秒）",
     noIntake: "作業前の受付（条件の確認）を行わない",
+    agentChoice:
+      "作業するエージェント（claude、command:<プログラム>、scripted:<シナリオ>。docs/scripted-model.md を参照）",
     agentCommand: "Claude Code の代わりに作業するプログラム（標準入力にプロンプト、標準出力にテキスト）",
     lang: "表示言語: en または ja",
     answerOption: "回答、または候補の番号。質問の順に指定する（複数可）",

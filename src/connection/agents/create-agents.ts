@@ -1,93 +1,48 @@
-import { apiModelOf } from "../../model/api-model.ts";
 import type { Configuration } from "../../model/configuration.ts";
-import type { Environment } from "../../model/environment.ts";
-import type { Notice } from "../../model/notices.ts";
-import { within } from "../files.ts";
 import type { Agent, Expectation } from "../ports/agent.ts";
 import type { Ports } from "../ports/run.ts";
-import { rawLogFiles } from "../stores/raw-log-files.ts";
-import type { TaskDirectory } from "../stores/task-directory.ts";
-import { rawLogDirectory } from "../stores/task-paths.ts";
-import { createApiAgent } from "./api/api-agent.ts";
-import { createClaudeAgent } from "./claude/claude-agent.ts";
-import { createCommandAgent } from "./command-agent.ts";
-import type { RawLog } from "./raw-log.ts";
+import type { AgentSetup } from "./backend.ts";
+import { type BackendName, backendFor, backends, capabilitiesOf, chosenBackend } from "./registry.ts";
 
-export interface AgentCircumstances {
-  configuration: Configuration;
-  directory: TaskDirectory;
-  environment: Environment;
-  /** Takes what the user should know about the files that the agents write. */
-  report: (notice: Notice) => void;
-}
+/** Seconds of silence that the roles are allowed beside an agent that may be silent for hours: they only answer questions. */
+const ROLE_SILENCE_SECONDS = 900;
 
-/** Beside a program, which may be silent for hours, the roles may not: they only answer questions. */
-const SECONDS_BESIDE_A_PROGRAM = 900;
-
-/**
- * The agents that a configuration asks for. The roles around the executor are Claude Code's even when a program does the work,
- * but for those whose model is asked over an API.
- */
-export function createAgents(circumstances: AgentCircumstances): Ports["agents"] {
-  const { configuration, directory, environment } = circumstances;
-  const { claude_options, agent, working_directory } = configuration;
-  const common = {
-    working_directory,
-    environment,
-    timeout_seconds: claude_options.timeout,
-    silence_seconds: configuration.silence_timeout,
-    raw_log: rawLogOf(circumstances),
-    task_token: directory.path,
+/** The agents that a configuration asks for: one of each backend, made when it is asked for the first time. */
+export function createAgents(setup: Omit<AgentSetup, "silence_seconds">): Ports["agents"] {
+  const { configuration } = setup;
+  const made = new Map<BackendName, Agent>();
+  const agentFor = ({ role }: Pick<Expectation, "role">): Agent => {
+    const name = backendFor(role, configuration);
+    const silence_seconds = silenceOf(name, configuration);
+    const agent = made.get(name) ?? createdLater(() => backends[name].create({ ...setup, silence_seconds }));
+    made.set(name, agent);
+    return agent;
   };
-  const roleSilence = silenceOfRoles(configuration);
-  const claude = createClaudeAgent({
-    ...common,
-    silence_seconds: roleSilence,
-    project: directory.project,
-    models: configuration.models,
-    allowed_tools: claude_options.allowed_tools,
-    permission_mode: claude_options.permission_mode,
-    executable: claude_options.executable && executablePath(directory.project, claude_options.executable),
-    mcp_servers: configuration.mcp_servers,
-    skills_dir: configuration.skills_dir && within(directory.project, configuration.skills_dir),
-  });
-  const executor = agent === "claude" ? claude : createCommandAgent({ ...common, command: agent.command });
-  const api = createApiAgent({
-    ...common,
-    silence_seconds: roleSilence,
-    models: configuration.models,
-    prices: configuration.prices,
-    has_cost_budget: configuration.budget.cost_usd !== null,
-  });
-  return { executor, roles: byModel(configuration.models, { claude, api }) };
+  const all: Agent = {
+    work: (assignment, signal) => agentFor(assignment).work(assignment, signal),
+    prepare: (expected) => agentFor(expected).prepare?.(expected),
+    close: async () => void (await Promise.all([...made.values()].map((agent) => agent.close?.()))),
+  };
+  return { executor: all, roles: all };
 }
 
 /** Seconds; null: for ever. */
-export function silenceOfRoles({ agent, silence_timeout }: Configuration): number | null {
-  return agent === "claude" ? silence_timeout : (silence_timeout ?? SECONDS_BESIDE_A_PROGRAM);
+export function silenceOf(name: BackendName, { agent, silence_timeout }: Configuration): number | null {
+  const isAlike = name === chosenBackend(agent) || capabilitiesOf(agent).roles.includes("judge");
+  return isAlike ? silence_timeout : (silence_timeout ?? ROLE_SILENCE_SECONDS);
 }
 
-function byModel(models: Configuration["models"], { claude, api }: Record<"claude" | "api", Agent>): Agent {
-  const agentOf = ({ role }: Expectation) => (apiModelOf(models[role]) ? api : claude);
-  return {
-    work: (assignment, signal) => agentOf(assignment).work(assignment, signal),
-    prepare: (expected) => agentOf(expected).prepare?.(expected),
-    close: async () => void (await Promise.all([claude.close?.(), api.close?.()])),
+function createdLater(create: () => Promise<Agent>): Agent {
+  let created: Promise<Agent> | undefined;
+  const agent = () => {
+    created ??= create();
+    return created;
   };
-}
-
-function rawLogOf({ configuration, directory, report }: AgentCircumstances): RawLog | undefined {
-  const { raw_log, raw_log_dir } = configuration.logging;
-  if (!raw_log) return undefined;
-  return rawLogFiles({
-    directory: rawLogDirectory(directory, raw_log_dir),
-    task: directory.path,
-    every_message: configuration.claude_options.verbose,
-    report,
-  });
-}
-
-/** A bare name is looked up on the PATH; anything with a slash is a path as seen from the project. */
-function executablePath(project: string, executable: string): string {
-  return executable.includes("/") ? within(project, executable) : executable;
+  return {
+    async *work(assignment, signal) {
+      return yield* (await agent()).work(assignment, signal);
+    },
+    prepare: (expected) => void agent().then((one) => one.prepare?.(expected)),
+    close: async () => void (await (await created)?.close?.()),
+  };
 }

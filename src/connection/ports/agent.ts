@@ -1,8 +1,23 @@
 import type { AgentReply, Assignment } from "../../model/agent.ts";
 import type { AgentEvent } from "../../model/events.ts";
+import type { Role } from "../../model/roles.ts";
 
 /** What is known of an assignment before it is given. */
 export type Expectation = Omit<Assignment, "prompt" | "iteration" | "inputs">;
+
+/** What a kind of agent can do. Ask for these, never for an agent's name. */
+export interface Capabilities {
+  /** Holds its answer against the schema, and asks its model again until the answer fits. */
+  structured_answers: boolean;
+  /** Its usage includes what it cost. */
+  reports_cost: boolean;
+  /** Obeys `allowed_tools`, `access` and `forbids`: a tool call can be refused before it happens. */
+  withholds_tools: boolean;
+  /** Every answer starts without the context of the one before. */
+  fresh_context: boolean;
+  /** The roles it can be asked in. */
+  roles: readonly Role[];
+}
 
 /**
  * Answers one assignment in a fresh context. Never throws for a failed answer: a failure is part of the reply,

@@ -1,2 +1,4 @@
-// biome-ignore lint/suspicious/noEmptyInterface: filled area by area
-export interface AgentMessages {}
+/** What agents, their models and their programs did, or could not do. */
+export interface AgentMessages {
+  agent_unfit_for_flow: object;
+}

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { type CommandAgentOptions, createCommandAgent } from "../../../src/connection/agents/command-agent.ts";
+import { type CommandAgentOptions, createCommandAgent } from "../../../src/connection/agents/command/command-agent.ts";
 import { saying } from "../../support/saying.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { isAlive, pidIn } from "../commands/helpers.ts";

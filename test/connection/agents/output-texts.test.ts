@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { textsOf } from "../../../src/connection/agents/output-texts.ts";
+import { textsOf } from "../../../src/connection/agents/command/output-texts.ts";
 import { all } from "../../support/stored.ts";
 
 const texts = (...chunks: (string | Buffer)[]) =>

@@ -1,12 +1,12 @@
-import type { AgentFailure, AgentReply, Assignment, ReplyContent } from "../../../model/agent.ts";
+import type { AgentFailure, Assignment } from "../../../model/agent.ts";
 import type { AgentEvent } from "../../../model/events.ts";
 import { type Words, wordingOf } from "../../../model/statement.ts";
 import { type CutReason, type Limits, watchLimits } from "../../commands/limits.ts";
 import type { Agent } from "../../ports/agent.ts";
 import { cutFailure } from "../cut-failure.ts";
-import { answersIn, findJson } from "../find-json.ts";
 import type { ClaudeAgentOptions } from "./configuration.ts";
 import { processFailure, resultFailure } from "./failures.ts";
+import { contentOf, factsOf } from "./reply.ts";
 import type { Session } from "./session.ts";
 import { allowedSilence, isSignOfLife } from "./signs-of-life.ts";
 import { ClaudeStream } from "./stream.ts";
@@ -155,23 +155,3 @@ const REFUSED: Words = {
   en: "the API key or login was refused (401)",
   ja: "API キーまたはログインが拒否されました（401）",
 };
-
-function contentOf(stream: ClaudeStream, failure: AgentFailure | undefined, assignment: Assignment): ReplyContent {
-  const structured = stream.structured ?? (failure ? undefined : written(stream, assignment));
-  return { text: stream.text, ...(structured !== undefined && { structured }), ...(failure && { failure }) };
-}
-
-/** A model that ignored the schema may still have written its answer down. */
-function written(stream: ClaudeStream, { role, schema }: Assignment): unknown {
-  const last = stream.own(findJson(stream.text));
-  if (role === "executor") return last;
-  const answers = answersIn(stream.text, schema, (object) => stream.own(object));
-  return answers.length > 1 ? undefined : (answers[0] ?? last);
-}
-
-function factsOf(
-  { tools }: ClaudeStream,
-  options: ClaudeAgentOptions,
-): Pick<AgentReply, "tools_used" | "files_modified"> {
-  return { tools_used: tools.used(), files_modified: tools.filesModified(options) };
-}

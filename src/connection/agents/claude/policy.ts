@@ -31,7 +31,7 @@ export function policyHooks(forbids: ToolPolicy, denied: (denial: Denial) => voi
 const ANSWER_SECONDS = 24 * 3600;
 
 /** A policy that fails has not allowed anything. */
-function reasonAgainst(forbids: ToolPolicy, tool: string, input: unknown): Statement | undefined {
+export function reasonAgainst(forbids: ToolPolicy, tool: string, input: unknown): Statement | undefined {
   try {
     return forbids(toolCallOf(tool, inputOf(input)));
   } catch (error) {

@@ -211,8 +211,9 @@ export class ClaudeStream {
   }
 
   *#notice(given: Notice): Generator<AgentEvent> {
-    if (this.#known.has(given.text)) return;
-    this.#known.add(given.text);
+    const key = JSON.stringify(given);
+    if (this.#known.has(key)) return;
+    this.#known.add(key);
     yield { type: "notice", notice: given };
   }
 

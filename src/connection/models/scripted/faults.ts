@@ -18,10 +18,16 @@ export function sendFault(fault: Fault, scene: FaultScene): void {
 }
 
 export function sendError(response: ServerResponse, fault: Fault, dialect: Dialect): void {
+  const { status, type, message } = errorOf(fault);
+  for (const [name, value] of headers(fault)) response.setHeader(name, value);
+  sendJson(response, status, dialect.error(type, message));
+}
+
+/** A fault without a kind as the Messages API words it. */
+export function errorOf(fault: Fault): { status: number; type: string; message: string } {
   const status = fault.status ?? (headers(fault).length > 0 ? 429 : 500);
   const [type, usual] = errors[status] ?? (status < 500 ? errors[400] : errors[500]) ?? ["api_error", "Error"];
-  for (const [name, value] of headers(fault)) response.setHeader(name, value);
-  sendJson(response, status, dialect.error(type, fault.message ?? usual));
+  return { status, type, message: fault.message ?? usual };
 }
 
 const page = "<!doctype html><html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>\n";
@@ -53,7 +59,7 @@ function beginStream({ response, reply, stream }: FaultScene): void {
 }
 
 function headers(fault: Fault): [string, string][] {
-  const reset = resets(fault);
+  const reset = resetOf(fault);
   const limit: [string, string][] =
     reset === undefined
       ? []
@@ -65,7 +71,8 @@ function headers(fault: Fault): [string, string][] {
   return fault.retry_after === undefined ? limit : [["retry-after", String(fault.retry_after)], ...limit];
 }
 
-function resets(fault: Fault): number | undefined {
+/** Epoch seconds at which a used-up limit resets. */
+export function resetOf(fault: Fault): number | undefined {
   if (fault.resets_in !== undefined) return Math.floor(Date.now() / 1000) + fault.resets_in;
   return fault.resets_at;
 }

@@ -39,15 +39,12 @@ class Model implements ScriptedModel {
   url = "";
   readonly requests: RecordedRequest[] = [];
   readonly #stage: Stage;
-  readonly #cap: number;
   readonly #log: RequestLog;
   readonly #server: Server;
-  #count = 0;
   #unmatched = 0;
 
   constructor(story: Story, logPath: string | undefined) {
     this.#stage = new Stage(story);
-    this.#cap = story.request_cap ?? 1000;
     this.#log = requestLog(logPath);
     this.#server = createServer((request, response) => {
       this.#serve(request, response).catch((error: unknown) => giveUp(response, error));
@@ -59,7 +56,7 @@ class Model implements ScriptedModel {
   }
 
   get capped(): boolean {
-    return this.#count > this.#cap;
+    return this.#stage.capped;
   }
 
   async listen(): Promise<void> {
@@ -89,9 +86,8 @@ class Model implements ScriptedModel {
 
   async #answer(request: IncomingMessage, body: MessagesRequest, exchange: Exchange): Promise<void> {
     const refuse = (message: string) => sendError(exchange.response, { status: 400, message }, exchange.dialect);
-    this.#count += 1;
-    if (this.capped) return refuse(`The story's ${this.#cap} requests are used up.`);
     const cue = this.#stage.next(body);
+    if (this.capped && "missing" in cue) return refuse(cue.missing);
     const recorded = record(request, body, cue);
     this.requests.push(recorded);
     this.#log(recorded);

@@ -36,12 +36,22 @@ const endOfScene: Turn = { say: "(end of scene)" };
 export class Stage {
   readonly #scenes: readonly Scene[];
   readonly #performances: Performance[] = [];
+  readonly #cap: number;
+  #requests = 0;
 
   constructor(story: Story) {
     this.#scenes = story.scenes;
+    this.#cap = story.request_cap ?? 1000;
+  }
+
+  /** Whether more was asked than the story allows. */
+  get capped(): boolean {
+    return this.#requests > this.#cap;
   }
 
   next(request: MessagesRequest): Cue | Missing {
+    this.#requests += 1;
+    if (this.capped) return { who: null, missing: `The story's ${this.#cap} requests are used up.` };
     const performance = this.#underWay(request) ?? this.#begin(request);
     if (!performance) return this.#missing(request);
     const turn = performance.turns[performance.next] ?? endOfScene;

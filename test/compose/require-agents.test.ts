@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { requireKeys } from "../../src/compose/keys.ts";
+import { requireAgents } from "../../src/compose/require-agents.ts";
 import type { Criterion } from "../../src/model/criterion.ts";
 import { PLAIN_CONFIGURATION } from "../support/plain-configuration.ts";
 
@@ -7,21 +7,22 @@ const CHECK: Criterion = { type: "command", command: "true" };
 const FILES: Criterion = { type: "unchanged", files: ["test"] };
 const SENTENCE: Criterion = { type: "semantic", text: "it works" };
 const models = { intake: "openai:gpt-5", executor: "sonnet", summarizer: "none", judge: "openai:gpt-5" };
+const project = "/project";
 
 describe("a key is demanded", () => {
   test.each([
     ["of the intake that will be asked", { intake: true, criteria: [CHECK, SENTENCE] }, "intake"],
     ["of the judge, where there is no intake", { intake: false, criteria: [SENTENCE] }, "judge"],
-  ])("%s", (_name, settings, roles) => {
+  ])("%s", async (_name, settings, roles) => {
     const configuration = { ...PLAIN_CONFIGURATION, ...settings, models };
-    expect(() => requireKeys(configuration, {})).toThrow(
+    await expect(requireAgents({ configuration, project, environment: {} })).rejects.toThrow(
       expect.objectContaining({ code: "api_key_missing", details: expect.objectContaining({ roles }) }),
     );
-    expect(() => requireKeys(configuration, { OPENAI_API_KEY: "fake" })).not.toThrow();
+    await requireAgents({ configuration, project, environment: { OPENAI_API_KEY: "fake" } });
   });
 
-  test("of nobody who is never asked: with checks only, there is neither intake nor judge", () => {
+  test("of nobody who is never asked: with checks only, there is neither intake nor judge", async () => {
     const configuration = { ...PLAIN_CONFIGURATION, intake: true, criteria: [CHECK, FILES], models };
-    expect(() => requireKeys(configuration, {})).not.toThrow();
+    await requireAgents({ configuration, project, environment: {} });
   });
 });

@@ -1,18 +1,18 @@
-import type { AgentFailure, Assignment, ReplyContent } from "../../model/agent.ts";
-import type { Environment } from "../../model/environment.ts";
-import type { AgentEvent } from "../../model/events.ts";
-import { changed, WordedError, type Words, wordingOf } from "../../model/statement.ts";
-import { NOTHING_SPENT } from "../../model/usage.ts";
-import { directoryProblem } from "../commands/directories.ts";
-import { type CutReason, watchLimits } from "../commands/limits.ts";
-import { OutputTail } from "../commands/output-tail.ts";
-import { type Exit, endTree, startTree, type Tree } from "../commands/process-tree.ts";
-import { shellCommand } from "../commands/shell.ts";
-import type { Agent } from "../ports/agent.ts";
-import { cutFailure } from "./cut-failure.ts";
-import { findJson } from "./find-json.ts";
+import type { AgentFailure, Assignment, ReplyContent } from "../../../model/agent.ts";
+import type { Environment } from "../../../model/environment.ts";
+import type { AgentEvent } from "../../../model/events.ts";
+import { changed, WordedError, type Words, wordingOf } from "../../../model/statement.ts";
+import { NOTHING_SPENT } from "../../../model/usage.ts";
+import { directoryProblem } from "../../commands/directories.ts";
+import { type CutReason, watchLimits } from "../../commands/limits.ts";
+import { OutputTail } from "../../commands/output-tail.ts";
+import { type Exit, endTree, startTree, type Tree } from "../../commands/process-tree.ts";
+import { shellCommand } from "../../commands/shell.ts";
+import type { Agent } from "../../ports/agent.ts";
+import { cutFailure } from "../cut-failure.ts";
+import { findJson } from "../find-json.ts";
+import type { RawLog } from "../raw-log.ts";
 import { textsOf } from "./output-texts.ts";
-import type { RawLog } from "./raw-log.ts";
 
 export interface CommandAgentOptions {
   /** A shell command. It reads the prompt on stdin and answers on stdout. */

@@ -1,0 +1,40 @@
+import { needsOf } from "../connection/agents/registry.ts";
+import { observationsNeeded } from "../judgment/flow/completion.ts";
+import { type Configuration, NO_MODEL } from "../model/configuration.ts";
+import { isCheck } from "../model/criterion.ts";
+import type { Environment } from "../model/environment.ts";
+import type { FlowDefinition } from "../model/flow/definition.ts";
+import type { Role } from "../model/roles.ts";
+
+export interface ConfiguredRun {
+  configuration: Configuration;
+  project: string;
+  environment: Environment;
+}
+
+/** Throws when a run would ask an agent that can never answer (no key, no story, a proxy of the wrong kind), before anything is spent. */
+export async function requireAgents(run: ConfiguredRun, definition?: FlowDefinition | undefined): Promise<void> {
+  const asked = rolesAsked(run.configuration, definition);
+  for (const [backend, need] of needsOf(asked, run)) if (need.roles.length > 0) await backend.verify?.(need);
+}
+
+/** The roles that a run asks. */
+export function rolesAsked(
+  { intake, criteria, models }: Configuration,
+  definition?: FlowDefinition | undefined,
+): Role[] {
+  if (definition) return asksJudge(definition) ? ["executor", "judge"] : ["executor"];
+  const isJudged = !criteria.every(isCheck); // the intake, too, looks at sentences only
+  const roles: [Role, boolean][] = [
+    ["intake", intake && isJudged],
+    ["executor", true],
+    ["summarizer", models.summarizer !== NO_MODEL],
+    ["judge", isJudged],
+  ];
+  return roles.flatMap(([role, isAsked]) => (isAsked ? [role] : []));
+}
+
+function asksJudge({ agent, registry }: FlowDefinition): boolean {
+  const isSemantic = Object.values(registry.validators).some(({ type }) => type === "semantic");
+  return isSemantic || observationsNeeded(agent.runner.completion).criteria.length > 0;
+}

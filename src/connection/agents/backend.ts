@@ -1,0 +1,47 @@
+import type { AgentChoice, Configuration } from "../../model/configuration.ts";
+import type { Environment } from "../../model/environment.ts";
+import type { Finding } from "../../model/findings.ts";
+import type { Statement } from "../../model/message.ts";
+import type { Role } from "../../model/roles.ts";
+import type { Agent, Capabilities } from "../ports/agent.ts";
+import type { RawLog } from "./raw-log.ts";
+
+/** One kind of agent: a folder beside this file, and a line in `registry.ts`. */
+export interface Backend {
+  capabilities: Capabilities;
+  /** Makes the agent of one run. Loads the adapter, and its vendor's packages no sooner than they are needed. */
+  create(setup: AgentSetup): Promise<Agent>;
+  /** Throws an E8Error when the agent could never answer in one of these roles. Nothing is started and nothing is asked. */
+  verify?(need: AgentNeed): Promise<void>;
+  /** What `e8 doctor` finds out about it. */
+  examine?(need: AgentNeed): Promise<Finding[]>;
+}
+
+/** What an agent of a run is made with. */
+export interface AgentSetup {
+  configuration: Configuration;
+  /** Absolute: other paths of the configuration are seen from here. */
+  project: string;
+  environment: Environment;
+  /** Marks the processes of the task. */
+  task_token: string;
+  /** Seconds without a sign of life after which an answer is ended; null: never. */
+  silence_seconds: number | null;
+  raw_log?: RawLog | undefined;
+  /** Says a statement to a model, in English. */
+  tell: (statement: Statement) => string;
+}
+
+/** What a run would need of a backend. */
+export interface AgentNeed {
+  configuration: Configuration;
+  project: string;
+  environment: Environment;
+  /** The roles that it would be asked in; none: the run does not use it. */
+  roles: readonly Role[];
+}
+
+/** What stands beside the backend's name in the configuration: a program, a story. Empty for a name alone. */
+export function argumentOf(choice: AgentChoice): string {
+  return typeof choice === "string" ? "" : (Object.values(choice)[0] ?? "");
+}

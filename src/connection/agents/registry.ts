@@ -1,0 +1,55 @@
+import { apiModelOf } from "../../model/api-model.ts";
+import type { AgentChoice, Configuration } from "../../model/configuration.ts";
+import { Role } from "../../model/roles.ts";
+import type { Capabilities } from "../ports/agent.ts";
+import { apiBackend } from "./api/backend.ts";
+import type { AgentNeed, Backend } from "./backend.ts";
+import { claudeBackend } from "./claude/backend.ts";
+import { commandBackend } from "./command/backend.ts";
+import { scriptedBackend } from "./scripted/backend.ts";
+
+/** Every kind of agent, by the name that `agent` in a task file has for it. */
+export const backends = {
+  claude: claudeBackend,
+  api: apiBackend,
+  command: commandBackend,
+  scripted: scriptedBackend,
+} satisfies Record<string, Backend>;
+
+export type BackendName = keyof typeof backends;
+
+/** Works where no agent is named, and answers in the roles that the named one cannot take. */
+const DEFAULT_BACKEND: BackendName = "claude";
+
+/** The backend that an agent's choice names. */
+export function chosenBackend(choice: AgentChoice): BackendName {
+  const [name = ""] = typeof choice === "string" ? [choice] : Object.keys(choice);
+  return isBackend(name) ? name : DEFAULT_BACKEND;
+}
+
+function isBackend(name: string): name is BackendName {
+  return Object.hasOwn(backends, name);
+}
+
+export function capabilitiesOf(choice: AgentChoice): Capabilities {
+  return backends[chosenBackend(choice)].capabilities;
+}
+
+/** Who answers in a role: the vendor's API where the role's model names one, else the executor's agent if it can, else the default one. */
+export function backendFor(role: Role, { agent, models }: Configuration): BackendName {
+  if (role !== "executor" && apiModelOf(models[role])) return "api";
+  const chosen = chosenBackend(agent);
+  const { roles } = backends[chosen].capabilities;
+  return roles.includes(role) ? chosen : DEFAULT_BACKEND;
+}
+
+/** Every backend with the roles that a run would ask it in. */
+export function needsOf(
+  asked: readonly Role[],
+  { configuration, project, environment }: Omit<AgentNeed, "roles">,
+): [Backend, AgentNeed][] {
+  return Object.entries(backends).map(([name, backend]) => {
+    const roles = Role.options.filter((role) => asked.includes(role) && backendFor(role, configuration) === name);
+    return [backend, { configuration, project, environment, roles }];
+  });
+}

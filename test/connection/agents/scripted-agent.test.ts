@@ -1,0 +1,302 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { ScriptedAgentOptions } from "../../../src/connection/agents/scripted/scripted-agent.ts";
+import { answer, fault, say, scene, use } from "../../../src/connection/models/scripted/builders.ts";
+import type { Turn } from "../../../src/connection/models/scripted/story.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
+import { scriptedAgent } from "./scripted-support.ts";
+import { assign, hear, only } from "./support.ts";
+
+const DONE = answer({ status: "done" });
+const ALL = ["Bash", "Edit"];
+
+/** Lets the executor play these turns in a directory of its own. */
+async function play(turns: Turn[], options: Partial<ScriptedAgentOptions> = {}, files: Record<string, string> = {}) {
+  const directory = await temporaryDirectory();
+  for (const [name, content] of Object.entries(files)) await writeFile(join(directory, name), content);
+  const lines: string[] = [];
+  const raw_log = async (_iteration: number, _role: string, line: string) => void lines.push(line);
+  const agent = scriptedAgent([scene("executor", ...turns)], {
+    working_directory: directory,
+    allowed_tools: ALL,
+    raw_log,
+    ...options,
+  });
+  const heard = await hear(agent, assign());
+  const messages = lines.map((line) => JSON.parse(line));
+  const results = messages.flatMap(({ type, message }) => (type === "user" ? message.content : []));
+  return { ...heard, directory, results, read: (name: string) => readFile(join(directory, name), "utf8") };
+}
+
+describe("the scripted agent really runs", () => {
+  test("Bash, with its output and exit code for the model, in the working directory", async () => {
+    const { results, reply, read } = await play([
+      use("Bash", { command: "echo out; echo err >&2; pwd > where" }),
+      use("Bash", { command: "echo no; exit 3" }),
+      DONE,
+    ]);
+
+    expect(results).toMatchObject([
+      { content: "out\nerr", is_error: false },
+      { content: "Exit code 3\nno", is_error: true },
+      { is_error: false },
+    ]);
+    expect(await read("where")).not.toBe("");
+    expect(reply).toMatchObject({ structured: { status: "done" }, tools_used: ["Bash(echo)"], files_modified: [] });
+  });
+
+  test("a command no longer than its time limit", async () => {
+    const { results } = await play([use("Bash", { command: "echo begun; sleep 60", timeout: 300 }), DONE]);
+
+    expect(results[0]).toMatchObject({
+      is_error: true,
+      content: expect.stringMatching(/timed out after 300 ms\nbegun/),
+    });
+  });
+
+  test("the tools that write files, and says which ones were written", async () => {
+    const { reply, events, read } = await play([
+      use("Write", { file_path: "new/a.txt", content: "one two two" }),
+      use("Edit", { file_path: "new/a.txt", old_string: "one", new_string: "$&1" }),
+      use("MultiEdit", {
+        file_path: "new/a.txt",
+        edits: [{ old_string: "two", new_string: "2", replace_all: true }],
+      }),
+      DONE,
+    ]);
+
+    expect(await read("new/a.txt")).toBe("$&1 2 2");
+    expect(reply).toMatchObject({ tools_used: ["Write", "Edit", "MultiEdit"], files_modified: ["new/a.txt"] });
+    expect(only(events, "tool-call")[0]).toMatchObject({ tool: "Write", detail: "new/a.txt" });
+  });
+
+  test("the tools that read", async () => {
+    const { results } = await play(
+      [
+        use("Read", { file_path: "a.txt", offset: 2, limit: 1 }),
+        use("Glob", { pattern: "*.txt" }),
+        use("Grep", { pattern: "^TWO$", "-i": true }),
+        use("Read", { file_path: "missing.txt" }),
+        DONE,
+      ],
+      { allowed_tools: [] },
+      { "a.txt": "one\ntwo\nthree\n", "b.md": "two" },
+    );
+
+    expect(results).toMatchObject([
+      { content: "     2→two" },
+      { content: expect.stringMatching(/\/a\.txt$/) },
+      { content: expect.stringMatching(/^Found 2 files/) },
+      { content: expect.stringContaining("ENOENT"), is_error: true },
+      {},
+    ]);
+  });
+
+  test.each([
+    ["a string that is not there", { old_string: "x", new_string: "y" }, /not found in file/],
+    ["a string that is there twice", { old_string: "o", new_string: "y" }, /Found 2 matches/],
+    ["nothing it can understand", { old: "o" }, /InputValidationError/],
+  ])("no edit of %s", async (_, input, problem) => {
+    const { results, reply, read } = await play(
+      [use("Edit", { file_path: "a.txt", ...input }), DONE],
+      {},
+      { "a.txt": "foo" },
+    );
+
+    expect(results[0]).toMatchObject({ is_error: true, content: expect.stringMatching(problem) });
+    expect(reply.files_modified).toEqual([]);
+    expect(await read("a.txt")).toBe("foo");
+  });
+
+  test("no tool that it does not have", async () => {
+    const { results } = await play([use("mcp__db__query", {}), DONE]);
+
+    expect(results[0]).toMatchObject({ is_error: true, content: expect.stringContaining("No such tool available") });
+  });
+});
+
+describe("a call is denied", () => {
+  const write = use("Write", { file_path: "a.txt", content: "x" });
+  const bash = (command: string) => use("Bash", { command });
+
+  test.each<[string, Turn, Partial<ScriptedAgentOptions>, boolean]>([
+    [
+      "not by bypassPermissions",
+      bash("touch a.txt"),
+      { permission_mode: "bypassPermissions", allowed_tools: [] },
+      true,
+    ],
+    ["by dontAsk, where no rule allows it", write, { allowed_tools: ["Bash"] }, false],
+    ["not by dontAsk, where a rule does", write, { allowed_tools: ["Edit(./**)"] }, true],
+    ["by a rule for other paths", write, { allowed_tools: ["Edit(./src/**)"] }, false],
+    [
+      "not by acceptEdits, below the working directory",
+      write,
+      { permission_mode: "acceptEdits", allowed_tools: [] },
+      true,
+    ],
+    [
+      "by acceptEdits, if it is a command",
+      bash("touch a.txt"),
+      { permission_mode: "acceptEdits", allowed_tools: [] },
+      false,
+    ],
+    ["by plan, whatever the rules say", write, { permission_mode: "plan" }, false],
+    ["not by a rule for such a command", bash("touch a.txt"), { allowed_tools: ["Bash(touch:*)"] }, true],
+    [
+      "by a rule for one command, if it is several",
+      bash("touch b; touch a.txt"),
+      { allowed_tools: ["Bash(touch:*)"] },
+      false,
+    ],
+  ])("%s", async (_, turn, options, isDone) => {
+    const { directory, events, reply } = await play([turn, DONE], options);
+
+    expect(existsSync(join(directory, "a.txt"))).toBe(isDone);
+    expect(only(events, "tool-denied")).toHaveLength(isDone ? 0 : 1);
+    expect(reply.tools_used).toHaveLength(isDone ? 1 : 0);
+  });
+
+  test("on the task's own records, in every mode", async () => {
+    const directory = await temporaryDirectory();
+    await mkdir(join(directory, ".e8"));
+    const turn = use("Write", { file_path: ".e8/history.jsonl", content: "{}" });
+    const options = { working_directory: directory, permission_mode: "bypassPermissions" };
+
+    const { events } = await play([turn, DONE], options);
+
+    expect(only(events, "tool-denied")).toHaveLength(1);
+    expect(existsSync(join(directory, ".e8/history.jsonl"))).toBe(false);
+  });
+
+  test("by the assignment's policy, which sees what the call would do", async () => {
+    const directory = await temporaryDirectory();
+    const agent = scriptedAgent([scene("executor", write, DONE)], {
+      working_directory: directory,
+      permission_mode: "bypassPermissions",
+    });
+    const forbids = ({ writes }: { writes: readonly string[] }) => (writes.includes("a.txt") ? "hands off" : undefined);
+
+    const { events, reply } = await hear(agent, assign({ forbids }));
+
+    expect(only(events, "tool-denied")).toMatchObject([{ tool: "Write", reason: "hands off" }]);
+    expect(existsSync(join(directory, "a.txt"))).toBe(false);
+    expect(reply.tools_used).toEqual([]);
+  });
+});
+
+describe("a structured answer", () => {
+  const WRONG = answer({ status: 1 });
+
+  test("that does not fit is asked for again", async () => {
+    const { reply, results } = await play([WRONG, DONE]);
+
+    expect(results[0]).toMatchObject({
+      is_error: true,
+      content: expect.stringContaining("root/status must be string"),
+    });
+    expect(reply).toMatchObject({ structured: { status: "done" } });
+  });
+
+  test("that never fits is malformed", async () => {
+    const { reply } = await play([{ ...WRONG, times: 5 }, DONE]);
+
+    expect(reply.failure).toMatchObject({ code: "malformed" });
+  });
+
+  test("may stand in the text of a model that was reminded in vain", async () => {
+    const { reply } = await play([say("Done."), say('It is {"status": "written"}.')]);
+
+    expect(reply).toMatchObject({ structured: { status: "written" } });
+    expect(reply.failure).toBeUndefined();
+  });
+});
+
+describe("what goes wrong has the code that it has with Claude Code:", () => {
+  test.each<[string, Turn[]]>([
+    ["rate_limit", [fault(429)]],
+    ["usage_limit", [fault({ resets_in: 60 })]],
+    ["overloaded", [fault(529)]],
+    ["server", [fault(500)]],
+    ["authentication", [fault(401)]],
+    ["billing", [fault({ status: 400, message: "Your credit balance is too low" })]],
+    ["context_overflow", [fault({ status: 400, message: "prompt is too long: 2 tokens > 1 maximum" })]],
+    ["configuration", [fault(404)]],
+    ["network", [fault({ kind: "disconnect" })]],
+    ["malformed", [fault({ kind: "malformed" }), fault({ kind: "html" })]],
+    ["server", [fault({ kind: "html", status: 502 })]],
+    ["refused", [{ stop: "refusal", times: 2 }]],
+    ["context_overflow", [{ say: "on and on", stop: "max_tokens", times: 4 }]],
+    ["max_turns", [{ ...use("Bash", { command: "true" }), times: 10 }]],
+  ])("%s: %j", async (code, turns) => {
+    const { reply } = await play(turns);
+
+    expect(reply.failure).toMatchObject({ code });
+    expect(reply.structured).toBeUndefined();
+  });
+
+  test("a story without a scene for the role", async () => {
+    const { reply } = await hear(scriptedAgent([scene("judge", DONE)]), assign());
+
+    expect(reply.failure).toEqual({
+      code: "configuration",
+      message: 'The story has no scene for "executor".',
+    });
+  });
+
+  test("a stall is silence", async () => {
+    const { reply } = await play([fault({ kind: "stall" })], { silence_seconds: 0.2 });
+
+    expect(reply.failure).toMatchObject({ code: "silent" });
+  });
+
+  test("a command is not, however long it says nothing", async () => {
+    const { reply } = await play([use("Bash", { command: "sleep 0.6" }), DONE], { silence_seconds: 0.2 });
+
+    expect(reply.failure).toBeUndefined();
+  });
+
+  test("the moment at which a limit ends is told", async () => {
+    const { reply } = await play([fault({ status: 429, retry_after: 30 })]);
+
+    expect((reply.failure?.retry_at ?? 0) - Date.now()).toBeGreaterThan(20_000);
+  });
+
+  test("faults that pass are tried again as often as Claude Code is told to", async () => {
+    const environment = { PATH: process.env.PATH, CLAUDE_CODE_MAX_RETRIES: "2" };
+    const calm = await play([{ ...fault(529), times: 2 }, DONE], { environment });
+    const stormy = await play([{ ...fault(529), times: 3 }, DONE], { environment });
+
+    expect(calm.reply.structured).toEqual({ status: "done" });
+    expect(stormy.reply.failure).toMatchObject({ code: "overloaded" });
+  });
+});
+
+test("what the story spends is reported", async () => {
+  const { reply } = await play([
+    { ...use("Bash", { command: "true" }), tokens: { input: 7, output: 5, cache_creation: 2, cache_read: 100 } },
+    { ...DONE, tokens: { input: 1, output: 1 } },
+  ]);
+
+  expect(reply.usage).toMatchObject({ tokens: 16, cost_usd: 0 });
+});
+
+test("a run is told once that its agent is scripted", async () => {
+  const agent = scriptedAgent([{ ...scene("executor", DONE), repeat: true }]);
+
+  const first = await hear(agent, assign());
+  const second = await hear(agent, assign());
+
+  expect(only(first.events, "notice")).toMatchObject([{ notice: { code: "scripted_agent" } }]);
+  expect(only(second.events, "notice")).toEqual([]);
+});
+
+test("roles have no tools", async () => {
+  const agent = scriptedAgent([scene("judge", use("Bash", { command: "touch /tmp/never" }), DONE)]);
+
+  const { reply } = await hear(agent, assign({ role: "judge" }));
+
+  expect(reply).toMatchObject({ structured: { status: "done" } });
+});

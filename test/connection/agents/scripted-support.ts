@@ -1,0 +1,28 @@
+import { randomUUID } from "node:crypto";
+import {
+  createScriptedAgent,
+  type ScriptedAgentOptions,
+} from "../../../src/connection/agents/scripted/scripted-agent.ts";
+import type { Scene } from "../../../src/connection/models/scripted/story.ts";
+import type { Agent } from "../../../src/connection/ports/agent.ts";
+import { teller } from "../../../src/texts/tell.ts";
+
+/** An agent that plays these scenes. Without a working directory of its own it must not write. */
+export function scriptedAgent(scenes: Scene[], options: Partial<ScriptedAgentOptions> = {}): Agent {
+  const { working_directory = "/nonexistent" } = options;
+  return createScriptedAgent({
+    story: { scenes },
+    file: "story.yaml",
+    project: working_directory,
+    working_directory,
+    environment: { PATH: process.env.PATH, CLAUDE_CODE_MAX_RETRIES: "0" },
+    task_token: randomUUID(),
+    models: { intake: "m", executor: "m", summarizer: "m", judge: "m" },
+    allowed_tools: [],
+    permission_mode: "dontAsk",
+    timeout_seconds: 100,
+    silence_seconds: 60,
+    tell: teller("en"),
+    ...options,
+  });
+}
