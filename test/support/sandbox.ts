@@ -74,6 +74,33 @@ export async function sandbox(story: Story = NO_STORY): Promise<Sandbox> {
   };
 }
 
+/** What an agent was asked with: the opening of one answer. */
+export interface Asked {
+  /** The role or step. */
+  who: string;
+  model: string;
+  /** System and user texts, as JSON. */
+  text: string;
+}
+
+export interface ScriptedSandbox extends Sandbox {
+  /** Has another story played from the next run on. A run plays its story from the beginning. */
+  plays(story: Story): Promise<void>;
+  /** What the agent was asked in a role or step, in all tasks, oldest first. */
+  asked(who: string): Promise<Asked[]>;
+}
+
+/** The same, but the scripted agent plays the story inside e8: for tests whose subject is not Claude Code. */
+export async function scriptedSandbox(story: Story): Promise<ScriptedSandbox> {
+  const box = await sandbox();
+  const file = join(box.home, "story.json");
+  const plays = (one: Story) => writeFile(file, JSON.stringify(one));
+  await plays(story);
+  await box.write("endless8.yaml", JSON.stringify({ agent: { scripted: file }, logging: { raw_log: true } }));
+  const asked = async (who: string) => (await askedIn(box)).filter((one) => one.who === who);
+  return { ...box, plays, asked };
+}
+
 export function resultOf(ended: Ended): LoopResult {
   return JSON.parse(ended.stdout) as LoopResult;
 }
@@ -120,10 +147,26 @@ async function tasksIn(project: string): Promise<string[]> {
     .sort((left, right) => left.localeCompare(right, "en", { numeric: true }));
 }
 
+/** From the raw logs, whose answers each begin with what was asked. */
+async function askedIn({ project, tasks }: Sandbox): Promise<Asked[]> {
+  const folders = (await tasks()).map((id) => join(project, ".e8", "tasks", id, "logs"));
+  const files = await Promise.all(
+    folders.map(async (folder) => (await readdir(folder)).sort().map((name) => join(folder, name))),
+  );
+  const texts = await Promise.all(files.flat().map((file) => readFile(file, "utf8")));
+  return texts.flatMap((text) => linesOf(text).flatMap((line) => askedBy(JSON.parse(line))));
+}
+
+function askedBy({ request, model }: { request?: { system?: string }; model: string }): Asked[] {
+  const who = /^endless8-(?:role|step): (\S+)$/m.exec(request?.system ?? "")?.[1];
+  return who === undefined ? [] : [{ who, model, text: JSON.stringify(request) }];
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").filter((line) => line !== "");
+}
+
 async function recordsIn(project: string, id: string): Promise<HistoryRecord[]> {
   const lines = await readFile(join(project, ".e8", "tasks", id, "history.jsonl"), "utf8").catch(() => "");
-  return lines
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as HistoryRecord);
+  return linesOf(lines).map((line) => JSON.parse(line) as HistoryRecord);
 }
