@@ -23,7 +23,7 @@ export interface Started {
   ended: Promise<Ended>;
 }
 
-interface Call {
+export interface Call {
   stdin?: string;
   cwd?: string;
   env?: Record<string, string | undefined>;
