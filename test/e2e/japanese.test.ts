@@ -5,8 +5,9 @@ import { describe, expect, test } from "vitest";
 import { displayWidth } from "../../src/cli/render/lines.ts";
 import { JAPANESE } from "../../src/configuration/translations.ts";
 import { ProjectFile, TaskFile } from "../../src/model/configuration.ts";
+import { quickSandbox } from "../support/in-process.ts";
 import { englishLines, japaneseLines } from "../support/prose.ts";
-import { type Ended, type Sandbox, sandbox } from "../support/sandbox.ts";
+import type { Ended, Sandbox } from "../support/sandbox.ts";
 
 const MINI = fileURLToPath(new URL("../configuration/agents/fixtures/mini/", import.meta.url));
 
@@ -113,7 +114,7 @@ describe("in Japanese", () => {
   test.each(COMMANDS.map((words) => [words]))(
     "the help of %j has no English sentence, and fits 80 columns",
     async (words) => {
-      const { e8 } = await sandbox();
+      const { e8 } = await quickSandbox();
       const { code, stdout } = await e8(["--lang", "ja", ...words, "--help"]);
       for (const line of stdout.split("\n")) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
 
@@ -135,7 +136,7 @@ describe("in Japanese", () => {
   });
 
   test("what a run, its records and its looking back say is Japanese", async () => {
-    const { e8 } = await sandbox();
+    const { e8 } = await quickSandbox();
     const ja = (...words: string[]) => e8(["--lang", "ja", ...words]);
     const agent = ["--agent-command", "echo できた", "--no-intake"];
 
@@ -153,7 +154,7 @@ describe("in Japanese", () => {
   });
 
   test("the demo is a Japanese story", async () => {
-    const { e8 } = await sandbox();
+    const { e8 } = await quickSandbox();
     const { code, stdout, stderr } = await e8(["demo", "--lang", "ja"]);
 
     expect(code, stderr).toBe(0);
@@ -166,7 +167,7 @@ describe("in Japanese", () => {
   });
 
   test("completions describe flags and commands in Japanese, and complete the same words", async () => {
-    const { e8 } = await sandbox();
+    const { e8 } = await quickSandbox();
     const [english, japanese] = [await e8(["completion", "fish"]), await e8(["--lang", "ja", "completion", "fish"])];
 
     expect(withoutDescriptions(japanese.stdout)).toBe(withoutDescriptions(english.stdout));
@@ -217,7 +218,7 @@ test("what machines read does not change with the language", async () => {
 });
 
 async function withMistakes(): Promise<Sandbox> {
-  const box = await sandbox();
+  const box = await quickSandbox();
   for (const [name, text] of Object.entries(FILES)) await box.write(name, text);
   for (const name of ["mini", "broken"]) {
     await mkdir(join(box.project, ".agent"), { recursive: true });

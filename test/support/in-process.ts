@@ -42,6 +42,12 @@ async function runMain(args: readonly string[], call: Required<Call>): Promise<E
   return { code: outside.code ?? 0, stdout: outside.stdout, stderr: outside.stderr };
 }
 
+/** Changes it in place: only so does a time zone take effect. */
+function setEnvironment(env: Call["env"] = {}): void {
+  for (const name of Object.keys(process.env)) if (env[name] === undefined) delete process.env[name];
+  for (const [name, value] of Object.entries(env)) if (value !== undefined) process.env[name] = value;
+}
+
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGTSTP", "SIGCONT"] as const;
 
 /** Makes this process look like a new one, and hears what is written, until it is restored. */
@@ -57,8 +63,9 @@ class Outside {
     const home = process.cwd();
     process.chdir(cwd);
     this.#undo.push(() => process.chdir(home));
-    const set = Object.entries(env).filter(([, value]) => value !== undefined);
-    this.#replace("env", Object.fromEntries(set));
+    const own = { ...process.env };
+    setEnvironment(env);
+    this.#undo.push(() => setEnvironment(own));
     this.#replace("stdin", Readable.from([Buffer.from(stdin)]));
     this.#replace("exit", (code?: number) => {
       this.code ??= Number(code ?? process.exitCode ?? 0);
@@ -78,7 +85,7 @@ class Outside {
     for (const undo of this.#undo) undo();
   }
 
-  #replace(name: "env" | "stdin" | "exit", value: unknown): void {
+  #replace(name: "stdin" | "exit", value: unknown): void {
     const own = Object.getOwnPropertyDescriptor(process, name) as PropertyDescriptor;
     Object.defineProperty(process, name, { configurable: true, enumerable: true, writable: true, value });
     this.#undo.push(() => Object.defineProperty(process, name, own));
