@@ -2,7 +2,7 @@ import process from "node:process";
 import { Readable } from "node:stream";
 import { main } from "../../src/cli/main.ts";
 import type { Story } from "../../src/connection/models/scripted/story.ts";
-import { type Call, type Ended, type Sandbox, sandbox } from "./sandbox.ts";
+import { type Call, type Ended, type Sandbox, type ScriptedSandbox, sandbox, scriptedSandbox } from "./sandbox.ts";
 
 /**
  * Runs the command line inside the test's own process, from its sources, which saves starting Node each time. For tests of what e8
@@ -19,6 +19,11 @@ export function inProcess<T extends Sandbox>(box: T): T {
 /** A sandbox whose `e8` runs in this process. */
 export async function quickSandbox(story?: Story): Promise<Sandbox> {
   return inProcess(await sandbox(story));
+}
+
+/** The same, with the scripted agent. */
+export async function quickScripted(story: Story): Promise<ScriptedSandbox> {
+  return inProcess(await scriptedSandbox(story));
 }
 
 let last: Promise<unknown> = Promise.resolve();
