@@ -201,8 +201,7 @@ test("a research task in Japanese: its text is kept in output.md and listed, and
 });
 
 test("[FR-018] the raw stream of every answer is kept when asked for", async () => {
-  const box = await scriptedSandbox(story(works("did it"), summarizes("did it")));
-  await box.write("endless8.yaml", (await box.read("endless8.yaml")).replace('"raw_log":true', '"raw_log":false'));
+  const box = await scriptedSandbox(story(works("did it"), summarizes("did it")), { logging: { raw_log: false } });
   await box.write(
     "task.yaml",
     "task: Anything\ncriteria: [{type: command, command: 'true'}]\nlogging: {raw_log: true}\n",

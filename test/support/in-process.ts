@@ -22,8 +22,8 @@ export async function quickSandbox(story?: Story): Promise<Sandbox> {
 }
 
 /** The same, with the scripted agent. */
-export async function quickScripted(story: Story): Promise<ScriptedSandbox> {
-  return inProcess(await scriptedSandbox(story));
+export async function quickScripted(story: Story, settings?: object): Promise<ScriptedSandbox> {
+  return inProcess(await scriptedSandbox(story, settings));
 }
 
 let last: Promise<unknown> = Promise.resolve();

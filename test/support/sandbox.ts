@@ -91,13 +91,14 @@ export interface ScriptedSandbox extends Sandbox {
   plays(story: Story): Promise<void>;
 }
 
-/** The same, but the scripted agent plays the story inside e8: for tests whose subject is not Claude Code. */
-export async function scriptedSandbox(story: Story): Promise<ScriptedSandbox> {
+/** The same, but the scripted agent plays the story inside e8: for tests whose subject is not Claude Code. Settings go to endless8.yaml. */
+export async function scriptedSandbox(story: Story, settings: object = {}): Promise<ScriptedSandbox> {
   const box = await sandbox();
   const file = join(box.home, "story.json");
   const plays = (one: Story) => writeFile(file, JSON.stringify(one));
   await plays(story);
-  await box.write("endless8.yaml", JSON.stringify({ agent: { scripted: file }, logging: { raw_log: true } }));
+  const project = { agent: { scripted: file }, logging: { raw_log: true }, ...settings };
+  await box.write("endless8.yaml", JSON.stringify(project));
   return { ...box, plays, asked: async (who) => by(who, await loggedIn(box)) };
 }
 
