@@ -14,8 +14,8 @@ const SLOW = tests([
 
 /** The same, but what they test keeps something between calls, such as processes. */
 const APART = tests([
-  "compose/{agents,doctor}",
-  "connection/agents/{claude-*,command-agent}",
+  "compose/{agents,doctor,kill-points}",
+  "connection/agents/{claude-*,command-agent,scripted-agent}",
   "connection/commands/{command-request,command-runner,process-tree,processes}",
   "connection/models/scripted/claude-code",
   "contract/agents",
