@@ -60,7 +60,7 @@ test("the time budget ends a worker that would go on, judges what it did, and ex
     "--agent-command",
     "echo begun; sleep 60",
     "--max-time",
-    "2s",
+    "5s",
     "--json",
   ]);
 

@@ -113,7 +113,7 @@ test("a time budget also ends the waiting", async () => {
 test("a stalled stream is ended by our own timer and recorded; the next iteration goes on", async () => {
   const { e8, records } = await quickScripted(
     story(scene("executor", fault({ kind: "stall" })), works("worked"), summarizes("worked")),
-    { silence_timeout: 1 },
+    { silence_timeout: 2 },
   );
 
   const ended = await e8([

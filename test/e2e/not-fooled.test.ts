@@ -173,7 +173,7 @@ test("a worker that removes the lock is told of, and the task stays that of the 
 
 test("a run whose task another has taken over says so and leaves the other's records alone", async () => {
   const { e8, start, records } = await sandbox();
-  const agent = "test -f second || { touch second; rm .e8/tasks/*/lock; echo ready; sleep 60; }; sleep 0.7";
+  const agent = "test -f second || { touch second; rm .e8/tasks/*/lock; echo ready; sleep 60; }; sleep 3";
   const first = start(["run", "x", "--check", "test -f second", "--agent-command", agent, "--verbose", "-n", "1"]);
   await new Promise<void>((resolve) => {
     first.child.stderr?.on("data", (data: Buffer) => data.includes("ready") && resolve());
