@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { answer, fault, scene, story } from "../../src/connection/models/scripted/builders.ts";
-import { quickSandbox } from "../support/in-process.ts";
+import { quickSandbox, quickScripted } from "../support/in-process.ts";
 import { englishLines, japaneseLines } from "../support/prose.ts";
-import { always, judges } from "../support/stories.ts";
+import { always, judges, works } from "../support/stories.ts";
 import { toldInJapanese } from "../support/told-in-japanese.ts";
 
 const WORKER = ["--agent-command", "echo できた", "--no-intake", "-n", "1"];
@@ -104,10 +104,11 @@ describe("a judge whose answer cannot be used", () => {
       says: "条件 1 の評価が互いに矛盾しています",
     },
   ])("$says", async ({ words, says }) => {
-    const box = await quickSandbox(story(always(judges(words.length === 1, words))));
-    const quoted = ["seen in the record", "all is there", "not all is there", "not ·"];
-    await box.write("endless8.yaml", "models: { summarizer: none }\n");
-    const whole = await toldInJapanese(box, ["run", "挨拶する", "-c", "挨拶がある", ...WORKER], { quoted });
+    const judge = always(judges(words.length === 1, words));
+    const box = await quickScripted(story(works("できた"), judge), { models: { summarizer: "none" } });
+    const quoted = ["seen in the record", "all is there", "not all is there", "not ·", "approach of:"];
+    const args = ["run", "挨拶する", "-c", "挨拶がある", "--no-intake", "-n", "1"];
+    const whole = await toldInJapanese(box, args, { quoted });
 
     expect(whole).toContain(`判定エージェントの回答を使えないため、もう一度尋ねます（理由: ${says}）。`);
     expect(whole).toContain(`判定エージェントから使える回答が得られませんでした（理由: ${says}）。`);
