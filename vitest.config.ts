@@ -1,10 +1,26 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests of code that keeps nothing between calls: their files can share one set of modules, which takes longer to load than to test. */
-const SHARING = [
-  ...["model", "judgment", "configuration", "execution", "docs", "cli"],
-  ...["models", "queries", "stores", "trackers", "workspace"].map((folder) => `connection/${folder}`),
-].map((folder) => `test/${folder}/**/*.test.ts`);
+/** Tests that start other programs: git, shells, the built command line. Their files can share one set of modules. */
+const SLOW = tests([
+  "cli/{cut-off,knowledge,list,logs,lost-output,query,show,spent}",
+  "connection/modules",
+  "connection/queries/history-context",
+  "connection/stores/{create-task,journal,lock,missed-copies,process-identity,shared-file,task-files}",
+  "connection/trackers/{create-tracker,repository}",
+  "connection/workspace/*",
+  "docs/{agents,architecture}",
+  "judgment/flow/{extract-params,interpolate,interpolate-anywhere}",
+]);
+
+/** The same, but what they test keeps something between calls, such as processes. */
+const APART = tests([
+  "compose/{agents,doctor,kill-points}",
+  "connection/agents/{claude-*,command-agent,scripted-agent}",
+  "connection/commands/{command-request,command-runner,process-tree,processes}",
+  "connection/models/scripted/claude-code",
+  "contract/agents",
+  "e2e/**/*",
+]);
 
 export default defineConfig({
   test: {
@@ -13,8 +29,22 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: "apart", include: ["test/**/*.test.ts"], exclude: SHARING } },
-      { extends: true, test: { name: "sharing", include: SHARING, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: "fast",
+          include: tests(["**/*"]),
+          exclude: [...SLOW, ...APART],
+          setupFiles: ["test/support/no-programs.ts"],
+          isolate: false, // loading the modules takes longer than testing them
+        },
+      },
+      { extends: true, test: { name: "slow", include: SLOW, isolate: false } },
+      { extends: true, test: { name: "apart", include: APART } },
     ],
   },
 });
+
+function tests(paths: readonly string[]): string[] {
+  return paths.map((path) => `test/${path}.test.ts`);
+}

@@ -3,14 +3,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { displayWidth } from "../../src/cli/render/columns.ts";
 import { toLine } from "../../src/connection/stores/files/json-lines.ts";
-import { type Sandbox, sandbox } from "../support/sandbox.ts";
+import { quickSandbox } from "../support/in-process.ts";
+import type { Sandbox } from "../support/sandbox.ts";
 import { knowledge } from "../support/stored.ts";
 import { store } from "./support.ts";
 
 const ID = "2026-01-23T10-00-00";
 
 async function learned(): Promise<Sandbox> {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await store(box.project, ID, {
     knowledge: [
       knowledge("Tests need a running database", { confidence: "high", source_task: ID, example_file: "test/db.ts" }),
@@ -73,7 +74,7 @@ test("search finds what has to do with the words, best first, and nothing else",
 });
 
 test("what a user adds is kept, found, and named as the user's", async () => {
-  const { e8, project } = await sandbox();
+  const { e8, project } = await quickSandbox();
   const words = [
     "knowledge",
     "add",
@@ -113,7 +114,7 @@ test.each([
   [["search", "x", "-n", "0"], /--limit: "0" is not possible: 1 to 999999\nnext: .*knowledge search/],
   [["export", "--format", "pdf"], /--format: "pdf" is not possible: markdown, json\nnext: .*knowledge export/],
 ])("%j is refused and nothing is written", async (words, problem) => {
-  const { e8, project } = await sandbox();
+  const { e8, project } = await quickSandbox();
   const { code, stderr } = await e8(["knowledge", ...words]);
   expect(code).toBe(2);
   expect(stderr).toMatch(problem);
@@ -138,7 +139,7 @@ test("it is exported as a page by category, or as JSON", async () => {
 });
 
 test("a project that knows nothing says so", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const said = expect.stringMatching(/^No knowledge here yet\. .*e8 knowledge add "/);
   expect(await e8(["knowledge"])).toMatchObject({ code: 0, stdout: "", stderr: said });
 });

@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { displayWidth } from "../../src/cli/render/columns.ts";
+import { quickSandbox } from "../support/in-process.ts";
 import { startProgram } from "../support/program.ts";
-import { sandbox } from "../support/sandbox.ts";
 import { spending, summary } from "../support/stored.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { ended, judged, store } from "./support.ts";
@@ -33,7 +33,7 @@ async function project(): Promise<string> {
 }
 
 test("the list says status, iterations, criteria met, cost, age and task, in line even with wide letters", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const { stdout, code } = await e8(["list", "-p", await project()]);
   expect(code).toBe(0);
   const [head = "", first = "", second = "", third = ""] = stdout.split("\n");
@@ -48,7 +48,7 @@ test("the list says status, iterations, criteria met, cost, age and task, in lin
 });
 
 test("in a narrow terminal the task gives way, and nothing else", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const directory = await temporaryDirectory();
   await store(directory, FIRST, {
     configuration: { task: "Raise the coverage of 日本語のモジュール to ninety percent" },
@@ -65,7 +65,7 @@ test("in a narrow terminal the task gives way, and nothing else", async () => {
 });
 
 test.each(["en", "ja"])("at 40 columns each task is a block that can be read (%s)", async (language) => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const directory = await project();
 
   const { stdout } = await e8(["list", "-p", directory, "--lang", language], { env: { COLUMNS: "40" } });
@@ -81,7 +81,7 @@ test.each(["en", "ja"])("at 40 columns each task is a block that can be read (%s
 });
 
 test("an agent whose display name is its name is named once, whatever it was called with", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const directory = await temporaryDirectory();
   const configuration = { task: "reviewer: Plans a change" };
   await store(directory, FIRST, { task: { flow: { ...flow, name: "reviewer" } }, configuration });
@@ -95,7 +95,7 @@ test("an agent whose display name is its name is named once, whatever it was cal
 });
 
 test("two runs of one agent are told apart by what it was called with", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const directory = await temporaryDirectory();
   for (const [id, issue] of [
     [FIRST, 12],
@@ -113,7 +113,7 @@ test("two runs of one agent are told apart by what it was called with", async ()
 });
 
 test("where there are no tasks, it says how to start one", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const [english, japanese] = await Promise.all(["en", "ja"].map((language) => e8(["list", "--lang", language])));
 
   expect(english).toMatchObject({
@@ -125,7 +125,7 @@ test("where there are no tasks, it says how to start one", async () => {
 });
 
 test("in Japanese nothing of it is English, and JSON stays the same", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const directory = await project();
   const { stdout } = await e8(["list", "-p", directory, "--lang", "ja"]);
   expect(stdout).toMatch(/^タスク ID +状態 +回数 +達成 +費用 +経過 +タスク$/m);
@@ -137,7 +137,7 @@ test("in Japanese nothing of it is English, and JSON stays the same", async () =
 });
 
 test("a task that is being worked on is listed as running, whatever its last run came to", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const directory = await project();
   await startProgram("hold-lock", join(directory, ".e8", "tasks", FIRST, "lock"), FIRST).next();
   const { stdout } = await e8(["list", "-p", directory, "--json"]);

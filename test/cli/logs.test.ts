@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { type Sandbox, type Started, sandbox } from "../support/sandbox.ts";
+import { quickSandbox } from "../support/in-process.ts";
+import type { Sandbox, Started } from "../support/sandbox.ts";
 import { store } from "./support.ts";
 
 const ID = "2026-01-23T10-00-00";
@@ -31,7 +32,7 @@ const JUDGE = [
 ];
 
 async function logged(): Promise<Sandbox> {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const directory = await store(box.project, ID, { configuration: { logging: { raw_log: true, raw_log_dir: null } } });
   await mkdir(join(directory, "logs"));
   const write = (name: string, messages: object[], rest = "") =>
@@ -111,7 +112,7 @@ test("a log that cannot be read is named, and the others are shown", async () =>
 });
 
 test("where raw logs were off, it says how to have them", async () => {
-  const { e8, project } = await sandbox();
+  const { e8, project } = await quickSandbox();
   await store(project, ID);
   const { code, stderr } = await e8(["logs", ID, "-f"]);
   expect(code).toBe(2);
@@ -120,7 +121,7 @@ test("where raw logs were off, it says how to have them", async () => {
 });
 
 test("following a live run shows what comes as it comes, and ends with the run", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await box.write(
     "task.yaml",
     "task: wait\ncriteria: [{type: command, command: test -f go}]\nlogging: {raw_log: true, raw_log_dir: my logs}\n",

@@ -2,8 +2,9 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { displayWidth } from "../../src/cli/render/columns.ts";
+import { quickSandbox } from "../support/in-process.ts";
 import { startProgram } from "../support/program.ts";
-import { type Ended, type Sandbox, sandbox } from "../support/sandbox.ts";
+import type { Ended, Sandbox } from "../support/sandbox.ts";
 import { knowledge, spending, summary } from "../support/stored.ts";
 import { ended, judged, store } from "./support.ts";
 
@@ -12,7 +13,7 @@ const SECOND = "2026-01-23T10-00-00-2";
 const FLOW = "2026-01-24T08-00-00";
 
 async function filled(): Promise<Sandbox> {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await store(box.project, FIRST, {
     records: [
       summary(1, { result: "failure", reason: 'with "quotes", a comma\nand lines' }),
@@ -125,7 +126,7 @@ test("directories in the place of files are named, and keep nobody from the rest
 });
 
 test("a thousand tasks fit into the memory that a query may take", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const records = Array.from({ length: 20 }, (_, index) => [summary(index + 1), judged(index + 1, [true])]).flat();
   const ids = Array.from({ length: 1000 }, (_, index) => `${FIRST}-${index + 2}`);
   await Promise.all(ids.map((id) => store(box.project, id, { records })));
@@ -237,7 +238,7 @@ function refused({ code, stdout, stderr }: Ended, problem: RegExp): void {
 }
 
 test("a project without tasks says how to begin, in either language", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   refused(await e8(["query", "select 1"]), /There are no tasks in .*my project/);
   expect((await e8(["query", "select 1", "--lang", "ja"])).stderr).toContain("タスクがありません");
 });
@@ -249,7 +250,7 @@ test("two formats at once are refused", async () => {
 });
 
 test("without SQL the columns are listed, and docs/queries.md explains each of them with its type", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const listed = JSON.parse((await e8(["query", "--json"])).stdout) as { view: string; column: string; type: string }[];
   const page = await readFile(new URL("../../docs/queries.md", import.meta.url), "utf8");
 

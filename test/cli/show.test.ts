@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { displayWidth } from "../../src/cli/render/columns.ts";
 import { message } from "../../src/model/message.ts";
 import type { Evaluation } from "../../src/model/records.ts";
-import { sandbox } from "../support/sandbox.ts";
+import { quickSandbox } from "../support/in-process.ts";
 import { spending, summary } from "../support/stored.ts";
 import { ended, judged, store } from "./support.ts";
 
@@ -20,7 +20,7 @@ async function shown(...flags: string[]): Promise<string> {
 }
 
 async function shownIn(columns: string | undefined, ...flags: string[]): Promise<string> {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await store(box.project, ID, {
     configuration: { criteria },
     records: [
@@ -96,7 +96,7 @@ test("in Japanese its own words are Japanese", async () => {
 });
 
 test("without an id it is the latest task, and what is the same or empty is not shown twice or at all", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const evidence = `exit code 1\n${Array.from({ length: 20 }, (_, index) => `line ${index + 1}`).join("\n")}\n${"x".repeat(9000)}`;
   await store(box.project, "2026-01-22T10-00-00", { configuration: { task: "an older one" } });
   const found = { ...judged(1, [false]), evaluations: [{ ...nobody, source: "command" as const, evidence }] };
@@ -110,7 +110,7 @@ test("without an id it is the latest task, and what is the same or empty is not 
 });
 
 test("where a record may have left files out, nobody is told that these were all", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const files = (count: number) => Array.from({ length: count }, (_, index) => `src/${100 + index}.ts`);
   const changed = (count: number) => summary(1, { metadata: { ...metadata, files_modified: files(count) } });
   await store(box.project, ID, { records: [changed(100)] });
@@ -129,7 +129,7 @@ test("where a record may have left files out, nobody is told that these were all
 });
 
 test("of a report whose beginning was not kept, the end, and that it is one", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const lines = Array.from({ length: 300 }, (_, index) => `step ${index + 1}`).join("\n");
   await store(box.project, ID, { records: [summary(1, { reason: lines, is_cut: true })] });
 
@@ -141,7 +141,7 @@ test("of a report whose beginning was not kept, the end, and that it is one", as
 });
 
 test("evidence is shown as it was recorded, whatever stands in it", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const quoted = "AssertionError: expected '[… cut …]' to be '［… 省略 …］'\n[… cut …]";
   const [evaluation] = judged(1, [false]).evaluations;
   const evaluations = [{ ...evaluation, outcome: message("no_permission", {}), evidence: quoted }] as Evaluation[];
@@ -154,7 +154,7 @@ test("evidence is shown as it was recorded, whatever stands in it", async () => 
 });
 
 test("of a hundred iterations the matrix keeps the latest that fit, and says so", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const records = Array.from({ length: 100 }, (_, index) => [summary(index + 1), judged(index + 1, [false])]).flat();
   await store(box.project, ID, { records });
   const { stdout } = await box.e8(["show", ID], { env: { COLUMNS: "80" } });
@@ -177,7 +177,7 @@ test("at 40 columns lines are broken between words, and no number is torn apart"
 });
 
 test("an agent made of steps shows what it was called with, the steps it took and where each led", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const flow = {
     attempts: {},
     checks: 0,
@@ -211,7 +211,7 @@ test("an agent made of steps shows what it was called with, the steps it took an
 });
 
 test("what a worker or a task says does not steer the terminal", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const hostile = `${String.fromCharCode(27)}[2Jevil\u0007`;
   await store(box.project, ID, {
     configuration: { task: `do ${hostile}`, criteria: [{ type: "command", command: `echo ${hostile}` }] },
@@ -225,7 +225,7 @@ test("what a worker or a task says does not steer the terminal", async () => {
 });
 
 test("of a task that was cut off, how to go on", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const result = ended(ID, { status: "max_iterations", stop_reason: "max_iterations" });
   await store(box.project, ID, { records: [summary(1), judged(1, [false]), result, summary(2)] });
 
@@ -237,7 +237,7 @@ test("of a task that was cut off, how to go on", async () => {
 });
 
 test("what the ledger has lost is still counted where an ending has counted it", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const usage = { tokens: 900, cost_usd: 1.5, seconds: 60 };
   const late = { ...spending(2), timestamp: "2026-01-23T12:00:00Z" };
   await store(box.project, ID, { records: [ended(ID, { usage }), summary(2)], spending: [late] });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { spentInAll, type Usage } from "../../src/model/usage.ts";
-import { sandbox } from "../support/sandbox.ts";
+import { quickSandbox } from "../support/in-process.ts";
 import { spending, summary } from "../support/stored.ts";
 import { ended, judged, type StoredTask, store } from "./support.ts";
 
@@ -36,7 +36,7 @@ const PASTS: Record<string, StoredTask> = {
 };
 
 test.each(Object.entries(PASTS))("list, show and query tell of the same spending: %s", async (_, past) => {
-  const { e8, project } = await sandbox();
+  const { e8, project } = await quickSandbox();
   await store(project, ID, past);
   const ending = past.records?.findLast((one) => one.type === "final_result");
   const counted = spentInAll(past.spending ?? [], ending);

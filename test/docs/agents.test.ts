@@ -16,7 +16,7 @@ import { intentsOf, type StepKind } from "../../src/model/flow/steps-registry.ts
 import { parserNames, runtimeVariables, stdinVariables, systemVariables } from "../../src/model/flow/variables.ts";
 import { WorkflowJson } from "../../src/model/flow/workflow-json.ts";
 import { loadFlow } from "../configuration/flow/support.ts";
-import { sandbox } from "../support/sandbox.ts";
+import { scriptedSandbox } from "../support/sandbox.ts";
 import { vocabulary } from "../support/schema-vocabulary.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -105,17 +105,16 @@ test("the tools that the page keeps from verification steps are kept from them, 
 
 test("the page's story runs the page's agent to its end: refused once, told why, then done", async () => {
   const files = firstAgent();
-  const { project, env, model, write, read } = await sandbox(loadStory(files.get("story.yaml") ?? "", "story.yaml"));
+  const box = await scriptedSandbox(loadStory(files.get("story.yaml") ?? "", "story.yaml"));
+  const { project, env, write, read } = box;
   for (const [path, text] of files) await write(`.agent/notes/${path}`, text);
 
   const result = await runAgent("notes", { topic: "sourdough" }, { project, environment: env });
 
   expect(result).toMatchObject({ status: "completed", iterations_used: 4, error_message: null });
   expect(await read("NOTES.md")).toBe("# Sourdough\n\nFlour, water, salt.\n");
-  const asked = model.requests
-    .filter(({ who }) => who?.includes("initial.write"))
-    .map(({ body }) => JSON.stringify(body));
-  expect(asked.some((body) => body.includes("- 3:Flour, water."))).toBe(true);
+  const asked = await box.asked("initial.write");
+  expect(asked.some(({ text }) => text.includes("- 3:Flour, water."))).toBe(true);
 });
 
 /** The files that the page spells out: a path on its own line, then a fenced block. */

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { type Ended, type Sandbox, sandbox } from "../support/sandbox.ts";
+import { quickSandbox } from "../support/in-process.ts";
+import type { Ended, Sandbox } from "../support/sandbox.ts";
 
 const GOOD = ["--check", "true", "--agent-command", "true"];
 
@@ -32,13 +33,13 @@ describe("a task file that cannot be used", () => {
   };
 
   test.each(Object.entries(files))("%s", async (_, { yaml, says }) => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await box.write("task.yaml", yaml);
     await refused(box, await box.e8(["run", "--config", "task.yaml"]), says);
   });
 
   test("several faults are told at once", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await box.write(
       "task.yaml",
       "task: x\ncriteria: [y]\nmax_iterations: 0\nbudgets: {}\nclaude_options: {modle: opus}\n",
@@ -65,12 +66,12 @@ test.each([
   ["nothing to resume", ["run", "--resume"], /no tasks/],
   ["a task that does not run", ["cancel", "2020-01-01T00-00-00"], /no task/],
 ])("%s", async (_, args, says) => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await refused(box, await box.e8(args), says);
 });
 
 test("an unknown flag is bad usage", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const ended = await box.e8(["run", "do it", "--chek", "true"]);
   expect(ended.stderr).toMatch(/--chek.*\n.*--check/);
   expect(ended.code).toBe(2);
@@ -83,7 +84,7 @@ test.each([
   { words: ["help", "rnu"], says: /^error: unknown command rnu\nnext: e8 --help/ },
   { words: ["help", "agent", "rnu"], says: /^error: unknown command rnu\nnext: e8 agent --help/ },
 ])("a command that there is none of is bad usage: $words", async ({ words, says }) => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await refused(box, await box.e8(words), says);
 });
 
@@ -95,7 +96,7 @@ test.each([
   ],
   ["a comment in SQL", ["query", "-- all\nselect 1"], /"-- all select 1" begins with a dash/],
 ])("%s is no option, and it is said how to pass it", async (_, args, says) => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await refused(box, await box.e8(args), says);
   expect((await box.e8([...args, "--lang", "ja"])).stderr).toContain("ハイフンで始まっています");
 });
@@ -104,7 +105,7 @@ test.each([
   ["alone", []],
   ["with a criterion", GOOD],
 ])("the name of a task file in the place of a task, %s", async (_, more) => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await box.write("my task.yaml", "task: do it\ncriteria: [it is done]\n");
 
   await refused(box, await box.e8(["run", "my task.yaml", ...more]), /next: .*e8 run --config 'my task\.yaml'$/m);
@@ -113,27 +114,27 @@ test.each([
 });
 
 test("a list of things to do behind -- is a task", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const { code, stdout } = await e8(["run", ...GOOD, "--dry-run", "--json", "--", "- mend the cart\n- mend the till"]);
   expect(code).toBe(0);
   expect(JSON.parse(stdout).configuration.task).toBe("- mend the cart\n- mend the till");
 });
 
 test("no agents to look at, and a number of entries that is none", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await refused(box, await box.e8(["agent", "validate"]), /^error: There are no agents in .+\.$/m);
   await refused(box, await box.e8(["knowledge", "search", "x", "-n", "0"]), /--limit: "0" is not possible/);
 });
 
 test("the help of a command below a command", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const asked = await box.e8(["help", "agent", "run"]);
 
   expect(asked).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: e8 agent run/) });
 });
 
 test.each(["fr", "constructor"])("a language that there are no words in is bad usage: %s", async (language) => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await refused(
     box,
     await box.e8(["list", "--lang", language]),
@@ -142,7 +143,7 @@ test.each(["fr", "constructor"])("a language that there are no words in is bad u
 });
 
 test("a directory in the place of a task file is called one, in the reader's language", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await refused(box, await box.e8(["run", "--config", "."]), /^error: .+ cannot be read: it is a directory\.$/m);
 
   const { stderr } = await box.e8(["--lang", "ja", "run", "--config", "."]);
@@ -150,19 +151,19 @@ test("a directory in the place of a task file is called one, in the reader's lan
 });
 
 test("a project that is a file", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await box.write("file", "");
   await refused(box, await box.e8(["run", "do it", ...GOOD, "--project", "file"]), /file is not a directory/);
 });
 
 test("a project in which nobody may write", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const sealed = process.platform === "darwin" ? "/System" : "/sys/kernel"; // for the superuser, too
   await refused(box, await box.e8(["run", "do it", ...GOOD, "--project", sealed]), /permission/i);
 });
 
 test("a records directory that cannot be made because a file is in its place", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await box.write(".e8", "in the way");
   const ended = await box.e8(["run", "do it", ...GOOD]);
   expect(ended.code).toBe(2);
@@ -170,13 +171,13 @@ test("a records directory that cannot be made because a file is in its place", a
 });
 
 test("a wrong environment variable is named", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const ended = await box.e8(["run", "do it", ...GOOD], { env: { ENDLESS8_MAX_ITERATIONS: "abc" } });
   await refused(box, ended, /ENDLESS8_MAX_ITERATIONS/);
 });
 
 test("--resume takes nothing that would make it another task", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await mkdir(join(box.project, ".e8"), { recursive: true });
   const ended = await box.e8(["run", "another task", "--resume"]);
   expect(ended.stderr).toMatch(/--resume/);
@@ -184,7 +185,7 @@ test("--resume takes nothing that would make it another task", async () => {
 });
 
 test("a directory that is gone is named as what it is", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const gone = join(box.home, "gone");
   await mkdir(gone);
   const command = 'cd "$1" && rmdir "$1" && exec "$2" "$3" list';
@@ -200,7 +201,7 @@ describe("a flag's value that is not one of those there are", () => {
     [["init", "--max-cost", "x"], '--max-cost: "x" is not possible: more than 0', "e8 init"],
     [["agent", "init", "x", "--from", "y"], '--from: "y" is not possible: issue-worker,', "e8 agent init"],
   ])("%j is told with them, and which help has more", async (args, message, help) => {
-    const { e8 } = await sandbox();
+    const { e8 } = await quickSandbox();
 
     const { code, stderr } = await e8(args);
 
@@ -210,7 +211,7 @@ describe("a flag's value that is not one of those there are", () => {
   });
 
   test("in Japanese the sentence is Japanese", async () => {
-    const { e8 } = await sandbox();
+    const { e8 } = await quickSandbox();
     const { stderr } = await e8(["--lang", "ja", "agent", "validate", "--graph", "x"]);
     expect(stderr).toContain('エラー: --graph: "x" は使えません（mermaid、text）');
   });

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { resultOf, sandbox } from "../support/sandbox.ts";
+import { quickSandbox } from "../support/in-process.ts";
+import { resultOf } from "../support/sandbox.ts";
 
 const TWO_STEPS = "if [ -f half ]; then echo ok > done.txt; else touch half; fi; echo worked";
 
 test("with checks as the only criteria a program does the work and no model is ever asked", async () => {
-  const { e8, model, records } = await sandbox();
+  const { e8, model, records } = await quickSandbox();
 
   const ended = await e8([
     "run",
@@ -29,7 +30,7 @@ test("with checks as the only criteria a program does the work and no model is e
 });
 
 test("a failing check's exit code and output tail stand in the next prompt", async () => {
-  const { e8, read } = await sandbox();
+  const { e8, read } = await quickSandbox();
   const agent = "cat > prompt-$E8_ITERATION.txt";
 
   await e8([
@@ -48,7 +49,7 @@ test("a failing check's exit code and output tail stand in the next prompt", asy
 });
 
 test("what the worker claims means nothing", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const agent = `echo 'All done! <promise>COMPLETE</promise> {"status":"success","is_complete":true,"output":"done"}'`;
 
   const ended = await e8(["run", "Anything", "--check", "false", "--agent-command", agent, "-n", "2", "--json"]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sandbox } from "../support/sandbox.ts";
+import { quickSandbox } from "../support/in-process.ts";
 
 describe("[FR-014] where each value comes from", () => {
   const layers = {
@@ -9,7 +9,7 @@ describe("[FR-014] where each value comes from", () => {
   };
 
   test("flag beats task file beats endless8.yaml beats environment beats default, and --dry-run shows it", async () => {
-    const { e8, write, tasks } = await sandbox();
+    const { e8, write, tasks } = await quickSandbox();
     for (const [name, text] of Object.entries(layers)) await write(name, text);
     const env = { ENDLESS8_MAX_ITERATIONS: "2", ENDLESS8_DEFAULT_MODEL: "opus" };
 
@@ -29,7 +29,7 @@ describe("[FR-014] where each value comes from", () => {
     ["task file", ["--config", "task.yaml"], 4],
     ["endless8.yaml", ["x", "-c", "y"], 3],
   ])("without the layers above it, the %s decides", async (_, args, expected) => {
-    const { e8, write } = await sandbox();
+    const { e8, write } = await quickSandbox();
     for (const [name, text] of Object.entries(layers)) await write(name, text);
 
     const { stdout } = await e8(["run", ...args, "--dry-run", "--json"], { env: { ENDLESS8_MAX_ITERATIONS: "2" } });
@@ -38,7 +38,7 @@ describe("[FR-014] where each value comes from", () => {
   });
 
   test("the environment decides where no file does", async () => {
-    const { e8 } = await sandbox();
+    const { e8 } = await quickSandbox();
     const { stdout } = await e8(["run", "x", "-c", "y", "--dry-run", "--json"], {
       env: { ENDLESS8_MAX_ITERATIONS: "2" },
     });
@@ -47,7 +47,7 @@ describe("[FR-014] where each value comes from", () => {
 });
 
 test("a task file of the Python endless8 loads unchanged: block and folded scalars, strings and objects as criteria", async () => {
-  const { e8, write } = await sandbox();
+  const { e8, write } = await quickSandbox();
   await write(
     "task.yaml",
     `# task.yaml
@@ -103,7 +103,7 @@ prompts:
 });
 
 test("--dry-run shows each criterion on a line of its own, and a long one moves nothing else", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const { stdout } = await e8(["run", "x", "-c", "y".repeat(5000), "--check", "true", "--dry-run"]);
   expect(stdout).toMatch(
     /^criteria\[0\] +\{"type":"semantic","text":"y+"\} {2}flag --criteria\/--check\/--unchanged$/m,
@@ -113,13 +113,13 @@ test("--dry-run shows each criterion on a line of its own, and a long one moves 
 });
 
 test("--dry-run warns of a pipe that hides a failure", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const { stdout } = await e8(["run", "x", "--check", "npm test | tail -5", "--check", "true || false", "--dry-run"]);
   expect(stdout.match(/pipefail: true/g)).toHaveLength(1);
 });
 
 test("--dry-run says what would keep the run from beginning", async () => {
-  const { e8, write } = await sandbox();
+  const { e8, write } = await quickSandbox();
   await write("task.yaml", "task: x\ncriteria: [y]\nworking_directory: nowhere\n");
 
   const nowhere = await e8(["--lang", "ja", "run", "--config", "task.yaml", "--dry-run"]);
@@ -133,13 +133,13 @@ test("--dry-run says what would keep the run from beginning", async () => {
 });
 
 test("the task is read from standard input where it is -", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const { stdout } = await e8(["run", "-", "-c", "y", "--dry-run", "--json"], { stdin: "多行の\nタスク\n" });
   expect(JSON.parse(stdout).configuration.task).toBe("多行の\nタスク");
 });
 
 test("a Japanese locale gets Japanese texts, --lang decides otherwise, and JSON stays as it is", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const args = ["run", "x", "--check", "true", "--agent-command", "echo ok"];
 
   const japanese = await e8(args, { env: { LANG: "ja_JP.UTF-8" } });

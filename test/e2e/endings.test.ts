@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { fault, scene, story } from "../../src/connection/models/scripted/builders.ts";
-import { resultOf, sandbox } from "../support/sandbox.ts";
+import { quickSandbox } from "../support/in-process.ts";
+import { resultOf } from "../support/sandbox.ts";
 import { always, report, summarizes, works } from "../support/stories.ts";
 
 const BUSY = "date +%N > changed-$E8_ITERATION; echo worked";
 
 test("[FR-010] [FR-027] iterations used up: exit 1, max_iterations; the flag beats the file", async () => {
-  const { e8, write } = await sandbox();
+  const { e8, write } = await quickSandbox();
   await write(
     "task.yaml",
     `task: x\ncriteria: [{type: command, command: 'false'}]\nmax_iterations: 5\nagent: {command: '${BUSY}'}\n`,
@@ -23,7 +24,7 @@ test("[FR-010] [FR-027] iterations used up: exit 1, max_iterations; the flag bea
 });
 
 test("no progress: exit 1, stalled", async () => {
-  const { e8, write } = await sandbox();
+  const { e8, write } = await quickSandbox();
   await write(
     "task.yaml",
     "task: x\ncriteria: [{type: command, command: 'date +%N; false'}]\nagent: {command: echo hm}\nstall_limit: 3\n",
@@ -36,7 +37,7 @@ test("no progress: exit 1, stalled", async () => {
 });
 
 test("no progress, either, when the same file is written with the same content again and again", async () => {
-  const { e8, write, records } = await sandbox();
+  const { e8, write, records } = await quickSandbox();
   await write(
     "task.yaml",
     "task: x\ncriteria: [{type: command, command: 'false'}]\nagent: {command: echo the same > notes.txt}\nstall_limit: 3\n",
@@ -50,7 +51,7 @@ test("no progress, either, when the same file is written with the same content a
 });
 
 test("the time budget ends a worker that would go on, judges what it did, and exits 1", async () => {
-  const { e8, records } = await sandbox();
+  const { e8, records } = await quickSandbox();
 
   const ended = await e8([
     "run",
@@ -60,7 +61,7 @@ test("the time budget ends a worker that would go on, judges what it did, and ex
     "--agent-command",
     "echo begun; sleep 60",
     "--max-time",
-    "2s",
+    "5s",
     "--json",
   ]);
 
@@ -74,7 +75,7 @@ test.each([
   ["cost", ["--max-cost", "0.0001"], "budget_cost"],
 ])("the %s budget: exit 1, and it holds across a resume", async (_, flags, stop_reason) => {
   const expensive = scene("executor", { ...report("worked"), tokens: { input: 1000, output: 1000 } });
-  const { e8, model } = await sandbox(story(always(expensive), always(summarizes("worked"))));
+  const { e8, model } = await quickSandbox(story(always(expensive), always(summarizes("worked"))));
 
   const ended = await e8(["run", "x", "--check", "false", ...flags, "--json"]);
 
@@ -87,7 +88,7 @@ test.each([
 });
 
 test("an agent that is not there: exit 2, error, with advice", async () => {
-  const { e8, records } = await sandbox();
+  const { e8, records } = await quickSandbox();
 
   const ended = await e8(["run", "x", "--check", "true", "--agent-command", "no-such-agent-anywhere", "--json"]);
 
@@ -98,7 +99,7 @@ test("an agent that is not there: exit 2, error, with advice", async () => {
 });
 
 test("where Claude Code cannot be used, another program takes the task over, as the advice says", async () => {
-  const { e8, write } = await sandbox();
+  const { e8, write } = await quickSandbox();
   await write("endless8.yaml", "agent_model: haiku\nclaude_options: {executable: ./no-claude-here}\n");
 
   const ended = await e8(["run", "x", "--check", "test -f done", "--json"]);
@@ -111,7 +112,7 @@ test("where Claude Code cannot be used, another program takes the task over, as 
 });
 
 test("a worker that fails is recorded as an error that the next one reads, and the run goes on", async () => {
-  const { e8, read, records } = await sandbox();
+  const { e8, read, records } = await quickSandbox();
   const agent =
     'cat > prompt-$E8_ITERATION; if [ "$E8_ITERATION" = 1 ]; then echo the disk is on fire >&2; exit 3; fi; touch done';
 
@@ -124,7 +125,7 @@ test("a worker that fails is recorded as an error that the next one reads, and t
 
 test("an answer that never fits is asked for again, then recorded, and the next worker reads of it", async () => {
   const broken = scene("executor", { ...fault({ kind: "malformed" }), times: 4 });
-  const { e8, model, records } = await sandbox(story(broken, works("mended"), always(summarizes("worked"))));
+  const { e8, model, records } = await quickSandbox(story(broken, works("mended"), always(summarizes("worked"))));
 
   const ended = await e8(["run", "x", "--check", "test -f done", "-n", "2", "--json"]);
 

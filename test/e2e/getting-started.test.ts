@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { sandbox } from "../support/sandbox.ts";
+import { quickSandbox } from "../support/in-process.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
 
 const execute = promisify(execFile);
@@ -11,7 +11,7 @@ const E8 = fileURLToPath(new URL("../../bin/e8.js", import.meta.url));
 
 describe("e8 init", () => {
   test("writes a task file that runs, with the check that the project suggests", async () => {
-    const { e8, read, write } = await sandbox();
+    const { e8, read, write } = await quickSandbox();
     await write("package.json", '{"scripts": {"test": "true"}}');
 
     const made = await e8(["init"]);
@@ -25,7 +25,7 @@ describe("e8 init", () => {
   });
 
   test("says what the flags say, and points at the schema of the project's own endless8", async () => {
-    const { e8, read, write } = await sandbox();
+    const { e8, read, write } = await quickSandbox();
     await write("node_modules/endless8/schemas/task.schema.json", "{}");
 
     const said = ["--task", "Do: it", "-c", "it is done", "--check", "a | b", "-n", "3", "--max-cost", "2.5"];
@@ -50,7 +50,7 @@ describe("e8 init", () => {
     ["en", ["--check", "true"], "Fill in task,"],
     ["en", ["--task", "Do it", "--check", "true"], undefined],
   ])("in %s, with %j, says what is still to be filled in", async (language, said, todo) => {
-    const { e8 } = await sandbox();
+    const { e8 } = await quickSandbox();
 
     const { stdout } = await e8(["init", "--lang", language, ...said]);
 
@@ -59,7 +59,7 @@ describe("e8 init", () => {
   });
 
   test("never overwrites a file unless it is told to", async () => {
-    const { e8, read, write } = await sandbox();
+    const { e8, read, write } = await quickSandbox();
     await write("task.yaml", "mine");
 
     const refused = await e8(["init"]);
@@ -77,14 +77,14 @@ describe("e8 init", () => {
     ["-n", "many"],
     ["--max-cost", "-1"],
   ])("writes nothing for %s %s", async (flag, value) => {
-    const { e8, project } = await sandbox();
+    const { e8, project } = await quickSandbox();
 
     expect(await e8(["init", flag, value])).toMatchObject({ code: 2, stdout: "" });
     expect(await readdir(project)).toEqual([]);
   });
 
   test("leaves nothing half-written on a full disk, and keeps what --force would have overwritten", async () => {
-    const { env, project, write, read } = await sandbox();
+    const { env, project, write, read } = await quickSandbox();
     await write("old.yaml", "task: mine\n");
     const init = 'ulimit -f 1; "$NODE" "$E8" init --task x --check true';
     const attempt = (words: string) =>
@@ -102,7 +102,7 @@ describe("e8 init", () => {
   });
 
   test("writes Japanese comments for a Japanese user", async () => {
-    const { e8, read } = await sandbox();
+    const { e8, read } = await quickSandbox();
 
     const made = await e8(["init"], { env: { LANG: "ja_JP.UTF-8" } });
 
@@ -111,7 +111,7 @@ describe("e8 init", () => {
   });
 
   test.skipIf(!hasTmux)("asks at a terminal, and an empty answer takes what is suggested", async () => {
-    const place = await sandbox();
+    const place = await quickSandbox();
     await place.write("Cargo.toml", "[package]");
     const terminal = await openTerminal(place, ["init"]);
 
@@ -139,7 +139,7 @@ describe("e8 init", () => {
   test.skipIf(!hasTmux)(
     "Ctrl-Z gives the shell its terminal back, also from under npx, and fg goes on where it was",
     async () => {
-      const place = await sandbox();
+      const place = await quickSandbox();
       const asIfByNpx = `bash -c 'bash ../go; true'`;
       const terminal = await openTerminal(place, ["init"], { start: asIfByNpx });
 
@@ -164,7 +164,7 @@ describe("e8 init", () => {
   );
 
   test.skipIf(!hasTmux)("writes nothing when the user leaves with Ctrl-C", async () => {
-    const place = await sandbox();
+    const place = await quickSandbox();
     const terminal = await openTerminal(place, ["init"]);
 
     await terminal.shows("What do you want done?");
@@ -177,7 +177,7 @@ describe("e8 init", () => {
 
 describe("e8 doctor", () => {
   test("says what is there and what to do, in the user's language, and asks no model", async () => {
-    const { e8, model } = await sandbox();
+    const { e8, model } = await quickSandbox();
 
     const english = await e8(["doctor"]);
     const japanese = await e8(["doctor", "--lang", "ja"], { env: { ANTHROPIC_API_KEY: "" } });
@@ -192,7 +192,7 @@ describe("e8 doctor", () => {
   });
 
   test("tells a program the same in every language", async () => {
-    const { e8 } = await sandbox();
+    const { e8 } = await quickSandbox();
 
     const [english, japanese] = [await e8(["doctor", "--json"]), await e8(["doctor", "--json", "--lang", "ja"])];
 
@@ -203,7 +203,7 @@ describe("e8 doctor", () => {
   });
 
   test("looks at a task file that cannot be used as well as at the rest", async () => {
-    const { e8, write } = await sandbox();
+    const { e8, write } = await quickSandbox();
     await write("broken.yaml", "task: x\ncriteria: [y]\nmax_iteration: 3\n");
 
     const { code, stdout } = await e8(["doctor", "--config", "broken.yaml"]);

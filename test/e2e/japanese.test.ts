@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { displayWidth } from "../../src/cli/render/columns.ts";
+import { quickSandbox } from "../support/in-process.ts";
 import { englishLines, japaneseLines } from "../support/prose.ts";
-import { type Ended, type Sandbox, sandbox } from "../support/sandbox.ts";
+import type { Ended, Sandbox } from "../support/sandbox.ts";
 
 const MINI = fileURLToPath(new URL("../configuration/flow/fixtures/mini/", import.meta.url));
 
@@ -111,7 +112,7 @@ describe("in Japanese", () => {
   test.each(COMMANDS.map((words) => [words]))(
     "the help of %j has no English sentence, and fits 80 columns",
     async (words) => {
-      const { e8 } = await sandbox();
+      const { e8 } = await quickSandbox();
       const { code, stdout } = await e8(["--lang", "ja", ...words, "--help"]);
       for (const line of stdout.split("\n")) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
 
@@ -133,7 +134,7 @@ describe("in Japanese", () => {
   });
 
   test("what a run, its records and its looking back say is Japanese", async () => {
-    const { e8 } = await sandbox();
+    const { e8 } = await quickSandbox();
     const ja = (...words: string[]) => e8(["--lang", "ja", ...words]);
     const agent = ["--agent-command", "echo できた", "--no-intake"];
 
@@ -151,7 +152,7 @@ describe("in Japanese", () => {
   });
 
   test("the demo is a Japanese story", async () => {
-    const { e8 } = await sandbox();
+    const { e8 } = await quickSandbox();
     const { code, stdout, stderr } = await e8(["demo", "--lang", "ja"]);
 
     expect(code, stderr).toBe(0);
@@ -164,7 +165,7 @@ describe("in Japanese", () => {
   });
 
   test("completions describe flags and commands in Japanese, and complete the same words", async () => {
-    const { e8 } = await sandbox();
+    const { e8 } = await quickSandbox();
     const [english, japanese] = [await e8(["completion", "fish"]), await e8(["--lang", "ja", "completion", "fish"])];
 
     expect(withoutDescriptions(japanese.stdout)).toBe(withoutDescriptions(english.stdout));
@@ -208,7 +209,7 @@ test("what machines read does not change with the language", async () => {
 });
 
 async function withMistakes(): Promise<Sandbox> {
-  const box = await sandbox();
+  const box = await quickSandbox();
   for (const [name, text] of Object.entries(FILES)) await box.write(name, text);
   for (const name of ["mini", "broken"]) {
     await mkdir(join(box.project, ".agent"), { recursive: true });

@@ -1,21 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { scene, story } from "../../src/connection/models/scripted/builders.ts";
-import { resultOf, sandbox } from "../support/sandbox.ts";
-import { always, judges } from "../support/stories.ts";
+import { quickScripted } from "../support/in-process.ts";
+import { resultOf } from "../support/sandbox.ts";
+import { always, judges, summarizes, works } from "../support/stories.ts";
 
 describe("a judge that cannot be trusted", () => {
+  const work = [always(works("did it")), always(summarizes("did it"))];
   const criteria = ["-c", "the first thing is done", "-c", "the second thing is done"];
-  const run = [
-    "run",
-    "Do two things",
-    ...criteria,
-    "--agent-command",
-    "echo did it",
-    "--no-intake",
-    "-n",
-    "1",
-    "--json",
-  ];
+  const run = ["run", "Do two things", ...criteria, "--no-intake", "-n", "1", "--json"];
 
   test.each([
     [
@@ -50,7 +42,7 @@ describe("a judge that cannot be trusted", () => {
     ["returns nothing", scene("judge", { say: "It looks good to me." }, { say: "All done." })],
     ["returns an empty list", judges(true, [])],
   ])("one that %s never completes a task", async (_, judge) => {
-    const box = await sandbox(story(always(judge)));
+    const box = await quickScripted(story(...work, always(judge)));
 
     const ended = await box.e8(run);
 
@@ -63,7 +55,7 @@ describe("a judge that cannot be trusted", () => {
       { id: 2, criterion: "Thing number two has been finished", is_met: true },
       { id: 1, criterion: "一つ目は終わった", is_met: true },
     ];
-    const box = await sandbox(story(judges(true, words)));
+    const box = await quickScripted(story(...work, judges(true, words)));
 
     expect(resultOf(await box.e8(run))).toMatchObject({ status: "completed", iterations_used: 1 });
   });

@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { quickSandbox } from "../support/in-process.ts";
 import { recorded } from "../support/run-goal.ts";
 import { type Sandbox, sandbox } from "../support/sandbox.ts";
 
@@ -14,7 +15,7 @@ async function cutOff({ tasks, read, write }: Sandbox): Promise<void> {
 }
 
 test("work that was judged complete and then lost with the power is judged again, and done again", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await box.e8(RUN);
   await cutOff(box);
   await rm(join(box.project, "feature"));
@@ -37,7 +38,7 @@ test("work that was judged complete and then lost with the power is judged again
 });
 
 test("work that was judged complete and is still there takes no worker to complete", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await box.e8(RUN);
   await cutOff(box);
 

@@ -9,7 +9,7 @@ import { story, use } from "../../src/connection/models/scripted/builders.ts";
 import type { Story } from "../../src/connection/models/scripted/story.ts";
 import * as library from "../../src/index.ts";
 import { LoopStatus } from "../../src/model/records.ts";
-import { sandbox } from "../support/sandbox.ts";
+import { sandbox, scriptedSandbox } from "../support/sandbox.ts";
 import { accepts, judges, summarizes, works } from "../support/stories.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -86,7 +86,7 @@ function blocks(): string[] {
 }
 
 async function runProgram(name: string, played?: Story) {
-  const { project, env, model } = await sandbox(played);
+  const { project, env, model } = await (played ? scriptedSandbox(played) : sandbox());
   const program = fileURLToPath(new URL(`examples/library/${name}`, ROOT));
   const child = spawn(process.execPath, ["--import", LOADER, program], { cwd: project, env });
   onTestFinished(() => void child.kill("SIGKILL"));

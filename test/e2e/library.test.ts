@@ -4,7 +4,7 @@ import { story } from "../../src/connection/models/scripted/builders.ts";
 import { E8Error, type LoopResult, type RunEvent, resume, run, stream, type TaskInput } from "../../src/index.ts";
 import type { HistoryRecord } from "../../src/model/records.ts";
 import { readableRecord } from "../../src/texts/readable.ts";
-import { resultOf, sandbox } from "../support/sandbox.ts";
+import { resultOf, sandbox, scriptedSandbox } from "../support/sandbox.ts";
 import { accepts, asks, judges, summarizes, works } from "../support/stories.ts";
 
 const TASK: TaskInput = { task: "Say hello", criteria: ["hello was said", { type: "command", command: "true" }] };
@@ -17,7 +17,7 @@ const STORY = story(
 
 describe("the library", () => {
   test("[SC-006] gives the same result and the same records as the command line", async () => {
-    const [cli, library] = [await sandbox(STORY), await sandbox(STORY)];
+    const [cli, library] = [await scriptedSandbox(STORY), await scriptedSandbox(STORY)];
 
     const fromCli = resultOf(await cli.e8(["run", "Say hello", "-c", "hello was said", "--check", "true", "--json"]));
     const fromLibrary = await run(TASK, { project: library.project, environment: library.env });
@@ -27,7 +27,7 @@ describe("the library", () => {
   });
 
   test("announces every record after it is on disk, to a callback and as a stream", async () => {
-    const { project, env, records } = await sandbox(STORY);
+    const { project, env, records } = await scriptedSandbox(STORY);
     const seen: RunEvent[] = [];
     for await (const event of stream(TASK, { project, environment: env })) {
       const last = async () => readableRecord((await records()).at(-1) as HistoryRecord, "en");
@@ -120,7 +120,7 @@ describe("the library", () => {
   });
 
   test("puts the intake's questions to whoever is given, up to three rounds", async () => {
-    const { project, env } = await sandbox(
+    const { project, env } = await scriptedSandbox(
       story(asks({ question: "Which one?", suggested_answers: ["this", "that"] }), ...STORY.scenes),
     );
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { answer, fault, scene, story, use } from "../../src/connection/models/scripted/builders.ts";
 import { HINT, isOnce, PATIENT, runOf } from "../support/live-view.ts";
-import { sandbox } from "../support/sandbox.ts";
+import { sandbox, scriptedSandbox } from "../support/sandbox.ts";
 import { accepts, judges, report, summarizes, works } from "../support/stories.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
 
@@ -69,7 +69,7 @@ describe.skipIf(!hasTmux)("the live view", () => {
 
   test("they change while the summary is being made, too", async () => {
     const thinking = { ...answer({ approach: "none", reason: "never said" }), delay_ms: 600_000 };
-    const box = await sandbox(story(works("done"), scene("summarizer", thinking)));
+    const box = await scriptedSandbox(story(works("done"), scene("summarizer", thinking)));
     const checks = ["--check", "true", "--check", "until [ -f go ]; do sleep 0.1; done; false"];
     const terminal = await openTerminal(box, ["run", "x", "--no-intake", ...checks]);
 
@@ -108,7 +108,7 @@ describe.skipIf(!hasTmux)("the live view", () => {
   });
 
   test("a waiting run counts down until it asks again", async () => {
-    const box = await sandbox(story(scene("executor", { ...fault({ status: 429, resets_in: 50 }), times: 5 })));
+    const box = await scriptedSandbox(story(scene("executor", { ...fault({ status: 429, resets_in: 50 }), times: 5 })));
     const env = { ANTHROPIC_API_KEY: undefined, CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-fake" };
     const terminal = await openTerminal(box, ["run", "x", "--check", "true"], { columns: 80, rows: 24, env });
 

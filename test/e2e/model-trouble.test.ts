@@ -5,6 +5,7 @@ import { fault, scene, story } from "../../src/connection/models/scripted/builde
 import { startScriptedModel } from "../../src/connection/models/scripted/server.ts";
 import type { Turn } from "../../src/connection/models/scripted/story.ts";
 import { freePort } from "../support/free-port.ts";
+import { quickScripted } from "../support/in-process.ts";
 import { resultOf, sandbox } from "../support/sandbox.ts";
 import { report, summarizes, works } from "../support/stories.ts";
 
@@ -30,15 +31,26 @@ test("nobody logged in is told so", async () => {
   expect(resultOf(ended)).toMatchObject({ error_code: "authentication" });
 });
 
+test("429 with retry-after is waited for, said, and the real Claude Code recovers", async () => {
+  const { e8 } = await sandbox(
+    story(scene("executor", fault({ status: 429, retry_after: 1 }), report("worked")), summarizes("worked")),
+  );
+
+  const ended = await e8(RUN);
+
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(ended.stderr).toMatch(/waiting until/);
+  expect(resultOf(ended)).toMatchObject({ status: "completed", iterations_used: 1 });
+});
+
 test.each<[string, Turn]>([
   ["429", fault(429)],
-  ["429 with retry-after", fault({ status: 429, retry_after: 1 })],
   ["529", fault(529)],
   ["500", fault(500)],
   ["503", fault(503)],
   ["a connection that breaks", { ...fault({ kind: "disconnect" }), times: 2 }],
 ])("%s is waited for, said, and recovers", async (_, trouble) => {
-  const { e8 } = await sandbox(story(scene("executor", trouble, report("worked")), summarizes("worked")));
+  const { e8 } = await quickScripted(story(scene("executor", trouble, report("worked")), summarizes("worked")));
 
   const ended = await e8(RUN);
 
@@ -48,7 +60,7 @@ test.each<[string, Turn]>([
 });
 
 test("a model in trouble while it summarizes or judges is waited for, too", async () => {
-  const { e8 } = await sandbox(
+  const { e8 } = await quickScripted(
     story(works("worked"), scene("summarizer", fault(529), { answer: { approach: "a", reason: "b" } })),
   );
 
@@ -90,19 +102,19 @@ test("a usage limit is waited for until its reset time, which is said", async ()
 });
 
 test("a time budget also ends the waiting", async () => {
-  const { e8 } = await sandbox(story(scene("executor", fault({ status: 429, resets_in: 600 }))));
+  const { e8 } = await quickScripted(story(scene("executor", fault({ status: 429, resets_in: 600 }))));
 
-  const ended = await e8([...RUN, "--max-time", "8s"], SUBSCRIBED);
+  const ended = await e8([...RUN, "--max-time", "2s"]);
 
   expect(ended.code, ended.stderr).toBe(1);
   expect(resultOf(ended)).toMatchObject({ status: "budget_exceeded", stop_reason: "budget_time", iterations_used: 0 });
 });
 
 test("a stalled stream is ended by our own timer and recorded; the next iteration goes on", async () => {
-  const { e8, write, records } = await sandbox(
+  const { e8, records } = await quickScripted(
     story(scene("executor", fault({ kind: "stall" })), works("worked"), summarizes("worked")),
+    { silence_timeout: 2 },
   );
-  await write("endless8.yaml", "silence_timeout: 3\n");
 
   const ended = await e8([
     "run",

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { answer, fault, scene, story } from "../../src/connection/models/scripted/builders.ts";
+import { quickSandbox, quickScripted } from "../support/in-process.ts";
 import { englishLines, japaneseLines } from "../support/prose.ts";
-import { sandbox } from "../support/sandbox.ts";
-import { always, judges } from "../support/stories.ts";
+import { always, judges, works } from "../support/stories.ts";
 import { toldInJapanese } from "../support/told-in-japanese.ts";
 
 const WORKER = ["--agent-command", "echo できた", "--no-intake", "-n", "1"];
@@ -13,7 +13,7 @@ describe("a task of somebody who writes English, read in Japanese", () => {
     { check: "kill -9 $$", says: "シグナル SIGKILL で終了" },
     { check: "sleep 9", says: "1 秒でタイムアウトし" },
   ])("the evidence of `$check`", async ({ check, says }) => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await box.write("endless8.yaml", "command_timeout: 1\n");
     const whole = await toldInJapanese(box, ["run", "Say-hello", "--check", check, ...WORKER], { quoted: [check] });
 
@@ -29,7 +29,7 @@ describe("a task of somebody who writes English, read in Japanese", () => {
     { command: "true", says: "エージェントは何も報告せずに終了した。" },
     { command: "sleep 9", says: "1 秒のあいだ何の反応もありませんでした" },
   ])("a worker that fails: `$command`", async ({ command, says }) => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await box.write("endless8.yaml", "silence_timeout: 1\n");
     const whole = await toldInJapanese(box, [
       "run",
@@ -48,7 +48,7 @@ describe("a task of somebody who writes English, read in Japanese", () => {
   });
 
   test("and one in Japanese is read in English", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await box.e8(["run", "挨拶する", "--check", "exit 3", "--agent-command", "exit 4", "-n", "1"]);
     const { stdout } = await box.e8(["show", ...(await box.tasks())]);
 
@@ -67,7 +67,7 @@ describe("settings that keep the agent from starting", () => {
     { settings: { claude_options: { executable: "/bin/false" } }, says: "Claude Code が終了コード 1 で終了しました" },
     { settings: { working_directory: "none" }, says: "ディレクトリ" },
   ])("$settings", async ({ settings, says }) => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await box.write("endless8.yaml", JSON.stringify(settings));
 
     expect(await toldInJapanese(box, ["run", "挨拶する", "--check", "true", "-n", "1"])).toContain(says);
@@ -75,7 +75,7 @@ describe("settings that keep the agent from starting", () => {
 
   test("a program that is no agent", async () => {
     const quoted = ["command not found"];
-    const box = await sandbox();
+    const box = await quickSandbox();
     const whole = await toldInJapanese(box, ["run", "挨拶する", "--check", "true", "--agent-command", "no-such"], {
       quoted,
     });
@@ -86,7 +86,7 @@ describe("settings that keep the agent from starting", () => {
 
 test("a key that is refused", async () => {
   const quoted = ["Invalid API key · Fix external API key"];
-  const box = await sandbox(story(always(scene("executor", fault(401)))));
+  const box = await quickSandbox(story(always(scene("executor", fault(401)))));
   const whole = await toldInJapanese(box, ["run", "挨拶する", "--check", "true", "-n", "1"], { quoted });
 
   expect(whole).toContain(`エージェントがログインできません: ${quoted[0]}`);
@@ -104,10 +104,11 @@ describe("a judge whose answer cannot be used", () => {
       says: "条件 1 の評価が互いに矛盾しています",
     },
   ])("$says", async ({ words, says }) => {
-    const box = await sandbox(story(always(judges(words.length === 1, words))));
-    const quoted = ["seen in the record", "all is there", "not all is there", "not ·"];
-    await box.write("endless8.yaml", "models: { summarizer: none }\n");
-    const whole = await toldInJapanese(box, ["run", "挨拶する", "-c", "挨拶がある", ...WORKER], { quoted });
+    const judge = always(judges(words.length === 1, words));
+    const box = await quickScripted(story(works("できた"), judge), { models: { summarizer: "none" } });
+    const quoted = ["seen in the record", "all is there", "not all is there", "not ·", "approach of:"];
+    const args = ["run", "挨拶する", "-c", "挨拶がある", "--no-intake", "-n", "1"];
+    const whole = await toldInJapanese(box, args, { quoted });
 
     expect(whole).toContain(`判定エージェントの回答を使えないため、もう一度尋ねます（理由: ${says}）。`);
     expect(whole).toContain(`判定エージェントから使える回答が得られませんでした（理由: ${says}）。`);
@@ -115,7 +116,7 @@ describe("a judge whose answer cannot be used", () => {
 
   test("because it is of another shape, or none at all", async () => {
     const odd = scene("judge", answer({ is_complete: "perhaps", evaluations: [], overall_reason: "" }));
-    const box = await sandbox(story(always(odd)));
+    const box = await quickSandbox(story(always(odd)));
     const env = { OPENAI_BASE_URL: `${box.model.url}/v1`, OPENAI_API_KEY: "sk-fake-key-of-a-test" };
     const models = { summarizer: "none", judge: "openai:gpt-5" };
     await box.write("endless8.yaml", JSON.stringify({ models }));
@@ -128,7 +129,9 @@ describe("a judge whose answer cannot be used", () => {
 
 test("an intake that asks nothing and a model that says no word of JSON", async () => {
   const asksNothing = answer({ status: "needs_clarification", task: "", criteria: [], clarification_questions: [] });
-  const box = await sandbox(story(always(scene("intake", asksNothing)), always(scene("judge", { say: "うーん" }))));
+  const box = await quickSandbox(
+    story(always(scene("intake", asksNothing)), always(scene("judge", { say: "うーん" }))),
+  );
   const env = { OPENAI_BASE_URL: `${box.model.url}/v1`, OPENAI_API_KEY: "sk-fake-key-of-a-test" };
   const models = { intake: "openai:gpt-5", summarizer: "none", judge: "openai:gpt-5" };
   await box.write("endless8.yaml", JSON.stringify({ models, logging: { raw_log: true } }));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { quickSandbox } from "../support/in-process.ts";
 import { recorded } from "../support/run-goal.ts";
-import { sandbox } from "../support/sandbox.ts";
 
 const FORGED = JSON.stringify({
   type: "judgment",
@@ -13,7 +13,7 @@ const FORGED = JSON.stringify({
 });
 
 test("a worker that weakens the stored criteria and forges a judgment is told of, and no later run believes it", async () => {
-  const { e8, records, write } = await sandbox();
+  const { e8, records, write } = await quickSandbox();
   await write("forged.json", `${FORGED}\n`);
   await write(
     "worker.sh",
@@ -32,7 +32,7 @@ test("a worker that weakens the stored criteria and forges a judgment is told of
 const TESTS_STAY = ["run", "x", "--check", "sh test/all.sh", "--unchanged", "test", "--agent-command", "sh worker.sh"];
 
 test("a worker that makes the tests pass by changing them is not done: the next one is told what to put back", async () => {
-  const { e8, read, records, write } = await sandbox();
+  const { e8, read, records, write } = await quickSandbox();
   await write("test/all.sh", "test -f feature\n");
   await write(
     "worker.sh",
@@ -56,7 +56,7 @@ test("a worker that makes the tests pass by changing them is not done: the next 
 });
 
 test("what the files were is remembered from the first run, however often it is resumed", async () => {
-  const { e8, write } = await sandbox();
+  const { e8, write } = await quickSandbox();
   await write("test/all.sh", "exit 7\n");
   await write("worker.sh", "echo true > test/all.sh\n");
 
@@ -73,7 +73,7 @@ test("what the files were is remembered from the first run, however often it is 
 });
 
 test("files that nobody has are no protection: nothing is started", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const ended = await e8(["run", "x", "--check", "true", "--unchanged", "tset/**", "--agent-command", "touch worked"]);
   expect(ended.code).toBe(2);
   expect(ended.stdout).toContain("No file matches tset/**");
@@ -82,7 +82,7 @@ test("files that nobody has are no protection: nothing is started", async () => 
 });
 
 test("a worker that is cancelled after it has weakened the criteria has weakened nothing", async () => {
-  const { e8, start, tasks, read } = await sandbox();
+  const { e8, start, tasks, read } = await quickSandbox();
   const agent = 'cd .e8/tasks/*/; sed "s/exit 7/true/" task.json > t && mv t task.json; echo ready; sleep 60';
   const running = start(["run", "x", "--check", "exit 7", "--agent-command", agent, "--verbose"]);
   await new Promise<void>((resolve) => {
@@ -97,7 +97,7 @@ test("a worker that is cancelled after it has weakened the criteria has weakened
 });
 
 test("a worker that deletes the records ends the run, and nobody says that they are safe", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const ended = await e8(["run", "x", "--check", "true", "--agent-command", "rm -rf .e8; echo done"]);
   expect(ended.code).toBe(2);
   expect(ended.stdout).toMatch(/its whole directory was deleted or moved while the task was running/);
@@ -111,7 +111,7 @@ test.each([
   ["in a new file", 'sed -i \'s/"is_complete":false/"is_complete":true/\' history.jsonl'],
   ["in its place", 'sed \'s/"is_complete":false/"is_complete":true /\' history.jsonl > f; cat f 1<> history.jsonl'],
 ])("a judgment that a worker rewrites %s ends the run, and no later run believes it", async (_where, forge) => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const agent = `${AT_SECOND} ${forge}; ${OTHERWISE}`;
   const first = await e8(["run", "x", "--check", "exit 7", "--agent-command", agent, "-n", "3"]);
   const second = await e8(["run", "--resume", "--agent-command", "echo done", "-n", "1"]);
@@ -126,7 +126,7 @@ test.each([
 });
 
 test("criteria that a worker weakens beside deleting records are put back for whoever resumes the task", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const agent = 'cd .e8/tasks/*/; rm spending.jsonl; sed "s/exit 7/true/" task.json > t && mv t task.json; sleep 0.5';
   const first = await e8(["run", "x", "--check", "exit 7", "--agent-command", agent]);
   const second = await e8(["run", "--resume", "--agent-command", "echo done", "-n", "1"]);
@@ -137,7 +137,7 @@ test("criteria that a worker weakens beside deleting records are put back for wh
 });
 
 test("what was spent still counts after its records were deleted, and the task goes on where it stopped", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const agent = `sleep 1; ${AT_SECOND} rm spending.jsonl; ${OTHERWISE}`;
   const first = await e8(["run", "x", "--check", "exit 7", "--agent-command", agent]);
   const second = await e8(["run", "--resume", "--agent-command", "echo done", "--max-time", "2s"]);
@@ -148,7 +148,7 @@ test("what was spent still counts after its records were deleted, and the task g
 });
 
 test("without what was learned, the task goes on where it stopped", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const agent = `${AT_SECOND} rm knowledge.jsonl; ${OTHERWISE}`;
   const first = await e8(["run", "x", "--check", "exit 7", "--agent-command", agent]);
   const second = await e8(["run", "--resume", "--agent-command", "echo done", "-n", "2"]);
@@ -158,13 +158,13 @@ test("without what was learned, the task goes on where it stopped", async () => 
 });
 
 test.each(["output.md.tmp", "task.json.tmp"])("a pipe that a worker puts at %s keeps nobody waiting", async (draft) => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const agent = `cd .e8/tasks/*/; mkfifo ${draft}; echo >> task.json; echo done`;
   expect((await e8(["run", "x", "--check", "true", "--agent-command", agent])).code).toBe(0);
 });
 
 test("a worker that removes the lock is told of, and the task stays that of the run", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
   const agent = "rm -f .e8/tasks/*/lock; echo done";
   const ended = await e8(["run", "x", "--check", "ls .e8/tasks/*/lock", "--agent-command", agent]);
   expect(ended.code, ended.stdout).toBe(0);
@@ -172,8 +172,8 @@ test("a worker that removes the lock is told of, and the task stays that of the 
 });
 
 test("a run whose task another has taken over says so and leaves the other's records alone", async () => {
-  const { e8, start, records } = await sandbox();
-  const agent = "test -f second || { touch second; rm .e8/tasks/*/lock; echo ready; sleep 60; }; sleep 0.7";
+  const { e8, start, records } = await quickSandbox();
+  const agent = "test -f second || { touch second; rm .e8/tasks/*/lock; echo ready; sleep 60; }; sleep 3";
   const first = start(["run", "x", "--check", "test -f second", "--agent-command", agent, "--verbose", "-n", "1"]);
   await new Promise<void>((resolve) => {
     first.child.stderr?.on("data", (data: Buffer) => data.includes("ready") && resolve());

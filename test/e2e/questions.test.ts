@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { fault, story } from "../../src/connection/models/scripted/builders.ts";
-import { sandbox } from "../support/sandbox.ts";
+import { type ScriptedSandbox, sandbox, scriptedSandbox } from "../support/sandbox.ts";
 import { accepts, asks, judges, summarizes, works } from "../support/stories.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
 
@@ -12,20 +12,21 @@ const FAST = {
 };
 const WHERE = { question: "On which machine?", suggested_answers: [] };
 
-/** The intake asks once, is told, and lets the work begin. */
+const WORK = [works("made it fast"), summarizes("made it fast"), judges(true, [{ id: 1, is_met: true }])];
+
+/** The intake asks until it is told, in whichever run, and lets the work begin. */
 function clarified() {
-  return story(
-    asks(FAST, WHERE),
-    accepts("it answers in time"),
-    works("made it fast"),
-    summarizes("made it fast"),
-    judges(true, [{ id: 1, is_met: true }]),
-  );
+  return story({ ...accepts("it answers in time"), when: WHERE.question }, asks(FAST, WHERE), ...WORK);
+}
+
+/** What the intake was asked last. */
+async function lastIntake({ asked }: ScriptedSandbox): Promise<string | undefined> {
+  return (await asked("intake")).at(-1)?.text;
 }
 
 describe.skipIf(!hasTmux)("questions at a terminal", () => {
   test("an answer is chosen with the arrows or written, and the run goes on in the live view", async () => {
-    const box = await sandbox(clarified());
+    const box = await scriptedSandbox(clarified());
     const terminal = await openTerminal(box, RUN, { columns: 80, rows: 24 });
 
     await terminal.shows(/◆ {2}How fast is fast enough\?\n│ {2}It takes two seconds now\.\n│ {2}● under 100 ms/);
@@ -35,13 +36,13 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
     await terminal.shows("exit code 0");
     await terminal.isUsable();
 
-    const prompt = JSON.stringify(box.model.requests.findLast(({ who }) => who === "intake")?.body);
+    const prompt = await lastIntake(box);
     expect(prompt).toContain("under one second");
     expect(prompt).toContain("the build server");
   });
 
   test("another answer than the suggested ones is written, and a blank one is asked for again", async () => {
-    const box = await sandbox(clarified());
+    const box = await scriptedSandbox(clarified());
     const terminal = await openTerminal(box, RUN);
 
     await terminal.shows("another answer …");
@@ -51,14 +52,14 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
     await terminal.answer("◆  On which machine?", "mine");
     await terminal.shows("exit code 0");
 
-    const prompt = JSON.stringify(box.model.requests.findLast(({ who }) => who === "intake")?.body);
+    const prompt = await lastIntake(box);
     expect(prompt).toContain("日本語で：三秒以内");
   });
 
   test.each(["Escape", "C-c"])(
     "%s leaves the questions open, also in `e8 answer`, which puts them again",
     async (key) => {
-      const box = await sandbox(clarified());
+      const box = await scriptedSandbox(clarified());
       const terminal = await openTerminal(box, RUN);
 
       await terminal.shows("◆  How fast");
@@ -80,7 +81,7 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
       await terminal.answer("◆  On which machine?", "mine");
       await terminal.shows("exit code 0");
 
-      const prompt = JSON.stringify(box.model.requests.findLast(({ who }) => who === "intake")?.body);
+      const prompt = await lastIntake(box);
       expect(prompt).toContain("under 100 ms");
       expect(left).toMatch(new RegExp(`questions open: .*\\nnext: Answer with: e8 answer ${id}\\nexit code 4`));
       expect(left).not.toContain("error:");
@@ -88,7 +89,7 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
   );
 
   test("Ctrl-Z gives the shell its terminal back, and after fg the question is put again", async () => {
-    const box = await sandbox(clarified());
+    const box = await scriptedSandbox(clarified());
     const terminal = await openTerminal(box, RUN);
     const stopAndGoOn = async () => {
       await terminal.press("C-z");
@@ -110,13 +111,13 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
     await terminal.shows("completed: every criterion is met");
     await terminal.isUsable();
 
-    const prompt = JSON.stringify(box.model.requests.findLast(({ who }) => who === "intake")?.body);
+    const prompt = await lastIntake(box);
     expect(prompt).toContain("under one second");
     expect(prompt).toContain("the build server");
   });
 
   test("Ctrl-Z and then Esc leave the questions open", async () => {
-    const box = await sandbox(story(asks(WHERE)));
+    const box = await scriptedSandbox(story(asks(WHERE)));
     const terminal = await openTerminal(box, RUN);
 
     await terminal.shows("◆  On which machine?");
@@ -132,7 +133,7 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
 
   test("everything around a question is Japanese for a Japanese user, and text cannot steer the terminal", async () => {
     const hostile = { question: "速さは\u001b]2;taken over\u0007？", suggested_answers: ["\u001b[2J一秒"] };
-    const box = await sandbox(story(asks(hostile)));
+    const box = await scriptedSandbox(story(asks(hostile)));
     const terminal = await openTerminal(box, RUN, { env: { LANG: "ja_JP.UTF-8" } });
 
     await terminal.shows(/先に|作業を始める前に/);
@@ -145,7 +146,7 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
 
 describe.skipIf(!hasTmux)("a task that asks its questions now", () => {
   test("`e8 answer` elsewhere says where they are asked, and how to answer them here instead", async () => {
-    const box = await sandbox(clarified());
+    const box = await scriptedSandbox(clarified());
     const terminal = await openTerminal(box, RUN);
     await terminal.shows("◆  How fast");
     const [id = ""] = await box.tasks();
@@ -182,13 +183,12 @@ test("of a task that runs and asks nothing, `e8 answer` says how to look at it a
 });
 
 test("questions that were answered are not put again, wherever the run was stopped after that", async () => {
-  const { e8, start, tasks, read, model } = await sandbox(
-    story(asks(FAST), { who: "intake", turns: [fault({ kind: "stall" })] }, accepts("it answers in time")),
-  );
+  const stalls = { who: "intake", when: FAST.question, turns: [fault({ kind: "stall" })] };
+  const { e8, start, tasks, read, asked } = await scriptedSandbox(story(stalls, asks(FAST)));
   await e8(RUN);
   const [id = ""] = await tasks();
   const run = start(["answer", id, "-a", "1"]);
-  await vi.waitFor(() => expect(model.requests).toHaveLength(2), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await asked("intake")).toHaveLength(2), { timeout: 60_000 });
   run.child.kill("SIGINT");
   expect((await run.ended).code).toBe(3);
 
@@ -201,8 +201,12 @@ test("questions that were answered are not put again, wherever the run was stopp
 });
 
 test("an answer in the words of a suggestion is that one, whatever number it might be", async () => {
-  const { e8, tasks, read } = await sandbox(
-    story(asks({ question: "How many?", suggested_answers: ["3", "5", "10"] }), ...clarified().scenes.slice(1)),
+  const { e8, tasks, read } = await scriptedSandbox(
+    story(
+      { ...accepts("it is done"), when: "How many?" },
+      asks({ question: "How many?", suggested_answers: ["3", "5", "10"] }),
+      ...WORK,
+    ),
   );
   await e8(RUN);
   const [id = ""] = await tasks();
@@ -214,7 +218,7 @@ test("an answer in the words of a suggestion is that one, whatever number it mig
 });
 
 test("without a terminal the open questions stand in `e8 show` and where `e8 answer` has too few answers", async () => {
-  const { e8, tasks } = await sandbox(story(asks(FAST, WHERE)));
+  const { e8, tasks } = await scriptedSandbox(story(asks(FAST, WHERE)));
   expect((await e8(RUN)).code).toBe(4);
   const [id = ""] = await tasks();
   const questions = [

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { answer, fault, say, scene, story, use } from "../../src/connection/models/scripted/builders.ts";
-import { install } from "../support/agents.ts";
+import { answers, byProgram, install, says, writeAgent } from "../support/agents.ts";
 import { countingClaude } from "../support/counting-claude.ts";
+import { quickSandbox } from "../support/in-process.ts";
 import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
 import { accepts, always, judges, summarizes, works } from "../support/stories.ts";
 
@@ -81,7 +82,7 @@ describe("without any Claude Code", () => {
   const settings = { agent: { command }, claude_options: { executable: "./no claude here" } };
 
   test("a program works and the API's models judge: no other process is started", async () => {
-    const box = await sandbox(
+    const box = await quickSandbox(
       story(
         accepts("greeting.txt greets the reader"),
         summarizes("it reads Hello"),
@@ -103,7 +104,7 @@ describe("without any Claude Code", () => {
     ["is empty", judges(true, [])],
     ["does not fit the schema", scene("judge", answer({ is_complete: "yes" }))],
   ])("a judge whose answer %s never completes a task", async (_, judge) => {
-    const box = await sandbox(story(always(summarizes("wrote it")), always(judge)));
+    const box = await quickSandbox(story(always(summarizes("wrote it")), always(judge)));
     const { env } = await writeTask(box, { ...settings, intake: false, max_iterations: 1 });
 
     const ended = await box.e8(RUN, { env });
@@ -114,7 +115,7 @@ describe("without any Claude Code", () => {
   });
 
   test("trouble that passes is waited for; a key that is refused ends the run and names its variable", async () => {
-    const box = await sandbox(
+    const box = await quickSandbox(
       story(
         scene("summarizer", fault({ status: 429, retry_after: 1 }), answer({ approach: "a", reason: "wrote Hello" })),
         scene("judge", fault(401)),
@@ -133,7 +134,7 @@ describe("without any Claude Code", () => {
   });
 
   test("beside a cost budget, a model without a price is noticed once", async () => {
-    const box = await sandbox(
+    const box = await quickSandbox(
       story(
         always(summarizes("wrote it")),
         judges(false, [{ id: 1, is_met: false }]),
@@ -154,18 +155,17 @@ describe("without any Claude Code", () => {
 test.each(["openai:gpt-5", "openai-compatible:qwen3@http://127.0.0.1:9/v1", "anthropic:claude-sonnet-4-5"])(
   "with --script, a judge over %s is played from the story, too",
   async (judge) => {
-    const box = await sandbox();
-    await install(box, "examples/agents", "readme-writer");
+    const box = await quickSandbox();
+    await writeAgent(box, {
+      completion: { type: "criteria", config: { criteria: ["It is done"] } },
+      steps: [{ id: "closure.task", go: { closing: null, repeat: "closure.task" }, more: byProgram }],
+    });
+    await answers(box, says("closing"), says("closing"));
     await box.write("endless8.yaml", `models: {judge: '${judge}'}\n`);
+    const words = [false, true].map((is_met) => judges(is_met, [{ id: 1, is_met }]));
+    await box.write("story.json", JSON.stringify(story(...words)));
 
-    const ended = await box.e8([
-      "agent",
-      "run",
-      "readme-writer",
-      "--json",
-      "--script",
-      ".agent/readme-writer/story.yaml",
-    ]);
+    const ended = await box.e8(["agent", "run", "small", "--json", "--script", "story.json"]);
 
     expect(ended.code, ended.stderr).toBe(0);
     expect(resultOf(ended)).toMatchObject({ status: "completed", iterations_used: 2 });
@@ -176,7 +176,7 @@ describe("a key that is not there", () => {
   const run = ["run", "x", "-c", "it is done", "--judge-model", "openai:gpt-5"];
 
   test("is told before anything is started or spent, with the variable to set", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
 
     for (const args of [run, [...run, "--dry-run"]]) {
       const ended = await box.e8(args);
@@ -189,7 +189,7 @@ describe("a key that is not there", () => {
   });
 
   test("is not needed for a role that nobody asks", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await box.write(
       "endless8.yaml",
       "models: {judge: 'openai:gpt-5', intake: 'openai:gpt-5'}\nagent: {command: 'true'}\n",
@@ -199,7 +199,7 @@ describe("a key that is not there", () => {
   });
 
   test("is told when a task is taken up again, too", async () => {
-    const box = await sandbox(story(judges(false, [{ id: 1, is_met: false }])));
+    const box = await quickSandbox(story(judges(false, [{ id: 1, is_met: false }])));
     await box.write("endless8.yaml", "agent: {command: 'true'}\nmodels: {judge: 'openai:gpt-5'}\nintake: false\n");
     const { env } = rolesOverApi(box);
     expect((await box.e8(["run", "x", "-c", "it is done", "-n", "1"], { env })).code).toBe(1);
@@ -212,7 +212,7 @@ describe("a key that is not there", () => {
   });
 
   test("is told for an agent made of steps that asks the judge", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await install(box, "examples/agents", "readme-writer");
     await box.write("endless8.yaml", "models: {judge: 'openai:gpt-5'}\n");
 
@@ -224,7 +224,7 @@ describe("a key that is not there", () => {
   });
 
   test("is a problem for e8 doctor; one that is there is not shown", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await box.write("endless8.yaml", "models: {judge: 'openai:gpt-5'}\n");
 
     const [without, with_] = [

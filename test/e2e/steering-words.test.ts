@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { answers, byProgram, type StepSketch, says, writeAgent } from "../support/agents.ts";
-import { sandbox } from "../support/sandbox.ts";
+import { quickSandbox } from "../support/in-process.ts";
 
 /** Clears the terminal, and gives its window another name. */
 const STEERING = "\u001b[2J\u001b]2;taken over\u0007";
@@ -16,7 +16,7 @@ describe("what other people wrote does not steer the terminal", () => {
     { args: ["agent", "show", "small"], shows: "first" },
     { args: ["agent", "run", "small", "--help"], shows: "which one" },
   ])("a definition: e8 $args", async ({ args, shows }) => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const parameters = { mode: { type: "string", description: `which one${STEERING}`, cli: "--mode" } };
     await writeAgent(box, { steps: STEPS, parameters });
 
@@ -27,7 +27,7 @@ describe("what other people wrote does not steer the terminal", () => {
   });
 
   test.each(["validate", "run"])("a definition that cannot be run: e8 agent %s", async (command) => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const steps = STEPS.map((step) => ({ ...step, go: { ...step.go, repeat: `nowhere${STEERING}` } }));
     await writeAgent(box, { steps });
 
@@ -38,7 +38,7 @@ describe("what other people wrote does not steer the terminal", () => {
   });
 
   test("the name of a step while it is done", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await writeAgent(box, { steps: STEPS });
     await answers(box, says("next"), says("closing"));
 
@@ -50,7 +50,7 @@ describe("what other people wrote does not steer the terminal", () => {
   });
 
   test("the servers of a repository, looked at by e8 doctor", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await box.write(".mcp.json", JSON.stringify({ mcpServers: { [`sums${STEERING}`]: { command: "sums" } } }));
 
     const { stdout } = await box.e8(["doctor"]);
@@ -60,7 +60,7 @@ describe("what other people wrote does not steer the terminal", () => {
   });
 
   test("a key of a task file that is not known", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await box.write("task.yaml", JSON.stringify({ task: "x", criteria: ["y"], [`odd${STEERING}`]: 1 }));
 
     const { stderr } = await box.e8(["run", "--config", "task.yaml"]);

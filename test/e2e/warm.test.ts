@@ -6,7 +6,7 @@ import { processTable } from "../../src/connection/processes/process-table.ts";
 import { eventually } from "../connection/processes/helpers.ts";
 import { countingClaude } from "../support/counting-claude.ts";
 import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
-import { accepts, judges, summarizes, works } from "../support/stories.ts";
+import { accepts, always, judges, summarizes, works } from "../support/stories.ts";
 
 /** One iteration whose words are known by its number. */
 function iteration(n: number, isLast: boolean): Scene[] {
@@ -70,7 +70,7 @@ test("checks alone start no process but the executor's, and none is left", async
 
 describe("with warm processes waiting, nothing is left", () => {
   const [work, summary] = iteration(1, false) as [Scene, Scene];
-  const stalled = [accepts("x"), work, summary, scene("judge", fault({ kind: "stall" }))];
+  const stalled = [accepts("x"), work, summary, always(scene("judge", fault({ kind: "stall" })))];
 
   /** A run whose judge thinks for ever, while the executor waits. */
   async function waitingRun() {

@@ -95,11 +95,9 @@ export async function judgments({ records }: Sandbox): Promise<JudgmentRecord[]>
   return (await records()).filter((record) => record.type === "judgment");
 }
 
-/** What the model was asked, by step: the system and user texts of each conversation's first request. */
-export function promptsOf({ model }: Sandbox, step: string): string[] {
-  return model.requests
-    .map(({ body }) => JSON.stringify(body))
-    .filter((text) => text.includes(`endless8-step: ${step}\\n`) && !text.includes('"role":"assistant"'));
+/** What was asked of a step, each time. */
+export async function promptsOf({ asked }: Sandbox, step: string): Promise<string[]> {
+  return (await asked(step)).map(({ text }) => text);
 }
 
 function agentJson({ completion, parameters, integrations }: AgentSketch): Record<string, unknown> {

@@ -23,7 +23,7 @@ export interface Started {
   ended: Promise<Ended>;
 }
 
-interface Call {
+export interface Call {
   stdin?: string;
   cwd?: string;
   env?: Record<string, string | undefined>;
@@ -43,6 +43,17 @@ export interface Sandbox {
   tasks(): Promise<string[]>;
   /** The records of a task, the latest where no id is given. */
   records(id?: string): Promise<HistoryRecord[]>;
+  /** How answers began that were asked for: all, or those of one role or step, oldest first. */
+  asked(who?: string): Promise<Asked[]>;
+}
+
+/** What an agent was asked with. */
+export interface Asked {
+  /** The role or step; empty where the request did not say. */
+  who: string;
+  model: string;
+  /** System and user texts, as JSON. */
+  text: string;
 }
 
 /** Without a story, the model refuses every request: a run that should not need one shows it. */
@@ -71,7 +82,24 @@ export async function sandbox(story: Story = NO_STORY): Promise<Sandbox> {
     read: (path) => readFile(join(project, path), "utf8"),
     tasks: () => tasksIn(project),
     records,
+    asked: async (who) => by(who, sentTo(model)),
   };
+}
+
+export interface ScriptedSandbox extends Sandbox {
+  /** Has another story played from the next run on. A run plays its story from the beginning. */
+  plays(story: Story): Promise<void>;
+}
+
+/** The same, but the scripted agent plays the story inside e8: for tests whose subject is not Claude Code. Settings go to endless8.yaml. */
+export async function scriptedSandbox(story: Story, settings: object = {}): Promise<ScriptedSandbox> {
+  const box = await sandbox();
+  const file = join(box.home, "story.json");
+  const plays = (one: Story) => writeFile(file, JSON.stringify(one));
+  await plays(story);
+  const project = { agent: { scripted: file }, logging: { raw_log: true }, ...settings };
+  await box.write("endless8.yaml", JSON.stringify(project));
+  return { ...box, plays, asked: async (who) => by(who, await loggedIn(box)) };
 }
 
 export function resultOf(ended: Ended): LoopResult {
@@ -120,10 +148,37 @@ async function tasksIn(project: string): Promise<string[]> {
     .sort((left, right) => left.localeCompare(right, "en", { numeric: true }));
 }
 
+function by(who: string | undefined, asked: Asked[]): Asked[] {
+  return who === undefined ? asked : asked.filter((one) => one.who === who);
+}
+
+/** A request that holds an answer is not the first of its conversation. */
+function sentTo({ requests }: ScriptedModel): Asked[] {
+  const all = requests.map(({ who, body }) => ({ who: who ?? "", model: body.model, text: JSON.stringify(body) }));
+  return all.filter(({ text }) => !text.includes('"role":"assistant"'));
+}
+
+/** From the raw logs, whose answers each begin with what was asked. */
+async function loggedIn({ project, tasks }: Sandbox): Promise<Asked[]> {
+  const folders = (await tasks()).map((id) => join(project, ".e8", "tasks", id, "logs"));
+  const files = await Promise.all(
+    folders.map(async (folder) => (await readdir(folder)).sort().map((name) => join(folder, name))),
+  );
+  const texts = await Promise.all(files.flat().map((file) => readFile(file, "utf8")));
+  return texts.flatMap((text) => linesOf(text).flatMap((line) => askedBy(JSON.parse(line))));
+}
+
+function askedBy({ request, model }: { request?: { system?: string }; model: string }): Asked[] {
+  const lines = [/^endless8-step: (\S+)$/m, /^endless8-role: (\S+)$/m];
+  const [who] = lines.flatMap((line) => line.exec(request?.system ?? "")?.[1] ?? []);
+  return who === undefined ? [] : [{ who, model, text: JSON.stringify(request) }];
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").filter((line) => line !== "");
+}
+
 async function recordsIn(project: string, id: string): Promise<HistoryRecord[]> {
   const lines = await readFile(join(project, ".e8", "tasks", id, "history.jsonl"), "utf8").catch(() => "");
-  return lines
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as HistoryRecord);
+  return linesOf(lines).map((line) => JSON.parse(line) as HistoryRecord);
 }

@@ -136,7 +136,7 @@ describe.each(PROVIDERS)("over %s,", (provider) => {
       response.once("close", () => clearInterval(timer));
     });
 
-    const limits = { timeout_seconds: 0.5, silence_seconds: 0.3 };
+    const limits = { timeout_seconds: 1.5, silence_seconds: 1 };
     const { reply } = await hear(judgeAt(server.url, provider, limits), question());
 
     expect(reply.failure).toMatchObject({ code: "timeout" });

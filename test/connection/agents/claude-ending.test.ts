@@ -79,9 +79,9 @@ describe("nothing is left running", () => {
   test("after the time limit", async () => {
     const box = await claudeBox(story(scene("executor", hanging(), done)));
 
-    const { reply } = await hear(box.agent({ allowed_tools: ["Bash"], timeout_seconds: 4 }), assign());
+    const { reply } = await hear(box.agent({ allowed_tools: ["Bash"], timeout_seconds: 10 }), assign());
 
-    expect(reply.failure).toMatchObject({ code: "timeout", message: saying("4 s") });
+    expect(reply.failure).toMatchObject({ code: "timeout", message: saying("10 s") });
     expect(reply.usage.tokens).toBe(1050);
     expect(alive(box)).toEqual([]);
   });
@@ -134,17 +134,17 @@ describe("silence", () => {
     const box = await claudeBox(story(scene("executor", { ...fault({ status: 429, retry_after: 1 }), times: 100 })));
     const environment = { ...box.environment, CLAUDE_CODE_MAX_RETRIES: "100" };
 
-    const { reply } = await hear(box.agent({ environment, silence_seconds: 5 }), assign());
+    const { reply } = await hear(box.agent({ environment, silence_seconds: 8 }), assign());
 
     expect(reply.failure?.code).toBe("silent");
     expect(box.model.requests.length).toBeGreaterThan(1);
   });
 
   test("of a tool at work is none", async () => {
-    const wait = use("Bash", { command: "tail -f /dev/null & sleep 5; kill $!", description: "wait" });
+    const wait = use("Bash", { command: "tail -f /dev/null & sleep 8; kill $!", description: "wait" });
     const box = await claudeBox(story(scene("executor", wait, done)));
 
-    const { reply } = await hear(box.agent({ allowed_tools: ["Bash"], silence_seconds: 3 }), assign());
+    const { reply } = await hear(box.agent({ allowed_tools: ["Bash"], silence_seconds: 6 }), assign());
 
     expect(reply.failure).toBeUndefined();
     expect(reply.structured).toEqual({ status: "done" });

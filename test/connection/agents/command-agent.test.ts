@@ -120,9 +120,9 @@ describe("a program fails", () => {
     const working_directory = await temporaryDirectory();
     const command = "setsid sh -c 'echo $$ > pid; exec tail -f /dev/null' & echo begun; wait";
 
-    const { reply } = await run(command, { working_directory, timeout_seconds: 2 });
+    const { reply } = await run(command, { working_directory, timeout_seconds: 5 });
 
-    expect(reply.failure).toMatchObject({ code: "timeout", message: saying("2 s") });
+    expect(reply.failure).toMatchObject({ code: "timeout", message: saying("5 s") });
     expect(reply.text).toBe("begun");
     expect(isAlive(await pidIn(join(working_directory, "pid")))).toBe(false);
   });
@@ -134,9 +134,9 @@ describe("a program fails", () => {
   });
 
   test("not by its silence as long as it says something, be it on stderr", async () => {
-    const command = "for i in 1 2 3 4 5 6 7 8; do sleep 0.5; echo . >&2; done; echo done";
+    const command = "for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.5; echo . >&2; done; echo done";
 
-    expect((await run(command, { silence_seconds: 2 })).reply).toMatchObject({ text: "done" });
+    expect((await run(command, { silence_seconds: 4 })).reply).toMatchObject({ text: "done" });
   });
 });
 

@@ -151,7 +151,7 @@ test("a time-out ends all processes of the command, in other sessions, too", asy
     setsid env -i sh -c 'echo $$ > bare; exec tail -f /dev/null' &
     echo started; wait`;
 
-  const outcome = await run({ command, project, timeout_seconds: 2 });
+  const outcome = await run({ command, project, timeout_seconds: 5 }); // time enough to start all four
 
   expect(outcome).toMatchObject({ timed_out: true, exit_code: null, output_tail: "started\n" });
   const pids = await Promise.all(["stubborn", "session", "nohup", "bare"].map((name) => pidIn(join(project, name))));

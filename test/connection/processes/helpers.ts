@@ -5,7 +5,7 @@ import { processTable } from "../../../src/connection/processes/process-table.ts
 
 /** Waits until it is true; fails the test when it never is. */
 export async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
+  for (let tries = 0; tries < 1200; tries += 1) {
     if (await condition()) return;
     await sleep(50);
   }

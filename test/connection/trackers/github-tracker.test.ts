@@ -86,7 +86,7 @@ describe("cancelled", () => {
 
     const reading = port.get("issue", 1, cancel.signal);
     reading.catch(() => {});
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1), { timeout: 20_000 });
     await new Promise((resolve) => setTimeout(resolve, 100));
     cancel.abort();
 

@@ -7,7 +7,8 @@ import { describe, expect, test } from "vitest";
 import { displayWidth } from "../../../src/cli/render/columns.ts";
 import type { DefinitionProblem } from "../../../src/index.ts";
 import { answers, byProgram, install, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
-import { resultOf, sandbox } from "../../support/sandbox.ts";
+import { quickSandbox } from "../../support/in-process.ts";
+import { resultOf } from "../../support/sandbox.ts";
 
 const execute = promisify(execFile);
 const E8 = fileURLToPath(new URL("../../../bin/e8.js", import.meta.url));
@@ -25,7 +26,7 @@ const PARAMETERS = {
 
 describe("e8 agent", () => {
   test("init makes an agent that is valid and runs by its own story", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
 
     const made = await box.e8(["agent", "init", "reviewer"]);
     const again = await box.e8(["agent", "init", "reviewer"]);
@@ -44,7 +45,7 @@ describe("e8 agent", () => {
   });
 
   test("init says what is in its way, how a name is spelled, and leaves no half of an agent behind", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await box.write(".agent/mine/agent.json", "{}");
 
     const taken = await box.e8(["agent", "init", "mine"]);
@@ -61,7 +62,7 @@ describe("e8 agent", () => {
   });
 
   test("init names the templates when there is none of that name", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
 
     const made = await box.e8(["agent", "init", "reviewer", "--from", "nothing"]);
 
@@ -70,7 +71,7 @@ describe("e8 agent", () => {
   });
 
   test("list, show and validate tell what there is", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await install(box, "examples/agents", "release-gate");
     await install(box, "templates/agents/en", "issue-worker");
 
@@ -91,7 +92,7 @@ describe("e8 agent", () => {
   });
 
   test("what is wrong, what an agent is and what the machine lacks are broken between words where a line is too long", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await install(box, "examples/agents", "release-gate");
     const registry = await box.read(".agent/release-gate/steps_registry.json");
     const narrow = async (...words: string[]) => (await box.e8(words, { env: { COLUMNS: "60" } })).stdout;
@@ -107,7 +108,7 @@ describe("e8 agent", () => {
   });
 
   test.each([80, 40])("the list fits %i columns, and no name is cut", async (columns) => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await install(box, "templates/agents/en", "issue-worker");
     await install(box, "templates/agents/en", "plan-implement-verify-close");
 
@@ -118,7 +119,7 @@ describe("e8 agent", () => {
   });
 
   test("validate reports every fault of a broken definition at once, and it does not run", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const [initial, closure] = STEPS as [StepSketch, StepSketch];
     await writeAgent(box, {
       steps: [
@@ -153,7 +154,7 @@ describe("e8 agent", () => {
 
 describe("e8 agent run", () => {
   test("--help shows the agent's own parameters, and these first", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await writeAgent(box, { steps: STEPS, parameters: PARAMETERS });
 
     const helped = await box.e8(["agent", "run", "small", "--help"]);
@@ -171,7 +172,7 @@ describe("e8 agent run", () => {
     { given: ["--issue", "7", "--mode", "slow"], said: /--mode/ },
     { given: ["--issue", "7", "--colour", "red"], said: /--colour/ },
   ])("$given is one clear error, and nothing is started", async ({ given, said }) => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await writeAgent(box, { steps: STEPS, parameters: PARAMETERS });
 
     const ended = await box.e8(["agent", "run", "small", ...given]);
@@ -184,7 +185,7 @@ describe("e8 agent run", () => {
   });
 
   test("an agent that does not exist is named, with those that do", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await writeAgent(box, { steps: STEPS });
 
     const ended = await box.e8(["agent", "run", "smal"]);
@@ -193,7 +194,7 @@ describe("e8 agent run", () => {
   });
 
   test("a flag is what the agent calls it, whatever it is called, and a list may be given piece by piece", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const flag = (type: string, cli: string) => ({ type, cli, description: "x" });
     await writeAgent(box, {
       steps: STEPS,
@@ -212,7 +213,7 @@ describe("e8 agent run", () => {
   });
 
   test("what is piped in reaches a program that is a step, and a parameter its arguments", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const [initial, closure] = STEPS as [StepSketch, StepSketch];
     const args = ["-c", 'printf "%s: " "$1" > got.txt; cat >> got.txt; cat "$E8_ITERATION.json"', "sh"];
     const runner = { command: "sh", args: [...args, MODE] };
@@ -229,7 +230,7 @@ describe("e8 agent run", () => {
   });
 
   test("is a task like any other: it is listed, shown, and its steps are seen while it runs", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await writeAgent(box, { steps: STEPS });
     await answers(box, says("next"), says("closing"));
 

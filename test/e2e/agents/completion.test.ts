@@ -15,7 +15,8 @@ import {
   summaries,
   writeAgent,
 } from "../../support/agents.ts";
-import { resultOf, sandbox } from "../../support/sandbox.ts";
+import { quickSandbox, quickScripted } from "../../support/in-process.ts";
+import { resultOf } from "../../support/sandbox.ts";
 
 const RUN = ["agent", "run", "small", "--json"];
 const INITIAL: StepSketch = { id: "initial.task", go: { next: "closure.task", repeat: "initial.task" } };
@@ -66,7 +67,7 @@ const GIT_CLEAN: Pick<AgentSketch, "registry" | "files"> = {
 
 describe("conditions", () => {
   test("a dirty tree goes back to the work step with the list of its files, and the issue stays open", async () => {
-    const box = await sandbox(
+    const box = await quickScripted(
       story(
         scene("initial.task", use("Write", { file_path: "a b.txt", content: "x" }), answer(says("next"))),
         scene("closure.task", answer(says("closing"))),
@@ -87,7 +88,7 @@ describe("conditions", () => {
     const ended = await box.e8([...RUN, "--issue", "4", "-n", "3"]);
 
     expect(ended.code, ended.stdout).toBe(1);
-    const [, retried] = promptsOf(box, "initial.task");
+    const [, retried] = await promptsOf(box, "initial.task");
     expect(retried).toContain("Issue 4: <$(touch pwned)>");
     expect(retried).toContain("<{uv-issue} and {{changed}}>");
     expect(await box.read(".e8/issues/4.md")).toBe(OPEN_ISSUE);
@@ -95,7 +96,7 @@ describe("conditions", () => {
   });
 
   test("that hold let the agent end, with the issue closed", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await writeAgent(box, { steps: BY_PROGRAM, parameters: { issue: ISSUE }, integrations: CLOSES, ...GIT_CLEAN });
     await answers(box, says("next"), says("closing"));
     await commitAll(box);
@@ -108,7 +109,7 @@ describe("conditions", () => {
   });
 
   test("that fail three times: retry, retry, abort", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const registry = condition(
       { type: "command", command: "echo no; false" },
       { onFailure: { action: "retry", maxAttempts: 3 } },
@@ -133,7 +134,7 @@ describe("conditions", () => {
   });
 
   test("that cannot be looked at end the run at once", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const registry = condition({ type: "command", command: "there-is-no-such-program-5c1" });
     await writeAgent(box, { steps: BY_PROGRAM, registry });
     await answers(box, says("next"), says("closing"));
@@ -152,7 +153,7 @@ describe("conditions", () => {
     ["is no function", "export default 1;", 0, undefined],
     ["is no JavaScript", "export default (=", 0, undefined],
   ])("of a module that %s end the run with a result", async (_, module, iterations_used, code) => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const validator = { type: "custom", handlerPath: "check.mjs", timeout: 300 };
     const registry = condition(validator, { onFailure: { action: "abort" } });
     await writeAgent(box, { steps: BY_PROGRAM, registry, files: { "check.mjs": `${module}\n` } });
@@ -167,7 +168,7 @@ describe("conditions", () => {
   });
 
   test("with onFailure abort end the run at the first failure", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const registry = condition({ type: "file", path: "not there.txt" }, { onFailure: { action: "abort" } });
     await writeAgent(box, { steps: BY_PROGRAM, registry });
     await answers(box, says("next"), says("closing"));
@@ -179,7 +180,7 @@ describe("conditions", () => {
   });
 
   test("with onFailure skip do not hold the agent up, and do not complete it either", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const registry = condition({ type: "command", command: "false" }, { onFailure: { action: "skip" } });
     const completion = { type: "externalState", config: { resourceType: "file", path: "result.txt" } };
     await writeAgent(box, { steps: BY_PROGRAM, registry, completion });
@@ -195,7 +196,7 @@ describe("conditions", () => {
   });
 
   test("a parameter in a command stays one word, whatever it holds", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const file = "$(touch pwned) `touch pwned`; touch pwned '\"";
     const parameters = { file: { type: "string", description: "a file", required: true, cli: "--file" } };
     const registry = condition({ type: "command", command: `test -f ${FILE} && printf %s ${FILE}` });
@@ -212,7 +213,7 @@ describe("conditions", () => {
 
 describe("completion", () => {
   test("is not reached when the iterations are used up: exit 1", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await writeAgent(box, { steps: BY_PROGRAM, completion: { type: "stepMachine", config: { maxIterations: 3 } } });
     await answers(box, says("repeat"), says("repeat"), says("repeat"));
 
@@ -223,7 +224,7 @@ describe("completion", () => {
   });
 
   test("by a keyword needs the closing signal once there are gates", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const completion = { type: "keywordSignal", config: { completionKeyword: "DONE", maxIterations: 4 } };
     await writeAgent(box, { steps: BY_PROGRAM, completion });
     await answers(box, { ...says("next"), summary: "I will print DONE when finished" }, says("closing"), says("next"), {
@@ -242,7 +243,7 @@ describe("completion", () => {
     { operator: "or", closings: 1 },
     { operator: "first", closings: 1 },
   ])("by a composite with $operator of a signal and two checks takes $closings closing signal(s)", async (one) => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const conditions = [
       {
         type: "composite",
@@ -264,7 +265,7 @@ describe("completion", () => {
   });
 
   test("by a budget of iterations is reached after exactly so many, though no step has closed", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const completion = { type: "iterationBudget", config: { maxIterations: 3 } };
     await writeAgent(box, { steps: BY_PROGRAM, completion });
     await answers(box, says("repeat"), says("repeat"), says("repeat"), says("repeat"));
@@ -276,7 +277,7 @@ describe("completion", () => {
   });
 
   test("is a failure when the boundary hook fails, and says so", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const steps = [INITIAL, CLOSURE].map((step) => ({ ...step, more: losing("99") }));
     await writeAgent(box, { steps, parameters: { issue: ISSUE }, integrations: CLOSES });
     await answers(box, says("next"), says("closing"));

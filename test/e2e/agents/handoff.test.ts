@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { answer, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
 import { promptsOf, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
+import { quickScripted } from "../../support/in-process.ts";
 import { resultOf, sandbox } from "../../support/sandbox.ts";
 
 const RUN = ["agent", "run", "small", "--json"];
@@ -8,7 +9,7 @@ const CLOSURE: StepSketch = { id: "closure.task", go: { closing: null, repeat: "
 
 describe("what reaches the next step", () => {
   test("a declared field does, under its namespaced name; an undeclared one does not", async () => {
-    const box = await sandbox(
+    const box = await quickScripted(
       story(
         scene(
           "initial.task",
@@ -40,13 +41,13 @@ describe("what reaches the next step", () => {
     const ended = await box.e8(RUN);
 
     expect(ended.code, ended.stdout).toBe(0);
-    const [prompt] = promptsOf(box, "closure.task");
+    const [prompt] = await promptsOf(box, "closure.task");
     expect(prompt).toContain("It is OPEN-47, noted: [], last: says next");
     expect(prompt).not.toContain("NOT-FOR-YOU");
   });
 
   test("a required value that was not handed on stops the run and names both steps", async () => {
-    const box = await sandbox(story(scene("initial.task", answer(says("next")))));
+    const box = await quickScripted(story(scene("initial.task", answer(says("next")))));
     await writeAgent(box, {
       steps: [
         {
@@ -68,7 +69,7 @@ describe("what reaches the next step", () => {
 });
 
 describe("tools", () => {
-  test("denied calls of each kind of step are recorded and shown, and change nothing", async () => {
+  test("calls of the real Claude Code that are denied in each kind of step are recorded and shown, and change nothing", async () => {
     const box = await sandbox(
       story(
         scene(

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { answer, fault, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
 import { type AgentSketch, says, writeAgent } from "../../support/agents.ts";
-import { sandbox } from "../../support/sandbox.ts";
+import { scriptedSandbox } from "../../support/sandbox.ts";
 import { hasTmux, openTerminal } from "../../support/terminal.ts";
-
-const LIMITED = { ANTHROPIC_API_KEY: undefined, CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-fake" };
 
 /** Plan, do, check, close; and two conditions, each of which waits for the test. */
 const FOUR_STEPS: AgentSketch = {
@@ -43,7 +41,7 @@ const EVENTFUL = story(
   scene("initial.task", use("Write", { file_path: "計画.md", content: "x" }), until("planned"), answer(says("next"))),
   scene(
     "continuation.task",
-    fault({ status: 429, resets_in: 8 }),
+    fault({ status: 429, resets_in: 5 }),
     use("Bash", { command: "gh issue close 4", description: "close" }),
     use("Write", { file_path: "notes.txt", content: "x" }),
     until("done"),
@@ -105,11 +103,11 @@ describe.skipIf(!hasTmux)("the live view of an agent made of steps", () => {
     },
     async (columns, rows, language) => {
       const words = WORDS[language];
-      const box = await sandbox(EVENTFUL);
+      const box = await scriptedSandbox(EVENTFUL);
       await writeAgent(box, FOUR_STEPS);
       await box.write(".e8/issues/4.md", "---\ntitle: The cart forgets the discount\n---\n");
       const args = ["agent", "run", "small", "--issue", "4", "--max-cost", "5"];
-      const env = { ...LIMITED, LANG: words.locale };
+      const env = { LANG: words.locale };
       const terminal = await openTerminal(box, args, { columns, rows, env });
       const screen = async () => (await terminal.screen()).join("\n");
 

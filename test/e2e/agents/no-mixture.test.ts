@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { answer, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
 import { type AgentSketch, answers, byProgram, install, losing, says, writeAgent } from "../../support/agents.ts";
-import { sandbox } from "../../support/sandbox.ts";
+import { quickSandbox } from "../../support/in-process.ts";
 import { toldInJapanese } from "../../support/told-in-japanese.ts";
 
 describe("an agent made of steps", () => {
@@ -35,7 +35,7 @@ describe("an agent made of steps", () => {
     { validator: { type: "command", command: "/none" }, says: "終了コード 127: コマンドを実行できません" },
     { validator: { type: "file", path: "none.md" }, says: "none.md がありません" },
   ])("refuses completion: $says", async ({ validator, says: expected }) => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await writeAgent(box, conditions(validator));
     await answers(box, says("closing"));
 
@@ -51,7 +51,7 @@ describe("an agent made of steps", () => {
     { module: "export default () => { throw new Error('boom'); };", says: "モジュールが失敗しました: boom" },
     { module: "export default () => false;", says: "モジュールが不成立と判断しました" },
   ])("refuses completion by a module: $says", async ({ module, says: expected }) => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const custom = { type: "custom", handlerPath: "proof.mjs" };
     await writeAgent(box, conditions(custom, { files: { "proof.mjs": module } }));
     await answers(box, says("closing"));
@@ -61,7 +61,7 @@ describe("an agent made of steps", () => {
   });
 
   test("is corrected on the way, and says what it still waits for", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const lenient = { failFast: false, fallbackIntent: "repeat" };
     const text = { type: "string" };
     const schema = { type: "object", properties: { stepId: text, summary: text, next_action: LOOSE } };
@@ -83,7 +83,7 @@ describe("an agent made of steps", () => {
   });
 
   test("has a program for a step that fails, or whose answer does not fit", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await writeAgent(box, { ...closing, completion: { type: "stepMachine", config: { maxIterations: 3 } } });
     await answers(box, { summary: 3, next_action: { action: "perhaps" } }, { summary: "できた" });
     const quoted = ["The step", "A small agent", "No such file or directory"];
@@ -112,7 +112,7 @@ describe("an agent made of steps", () => {
       says: "満たしていない条件があります",
     },
   ])("is not complete: $says", async ({ completion, says: expected }) => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await writeAgent(box, { ...closing, completion });
     await answers(box, says("closing"));
     const args = ["agent", "run", "small", "-n", "1"];
@@ -132,7 +132,7 @@ describe("an agent made of steps", () => {
         answer({ summary: "x", understanding: "x", next_action: { action: "repeat" } }),
       ),
     );
-    const box = await sandbox(stays);
+    const box = await quickSandbox(stays);
     await install(box, "templates/agents/ja", "issue-worker");
     await box.write(".e8/issues/7.md", "---\ntitle: 挨拶\n---\n");
     const whole = await toldInJapanese(box, ["agent", "run", "issue-worker", "--issue", "7", "-n", "1"]);
@@ -161,7 +161,7 @@ describe("an agent made of steps", () => {
       says: "フロントマターを使えません: state: 無効な",
     },
   ] as const)("looks for its issue, which is kept $name", async ({ issue, says: expected }) => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await writeAgent(box, {
       completion: { type: "externalState", config: { resourceType: "issue" } },
       parameters: { issue: { type: "number", description: "イシュー", required: true, cli: "--issue" } },
@@ -175,7 +175,7 @@ describe("an agent made of steps", () => {
   });
 
   test("cannot close an issue that cannot be written", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await writeAgent(box, {
       parameters: { issue: { type: "number", description: "イシュー", required: true, cli: "--issue" } },
       integrations: { github: { enabled: true, defaultClosureAction: "close" } },
@@ -191,7 +191,7 @@ describe("an agent made of steps", () => {
   });
 
   test("is made from a template in the reader's language", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     for (const template of ["single-step", "plan-implement-verify-close", "issue-worker"])
       expect(await toldInJapanese(box, ["agent", "init", template.slice(0, 5), "--from", template])).toContain(
         "を作成しました",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { answer, scene, story } from "../../../src/connection/models/scripted/builders.ts";
 import { answers, byProgram, judgments, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
+import { quickSandbox, quickScripted } from "../../support/in-process.ts";
 import { resultOf, sandbox } from "../../support/sandbox.ts";
 import { saying } from "../../support/saying.ts";
 
@@ -21,7 +22,7 @@ const LENIENT: StepSketch = { ...INITIAL, schema: UNFILTERED, gate: { intentSche
 
 describe("nothing but the closing signal of a closure step leads to completion", () => {
   test("a work step that says completed goes on where its intent leads", async () => {
-    const box = await sandbox(
+    const box = await quickScripted(
       story(
         scene("initial.task", answer(says("next", { status: "completed" }))),
         scene("closure.task", answer(says("closing"))),
@@ -37,7 +38,7 @@ describe("nothing but the closing signal of a closure step leads to completion",
   });
 
   test.for(["closing", "done", "Next", "completed", ""])("a work step that answers %j ends the run", async (action) => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await writeAgent(box, { steps: [{ ...LENIENT, more: byProgram }, CLOSURE] });
     await answers(box, { next_action: { action } });
 
@@ -62,7 +63,7 @@ describe("nothing but the closing signal of a closure step leads to completion",
   });
 
   test("an intent outside the schema is asked for again, and never completes", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await writeAgent(box, { steps: BY_PROGRAM });
     await answers(box, says("done"), says("done"));
 
@@ -74,7 +75,7 @@ describe("nothing but the closing signal of a closure step leads to completion",
   });
 
   test("a jump to a step that does not exist ends the run and names it", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const go = { ...INITIAL.go, jump: "closure.task" };
     const gate = { targetField: "next_action.target" };
     await writeAgent(box, { steps: [{ ...INITIAL, go, gate, more: byProgram }, CLOSURE] });
@@ -90,7 +91,7 @@ describe("nothing but the closing signal of a closure step leads to completion",
 
 describe("the router", () => {
   test("honours the targets of repeat, of a closure step and of a work step alike", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const steps = [
       { ...INITIAL, go: { next: "closure.task", repeat: "continuation.other" } },
       { id: "continuation.other", go: { next: "closure.task" } },
@@ -115,7 +116,7 @@ describe("the router", () => {
     ["something else", "initial.fix"],
     [true, "initial.truth"],
   ])("a handed-on %j chooses %s", async ([tests, chosen]) => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const targets = { pass: "initial.review", true: "initial.truth", default: "initial.fix" };
     const steps: StepSketch[] = [
       {
@@ -137,7 +138,7 @@ describe("the router", () => {
   });
 
   test("takes the fallback intent where the definition says so, and writes that down", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const gate = { ...LENIENT.gate, failFast: false, fallbackIntent: "repeat" };
     await writeAgent(box, {
       steps: [
@@ -157,7 +158,7 @@ describe("the router", () => {
   });
 
   test("a step that calls itself by another name is recorded under its own, with a note", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const properties = { stepId: { type: "string" } };
     await writeAgent(box, {
       steps: [
