@@ -1,6 +1,6 @@
 import { loadFlow } from "../configuration/flow/load-flow.ts";
 import { findAgent, listAgents, readAgentDirectory } from "../connection/agent-files.ts";
-import { toolCallOf } from "../connection/agents/claude/tool-names.ts";
+import { toolCallOf } from "../connection/agents/claude/tools.ts";
 import { readTextFileIfThere, within } from "../connection/files.ts";
 import { toolPolicy } from "../judgment/flow/tool-policy.ts";
 import { E8Error } from "../model/errors.ts";

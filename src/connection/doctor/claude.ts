@@ -4,7 +4,7 @@ import type { Environment } from "../../model/environment.ts";
 import { type Finding, type FindingState, finding } from "../../model/findings.ts";
 import { jsonIn } from "../../model/json.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
-import { bundledClaude } from "../agents/claude/bundled-claude.ts";
+import { bundledClaude } from "../agents/claude/settings.ts";
 import { findProgram } from "../commands/programs.ts";
 import { askProgram, firstLine } from "./ask-program.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Environment } from "../../model/environment.ts";
 import { type Finding, finding } from "../../model/findings.ts";
-import { type McpSources, selectMcpServers } from "../agents/claude/mcp-servers.ts";
+import { type McpSources, selectMcpServers } from "../agents/claude/startup-files.ts";
 import { findProgram } from "../commands/programs.ts";
 
 /** Which servers an agent would get. None is started: that is for a run to do. */
