@@ -1,5 +1,5 @@
 import { loadFlow } from "../configuration/flow/load-flow.ts";
-import { toolCallOf } from "../connection/agents/claude/tool-names.ts";
+import { toolCallOf } from "../connection/agents/claude/tools.ts";
 import { readTextFileIfThere, within } from "../connection/files.ts";
 import { findFlow, listFlows, readFlowDirectory } from "../connection/flows/flow-files.ts";
 import { toolPolicy } from "../judgment/flow/tool-policy.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toolCallOf } from "../../src/connection/agents/claude/tool-names.ts";
+import { toolCallOf } from "../../src/connection/agents/claude/tools.ts";
 import { sparesRecords } from "../../src/judgment/records-policy.ts";
 import { teller } from "../../src/texts/tell.ts";
 

@@ -7,8 +7,8 @@ import { type Finding, type FindingState, finding } from "../../model/findings.t
 import { jsonIn } from "../../model/json.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
 import { accessOf, KEY_VARIABLES, missingKey } from "../agents/api/access.ts";
-import { bundledClaude } from "../agents/claude/bundled-claude.ts";
-import { type McpSources, selectMcpServers } from "../agents/claude/mcp-servers.ts";
+import { bundledClaude } from "../agents/claude/settings.ts";
+import { type McpSources, selectMcpServers } from "../agents/claude/startup-files.ts";
 import { findProgram } from "../processes/programs.ts";
 import { askProgram, firstLine } from "./programs.ts";
 

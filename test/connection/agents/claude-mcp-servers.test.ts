@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { selectMcpServers } from "../../../src/connection/agents/claude/mcp-servers.ts";
+import { selectMcpServers } from "../../../src/connection/agents/claude/startup-files.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { claudeOptions } from "./support.ts";
 

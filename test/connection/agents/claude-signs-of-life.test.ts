@@ -1,6 +1,6 @@
 import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import { expect, test } from "vitest";
-import { allowedSilence, isSignOfLife } from "../../../src/connection/agents/claude/signs-of-life.ts";
+import { allowedSilence, isSignOfLife } from "../../../src/connection/agents/claude/reply.ts";
 
 const message = (type: string, subtype?: string) => ({ type, subtype }) as unknown as SDKMessage;
 

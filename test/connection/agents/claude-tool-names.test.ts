@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { firstProgram, toolDetail, toolLabel } from "../../../src/connection/agents/claude/tool-names.ts";
+import { firstProgram, toolDetail, toolLabel } from "../../../src/connection/agents/claude/tools.ts";
 
 describe("the program a command is about", () => {
   test.each([

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ScriptedAgentOptions } from "../../../src/connection/agents/scripted/scripted-agent.ts";
+import type { ScriptedAgentOptions } from "../../../src/connection/agents/scripted/conversation.ts";
 import { answer, fault, say, scene, use } from "../../../src/connection/models/scripted/builders.ts";
 import type { Turn } from "../../../src/connection/models/scripted/story.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";

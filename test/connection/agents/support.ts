@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { createClaudeAgent } from "../../../src/connection/agents/claude/claude-agent.ts";
-import type { ClaudeAgentOptions } from "../../../src/connection/agents/claude/configuration.ts";
+import type { ClaudeAgentOptions } from "../../../src/connection/agents/claude/settings.ts";
 import type { RecordedRequest } from "../../../src/connection/models/scripted/recording.ts";
 import { type ScriptedModel, startScriptedModel } from "../../../src/connection/models/scripted/server.ts";
 import type { Story } from "../../../src/connection/models/scripted/story.ts";

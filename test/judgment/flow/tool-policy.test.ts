@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toolCallOf } from "../../../src/connection/agents/claude/tool-names.ts";
+import { toolCallOf } from "../../../src/connection/agents/claude/tools.ts";
 import { toolPolicy } from "../../../src/judgment/flow/tool-policy.ts";
 import { intentsOf, type StepKind } from "../../../src/model/flow/steps-registry.ts";
 import { saying } from "../../support/saying.ts";

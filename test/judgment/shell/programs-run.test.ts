@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toolCallOf } from "../../../src/connection/agents/claude/tool-names.ts";
+import { toolCallOf } from "../../../src/connection/agents/claude/tools.ts";
 import { toolPolicy } from "../../../src/judgment/flow/tool-policy.ts";
 import { sparesRecords } from "../../../src/judgment/records-policy.ts";
 import { programsRun } from "../../../src/judgment/shell/programs-run.ts";

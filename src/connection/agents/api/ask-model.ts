@@ -58,7 +58,7 @@ async function askOnce(asking: Asking, assignment: Assignment, { signal, heard }
   const { spelling, model, access, environment, plain } = asking;
   const asked = await languageModel(model, access, patientFetch(heard, environment));
   const generated = await asked.doGenerate(await optionsFor(assignment, plain.has(spelling), signal));
-  const text = textOf(generated);
+  const text = spokenText(generated);
   await asking.log.asked(spelling, { request: generated.request?.body, response: generated.response?.body, text });
   const answers = answersIn(text, assignment.schema);
   const structured = answers[0] ?? findJson(text);
@@ -87,7 +87,7 @@ async function inWords(schema: JsonSchema): Promise<string> {
   return fillTemplate(template, { schema: JSON.stringify(withoutDialect(schema)) });
 }
 
-function textOf({ content }: Generated): string {
+function spokenText({ content }: Generated): string {
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
 }
 

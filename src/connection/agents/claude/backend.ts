@@ -1,7 +1,7 @@
 import { Role } from "../../../model/roles.ts";
 import { within } from "../../files.ts";
 import type { AgentSetup, Backend } from "../backend.ts";
-import type { ClaudeAgentOptions } from "./configuration.ts";
+import type { ClaudeAgentOptions } from "./settings.ts";
 import { claudeSettings, turnLimits } from "./settings.ts";
 
 export const claudeBackend: Backend = {

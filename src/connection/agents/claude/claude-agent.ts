@@ -4,11 +4,10 @@ import { message as told } from "../../../model/message.ts";
 import type { Agent } from "../../ports/agent.ts";
 import { type CutReason, type Limits, watchLimits } from "../../processes/limits.ts";
 import { cutFailure } from "../cut-failure.ts";
-import type { ClaudeAgentOptions } from "./configuration.ts";
 import { processFailure, resultFailure } from "./failures.ts";
-import { contentOf, factsOf } from "./reply.ts";
+import { allowedSilence, contentOf, factsOf, isSignOfLife } from "./reply.ts";
 import type { Session } from "./session.ts";
-import { allowedSilence, isSignOfLife } from "./signs-of-life.ts";
+import type { ClaudeAgentOptions } from "./settings.ts";
 import { ClaudeStream } from "./stream.ts";
 import { type Ready, WarmSessions } from "./warm-sessions.ts";
 

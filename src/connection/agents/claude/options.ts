@@ -6,12 +6,10 @@ import { message } from "../../../model/message.ts";
 import type { Expectation } from "../../ports/agent.ts";
 import { findProgram } from "../../processes/programs.ts";
 import { withoutDialect } from "../schema-dialect.ts";
-import { type ClaudeAgentOptions, environmentOf } from "./configuration.ts";
-import { selectMcpServers } from "./mcp-servers.ts";
 import type { PrivateDirectory } from "./private-directory.ts";
-import { PermissionMode } from "./settings.ts";
-import { allowedRules, deniedRules } from "./tool-rules.ts";
-import { AnyObject, readLoosely, userFiles } from "./user-files.ts";
+import { type ClaudeAgentOptions, environmentOf, PermissionMode } from "./settings.ts";
+import { AnyObject, readLoosely, selectMcpServers, userFiles } from "./startup-files.ts";
+import { allowedRules, deniedRules } from "./tools.ts";
 
 export interface PreparedOptions {
   sdk: Options;

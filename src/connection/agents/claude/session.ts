@@ -1,17 +1,16 @@
-import type { Options, Query, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { Options, Query, SDKMessage, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentFailure, Assignment, ToolPolicy } from "../../../model/agent.ts";
 import { E8Error } from "../../../model/errors.ts";
 import { message, type Statement } from "../../../model/message.ts";
 import type { Expectation } from "../../ports/agent.ts";
 import { directoryProblem } from "../../processes/programs.ts";
-import type { ClaudeAgentOptions } from "./configuration.ts";
-import { Inbox } from "./inbox.ts";
+import { Queue } from "../queue.ts";
 import { addressed, joinRoles } from "./joint-roles.ts";
 import { prepareOptions } from "./options.ts";
-import { type Denial, policyHooks } from "./policy.ts";
 import { makePrivateDirectory, type PrivateDirectory } from "./private-directory.ts";
-import { ClaudeProcess } from "./process.ts";
-import { turnToStart } from "./starts.ts";
+import { ClaudeProcess, turnToStart } from "./process.ts";
+import type { ClaudeAgentOptions } from "./settings.ts";
+import { type Denial, policyHooks } from "./tools.ts";
 
 /** What decides over the tool calls of the answer at hand. */
 export interface CallPolicy {
@@ -70,7 +69,8 @@ export class Session {
   readonly left_out: string[];
   /** Whether it can be asked in several roles, and must be told in which one. */
   readonly isJoint: boolean;
-  readonly #inbox = new Inbox();
+  /** What it is told, for as long as it is kept open. */
+  readonly #inbox = new Queue<SDKUserMessage>();
   readonly #cleanUp: () => Promise<void>;
   #query: Query | undefined;
   #policy: CallPolicy | undefined;
@@ -99,7 +99,7 @@ export class Session {
     try {
       // Takes a quarter of a second. A run of commands alone never needs it.
       const { query } = await import("@anthropic-ai/claude-agent-sdk");
-      const prompt = this.#inbox.messages();
+      const prompt = this.#inbox.read();
       this.#query = query({ prompt, options: { ...options, spawnClaudeCodeProcess: this.claude.spawn } });
       this.#query.initializationResult().then(started, started);
     } catch (error) {
@@ -117,7 +117,9 @@ export class Session {
   tell(assignment: Assignment, policy: CallPolicy | undefined): void {
     this.#policy = policy;
     this.prompts += 1;
-    this.#inbox.tell(this.isJoint ? addressed(assignment) : assignment.prompt);
+    const prompt = this.isJoint ? addressed(assignment) : assignment.prompt;
+    // Prompts quote other people's words: an @path in them must not pull that file in, nor a / run a command.
+    this.#inbox.push({ ...userMessage(prompt), client_composed: true });
   }
 
   /**
@@ -126,7 +128,7 @@ export class Session {
    */
   async refresh(): Promise<boolean> {
     if (this.claude.exit) return false;
-    this.#inbox.command("/clear");
+    this.#inbox.push(userMessage("/clear"));
     for await (const message of this.messages())
       if (message.type === "result") return message.subtype === "success" && !message.is_error;
     return false;
@@ -167,4 +169,8 @@ export class Session {
     this.#query?.close();
     await this.#cleanUp();
   }
+}
+
+function userMessage(text: string): SDKUserMessage {
+  return { type: "user", message: { role: "user", content: [{ type: "text", text }] }, parent_tool_use_id: null };
 }

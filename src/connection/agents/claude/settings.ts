@@ -1,6 +1,60 @@
+import { createRequire } from "node:module";
 import { z } from "zod";
+import type { McpServer } from "../../../model/configuration.ts";
 import { type Configuration, model, section } from "../../../model/configuration.ts";
+import type { Environment } from "../../../model/environment.ts";
+import type { Statement } from "../../../model/message.ts";
+import type { Role } from "../../../model/roles.ts";
 import { yamlBoolean, yamlNumber } from "../../../model/yaml-scalars.ts";
+import type { RawLog } from "../../ports/task-store.ts";
+
+/** What all answers of one task have in common. */
+export interface ClaudeAgentOptions {
+  /** Absolute, as is the working directory; other paths may be relative to it. */
+  project: string;
+  working_directory: string;
+  /** The whole environment of Claude Code; this process's own where absent. */
+  environment?: Environment;
+  models: Readonly<Record<Role, string>>;
+  allowed_tools: readonly string[];
+  permission_mode: PermissionMode;
+  /** Of the model, for one answer. */
+  max_turns: Readonly<Record<Role, number>>;
+  /** A `claude` to use instead of the bundled one: a path, or a name on the PATH. */
+  executable: string | null;
+  /** `true`: a server configured elsewhere that may be started. */
+  mcp_servers: Readonly<Record<string, McpServer | true>>;
+  skills_dir: string | null;
+  timeout_seconds: number | null;
+  silence_seconds: number | null;
+  raw_log?: RawLog | undefined;
+  /** Says a statement to the model, in English. */
+  tell: (statement: Statement) => string;
+  task_token: string;
+}
+
+export function environmentOf({ environment }: Pick<ClaudeAgentOptions, "environment">): Environment {
+  return environment ?? process.env;
+}
+
+const SDK = "@anthropic-ai/claude-agent-sdk";
+
+/** The Claude Code that comes with the Agent SDK, where the SDK looks for it: in an optional package for each platform. */
+export function bundledClaude(): string | undefined {
+  const platform = `${SDK}-${process.platform}-${process.arch}`;
+  for (const name of [platform, `${platform}-musl`]) {
+    try {
+      return createRequire(sdkFile()).resolve(`${name}/claude`);
+    } catch {
+      // not installed: the other one may be
+    }
+  }
+  return undefined;
+}
+
+function sdkFile(): string {
+  return createRequire(import.meta.url).resolve(SDK);
+}
 
 const text = z.string().trim().min(1);
 const turns = z.int().min(1).max(200);

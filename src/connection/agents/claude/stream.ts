@@ -12,9 +12,8 @@ import type { Role } from "../../../model/roles.ts";
 import { NOTHING_SPENT } from "../../../model/usage.ts";
 import type { Troubles } from "./failures.ts";
 import { answerIn } from "./joint-roles.ts";
-import type { Denial } from "./policy.ts";
-import { ToolCalls } from "./tool-calls.ts";
-import { ANSWER_TOOL, inputOf, toolDetail } from "./tool-names.ts";
+import type { Denial } from "./tools.ts";
+import { ANSWER_TOOL, inputOf, ToolCalls, toolDetail } from "./tools.ts";
 import { resultSpending, UsageTally } from "./usage-tally.ts";
 
 type SystemMessage = Extract<SDKMessage, { type: "system" }>;

@@ -2,8 +2,8 @@ import type { AgentFailure, Assignment } from "../../../model/agent.ts";
 import { message } from "../../../model/message.ts";
 import { Role } from "../../../model/roles.ts";
 import type { Expectation } from "../../ports/agent.ts";
-import type { ClaudeAgentOptions } from "./configuration.ts";
 import { type Session, startSession } from "./session.ts";
+import type { ClaudeAgentOptions } from "./settings.ts";
 import { readStartupFiles, type StartupFiles } from "./startup-files.ts";
 
 /** How many answers one process gives: it grows with each of them, most with an executor's. */

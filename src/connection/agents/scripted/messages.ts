@@ -3,35 +3,6 @@ import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { Reply } from "../../models/scripted/reply.ts";
 import type { Fault } from "../../models/scripted/story.ts";
 
-/** Hands messages from the conversation to its reader, which may come later or be slower. */
-export class MessageQueue {
-  readonly #messages: SDKMessage[] = [];
-  #isOver = false;
-  #wake: () => void = () => {};
-
-  push(message: SDKMessage): void {
-    this.#messages.push(message);
-    this.#wake();
-  }
-
-  end(): void {
-    this.#isOver = true;
-    this.#wake();
-  }
-
-  async *read(): AsyncGenerator<SDKMessage> {
-    for (;;) {
-      const next = this.#messages.shift();
-      if (next) yield next;
-      else if (this.#isOver) return;
-      else
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-    }
-  }
-}
-
 export interface ToolResult {
   id: string;
   text: string;

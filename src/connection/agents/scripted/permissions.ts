@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import { inputOf, toolCallOf } from "../claude/tool-names.ts";
+import { inputOf, toolCallOf } from "../claude/tools.ts";
 
 /** What decides over a call, as Claude Code's settings have it. */
 interface Permissions {

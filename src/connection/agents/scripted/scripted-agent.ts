@@ -1,40 +1,16 @@
+import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentFailure, AgentReply, Assignment } from "../../../model/agent.ts";
-import type { Environment } from "../../../model/environment.ts";
 import type { AgentEvent } from "../../../model/events.ts";
-import type { Statement } from "../../../model/message.ts";
 import { type Notice, notice } from "../../../model/notices.ts";
-import type { Role } from "../../../model/roles.ts";
 import { Stage } from "../../models/scripted/stage.ts";
-import type { Story } from "../../models/scripted/story.ts";
 import type { Agent } from "../../ports/agent.ts";
-import type { RawLog } from "../../ports/task-store.ts";
 import { watchLimits } from "../../processes/limits.ts";
 import { resultFailure } from "../claude/failures.ts";
-import { contentOf, factsOf } from "../claude/reply.ts";
-import { isSignOfLife } from "../claude/signs-of-life.ts";
+import { contentOf, factsOf, isSignOfLife } from "../claude/reply.ts";
 import { ClaudeStream } from "../claude/stream.ts";
 import { cutFailure } from "../cut-failure.ts";
-import { Conversation } from "./conversation.ts";
-import { MessageQueue } from "./messages.ts";
-
-export interface ScriptedAgentOptions {
-  story: Story;
-  /** The story's file, for people. */
-  file: string;
-  project: string;
-  working_directory: string;
-  environment: Environment;
-  task_token: string;
-  models: Readonly<Record<Role, string>>;
-  allowed_tools: readonly string[];
-  permission_mode: string;
-  max_turns: Readonly<Record<Role, number>>;
-  timeout_seconds: number | null;
-  silence_seconds: number | null;
-  raw_log?: RawLog | undefined;
-  /** Says a statement to the model, in English. */
-  tell: (statement: Statement) => string;
-}
+import { Queue } from "../queue.ts";
+import { Conversation, type ScriptedAgentOptions } from "./conversation.ts";
 
 /**
  * Plays a story in this process and really runs its tools: Claude Code without Claude Code. What happens is told in Claude Code's
@@ -78,7 +54,7 @@ async function* follow(
   const ending = new AbortController();
   const limits = watchLimits({ ...options, signal }, () => ending.abort());
   if (signal.aborted) return cutFailure("aborted", options);
-  const messages = new MessageQueue();
+  const messages = new Queue<SDKMessage>();
   const conversation = new Conversation({ options, stage, assignment, signal: ending.signal });
   let thrown: unknown;
   const over = conversation
@@ -86,7 +62,7 @@ async function* follow(
     .catch((error: unknown) => {
       thrown = error;
     })
-    .finally(() => messages.end());
+    .finally(() => messages.close());
   try {
     for (const one of news) yield { type: "notice", notice: one };
     for await (const message of messages.read()) {

@@ -10,7 +10,7 @@ export function loadStory(text: string, file: string): Story {
   const document = parseDocument(text, { prettyErrors: true });
   const problems = document.errors.map((error) => `yaml: ${error.message.trim()}`);
   if (problems.length > 0) throw broken(file, problems);
-  return checkStory(plain(document, file), file);
+  return checkStory(dataIn(document, file), file);
 }
 
 /** Takes plain data for a story, or tells everything that is wrong with it at once. */
@@ -24,7 +24,7 @@ export function checkStory(data: unknown, file: string): Story {
 }
 
 /** Aliases are resolved only here, so that is where a wrong one shows. */
-function plain(document: Document.Parsed, file: string): unknown {
+function dataIn(document: Document.Parsed, file: string): unknown {
   try {
     return document.toJS();
   } catch (error) {

@@ -1,0 +1,233 @@
+import { realpathSync } from "node:fs";
+import { basename, relative, resolve } from "node:path";
+import type { HookCallback, Options } from "@anthropic-ai/claude-agent-sdk";
+import type { ToolCall, ToolPolicy } from "../../../model/agent.ts";
+import { message, type Statement } from "../../../model/message.ts";
+import { shellQuoted } from "../../../model/shell-quotes.ts";
+
+export type ToolInput = Readonly<Record<string, unknown>>;
+
+/** The tool through which Claude Code takes the structured answer. */
+export const ANSWER_TOOL = "StructuredOutput";
+
+export function inputOf(given: unknown): ToolInput {
+  return typeof given === "object" && given !== null ? { ...given } : {};
+}
+
+/** `Read`, `Bash(pytest)`, `Skill(review)`: what was used, short enough for a list. */
+export function toolLabel(tool: string, input: ToolInput): string {
+  const word = tool === "Bash" ? firstProgram(textOf(input.command)) : tool === "Skill" ? textOf(input.skill) : "";
+  return word === "" ? tool : `${tool}(${word})`;
+}
+
+const FILE_TOOLS = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit"]);
+
+/** What a call would do, for a policy that knows no tool names. */
+export function toolCallOf(name: string, input: ToolInput): ToolCall {
+  const [, , remote] = /^mcp__(.*)__(.+)$/.exec(name) ?? [];
+  const { file_path, notebook_path } = input;
+  const paths = [file_path, notebook_path].filter((path) => typeof path === "string");
+  const writes = FILE_TOOLS.has(name) ? (paths.length > 0 ? paths : [""]) : [];
+  return { name, writes, scripts: scriptsIn(input), ...(remote !== undefined && { remote }) };
+}
+
+/** Bash has a `command`; shells behind MCP also say `cmd` or `script`, and may give the arguments apart. */
+function scriptsIn({ command, cmd, script, args }: ToolInput): string[] {
+  const texts = [command, cmd, script].filter((text) => typeof text === "string");
+  const lists = [command, cmd, args].filter((list) => Array.isArray(list));
+  const program = typeof command === "string" ? [command] : [];
+  return [
+    ...texts,
+    ...lists.map((list) =>
+      [...(list === args ? program : []), ...list.map((word) => shellQuoted(String(word)))].join(" "),
+    ),
+  ];
+}
+
+/** The one thing about a call that a person wants to see. */
+export function toolDetail(input: ToolInput): string {
+  const key = DETAIL_KEYS.find((name) => textOf(input[name]) !== "");
+  const value = key === undefined ? Object.values(input).map(textOf).find(Boolean) : textOf(input[key]);
+  const line = (value ?? "").trim().split("\n", 1)[0] ?? "";
+  return line.length > DETAIL_LENGTH ? `${line.slice(0, DETAIL_LENGTH)}…` : line;
+}
+
+/** The program a shell command is about: behind assignments, `cd x &&`, `sudo` and the like, without its directory. */
+export function firstProgram(command: string): string {
+  let rest = command;
+  for (let before = ""; before !== rest; ) {
+    before = rest;
+    rest = rest.replace(PREFIX, "");
+  }
+  return basename(/^["']?([^\s;&|<>()"'`$]+)/.exec(rest)?.[1] ?? "");
+}
+
+const DETAIL_LENGTH = 200;
+const DETAIL_KEYS = [
+  "command",
+  "file_path",
+  "notebook_path",
+  "pattern",
+  "skill",
+  "url",
+  "query",
+  "description",
+  "path",
+];
+
+const VALUE = String.raw`(?:"[^"]*"|'[^']*'|[^\s;&|"']*)`;
+const PREFIX = new RegExp(
+  [
+    String.raw`^\s+`,
+    String.raw`^#[^\n]*\n`,
+    String.raw`^[A-Za-z_]\w*=${VALUE}(?:\s*(?:;|&&)|\s+)`,
+    String.raw`^(?:export|set)\s[^;&\n]*(?:;|&&|\n)`,
+    String.raw`^cd\s+${VALUE}\s*(?:;|&&|\n)`,
+    String.raw`^(?:sudo|env|nohup|time|command|exec)(?:\s+-\S+)*\s+`,
+    String.raw`^timeout(?:\s+-\S+)*(?:\s+\d\S*)+\s+`,
+    String.raw`^[({!]\s*`,
+  ].join("|"),
+);
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** Tools that make no sense in an answer that ends with its process, or that would move the work elsewhere. */
+const SENSELESS_TOOLS = ["CronCreate", "CronDelete", "CronList", "ScheduleWakeup", "EnterWorktree", "ExitWorktree"];
+
+/** Permission rules as Claude Code takes them: it knows `mcp__server__*`, but no `*` for the server itself. */
+export function allowedRules(allowed: readonly string[], servers: readonly string[]): string[] {
+  const everyServer = servers.map((name) => `mcp__${ruleName(name)}`);
+  return [...new Set(allowed.flatMap((rule) => (/^mcp__\*?(__\*)?$|^mcp__$/.test(rule) ? everyServer : [rule])))];
+}
+
+/** Keeps the executor's file tools out of the records of its own work. */
+export function deniedRules(project: string, allowed: readonly string[]): string[] {
+  const records = `/${rulePath(project)}/.e8/**`;
+  const senseless = SENSELESS_TOOLS.filter((tool) => !allowed.includes(tool));
+  return [`Read(${records})`, `Edit(${records})`, ...senseless];
+}
+
+/** Characters that mean something in a rule cannot all be escaped there; `?` stands for any one character. */
+function rulePath(path: string): string {
+  return path.replace(/[\\*?[\](){}!#$,]/g, "?");
+}
+
+/** How Claude Code spells a server's name in the names of its tools. */
+function ruleName(server: string): string {
+  return server.replace(/[^a-zA-Z0-9_-]/g, "_");
+}
+
+interface TracedCall {
+  label: string;
+  /** The file that it changes, if it changes one. */
+  file: string | undefined;
+  state: "running" | "done" | "failed" | "denied";
+}
+
+/** What the agent did with its tools. */
+export class ToolCalls {
+  readonly #calls = new Map<string, TracedCall>();
+
+  begin(id: string, tool: string, input: ToolInput): void {
+    const path = FILE_KEYS[tool] && input[FILE_KEYS[tool]];
+    const file = typeof path === "string" ? path : undefined;
+    this.#calls.set(id, { label: toolLabel(tool, input), file, state: "running" });
+  }
+
+  knows(id: string): boolean {
+    return this.#calls.has(id);
+  }
+
+  end(id: string, failed: boolean): void {
+    const call = this.#calls.get(id);
+    if (call?.state === "running") call.state = failed ? "failed" : "done";
+  }
+
+  /** False when it was known already: denials are told of twice. */
+  deny(id: string): boolean {
+    const call = this.#calls.get(id);
+    if (call?.state === "denied") return false;
+    this.#calls.set(id, { label: "", file: undefined, ...call, state: "denied" });
+    return true;
+  }
+
+  get running(): boolean {
+    return [...this.#calls.values()].some((call) => call.state === "running");
+  }
+
+  /** In order of first use. What was denied was not used. */
+  used(): string[] {
+    return [...new Set([...this.#calls.values()].filter((call) => call.state !== "denied").map((call) => call.label))];
+  }
+
+  /** Named from the project; what lies outside it, by its whole path. */
+  filesModified({ project, working_directory }: { project: string; working_directory: string }): string[] {
+    const done = [...this.#calls.values()].filter((call) => call.state === "done");
+    const files = done.flatMap((call) => call.file ?? []).map((file) => resolve(working_directory, file));
+    const names = [project, realPath(project)];
+    return [...new Set(files.map((file) => fromProject(file, names)))];
+  }
+}
+
+const FILE_KEYS: Record<string, string> = {
+  Edit: "file_path",
+  MultiEdit: "file_path",
+  Write: "file_path",
+  NotebookEdit: "notebook_path",
+};
+
+/** The project may be known by a link, while Claude Code sees where it leads. */
+function fromProject(file: string, projects: readonly string[]): string {
+  const paths = projects.map((project) => relative(project, file));
+  return paths.find((path) => path !== ".." && !path.startsWith("../")) ?? file;
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+export interface Denial {
+  id: string;
+  tool: string;
+  reason: Statement;
+}
+
+/**
+ * Has Claude Code ask the policy before every tool call, a subagent's and an MCP server's included. A hook's refusal holds
+ * in every permission mode, and over every rule that would allow the call.
+ */
+export function policyHooks(
+  forbids: ToolPolicy,
+  denied: (denial: Denial) => void,
+  tell: (statement: Statement) => string,
+): Pick<Options, "hooks"> {
+  const decide: HookCallback = async (call) => {
+    if (call.hook_event_name !== "PreToolUse" || call.tool_name === ANSWER_TOOL) return {};
+    const reason = reasonAgainst(forbids, call.tool_name, call.tool_input);
+    if (reason === undefined) return {};
+    denied({ id: call.tool_use_id, tool: call.tool_name, reason });
+    const permissionDecisionReason = tell(reason);
+    return {
+      hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason },
+    };
+  };
+  return { hooks: { PreToolUse: [{ hooks: [decide], timeout: ANSWER_SECONDS }] } };
+}
+
+/** A decision that comes too late is taken for a yes: even a machine that is stopped for an hour must not be too late. */
+const ANSWER_SECONDS = 24 * 3600;
+
+/** A policy that fails has not allowed anything. */
+export function reasonAgainst(forbids: ToolPolicy, tool: string, input: unknown): Statement | undefined {
+  try {
+    return forbids(toolCallOf(tool, inputOf(input)));
+  } catch (error) {
+    return message("policy_undecided", { problem: error instanceof Error ? error.message : String(error) });
+  }
+}
