@@ -32,7 +32,7 @@ export const agentsMessages: MessageTexts<AgentMessages> = {
         ? `Claude Code がシグナル ${end.signal} で終了しました`
         : `Claude Code が終了コード ${end.exit_code ?? "?"} で終了しました`,
   },
-  denied_by_settings: { en: () => "by the permission settings", ja: () => "許可の設定によります" },
+  denied_by_settings: { en: () => "by the permission settings", ja: () => "許可の設定による" },
   executable_missing: {
     en: ({ executable }) => `claude_options.executable names ${executable}, which is not a program`,
     ja: ({ executable }) => `claude_options.executable の ${executable} はプログラムではありません`,
