@@ -3,9 +3,9 @@ import { defineConfig } from "vitest/config";
 /** Tests that start other programs: git, shells, the built command line. Their files can share one set of modules. */
 const SLOW = tests([
   "cli/{cut-off,knowledge,list,logs,lost-output,query,show,spent}",
-  "connection/modules",
+  "connection/flows/modules",
   "connection/queries/history-context",
-  "connection/stores/{create-task,journal,lock,missed-copies,process-identity,shared-file,task-files}",
+  "connection/stores/files/{create-task,durable,file-store,journal,lock,missed-copies,process-identity,shared-file,task-file}",
   "connection/trackers/{create-tracker,repository}",
   "connection/workspace/*",
   "docs/{agents,architecture}",
@@ -14,9 +14,9 @@ const SLOW = tests([
 
 /** The same, but what they test keeps something between calls, such as processes. */
 const APART = tests([
-  "compose/{agents,doctor,kill-points}",
+  "compose/{agents,doctor,kill-points,tasks,watch}",
   "connection/agents/{claude-*,command-agent,scripted-agent}",
-  "connection/commands/{command-request,command-runner,process-tree,processes}",
+  "connection/processes/{command-request,command-runner,process-table,process-tree}",
   "connection/models/scripted/claude-code",
   "contract/agents",
   "e2e/**/*",

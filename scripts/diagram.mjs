@@ -16,7 +16,7 @@ const cruised = execFileSync(
     "--include-only",
     "^src",
     "--collapse",
-    "^src/(connection/ports.ts|[^/]+)",
+    "^src/(connection/ports|[^/]+)",
   ],
   { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] },
 );

@@ -3,7 +3,7 @@ import { FailureCode } from "./agent.ts";
 import { Configuration } from "./configuration.ts";
 import { Criterion } from "./criterion.ts";
 import { StepKind } from "./flow/steps-registry.ts";
-import { StatementRecord } from "./message.ts";
+import { StatementRecord } from "./message-record.ts";
 import type { Notice } from "./notices.ts";
 import { EffectStage, Evaluation, ExecutionSummary, JudgmentRecord, LoopResult } from "./records.ts";
 import { ClarificationQuestion, IntakeResult, Role } from "./roles.ts";

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { AgentMessages } from "./messages/agents.ts";
 import type { ConfigurationMessages } from "./messages/configuration.ts";
 import type { ExecutionMessages } from "./messages/execution.ts";
@@ -42,11 +41,3 @@ export function listed(items: readonly Statement[], separator = "; "): Statement
   if (first === undefined) return "";
   return others.length === 0 ? first : message("list", { items, separator });
 }
-
-/** As read from a record. A later version may have written a code that this one does not know; it is shown as it is. */
-export const MessageRecord = z.object({
-  code: z.string(),
-  params: z.record(z.string(), z.unknown()),
-}) as unknown as z.ZodType<Message>;
-
-export const StatementRecord: z.ZodType<Statement> = z.union([z.string(), MessageRecord]);

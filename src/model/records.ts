@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { FlowPosition, StepOutcome } from "./flow/position.ts";
-import { MessageRecord, StatementRecord } from "./message.ts";
+import { MessageRecord, StatementRecord } from "./message-record.ts";
 import { ClarificationQuestion, ExecutionStatus, JudgmentResult, NextAction } from "./roles.ts";
 import { Usage } from "./usage.ts";
 

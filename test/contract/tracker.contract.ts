@@ -117,7 +117,7 @@ export function trackerContract(name: string, make: MakeTracker): void {
 
       await expect(tracker.get("pr", 12)).rejects.toMatchObject({
         code: "tracker_failed",
-        message: expect.stringContaining("#12 is an issue"),
+        details: { problem: saying("#12 is an issue") },
       });
       await expect(tracker.close("issue", 7)).rejects.toMatchObject({ code: "tracker_failed" });
       expect(await tracker.get("pr", 7)).toMatchObject({ state: "OPEN" });

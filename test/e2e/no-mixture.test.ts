@@ -18,15 +18,15 @@ describe("a task of somebody who writes English, read in Japanese", () => {
     const whole = await toldInJapanese(box, ["run", "Say-hello", "--check", check, ...WORKER], { quoted: [check] });
 
     expect(whole).toContain(says);
-    expect(whole).toContain("理由: チェックは失敗した。");
+    expect(whole).toContain("理由: チェックは失敗しました。");
     const [, judgment] = await box.records();
-    expect(judgment).toMatchObject({ overall_reason: "The check failed." });
+    expect(judgment).toMatchObject({ overall_reason: "", reasons: [{ code: "checks_failed" }] });
   });
 
   test.each([
     { command: "echo oh-no >&2; exit 3", says: "は終了コード 3 で終了しました: oh-no" },
     { command: "kill -9 $$", says: "はシグナル SIGKILL で終了しました" },
-    { command: "true", says: "エージェントは何も報告せずに終了した。" },
+    { command: "true", says: "エージェントは何も報告せずに終了しました。" },
     { command: "sleep 9", says: "1 秒のあいだ何の反応もありませんでした" },
   ])("a worker that fails: `$command`", async ({ command, says }) => {
     const box = await quickSandbox();
@@ -44,7 +44,7 @@ describe("a task of somebody who writes English, read in Japanese", () => {
 
     expect(whole).toContain(says);
     const [summary] = await box.records();
-    expect(summary).toMatchObject({ result: "error", reason: expect.stringMatching(/^The agent /) });
+    expect(summary).toMatchObject({ result: "error", failure: { code: expect.stringMatching(/^agent_/) } });
   });
 
   test("and one in Japanese is read in English", async () => {
@@ -55,7 +55,7 @@ describe("a task of somebody who writes English, read in Japanese", () => {
     expect(japaneseLines(stdout.replaceAll(box.home, ""))).toEqual(["  挨拶する"]);
     expect(stdout).toContain("exit code 3 after");
     expect(stdout).toContain("The agent did not finish (crashed): `exit 4` exited with code 4");
-    expect(await box.records()).toMatchObject([{ approach: expect.stringContaining("終了コード 4") }, {}, {}]);
+    expect(await box.records()).toMatchObject([{ failure: { code: "agent_failed" } }, {}, {}]);
   });
 });
 
@@ -123,7 +123,7 @@ describe("a judge whose answer cannot be used", () => {
     const whole = await toldInJapanese(box, ["run", "Say-hello", "-c", "It-greets", ...WORKER], { env });
 
     expect(whole).toMatch(/理由: is_complete: 無効な入力/);
-    expect(whole).toContain("理由: 判定エージェントから使える回答が得られなかった: is_complete:");
+    expect(whole).toContain("理由: 判定エージェントから使える回答が得られませんでした: is_complete:");
   });
 });
 

@@ -48,7 +48,8 @@ test("a worker that makes the tests pass by changing them is not done: the next 
     {
       is_met: false,
       source: "files",
-      evidence: expect.stringMatching(/^2 files are not .*:\nM test\/all.sh\nA test\/more.sh$/),
+      outcome: { code: "files_changed", params: { count: 2 } },
+      evidence: "M test/all.sh\nA test/more.sh",
     },
   ]);
   expect(second?.evaluations).toMatchObject([{ is_met: true }, { is_met: true }]);
@@ -101,7 +102,7 @@ test("a worker that deletes the records ends the run, and nobody says that they 
   const ended = await e8(["run", "x", "--check", "true", "--agent-command", "rm -rf .e8; echo done"]);
   expect(ended.code).toBe(2);
   expect(ended.stdout).toMatch(/its whole directory was deleted or moved while the task was running/);
-  expect(ended.stdout).toMatch(/^next: All that was recorded is lost unless you have a copy\. Start the task anew\./m);
+  expect(ended.stdout).toMatch(/^next: All records are lost unless you have a copy\. Start the task anew\./m);
 });
 
 const AT_SECOND = "cd .e8/tasks/*/; if [ -e ../../../second ]; then";
@@ -119,7 +120,7 @@ test.each([
   expect(first.code).toBe(2);
   expect(first.stdout).toMatch(/history\.jsonl could not be written: it was (changed|deleted or moved)/);
   expect(first.stdout).toMatch(
-    /^next: What was done and judged so far is lost .* counting its iterations from the first/m,
+    /^next: The record of the work and the judgments is lost .* counting its iterations from 1/m,
   );
   expect(second.code, second.stdout).toBe(1);
   expect(second.stdout).toContain("iterations: 1 ");
@@ -142,7 +143,7 @@ test("what was spent still counts after its records were deleted, and the task g
   const first = await e8(["run", "x", "--check", "exit 7", "--agent-command", agent]);
   const second = await e8(["run", "--resume", "--agent-command", "echo done", "--max-time", "2s"]);
 
-  expect(first.stdout).toMatch(/^next: What was spent on what is lost .* goes on where it stopped\./m);
+  expect(first.stdout).toMatch(/^next: The cost breakdown is lost .* goes on where it stopped\./m);
   expect(second.stdout).toMatch(/budget/);
   expect(second.stdout).toContain("iterations: 1 ");
 });
@@ -153,7 +154,7 @@ test("without what was learned, the task goes on where it stopped", async () => 
   const first = await e8(["run", "x", "--check", "exit 7", "--agent-command", agent]);
   const second = await e8(["run", "--resume", "--agent-command", "echo done", "-n", "2"]);
 
-  expect(first.stdout).toMatch(/^next: What was learned so far is lost .* goes on where it stopped\./m);
+  expect(first.stdout).toMatch(/^next: What was learned is lost .* goes on where it stopped\./m);
   expect(second.stdout).toContain("iterations: 2 ");
 });
 

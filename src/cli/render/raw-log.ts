@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { jsonIn } from "../../model/json.ts";
-import { StatementRecord } from "../../model/message.ts";
+import { StatementRecord } from "../../model/message-record.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { teller } from "../../texts/tell.ts";
 import type { Paint } from "../output.ts";

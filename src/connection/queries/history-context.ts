@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { MessageRecord } from "../../model/message.ts";
+import { MessageRecord } from "../../model/message-record.ts";
 import { ExecutionSummary } from "../../model/records.ts";
 import type { FailureGroup } from "../ports/task-store.ts";
 import {

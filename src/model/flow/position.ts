@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { StatementRecord } from "../message.ts";
+import { StatementRecord } from "../message-record.ts";
 
 /** Values that steps have handed on: step id → key → value. Besides the history, the only memory between steps. */
 export const Handoff = z.record(z.string(), z.record(z.string(), z.unknown()));

@@ -185,7 +185,7 @@ describe("prices", () => {
     const second = await hear(agent, question({ role: "summarizer" }));
 
     expect(only(first.events, "notice")).toMatchObject([
-      { notice: { code: "cost_unknown", details: { model: spellingOf("openai", "") } } },
+      { notice: { code: "cost_unknown", params: { model: spellingOf("openai", "") } } },
     ]);
     expect(only(second.events, "notice")).toEqual([]);
     expect(second.reply.usage).toMatchObject({ tokens: 120, cost_usd: 0 });

@@ -150,7 +150,7 @@ describe("MCP servers", () => {
 
     expect(await diary.read()).toBe("");
     expect(only(first.events, "notice")).toMatchObject([
-      { notice: { code: "mcp_left_out", details: { servers: "sums" } } },
+      { notice: { code: "mcp_left_out", params: { servers: "sums" } } },
     ]);
     expect(only(second.events, "notice")).toEqual([]);
   });
@@ -175,7 +175,7 @@ describe("MCP servers", () => {
 
     const { events, reply } = await hear(agent, assign());
 
-    expect(only(events, "notice")).toMatchObject([{ notice: { code: "mcp_failed", details: { server: "broken" } } }]);
+    expect(only(events, "notice")).toMatchObject([{ notice: { code: "mcp_failed", params: { server: "broken" } } }]);
     expect(reply).toMatchObject({ structured: { status: "done" } });
   });
 

@@ -209,7 +209,7 @@ describe("e8 agent run", () => {
 
     const [id = ""] = await box.tasks();
     const task = JSON.parse(await box.read(`.e8/tasks/${id}/task.json`));
-    expect(task.agent.parameters).toEqual({ dry: true, odd: "x", files: ["a", "b", "c"] });
+    expect(task.flow.parameters).toEqual({ dry: true, odd: "x", files: ["a", "b", "c"] });
   });
 
   test("what is piped in reaches a program that is a step, and a parameter its arguments", async () => {
