@@ -64,13 +64,18 @@ export async function* runIn(
   hurried.addEventListener("abort", hurry, { once: true });
   try {
     return yield* through(eventsOf(task, start, options), async function* (event) {
+      if (event.type === "run-end") yield* noticesOf(task); // readers stop at the end of a run
       yield await task.events.append(event);
-      for (const one of task.takeNotices()) yield await task.events.append({ type: "notice", notice: one });
+      if (event.type !== "run-end") yield* noticesOf(task);
     });
   } finally {
     hurried.removeEventListener("abort", hurry);
     await task.release();
   }
+}
+
+async function* noticesOf(task: OpenTask): AsyncGenerator<EventEnvelope, void> {
+  for (const one of task.takeNotices()) yield await task.events.append({ type: "notice", notice: one });
 }
 
 async function* eventsOf(task: OpenTask, start: Start, options: RunOptions): AsyncGenerator<RunEvent, LoopResult> {
