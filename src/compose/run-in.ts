@@ -19,7 +19,7 @@ import { type Answer, answered, type TaskId } from "../model/task.ts";
 import { type Spending, spentInAll, type Usage } from "../model/usage.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { contextOf } from "./context.ts";
-import { requireAgents } from "./require-agents.ts";
+import { requireAgents, requireFlowAgent } from "./require-agents.ts";
 
 export interface RunOptions {
   /** Cancels: the run winds down and can be resumed. */
@@ -145,7 +145,11 @@ async function courseEvents(
 }
 
 async function applyChange(task: OpenTask, { flags, answers }: Resumption): Promise<void> {
-  if (flags) await task.save({ configuration: withFlags(task.task.configuration, flags, agentSettings) });
+  if (flags) {
+    const configuration = withFlags(task.task.configuration, flags, agentSettings);
+    if (task.task.flow) requireFlowAgent(configuration); // before it is saved: the next run would start with it
+    await task.save({ configuration });
+  }
   if (answers) await task.save(answered(task.task, answers));
 }
 
