@@ -1,16 +1,12 @@
 import { readParameters } from "../configuration/flow/parameters.ts";
 import type { Flags } from "../configuration/task/flags.ts";
 import { flowLayer } from "../configuration/task/layers.ts";
-import { capabilitiesOf } from "../connection/agents/registry.ts";
 import { systemClock } from "../connection/clock.ts";
 import { absolute } from "../connection/files.ts";
 import { findFlow } from "../connection/flows/flow-files.ts";
 import { iterationLimit } from "../judgment/flow/completion.ts";
-import type { Configuration } from "../model/configuration.ts";
-import { E8Error } from "../model/errors.ts";
 import type { EventEnvelope } from "../model/events.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
-import { message } from "../model/message.ts";
 import type { LoopResult } from "../model/records.ts";
 import { definitionFiles } from "./definition-changes.ts";
 import { loadDefinition } from "./definitions.ts";
@@ -57,7 +53,6 @@ async function* begin(request: AgentRequest, options: RunOptions): AsyncGenerato
     environment: options.environment ?? process.env,
   };
   const { configuration } = await configureWith(layers, project);
-  requireFlowAgent(configuration);
   await requireAgents({ configuration, project, environment: layers.environment }, definition);
   const flow = {
     name: definition.agent.name,
@@ -70,13 +65,6 @@ async function* begin(request: AgentRequest, options: RunOptions): AsyncGenerato
   const store = storeOf(project);
   const id = await store.create({ configuration, now: systemClock.now(), flow, script });
   return yield* runIn({ store, id }, { is: "new", definition }, options);
-}
-
-/** A step's boundaries hold only where tool calls can be refused, and its gate reads a structured answer. */
-function requireFlowAgent({ agent }: Configuration): void {
-  const { withholds_tools, structured_answers } = capabilitiesOf(agent);
-  if (withholds_tools && structured_answers) return;
-  throw new E8Error("agent_configuration", { message: message("agent_unfit_for_flow", {}) });
 }
 
 async function definitionOf(project: string, agent: string | FlowDefinition): Promise<FlowDefinition> {

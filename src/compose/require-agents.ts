@@ -1,9 +1,12 @@
-import { needsOf } from "../connection/agents/registry.ts";
+import { capabilitiesOf, needsOf } from "../connection/agents/registry.ts";
+import type { Capabilities } from "../connection/ports/agent.ts";
 import { observationsNeeded } from "../judgment/flow/completion.ts";
 import { type Configuration, NO_MODEL } from "../model/configuration.ts";
 import { isCheck } from "../model/criterion.ts";
 import type { Environment } from "../model/environment.ts";
+import { E8Error } from "../model/errors.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
+import { message } from "../model/message.ts";
 import type { Role } from "../model/roles.ts";
 
 export interface ConfiguredRun {
@@ -14,8 +17,19 @@ export interface ConfiguredRun {
 
 /** Throws when a run would ask an agent that can never answer (no key, no story, a proxy of the wrong kind), before anything is spent. */
 export async function requireAgents(run: ConfiguredRun, definition?: FlowDefinition | undefined): Promise<void> {
+  if (definition) requireFlowAgent(run.configuration);
   const asked = rolesAsked(run.configuration, definition);
   for (const [backend, need] of needsOf(asked, run)) if (need.roles.length > 0) await backend.verify?.(need);
+}
+
+export function requireFlowAgent({ agent }: Configuration): void {
+  if (canTakeSteps(capabilitiesOf(agent))) return;
+  throw new E8Error("agent_configuration", { message: message("agent_unfit_for_flow", {}) });
+}
+
+/** A step's boundaries hold only where tool calls can be refused, and its gate reads a structured answer. */
+export function canTakeSteps({ withholds_tools, structured_answers }: Capabilities): boolean {
+  return withholds_tools && structured_answers;
 }
 
 /** The roles that a run asks. */

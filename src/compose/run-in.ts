@@ -19,7 +19,7 @@ import { type Answer, answered, type TaskId } from "../model/task.ts";
 import { type Spending, spentInAll, type Usage } from "../model/usage.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { contextOf } from "./context.ts";
-import { requireAgents } from "./require-agents.ts";
+import { requireAgents, requireFlowAgent } from "./require-agents.ts";
 
 export interface RunOptions {
   /** Cancels: the run winds down and can be resumed. */
@@ -64,13 +64,18 @@ export async function* runIn(
   hurried.addEventListener("abort", hurry, { once: true });
   try {
     return yield* through(eventsOf(task, start, options), async function* (event) {
+      if (event.type === "run-end") yield* noticesOf(task); // readers stop at the end of a run
       yield await task.events.append(event);
-      for (const one of task.takeNotices()) yield await task.events.append({ type: "notice", notice: one });
+      if (event.type !== "run-end") yield* noticesOf(task);
     });
   } finally {
     hurried.removeEventListener("abort", hurry);
     await task.release();
   }
+}
+
+async function* noticesOf(task: OpenTask): AsyncGenerator<EventEnvelope, void> {
+  for (const one of task.takeNotices()) yield await task.events.append({ type: "notice", notice: one });
 }
 
 async function* eventsOf(task: OpenTask, start: Start, options: RunOptions): AsyncGenerator<RunEvent, LoopResult> {
@@ -140,7 +145,11 @@ async function courseEvents(
 }
 
 async function applyChange(task: OpenTask, { flags, answers }: Resumption): Promise<void> {
-  if (flags) await task.save({ configuration: withFlags(task.task.configuration, flags, agentSettings) });
+  if (flags) {
+    const configuration = withFlags(task.task.configuration, flags, agentSettings);
+    if (task.task.flow) requireFlowAgent(configuration); // before it is saved: the next run would start with it
+    await task.save({ configuration });
+  }
   if (answers) await task.save(answered(task.task, answers));
 }
 

@@ -115,6 +115,23 @@ test("a run that was played from a story is played from it again, and never asks
   expect(box.model.requests).toEqual([]);
 });
 
+test("a program whose tool calls cannot be refused does no step of a flow, and a resumed one stays as it was", async () => {
+  const box = await sandbox();
+  const { project, env: environment } = box;
+  await writeAgent(box, { steps: STEPS });
+  await answers(box, says("next"), says("closing"));
+  const request = { project, agent: "small", parameters: {} };
+  const unfit = { code: "agent_configuration", details: { message: { code: "agent_unfit_for_flow" } } };
+
+  const flags = { agentCommand: "touch worked" };
+  expect(await toEnd(startAgent({ ...request, flags }, { environment }))).toMatchObject({ events: [], thrown: unfit });
+  expect(await box.tasks()).toEqual([]);
+  await toEnd(startAgent({ ...request, flags: { maxIterations: 1 } }, { environment }));
+  expect(await toEnd(resumeTask({ project, flags }, { environment }))).toMatchObject({ events: [], thrown: unfit });
+  const resumed = await toEnd(resumeTask({ project, flags: { maxIterations: 3 } }, { environment }));
+  expect(resumed.result).toMatchObject({ status: "completed", iterations_used: 2 });
+});
+
 async function toEnd(stream: AsyncGenerator<EventEnvelope, LoopResult>) {
   const events: RunEvent[] = [];
   try {

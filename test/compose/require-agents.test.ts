@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { requireAgents } from "../../src/compose/require-agents.ts";
+import { canTakeSteps, requireAgents } from "../../src/compose/require-agents.ts";
+import { capabilitiesOf } from "../../src/connection/agents/registry.ts";
 import type { Criterion } from "../../src/model/criterion.ts";
 import { PLAIN_CONFIGURATION } from "../support/plain-configuration.ts";
 
@@ -26,3 +27,15 @@ describe("a key is demanded", () => {
     await requireAgents({ configuration, project, environment: {} });
   });
 });
+
+test.each([
+  [true, true, true],
+  [true, false, false],
+  [false, true, false],
+  [false, false, false],
+])(
+  "an agent with withholds_tools %s and structured_answers %s takes the steps of a flow: %s",
+  (withholds_tools, structured_answers, can) => {
+    expect(canTakeSteps({ ...capabilitiesOf("claude"), withholds_tools, structured_answers })).toBe(can);
+  },
+);

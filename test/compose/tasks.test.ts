@@ -1,3 +1,5 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { storeOf } from "../../src/compose/store.ts";
 import { cancelTask, configureTask, startTask } from "../../src/compose/tasks.ts";
@@ -37,4 +39,19 @@ test("a run in this process that is cancelled through its store ends as cancelle
   expect(announced.at(-1)?.event).toEqual({ type: "run-end", result });
   expect(await all(storeOf(project).events(result.task_id))).toEqual(announced);
   await expect(cancelTask(project, result.task_id)).rejects.toMatchObject({ code: "task_not_running" });
+});
+
+test("run-end is the last event, also where the copy of the ending cannot be written", async () => {
+  const { project, env: environment } = await sandbox();
+  await mkdir(join(project, "copies"));
+  const task = { ...TASK, agent: { command: "echo done" }, persist: "copies" };
+  const announced: EventEnvelope[] = [];
+  const configured = await configureTask(task, project, environment);
+  const result = await toEnd(startTask(configured, { environment }), (one) => void announced.push(one));
+
+  expect(result).toMatchObject({ error_code: "file_is_directory" });
+  expect(announced.slice(-2).map(({ event }) => event)).toMatchObject([
+    { type: "notice", notice: { code: "copy_unwritable" } },
+    { type: "run-end", result },
+  ]);
 });

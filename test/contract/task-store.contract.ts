@@ -100,6 +100,7 @@ export function testTaskStore(makeStore: () => Promise<StoreUnderTest>): void {
     const { store, abandon } = await makeStore();
     const dead = await store.open(await store.create(request));
     await dead.history.append(summary(1));
+    await (await dead.saveOutput("in time")).stored;
     await abandon(dead);
     expect((await store.past(ID)).status).toBe("interrupted");
 
@@ -109,18 +110,22 @@ export function testTaskStore(makeStore: () => Promise<StoreUnderTest>): void {
       () => dead.ledger.append(spending(2)),
       () => dead.knowledge.add([knowledge("too late")]),
       () => dead.save({ answers: [{ question: "q", answer: "a" }] }),
+      () => dead.saveOutput("too late"),
       () => dead.verify(),
     ];
     for (const write of writes)
       await expect(write()).rejects.toMatchObject({ code: "task_taken", details: { id: ID } });
+    await dead.events.append(text);
+    await dead.release();
     await alive.history.append(summary(3));
+    expect(await alive.readOutput()).toBe("in time");
     await alive.release();
 
     const { records, spending: spent, task } = await store.past(ID);
     expect(records).toEqual([summary(1), summary(3)]);
     expect(spent).toEqual([]);
     expect(task.answers).toEqual([]);
-    await dead.release();
+    expect(await all(store.events(ID))).toEqual([]);
   });
 
   test("a request to cancel reaches the run that holds the task, and returns when it has ended", async () => {

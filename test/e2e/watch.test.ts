@@ -123,6 +123,20 @@ describe("e8 watch", () => {
     }
   });
 
+  test("of a finished run is left with Ctrl-C without saying that the run goes on", async () => {
+    const box = await sandbox();
+    await box.e8(runOf("sleep 1; touch go"));
+    const watch = box.start(["watch", "--speed", "0.01"]);
+    await new Promise((resolve) => watch.child.stderr?.once("data", resolve));
+    watch.child.kill("SIGINT");
+    const { code, stderr } = await watch.ended;
+
+    const [id] = await box.tasks();
+    expect(code).toBe(130);
+    expect(stderr).toContain(`Watch it again: e8 watch ${id}`);
+    expect(stderr).not.toContain("goes on");
+  });
+
   test("of a run that was killed says so, and how to go on", async () => {
     const box = await sandbox();
     const run = await startPatientRun(box);

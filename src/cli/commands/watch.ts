@@ -20,13 +20,14 @@ export async function watchCommand(given: string | undefined, flags: WatchFlags,
   const speed = speedOf(flags, context);
   const id = given ?? (await latestTask(project));
   const { status } = await readPast(project, id);
-  const watched = status === "running" ? {} : { replay: { speed } };
+  const isLive = status === "running";
+  const watched = isLive ? {} : { replay: { speed } };
   const screen = await openScreen({ ...flags, watched }, context);
   const interrupts = listenForInterrupts(() => {});
   const { signal } = interrupts;
   try {
     const result = await shown(watchTask({ project, id, speed }, { signal }), screen);
-    if (signal.aborted) return left(id, context);
+    if (signal.aborted) return left(isLive ? context.texts.watchLeft(id) : context.texts.replayLeft(id), context);
     if (!result) return cutOff(id, context);
     tellResult(result, flags, context);
   } finally {
@@ -34,8 +35,8 @@ export async function watchCommand(given: string | undefined, flags: WatchFlags,
   }
 }
 
-function left(id: string, { texts, output }: CliContext): void {
-  output.progress(texts.watchLeft(id));
+function left(words: string, { output }: CliContext): void {
+  output.progress(words);
   process.exitCode = EXIT_LEFT;
 }
 

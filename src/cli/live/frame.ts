@@ -23,6 +23,8 @@ export interface FrameSettings {
   now: number;
   /** The run belongs to another process: Ctrl-C only leaves the view. */
   isWatched: boolean;
+  /** It is over already. */
+  isReplay?: boolean;
 }
 
 /** Letters whose width terminals disagree about (…, →, ·) must not push a line over the edge. */
@@ -194,7 +196,12 @@ function activityText(activity: Activity, texts: Texts): string {
   return `→ ${activity.tool}${activity.detail ? `: ${activity.detail}` : ""}`;
 }
 
-function hintRow({ isStopping }: LiveState, width: number, { texts: { live }, isWatched }: FrameSettings): Row {
+function hintRow(
+  { isStopping }: LiveState,
+  width: number,
+  { texts: { live }, isWatched, isReplay }: FrameSettings,
+): Row {
+  if (isReplay) return line(live.howToLeaveReplay, width, "dim");
   if (isWatched) return line(live.howToLeave, width, "dim");
   return line(isStopping ? live.howToStopAtOnce : live.howToStop, width, isStopping ? "yellow" : "dim");
 }

@@ -191,6 +191,7 @@ export class LiveScreen implements Screen {
       ...drawingSize(process.stderr),
       now: this.#now(),
       isWatched: this.#watched !== undefined,
+      isReplay: this.#watched?.replay !== undefined,
     });
     this.#mounted.draw(this.#log, rows);
     if (rows.length !== this.#height || this.#log.length > this.#logged) this.#movedAt = Date.now();

@@ -94,6 +94,7 @@ export const en = {
     "a task goes on as it was begun; only limits, models and the worker's program can change (-n, --max-…, --check-timeout, --model, --judge-model, --agent-command). Start a new task for the rest",
   stopping: "stopping … (Ctrl-C again: at once)",
   watchLeft: (id: string) => `Task ${id} goes on. Watch it again: e8 watch ${id}`,
+  replayLeft: (id: string) => `Watch it again: e8 watch ${id}`,
   oneJsonFormat: "choose --json or --json-events, not both",
   /** What a flag's value may be. */
   values: {

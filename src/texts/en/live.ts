@@ -25,6 +25,7 @@ export const enLive = {
     howToStop: "Ctrl-C stops; e8 run --resume goes on",
     howToStopAtOnce: "Ctrl-C again: at once",
     howToLeave: "Ctrl-C leaves this view; the run goes on",
+    howToLeaveReplay: "Ctrl-C leaves this view",
   },
   /** An agent made of steps. */
   flow: {

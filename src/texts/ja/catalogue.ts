@@ -93,6 +93,7 @@ export const ja: Texts = {
     "再開するタスクは始めたときのまま続きます。変えられるのは上限とモデルと作業者のプログラムだけです（-n、--max-…、--check-timeout、--model、--judge-model、--agent-command）。それ以外は新しいタスクを始めてください",
   stopping: "停止しています…（もう一度 Ctrl-C で即時停止）",
   watchLeft: (id) => `タスク ${id} の実行は続きます。もう一度見るには: e8 watch ${id}`,
+  replayLeft: (id) => `もう一度見るには: e8 watch ${id}`,
   oneJsonFormat: "--json と --json-events はどちらか一方だけ指定してください",
   values: {
     aboveZero: "0 より大きい数",

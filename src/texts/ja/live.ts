@@ -20,6 +20,7 @@ export const jaLive: typeof enLive = {
     howToStop: "Ctrl-C で停止、e8 run --resume で再開",
     howToStopAtOnce: "もう一度 Ctrl-C で即時停止",
     howToLeave: "Ctrl-C で表示を終了（実行は続きます）",
+    howToLeaveReplay: "Ctrl-C で表示を終了",
   },
   flow: {
     step: (number, of, title) => `ステップ ${number} / ${of}: ${title}`,

@@ -230,3 +230,9 @@ test("a run of another process says that Ctrl-C leaves it alone", () => {
 
   expect(last).toBe("  Ctrl-C leaves this view; the run goes on");
 });
+
+test("a replay does not say that its run goes on", () => {
+  const last = shown(folded(runStart([])), 80, 24, { isWatched: true, isReplay: true }).at(-1);
+
+  expect(last).toBe("  Ctrl-C leaves this view");
+});

@@ -27,7 +27,7 @@ async function play(turns: Turn[], options: Partial<ScriptedAgentOptions> = {}, 
   const heard = await hear(agent, assign());
   const messages = lines.map((line) => JSON.parse(line));
   const results = messages.flatMap(({ type, message }) => (type === "user" ? message.content : []));
-  return { ...heard, directory, results, read: (name: string) => readFile(join(directory, name), "utf8") };
+  return { ...heard, directory, messages, results, read: (name: string) => readFile(join(directory, name), "utf8") };
 }
 
 describe("the scripted agent really runs", () => {
@@ -274,13 +274,15 @@ describe("what goes wrong has the code that it has with Claude Code:", () => {
   });
 });
 
-test("what the story spends is reported", async () => {
-  const { reply } = await play([
+test("what the story spends is reported, and so it is in the raw log", async () => {
+  const { reply, messages } = await play([
     { ...use("Bash", { command: "true" }), tokens: { input: 7, output: 5, cache_creation: 2, cache_read: 100 } },
     { ...DONE, tokens: { input: 1, output: 1 } },
   ]);
 
   expect(reply.usage).toMatchObject({ tokens: 16, cost_usd: 0 });
+  const usage = { input_tokens: 8, output_tokens: 6, cache_creation_input_tokens: 2, cache_read_input_tokens: 100 };
+  expect(messages.at(-1)).toMatchObject({ type: "result", usage });
 });
 
 test("a run is told once that its agent is scripted", async () => {

@@ -92,9 +92,21 @@ export class Messages {
       num_turns: this.#turns,
       duration_ms: Math.round(performance.now() - this.#started),
       total_cost_usd: 0,
+      usage: this.#usage(),
       modelUsage: { [this.#model]: this.#tokens },
       permission_denials: [],
     });
+  }
+
+  /** The same tokens as the API names them, which is what `e8 logs` reads. */
+  #usage() {
+    const { inputTokens, outputTokens, cacheCreationInputTokens, cacheReadInputTokens } = this.#tokens;
+    return {
+      input_tokens: inputTokens,
+      output_tokens: outputTokens,
+      cache_creation_input_tokens: cacheCreationInputTokens,
+      cache_read_input_tokens: cacheReadInputTokens,
+    };
   }
 
   /** Our reader takes what another program says defensively: the rest of the SDK's keys is not missed. */

@@ -76,7 +76,10 @@ async function openLocked(place: TaskPlace, lock: Lock, closing: (() => Promise<
     rawLog: rawLogWriter(place, logging.raw_log_dir, report),
     cancelled: cancelling.signal,
     save: (change) => file.save(change),
-    saveOutput: (text) => saveOutput(paths.output, project, text),
+    saveOutput: async (text) => {
+      await guard();
+      return saveOutput(paths.output, project, text);
+    },
     readOutput: () => readOutput(paths.output),
     verify: async () => {
       if (await file.restore()) report(notice("records_restored", { file: paths.task }));
