@@ -17,8 +17,7 @@ export const enNotices: NoticeTexts = {
     `MCP servers of .mcp.json that you have not approved were not started: ${d.servers}. Name them in mcp_servers to use them.`,
   mcp_failed: (d) => `MCP server ${d.server} could not be started; the agent works without it.`,
   orphans_ended: (d) => `${d.count} process(es) left over from an earlier run were ended.`,
-  completed_before: () =>
-    "The task is already completed; nothing was run or checked again. Start a new task to check again.",
+  completed_before: "The task is already completed; nothing was run or checked again. Start a new task to check again.",
   judged_again: (d) =>
     `Iteration ${d.iteration} was judged complete, but that run was cut off before it could end. It is judged again, because the worker's changes may have been lost.`,
   definition_changed: (d) =>

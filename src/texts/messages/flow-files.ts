@@ -13,14 +13,11 @@ export const flowFileMessages: MessageTexts<FlowFileMessages> = {
     en: ({ message, slip }) => (slip ? `${message}; ${JSON_SLIPS[slip].en}` : message),
     ja: ({ message, slip }) => (slip ? `${JSON_SLIPS[slip].ja}（${message}）` : message),
   },
-  file_not_group: {
-    en: () => "The file is not a group of keys",
-    ja: () => "ファイル全体がキーのまとまりではありません",
-  },
-  frontmatter_not_group: { en: () => "it is not a group of keys", ja: () => "キーのまとまりではありません" },
+  file_not_group: { en: "The file is not a group of keys", ja: "ファイル全体がキーのまとまりではありません" },
+  frontmatter_not_group: { en: "it is not a group of keys", ja: "キーのまとまりではありません" },
   fields_malformed: {
-    en: () => "It is neither a group of fields with their values nor a list of names",
-    ja: () => "フィールドと値のまとまりでも、名前のリストでもありません",
+    en: "It is neither a group of fields with their values nor a list of names",
+    ja: "フィールドと値のまとまりでも、名前のリストでもありません",
   },
   completion_malformed: {
     en: ({ value }) => `${value} is not a completion`,
@@ -111,7 +108,7 @@ export const flowFileMessages: MessageTexts<FlowFileMessages> = {
     ja: ({ step, validators, action }) =>
       `${step} の条件: ${validators.join(", ") || "なし"}（満たさなければ ${action}）`,
   },
-  graph_completion: { en: () => "completion", ja: () => "完了" },
+  graph_completion: { en: "completion", ja: "完了" },
 };
 
 function listed(lead: string, names: readonly string[]): string {
