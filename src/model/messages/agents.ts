@@ -5,13 +5,11 @@ type End = { signal: string } | { exit_code: number | null };
 
 /** What agents, their models and their programs did, or could not do. */
 export interface AgentMessages {
-  agent_cancelled: object;
   agent_silent: { seconds: number };
   agent_still_working: { seconds: number };
   agent_unfit_for_flow: object;
   answer_cut_off: object;
   answer_too_large: { megabytes: number };
-  claude_ended: End;
   denied_by_settings: object;
   executable_missing: { executable: string };
   login_refused: object;

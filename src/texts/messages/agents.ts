@@ -2,7 +2,6 @@ import type { AgentMessages } from "../../model/messages/agents.ts";
 import type { MessageTexts } from "../message-texts.ts";
 
 export const agentsMessages: MessageTexts<AgentMessages> = {
-  agent_cancelled: { en: "it was cancelled", ja: "キャンセルされました" },
   agent_silent: {
     en: ({ seconds }) => `it gave no sign of life for ${seconds} s`,
     ja: ({ seconds }) => `${seconds} 秒のあいだ何の反応もありませんでした`,
@@ -19,14 +18,6 @@ export const agentsMessages: MessageTexts<AgentMessages> = {
   answer_too_large: {
     en: ({ megabytes }) => `the answer is larger than ${megabytes} MB`,
     ja: ({ megabytes }) => `回答が ${megabytes} MB を超えています`,
-  },
-  claude_ended: {
-    en: (end) =>
-      "signal" in end ? `Claude Code ended with ${end.signal}` : `Claude Code ended with code ${end.exit_code ?? "?"}`,
-    ja: (end) =>
-      "signal" in end
-        ? `Claude Code がシグナル ${end.signal} で終了しました`
-        : `Claude Code が終了コード ${end.exit_code ?? "?"} で終了しました`,
   },
   denied_by_settings: { en: "by the permission settings", ja: "許可の設定による" },
   executable_missing: {

@@ -2,22 +2,6 @@ import type { ExecutionMessages } from "../../model/messages/execution.ts";
 import { counted, type MessageTexts } from "../message-texts.ts";
 
 export const executionMessages: MessageTexts<ExecutionMessages> = {
-  check_exited: {
-    en: ({ exit_code, seconds }) => `exit code ${exit_code} after ${seconds.toFixed(1)} s`,
-    ja: ({ exit_code, seconds }) => `終了コード ${exit_code}（${seconds.toFixed(1)} 秒）`,
-  },
-  check_killed: {
-    en: ({ signal }) => `ended by signal ${signal}`,
-    ja: ({ signal }) => `シグナル ${signal} で終了しました`,
-  },
-  check_timed_out: {
-    en: ({ seconds, setting }) => `timed out after ${seconds} s (${setting}); the whole process tree was ended`,
-    ja: ({ seconds, setting }) => `${seconds} 秒でタイムアウトし（${setting}）、プロセスツリー全体を終了しました`,
-  },
-  check_not_started: {
-    en: ({ problem }, tell) => `could not be started: ${tell(problem)}`,
-    ja: ({ problem }, tell) => `起動できませんでした: ${tell(problem)}`,
-  },
   files_unchanged: {
     en: ({ count }) =>
       count === 1
@@ -70,7 +54,6 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
   answer_missing: { en: "no answer", ja: "回答なし" },
   answer_unstructured: { en: "there was no structured answer", ja: "構造化された回答がありませんでした" },
   time_budget_used: { en: "the run's time budget was used up", ja: "実行の時間の予算を使い切りました" },
-  run_cannot_go_on: { en: "the run cannot go on", ja: "実行を続けられません" },
   intake_criteria_count: {
     en: ({ found, expected }) => `criteria has ${counted(found, "text")} instead of ${expected}`,
     ja: ({ found, expected }) => `criteria は ${expected} 件のはずが ${found} 件です`,

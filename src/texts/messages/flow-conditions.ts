@@ -5,16 +5,6 @@ import type { MessageTexts } from "../message-texts.ts";
 export const flowConditionMessages: MessageTexts<ConditionMessages & TemplateMessages> = {
   condition_failed: ({ validator, problem }, tell) => `${validator}: ${tell(problem)}`,
   validator_missing: { en: "there is no such validator", ja: "その validator はありません" },
-  command_not_started: {
-    en: ({ problem }, tell) => `could not be started: ${tell(problem)}`,
-    ja: ({ problem }, tell) => `起動できませんでした: ${tell(problem)}`,
-  },
-  command_timed_out: { en: "timed out", ja: "タイムアウトしました" },
-  command_killed: {
-    en: ({ signal }) => `ended by signal ${signal}`,
-    ja: ({ signal }) => `シグナル ${signal} で終了しました`,
-  },
-  command_without_exit_code: { en: "ended without an exit code", ja: "終了コードなしで終わりました" },
   command_not_runnable: {
     en: ({ exit_code }) => `exit code ${exit_code}: the command cannot be run`,
     ja: ({ exit_code }) => `終了コード ${exit_code}: コマンドを実行できません`,
@@ -55,7 +45,6 @@ export const flowConditionMessages: MessageTexts<ConditionMessages & TemplateMes
     ja: ({ name }) => `\${${name}} の値に NUL 文字があります。`,
   },
   path_exists: { en: ({ path }) => `${path} exists`, ja: ({ path }) => `${path} があります` },
-  path_missing: { en: ({ path }) => `${path} does not exist`, ja: ({ path }) => `${path} がありません` },
   module_not_function: {
     en: "its default export is not a function",
     ja: "モジュールの default export が関数ではありません",

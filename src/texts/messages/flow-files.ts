@@ -27,10 +27,6 @@ export const flowFileMessages: MessageTexts<FlowFileMessages> = {
     en: ({ resource }) => `"${resource}" cannot be watched here`,
     ja: ({ resource }) => `"${resource}" の状態はここでは見られません`,
   },
-  schema_file_missing: {
-    en: ({ path }) => `there is no file ${path}`,
-    ja: ({ path }) => `ファイル ${path} がありません`,
-  },
   schema_file_broken: {
     en: ({ path }) => `${path} is not valid JSON`,
     ja: ({ path }) => `${path} は正しい JSON ではありません`,
@@ -81,10 +77,6 @@ export const flowFileMessages: MessageTexts<FlowFileMessages> = {
   number_above: {
     en: ({ value, maximum }) => `${value} is more than ${maximum}`,
     ja: ({ value, maximum }) => `${value} は ${maximum} より大きい値です`,
-  },
-  text_mismatched: {
-    en: ({ value, pattern }) => `${value} does not match ${pattern}`,
-    ja: ({ value, pattern }) => `${value} は ${pattern} に一致しません`,
   },
   value_unlisted: {
     en: ({ value, known }) => `${value} is not one of ${known.join(", ")}`,

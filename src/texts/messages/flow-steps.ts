@@ -14,8 +14,6 @@ export const flowStepMessages: MessageTexts<StepMessages & RouteMessages> = {
       `ステップ ${step} には ${variable} が必要ですが、ステップ ${from} が ${key} を引き継いでいません。`,
   },
   program_failed: ({ program, how, output }, tell) => `\`${program}\`: ${tell(how)}\n${output}`,
-  program_timed_out: { en: "it timed out", ja: "タイムアウトしました" },
-  program_exited: { en: ({ exit_code }) => `exit code ${exit_code}`, ja: ({ exit_code }) => `終了コード ${exit_code}` },
   output_not_json: {
     en: ({ output }) => `its output is not JSON: ${output}`,
     ja: ({ output }) => `出力が JSON ではありません: ${output}`,

@@ -20,6 +20,28 @@ export const systemMessages: MessageTexts<SystemMessages> = {
     en: ({ path }) => `${path} is not a directory`,
     ja: ({ path }) => `${path} はディレクトリではありません`,
   },
+  command_not_started: {
+    en: ({ problem }, tell) => `could not be started: ${tell(problem)}`,
+    ja: ({ problem }, tell) => `起動できませんでした: ${tell(problem)}`,
+  },
+  command_exited: {
+    en: ({ exit_code, seconds }) =>
+      `exit code ${exit_code}${seconds === undefined ? "" : ` after ${seconds.toFixed(1)} s`}`,
+    ja: ({ exit_code, seconds }) =>
+      `終了コード ${exit_code}${seconds === undefined ? "" : `（${seconds.toFixed(1)} 秒）`}`,
+  },
+  command_killed: {
+    en: ({ signal }) => `ended by signal ${signal}`,
+    ja: ({ signal }) => `シグナル ${signal} で終了しました`,
+  },
+  command_timed_out: {
+    en: ({ limit }) =>
+      limit ? `timed out after ${limit.seconds} s (${limit.setting}); the whole process tree was ended` : "timed out",
+    ja: ({ limit }) =>
+      limit
+        ? `${limit.seconds} 秒でタイムアウトし（${limit.setting}）、プロセスツリー全体を終了しました`
+        : "タイムアウトしました",
+  },
   cancelled: { en: "it was cancelled", ja: "キャンセルされました" },
   cancelled_before_start: { en: "it was cancelled before it started", ja: "始まる前にキャンセルされました" },
   default_export_missing: { en: "it has no default export", ja: "default export がありません" },
