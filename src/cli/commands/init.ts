@@ -1,14 +1,13 @@
 import { relative } from "node:path";
 import process from "node:process";
 import { guessCheck, makeStarter, requireStarterPlace } from "../../compose/starter.ts";
-import { E8Error } from "../../model/errors.ts";
-import { unfit } from "../../model/flag-value.ts";
 import { MOST_ITERATIONS } from "../../model/limits.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
-import type { CliContext } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
+import type { CliContext } from "../output.ts";
 import { askForText, isTerminal } from "../questions.ts";
+import { unfitFlag } from "../run-flags.ts";
 
 interface InitFlags {
   project: string;
@@ -77,7 +76,7 @@ interface NumberRule {
 
 function numberOf(flag: string, text: string, { form, isGood }: NumberRule): number {
   if (text.trim() !== "" && isGood(Number(text))) return Number(text);
-  throw new E8Error("flag_invalid", { flag, problem: unfit(text, form), command: "init" });
+  throw unfitFlag({ flag, command: "init" }, text, form);
 }
 
 function withExamples({ task, criteria, ...said }: StarterAnswers, { init }: Texts): StarterAnswers {
