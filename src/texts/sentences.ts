@@ -24,7 +24,7 @@ export function errorText({ code, details }: ErrorFacts, language: Language): Er
   return { message, hint };
 }
 
-/** Of an error in a record. Undefined for the code of another version, for which there is no sentence here. */
+/** The text of an error in a record. Undefined for a code of another version. */
 export function storedErrorText(code: string, details: object | null, language: Language): ErrorText | undefined {
   if (!Object.hasOwn(enErrors, code)) return undefined;
   return errorText({ code: code as ErrorCode, details: (details ?? {}) as E8Error["details"] }, language);

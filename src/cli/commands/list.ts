@@ -28,7 +28,7 @@ const SHORTEST_TASK = 8;
 const LONGEST_TASK = 60;
 const LONGEST_VALUE = 20;
 
-/** Only what stands last gives way: an id or a number that is cut is of no use. Undefined where even that leaves no room. */
+/** Only the last column is cut: a shortened id or number is useless. Undefined where even that leaves no room. */
 function tableLines(rows: readonly (readonly string[])[], { list }: Texts, paint: Paint): string[] | undefined {
   const all = [list.columns, ...rows];
   const facts = table(all.map((cells) => [...cells.slice(0, -1), "|"]));

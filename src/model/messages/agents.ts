@@ -10,6 +10,7 @@ export interface AgentMessages {
   agent_unfit_for_flow: object;
   answer_cut_off: object;
   answer_too_large: { megabytes: number };
+  claude_ended: End;
   denied_by_settings: object;
   executable_missing: { executable: string };
   login_refused: object;

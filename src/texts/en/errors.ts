@@ -26,11 +26,11 @@ export const enErrors: ErrorTexts = {
     `${d.path} exists already; it was left as it is.`,
     "Name another file, or overwrite it with --force.",
   ],
-  yaml_broken: (d, tell) => [`${d.file} is not valid YAML: ${tell(d.problem)}`, "Mend that place and try again."],
+  yaml_broken: (d, tell) => [`${d.file} is not valid YAML: ${tell(d.problem)}`, "Correct that place and try again."],
   file_too_large: (d, tell) => [`${d.path} is larger than ${tell(d.limit)}.`, "Check that it is the right file."],
   configuration_invalid: (d, tell) => [
     `Some settings of ${tell(d.file)} cannot be used:\n${tell(d.problems)}`,
-    "Mend them and try again; nothing was started.",
+    "Correct them and try again; nothing was started.",
   ],
   environment_invalid: (d, tell) => [
     `The environment variable ${d.variable}: ${tell(d.problem)}`,
@@ -75,7 +75,7 @@ export const enErrors: ErrorTexts = {
   agent_exists: (d) => [`${d.path} exists already; it was left as it is.`, "Choose another name, or remove it first."],
   output_lost: (d) => [
     `Standard output could not be written: ${d.problem}.`,
-    "Make room, or send the output elsewhere; what was recorded is not lost.",
+    "Make room, or send the output elsewhere; the records are not lost.",
   ],
   task_id_invalid: (d) => [`${JSON.stringify(d.id)} is not a task id.`, "`e8 list` shows the ids."],
   task_not_found: (d) => [
@@ -134,7 +134,7 @@ export const enErrors: ErrorTexts = {
   ],
   agent_configuration: (d, tell) => [
     `The agent cannot be used: ${tell(d.message)}`,
-    "Mend it; then `e8 run --resume` (with `--agent-command` for another program). What only the task's own settings can mend needs a new task.",
+    "Correct it; then `e8 run --resume` (with `--agent-command` for another program). Where the task's own settings are wrong, start a new task.",
   ],
   unreachable: (d, tell) => [
     `The model could not be reached for ${d.hours} h: ${tell(d.message)}`,
@@ -171,7 +171,7 @@ export const enErrors: ErrorTexts = {
     `${d.code} at step ${d.step} in iteration ${d.iteration}: ${tell(d.problem)}`,
     d.code === "FAILED_BOUNDARY_HOOK"
       ? "See to the issue: .e8/issues/<number>.md, or a git remote named origin and GITHUB_TOKEN. Then `e8 run --resume`: it tries this again, not the work."
-      : "Mend the agent's definition; `e8 agent validate` helps.",
+      : "Correct the agent's definition; `e8 agent validate` helps.",
   ],
   raw_log_off: (d) => [
     `Task ${d.id} keeps no raw logs.`,

@@ -19,6 +19,11 @@ export const agentsMessages: MessageTexts<AgentMessages> = {
     en: ({ megabytes }) => `the answer is larger than ${megabytes} MB`,
     ja: ({ megabytes }) => `回答が ${megabytes} MB を超えています`,
   },
+  claude_ended: {
+    en: (end) => `Claude Code ended with ${"signal" in end ? end.signal : `code ${end.exit_code ?? "?"}`}`,
+    ja: (end) =>
+      `Claude Code が${"signal" in end ? `シグナル ${end.signal}` : `終了コード ${end.exit_code ?? "?"}`} で終了しました`,
+  },
   denied_by_settings: { en: "by the permission settings", ja: "許可の設定による" },
   executable_missing: {
     en: ({ executable }) => `claude_options.executable names ${executable}, which is not a program`,

@@ -4,12 +4,12 @@ import { type Both, meant, type ProblemTexts, SAME_THING } from "./problem-text.
 export const conditionProblems: ProblemTexts<ConditionProblems> = {
   CONDITIONS_UNREACHABLE: {
     en: (params) => [
-      `The conditions of "${params.key}" could never run: ${NEVER_CLOSES.en(params)}.`,
+      `The conditions of "${params.key}" could never run: ${NEVER_CLOSES[params.reason].en(params)}.`,
       "Checks that never run look like checks that passed.",
       "Key them by a closure step that the flow reaches, or by closure.<the agent's completion type>.",
     ],
     ja: (params) => [
-      `"${params.key}" の条件は決して実行されません: ${NEVER_CLOSES.ja(params)}。`,
+      `"${params.key}" の条件は決して実行されません: ${NEVER_CLOSES[params.reason].ja(params)}。`,
       "実行されないチェックは、成功したチェックのように見えてしまいます。",
       "フローが到達する closure ステップか、closure.<エージェントの完了タイプ> をキーにしてください。",
     ],
@@ -138,36 +138,31 @@ export const conditionProblems: ProblemTexts<ConditionProblems> = {
 
 type Unreachable = ProblemParams["CONDITIONS_UNREACHABLE"];
 
-const NEVER_CLOSES: Record<keyof Both, (params: Unreachable) => string> = {
-  en: ({ key, reason, completion = "<completion type>", kind }) => {
-    switch (reason) {
-      case "not_closure_name":
-        return `"${key}" is neither a closure step nor closure.${completion}`;
-      case "other_kind":
-        return `"${key}" is a ${kind} step, not a closure step`;
-      case "no_gate":
-        return `"${key}" has no gate, so it can never say closing`;
-      case "closing_not_allowed":
-        return `"${key}" does not allow closing`;
-      case "never_reached":
-        return `the flow never reaches "${key}"`;
-    }
+/** Why a step's conditions never run. */
+const NEVER_CLOSES: Record<Unreachable["reason"], Record<keyof Both, (params: Unreachable) => string>> = {
+  not_closure_name: {
+    en: ({ key, completion = ANY_TYPE }) => `"${key}" is neither a closure step nor closure.${completion}`,
+    ja: ({ key, completion = ANY_TYPE }) => `"${key}" は closure ステップでも closure.${completion} でもありません`,
   },
-  ja: ({ key, reason, completion = "<completion type>", kind }) => {
-    switch (reason) {
-      case "not_closure_name":
-        return `"${key}" は closure ステップでも closure.${completion} でもありません`;
-      case "other_kind":
-        return `"${key}" は closure ではなく ${kind} のステップです`;
-      case "no_gate":
-        return `"${key}" には structuredGate がなく、closing を言えません`;
-      case "closing_not_allowed":
-        return `"${key}" では closing が許可されていません`;
-      case "never_reached":
-        return `フローは "${key}" に到達しません`;
-    }
+  other_kind: {
+    en: ({ key, kind }) => `"${key}" is a ${kind} step, not a closure step`,
+    ja: ({ key, kind }) => `"${key}" は closure ではなく ${kind} のステップです`,
+  },
+  no_gate: {
+    en: ({ key }) => `"${key}" has no gate, so it can never say closing`,
+    ja: ({ key }) => `"${key}" には structuredGate がなく、closing を言えません`,
+  },
+  closing_not_allowed: {
+    en: ({ key }) => `"${key}" does not allow closing`,
+    ja: ({ key }) => `"${key}" では closing が許可されていません`,
+  },
+  never_reached: {
+    en: ({ key }) => `the flow never reaches "${key}"`,
+    ja: ({ key }) => `フローは "${key}" に到達しません`,
   },
 };
+
+const ANY_TYPE = "<completion type>";
 
 const SUCCESS: Record<SuccessFault, Both> = {
   more_than_empty: { en: "says more than empty", ja: "には empty だけを書きます" },

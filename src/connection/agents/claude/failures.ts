@@ -29,9 +29,7 @@ export function resultFailure(result: SDKResultMessage, troubles: Troubles): Age
 export function processFailure(exit: Exit | undefined, details: { begun: boolean; said: string }): AgentFailure {
   const { signal, code: exit_code = null } = exit ?? {};
   const end = signal ? { signal } : { exit_code };
-  const message = details.said
-    ? shortMessage(details.said)
-    : told("program_ended", { program: "Claude Code", ...end, said: "" });
+  const message = details.said ? shortMessage(details.said) : told("claude_ended", end);
   // A process that ends before it has begun would do so every time: a wrong option, a wrong program, a refused schema.
   const code = details.begun || exit?.signal ? "crashed" : "configuration";
   return { code, message };
