@@ -65,7 +65,7 @@ function suggestion(flags: InitFlags, guessed: string | undefined, { values }: T
     cost_usd:
       maxCost === undefined
         ? undefined
-        : numberOf("--max-cost", maxCost, { form: values.aboveZero, isGood: (n) => n > 0 }),
+        : numberOf("--max-cost", maxCost, { form: values.aboveZero, isGood: isAboveZero }),
   };
 }
 
@@ -111,14 +111,7 @@ export async function askForStarter(
       criteria: await askForCriteria(() => ask(init.criterion)),
       checks: [await ask(init.check, suggested.checks[0])].filter((check) => check !== "" && check !== "-"),
       iterations: Number(await ask(init.iterations, String(suggested.iterations), number(isCount))),
-      cost_usd:
-        Number(
-          await ask(
-            init.cost,
-            "",
-            number((n) => n > 0),
-          ),
-        ) || undefined,
+      cost_usd: Number(await ask(init.cost, "", number(isAboveZero))) || undefined,
     };
   } catch (error) {
     if (error === LEFT) return undefined;
@@ -133,6 +126,10 @@ const LEFT = Symbol("the user has left");
 async function askForCriteria(ask: () => Promise<string>): Promise<string[]> {
   const criterion = await ask();
   return criterion === "" ? [] : [criterion, ...(await askForCriteria(ask))];
+}
+
+function isAboveZero(n: number): boolean {
+  return n > 0;
 }
 
 /** A number of iterations. */
