@@ -13,5 +13,5 @@ export const exitCodes = {
 /** Bad usage, bad configuration, or anything else that kept a command from doing its work. */
 export const EXIT_ERROR = 2;
 
-/** Ctrl-C ended a view, as shells say it; the run it showed goes on. */
+/** Ctrl-C ended a view; the run goes on. Shells use the same code. */
 export const EXIT_LEFT = 130;

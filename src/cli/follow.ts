@@ -5,14 +5,12 @@ import { drain } from "../model/event-stream.ts";
 import type { EventEnvelope } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
 import { readableResult } from "../texts/readable.ts";
-import type { CliContext } from "./context.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { openScreen, type Screen, type ScreenOptions } from "./live/screen.ts";
+import type { CliContext } from "./output.ts";
 import { askAtTerminal, isTerminal, questionLines } from "./questions.ts";
-import { knownWidth } from "./render/columns.ts";
 import { reportLines } from "./render/report.ts";
-import { wrappedLines } from "./render/wrap.ts";
 
 export interface FollowOptions extends ScreenOptions {
   json?: boolean;
@@ -60,8 +58,6 @@ export function tellResult(
   process.exitCode = exitCodes[result.status];
   if (jsonEvents) return;
   for (const line of result.clarification_questions.flatMap(questionLines)) output.progress(line);
-  const lines = json
-    ? [JSON.stringify(readableResult(result, texts.language), null, 2)]
-    : wrappedLines(reportLines(result, texts, output.paint), knownWidth());
-  for (const line of lines) output.result(line);
+  if (json) output.json(readableResult(result, texts.language));
+  else output.page(reportLines(result, texts, output.paint));
 }

@@ -1,9 +1,9 @@
 import process from "node:process";
 import { asE8Error, E8Error } from "../model/errors.ts";
 import { chooseTexts } from "../texts/choose.ts";
-import type { CliContext } from "./context.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
 import { ignoreForeignHangups } from "./interrupts.ts";
+import type { CliContext } from "./output.ts";
 import { ignoreClosedPipes, isDebugging, onLostResult, terminalOutput } from "./output.ts";
 import { buildProgram } from "./program.ts";
 import { stackOf } from "./render/lines.ts";

@@ -1,5 +1,7 @@
 import process from "node:process";
 import { inspect } from "node:util";
+import type { Texts } from "../texts/en/catalogue.ts";
+import { knownWidth } from "./render/columns.ts";
 import { steady } from "./render/lines.ts";
 import { wrappedLines } from "./render/wrap.ts";
 
@@ -15,16 +17,28 @@ export interface Output {
   /** Broken between words where a terminal has no room for it. */
   progress(text: string): void;
   result(line: string): void;
+  /** Result lines for people: broken between words like progress. */
+  page(lines: readonly string[]): void;
+  json(value: unknown): void;
   paint: Paint;
 }
 
+/** What every command is handed. */
+export interface CliContext {
+  texts: Texts;
+  output: Output;
+}
+
 export function terminalOutput(): Output {
+  const result = (line: string) => void process.stdout.write(`${steady(line, OURS)}\n`);
   return {
     progress: (text) => {
       const lines = steady(text, OURS).split("\n");
       for (const line of wrappedLines(lines, widthOfErrors())) process.stderr.write(`${line}\n`);
     },
-    result: (line) => process.stdout.write(`${steady(line, OURS)}\n`),
+    result,
+    page: (lines) => wrappedLines(lines, knownWidth()).forEach(result),
+    json: (value) => result(JSON.stringify(value, null, 2)),
     paint: painter(process.stderr.isTTY === true && process.stdout.isTTY === true),
   };
 }

@@ -2,12 +2,10 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { Command } from "commander";
 import type { Check } from "../model/criterion.ts";
-import { E8Error } from "../model/errors.ts";
-import { oneOf, unfit } from "../model/flag-value.ts";
 import { LANGUAGES } from "../model/language.ts";
-import type { CliContext } from "./context.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
-import { addProject, addRunFlags, collect } from "./run-flags.ts";
+import type { CliContext } from "./output.ts";
+import { addProject, addRunFlags, chosenFlag, collect } from "./run-flags.ts";
 import { refuseCommand, speak } from "./speech.ts";
 import { declareAgents, declareLookingBack } from "./subcommands.ts";
 
@@ -121,9 +119,7 @@ function helpOn(command: Command, [name, ...names]: readonly string[]): never {
 
 /** The language was chosen before parsing (`chooseTexts`); here an unknown one is refused. */
 function knownLanguage(language: string): string {
-  if (LANGUAGES.some((one) => one === language)) return language;
-  const problem = unfit(language, oneOf(LANGUAGES));
-  throw new E8Error("flag_invalid", { flag: "--lang", problem, command: "" });
+  return chosenFlag({ flag: "--lang", command: "" }, language, LANGUAGES);
 }
 
 function packageVersion(): string {

@@ -3,7 +3,7 @@ import { styleText } from "node:util";
 import type { ClarificationQuestion } from "../model/roles.ts";
 import type { Answer } from "../model/task.ts";
 import type { Texts } from "../texts/en/catalogue.ts";
-import type { CliContext } from "./context.ts";
+import type { CliContext } from "./output.ts";
 import { drawingSize } from "./render/columns.ts";
 import { oneLine, printable } from "./render/lines.ts";
 import { wrapped } from "./render/wrap.ts";

@@ -1,8 +1,11 @@
 import { resolve } from "node:path";
 import process from "node:process";
 import { type Command, Option } from "commander";
-import type { CliContext } from "./context.ts";
+import { E8Error } from "../model/errors.ts";
+import { oneOf, unfit } from "../model/flag-value.ts";
+import type { Statement } from "../model/message.ts";
 import type { FollowOptions } from "./follow.ts";
+import type { CliContext } from "./output.ts";
 import { speak } from "./speech.ts";
 
 /** The flags that tasks and agents have in common, as they were typed. */
@@ -41,6 +44,23 @@ export function addRunFlags(command: Command, { texts }: CliContext): Command {
 export function addProject(command: Command, { texts }: CliContext): Command {
   const project = new Option("-p, --project <directory>", texts.help.project);
   return command.addOption(project.argParser((path) => resolve(path)).default(process.cwd(), "."));
+}
+
+/** Where a value was typed. */
+export interface FlagPlace {
+  flag: string;
+  command: string;
+}
+
+/** `form`: what the value may be. */
+export function unfitFlag(place: FlagPlace, value: string, form: Statement): E8Error {
+  return new E8Error("flag_invalid", { ...place, problem: unfit(value, form) });
+}
+
+export function chosenFlag<T extends string>(place: FlagPlace, value: string, choices: readonly T[]): T {
+  const found = choices.find((choice) => choice === value);
+  if (found === undefined) throw unfitFlag(place, value, oneOf(choices));
+  return found;
 }
 
 /** For a flag that may be repeated. */

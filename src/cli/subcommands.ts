@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CliContext } from "./context.ts";
+import type { CliContext } from "./output.ts";
 import { addProject } from "./run-flags.ts";
 
 /** Declares the commands that show what has happened. None of them changes a task. */
@@ -80,14 +80,12 @@ export function declareAgents(program: Command, context: CliContext): void {
   addProject(agent.command("list"), context)
     .description(help.agentList)
     .option("--json", help.json)
-    .action(async (options) => (await import("./commands/agent-list.ts")).agentListCommand(options, context));
+    .action(async (options) => (await import("./commands/agents.ts")).agentListCommand(options, context));
   addProject(agent.command("show"), context)
     .description(help.agentShow)
     .argument("<name>", help.agentName)
     .option("--json", help.json)
-    .action(async (name, options) =>
-      (await import("./commands/agent-show.ts")).agentShowCommand(name, options, context),
-    );
+    .action(async (name, options) => (await import("./commands/agents.ts")).agentShowCommand(name, options, context));
   addProject(agent.command("validate"), context)
     .description(help.agentValidate)
     .argument("[names...]", help.agentName)
@@ -100,9 +98,7 @@ export function declareAgents(program: Command, context: CliContext): void {
     .description(help.agentInit)
     .argument("<name>", help.agentName)
     .option("--from <template>", help.agentFrom, "single-step")
-    .action(async (name, options) =>
-      (await import("./commands/agent-init.ts")).agentInitCommand(name, options, context),
-    );
+    .action(async (name, options) => (await import("./commands/agents.ts")).agentInitCommand(name, options, context));
   agent
     .command("run")
     .description(help.agentRun)

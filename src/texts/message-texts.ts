@@ -1,4 +1,4 @@
-import type { E8Error, ErrorCode, ErrorParams } from "../model/errors.ts";
+import type { ErrorParams } from "../model/errors.ts";
 import type { FindingParams } from "../model/findings.ts";
 import type { Language } from "../model/language.ts";
 import type { Statement } from "../model/message.ts";
@@ -7,34 +7,34 @@ import type { NoticeParams } from "../model/notices.ts";
 /** Says a statement inside another one, in the same language. */
 export type Tell = (statement: Statement) => string;
 
-/** The sentences of one area, both languages side by side: a missing one does not compile. */
-export type MessageTexts<M> = { [C in keyof M]: Readonly<Record<Language, (params: M[C], tell: Tell) => string>> };
+/** Made of a code's params, or the same for all of them. */
+type Text<P, T> = T | ((params: P, tell: Tell) => T);
+
+/** Both languages side by side, so that a missing one does not compile. */
+export type BothTexts<M, T> = { readonly [C in keyof M]: Readonly<Record<Language, Text<M[C], T>>> };
+
+/** The sentences of one area. A single function serves both languages. */
+export type MessageTexts<M> = {
+  readonly [C in keyof M]: ((params: M[C], tell: Tell) => string) | Readonly<Record<Language, Text<M[C], string>>>;
+};
 
 /** The sentences for codes in one language; each language has a file of them. */
-type Texts<M, T> = { readonly [C in keyof M]: (params: M[C], tell: Tell) => T };
+type Texts<M, T> = { readonly [C in keyof M]: Text<M[C], T> };
+
+export type ErrorTexts = Texts<ErrorParams, readonly [message: string, hint: string]>;
+export type NoticeTexts = Texts<NoticeParams, string>;
+/** Without a hint where nothing needs to be done. */
+export type FindingTexts = Texts<FindingParams, readonly [message: string, hint?: string]>;
+
+/** The text for params whose type is known by their code only. */
+export function filledIn<T>(text: Text<never, T>, params: object, tell: Tell): T {
+  return typeof text === "function" ? (text as (params: object, tell: Tell) => T)(params, tell) : text;
+}
 
 /** What is wrong, and what to do about it. */
 export interface ErrorText {
   message: string;
   hint: string;
-}
-
-export interface FindingText {
-  message: string;
-  /** Absent where nothing needs to be done. */
-  hint?: string;
-}
-
-export type ErrorTexts = Texts<ErrorParams, ErrorText>;
-export type NoticeTexts = Texts<NoticeParams, string>;
-export type FindingTexts = Texts<FindingParams, FindingText>;
-
-export function textOfError(
-  { code, details }: Pick<E8Error, "code" | "details">,
-  texts: ErrorTexts,
-  tell: Tell,
-): ErrorText {
-  return (texts[code] as (details: ErrorParams[ErrorCode], tell: Tell) => ErrorText)(details, tell);
 }
 
 /** A number of things in English: `1 turn`, `2 turns`. */

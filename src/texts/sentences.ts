@@ -9,8 +9,7 @@ import { enNotices } from "./en/notices.ts";
 import { jaErrors } from "./ja/errors.ts";
 import { jaFindings } from "./ja/findings.ts";
 import { jaNotices } from "./ja/notices.ts";
-import type { ErrorText, ErrorTexts, FindingText, FindingTexts, NoticeTexts, Tell } from "./message-texts.ts";
-import { textOfError } from "./message-texts.ts";
+import { type ErrorText, type ErrorTexts, type FindingTexts, filledIn, type NoticeTexts } from "./message-texts.ts";
 import { teller } from "./tell.ts";
 
 const errors: Record<Language, ErrorTexts> = { en: enErrors, ja: jaErrors };
@@ -20,11 +19,12 @@ const findings: Record<Language, FindingTexts> = { en: enFindings, ja: jaFinding
 type ErrorFacts = Pick<E8Error, "code" | "details">;
 
 /** What is wrong, and what to do about it. */
-export function errorText(error: ErrorFacts, language: Language): ErrorText {
-  return textOfError(error, errors[language], teller(language));
+export function errorText({ code, details }: ErrorFacts, language: Language): ErrorText {
+  const [message, hint] = filledIn(errors[language][code], details, teller(language));
+  return { message, hint };
 }
 
-/** Of an error in a record. Undefined for the code of another version, for which there is no sentence here. */
+/** The text of an error in a record. Undefined for a code of another version. */
 export function storedErrorText(code: string, details: object | null, language: Language): ErrorText | undefined {
   if (!Object.hasOwn(enErrors, code)) return undefined;
   return errorText({ code: code as ErrorCode, details: (details ?? {}) as E8Error["details"] }, language);
@@ -38,11 +38,12 @@ export function isNotice(fact: Notice | Statement): fact is Notice {
 /** A code of a later version is shown with its values. */
 export function noticeText({ code, params }: Notice, language: Language): string {
   if (!Object.hasOwn(enNotices, code)) return unknown(code, params);
-  return (notices[language][code] as (params: object, tell: Tell) => string)(params, teller(language));
+  return filledIn(notices[language][code], params, teller(language));
 }
 
-export function findingText({ code, details }: Finding, language: Language): FindingText {
-  return (findings[language][code] as (details: object, tell: Tell) => FindingText)(details, teller(language));
+export function findingText({ code, details }: Finding, language: Language): Partial<ErrorText> & { message: string } {
+  const [message, hint] = filledIn(findings[language][code], details, teller(language));
+  return { message, ...(hint && { hint }) };
 }
 
 function unknown(code: string, params: object): string {

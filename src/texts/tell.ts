@@ -1,6 +1,6 @@
 import type { Language } from "../model/language.ts";
 import type { MessageParams } from "../model/message.ts";
-import type { MessageTexts, Tell } from "./message-texts.ts";
+import { filledIn, type MessageTexts, type Tell } from "./message-texts.ts";
 import { agentsMessages } from "./messages/agents.ts";
 import { configurationMessages } from "./messages/configuration.ts";
 import { executionMessages } from "./messages/execution.ts";
@@ -28,7 +28,8 @@ export function teller(language: Language): Tell {
     if (!("code" in statement)) return (statement as Record<Language, string>)[language]; // a record of the version before
     const { code, params } = statement;
     if (!Object.hasOwn(messages, code)) return `${code} ${JSON.stringify(params)}`;
-    return (messages[code][language] as (params: object, tell: Tell) => string)(params, tell);
+    const text = messages[code];
+    return filledIn(typeof text === "function" ? text : text[language], params, tell);
   };
   return tell;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { commandTree } from "../../src/cli/completions/command-tree.ts";
+import { terminalOutput } from "../../src/cli/output.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { templateNames } from "../../src/connection/flows/flow-templates.ts";
 import { Confidence, KnowledgeType } from "../../src/model/roles.ts";
 import { en } from "../../src/texts/en/catalogue.ts";
 
-const output = { progress: () => {}, result: () => {}, paint: (_: string, text: string) => text };
-const tree = commandTree(buildProgram({ texts: en, output }));
+const tree = commandTree(buildProgram({ texts: en, output: terminalOutput() }));
 
 function valuesOf(path: string, flag: string): unknown {
   return tree.find((node) => node.path === path)?.flags.find(({ names }) => names.includes(flag))?.values;

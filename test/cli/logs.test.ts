@@ -106,7 +106,7 @@ test("a log that cannot be read is named, and the others are shown", async () =>
   const { code, stdout, stderr } = await e8(["logs", ID]);
   expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/^note: Passed over .+iteration-002\.jsonl, which cannot be read: it is a directory\.\n$/),
+    expect.stringMatching(/^note: Skipped .+iteration-002\.jsonl, which cannot be read: it is a directory\.\n$/),
   ]);
   expect(stdout).toContain("iteration 10, executor");
 });

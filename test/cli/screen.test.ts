@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { openScreen } from "../../src/cli/live/screen.ts";
+import { terminalOutput } from "../../src/cli/output.ts";
 import type { EventEnvelope } from "../../src/model/events.ts";
 import { en } from "../../src/texts/en/catalogue.ts";
 
@@ -15,6 +16,7 @@ const events = [
 async function shownWith(options: Parameters<typeof openScreen>[0]) {
   const [progress, results]: [string[], string[]] = [[], []];
   const output = {
+    ...terminalOutput(),
     progress: (text: string) => void progress.push(text),
     result: (line: string) => void results.push(line),
     paint: (_: string, text: string) => text,

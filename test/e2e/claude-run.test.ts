@@ -197,7 +197,7 @@ test("a research task in Japanese: its text is kept in output.md and listed, and
   const [id] = await box.tasks();
   expect(await box.read(`.e8/tasks/${id}/output.md`)).toBe(text);
   expect(result.artifacts).toContain(`.e8/tasks/${id}/output.md`);
-  expect(result.final_judgment?.evaluations[1]).toMatchObject({ outcome: { code: "check_exited" } });
+  expect(result.final_judgment?.evaluations[1]).toMatchObject({ outcome: { code: "command_exited" } });
   expect((await box.e8(["show", "--lang", "ja"])).stdout).toContain("終了コード 0");
 });
 

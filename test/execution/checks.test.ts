@@ -84,8 +84,8 @@ describe("checks", () => {
 
     const [judgment] = recorded(records, "judgment");
     expect(judgment?.evaluations.map(({ outcome }) => outcome)).toEqual([
-      message("check_exited", { exit_code: 1, seconds: 1 }),
-      message("check_exited", { exit_code: 2, seconds: 1 }),
+      message("command_exited", { exit_code: 1, seconds: 1 }),
+      message("command_exited", { exit_code: 2, seconds: 1 }),
     ]);
     expect(judgment?.reasons).toEqual([message("checks_failed", { failed: 2, count: 2 })]);
     expect(judgment?.overall_reason).toBe("");

@@ -3,7 +3,7 @@ import { standsStill } from "../../src/judgment/standstill.ts";
 import { message } from "../../src/model/message.ts";
 import type { Evaluation, ExecutionSummary, JudgmentRecord } from "../../src/model/records.ts";
 
-const exited = (seconds: number) => message("check_exited", { exit_code: 1, seconds });
+const exited = (seconds: number) => message("command_exited", { exit_code: 1, seconds });
 const failing = {
   id: 1,
   is_met: false,
@@ -38,7 +38,7 @@ describe("an iteration moves", () => {
   test("when a check fails in another way", () => {
     const others = [
       { ...failing, evidence: "cannot find module" },
-      { ...failing, outcome: message("check_timed_out", { seconds: 3.2, setting: "timeout" }) },
+      { ...failing, outcome: message("command_timed_out", { limit: { seconds: 3.2, setting: "timeout" } }) },
     ];
     for (const other of others) expect(standsStill(judgment([failing]), summary([]), judgment([other]))).toBe(false);
   });

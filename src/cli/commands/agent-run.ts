@@ -8,9 +8,9 @@ import { E8Error } from "../../model/errors.ts";
 import type { Parameter } from "../../model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
-import type { CliContext } from "../context.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
 import { runToEnd } from "../follow.ts";
+import type { CliContext } from "../output.ts";
 import { addRunFlags, type CommonRunFlags, collect } from "../run-flags.ts";
 
 interface AgentRunFlags extends CommonRunFlags {

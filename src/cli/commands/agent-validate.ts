@@ -1,16 +1,14 @@
 import process from "node:process";
 import { type CheckedDefinition, checkDefinition, drawGraph, listFlows } from "../../compose/definitions.ts";
 import { E8Error } from "../../model/errors.ts";
-import { oneOf, unfit } from "../../model/flag-value.ts";
 import type { DefinitionProblem } from "../../model/flow/problem.ts";
 import type { Language } from "../../model/language.ts";
 import { problemText } from "../../texts/problems/problems.ts";
 import { teller } from "../../texts/tell.ts";
-import type { CliContext } from "../context.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
-import { knownWidth } from "../render/columns.ts";
+import type { CliContext } from "../output.ts";
 import { problemReport } from "../render/problem-report.ts";
-import { wrappedLines } from "../render/wrap.ts";
+import { chosenFlag } from "../run-flags.ts";
 
 interface ValidateFlags {
   project: string;
@@ -24,11 +22,12 @@ export async function agentValidateCommand(
   { project, json, graph }: ValidateFlags,
   context: CliContext,
 ): Promise<void> {
-  const form = graphForm(graph);
+  const place = { flag: "--graph", command: "agent validate" };
+  const form = graph === undefined ? undefined : chosenFlag(place, graph, ["mermaid", "text"]);
   const names = given.length > 0 ? given : await listFlows(project);
   if (names.length === 0) throw new E8Error("no_agents", { directory: project });
   const checked = await Promise.all(names.map(async (name) => ({ name, ...(await checkDefinition(project, name)) })));
-  if (json) context.output.result(JSON.stringify(checked.map(plain), null, 2));
+  if (json) context.output.json(checked.map(definitionAsJson));
   else for (const one of checked) tell(one, form, context);
   if (checked.some(({ problems }) => problems.some(isError))) process.exitCode = EXIT_ERROR;
 }
@@ -36,18 +35,13 @@ export async function agentValidateCommand(
 /** A graph is alone on standard output, so that it can be written to a file. */
 function tell(one: Named, form: GraphForm, context: CliContext): void {
   const { output, texts } = context;
-  for (const line of wrappedLines(report(one, context), knownWidth()))
-    form ? output.progress(line) : output.result(line);
+  const lines = report(one, context);
+  if (form) lines.forEach(output.progress);
+  else output.page(lines);
   for (const line of graphLines(one, form, texts.language)) output.result(line);
 }
 
 type GraphForm = "mermaid" | "text" | undefined;
-
-function graphForm(given: string | undefined): GraphForm {
-  if (given === undefined || given === "mermaid" || given === "text") return given;
-  const problem = unfit(given, oneOf(["mermaid", "text"]));
-  throw new E8Error("flag_invalid", { flag: "--graph", problem, command: "agent validate" });
-}
 
 function graphLines({ definition }: CheckedDefinition, form: GraphForm, language: Language): string[] {
   return definition && form
@@ -57,12 +51,12 @@ function graphLines({ definition }: CheckedDefinition, form: GraphForm, language
 
 type Named = CheckedDefinition & { name: string };
 
-function plain({ name, directory, problems }: Named): object {
-  return { name, directory, valid: !problems.some(isError), problems: problems.map(spoken) };
+function definitionAsJson({ name, directory, problems }: Named): object {
+  return { name, directory, valid: !problems.some(isError), problems: problems.map(problemAsJson) };
 }
 
 /** Always English: JSON does not change with the language. */
-function spoken({ code, severity, params, ...place }: DefinitionProblem): object {
+function problemAsJson({ code, severity, params, ...place }: DefinitionProblem): object {
   return { code, severity, ...problemText({ code, severity, params, ...place }, "en"), ...place };
 }
 

@@ -3,9 +3,9 @@ import { answerTask, openQuestions } from "../../compose/tasks.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { ClarificationQuestion } from "../../model/roles.ts";
 import type { Answer } from "../../model/task.ts";
-import type { CliContext } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type FollowOptions, runToEnd } from "../follow.ts";
+import type { CliContext } from "../output.ts";
 import { askAtTerminal, isTerminal, questionLines } from "../questions.ts";
 
 interface AnswerFlags extends FollowOptions {

@@ -1,5 +1,5 @@
 import { cancelTask } from "../../compose/tasks.ts";
-import type { CliContext } from "../context.ts";
+import type { CliContext } from "../output.ts";
 
 export async function cancelCommand(
   id: string,

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import process from "node:process";
 import { DEMO_PROJECT, demoIn, playing } from "../../compose/scripted.ts";
 import { configure, type RunOptions, startTask } from "../../compose/tasks.ts";
-import type { CliContext } from "../context.ts";
 import { type FollowOptions, runToEnd } from "../follow.ts";
 import { isLive } from "../live/screen.ts";
+import type { CliContext } from "../output.ts";
 
 /** A real run on a copy of the example project. Only the model is not real. */
 export async function demoCommand(flags: FollowOptions, context: CliContext): Promise<void> {

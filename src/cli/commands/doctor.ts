@@ -3,11 +3,9 @@ import { examine } from "../../compose/doctor.ts";
 import type { Finding, FindingState } from "../../model/findings.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { findingText } from "../../texts/sentences.ts";
-import type { CliContext } from "../context.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
-import { knownWidth } from "../render/columns.ts";
+import type { CliContext } from "../output.ts";
 import { indented } from "../render/lines.ts";
-import { wrappedLines } from "../render/wrap.ts";
 
 interface DoctorFlags {
   project: string;
@@ -20,10 +18,13 @@ export async function doctorCommand(flags: DoctorFlags, context: CliContext): Pr
   const { project, config, json } = flags;
   const findings = await examine({ project, config, environment: process.env });
   const isHealthy = findings.every(({ state }) => state !== "problem");
-  const lines = json
-    ? [JSON.stringify({ ok: isHealthy, findings: findings.map(plain) }, null, 2)]
-    : [...findings.flatMap((one) => findingLines(one, context)), "", verdict(findings, context.texts)];
-  for (const line of json ? lines : wrappedLines(lines, knownWidth())) context.output.result(line);
+  if (json) context.output.json({ ok: isHealthy, findings: findings.map(findingAsJson) });
+  else
+    context.output.page([
+      ...findings.flatMap((one) => findingLines(one, context)),
+      "",
+      verdict(findings, context.texts),
+    ]);
   if (!isHealthy) process.exitCode = EXIT_ERROR;
 }
 
@@ -46,6 +47,6 @@ function verdict(findings: readonly Finding[], { doctor }: Texts): string {
 }
 
 /** The same in every language. */
-function plain(finding: Finding): object {
+function findingAsJson(finding: Finding): object {
   return { ...finding, ...findingText(finding, "en") };
 }

@@ -1,14 +1,13 @@
 import { relative } from "node:path";
 import process from "node:process";
 import { guessCheck, makeStarter, requireStarterPlace } from "../../compose/starter.ts";
-import { E8Error } from "../../model/errors.ts";
-import { unfit } from "../../model/flag-value.ts";
 import { MOST_ITERATIONS } from "../../model/limits.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
-import type { CliContext } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
+import type { CliContext } from "../output.ts";
 import { askForText, isTerminal } from "../questions.ts";
+import { unfitFlag } from "../run-flags.ts";
 
 interface InitFlags {
   project: string;
@@ -66,7 +65,7 @@ function suggestion(flags: InitFlags, guessed: string | undefined, { values }: T
     cost_usd:
       maxCost === undefined
         ? undefined
-        : numberOf("--max-cost", maxCost, { form: values.aboveZero, isGood: (n) => n > 0 }),
+        : numberOf("--max-cost", maxCost, { form: values.aboveZero, isGood: isAboveZero }),
   };
 }
 
@@ -77,7 +76,7 @@ interface NumberRule {
 
 function numberOf(flag: string, text: string, { form, isGood }: NumberRule): number {
   if (text.trim() !== "" && isGood(Number(text))) return Number(text);
-  throw new E8Error("flag_invalid", { flag, problem: unfit(text, form), command: "init" });
+  throw unfitFlag({ flag, command: "init" }, text, form);
 }
 
 function withExamples({ task, criteria, ...said }: StarterAnswers, { init }: Texts): StarterAnswers {
@@ -112,14 +111,7 @@ export async function askForStarter(
       criteria: await askForCriteria(() => ask(init.criterion)),
       checks: [await ask(init.check, suggested.checks[0])].filter((check) => check !== "" && check !== "-"),
       iterations: Number(await ask(init.iterations, String(suggested.iterations), number(isCount))),
-      cost_usd:
-        Number(
-          await ask(
-            init.cost,
-            "",
-            number((n) => n > 0),
-          ),
-        ) || undefined,
+      cost_usd: Number(await ask(init.cost, "", number(isAboveZero))) || undefined,
     };
   } catch (error) {
     if (error === LEFT) return undefined;
@@ -134,6 +126,10 @@ const LEFT = Symbol("the user has left");
 async function askForCriteria(ask: () => Promise<string>): Promise<string[]> {
   const criterion = await ask();
   return criterion === "" ? [] : [criterion, ...(await askForCriteria(ask))];
+}
+
+function isAboveZero(n: number): boolean {
+  return n > 0;
 }
 
 /** A number of iterations. */

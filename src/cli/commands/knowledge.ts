@@ -1,15 +1,13 @@
 import { type KnowledgeRequest, learn, listKnowledge, searchKnowledge } from "../../compose/knowledge.ts";
 import { E8Error } from "../../model/errors.ts";
-import { oneOf, unfit } from "../../model/flag-value.ts";
-import type { Statement } from "../../model/message.ts";
 import { Confidence, type Knowledge, KnowledgeType } from "../../model/roles.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
-import type { CliContext } from "../context.ts";
-import type { Paint } from "../output.ts";
+import type { CliContext, Paint } from "../output.ts";
 import { fitted, fittedTable, terminalWidth } from "../render/columns.ts";
 import { oneLine, printable } from "../render/lines.ts";
 import { warner } from "../render/progress.ts";
 import { wrapped } from "../render/wrap.ts";
+import { chosenFlag, type FlagPlace, unfitFlag } from "../run-flags.ts";
 
 interface Filters {
   project: string;
@@ -22,7 +20,7 @@ interface Filters {
 
 export async function knowledgeListCommand(options: Filters, context: CliContext): Promise<void> {
   const { none, noneSuch } = context.texts.knowledge;
-  const entries = await listKnowledge(requestOf(options, context, "list"));
+  const entries = await listKnowledge(requestOf(options, context, "knowledge list"));
   show(entries, { ...options, none: isFiltered(options) ? noneSuch : none }, context);
 }
 
@@ -33,8 +31,8 @@ export async function knowledgeSearchCommand(
 ): Promise<void> {
   const range = context.texts.values.between(1, 999_999);
   if (!/^[1-9]\d{0,5}$/.test(options.limit))
-    throw wrong({ flag: "--limit", command: "search" }, unfit(options.limit, range));
-  const entries = await searchKnowledge(requestOf(options, context, "search"), text, Number(options.limit));
+    throw unfitFlag({ flag: "--limit", command: "knowledge search" }, options.limit, range);
+  const entries = await searchKnowledge(requestOf(options, context, "knowledge search"), text, Number(options.limit));
   show(entries, { ...options, none: context.texts.knowledge.noMatch }, context);
 }
 
@@ -54,13 +52,13 @@ export async function knowledgeAddCommand(
 ): Promise<void> {
   const { blank } = texts.knowledge;
   const entry = await learn(options.project, {
-    type: chosen({ flag: "--type", command: "add" }, options.type, KnowledgeType.options),
-    category: filled({ flag: "--category", command: "add" }, options.category, blank),
-    content: filled({ flag: "<content>", command: "add" }, content, blank),
-    confidence: chosen({ flag: "--confidence", command: "add" }, options.confidence, Confidence.options),
+    type: chosenFlag(inAdd("--type"), options.type, KnowledgeType.options),
+    category: filled(inAdd("--category"), options.category, blank),
+    content: filled(inAdd("<content>"), content, blank),
+    confidence: chosenFlag(inAdd("--confidence"), options.confidence, Confidence.options),
     example_file: options.exampleFile ?? null,
   });
-  if (options.json) return output.result(JSON.stringify(entry, null, 2));
+  if (options.json) return output.json(entry);
   output.progress(texts.knowledge.added(".e8/knowledge.jsonl"));
   output.progress(texts.knowledge.howToUse);
 }
@@ -70,9 +68,13 @@ export async function knowledgeExportCommand(
   context: CliContext,
 ): Promise<void> {
   const { texts, output } = context;
-  const format = chosen({ flag: "--format", command: "export" }, options.format, ["markdown", "json"] as const);
-  const entries = await listKnowledge(requestOf(options, context, "export"));
-  output.result(format === "json" ? JSON.stringify(entries, null, 2) : printable(knowledgeMarkdown(entries, texts)));
+  const format = chosenFlag({ flag: "--format", command: "knowledge export" }, options.format, [
+    "markdown",
+    "json",
+  ] as const);
+  const entries = await listKnowledge(requestOf(options, context, "knowledge export"));
+  if (format === "json") output.json(entries);
+  else output.result(printable(knowledgeMarkdown(entries, texts)));
 }
 
 function isFiltered({ type, category, minConfidence, task }: Filters): boolean {
@@ -88,10 +90,10 @@ function requestOf(
     project,
     task,
     report: warner(context),
-    ...(type !== undefined && { type: chosen({ flag: "--type", command }, type, KnowledgeType.options) }),
+    ...(type !== undefined && { type: chosenFlag({ flag: "--type", command }, type, KnowledgeType.options) }),
     ...(category !== undefined && { category }),
     ...(minConfidence !== undefined && {
-      minimum_confidence: chosen({ flag: "--min-confidence", command }, minConfidence, Confidence.options),
+      minimum_confidence: chosenFlag({ flag: "--min-confidence", command }, minConfidence, Confidence.options),
     }),
   };
 }
@@ -101,13 +103,12 @@ function show(
   { json, none }: { json?: boolean; none: string },
   { texts, output }: CliContext,
 ): void {
-  for (const line of json ? [JSON.stringify(entries, null, 2)] : tableLines(entries, texts, output.paint))
-    output.result(line);
-  if (!json && entries.length === 0) output.progress(none);
+  if (json) output.json(entries);
+  else if (entries.length === 0) output.progress(none);
+  else for (const line of tableLines(entries, texts, output.paint)) output.result(line);
 }
 
 function tableLines(entries: readonly Knowledge[], texts: Texts, paint: Paint): string[] {
-  if (entries.length === 0) return [];
   const rows = entries.map(({ confidence, type, category, content, applied_count, source_task }) => [
     ...[confidence, type, category, content],
     ...[String(applied_count), source_task],
@@ -130,26 +131,13 @@ function blockLines(
   ].flatMap((line) => wrapped(line, width));
 }
 
-/** Where a value stands. */
-interface Place {
-  flag: string;
-  /** Of `e8 knowledge`. */
-  command: string;
-}
-
-function chosen<T extends string>(place: Place, value: string, choices: readonly T[]): T {
-  const found = choices.find((choice) => choice === value);
-  if (found === undefined) throw wrong(place, unfit(value, oneOf(choices)));
-  return found;
-}
-
-function filled(place: Place, value: string, blank: string): string {
-  if (value.trim() === "") throw wrong(place, blank);
+function filled(place: FlagPlace, value: string, blank: string): string {
+  if (value.trim() === "") throw new E8Error("flag_invalid", { ...place, problem: blank });
   return value.trim();
 }
 
-function wrong({ flag, command }: Place, problem: Statement): E8Error {
-  return new E8Error("flag_invalid", { flag, problem, command: `knowledge ${command}` });
+function inAdd(flag: string): FlagPlace {
+  return { flag, command: "knowledge add" };
 }
 
 /** A page for people: a heading for each category, an item for each thing known. */

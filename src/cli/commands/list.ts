@@ -2,8 +2,7 @@ import { overviews } from "../../compose/looking-back.ts";
 import type { Task } from "../../model/task.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { errorText } from "../../texts/sentences.ts";
-import type { CliContext } from "../context.ts";
-import type { Output, Paint } from "../output.ts";
+import type { CliContext, Output, Paint } from "../output.ts";
 import { age, dollars } from "../render/amounts.ts";
 import { displayWidth, fitted, table, terminalWidth } from "../render/columns.ts";
 import { oneLine } from "../render/lines.ts";
@@ -17,7 +16,7 @@ export async function listCommand(
   { texts, output }: CliContext,
 ): Promise<void> {
   const tasks = await overviews(project);
-  if (json) return output.result(JSON.stringify(tasks.map(plain), null, 2));
+  if (json) return output.json(tasks.map(overviewAsJson));
   if (tasks.length === 0) return output.progress(texts.list.empty);
   const now = new Date();
   const rows = tasks.map((one) => row(one, now, texts));
@@ -29,7 +28,7 @@ const SHORTEST_TASK = 8;
 const LONGEST_TASK = 60;
 const LONGEST_VALUE = 20;
 
-/** Only what stands last gives way: an id or a number that is cut is of no use. Undefined where even that leaves no room. */
+/** Only the last column is cut: a shortened id or number is useless. Undefined where even that leaves no room. */
 function tableLines(rows: readonly (readonly string[])[], { list }: Texts, paint: Paint): string[] | undefined {
   const all = [list.columns, ...rows];
   const facts = table(all.map((cells) => [...cells.slice(0, -1), "|"]));
@@ -88,7 +87,7 @@ export function statusText(status: Extract<Overview, { status: string }>["status
   return status === "running" || status === "interrupted" ? texts.list[status] : texts.status[status];
 }
 
-function plain(overview: Overview): object {
+function overviewAsJson(overview: Overview): object {
   if ("error" in overview)
     return {
       task_id: overview.task_id,

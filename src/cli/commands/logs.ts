@@ -1,12 +1,11 @@
 import process from "node:process";
 import { latestTask, rawLogLines } from "../../compose/looking-back.ts";
-import { E8Error } from "../../model/errors.ts";
-import { unfit } from "../../model/flag-value.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
-import type { CliContext } from "../context.ts";
+import type { CliContext } from "../output.ts";
 import { terminalWidth } from "../render/columns.ts";
 import { warner } from "../render/progress.ts";
 import { rawLogText } from "../render/raw-log.ts";
+import { unfitFlag } from "../run-flags.ts";
 
 interface LogsOptions {
   project: string;
@@ -36,9 +35,6 @@ export async function logsCommand(
 
 function iterationOf({ iteration }: LogsOptions, texts: Texts): number | undefined {
   if (iteration === undefined) return undefined;
-  if (!/^\d{1,6}$/.test(iteration)) {
-    const problem = unfit(iteration, texts.values.iteration);
-    throw new E8Error("flag_invalid", { flag: "--iteration", problem, command: "logs" });
-  }
-  return Number(iteration);
+  if (/^\d{1,6}$/.test(iteration)) return Number(iteration);
+  throw unfitFlag({ flag: "--iteration", command: "logs" }, iteration, texts.values.iteration);
 }

@@ -1,7 +1,7 @@
 import { type QueryAnswer, queryTasks, VIEWS } from "../../compose/looking-back.ts";
 import { E8Error } from "../../model/errors.ts";
 import { storedErrorText } from "../../texts/sentences.ts";
-import type { CliContext } from "../context.ts";
+import type { CliContext } from "../output.ts";
 import { warner } from "../render/progress.ts";
 import { printRows, type RowFormat } from "../render/rows.ts";
 

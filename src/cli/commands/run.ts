@@ -14,9 +14,8 @@ import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { noticeText } from "../../texts/sentences.ts";
-import type { CliContext } from "../context.ts";
 import { type FollowOptions, runToEnd } from "../follow.ts";
-import type { Paint } from "../output.ts";
+import type { CliContext, Paint } from "../output.ts";
 import { table } from "../render/columns.ts";
 import type { CommonRunFlags } from "../run-flags.ts";
 
@@ -65,8 +64,8 @@ async function showDryRun(
   { json }: FollowOptions,
   { texts, output }: CliContext,
 ): Promise<void> {
-  const lines = json ? [JSON.stringify(configured, null, 2)] : dryRunLines(configured, texts, output.paint);
-  for (const line of lines) output.result(line);
+  if (json) output.json(configured);
+  else dryRunLines(configured, texts, output.paint).forEach(output.result);
   await requireAgents({ ...configured, environment: process.env });
   await requirePlace(configured);
 }

@@ -5,16 +5,15 @@ import { MOST_LISTED } from "../../model/limits.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
 import { addUsage, NOTHING_SPENT, Spender, type Usage } from "../../model/usage.ts";
 import { readableRecord } from "../../texts/readable.ts";
-import type { CliContext } from "../context.ts";
+import type { CliContext } from "../output.ts";
 import { questionLines } from "../questions.ts";
 import { dollars, duration } from "../render/amounts.ts";
-import { displayWidth, knownWidth, table, terminalWidth } from "../render/columns.ts";
+import { displayWidth, table, terminalWidth } from "../render/columns.ts";
 import { criterionName } from "../render/evaluations.ts";
 import { indented, oneLine, printable } from "../render/lines.ts";
 import { type MatrixRow, matrix } from "../render/matrix.ts";
 import { reportLines } from "../render/report.ts";
 import { timelineLines } from "../render/timeline.ts";
-import { wrappedLines } from "../render/wrap.ts";
 import { givenParameters, statusText } from "./list.ts";
 
 type Past = Awaited<ReturnType<typeof readPast>>;
@@ -25,11 +24,11 @@ export async function showCommand(
   context: CliContext,
 ): Promise<void> {
   const past = await readPast(project, id ?? (await latestTask(project)));
-  const lines = json ? [JSON.stringify(plain(past, context.texts.language), null, 2)] : pastLines(past, context);
-  for (const line of json ? lines : wrappedLines(lines, knownWidth())) context.output.result(line);
+  if (json) context.output.json(pastAsJson(past, context.texts.language));
+  else context.output.page(pastLines(past, context));
 }
 
-function plain(past: Past, language: Language): object {
+function pastAsJson(past: Past, language: Language): object {
   const { task: whole, status, spent, records } = past;
   const { baseline: _, flow: agent, ...task } = whole; // the baseline has a digest for each of perhaps thousands of files
   return {

@@ -1,13 +1,12 @@
 import process from "node:process";
 import { latestTask, readPast } from "../../compose/looking-back.ts";
 import { watchTask } from "../../compose/watch.ts";
-import { E8Error } from "../../model/errors.ts";
-import { unfit } from "../../model/flag-value.ts";
-import type { CliContext } from "../context.ts";
 import { EXIT_ERROR, EXIT_LEFT } from "../exit-codes.ts";
 import { shown, tellResult } from "../follow.ts";
 import { listenForInterrupts } from "../interrupts.ts";
 import { openScreen, type ScreenOptions } from "../live/screen.ts";
+import type { CliContext } from "../output.ts";
+import { unfitFlag } from "../run-flags.ts";
 
 interface WatchFlags extends ScreenOptions {
   project: string;
@@ -51,9 +50,5 @@ function speedOf({ speed }: WatchFlags, { texts }: CliContext): number | undefin
   if (speed === undefined) return undefined;
   const times = Number(speed);
   if (speed.trim() !== "" && Number.isFinite(times) && times > 0) return times;
-  throw new E8Error("flag_invalid", {
-    flag: "--speed",
-    problem: unfit(speed, texts.values.aboveZero),
-    command: "watch",
-  });
+  throw unfitFlag({ flag: "--speed", command: "watch" }, speed, texts.values.aboveZero);
 }

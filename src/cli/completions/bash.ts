@@ -1,5 +1,5 @@
 import { shellQuoted } from "../../model/shell-quotes.ts";
-import { type CommandNode, flagValues, LISTED, source, type Values } from "./command-tree.ts";
+import { type CommandNode, flagValues, LISTED, paths, source, type Values } from "./command-tree.ts";
 
 /** For bash 3.2, which macOS has, and later. An empty answer lets bash complete file names itself. */
 export function bashCompletion(nodes: readonly CommandNode[]): string {
@@ -25,7 +25,7 @@ _e8() {
       -p | --project) project=(--project "\${COMP_WORDS[index + 1]//[\\\\\\"\\']/}") ;;
     esac
     case "$at/$word" in
-      ${paths(nodes)}) at=$at/$word ;;
+      ${paths(nodes).join(" | ")}) at=$at/$word ;;
     esac
   done
   case "$at $previous" in
@@ -48,13 +48,6 @@ ${nodes.map(nodeCase).join("\n")}
 
 complete -o bashdefault -o default -F _e8 e8
 `;
-}
-
-function paths(nodes: readonly CommandNode[]): string {
-  return nodes
-    .filter(({ path }) => path !== "")
-    .map(({ path }) => path)
-    .join(" | ");
 }
 
 function flagCase({ pattern, values }: { pattern: string; values: Values }): string {

@@ -71,6 +71,11 @@ function valuesOf(placeholder: string | undefined): Values {
   return BY_PLACEHOLDER[placeholder?.replace(/^names$/, "name") ?? ""] ?? "text";
 }
 
+/** The paths of all commands but the program itself. */
+export function paths(nodes: readonly CommandNode[]): string[] {
+  return nodes.flatMap(({ path }) => (path === "" ? [] : [path]));
+}
+
 /** A description on one line. */
 export function line(text: string): string {
   return text.replace(/\s+/g, " ").trim();

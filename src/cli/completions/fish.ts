@@ -1,14 +1,13 @@
-import { type CommandNode, type FlagNode, LISTED, line, type Values } from "./command-tree.ts";
+import { type CommandNode, type FlagNode, LISTED, line, paths, type Values } from "./command-tree.ts";
 
 export function fishCompletion(nodes: readonly CommandNode[]): string {
-  const paths = nodes.filter(({ path }) => path !== "").map(({ path }) => path);
   return `# Completions of e8 for fish. Try: e8 completion fish | source
 # To keep them: e8 completion fish > ~/.config/fish/completions/e8.fish
 
 function __e8_at
     set -l at ''
     for word in (commandline -opc)[2..-1]
-        if contains -- "$at/$word" ${paths.join(" ")}
+        if contains -- "$at/$word" ${paths(nodes).join(" ")}
             set at "$at/$word"
         end
     end

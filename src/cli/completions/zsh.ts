@@ -1,5 +1,14 @@
 import { shellQuoted } from "../../model/shell-quotes.ts";
-import { type CommandNode, type FlagNode, flagValues, LISTED, line, source, type Values } from "./command-tree.ts";
+import {
+  type CommandNode,
+  type FlagNode,
+  flagValues,
+  LISTED,
+  line,
+  paths,
+  source,
+  type Values,
+} from "./command-tree.ts";
 
 /** `path` and `words` are zsh's own names, hence `at`. */
 export function zshCompletion(nodes: readonly CommandNode[]): string {
@@ -34,10 +43,7 @@ _e8() {
       -p | --project) project=(--project "\${(Q)words[index + 1]}") ;;
     esac
     case "$at/$word" in
-      ${nodes
-        .filter(({ path }) => path !== "")
-        .map(({ path }) => path)
-        .join(" | ")}) at=$at/$word ;;
+      ${paths(nodes).join(" | ")}) at=$at/$word ;;
     esac
   done
   case "$at \${words[CURRENT - 1]}" in

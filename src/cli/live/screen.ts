@@ -1,6 +1,6 @@
 import process from "node:process";
 import type { EventEnvelope } from "../../model/events.ts";
-import type { CliContext } from "../context.ts";
+import type { CliContext } from "../output.ts";
 import { isDebugging } from "../output.ts";
 import { progressLines } from "../render/progress.ts";
 

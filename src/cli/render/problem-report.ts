@@ -3,7 +3,7 @@ import type { Texts } from "../../texts/en/catalogue.ts";
 import { problemText } from "../../texts/problems/problems.ts";
 import type { Paint } from "../output.ts";
 
-interface Told {
+interface ProblemEntry {
   code: string;
   severity: Severity;
   place: string;
@@ -12,7 +12,7 @@ interface Told {
   fix: string;
 }
 
-type Group = [Told, ...Told[]];
+type Group = [ProblemEntry, ...ProblemEntry[]];
 
 /** Problems of a definition by their codes, errors first: the reason and the cure once, then the places. */
 export function problemReport(problems: readonly DefinitionProblem[], texts: Texts, paint: Paint): string[] {
@@ -30,11 +30,11 @@ export function problemReport(problems: readonly DefinitionProblem[], texts: Tex
 function groupLines(group: Group, { severity: names, agents }: Texts, paint: Paint): string[] {
   const [first] = group;
   const head = `  ${paint(first.severity === "error" ? "red" : "yellow", names[first.severity])} ${first.code}`;
-  const why = ({ why }: Told) => `    ${agents.why}: ${why}`;
-  const fix = ({ fix }: Told) => `${agents.fix}: ${fix}`;
+  const why = ({ why }: ProblemEntry) => `    ${agents.why}: ${why}`;
+  const fix = ({ fix }: ProblemEntry) => `${agents.fix}: ${fix}`;
   if (group.length === 1) return [`${head}  ${first.place}`, `    ${first.message}`, why(first), `    ${fix(first)}`];
   const [isSaid, isCure, isReason] = (["message", "fix", "why"] as const).map((by) => groups(group, by).length === 1);
-  const placeLine = ({ place, message }: Told) => `      ${place}${isSaid ? "" : `  ${message}`}`;
+  const placeLine = ({ place, message }: ProblemEntry) => `      ${place}${isSaid ? "" : `  ${message}`}`;
   return [
     `${head} (${group.length})`,
     ...(isSaid ? [`    ${first.message}`] : []),
@@ -50,7 +50,7 @@ function groupLines(group: Group, { severity: names, agents }: Texts, paint: Pai
 }
 
 /** Those that say the same, in the order of the first of each. */
-function groups(told: readonly Told[], by: "code" | "message" | "why" | "fix"): Group[] {
+function groups(told: readonly ProblemEntry[], by: "code" | "message" | "why" | "fix"): Group[] {
   const found = new Map<string, Group>();
   for (const one of told) {
     const group = found.get(one[by]);

@@ -1,5 +1,5 @@
 import type { QueryAnswer } from "../../compose/looking-back.ts";
-import type { CliContext } from "../context.ts";
+import type { CliContext } from "../output.ts";
 import { writeResult } from "../output.ts";
 import { tableOrBlocks } from "./columns.ts";
 

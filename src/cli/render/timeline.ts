@@ -3,7 +3,7 @@ import { addUsage, NOTHING_SPENT, type Spending, type Usage } from "../../model/
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { missingPart, summaryText } from "../../texts/readable.ts";
 import { teller } from "../../texts/tell.ts";
-import type { CliContext } from "../context.ts";
+import type { CliContext } from "../output.ts";
 import { dollars, duration, localTime } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
 import { oneLine } from "./lines.ts";

@@ -15,6 +15,6 @@ export function cutFailure(reason: CutReason, { timeout_seconds, silence_seconds
     case "silent":
       return { code: "silent", message: message("agent_silent", { seconds: silence_seconds ?? 0 }) };
     case "aborted":
-      return { code: "crashed", message: message("agent_cancelled", {}) };
+      return { code: "crashed", message: message("cancelled", {}) };
   }
 }

@@ -92,7 +92,7 @@ async function* runSubprocess(
 
 function howItEnded({ start_error, timed_out, exit_code }: CommandOutcome): Statement {
   if (start_error !== null) return start_error;
-  return timed_out ? message("program_timed_out", {}) : message("program_exited", { exit_code });
+  return timed_out ? message("command_timed_out", {}) : message("command_exited", { exit_code });
 }
 
 function withParameters(argument: string, parameters: FlowRun["parameters"]): string {

@@ -91,7 +91,7 @@ async function* lookForFile(
   return {
     validator: condition.validator,
     passed,
-    outcome: message(passed ? "path_exists" : "path_missing", { path }),
+    outcome: message(passed ? "path_exists" : "file_missing", { path }),
     evidence: "",
     unrecoverable: false,
     params: { ...condition.params, path, ...extractFileParams(validator.extractParams, { path, isThere: passed }) },

@@ -150,9 +150,9 @@ async function runCommand(
 
 /** `setting`: where the limit comes from. */
 function outcomeMessage(outcome: CommandOutcome, limit: { seconds: number; setting: string }): Message {
-  if (outcome.start_error !== null) return message("check_not_started", { problem: outcome.start_error });
-  if (outcome.timed_out) return message("check_timed_out", limit);
+  if (outcome.start_error !== null) return message("command_not_started", { problem: outcome.start_error });
+  if (outcome.timed_out) return message("command_timed_out", { limit });
   const { exit_code, seconds } = outcome;
-  if (exit_code !== null) return message("check_exited", { exit_code, seconds: Math.round(seconds * 10) / 10 });
-  return message("check_killed", { signal: outcome.signal ?? "?" });
+  if (exit_code !== null) return message("command_exited", { exit_code, seconds: Math.round(seconds * 10) / 10 });
+  return message("command_killed", { signal: outcome.signal ?? "?" });
 }

@@ -40,8 +40,7 @@ export function stdoutOf({ stdout, output_tail }: Pick<ValidatorOutcome, "stdout
 function whyUnfinished({ start_error, timed_out, signal, exit_code }: ValidatorOutcome): Message | undefined {
   if (start_error !== null) return message("command_not_started", { problem: start_error });
   if (timed_out) return message("command_timed_out", {});
-  if (signal !== null) return message("command_killed", { signal });
-  return exit_code === null ? message("command_without_exit_code", {}) : undefined;
+  return exit_code === null ? message("command_killed", { signal: signal ?? "?" }) : undefined;
 }
 
 type SuccessResult = Pick<ConditionResult, "passed" | "reason">;

@@ -5,7 +5,6 @@ type End = { signal: string } | { exit_code: number | null };
 
 /** What agents, their models and their programs did, or could not do. */
 export interface AgentMessages {
-  agent_cancelled: object;
   agent_silent: { seconds: number };
   agent_still_working: { seconds: number };
   agent_unfit_for_flow: object;

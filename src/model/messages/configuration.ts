@@ -80,7 +80,6 @@ interface JsonMessages {
   fields_malformed: object;
   completion_malformed: { value: string };
   resource_unwatchable: { resource: string };
-  schema_file_missing: { path: string | undefined };
   schema_file_broken: { path: string };
   schema_pointer_malformed: { pointer: string };
   schema_reference_malformed: { reference: string };
@@ -96,7 +95,6 @@ interface ParameterMessages {
   parameter_unknown: { nearest?: string | undefined; known: readonly string[] };
   number_below: { value: number; minimum: number };
   number_above: { value: number; maximum: number };
-  text_mismatched: { value: string; pattern: string };
   value_unlisted: { value: string; known: readonly string[] };
 }
 

@@ -3,11 +3,6 @@ import type { Statement } from "../message.ts";
 
 /** What a run finds out, and what it objects to in an answer. */
 export interface ExecutionMessages {
-  check_exited: { exit_code: number; seconds: number };
-  check_killed: { signal: string };
-  /** `setting`: what would have to be raised. */
-  check_timed_out: { seconds: number; setting: string };
-  check_not_started: { problem: Statement };
   files_unchanged: { count: number };
   files_changed: { count: number };
   checks_passed: { count: number };
@@ -22,7 +17,6 @@ export interface ExecutionMessages {
   answer_missing: object;
   answer_unstructured: object;
   time_budget_used: object;
-  run_cannot_go_on: object;
   intake_criteria_count: { found: number; expected: number };
   intake_question_missing: object;
   judge_skipped: { id: number };

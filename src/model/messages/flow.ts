@@ -19,8 +19,6 @@ export interface StepMessages {
   step_id_corrected: { said: string; step: string };
   handoff_missing: { step: string; variable: string; from: string; key: string };
   program_failed: { program: string; how: Statement; output: string };
-  program_timed_out: object;
-  program_exited: { exit_code: number | null };
   output_not_json: { output: string };
   output_schema_unusable: { problem: string };
   /** One error of the schema validator, which gives `keyword`, `params` and its own English `text`. */
@@ -72,10 +70,6 @@ interface CompletionMessages {
 export interface ConditionMessages {
   condition_failed: { validator: string; problem: Statement };
   validator_missing: object;
-  command_not_started: { problem: Statement };
-  command_timed_out: object;
-  command_killed: { signal: string };
-  command_without_exit_code: object;
   command_not_runnable: { exit_code: number };
   exit_code_compared: { exit_code: number | null; expected: number };
   output_empty: object;
@@ -89,7 +83,6 @@ export interface ConditionMessages {
   value_read_as_code: { name: string };
   value_holds_nul: { name: string };
   path_exists: { path: string };
-  path_missing: { path: string };
   module_not_function: object;
   module_without_handler: object;
   module_silent: { seconds: number };

@@ -4,13 +4,18 @@ import type { Statement } from "../message.ts";
 export interface SystemMessages {
   list: { items: readonly Statement[]; separator: string };
   /** Without a path, "it": the sentence around it names the file. */
-  file_missing: { path?: string };
+  file_missing: { path?: string | undefined };
   file_count: { count: number };
   is_directory: object;
   not_a_regular_file: object;
   no_permission: object;
   directory_missing: { path: string };
   not_a_directory: { path: string };
+  command_not_started: { problem: Statement };
+  command_exited: { exit_code: number | null; seconds?: number };
+  command_killed: { signal: string };
+  /** `setting`: what would have to be raised. */
+  command_timed_out: { limit?: { seconds: number; setting: string } };
   cancelled: object;
   cancelled_before_start: object;
   default_export_missing: object;

@@ -84,10 +84,7 @@ export const en = {
     goOnWithMore: (id: string, flag: string) => `raise the limit: e8 run --resume ${id} ${flag}`,
     noMoreIterations: (limit: number) => `a task has at most ${limit} iterations; start a new one: e8 run "…"`,
   },
-  dryRun: {
-    title: "This is what would run. Nothing was started.",
-    source: (source: string) => source,
-  },
+  dryRun: { title: "This is what would run. Nothing was started.", source: (source: string) => source },
   cancelled: (id: string) => `Task ${id} was cancelled.`,
   cancelPending: (id: string) => `Task ${id} was told to stop and is still winding down.`,
   resumeTakesNothingNew:

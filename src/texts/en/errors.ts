@@ -1,5 +1,5 @@
 import { asTyped } from "../../model/shell-quotes.ts";
-import { counted, type ErrorText, type ErrorTexts, type LostRecords, lostRecords } from "../message-texts.ts";
+import { counted, type ErrorTexts, type LostRecords, lostRecords } from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
 
 const LOST: Readonly<Record<LostRecords, string>> = {
@@ -13,204 +13,202 @@ const LOST: Readonly<Record<LostRecords, string>> = {
 };
 
 export const enErrors: ErrorTexts = {
-  file_not_found: (d) => said(`${d.path} does not exist.`, "Check the path."),
-  file_unreadable: (d, tell) =>
-    said(`${d.path} cannot be read: ${tell(d.problem)}.`, "Check the path and its permissions."),
-  file_is_directory: (d) =>
-    said(
-      `${d.path} is a directory, but must be a file.`,
-      "Move it away, or name another file. A task goes on without what its file held; only task.json must be put back.",
-    ),
-  file_exists: (d) =>
-    said(`${d.path} exists already; it was left as it is.`, "Name another file, or overwrite it with --force."),
-  yaml_broken: (d, tell) => said(`${d.file} is not valid YAML: ${tell(d.problem)}`, "Mend that place and try again."),
-  file_too_large: (d, tell) => said(`${d.path} is larger than ${tell(d.limit)}.`, "Check that it is the right file."),
-  configuration_invalid: (d, tell) =>
-    said(
-      `Some settings of ${tell(d.file)} cannot be used:\n${tell(d.problems)}`,
-      "Mend them and try again; nothing was started.",
-    ),
-  environment_invalid: (d, tell) =>
-    said(`The environment variable ${d.variable}: ${tell(d.problem)}`, "Correct it or unset it."),
-  flag_invalid: (d, tell) =>
-    said(`${d.flag}: ${tell(d.problem)}`, `See \`${["e8", d.command ?? "run", "--help"].filter(Boolean).join(" ")}\`.`),
-  task_empty: () => said("There is no task.", 'Say what you want: e8 run "Fix the failing test" --check "npm test"'),
-  task_is_file: (d) =>
-    said(
-      `${d.file} is a file, not a task in words.`,
-      `To run the task that it describes: e8 run --config ${asTyped(d.file)}`,
-    ),
-  criteria_missing: () =>
-    said(
-      "There are no criteria, so it would never be clear when the task is done.",
-      'Add -c "what must be true" or --check "a command that must exit 0".',
-    ),
-  files_unmatched: (d) =>
-    said(
-      `No file matches ${d.files}, so nothing would be kept unchanged.`,
-      "Correct the pattern: it is seen from the directory in which checks run.",
-    ),
-  files_too_many: (d) =>
-    said(
-      `${d.count} files match ${d.files}, but only ${d.limit} can be kept unchanged.`,
-      "Name fewer: those that the checks rest on.",
-    ),
-  project_missing: (d) =>
-    said(`The project directory ${d.path} does not exist.`, "Make it first, or correct --project."),
-  project_not_directory: (d) => said(`${d.path} is not a directory.`, "Give --project a directory."),
-  no_permission: (d) =>
-    said(`No permission to write ${d.path}.`, "Change its owner or mode, or choose another --project."),
-  disk_full: (d) =>
-    said(
-      `${d.path} could not be written: the disk or quota is full.`,
-      "Make room and try again; a run that had begun goes on with `e8 run --resume`.",
-    ),
-  write_failed: (d, tell) =>
-    said(
-      `${d.path} could not be written: ${tell(d.problem)}.`,
-      "Check the file system; nothing recorded so far is lost.",
-    ),
-  records_lost: (d, tell) =>
-    said(
-      `${d.path} could not be written: ${tell(d.problem)}.`,
-      `${LOST[lostRecords(d)]} The task's worker must leave \`.e8\` alone (\`git clean -e .e8\`).`,
-    ),
-  agent_exists: (d) =>
-    said(`${d.path} exists already; it was left as it is.`, "Choose another name, or remove it first."),
-  output_lost: (d) =>
-    said(
-      `Standard output could not be written: ${d.problem}.`,
-      "Make room, or send the output elsewhere; what was recorded is not lost.",
-    ),
-  task_id_invalid: (d) => said(`${JSON.stringify(d.id)} is not a task id.`, "`e8 list` shows the ids."),
-  task_not_found: (d) =>
-    said(`There is no task ${d.id} in this project.`, "`e8 list` shows the tasks; --project chooses another project."),
-  no_tasks: (d) => said(`There are no tasks in ${d.directory}.`, 'Start one: e8 run "…" --check "…"'),
-  task_locked: (d, tell) =>
-    said(
-      `Task ${d.id} is being run by ${tell(d.who)} since ${d.since}.`,
-      d.lock
-        ? `Wait for it, or stop it: e8 cancel ${d.id}. If that machine is gone for good, delete ${d.lock}.`
-        : `Wait for it, or stop it: e8 cancel ${d.id}`,
-    ),
-  task_taken: (d, tell) =>
-    said(
-      `Task ${d.id} was taken over by ${tell(d.who)} at ${d.since}: the lock of this run had been removed, perhaps by its worker.`,
-      "This run has ended, and writes nothing into the records of the other. Its worker must leave `.e8` alone.",
-    ),
-  task_file_broken: (d, tell) =>
-    said(`${d.path} cannot be used: ${tell(d.problem)}`, "Restore the file, or start the task anew."),
-  task_not_running: (d) => said(`Task ${d.id} is not running.`, "`e8 list` shows what is."),
-  nothing_to_answer: (d) =>
-    said(
-      `Task ${d.id} has no open questions.`,
-      `See where it stands: e8 show ${d.id}; go on with it: e8 run --resume ${d.id}`,
-    ),
-  answered_elsewhere: (d, tell) =>
-    said(
-      `Task ${d.id} is running now: ${tell(d.who)}, since ${d.since}.`,
-      d.count > 0
-        ? `Its questions are asked there; answer them there, or stop it and answer here: e8 cancel ${d.id} && e8 answer ${d.id}`
-        : `It has no open questions. See how far it is: e8 show ${d.id}; stop it: e8 cancel ${d.id}`,
-    ),
-  answers_missing: (d) =>
-    said(
-      `Task ${d.id} has ${counted(d.count, "open question")}, and each needs an answer.`,
-      `Give the answers in order: e8 answer ${d.id} -a "first" -a "second"`,
-    ),
-  authentication: (d, tell) =>
-    said(
-      `The agent could not log in: ${tell(d.message)}`,
-      d.variable
-        ? `Correct ${d.variable}; then \`e8 run --resume\`.`
-        : "Run `claude` once and /login (`e8 doctor` says where the bundled one is), or set ANTHROPIC_API_KEY; then `e8 run --resume`.",
-    ),
-  api_key_missing: (d) =>
-    said(
-      `${d.model} (${d.roles}) is asked over its API, which needs a key.`,
-      `Set ${d.variable}, or name a model of Claude Code instead; nothing was started.`,
-    ),
-  proxy_refused: (d) =>
-    said(
-      `The proxy ${d.proxy} does not let requests through to ${d.address} (${d.status}).`,
-      d.status === 407
-        ? "Put user and password into HTTPS_PROXY or HTTP_PROXY (http://user:password@host:port); then `e8 run --resume`."
-        : `Have ${d.address} allowed there, or name it in NO_PROXY where it can be reached without; then \`e8 run --resume\`.`,
-    ),
-  billing: (d, tell) =>
-    said(`The account cannot pay: ${tell(d.message)}`, "Top up or change the account; then `e8 run --resume`."),
-  agent_configuration: (d, tell) =>
-    said(
-      `The agent cannot be used: ${tell(d.message)}`,
-      "Mend it; then `e8 run --resume` (with `--agent-command` for another program). What only the task's own settings can mend needs a new task.",
-    ),
-  unreachable: (d, tell) =>
-    said(
-      `The model could not be reached for ${d.hours} h: ${tell(d.message)}`,
-      "Check the network and the service's status; then `e8 run --resume`.",
-    ),
-  placeholder_unfilled: (d) =>
-    said(`${d.file} asks for {uv-${d.name}}, which nothing supplies.`, "Correct the placeholder's name."),
-  tracker_failed: (d, tell) =>
-    said(
-      `The issue tracker could not ${tell(d.what)}: ${tell(d.problem)}`,
-      d.file
-        ? `Write the issue to ${d.file}, or see to a git remote named origin and GITHUB_TOKEN; then \`e8 run --resume\`.`
-        : "Check the network, the token (GITHUB_TOKEN) and the number; then `e8 run --resume`.",
-    ),
-  module_broken: (d, tell) =>
-    said(`${d.path} cannot be used as a module: ${tell(d.problem)}`, "It must be an ES module with a default export."),
-  agent_not_found: (d) =>
-    said(
-      `There is no agent ${d.name} in ${d.directory}.`,
-      d.known ? `There are: ${d.known}.` : "Make one: e8 agent init <name>",
-    ),
-  no_agents: (d) => said(`There are no agents in ${d.directory}.`, "Make one: e8 agent init <name>"),
-  definition_invalid: (d) =>
-    said(
-      `The agent ${d.name} cannot be run:\n${problemLines(d.problems, "en")}`,
-      `See all of it: e8 agent validate ${d.name}`,
-    ),
-  parameter_invalid: (d, tell) =>
-    said(`${d.flag}: ${tell(d.problem)}`, `See \`e8 agent run ${d.agent ?? "<name>"} --help\`.`),
-  flow_failed: (d, tell) =>
-    said(
-      `${d.code} at step ${d.step} in iteration ${d.iteration}: ${tell(d.problem)}`,
-      d.code === "FAILED_BOUNDARY_HOOK"
-        ? "See to the issue: .e8/issues/<number>.md, or a git remote named origin and GITHUB_TOKEN. Then `e8 run --resume`: it tries this again, not the work."
-        : "Mend the agent's definition; `e8 agent validate` helps.",
-    ),
-  raw_log_off: (d) =>
-    said(
-      `Task ${d.id} keeps no raw logs.`,
-      "Start the next with `e8 run --raw-log`, or put `logging: {raw_log: true}` into task.yaml or endless8.yaml; `e8 show` has the summaries.",
-    ),
-  raw_log_empty: (d) =>
-    said(`Nothing of task ${d.id} has been logged.`, `While it runs, \`e8 logs ${d.id} -f\` waits for it.`),
-  iteration_not_logged: (d) =>
-    said(`There is no log of iteration ${d.iteration} of task ${d.id}.`, `There are logs of: ${d.known}.`),
-  events_missing: (d) =>
-    said(`No events of task ${d.id} are stored: an earlier version ran it.`, `See what it did: e8 show ${d.id}`),
-  query_failed: (d) =>
-    said(`The query cannot be answered: ${d.problem}`, "`e8 query` without SQL lists the views and their columns."),
-  query_not_reading: () =>
-    said("Only questions can be asked here: the statement would change something.", "Begin with SELECT, FROM or WITH."),
-  query_not_one: () => said("That is not one SQL statement.", "Ask one question at a time."),
-  story_broken: (d, tell) =>
-    said(`The story ${d.file} cannot be played:\n${tell(d.problems)}`, "docs/scripted-model.md shows the form."),
-  directory_gone: () => said("The directory you are in no longer exists.", "Go to another one: cd <directory>"),
-  story_missing: (d) =>
-    said(
-      `Task ${d.id} is played from the story ${d.path}, which is not there any more. No model was asked.`,
-      `Put the story back and go on with \`e8 run --resume ${d.id}\`; for a real model, begin anew without --script.`,
-    ),
-  internal: (d) =>
-    said(
-      `Something went wrong inside endless8: ${d.message}`,
-      "Run again with ENDLESS8_LOG_LEVEL=debug and report what it prints.",
-    ),
+  file_not_found: (d) => [`${d.path} does not exist.`, "Check the path."],
+  file_unreadable: (d, tell) => [
+    `${d.path} cannot be read: ${tell(d.problem)}.`,
+    "Check the path and its permissions.",
+  ],
+  file_is_directory: (d) => [
+    `${d.path} is a directory, but must be a file.`,
+    "Move it away, or name another file. A task goes on without what its file held; only task.json must be put back.",
+  ],
+  file_exists: (d) => [
+    `${d.path} exists already; it was left as it is.`,
+    "Name another file, or overwrite it with --force.",
+  ],
+  yaml_broken: (d, tell) => [`${d.file} is not valid YAML: ${tell(d.problem)}`, "Correct that place and try again."],
+  file_too_large: (d, tell) => [`${d.path} is larger than ${tell(d.limit)}.`, "Check that it is the right file."],
+  configuration_invalid: (d, tell) => [
+    `Some settings of ${tell(d.file)} cannot be used:\n${tell(d.problems)}`,
+    "Correct them and try again; nothing was started.",
+  ],
+  environment_invalid: (d, tell) => [
+    `The environment variable ${d.variable}: ${tell(d.problem)}`,
+    "Correct it or unset it.",
+  ],
+  flag_invalid: (d, tell) => [
+    `${d.flag}: ${tell(d.problem)}`,
+    `See \`${["e8", d.command ?? "run", "--help"].filter(Boolean).join(" ")}\`.`,
+  ],
+  task_empty: ["There is no task.", 'Say what you want: e8 run "Fix the failing test" --check "npm test"'],
+  task_is_file: (d) => [
+    `${d.file} is a file, not a task in words.`,
+    `To run the task that it describes: e8 run --config ${asTyped(d.file)}`,
+  ],
+  criteria_missing: [
+    "There are no criteria, so it would never be clear when the task is done.",
+    'Add -c "what must be true" or --check "a command that must exit 0".',
+  ],
+  files_unmatched: (d) => [
+    `No file matches ${d.files}, so nothing would be kept unchanged.`,
+    "Correct the pattern: it is seen from the directory in which checks run.",
+  ],
+  files_too_many: (d) => [
+    `${d.count} files match ${d.files}, but only ${d.limit} can be kept unchanged.`,
+    "Name fewer: those that the checks rest on.",
+  ],
+  project_missing: (d) => [`The project directory ${d.path} does not exist.`, "Make it first, or correct --project."],
+  project_not_directory: (d) => [`${d.path} is not a directory.`, "Give --project a directory."],
+  no_permission: (d) => [`No permission to write ${d.path}.`, "Change its owner or mode, or choose another --project."],
+  disk_full: (d) => [
+    `${d.path} could not be written: the disk or quota is full.`,
+    "Make room and try again; a run that had begun goes on with `e8 run --resume`.",
+  ],
+  write_failed: (d, tell) => [
+    `${d.path} could not be written: ${tell(d.problem)}.`,
+    "Check the file system; nothing recorded so far is lost.",
+  ],
+  records_lost: (d, tell) => [
+    `${d.path} could not be written: ${tell(d.problem)}.`,
+    `${LOST[lostRecords(d)]} The task's worker must leave \`.e8\` alone (\`git clean -e .e8\`).`,
+  ],
+  agent_exists: (d) => [`${d.path} exists already; it was left as it is.`, "Choose another name, or remove it first."],
+  output_lost: (d) => [
+    `Standard output could not be written: ${d.problem}.`,
+    "Make room, or send the output elsewhere; the records are not lost.",
+  ],
+  task_id_invalid: (d) => [`${JSON.stringify(d.id)} is not a task id.`, "`e8 list` shows the ids."],
+  task_not_found: (d) => [
+    `There is no task ${d.id} in this project.`,
+    "`e8 list` shows the tasks; --project chooses another project.",
+  ],
+  no_tasks: (d) => [`There are no tasks in ${d.directory}.`, 'Start one: e8 run "…" --check "…"'],
+  task_locked: (d, tell) => [
+    `Task ${d.id} is being run by ${tell(d.who)} since ${d.since}.`,
+    d.lock
+      ? `Wait for it, or stop it: e8 cancel ${d.id}. If that machine is gone for good, delete ${d.lock}.`
+      : `Wait for it, or stop it: e8 cancel ${d.id}`,
+  ],
+  task_taken: (d, tell) => [
+    `Task ${d.id} was taken over by ${tell(d.who)} at ${d.since}: the lock of this run had been removed, perhaps by its worker.`,
+    "This run has ended, and writes nothing into the records of the other. Its worker must leave `.e8` alone.",
+  ],
+  task_file_broken: (d, tell) => [
+    `${d.path} cannot be used: ${tell(d.problem)}`,
+    "Restore the file, or start the task anew.",
+  ],
+  task_not_running: (d) => [`Task ${d.id} is not running.`, "`e8 list` shows what is."],
+  nothing_to_answer: (d) => [
+    `Task ${d.id} has no open questions.`,
+    `See where it stands: e8 show ${d.id}; go on with it: e8 run --resume ${d.id}`,
+  ],
+  answered_elsewhere: (d, tell) => [
+    `Task ${d.id} is running now: ${tell(d.who)}, since ${d.since}.`,
+    d.count > 0
+      ? `Its questions are asked there; answer them there, or stop it and answer here: e8 cancel ${d.id} && e8 answer ${d.id}`
+      : `It has no open questions. See how far it is: e8 show ${d.id}; stop it: e8 cancel ${d.id}`,
+  ],
+  answers_missing: (d) => [
+    `Task ${d.id} has ${counted(d.count, "open question")}, and each needs an answer.`,
+    `Give the answers in order: e8 answer ${d.id} -a "first" -a "second"`,
+  ],
+  authentication: (d, tell) => [
+    `The agent could not log in: ${tell(d.message)}`,
+    d.variable
+      ? `Correct ${d.variable}; then \`e8 run --resume\`.`
+      : "Run `claude` once and /login (`e8 doctor` says where the bundled one is), or set ANTHROPIC_API_KEY; then `e8 run --resume`.",
+  ],
+  api_key_missing: (d) => [
+    `${d.model} (${d.roles}) is asked over its API, which needs a key.`,
+    `Set ${d.variable}, or name a model of Claude Code instead; nothing was started.`,
+  ],
+  proxy_refused: (d) => [
+    `The proxy ${d.proxy} does not let requests through to ${d.address} (${d.status}).`,
+    d.status === 407
+      ? "Put user and password into HTTPS_PROXY or HTTP_PROXY (http://user:password@host:port); then `e8 run --resume`."
+      : `Have ${d.address} allowed there, or name it in NO_PROXY where it can be reached without; then \`e8 run --resume\`.`,
+  ],
+  billing: (d, tell) => [
+    `The account cannot pay: ${tell(d.message)}`,
+    "Top up or change the account; then `e8 run --resume`.",
+  ],
+  agent_configuration: (d, tell) => [
+    `The agent cannot be used: ${tell(d.message)}`,
+    "Correct it; then `e8 run --resume` (with `--agent-command` for another program). Where the task's own settings are wrong, start a new task.",
+  ],
+  unreachable: (d, tell) => [
+    `The model could not be reached for ${d.hours} h: ${tell(d.message)}`,
+    "Check the network and the service's status; then `e8 run --resume`.",
+  ],
+  placeholder_unfilled: (d) => [
+    `${d.file} asks for {uv-${d.name}}, which nothing supplies.`,
+    "Correct the placeholder's name.",
+  ],
+  tracker_failed: (d, tell) => [
+    `The issue tracker could not ${tell(d.what)}: ${tell(d.problem)}`,
+    d.file
+      ? `Write the issue to ${d.file}, or see to a git remote named origin and GITHUB_TOKEN; then \`e8 run --resume\`.`
+      : "Check the network, the token (GITHUB_TOKEN) and the number; then `e8 run --resume`.",
+  ],
+  module_broken: (d, tell) => [
+    `${d.path} cannot be used as a module: ${tell(d.problem)}`,
+    "It must be an ES module with a default export.",
+  ],
+  agent_not_found: (d) => [
+    `There is no agent ${d.name} in ${d.directory}.`,
+    d.known ? `There are: ${d.known}.` : "Make one: e8 agent init <name>",
+  ],
+  no_agents: (d) => [`There are no agents in ${d.directory}.`, "Make one: e8 agent init <name>"],
+  definition_invalid: (d) => [
+    `The agent ${d.name} cannot be run:\n${problemLines(d.problems, "en")}`,
+    `See all of it: e8 agent validate ${d.name}`,
+  ],
+  parameter_invalid: (d, tell) => [
+    `${d.flag}: ${tell(d.problem)}`,
+    `See \`e8 agent run ${d.agent ?? "<name>"} --help\`.`,
+  ],
+  flow_failed: (d, tell) => [
+    `${d.code} at step ${d.step} in iteration ${d.iteration}: ${tell(d.problem)}`,
+    d.code === "FAILED_BOUNDARY_HOOK"
+      ? "See to the issue: .e8/issues/<number>.md, or a git remote named origin and GITHUB_TOKEN. Then `e8 run --resume`: it tries this again, not the work."
+      : "Correct the agent's definition; `e8 agent validate` helps.",
+  ],
+  raw_log_off: (d) => [
+    `Task ${d.id} keeps no raw logs.`,
+    "Start the next with `e8 run --raw-log`, or put `logging: {raw_log: true}` into task.yaml or endless8.yaml; `e8 show` has the summaries.",
+  ],
+  raw_log_empty: (d) => [
+    `Nothing of task ${d.id} has been logged.`,
+    `While it runs, \`e8 logs ${d.id} -f\` waits for it.`,
+  ],
+  iteration_not_logged: (d) => [
+    `There is no log of iteration ${d.iteration} of task ${d.id}.`,
+    `There are logs of: ${d.known}.`,
+  ],
+  events_missing: (d) => [
+    `No events of task ${d.id} are stored: an earlier version ran it.`,
+    `See what it did: e8 show ${d.id}`,
+  ],
+  query_failed: (d) => [
+    `The query cannot be answered: ${d.problem}`,
+    "`e8 query` without SQL lists the views and their columns.",
+  ],
+  query_not_reading: [
+    "Only questions can be asked here: the statement would change something.",
+    "Begin with SELECT, FROM or WITH.",
+  ],
+  query_not_one: ["That is not one SQL statement.", "Ask one question at a time."],
+  story_broken: (d, tell) => [
+    `The story ${d.file} cannot be played:\n${tell(d.problems)}`,
+    "docs/scripted-model.md shows the form.",
+  ],
+  directory_gone: ["The directory you are in no longer exists.", "Go to another one: cd <directory>"],
+  story_missing: (d) => [
+    `Task ${d.id} is played from the story ${d.path}, which is not there any more. No model was asked.`,
+    `Put the story back and go on with \`e8 run --resume ${d.id}\`; for a real model, begin anew without --script.`,
+  ],
+  internal: (d) => [
+    `Something went wrong inside endless8: ${d.message}`,
+    "Run again with ENDLESS8_LOG_LEVEL=debug and report what it prints.",
+  ],
 };
-
-function said(message: string, hint: string): ErrorText {
-  return { message, hint };
-}

@@ -5,8 +5,8 @@ export const enNotices: NoticeTexts = {
     `${d.file} ended in an incomplete record (${d.bytes} bytes), probably from a power cut or a full disk. It was dropped.`,
   records_restored: (d) =>
     `${d.file} was changed while the task was running, and not by endless8: perhaps by the worker. It was put back as it was.`,
-  unreadable_lines: (d) => `Passed over ${counted(d.lines, "unreadable line")} in ${d.file}.`,
-  file_left_out: (d, tell) => `Passed over ${d.file}, which cannot be read: ${tell(d.problem)}.`,
+  unreadable_lines: (d) => `Skipped ${counted(d.lines, "unreadable line")} in ${d.file}.`,
+  file_left_out: (d, tell) => `Skipped ${d.file}, which cannot be read: ${tell(d.problem)}.`,
   raw_log_unwritable: (d, tell) =>
     `${d.file} could not be written: ${tell(d.problem)}. The raw log is not complete; the run goes on.`,
   copy_unwritable: (d, tell) =>
@@ -16,9 +16,8 @@ export const enNotices: NoticeTexts = {
   mcp_left_out: (d) =>
     `MCP servers of .mcp.json that you have not approved were not started: ${d.servers}. Name them in mcp_servers to use them.`,
   mcp_failed: (d) => `MCP server ${d.server} could not be started; the agent works without it.`,
-  orphans_ended: (d) => `${d.count} process(es) left over from an earlier run were ended.`,
-  completed_before: () =>
-    "The task is already completed; nothing was run or checked again. Start a new task to check again.",
+  orphans_ended: (d) => `Processes left over from an earlier run were ended: ${d.count}.`,
+  completed_before: "The task is already completed; nothing was run or checked again. Start a new task to check again.",
   judged_again: (d) =>
     `Iteration ${d.iteration} was judged complete, but that run was cut off before it could end. It is judged again, because the worker's changes may have been lost.`,
   definition_changed: (d) =>

@@ -1,95 +1,85 @@
-import { type FindingText, type FindingTexts, textOfError } from "../message-texts.ts";
+import { type FindingTexts, filledIn } from "../message-texts.ts";
 import { jaErrors } from "./errors.ts";
 
 export const jaFindings: FindingTexts = {
-  node_ok: (d) => said(`Node ${d.version}`),
-  node_old: (d) =>
-    said(`Node ${d.version} は古すぎます`, `Node ${d.needed} 以上をインストールしてください: https://nodejs.org`),
-  git_ok: (d) => said(`git ${d.version}`),
-  git_missing: () =>
-    said(
-      "git が見つかりません",
-      "git をインストールしてください。変更されたファイルを早く検出でき、エージェントも使えます。",
-    ),
-  shell_ok: (d) => said(`bash ${d.version}`),
-  shell_plain: () =>
-    said(
-      "bash が見つからないため、チェックは sh で実行します",
-      "bash をインストールしてください。チェックの `pipefail: true` に必要な場合があります。",
-    ),
-  claude_ok: (d) => said(`Claude Code ${d.version}（${d.path}）`),
-  claude_missing: (d) =>
-    said(
-      `Claude Code が見つかりません: ${d.wanted}`,
-      "claude_options.executable を直すか、endless8 を optional パッケージも含めて入れ直してください。",
-    ),
-  claude_broken: (d) =>
-    said(
-      `${d.path} が起動しません: ${d.problem}`,
-      "--version を付けて自分で実行してみて、失敗するなら入れ直してください。",
-    ),
-  login_ok: (d) => said(`ログイン済み（${d.method}）。確認にトークンは使っていません`),
-  login_missing: (d) =>
-    said(
-      "Claude Code がログインしていません",
-      `\`${d.program}\` を起動して /login するか、ANTHROPIC_API_KEY を設定してください。`,
-    ),
-  login_unknown: (d) =>
-    said(
-      `この Claude Code ではログイン状態がわかりません: ${d.problem}`,
-      `一度 \`${d.program}\` を起動し、求められたら /login してください。新しい版なら確認できます。`,
-    ),
-  api_key_ok: (d) =>
-    said(`${d.model}: ${d.source ? `キーは ${d.source}` : "キーなしで使います"}（ここでは問い合わせません）`),
-  api_key_missing: (d) =>
-    said(`${d.model}: キーがありません`, `${d.variable} を設定するか、Claude Code のモデルを指定してください。`),
-  mcp_none: () => said("MCP サーバーは設定されていません"),
-  mcp_ok: (d) => said(`MCP サーバー: ${d.servers}（ここでは起動していません）`),
-  mcp_program_missing: (d) =>
-    said(
-      `MCP サーバー ${d.server} のプログラム ${d.program} が見つかりません`,
-      "プログラムを入れるか、サーバーの設定を外してください。エージェントはこれなしで作業します。",
-    ),
-  mcp_left_out: (d) =>
-    said(
-      `.mcp.json の未承認の MCP サーバーは起動しません: ${d.servers}`,
-      "使うには mcp_servers に名前を書くか、Claude Code で承認してください。",
-    ),
-  mcp_undefined: (d) =>
-    said(
-      `mcp_servers に ${d.server} とありますが、その名前の MCP サーバーは設定されていません`,
-      "名前を直すか、サーバーを設定してください: claude mcp add",
-    ),
-  records_ok: (d) => said(`${d.path} に書き込めます`),
-  records_unwritable: (d, tell) =>
-    said(
-      `${d.path} に書き込めません: ${tell(d.problem)}`,
-      "所有者か権限を変えるか、別の --project を指定してください。",
-    ),
-  disk_ok: (d) => said(`記録用の空き容量 ${d.free}`),
-  disk_low: (d) =>
-    said(
-      `記録用の空き容量が ${d.free} しかありません`,
-      "長い実行の前に空きを作ってください。エージェントとチェックも容量を使います。",
-    ),
-  disk_full: (d) =>
-    said(`ディスクが一杯です（空き ${d.free}）`, "空きを作ってください。このままでは記録を書き込めません。"),
-  duckdb_ok: (d) => said(`DuckDB ${d.version}`),
-  duckdb_broken: (d) =>
-    said(
-      `DuckDB を読み込めません: ${d.problem}`,
-      "このマシンで endless8 を入れ直してください。なくても動きますが、履歴が長いと遅くなります。",
-    ),
-  task_ok: (d) => said(`${d.file} は実行できます`),
-  settings_ok: () => said("プロジェクトの設定に問題はありません"),
-  settings_broken: ({ error }, tell) => textOfError(error, jaErrors, tell),
-  pipe_hides_exit: (d) =>
-    said(
-      `\`${d.command}\` にはパイプがあり、最後のコマンドの終了コードしか見えません`,
-      "条件に `pipefail: true` を付けてください。",
-    ),
+  node_ok: (d) => [`Node ${d.version}`],
+  node_old: (d) => [
+    `Node ${d.version} は古すぎます`,
+    `Node ${d.needed} 以上をインストールしてください: https://nodejs.org`,
+  ],
+  git_ok: (d) => [`git ${d.version}`],
+  git_missing: [
+    "git が見つかりません",
+    "git をインストールしてください。変更されたファイルを早く検出でき、エージェントも使えます。",
+  ],
+  shell_ok: (d) => [`bash ${d.version}`],
+  shell_plain: [
+    "bash が見つからないため、チェックは sh で実行します",
+    "bash をインストールしてください。チェックの `pipefail: true` に必要な場合があります。",
+  ],
+  claude_ok: (d) => [`Claude Code ${d.version}（${d.path}）`],
+  claude_missing: (d) => [
+    `Claude Code が見つかりません: ${d.wanted}`,
+    "claude_options.executable を直すか、endless8 を optional パッケージも含めて入れ直してください。",
+  ],
+  claude_broken: (d) => [
+    `${d.path} が起動しません: ${d.problem}`,
+    "--version を付けて自分で実行してみて、失敗するなら入れ直してください。",
+  ],
+  login_ok: (d) => [`ログイン済み（${d.method}）。確認にトークンは使っていません`],
+  login_missing: (d) => [
+    "Claude Code がログインしていません",
+    `\`${d.program}\` を起動して /login するか、ANTHROPIC_API_KEY を設定してください。`,
+  ],
+  login_unknown: (d) => [
+    `この Claude Code ではログイン状態がわかりません: ${d.problem}`,
+    `一度 \`${d.program}\` を起動し、求められたら /login してください。新しい版なら確認できます。`,
+  ],
+  api_key_ok: (d) => [
+    `${d.model}: ${d.source ? `キーは ${d.source}` : "キーなしで使います"}（ここでは問い合わせません）`,
+  ],
+  api_key_missing: (d) => [
+    `${d.model}: キーがありません`,
+    `${d.variable} を設定するか、Claude Code のモデルを指定してください。`,
+  ],
+  mcp_none: ["MCP サーバーは設定されていません"],
+  mcp_ok: (d) => [`MCP サーバー: ${d.servers}（ここでは起動していません）`],
+  mcp_program_missing: (d) => [
+    `MCP サーバー ${d.server} のプログラム ${d.program} が見つかりません`,
+    "プログラムを入れるか、サーバーの設定を外してください。エージェントはこれなしで作業します。",
+  ],
+  mcp_left_out: (d) => [
+    `.mcp.json の未承認の MCP サーバーは起動しません: ${d.servers}`,
+    "使うには mcp_servers に名前を書くか、Claude Code で承認してください。",
+  ],
+  mcp_undefined: (d) => [
+    `mcp_servers に ${d.server} とありますが、その名前の MCP サーバーは設定されていません`,
+    "名前を直すか、サーバーを設定してください: claude mcp add",
+  ],
+  records_ok: (d) => [`${d.path} に書き込めます`],
+  records_unwritable: (d, tell) => [
+    `${d.path} に書き込めません: ${tell(d.problem)}`,
+    "所有者か権限を変えるか、別の --project を指定してください。",
+  ],
+  disk_ok: (d) => [`記録用の空き容量 ${d.free}`],
+  disk_low: (d) => [
+    `記録用の空き容量が ${d.free} しかありません`,
+    "長い実行の前に空きを作ってください。エージェントとチェックも容量を使います。",
+  ],
+  disk_full: (d) => [
+    `ディスクが一杯です（空き ${d.free}）`,
+    "空きを作ってください。このままでは記録を書き込めません。",
+  ],
+  duckdb_ok: (d) => [`DuckDB ${d.version}`],
+  duckdb_broken: (d) => [
+    `DuckDB を読み込めません: ${d.problem}`,
+    "このマシンで endless8 を入れ直してください。なくても動きますが、履歴が長いと遅くなります。",
+  ],
+  task_ok: (d) => [`${d.file} は実行できます`],
+  settings_ok: ["プロジェクトの設定に問題はありません"],
+  settings_broken: ({ error }, tell) => filledIn(jaErrors[error.code], error.details, tell),
+  pipe_hides_exit: (d) => [
+    `\`${d.command}\` にはパイプがあり、最後のコマンドの終了コードしか見えません`,
+    "条件に `pipefail: true` を付けてください。",
+  ],
 };
-
-function said(message: string, hint?: string): FindingText {
-  return { message, ...(hint && { hint }) };
-}

@@ -24,7 +24,7 @@ export const jaNotices: NoticeTexts = {
     `.mcp.json の未承認の MCP サーバーは起動しませんでした: ${d.servers}。使うには mcp_servers に名前を書いてください。`,
   mcp_failed: (d) => `MCP サーバー ${d.server} を起動できませんでした。エージェントはこれなしで作業します。`,
   orphans_ended: (d) => `以前の実行が残したプロセス ${d.count} 個を終了しました。`,
-  completed_before: () =>
+  completed_before:
     "このタスクはすでに完了しています。今回は何も実行も確認もしていません。確認し直すには新しいタスクを始めてください。",
   judged_again: (d) =>
     `イテレーション ${d.iteration} は完了と判定されましたが、その実行は終了前に途切れました。作業結果が失われている可能性があるため、判定し直します。`,

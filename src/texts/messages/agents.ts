@@ -2,7 +2,6 @@ import type { AgentMessages } from "../../model/messages/agents.ts";
 import type { MessageTexts } from "../message-texts.ts";
 
 export const agentsMessages: MessageTexts<AgentMessages> = {
-  agent_cancelled: { en: () => "it was cancelled", ja: () => "キャンセルされました" },
   agent_silent: {
     en: ({ seconds }) => `it gave no sign of life for ${seconds} s`,
     ja: ({ seconds }) => `${seconds} 秒のあいだ何の反応もありませんでした`,
@@ -12,35 +11,25 @@ export const agentsMessages: MessageTexts<AgentMessages> = {
     ja: ({ seconds }) => `${seconds} 秒たっても終わりませんでした`,
   },
   agent_unfit_for_flow: {
-    en: () => "an agent made of steps needs Claude Code: with another program, tool calls cannot be refused",
-    ja: () =>
-      "ステップで作るエージェントには Claude Code が必要です。ほかのプログラムではツールの呼び出しを止められません",
+    en: "an agent made of steps needs Claude Code: with another program, tool calls cannot be refused",
+    ja: "ステップで作るエージェントには Claude Code が必要です。ほかのプログラムではツールの呼び出しを止められません",
   },
-  answer_cut_off: {
-    en: () => "the answer was cut off at its longest length",
-    ja: () => "回答が最大の長さで切れました",
-  },
+  answer_cut_off: { en: "the answer was cut off at its longest length", ja: "回答が最大の長さで切れました" },
   answer_too_large: {
     en: ({ megabytes }) => `the answer is larger than ${megabytes} MB`,
     ja: ({ megabytes }) => `回答が ${megabytes} MB を超えています`,
   },
   claude_ended: {
-    en: (end) =>
-      "signal" in end ? `Claude Code ended with ${end.signal}` : `Claude Code ended with code ${end.exit_code ?? "?"}`,
+    en: (end) => `Claude Code ended with ${"signal" in end ? end.signal : `code ${end.exit_code ?? "?"}`}`,
     ja: (end) =>
-      "signal" in end
-        ? `Claude Code がシグナル ${end.signal} で終了しました`
-        : `Claude Code が終了コード ${end.exit_code ?? "?"} で終了しました`,
+      `Claude Code が${"signal" in end ? `シグナル ${end.signal}` : `終了コード ${end.exit_code ?? "?"}`} で終了しました`,
   },
-  denied_by_settings: { en: () => "by the permission settings", ja: () => "許可の設定による" },
+  denied_by_settings: { en: "by the permission settings", ja: "許可の設定による" },
   executable_missing: {
     en: ({ executable }) => `claude_options.executable names ${executable}, which is not a program`,
     ja: ({ executable }) => `claude_options.executable の ${executable} はプログラムではありません`,
   },
-  login_refused: {
-    en: () => "the API key or login was refused (401)",
-    ja: () => "API キーまたはログインが拒否されました（401）",
-  },
+  login_refused: { en: "the API key or login was refused (401)", ja: "API キーまたはログインが拒否されました（401）" },
   mcp_server_missing: {
     en: ({ server }) => `mcp_servers names ${server}, but no MCP server of that name is configured`,
     ja: ({ server }) => `mcp_servers に ${server} がありますが、その名前の MCP サーバーは設定されていません`,
@@ -49,20 +38,17 @@ export const agentsMessages: MessageTexts<AgentMessages> = {
     en: ({ reason }) => `the model broke off (${reason})`,
     ja: ({ reason }) => `モデルが回答を中断しました（${reason}）`,
   },
-  model_failed: {
-    en: ({ model, problem }, tell) => `${model}: ${tell(problem)}`,
-    ja: ({ model, problem }, tell) => `${model}: ${tell(problem)}`,
-  },
+  model_failed: ({ model, problem }, tell) => `${model}: ${tell(problem)}`,
   model_refused: {
     en: ({ reason }) => `the model refused to answer (${reason})`,
     ja: ({ reason }) => `モデルが回答を拒否しました（${reason}）`,
   },
-  no_json: { en: () => "there was no JSON in the answer", ja: () => "回答に JSON がありませんでした" },
+  no_json: { en: "there was no JSON in the answer", ja: "回答に JSON がありませんでした" },
   no_reason_given: {
     en: ({ status }) => `it gave no reason${status === null ? "" : ` (${status})`}`,
     ja: ({ status }) => `理由は示されませんでした${status === null ? "" : ` (${status})`}`,
   },
-  nothing_asked: { en: () => "nothing is being asked", ja: () => "いまは何も依頼していません" },
+  nothing_asked: { en: "nothing is being asked", ja: "いまは何も依頼していません" },
   policy_undecided: {
     en: ({ problem }, tell) => `the tool policy could not decide: ${tell(problem)}`,
     ja: ({ problem }, tell) => `ツールの制限を判断できませんでした: ${tell(problem)}`,
@@ -74,18 +60,18 @@ export const agentsMessages: MessageTexts<AgentMessages> = {
       `\`${program}\` は${"signal" in end ? `シグナル ${end.signal}` : `終了コード ${end.exit_code}`} で終了しました${quoted(said)}`,
   },
   proxy_unusable: {
-    en: () => "models over an API need a proxy that is spelled http://host:port or https://host:port.",
-    ja: () => "API のモデルで使えるプロキシは http://host:port か https://host:port の形式だけです。",
+    en: "models over an API need a proxy that is spelled http://host:port or https://host:port.",
+    ja: "API のモデルで使えるプロキシは http://host:port か https://host:port の形式だけです。",
   },
   several_answers: {
-    en: () => "there were several JSON objects in the answer, any of which could be it",
-    ja: () => "回答に JSON が複数あり、どれが本来の回答か判別できませんでした",
+    en: "there were several JSON objects in the answer, any of which could be it",
+    ja: "回答に JSON が複数あり、どれが本来の回答か判別できませんでした",
   },
   skills_missing: {
     en: ({ path }) => `skills_dir names ${path}, which is not a directory`,
     ja: ({ path }) => `skills_dir の ${path} はディレクトリではありません`,
   },
-  whole_story: { en: () => "the story", ja: () => "シナリオ全体" },
+  whole_story: { en: "the story", ja: "シナリオ全体" },
 };
 
 function quoted(said: string): string {

@@ -14,10 +14,7 @@ const KINDS: Record<ValueKind, Both> = {
 };
 
 const FORMS: Record<ValueForm, Both> = {
-  mcp_server: {
-    en: "true, or a mapping with a command or a url",
-    ja: "true、または command か url を持つマッピング",
-  },
+  mcp_server: { en: "true, or a mapping with a command or a url", ja: "true、または command か url を持つマッピング" },
   mcp_servers: {
     en: "a list of names, or a mapping of names to servers",
     ja: "名前のリスト、または名前からサーバーへのマッピング",
@@ -30,10 +27,7 @@ const FORMS: Record<ValueForm, Both> = {
     en: 'a criterion is a sentence (in quotes where it contains ": "), or a mapping: type: command with a command, or type: unchanged with files',
     ja: '条件は 1 つの文（": " を含むなら引用符で囲む）、またはマッピング（type: command と command、あるいは type: unchanged と files）',
   },
-  model_needed: {
-    en: "only models.summarizer can be none",
-    ja: "none にできるのは models.summarizer だけです",
-  },
+  model_needed: { en: "only models.summarizer can be none", ja: "none にできるのは models.summarizer だけです" },
 };
 
 /** How a model that answers over an API is written. */
@@ -57,10 +51,7 @@ const YAML_FAULTS: Readonly<Record<string, Both>> = {
     en: "this key is not a text; a text that begins with a brace or bracket needs quotes",
     ja: "このキーは文字列ではありません。かっこで始まる文字列は引用符で囲んでください",
   },
-  BLOCK_AS_IMPLICIT_KEY: {
-    en: 'a text that contains ": " needs quotes',
-    ja: '": " を含む文は引用符で囲んでください',
-  },
+  BLOCK_AS_IMPLICIT_KEY: { en: 'a text that contains ": " needs quotes', ja: '": " を含む文は引用符で囲んでください' },
   BAD_SCALAR_START: {
     en: "a text that begins with this character needs quotes",
     ja: "この文字で始まる文は引用符で囲んでください",
@@ -77,10 +68,10 @@ const YAML_TOPICS: Readonly<Record<string, string>> = {
 };
 
 export const configurationMessages: MessageTexts<ConfigurationMessages> = {
-  value_missing: { en: () => "is missing", ja: () => "がありません" },
-  value_empty: { en: () => "is empty", ja: () => "空です" },
-  it_is_empty: { en: () => "It is empty", ja: () => "空です" },
-  value_null: { en: () => "has no value", ja: () => "値がありません" },
+  value_missing: { en: "is missing", ja: "がありません" },
+  value_empty: { en: "is empty", ja: "空です" },
+  it_is_empty: { en: "It is empty", ja: "空です" },
+  value_null: { en: "has no value", ja: "値がありません" },
   value_too_large: {
     en: ({ value }, tell) => `${tell(value)} is too large`,
     ja: ({ value }, tell) => `${tell(value)} は大きすぎます`,
@@ -113,7 +104,7 @@ export const configurationMessages: MessageTexts<ConfigurationMessages> = {
     en: ({ problem, allowed }, tell) => `${tell(problem)}: ${tell(allowed)}`,
     ja: ({ problem, allowed }, tell) => `${tell(problem)}（${tell(allowed)}）`,
   },
-  nothing: { en: () => "nothing", ja: () => "空の値" },
+  nothing: { en: "nothing", ja: "空の値" },
   value_kind: { en: ({ kind }) => KINDS[kind].en, ja: ({ kind }) => KINDS[kind].ja },
   value_form: { en: ({ form }) => FORMS[form].en, ja: ({ form }) => FORMS[form].ja },
   value_choices: { en: ({ choices }) => choices.join(", "), ja: ({ choices }) => choices.join("、") },
@@ -129,15 +120,12 @@ export const configurationMessages: MessageTexts<ConfigurationMessages> = {
     ja: ({ allowed }, tell) => `${tell(allowed)}、または null（なし）`,
   },
 
-  setting_problem: {
-    en: ({ file, line, path, problem }, tell) => `  ${file}:${line} ${path}: ${tell(problem)}`,
-    ja: ({ file, line, path, problem }, tell) => `  ${file}:${line} ${path}: ${tell(problem)}`,
-  },
+  setting_problem: ({ file, line, path, problem }, tell) => `  ${file}:${line} ${path}: ${tell(problem)}`,
   setting_twice: {
     en: ({ source }) => `is already set in ${source}: keep one`,
     ja: ({ source }) => `すでに ${source} で設定されています。どちらか一方にしてください`,
   },
-  name_empty: { en: () => "has an empty name", ja: () => "名前が空です" },
+  name_empty: { en: "has an empty name", ja: "名前が空です" },
   file_names: { en: ({ names }) => names.join(" and "), ja: ({ names }) => names.join(" と ") },
   key_elsewhere: {
     en: ({ home, nearest }) =>
@@ -146,10 +134,10 @@ export const configurationMessages: MessageTexts<ConfigurationMessages> = {
       `ここにはないキーです。${home ? `${home} の下` : "最上位"}に書いてください${nearest ? `（または ${nearest} の間違い）` : ""}`,
   },
   key_of_task_file: {
-    en: () => "belongs in task.yaml, not among the defaults",
-    ja: () => "既定値ではなく task.yaml に書くキーです",
+    en: "belongs in task.yaml, not among the defaults",
+    ja: "既定値ではなく task.yaml に書くキーです",
   },
-  key_of_project_file: { en: () => "belongs in endless8.yaml", ja: () => "endless8.yaml に書くキーです" },
+  key_of_project_file: { en: "belongs in endless8.yaml", ja: "endless8.yaml に書くキーです" },
   key_unknown: {
     en: ({ nearest, known }) =>
       nearest ? `unknown key: did you mean ${nearest}?` : `unknown key: known here are ${known.join(", ")}`,
@@ -163,13 +151,10 @@ export const configurationMessages: MessageTexts<ConfigurationMessages> = {
     ja: ({ problem, form }, tell) => `${tell(problem)}。${tell(form)}`,
   },
   time_in_minutes: {
-    en: () => "minutes, or a time such as 90m, 2h or 1h30m",
-    ja: () => "分、または 90m、2h、1h30m のような時間で指定します",
+    en: "minutes, or a time such as 90m, 2h or 1h30m",
+    ja: "分、または 90m、2h、1h30m のような時間で指定します",
   },
-  time_in_seconds: {
-    en: () => "seconds, or a time such as 90s or 10m",
-    ja: () => "秒、または 90s、10m のような時間で指定します",
-  },
+  time_in_seconds: { en: "seconds, or a time such as 90s or 10m", ja: "秒、または 90s、10m のような時間で指定します" },
   model_unnamed: {
     en: ({ value }) => `${value} names no model: write ${SPELLINGS.en}`,
     ja: ({ value }) => `${value} にはモデル名がありません。${SPELLINGS.ja} と書いてください`,
@@ -206,10 +191,7 @@ export const configurationMessages: MessageTexts<ConfigurationMessages> = {
     ja: ({ fault, message }) =>
       YAML_FAULTS[fault]?.ja ?? `${YAML_TOPICS[fault] ?? "ここを YAML として読めません"}（yaml: ${message}）`,
   },
-  yaml_quote_open: {
-    en: () => "the quote that opens here is never closed",
-    ja: () => "ここで開いた引用符が閉じられていません",
-  },
+  yaml_quote_open: { en: "the quote that opens here is never closed", ja: "ここで開いた引用符が閉じられていません" },
   yaml_anchor_missing: {
     en: ({ name }) => `*${name} has no anchor &${name} before it`,
     ja: ({ name }) => `*${name} より前に &${name} がありません`,

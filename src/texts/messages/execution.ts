@@ -2,22 +2,6 @@ import type { ExecutionMessages } from "../../model/messages/execution.ts";
 import { counted, type MessageTexts } from "../message-texts.ts";
 
 export const executionMessages: MessageTexts<ExecutionMessages> = {
-  check_exited: {
-    en: ({ exit_code, seconds }) => `exit code ${exit_code} after ${seconds.toFixed(1)} s`,
-    ja: ({ exit_code, seconds }) => `終了コード ${exit_code}（${seconds.toFixed(1)} 秒）`,
-  },
-  check_killed: {
-    en: ({ signal }) => `ended by signal ${signal}`,
-    ja: ({ signal }) => `シグナル ${signal} で終了しました`,
-  },
-  check_timed_out: {
-    en: ({ seconds, setting }) => `timed out after ${seconds} s (${setting}); the whole process tree was ended`,
-    ja: ({ seconds, setting }) => `${seconds} 秒でタイムアウトし（${setting}）、プロセスツリー全体を終了しました`,
-  },
-  check_not_started: {
-    en: ({ problem }, tell) => `could not be started: ${tell(problem)}`,
-    ja: ({ problem }, tell) => `起動できませんでした: ${tell(problem)}`,
-  },
   files_unchanged: {
     en: ({ count }) =>
       count === 1
@@ -40,50 +24,43 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
       count === 1 ? "チェックは失敗しました。" : `${count} 件中 ${failed} 件のチェックが失敗しました。`,
   },
   criterion_not_evaluated: {
-    en: () => "The judge did not evaluate this criterion, so it counts as not met.",
-    ja: () => "この条件は評価されなかったため、未達とみなします。",
+    en: "The judge did not evaluate this criterion, so it counts as not met.",
+    ja: "この条件は評価されなかったため、未達とみなします。",
   },
   criterion_without_evidence: {
-    en: () => "Called met without any evidence, so it counts as not met.",
-    ja: () => "根拠なしに達成とされたため、未達とみなします。",
+    en: "Called met without any evidence, so it counts as not met.",
+    ja: "根拠なしに達成とされたため、未達とみなします。",
   },
   criterion_contradicted: {
-    en: () => "The evaluations of this criterion contradict each other, so it counts as not met.",
-    ja: () => "この条件の評価が互いに矛盾しているため、未達とみなします。",
+    en: "The evaluations of this criterion contradict each other, so it counts as not met.",
+    ja: "この条件の評価が互いに矛盾しているため、未達とみなします。",
   },
   judge_failed: {
     en: ({ problem }, tell) => `The judge gave no usable answer: ${tell(problem)}.`,
     ja: ({ problem }, tell) => `判定エージェントから使える回答が得られませんでした: ${tell(problem)}`,
   },
   judge_withheld: {
-    en: () => "Every criterion was called met, but the judge's answer as a whole contradicts that.",
-    ja: () => "すべての条件が達成とされましたが、判定全体がそれと矛盾しています。",
+    en: "Every criterion was called met, but the judge's answer as a whole contradicts that.",
+    ja: "すべての条件が達成とされましたが、判定全体がそれと矛盾しています。",
   },
   agent_failed: {
     en: ({ code, problem }, tell) => `The agent did not finish (${code}): ${tell(problem)}`,
     ja: ({ code, problem }, tell) => `エージェントが最後まで実行できませんでした（${code}）: ${tell(problem)}`,
   },
   agent_said_nothing: {
-    en: () => "The agent ended without saying anything.",
-    ja: () => "エージェントは何も報告せずに終了しました。",
+    en: "The agent ended without saying anything.",
+    ja: "エージェントは何も報告せずに終了しました。",
   },
-  answer_missing: { en: () => "no answer", ja: () => "回答なし" },
-  answer_unstructured: {
-    en: () => "there was no structured answer",
-    ja: () => "構造化された回答がありませんでした",
-  },
-  time_budget_used: {
-    en: () => "the run's time budget was used up",
-    ja: () => "実行の時間の予算を使い切りました",
-  },
-  run_cannot_go_on: { en: () => "the run cannot go on", ja: () => "実行を続けられません" },
+  answer_missing: { en: "no answer", ja: "回答なし" },
+  answer_unstructured: { en: "there was no structured answer", ja: "構造化された回答がありませんでした" },
+  time_budget_used: { en: "the run's time budget was used up", ja: "実行の時間の予算を使い切りました" },
   intake_criteria_count: {
     en: ({ found, expected }) => `criteria has ${counted(found, "text")} instead of ${expected}`,
     ja: ({ found, expected }) => `criteria は ${expected} 件のはずが ${found} 件です`,
   },
   intake_question_missing: {
-    en: () => "clarification is needed but no question is asked",
-    ja: () => "確認が必要とされていますが、質問がありません",
+    en: "clarification is needed but no question is asked",
+    ja: "確認が必要とされていますが、質問がありません",
   },
   judge_skipped: {
     en: ({ id }) => `criterion ${id} has no evaluation`,

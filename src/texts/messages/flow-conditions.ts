@@ -3,24 +3,8 @@ import type { MessageTexts } from "../message-texts.ts";
 
 /** Whether completion conditions hold, and what is wrong with the prompts that follow when they do not. */
 export const flowConditionMessages: MessageTexts<ConditionMessages & TemplateMessages> = {
-  condition_failed: {
-    en: ({ validator, problem }, tell) => `${validator}: ${tell(problem)}`,
-    ja: ({ validator, problem }, tell) => `${validator}: ${tell(problem)}`,
-  },
-  validator_missing: { en: () => "there is no such validator", ja: () => "その validator はありません" },
-  command_not_started: {
-    en: ({ problem }, tell) => `could not be started: ${tell(problem)}`,
-    ja: ({ problem }, tell) => `起動できませんでした: ${tell(problem)}`,
-  },
-  command_timed_out: { en: () => "timed out", ja: () => "タイムアウトしました" },
-  command_killed: {
-    en: ({ signal }) => `ended by signal ${signal}`,
-    ja: ({ signal }) => `シグナル ${signal} で終了しました`,
-  },
-  command_without_exit_code: {
-    en: () => "ended without an exit code",
-    ja: () => "終了コードなしで終わりました",
-  },
+  condition_failed: ({ validator, problem }, tell) => `${validator}: ${tell(problem)}`,
+  validator_missing: { en: "there is no such validator", ja: "その validator はありません" },
   command_not_runnable: {
     en: ({ exit_code }) => `exit code ${exit_code}: the command cannot be run`,
     ja: ({ exit_code }) => `終了コード ${exit_code}: コマンドを実行できません`,
@@ -29,16 +13,13 @@ export const flowConditionMessages: MessageTexts<ConditionMessages & TemplateMes
     en: ({ exit_code, expected }) => `exit code ${exit_code}, expected ${expected}`,
     ja: ({ exit_code, expected }) => `終了コード ${exit_code}（期待は ${expected}）`,
   },
-  output_empty: { en: () => "the output is empty", ja: () => "出力は空です" },
-  output_not_empty: { en: () => "the output is not empty", ja: () => "出力が空ではありません" },
+  output_empty: { en: "the output is empty", ja: "出力は空です" },
+  output_not_empty: { en: "the output is not empty", ja: "出力が空ではありません" },
   output_empty_but_failed: {
     en: ({ exit_code }) => `no output, but exit code ${exit_code}`,
     ja: ({ exit_code }) => `出力はありませんが、終了コードは ${exit_code} です`,
   },
-  output_contains: {
-    en: ({ text }) => `the output contains ${text}`,
-    ja: ({ text }) => `出力に ${text} があります`,
-  },
+  output_contains: { en: ({ text }) => `the output contains ${text}`, ja: ({ text }) => `出力に ${text} があります` },
   output_lacks: {
     en: ({ text }) => `the output does not contain ${text}`,
     ja: ({ text }) => `出力に ${text} がありません`,
@@ -64,14 +45,13 @@ export const flowConditionMessages: MessageTexts<ConditionMessages & TemplateMes
     ja: ({ name }) => `\${${name}} の値に NUL 文字があります。`,
   },
   path_exists: { en: ({ path }) => `${path} exists`, ja: ({ path }) => `${path} があります` },
-  path_missing: { en: ({ path }) => `${path} does not exist`, ja: ({ path }) => `${path} がありません` },
   module_not_function: {
-    en: () => "its default export is not a function",
-    ja: () => "モジュールの default export が関数ではありません",
+    en: "its default export is not a function",
+    ja: "モジュールの default export が関数ではありません",
   },
   module_without_handler: {
-    en: () => "its default export does not give an object with isComplete()",
-    ja: () => "default export が isComplete() を持つオブジェクトを返しません",
+    en: "its default export does not give an object with isComplete()",
+    ja: "default export が isComplete() を持つオブジェクトを返しません",
   },
   module_silent: {
     en: ({ seconds }) => `it gave no answer within ${seconds} s`,
@@ -81,8 +61,8 @@ export const flowConditionMessages: MessageTexts<ConditionMessages & TemplateMes
     en: ({ problem }, tell) => `its module failed: ${tell(problem)}`,
     ja: ({ problem }, tell) => `モジュールが失敗しました: ${tell(problem)}`,
   },
-  module_passes: { en: () => "its module says so", ja: () => "モジュールが成立と判断しました" },
-  module_refuses: { en: () => "its module says no", ja: () => "モジュールが不成立と判断しました" },
+  module_passes: { en: "its module says so", ja: "モジュールが成立と判断しました" },
+  module_refuses: { en: "its module says no", ja: "モジュールが不成立と判断しました" },
 
   template_name_invalid: {
     en: ({ tag }) => `{{${tag}}} is not a name`,
@@ -104,16 +84,7 @@ export const flowConditionMessages: MessageTexts<ConditionMessages & TemplateMes
     en: ({ tag, expected }) => `{{${tag}}} stands where {{${expected}}} should`,
     ja: ({ tag, expected }) => `{{${expected}}} があるべきところに {{${tag}}} があります`,
   },
-  template_else_outside: {
-    en: () => "{{else}} belongs to no block",
-    ja: () => "{{else}} がどのブロックにも属していません",
-  },
-  template_else_twice: {
-    en: () => "a second {{else}} in one block",
-    ja: () => "1 つのブロックに {{else}} が 2 つあります",
-  },
-  template_unclosed: {
-    en: ({ tag }) => `${tag} is never closed`,
-    ja: ({ tag }) => `${tag} が閉じられていません`,
-  },
+  template_else_outside: { en: "{{else}} belongs to no block", ja: "{{else}} がどのブロックにも属していません" },
+  template_else_twice: { en: "a second {{else}} in one block", ja: "1 つのブロックに {{else}} が 2 つあります" },
+  template_unclosed: { en: ({ tag }) => `${tag} is never closed`, ja: ({ tag }) => `${tag} が閉じられていません` },
 };

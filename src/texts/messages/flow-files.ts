@@ -13,14 +13,11 @@ export const flowFileMessages: MessageTexts<FlowFileMessages> = {
     en: ({ message, slip }) => (slip ? `${message}; ${JSON_SLIPS[slip].en}` : message),
     ja: ({ message, slip }) => (slip ? `${JSON_SLIPS[slip].ja}（${message}）` : message),
   },
-  file_not_group: {
-    en: () => "The file is not a group of keys",
-    ja: () => "ファイル全体がキーのまとまりではありません",
-  },
-  frontmatter_not_group: { en: () => "it is not a group of keys", ja: () => "キーのまとまりではありません" },
+  file_not_group: { en: "The file is not a group of keys", ja: "ファイル全体がキーのまとまりではありません" },
+  frontmatter_not_group: { en: "it is not a group of keys", ja: "キーのまとまりではありません" },
   fields_malformed: {
-    en: () => "It is neither a group of fields with their values nor a list of names",
-    ja: () => "フィールドと値のまとまりでも、名前のリストでもありません",
+    en: "It is neither a group of fields with their values nor a list of names",
+    ja: "フィールドと値のまとまりでも、名前のリストでもありません",
   },
   completion_malformed: {
     en: ({ value }) => `${value} is not a completion`,
@@ -29,10 +26,6 @@ export const flowFileMessages: MessageTexts<FlowFileMessages> = {
   resource_unwatchable: {
     en: ({ resource }) => `"${resource}" cannot be watched here`,
     ja: ({ resource }) => `"${resource}" の状態はここでは見られません`,
-  },
-  schema_file_missing: {
-    en: ({ path }) => `there is no file ${path}`,
-    ja: ({ path }) => `ファイル ${path} がありません`,
   },
   schema_file_broken: {
     en: ({ path }) => `${path} is not valid JSON`,
@@ -85,10 +78,6 @@ export const flowFileMessages: MessageTexts<FlowFileMessages> = {
     en: ({ value, maximum }) => `${value} is more than ${maximum}`,
     ja: ({ value, maximum }) => `${value} は ${maximum} より大きい値です`,
   },
-  text_mismatched: {
-    en: ({ value, pattern }) => `${value} does not match ${pattern}`,
-    ja: ({ value, pattern }) => `${value} は ${pattern} に一致しません`,
-  },
   value_unlisted: {
     en: ({ value, known }) => `${value} is not one of ${known.join(", ")}`,
     ja: ({ value, known }) => `${value} は選べません。選べるのは ${known.join(", ")} です`,
@@ -111,7 +100,7 @@ export const flowFileMessages: MessageTexts<FlowFileMessages> = {
     ja: ({ step, validators, action }) =>
       `${step} の条件: ${validators.join(", ") || "なし"}（満たさなければ ${action}）`,
   },
-  graph_completion: { en: () => "completion", ja: () => "完了" },
+  graph_completion: { en: "completion", ja: "完了" },
 };
 
 function listed(lead: string, names: readonly string[]): string {

@@ -3,7 +3,7 @@ import type { MessageTexts } from "../message-texts.ts";
 
 /** What steps return, and where that leads. */
 export const flowStepMessages: MessageTexts<StepMessages & RouteMessages> = {
-  step_missing: { en: () => "there is no such step", ja: () => "そのステップはありません" },
+  step_missing: { en: "there is no such step", ja: "そのステップはありません" },
   step_id_corrected: {
     en: ({ said, step }) => `The output called its step ${said}; it was recorded as ${step}.`,
     ja: ({ said, step }) => `出力の stepId は ${said} でしたが、${step} として記録しました。`,
@@ -13,15 +13,7 @@ export const flowStepMessages: MessageTexts<StepMessages & RouteMessages> = {
     ja: ({ step, variable, from, key }) =>
       `ステップ ${step} には ${variable} が必要ですが、ステップ ${from} が ${key} を引き継いでいません。`,
   },
-  program_failed: {
-    en: ({ program, how, output }, tell) => `\`${program}\`: ${tell(how)}\n${output}`,
-    ja: ({ program, how, output }, tell) => `\`${program}\`: ${tell(how)}\n${output}`,
-  },
-  program_timed_out: { en: () => "it timed out", ja: () => "タイムアウトしました" },
-  program_exited: {
-    en: ({ exit_code }) => `exit code ${exit_code}`,
-    ja: ({ exit_code }) => `終了コード ${exit_code}`,
-  },
+  program_failed: ({ program, how, output }, tell) => `\`${program}\`: ${tell(how)}\n${output}`,
   output_not_json: {
     en: ({ output }) => `its output is not JSON: ${output}`,
     ja: ({ output }) => `出力が JSON ではありません: ${output}`,
@@ -39,8 +31,8 @@ export const flowStepMessages: MessageTexts<StepMessages & RouteMessages> = {
     ja: ({ value }) => `${value} はイシューやプルリクエストの番号ではありません`,
   },
   parameter_number_missing: {
-    en: () => "is needed: it says which issue or pull request",
-    ja: () => "必須です。どのイシュー、プルリクエストかを番号で指定してください",
+    en: "is needed: it says which issue or pull request",
+    ja: "必須です。どのイシュー、プルリクエストかを番号で指定してください",
   },
 
   flow_moved: {

@@ -8,13 +8,10 @@ const RESOURCES = { issue: "イシュー", pr: "プルリクエスト", file: "�
 export const flowMessages: MessageTexts<FlowMessages> = {
   ...flowStepMessages,
   ...flowConditionMessages,
-  quoted_words: { en: ({ words }, tell) => tell(words), ja: ({ words }, tell) => tell(words) },
+  quoted_words: ({ words }, tell) => tell(words),
 
-  closing_given: {
-    en: () => "a closure step gave the closing signal",
-    ja: () => "クロージャーのステップが closing を返しました",
-  },
-  closing_not_given: { en: () => "no closing signal yet", ja: () => "closing はまだ返されていません" },
+  closing_given: { en: "a closure step gave the closing signal", ja: "クロージャーのステップが closing を返しました" },
+  closing_not_given: { en: "no closing signal yet", ja: "closing はまだ返されていません" },
   iterations_done: {
     en: ({ count, limit }) => `${ofLimit(count, limit)} iterations done`,
     ja: ({ count, limit }) => `イテレーション${ofLimitInJapanese(count, limit)}`,
@@ -39,11 +36,11 @@ export const flowMessages: MessageTexts<FlowMessages> = {
     en: ({ signal }) => `the output does not carry the signal ${signal} with its required fields`,
     ja: ({ signal }) => `出力に必須の項目を備えたシグナル ${signal} がありません`,
   },
-  handler_says_complete: { en: () => "the handler says so", ja: () => "ハンドラーが完了と判断しました" },
-  handler_says_incomplete: { en: () => "the handler says no", ja: () => "ハンドラーが未完了と判断しました" },
-  flow_criteria_met: { en: () => "every criterion is met", ja: () => "すべての条件を満たしています" },
-  flow_criteria_unmet: { en: () => "not every criterion is met", ja: () => "満たしていない条件があります" },
-  completion_empty: { en: () => "there are no conditions", ja: () => "条件がありません" },
+  handler_says_complete: { en: "the handler says so", ja: "ハンドラーが完了と判断しました" },
+  handler_says_incomplete: { en: "the handler says no", ja: "ハンドラーが未完了と判断しました" },
+  flow_criteria_met: { en: "every criterion is met", ja: "すべての条件を満たしています" },
+  flow_criteria_unmet: { en: "not every criterion is met", ja: "満たしていない条件があります" },
+  completion_empty: { en: "there are no conditions", ja: "条件がありません" },
   state_unread: {
     en: ({ resource }) => `the state of the ${resource} was not read`,
     ja: ({ resource }) => `${RESOURCES[resource]} の状態は読み取られていません`,
@@ -57,8 +54,8 @@ export const flowMessages: MessageTexts<FlowMessages> = {
     ja: ({ resource, state, target }) => `${RESOURCES[resource]} の状態は ${state} で、${target} ではありません`,
   },
   closing_left_to_hook: {
-    en: () => "the work is done; closing the issue is left to the boundary hook",
-    ja: () => "作業は終わりました。イシューは境界フックが閉じます",
+    en: "the work is done; closing the issue is left to the boundary hook",
+    ja: "作業は終わりました。イシューは境界フックが閉じます",
   },
   hook_reaches_other_state: {
     en: ({ state, target }) => `the boundary hook makes the issue ${state}, not ${target}`,
@@ -69,10 +66,7 @@ export const flowMessages: MessageTexts<FlowMessages> = {
     en: ({ issue, ...change }) => `issue ${issue}: labels ${signed(change)}`,
     ja: ({ issue, ...change }) => `イシュー ${issue}: ラベルの付け替え ${signed(change)}`,
   },
-  issue_close_effect: {
-    en: ({ issue }) => `issue ${issue}: close`,
-    ja: ({ issue }) => `イシュー ${issue}: クローズ`,
-  },
+  issue_close_effect: { en: ({ issue }) => `issue ${issue}: close`, ja: ({ issue }) => `イシュー ${issue}: クローズ` },
   issue_still_open: {
     en: ({ state }) => `it is ${state} after it was closed`,
     ja: ({ state }) => `閉じましたが、状態は ${state} のままです`,

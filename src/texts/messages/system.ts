@@ -3,18 +3,15 @@ import type { SystemMessages } from "../../model/messages/system.ts";
 import { counted, type MessageTexts } from "../message-texts.ts";
 
 export const systemMessages: MessageTexts<SystemMessages> = {
-  list: {
-    en: ({ items, separator }, tell) => items.map(tell).join(separator),
-    ja: ({ items, separator }, tell) => items.map(tell).join(separator),
-  },
+  list: ({ items, separator }, tell) => items.map(tell).join(separator),
   file_missing: {
     en: ({ path }) => `${path ?? "it"} does not exist`,
     ja: ({ path }) => (path === undefined ? "ファイルがありません" : `${path} がありません`),
   },
   file_count: { en: ({ count }) => counted(count, "file"), ja: ({ count }) => `${count} ファイル` },
-  is_directory: { en: () => "it is a directory", ja: () => "ディレクトリです" },
-  not_a_regular_file: { en: () => "it is not a regular file", ja: () => "通常のファイルではありません" },
-  no_permission: { en: () => "no permission", ja: () => "権限がありません" },
+  is_directory: { en: "it is a directory", ja: "ディレクトリです" },
+  not_a_regular_file: { en: "it is not a regular file", ja: "通常のファイルではありません" },
+  no_permission: { en: "no permission", ja: "権限がありません" },
   directory_missing: {
     en: ({ path }) => `the directory ${path} does not exist`,
     ja: ({ path }) => `ディレクトリ ${path} がありません`,
@@ -23,19 +20,38 @@ export const systemMessages: MessageTexts<SystemMessages> = {
     en: ({ path }) => `${path} is not a directory`,
     ja: ({ path }) => `${path} はディレクトリではありません`,
   },
-  cancelled: { en: () => "it was cancelled", ja: () => "キャンセルされました" },
-  cancelled_before_start: {
-    en: () => "it was cancelled before it started",
-    ja: () => "始まる前にキャンセルされました",
+  command_not_started: {
+    en: ({ problem }, tell) => `could not be started: ${tell(problem)}`,
+    ja: ({ problem }, tell) => `起動できませんでした: ${tell(problem)}`,
   },
-  default_export_missing: { en: () => "it has no default export", ja: () => "default export がありません" },
+  command_exited: {
+    en: ({ exit_code, seconds }) =>
+      `exit code ${exit_code}${seconds === undefined ? "" : ` after ${seconds.toFixed(1)} s`}`,
+    ja: ({ exit_code, seconds }) =>
+      `終了コード ${exit_code}${seconds === undefined ? "" : `（${seconds.toFixed(1)} 秒）`}`,
+  },
+  command_killed: {
+    en: ({ signal }) => `ended by signal ${signal}`,
+    ja: ({ signal }) => `シグナル ${signal} で終了しました`,
+  },
+  command_timed_out: {
+    en: ({ limit }) =>
+      limit ? `timed out after ${limit.seconds} s (${limit.setting}); the whole process tree was ended` : "timed out",
+    ja: ({ limit }) =>
+      limit
+        ? `${limit.seconds} 秒でタイムアウトし（${limit.setting}）、プロセスツリー全体を終了しました`
+        : "タイムアウトしました",
+  },
+  cancelled: { en: "it was cancelled", ja: "キャンセルされました" },
+  cancelled_before_start: { en: "it was cancelled before it started", ja: "始まる前にキャンセルされました" },
+  default_export_missing: { en: "it has no default export", ja: "default export がありません" },
   typescript_unsupported: {
-    en: () => "this Node.js does not run TypeScript; compile it to .js or .mjs first",
-    ja: () => "この Node.js では TypeScript を実行できません。先に .js か .mjs に変換してください",
+    en: "this Node.js does not run TypeScript; compile it to .js or .mjs first",
+    ja: "この Node.js では TypeScript を実行できません。先に .js か .mjs に変換してください",
   },
   flow_name_invalid: {
-    en: () => "a name begins with a letter and has only lower-case letters, digits and hyphens",
-    ja: () => "名前は英小文字で始め、英小文字、数字、ハイフンだけを使ってください",
+    en: "a name begins with a letter and has only lower-case letters, digits and hyphens",
+    ja: "名前は英小文字で始め、英小文字、数字、ハイフンだけを使ってください",
   },
   schema_issue: {
     en: ({ message, ...issue }) => message ?? schemaWords.en(issue),

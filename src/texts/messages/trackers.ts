@@ -20,8 +20,8 @@ export const trackersMessages: MessageTexts<TrackerMessages> = {
     ja: ({ folder }) => `フォルダー ${folder} も、git のリモート origin もありません`,
   },
   tracker_token_missing: {
-    en: () => "neither GITHUB_TOKEN nor GH_TOKEN is set",
-    ja: () => "GITHUB_TOKEN も GH_TOKEN も設定されていません",
+    en: "neither GITHUB_TOKEN nor GH_TOKEN is set",
+    ja: "GITHUB_TOKEN も GH_TOKEN も設定されていません",
   },
   tracker_host_unknown: {
     en: ({ host }) =>
@@ -42,11 +42,11 @@ export const trackersMessages: MessageTexts<TrackerMessages> = {
     ja: ({ path, problem }, tell) => `フロントマターを使えません: ${path}: ${tell(problem)}`,
   },
   github_answer_not_json: {
-    en: () => "the answer is not JSON; is GITHUB_API_URL the address of an API?",
-    ja: () => "応答が JSON ではありません。GITHUB_API_URL は API のアドレスですか",
+    en: "the answer is not JSON; is GITHUB_API_URL the address of an API?",
+    ja: "応答が JSON ではありません。GITHUB_API_URL は API のアドレスですか",
   },
   github_answer_unexpected: {
-    en: () => "the answer does not have the form of GitHub's API",
-    ja: () => "GitHub の API の応答ではありません",
+    en: "the answer does not have the form of GitHub's API",
+    ja: "GitHub の API の応答ではありません",
   },
 };

@@ -1,179 +1,168 @@
 import type { ConditionProblems, ProblemParams, SuccessFault } from "../../model/flow/problem.ts";
-import { type Both, meant, type ProblemTexts, SAME_THING, said } from "./problem-text.ts";
+import { type Both, meant, type ProblemTexts, SAME_THING } from "./problem-text.ts";
 
 export const conditionProblems: ProblemTexts<ConditionProblems> = {
   CONDITIONS_UNREACHABLE: {
-    en: (params) =>
-      said(
-        `The conditions of "${params.key}" could never run: ${NEVER_CLOSES.en(params)}.`,
-        "Checks that never run look like checks that passed.",
-        "Key them by a closure step that the flow reaches, or by closure.<the agent's completion type>.",
-      ),
-    ja: (params) =>
-      said(
-        `"${params.key}" の条件は決して実行されません: ${NEVER_CLOSES.ja(params)}。`,
-        "実行されないチェックは、成功したチェックのように見えてしまいます。",
-        "フローが到達する closure ステップか、closure.<エージェントの完了タイプ> をキーにしてください。",
-      ),
+    en: (params) => [
+      `The conditions of "${params.key}" could never run: ${NEVER_CLOSES[params.reason].en(params)}.`,
+      "Checks that never run look like checks that passed.",
+      "Key them by a closure step that the flow reaches, or by closure.<the agent's completion type>.",
+    ],
+    ja: (params) => [
+      `"${params.key}" の条件は決して実行されません: ${NEVER_CLOSES[params.reason].ja(params)}。`,
+      "実行されないチェックは、成功したチェックのように見えてしまいます。",
+      "フローが到達する closure ステップか、closure.<エージェントの完了タイプ> をキーにしてください。",
+    ],
   },
   CONDITIONS_BOTH: {
-    en: () => said("There are completionConditions and validationConditions.", SAME_THING.en, "Keep one of them."),
-    ja: () =>
-      said(
-        "completionConditions と validationConditions の両方があります。",
-        SAME_THING.ja,
-        "どちらか一方だけを残してください。",
-      ),
+    en: ["There are completionConditions and validationConditions.", SAME_THING.en, "Keep one of them."],
+    ja: [
+      "completionConditions と validationConditions の両方があります。",
+      SAME_THING.ja,
+      "どちらか一方だけを残してください。",
+    ],
   },
   CONDITIONS_TWICE: {
-    en: ({ first, second }) =>
-      said(`There are ${first} and ${second}.`, SAME_THING.en, `Move everything into ${first}.`),
-    ja: ({ first, second }) =>
-      said(`${first} と ${second} の両方があります。`, SAME_THING.ja, `すべて ${first} に移してください。`),
+    en: ({ first, second }) => [`There are ${first} and ${second}.`, SAME_THING.en, `Move everything into ${first}.`],
+    ja: ({ first, second }) => [
+      `${first} と ${second} の両方があります。`,
+      SAME_THING.ja,
+      `すべて ${first} に移してください。`,
+    ],
   },
   VALIDATOR_UNKNOWN: {
-    en: ({ validator, nearest }) =>
-      said(
-        `There is no validator "${validator}".`,
-        "The check could not run.",
-        meant.en(nearest, "Add it to validators."),
-      ),
-    ja: ({ validator, nearest }) =>
-      said(
-        `validator "${validator}" がありません。`,
-        "チェックを実行できません。",
-        meant.ja(nearest, "validators に追加してください。"),
-      ),
+    en: ({ validator, nearest }) => [
+      `There is no validator "${validator}".`,
+      "The check could not run.",
+      meant.en(nearest, "Add it to validators."),
+    ],
+    ja: ({ validator, nearest }) => [
+      `validator "${validator}" がありません。`,
+      "チェックを実行できません。",
+      meant.ja(nearest, "validators に追加してください。"),
+    ],
   },
   VALIDATOR_UNUSED: {
-    en: ({ validator }) =>
-      said(`No condition uses the validator "${validator}".`, "It never runs.", "Use it, or remove it."),
-    ja: ({ validator }) =>
-      said(`validator "${validator}" を使う条件がありません。`, "決して実行されません。", "使うか、削除してください。"),
+    en: ({ validator }) => [
+      `No condition uses the validator "${validator}".`,
+      "It never runs.",
+      "Use it, or remove it.",
+    ],
+    ja: ({ validator }) => [
+      `validator "${validator}" を使う条件がありません。`,
+      "決して実行されません。",
+      "使うか、削除してください。",
+    ],
   },
   VALIDATOR_KEY_MISSING: {
-    en: ({ type, key }) => said(`A ${type} validator needs ${key}.`, "There is nothing to check.", `Add ${key}.`),
-    ja: ({ type, key }) =>
-      said(`${type} の validator には ${key} が必要です。`, "調べるものがありません。", `${key} を追加してください。`),
+    en: ({ type, key }) => [`A ${type} validator needs ${key}.`, "There is nothing to check.", `Add ${key}.`],
+    ja: ({ type, key }) => [
+      `${type} の validator には ${key} が必要です。`,
+      "調べるものがありません。",
+      `${key} を追加してください。`,
+    ],
   },
   VALIDATOR_SUCCESS_WHEN: {
-    en: ({ value, fault }) =>
-      said(
-        `successWhen "${value}" ${SUCCESS[fault].en}.`,
-        "It would not be known whether the check passed.",
-        "Write empty, exitCode:N, contains:text or matches:pattern.",
-      ),
-    ja: ({ value, fault }) =>
-      said(
-        `successWhen の "${value}" ${SUCCESS[fault].ja}。`,
-        "チェックが成功したのか判断できません。",
-        "empty、exitCode:数、contains:文字列、matches:正規表現 のいずれかにしてください。",
-      ),
+    en: ({ value, fault }) => [
+      `successWhen "${value}" ${SUCCESS[fault].en}.`,
+      "It would not be known whether the check passed.",
+      "Write empty, exitCode:N, contains:text or matches:pattern.",
+    ],
+    ja: ({ value, fault }) => [
+      `successWhen の "${value}" ${SUCCESS[fault].ja}。`,
+      "チェックが成功したのか判断できません。",
+      "empty、exitCode:数、contains:文字列、matches:正規表現 のいずれかにしてください。",
+    ],
   },
   VALIDATOR_PARAM_UNKNOWN: {
-    en: ({ name, validator }) =>
-      said(
-        `The command asks for \${${name}}, which the condition does not give.`,
-        "The command would run without this value.",
-        `Add params.${name} to the condition that uses ${validator}.`,
-      ),
-    ja: ({ name, validator }) =>
-      said(
-        `コマンドの \${${name}} に入る値を、条件が渡していません。`,
-        "値の欠けたコマンドが実行されてしまいます。",
-        `${validator} を使う条件に params.${name} を追加してください。`,
-      ),
+    en: ({ name, validator }) => [
+      `The command asks for \${${name}}, which the condition does not give.`,
+      "The command would run without this value.",
+      `Add params.${name} to the condition that uses ${validator}.`,
+    ],
+    ja: ({ name, validator }) => [
+      `コマンドの \${${name}} に入る値を、条件が渡していません。`,
+      "値の欠けたコマンドが実行されてしまいます。",
+      `${validator} を使う条件に params.${name} を追加してください。`,
+    ],
   },
   PATTERN_UNKNOWN: {
-    en: ({ pattern, nearest }) =>
-      said(
-        `There is no failure pattern "${pattern}".`,
-        "The retry prompt is chosen by it.",
-        meant.en(nearest, "Add the pattern, or correct the name."),
-      ),
-    ja: ({ pattern, nearest }) =>
-      said(
-        `失敗パターン "${pattern}" がありません。`,
-        "再試行のプロンプトはこれで選ばれます。",
-        meant.ja(nearest, "パターンを追加するか、名前を直してください。"),
-      ),
+    en: ({ pattern, nearest }) => [
+      `There is no failure pattern "${pattern}".`,
+      "The retry prompt is chosen by it.",
+      meant.en(nearest, "Add the pattern, or correct the name."),
+    ],
+    ja: ({ pattern, nearest }) => [
+      `失敗パターン "${pattern}" がありません。`,
+      "再試行のプロンプトはこれで選ばれます。",
+      meant.ja(nearest, "パターンを追加するか、名前を直してください。"),
+    ],
   },
   PARSER_UNKNOWN: {
-    en: ({ parser, nearest, known }) =>
-      said(
-        `There is no parser "${parser}".`,
-        "The parameter of the retry prompt could not be made.",
-        meant.en(nearest, `Known: ${known.join(", ")}.`),
-      ),
-    ja: ({ parser, nearest, known }) =>
-      said(
-        `パーサー "${parser}" がありません。`,
-        "再試行プロンプトのパラメーターを作れません。",
-        meant.ja(nearest, `使えるのは: ${known.join(", ")}`),
-      ),
+    en: ({ parser, nearest, known }) => [
+      `There is no parser "${parser}".`,
+      "The parameter of the retry prompt could not be made.",
+      meant.en(nearest, `Known: ${known.join(", ")}.`),
+    ],
+    ja: ({ parser, nearest, known }) => [
+      `パーサー "${parser}" がありません。`,
+      "再試行プロンプトのパラメーターを作れません。",
+      meant.ja(nearest, `使えるのは: ${known.join(", ")}`),
+    ],
   },
   PATTERN_PARAM_UNSUPPLIED: {
-    en: ({ pattern, param, validator }) =>
-      said(
-        `The pattern "${pattern}" wants "${param}", which the validator "${validator}" does not extract.`,
-        "It is missing from the retry prompt.",
-        "Add it to the validator's extractParams.",
-      ),
-    ja: ({ pattern, param, validator }) =>
-      said(
-        `パターン "${pattern}" が求める "${param}" を、validator "${validator}" が取り出していません。`,
-        "再試行のプロンプトに値が入りません。",
-        "validator の extractParams に追加してください。",
-      ),
+    en: ({ pattern, param, validator }) => [
+      `The pattern "${pattern}" wants "${param}", which the validator "${validator}" does not extract.`,
+      "It is missing from the retry prompt.",
+      "Add it to the validator's extractParams.",
+    ],
+    ja: ({ pattern, param, validator }) => [
+      `パターン "${pattern}" が求める "${param}" を、validator "${validator}" が取り出していません。`,
+      "再試行のプロンプトに値が入りません。",
+      "validator の extractParams に追加してください。",
+    ],
   },
   RETRY_NOWHERE: {
-    en: ({ stepId }) =>
-      said(
-        `The closure step "${stepId}" has no transition repeat.`,
-        "When a condition fails there is no work step to send the retry prompt to; the closure step itself gets it.",
-        'Add transitions.repeat with the work step to go back to, or onFailure {"action": "abort"}.',
-      ),
-    ja: ({ stepId }) =>
-      said(
-        `closure ステップ "${stepId}" に repeat の遷移がありません。`,
-        "条件が満たされなかったとき、再試行のプロンプトを渡す作業ステップがなく、closure ステップ自身に渡されます。",
-        'transitions.repeat に戻り先の作業ステップを書くか、onFailure を {"action": "abort"} にしてください。',
-      ),
+    en: ({ stepId }) => [
+      `The closure step "${stepId}" has no transition repeat.`,
+      "When a condition fails there is no work step to send the retry prompt to; the closure step itself gets it.",
+      'Add transitions.repeat with the work step to go back to, or onFailure {"action": "abort"}.',
+    ],
+    ja: ({ stepId }) => [
+      `closure ステップ "${stepId}" に repeat の遷移がありません。`,
+      "条件が満たされなかったとき、再試行のプロンプトを渡す作業ステップがなく、closure ステップ自身に渡されます。",
+      'transitions.repeat に戻り先の作業ステップを書くか、onFailure を {"action": "abort"} にしてください。',
+    ],
   },
 };
 
 type Unreachable = ProblemParams["CONDITIONS_UNREACHABLE"];
 
-const NEVER_CLOSES: Record<keyof Both, (params: Unreachable) => string> = {
-  en: ({ key, reason, completion = "<completion type>", kind }) => {
-    switch (reason) {
-      case "not_closure_name":
-        return `"${key}" is neither a closure step nor closure.${completion}`;
-      case "other_kind":
-        return `"${key}" is a ${kind} step, not a closure step`;
-      case "no_gate":
-        return `"${key}" has no gate, so it can never say closing`;
-      case "closing_not_allowed":
-        return `"${key}" does not allow closing`;
-      case "never_reached":
-        return `the flow never reaches "${key}"`;
-    }
+/** Why a step's conditions never run. */
+const NEVER_CLOSES: Record<Unreachable["reason"], Record<keyof Both, (params: Unreachable) => string>> = {
+  not_closure_name: {
+    en: ({ key, completion = ANY_TYPE }) => `"${key}" is neither a closure step nor closure.${completion}`,
+    ja: ({ key, completion = ANY_TYPE }) => `"${key}" は closure ステップでも closure.${completion} でもありません`,
   },
-  ja: ({ key, reason, completion = "<completion type>", kind }) => {
-    switch (reason) {
-      case "not_closure_name":
-        return `"${key}" は closure ステップでも closure.${completion} でもありません`;
-      case "other_kind":
-        return `"${key}" は closure ではなく ${kind} のステップです`;
-      case "no_gate":
-        return `"${key}" には structuredGate がなく、closing を言えません`;
-      case "closing_not_allowed":
-        return `"${key}" では closing が許可されていません`;
-      case "never_reached":
-        return `フローは "${key}" に到達しません`;
-    }
+  other_kind: {
+    en: ({ key, kind }) => `"${key}" is a ${kind} step, not a closure step`,
+    ja: ({ key, kind }) => `"${key}" は closure ではなく ${kind} のステップです`,
+  },
+  no_gate: {
+    en: ({ key }) => `"${key}" has no gate, so it can never say closing`,
+    ja: ({ key }) => `"${key}" には structuredGate がなく、closing を言えません`,
+  },
+  closing_not_allowed: {
+    en: ({ key }) => `"${key}" does not allow closing`,
+    ja: ({ key }) => `"${key}" では closing が許可されていません`,
+  },
+  never_reached: {
+    en: ({ key }) => `the flow never reaches "${key}"`,
+    ja: ({ key }) => `フローは "${key}" に到達しません`,
   },
 };
+
+const ANY_TYPE = "<completion type>";
 
 const SUCCESS: Record<SuccessFault, Both> = {
   more_than_empty: { en: "says more than empty", ja: "には empty だけを書きます" },

@@ -1,147 +1,147 @@
 import type { FileProblems, NoEffect } from "../../model/flow/problem.ts";
-import { type Both, meant, type ProblemTexts, said } from "./problem-text.ts";
+import { type Both, meant, type ProblemTexts } from "./problem-text.ts";
 
 export const fileProblems: ProblemTexts<FileProblems> = {
   AGENT_FILE_MISSING: {
-    en: ({ file }) =>
-      said(`There is no ${file}.`, "An agent is made of agent.json and the registry that it names.", `Add ${file}.`),
-    ja: ({ file }) =>
-      said(
-        `${file} がありません。`,
-        "エージェントは agent.json と、そこに書かれた registry でできています。",
-        `${file} を追加してください。`,
-      ),
+    en: ({ file }) => [
+      `There is no ${file}.`,
+      "An agent is made of agent.json and the registry that it names.",
+      `Add ${file}.`,
+    ],
+    ja: ({ file }) => [
+      `${file} がありません。`,
+      "エージェントは agent.json と、そこに書かれた registry でできています。",
+      `${file} を追加してください。`,
+    ],
   },
   AGENT_JSON_BROKEN: {
-    en: ({ problem }, tell) =>
-      said(`This is not valid JSON: ${tell(problem)}.`, "The file cannot be read.", "Correct this place."),
-    ja: ({ problem }, tell) =>
-      said(
-        `正しい JSON ではありません: ${tell(problem)}`,
-        "このファイルは何も読み取れません。",
-        "この箇所を直してください。",
-      ),
+    en: ({ problem }, tell) => [
+      `This is not valid JSON: ${tell(problem)}.`,
+      "The file cannot be read.",
+      "Correct this place.",
+    ],
+    ja: ({ problem }, tell) => [
+      `正しい JSON ではありません: ${tell(problem)}`,
+      "このファイルは何も読み取れません。",
+      "この箇所を直してください。",
+    ],
   },
   AGENT_JSON_DUPLICATE_KEY: {
-    en: ({ key }) =>
-      said(`${key} stands here for the second time.`, "Only one of the two values would be used.", "Keep one."),
-    ja: ({ key }) =>
-      said(`${key} が 2 回書かれています。`, "使われるのは一方の値だけです。", "どちらか一方だけを残してください。"),
+    en: ({ key }) => [
+      `${key} stands here for the second time.`,
+      "Only one of the two values would be used.",
+      "Keep one.",
+    ],
+    ja: ({ key }) => [
+      `${key} が 2 回書かれています。`,
+      "使われるのは一方の値だけです。",
+      "どちらか一方だけを残してください。",
+    ],
   },
   AGENT_UNKNOWN_KEY: {
-    en: ({ key, nearest, known }) =>
-      said(
-        `Unknown key ${key}.`,
-        "An unknown key has no effect, and a misspelled one would go unnoticed.",
-        meant.en(nearest, `Remove it. Known here: ${known.join(", ") || "none"}.`),
-      ),
-    ja: ({ key, nearest, known }) =>
-      said(
-        `${key} は知らないキーです。`,
-        "知らないキーには効果がなく、書き間違いにも気づけません。",
-        meant.ja(nearest, `削除してください。ここに書けるのは: ${known.join(", ") || "なし"}`),
-      ),
+    en: ({ key, nearest, known }) => [
+      `Unknown key ${key}.`,
+      "An unknown key has no effect, and a misspelled one would go unnoticed.",
+      meant.en(nearest, `Remove it. Known here: ${known.join(", ") || "none"}.`),
+    ],
+    ja: ({ key, nearest, known }) => [
+      `${key} は知らないキーです。`,
+      "知らないキーには効果がなく、書き間違いにも気づけません。",
+      meant.ja(nearest, `削除してください。ここに書けるのは: ${known.join(", ") || "なし"}`),
+    ],
   },
   AGENT_KEY_MISSING: {
-    en: ({ key, needed }, tell) =>
-      said(`${key} is missing.`, "The format requires it.", needed ? `Add it: ${tell(needed)}.` : "Add it."),
-    ja: ({ key, needed }, tell) =>
-      said(
-        `${key} がありません。`,
-        "この形式では必須です。",
-        needed ? `追加してください（${tell(needed)}）。` : "追加してください。",
-      ),
+    en: ({ key, needed }, tell) => [
+      `${key} is missing.`,
+      "The format requires it.",
+      needed ? `Add it: ${tell(needed)}.` : "Add it.",
+    ],
+    ja: ({ key, needed }, tell) => [
+      `${key} がありません。`,
+      "この形式では必須です。",
+      needed ? `追加してください（${tell(needed)}）。` : "追加してください。",
+    ],
   },
   AGENT_VALUE_INVALID: {
-    en: ({ problem, allowed }, tell) =>
-      said(
-        `${tell(problem)}.`,
-        "The value cannot be used.",
-        allowed ? `Possible: ${tell(allowed)}.` : "Correct the value.",
-      ),
-    ja: ({ problem, allowed }, tell) =>
-      said(
-        `${tell(problem)}。`,
-        "この値は使えません。",
-        allowed ? `使えるのは: ${tell(allowed)}` : "値を直してください。",
-      ),
+    en: ({ problem, allowed }, tell) => [
+      `${tell(problem)}.`,
+      "The value cannot be used.",
+      allowed ? `Possible: ${tell(allowed)}.` : "Correct the value.",
+    ],
+    ja: ({ problem, allowed }, tell) => [
+      `${tell(problem)}。`,
+      "この値は使えません。",
+      allowed ? `使えるのは: ${tell(allowed)}` : "値を直してください。",
+    ],
   },
   AGENT_KEY_WITHOUT_EFFECT: {
-    en: ({ key, reason }) =>
-      said(`${key} has no effect here.`, NO_EFFECT[reason].en, "Leave it for other programs, or remove it."),
-    ja: ({ key, reason }) =>
-      said(
-        `${key} はここでは効果がありません。`,
-        NO_EFFECT[reason].ja,
-        "ほかのプログラムのために残すか、削除してください。",
-      ),
+    en: ({ key, reason }) => [
+      `${key} has no effect here.`,
+      NO_EFFECT[reason].en,
+      "Leave it for other programs, or remove it.",
+    ],
+    ja: ({ key, reason }) => [
+      `${key} はここでは効果がありません。`,
+      NO_EFFECT[reason].ja,
+      "ほかのプログラムのために残すか、削除してください。",
+    ],
   },
   AGENT_LEGACY_FORMAT: {
-    en: () =>
-      said(
-        "This is the format from before version 1.12: `behavior` instead of `runner`.",
-        "Its keys have other places and meanings, so they are not guessed.",
-        "Migrate: behavior.systemPromptPath → runner.flow.systemPromptPath; prompts → runner.flow.prompts; " +
-          "behavior.completionType and completionConfig → runner.completion.type and config; " +
-          "behavior.allowedTools, permissionMode and sandboxConfig → runner.boundaries (sandboxConfig is sandbox there); " +
-          "github → runner.integrations.github; worktree → runner.execution.worktree; logging → runner.logging; actions → runner.actions.",
-      ),
-    ja: () =>
-      said(
-        "バージョン 1.12 より前の形式です（`runner` ではなく `behavior`）。",
-        "キーの場所も意味も違うため、推測はしません。",
-        "移行してください: behavior.systemPromptPath → runner.flow.systemPromptPath、prompts → runner.flow.prompts、" +
-          "behavior.completionType と completionConfig → runner.completion の type と config、" +
-          "behavior.allowedTools、permissionMode、sandboxConfig → runner.boundaries（sandboxConfig は sandbox に）、" +
-          "github → runner.integrations.github、worktree → runner.execution.worktree、logging → runner.logging、actions → runner.actions。",
-      ),
+    en: [
+      "This is the format from before version 1.12: `behavior` instead of `runner`.",
+      "Its keys have other places and meanings, so they are not guessed.",
+      "Migrate: behavior.systemPromptPath → runner.flow.systemPromptPath; prompts → runner.flow.prompts; " +
+        "behavior.completionType and completionConfig → runner.completion.type and config; " +
+        "behavior.allowedTools, permissionMode and sandboxConfig → runner.boundaries (sandboxConfig is sandbox there); " +
+        "github → runner.integrations.github; worktree → runner.execution.worktree; logging → runner.logging; actions → runner.actions.",
+    ],
+    ja: [
+      "バージョン 1.12 より前の形式です（`runner` ではなく `behavior`）。",
+      "キーの場所も意味も違うため、推測はしません。",
+      "移行してください: behavior.systemPromptPath → runner.flow.systemPromptPath、prompts → runner.flow.prompts、" +
+        "behavior.completionType と completionConfig → runner.completion の type と config、" +
+        "behavior.allowedTools、permissionMode、sandboxConfig → runner.boundaries（sandboxConfig は sandbox に）、" +
+        "github → runner.integrations.github、worktree → runner.execution.worktree、logging → runner.logging、actions → runner.actions。",
+    ],
   },
   AGENT_NAME_MISMATCH: {
-    en: ({ agentId, name }) =>
-      said(
-        `The registry belongs to the agent "${agentId}", agent.json to "${name}".`,
-        "The registry of another agent may have been copied.",
-        `Make agentId "${name}".`,
-      ),
-    ja: ({ agentId, name }) =>
-      said(
-        `registry はエージェント "${agentId}" のもので、agent.json は "${name}" のものです。`,
-        "別のエージェントの registry をコピーした可能性があります。",
-        `agentId を "${name}" にしてください。`,
-      ),
+    en: ({ agentId, name }) => [
+      `The registry belongs to the agent "${agentId}", agent.json to "${name}".`,
+      "The registry of another agent may have been copied.",
+      `Make agentId "${name}".`,
+    ],
+    ja: ({ agentId, name }) => [
+      `registry はエージェント "${agentId}" のもので、agent.json は "${name}" のものです。`,
+      "別のエージェントの registry をコピーした可能性があります。",
+      `agentId を "${name}" にしてください。`,
+    ],
   },
   AGENT_DIRECTORY_NAME: {
-    en: ({ name, directory }) =>
-      said(
-        `The agent is called "${name}", its directory "${directory}".`,
-        "It is started by the name of its directory, and reports under its own name.",
-        "Give both the same name.",
-      ),
-    ja: ({ name, directory }) =>
-      said(
-        `エージェントの名前は "${name}"、ディレクトリの名前は "${directory}" です。`,
-        "実行するときはディレクトリの名前で、報告には自分の名前が使われます。",
-        "同じ名前にしてください。",
-      ),
+    en: ({ name, directory }) => [
+      `The agent is called "${name}", its directory "${directory}".`,
+      "It is started by the name of its directory, and reports under its own name.",
+      "Give both the same name.",
+    ],
+    ja: ({ name, directory }) => [
+      `エージェントの名前は "${name}"、ディレクトリの名前は "${directory}" です。`,
+      "実行するときはディレクトリの名前で、報告には自分の名前が使われます。",
+      "同じ名前にしてください。",
+    ],
   },
   WORKFLOW_INVALID: {
     en: (params) => {
       const why = "The orchestrator could not lead an issue through its phases.";
       if (params.fault === "lacks")
-        return said(`${LACKING[params.who].en} needs ${article(params.key)}${params.key}.`, why, `Add ${params.key}.`);
+        return [`${LACKING[params.who].en} needs ${article(params.key)}${params.key}.`, why, `Add ${params.key}.`];
       const { kind, name, nearest } = params;
-      return said(`There is no ${kind} "${name}".`, why, meant.en(nearest, `Add it to ${kind}s.`));
+      return [`There is no ${kind} "${name}".`, why, meant.en(nearest, `Add it to ${kind}s.`)];
     },
     ja: (params) => {
       const why = "オーケストレーターがイシューをフェーズの順に進められません。";
       if (params.fault === "lacks")
-        return said(
-          `${LACKING[params.who].ja} には ${params.key} が必要です。`,
-          why,
-          `${params.key} を追加してください。`,
-        );
+        return [`${LACKING[params.who].ja} には ${params.key} が必要です。`, why, `${params.key} を追加してください。`];
       const { kind, name, nearest } = params;
-      return said(`${kind} "${name}" がありません。`, why, meant.ja(nearest, `${kind}s に追加してください。`));
+      return [`${kind} "${name}" がありません。`, why, meant.ja(nearest, `${kind}s に追加してください。`)];
     },
   },
 };

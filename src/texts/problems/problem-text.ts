@@ -1,5 +1,5 @@
 import type { Language } from "../../model/language.ts";
-import type { Tell } from "../message-texts.ts";
+import type { BothTexts } from "../message-texts.ts";
 
 /** What is wrong, why it matters, and how to fix it. */
 export interface ProblemText {
@@ -8,16 +8,9 @@ export interface ProblemText {
   fix: string;
 }
 
-/** The sentences of problems, both languages side by side: a missing one does not compile. */
-export type ProblemTexts<P> = {
-  [C in keyof P]: Readonly<Record<Language, (params: P[C], tell: Tell) => ProblemText>>;
-};
+export type ProblemTexts<P> = BothTexts<P, readonly [message: string, why: string, fix: string]>;
 
 export type Both = Readonly<Record<Language, string>>;
-
-export function said(message: string, why: string, fix: string): ProblemText {
-  return { message, why, fix };
-}
 
 /** What to do about a name that does not exist: take the one that was probably meant, or else this. */
 export const meant: Record<Language, (nearest: string | undefined, otherwise: string) => string> = {

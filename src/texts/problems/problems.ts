@@ -1,6 +1,6 @@
 import type { DefinitionProblem, ProblemParams } from "../../model/flow/problem.ts";
 import type { Language } from "../../model/language.ts";
-import type { Tell } from "../message-texts.ts";
+import { filledIn } from "../message-texts.ts";
 import { teller } from "../tell.ts";
 import { conditionProblems } from "./conditions.ts";
 import { fileProblems } from "./files.ts";
@@ -23,8 +23,8 @@ const problems: ProblemTexts<ProblemParams> = {
 
 /** What is wrong with a definition at one place, in words. */
 export function problemText({ code, params }: DefinitionProblem, language: Language): ProblemText {
-  const text = problems[code][language] as (params: object, tell: Tell) => ProblemText;
-  return text(params, teller(language));
+  const [message, why, fix] = filledIn(problems[code][language], params, teller(language));
+  return { message, why, fix };
 }
 
 /** `steps_registry.json:12 steps["initial.task"].c2` */

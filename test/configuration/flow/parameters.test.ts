@@ -46,7 +46,7 @@ describe("parameters", () => {
       "brnch: is not a parameter of this agent; did you mean branch?",
       '--pr: "zero" is not a number',
       '--areas: "moon" is not one of "docs", "tests", "api"',
-      '--branch: "a b" does not match ^[A-Za-z0-9/_-]+$',
+      '--branch: "a b" does not have the form ^[A-Za-z0-9/_-]+$',
     ]);
   });
 

@@ -56,7 +56,7 @@ describe("a reference", () => {
   test("to a file that is missing or broken is a problem that names it", () => {
     const reference = { file: "x.json", schema: "a" };
     expect(schemaResolver(new Map(), "schemas")(reference)).toEqual({
-      problem: saying("there is no file schemas/x.json"),
+      problem: saying("schemas/x.json does not exist"),
     });
     expect(schemaResolver(new Map([["schemas/x.json", "{,}"]]), "schemas")(reference)).toEqual({
       problem: saying("schemas/x.json is not valid JSON"),

@@ -74,7 +74,7 @@ function brokenRule({ validation = {} }: Parameter, value: unknown): Statement |
   if (typeof value === "number" && max !== undefined && value > max)
     return message("number_above", { value, maximum: max });
   if (typeof value === "string" && pattern !== undefined && !matches(pattern, value))
-    return message("text_mismatched", { value: shown(value), pattern });
+    return message("value_not_matching", { value: shown(value), pattern });
   const strange = values && (Array.isArray(value) ? value : [value]).find((item) => !values.includes(item));
   return strange === undefined
     ? undefined

@@ -45,7 +45,7 @@ class Unresolvable extends Error {
 }
 
 function noFile(path: string | undefined): Unresolvable {
-  return new Unresolvable(message("schema_file_missing", { path }));
+  return new Unresolvable(message("file_missing", { path }));
 }
 
 function malformed(pointer: string): Unresolvable {

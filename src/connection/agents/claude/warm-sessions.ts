@@ -172,7 +172,7 @@ export class WarmSessions {
   }
 }
 
-const ABORTED: AgentFailure = { code: "crashed", message: message("agent_cancelled", {}) };
+const ABORTED: AgentFailure = { code: "crashed", message: message("cancelled", {}) };
 
 /** Leaves no listener behind: it would keep what was taken for as long as the signal lives. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | typeof ABORTED> {
