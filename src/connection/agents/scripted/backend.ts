@@ -1,8 +1,8 @@
 import { Role } from "../../../model/roles.ts";
 import { readTextFile, within } from "../../files.ts";
-import type { Story } from "../../models/scripted/story.ts";
 import { type AgentSetup, argumentOf, type Backend } from "../backend.ts";
 import { claudeSettings, turnLimits } from "../claude/settings.ts";
+import type { Story } from "./model/story.ts";
 
 export const scriptedBackend: Backend = {
   capabilities: {
@@ -39,7 +39,7 @@ async function storyOf({
   configuration,
   project,
 }: Pick<AgentSetup, "configuration" | "project">): Promise<{ file: string; story: Story }> {
-  const { loadStory } = await import("../../models/scripted/load-story.ts");
+  const { loadStory } = await import("./model/load-story.ts");
   const { name, text } = await readTextFile(within(project, argumentOf(configuration.agent)));
   return { file: name, story: loadStory(text, name) };
 }

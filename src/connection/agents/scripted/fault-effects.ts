@@ -1,5 +1,5 @@
-import { errorOf, resetOf } from "../../models/scripted/faults.ts";
-import type { Fault } from "../../models/scripted/story.ts";
+import { errorOf, resetOf } from "./model/faults.ts";
+import type { Fault } from "./model/story.ts";
 
 /** What Claude Code makes of a fault. */
 export interface FaultEffect {

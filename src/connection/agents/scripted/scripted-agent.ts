@@ -2,7 +2,6 @@ import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentFailure, AgentReply, Assignment } from "../../../model/agent.ts";
 import type { AgentEvent } from "../../../model/events.ts";
 import { type Notice, notice } from "../../../model/notices.ts";
-import { Stage } from "../../models/scripted/stage.ts";
 import type { Agent } from "../../ports/agent.ts";
 import { watchLimits } from "../../processes/limits.ts";
 import { resultFailure } from "../claude/failures.ts";
@@ -11,6 +10,7 @@ import { ClaudeStream } from "../claude/stream.ts";
 import { cutFailure } from "../cut-failure.ts";
 import { Queue } from "../queue.ts";
 import { Conversation, type ScriptedAgentOptions } from "./conversation.ts";
+import { Stage } from "./model/stage.ts";
 
 /**
  * Plays a story in this process and really runs its tools: Claude Code without Claude Code. What happens is told in Claude Code's

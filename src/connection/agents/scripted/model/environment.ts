@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Environment } from "../../../model/environment.ts";
+import type { Environment } from "../../../../model/environment.ts";
 
 /** Settings of the user's Claude Code, or of a service it would be sent to, that must not meet a scripted model. */
 const NOT_PASSED = /^(ANTHROPIC_|CLAUDE_|OPENAI_|AWS_BEARER|GOOGLE_APPLICATION)/;

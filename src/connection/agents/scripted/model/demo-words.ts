@@ -1,4 +1,4 @@
-import type { Language } from "../../../model/language.ts";
+import type { Language } from "../../../../model/language.ts";
 
 /** What is said in the demo. */
 export interface DemoWords {
