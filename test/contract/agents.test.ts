@@ -61,7 +61,13 @@ agentContract("a command", async (behaviour) => {
   const task_token = randomUUID();
   const limits = { timeout_seconds: 100, silence_seconds: 60 };
   return {
-    agent: createCommandAgent({ command: commands[behaviour], working_directory, task_token, ...limits }),
+    agent: createCommandAgent({
+      command: commands[behaviour],
+      working_directory,
+      environment: process.env,
+      task_token,
+      ...limits,
+    }),
     told: () => readInOrder(working_directory),
     alive: () => carrying(task_token),
     hanging: () => existsSync(join(working_directory, "hanging")),

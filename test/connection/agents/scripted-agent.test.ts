@@ -163,7 +163,7 @@ describe("a call is denied", () => {
     const directory = await temporaryDirectory();
     await mkdir(join(directory, ".e8"));
     const turn = use("Write", { file_path: ".e8/history.jsonl", content: "{}" });
-    const options = { working_directory: directory, permission_mode: "bypassPermissions" };
+    const options = { working_directory: directory, permission_mode: "bypassPermissions" as const };
 
     const { events } = await play([turn, DONE], options);
 

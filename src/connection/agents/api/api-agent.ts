@@ -1,32 +1,25 @@
 import type { AgentFailure, AgentReply, Assignment } from "../../../model/agent.ts";
 import { type ApiModel, apiModelOf } from "../../../model/api-model.ts";
 import type { Price } from "../../../model/configuration.ts";
-import type { Environment } from "../../../model/environment.ts";
 import type { AgentEvent } from "../../../model/events.ts";
-import { type Statement, message as told } from "../../../model/message.ts";
+import { message as told } from "../../../model/message.ts";
 import { notice } from "../../../model/notices.ts";
 import type { Role } from "../../../model/roles.ts";
 import type { Agent } from "../../ports/agent.ts";
-import type { RawLog } from "../../ports/task-store.ts";
 import { watchLimits } from "../../processes/limits.ts";
-import { cutFailure } from "../cut-failure.ts";
+import type { AgentSetup } from "../backend.ts";
+import { cutFailure } from "../failures.ts";
 import { accessOf, KEY_VARIABLES } from "./access.ts";
 import { type Asking, askModel, type ModelAnswer, NOTHING_ASKED } from "./ask-model.ts";
 import { RawMessages, withoutSecrets } from "./raw-messages.ts";
 import { costOf, spentTokens } from "./tokens.ts";
 
-export interface ApiAgentOptions {
+export interface ApiAgentOptions extends Omit<AgentSetup, "configuration" | "project" | "task_token"> {
   models: Readonly<Record<Role, string>>;
   /** By the spelling of the model. */
   prices: Readonly<Record<string, Price>>;
-  /** Whether the run may only cost so much: then somebody counts on knowing what it costs. */
+  /** Whether the run has a cost limit: the user then needs to know when the cost is unknown. */
   has_cost_budget: boolean;
-  environment: Environment;
-  timeout_seconds: number | null;
-  silence_seconds: number | null;
-  raw_log?: RawLog | undefined;
-  /** Says a statement in English, for the raw log. */
-  tell: (statement: Statement) => string;
 }
 
 /** Models asked over their vendors' APIs: a request for every answer, no process, no tools. */

@@ -3,7 +3,7 @@ import type { AgentFailure, FailureCode } from "../../../model/agent.ts";
 import { jsonIn } from "../../../model/json.ts";
 import { type Statement, message as told } from "../../../model/message.ts";
 import { ProxyRefusal } from "../../fetch.ts";
-import { shortMessage } from "../short-message.ts";
+import { shortMessage } from "../failures.ts";
 import { TooLarge } from "./request.ts";
 import { retryAt } from "./retry-at.ts";
 

@@ -2,7 +2,7 @@ import type { SDKAssistantMessageError, SDKRateLimitInfo, SDKResultMessage } fro
 import type { AgentFailure, FailureCode } from "../../../model/agent.ts";
 import { message as told } from "../../../model/message.ts";
 import type { Exit } from "../../processes/process-tree.ts";
-import { shortMessage } from "../short-message.ts";
+import { shortMessage } from "../failures.ts";
 
 /** What the stream has told about trouble, beside its result. */
 export interface Troubles {

@@ -1,28 +1,23 @@
 import type { AgentFailure, Assignment, ReplyContent } from "../../../model/agent.ts";
-import type { Environment } from "../../../model/environment.ts";
+import { problemOf } from "../../../model/errors.ts";
 import type { AgentEvent } from "../../../model/events.ts";
 import { message } from "../../../model/message.ts";
 import { NOTHING_SPENT } from "../../../model/usage.ts";
 import type { Agent } from "../../ports/agent.ts";
-import type { RawLog } from "../../ports/task-store.ts";
 import { type CutReason, watchLimits } from "../../processes/limits.ts";
 import { OutputTail } from "../../processes/output.ts";
 import { type Exit, endTree, startTree, type Tree } from "../../processes/process-tree.ts";
 import { directoryProblem } from "../../processes/programs.ts";
 import { shellCommand } from "../../processes/shell.ts";
-import { cutFailure } from "../cut-failure.ts";
+import type { AgentSetup } from "../backend.ts";
+import { cutFailure } from "../failures.ts";
 import { findJson } from "../find-json.ts";
 import { textsOf } from "./output-texts.ts";
 
-export interface CommandAgentOptions {
+export interface CommandAgentOptions extends Omit<AgentSetup, "configuration" | "project" | "tell"> {
   /** A shell command. It reads the prompt on stdin and answers on stdout. */
   command: string;
   working_directory: string;
-  environment?: Environment;
-  timeout_seconds: number | null;
-  silence_seconds: number | null;
-  raw_log?: RawLog | undefined;
-  task_token: string;
 }
 
 const TEXT_BYTES = 1024 * 1024;
@@ -80,16 +75,15 @@ async function* runProgram(
 }
 
 function startProgram(options: CommandAgentOptions, { role, iteration }: Assignment): Tree | AgentFailure {
-  const inherited = options.environment ?? process.env;
-  const [command = "", ...args] = shellCommand(options.command, { path: inherited.PATH, pipefail: false });
-  const environment = { ...inherited, E8_ROLE: role, E8_ITERATION: String(iteration) };
   const { working_directory: cwd, task_token } = options;
+  const [command = "", ...args] = shellCommand(options.command, { path: options.environment.PATH, pipefail: false });
+  const environment = { ...options.environment, E8_ROLE: role, E8_ITERATION: String(iteration) };
   const problem = directoryProblem(cwd);
   if (problem) return { code: "configuration", message: problem };
   try {
     return startTree({ command, args, cwd, environment, task_token, stdin: "pipe", stderr: "pipe" });
   } catch (error) {
-    return { code: "configuration", message: error instanceof Error ? error.message : String(error) };
+    return { code: "configuration", message: problemOf(error) };
   }
 }
 
