@@ -58,7 +58,7 @@ function* costNotice(
   yield { type: "notice", notice: notice("cost_unknown", { model: spelling }) };
 }
 
-/** Asks, and sees to it that there is an end. */
+/** Asks, and stops at the limits. */
 async function withinLimits(
   asking: Asking,
   assignment: Assignment,
@@ -77,7 +77,7 @@ async function withinLimits(
   }
 }
 
-/** A failure in words that the user can do something with, and without the key that a server may have quoted. */
+/** Adds the model and the key's variable to a failure, and removes a key that the server may have quoted. */
 function named(
   { failure }: ModelAnswer,
   { spelling, model }: Asking,
@@ -93,7 +93,7 @@ function named(
   return { ...failure, message, ...(failure.code === "authentication" && { variable: KEY_VARIABLES[model.provider] }) };
 }
 
-/** What is shorter than any real key is a word that may stand in a prompt. */
+/** Shorter values are no real keys, and may be words of the prompt. */
 const SHORTEST_KEY = 8;
 
 /** Of `https://user:password@host`, as it is written. */
@@ -107,7 +107,7 @@ function secretsOf(model: ApiModel, { environment }: ApiAgentOptions): string[] 
     .filter(({ length }) => length >= SHORTEST_KEY);
 }
 
-/** An answer that is all JSON is not something that the model says. */
+/** An answer that is all JSON is not shown as text. */
 function isProse({ text }: ModelAnswer): boolean {
   return text.trim() !== "" && !/^\s*\{[\s\S]*\}\s*$/.test(text);
 }

@@ -24,7 +24,7 @@ const TEXT_BYTES = 1024 * 1024;
 const STDERR_BYTES = 4 * 1024;
 /** How long output may still come after the program itself has exited. */
 const DRAIN_MILLISECONDS = 500;
-/** More than its pipe and our buffer hold cannot be its own any more. */
+/** More than its pipe and our buffer hold: output beyond this comes from another process. */
 const BACKLOG_BYTES = 256 * 1024;
 
 /** Any program as an agent. Its text is its answer; the JSON in it, if there is any, its structured answer. */
@@ -87,7 +87,7 @@ function startProgram(options: CommandAgentOptions, { role, iteration }: Assignm
   }
 }
 
-/** Ends what is left of the program, and our waiting for its output, whoever else may hold that open. */
+/** Ends the program and stops reading its output, even if another process holds that open. */
 async function close(tree: Tree): Promise<void> {
   await endTree(tree);
   tree.child.stdout?.destroy();
@@ -136,7 +136,7 @@ function contentOf(text: string, failure: AgentFailure | undefined): ReplyConten
   return { text: text.trim(), ...(structured && { structured }), ...(failure && { failure }) };
 }
 
-/** What a shell answers when the program is not there, or is none. */
+/** A shell's exit codes for a program that is missing or cannot be executed. */
 const SHELL_FOUND_NO_PROGRAM = [126, 127];
 
 function failureOf(

@@ -28,7 +28,7 @@ export async function scriptedEnvironment(url: string, outer: Environment) {
   return { environment, remove: () => rm(home, { recursive: true, force: true }) };
 }
 
-/** A company's proxy cannot reach this machine. What a worker's commands ask for elsewhere still goes through it. */
+/** A company's proxy cannot reach this machine. Other addresses still go through it. */
 function withoutProxy(host: string, outer: Environment) {
   const excepted = [outer.no_proxy || outer.NO_PROXY, host].filter(Boolean).join(",");
   return { no_proxy: excepted, NO_PROXY: excepted };
