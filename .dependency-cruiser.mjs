@@ -7,7 +7,7 @@ const layers = {
   execution: ["model", "judgment", "connection/ports"],
   connection: ["model"],
   cli: ["model", "texts", "compose"],
-  "index.ts": ["model", "texts", "compose", "connection/ports", "connection/models/scripted"],
+  "index.ts": ["model", "texts", "compose", "connection/ports", "connection/agents/scripted/model"],
 };
 
 const path = (name) => `^src/${name}${name.endsWith(".ts") ? "$" : "/"}`;

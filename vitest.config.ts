@@ -17,7 +17,7 @@ const APART = tests([
   "compose/{agents,doctor,kill-points,tasks,watch}",
   "connection/agents/{claude-*,command-agent,scripted-agent}",
   "connection/processes/{command-request,command-runner,process-table,process-tree}",
-  "connection/models/scripted/claude-code",
+  "connection/agents/scripted/model/claude-code",
   "contract/agents",
   "e2e/**/*",
 ]);

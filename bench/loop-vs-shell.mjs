@@ -9,8 +9,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { answer, say, scene, use } from "../dist/connection/models/scripted/builders.js";
-import { startScriptedModel } from "../dist/connection/models/scripted/server.js";
+import { answer, say, scene, use } from "../dist/connection/agents/scripted/model/builders.js";
+import { startScriptedModel } from "../dist/connection/agents/scripted/model/server.js";
 import { medianOf } from "./workshop.mjs";
 
 const execute = promisify(execFile);

@@ -134,10 +134,10 @@ export async function checkDefinition(project: string, nameOrPath: string): Prom
   return { ...checked, problems: told };
 }
 
-export { answer, fault, say, scene, story, use } from "./connection/models/scripted/builders.ts";
-export { loadStory } from "./connection/models/scripted/load-story.ts";
-export { type ScriptedModel, startScriptedModel } from "./connection/models/scripted/server.ts";
-export type { Story } from "./connection/models/scripted/story.ts";
+export { answer, fault, say, scene, story, use } from "./connection/agents/scripted/model/builders.ts";
+export { loadStory } from "./connection/agents/scripted/model/load-story.ts";
+export { type ScriptedModel, startScriptedModel } from "./connection/agents/scripted/model/server.ts";
+export type { Story } from "./connection/agents/scripted/model/story.ts";
 export type { Ask } from "./connection/ports/ask.ts";
 export type { FailureCode } from "./model/agent.ts";
 export type { Criterion } from "./model/criterion.ts";

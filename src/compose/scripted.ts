@@ -1,7 +1,7 @@
+import { scriptedEnvironment } from "../connection/agents/scripted/model/environment.ts";
+import { loadStory } from "../connection/agents/scripted/model/load-story.ts";
+import { type ScriptedModel, startScriptedModel } from "../connection/agents/scripted/model/server.ts";
 import { readTextFile, readTextFileIfThere } from "../connection/files.ts";
-import { scriptedEnvironment } from "../connection/models/scripted/environment.ts";
-import { loadStory } from "../connection/models/scripted/load-story.ts";
-import { type ScriptedModel, startScriptedModel } from "../connection/models/scripted/server.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import type { LoopResult } from "../model/records.ts";
@@ -34,5 +34,5 @@ export async function* playingAgain<E>(
   return yield* playing(script, outer, play);
 }
 
+export { demoIn } from "../connection/agents/scripted/model/demo-story.ts";
 export { DEMO_PROJECT } from "../connection/files.ts";
-export { demoIn } from "../connection/models/scripted/demo-story.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startAgent } from "../../src/compose/agents.ts";
 import { resumeTask } from "../../src/compose/tasks.ts";
-import { answer, scene, story } from "../../src/connection/models/scripted/builders.ts";
+import { answer, scene, story } from "../../src/connection/agents/scripted/model/builders.ts";
 import type { EventEnvelope, RunEvent } from "../../src/model/events.ts";
 import type { LoopResult } from "../../src/model/records.ts";
 import { answers, byProgram, says, writeAgent } from "../support/agents.ts";

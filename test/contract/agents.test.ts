@@ -4,8 +4,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createCommandAgent } from "../../src/connection/agents/command/command-agent.ts";
-import { answer, fault, scene, use } from "../../src/connection/models/scripted/builders.ts";
-import type { Turn } from "../../src/connection/models/scripted/story.ts";
+import { answer, fault, scene, use } from "../../src/connection/agents/scripted/model/builders.ts";
+import type { Turn } from "../../src/connection/agents/scripted/model/story.ts";
 import { processTable } from "../../src/connection/processes/process-table.ts";
 import { PROVIDERS } from "../../src/model/api-model.ts";
 import { answers, json, judgeAt, type Respond, vendor } from "../connection/agents/api-support.ts";
@@ -61,7 +61,13 @@ agentContract("a command", async (behaviour) => {
   const task_token = randomUUID();
   const limits = { timeout_seconds: 100, silence_seconds: 60 };
   return {
-    agent: createCommandAgent({ command: commands[behaviour], working_directory, task_token, ...limits }),
+    agent: createCommandAgent({
+      command: commands[behaviour],
+      working_directory,
+      environment: process.env,
+      task_token,
+      ...limits,
+    }),
     told: () => readInOrder(working_directory),
     alive: () => carrying(task_token),
     hanging: () => existsSync(join(working_directory, "hanging")),

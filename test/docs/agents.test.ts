@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { agentSettings } from "../../src/compose/agent-settings.ts";
 import { toolCallOf } from "../../src/connection/agents/claude/tools.ts";
-import { loadStory } from "../../src/connection/models/scripted/load-story.ts";
+import { loadStory } from "../../src/connection/agents/scripted/model/load-story.ts";
 import { misfit } from "../../src/execution/flow/step-work.ts";
 import { runAgent } from "../../src/index.ts";
 import { toolPolicy } from "../../src/judgment/flow/tool-policy.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { answer, scene, story, use } from "../../src/connection/models/scripted/builders.ts";
-import type { RecordedRequest } from "../../src/connection/models/scripted/recording.ts";
+import { answer, scene, story, use } from "../../src/connection/agents/scripted/model/builders.ts";
+import type { RecordedRequest } from "../../src/connection/agents/scripted/model/recording.ts";
 import { resultOf, type Sandbox, sandbox, scriptedSandbox } from "../support/sandbox.ts";
 import { accepts, always, judges, report, summarizes, works } from "../support/stories.ts";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadStory } from "../../src/connection/models/scripted/load-story.ts";
+import { loadStory } from "../../src/connection/agents/scripted/model/load-story.ts";
 import { sandbox } from "../support/sandbox.ts";
 
 test("e8 demo: the first worker claims to be done, its check fails; the second succeeds; the user sees why and where", async () => {

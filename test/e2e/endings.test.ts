@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fault, scene, story } from "../../src/connection/models/scripted/builders.ts";
+import { fault, scene, story } from "../../src/connection/agents/scripted/model/builders.ts";
 import { quickSandbox } from "../support/in-process.ts";
 import { resultOf } from "../support/sandbox.ts";
 import { always, report, summarizes, works } from "../support/stories.ts";

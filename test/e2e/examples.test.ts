@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { loadStory } from "../../src/connection/models/scripted/load-story.ts";
+import { loadStory } from "../../src/connection/agents/scripted/model/load-story.ts";
 import { quickScripted } from "../support/in-process.ts";
 import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { scene, story } from "../../src/connection/models/scripted/builders.ts";
+import { scene, story } from "../../src/connection/agents/scripted/model/builders.ts";
 import { quickScripted } from "../support/in-process.ts";
 import { resultOf } from "../support/sandbox.ts";
 import { always, judges, summarizes, works } from "../support/stories.ts";

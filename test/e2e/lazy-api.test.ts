@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { story } from "../../src/connection/models/scripted/builders.ts";
+import { story } from "../../src/connection/agents/scripted/model/builders.ts";
 import { type Sandbox, sandbox } from "../support/sandbox.ts";
 import { judges } from "../support/stories.ts";
 

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { story } from "../../src/connection/models/scripted/builders.ts";
+import { story } from "../../src/connection/agents/scripted/model/builders.ts";
 import { E8Error, type LoopResult, type RunEvent, resume, run, stream, type TaskInput } from "../../src/index.ts";
 import type { HistoryRecord } from "../../src/model/records.ts";
 import { readableRecord } from "../../src/texts/readable.ts";

@@ -2,7 +2,7 @@ import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { answer, fault, scene, story, use } from "../../src/connection/models/scripted/builders.ts";
+import { answer, fault, scene, story, use } from "../../src/connection/agents/scripted/model/builders.ts";
 import { HINT, isOnce, PATIENT, runOf } from "../support/live-view.ts";
 import { sandbox, scriptedSandbox } from "../support/sandbox.ts";
 import { accepts, judges, report, summarizes, works } from "../support/stories.ts";

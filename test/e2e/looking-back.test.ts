@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { story, use } from "../../src/connection/models/scripted/builders.ts";
+import { story, use } from "../../src/connection/agents/scripted/model/builders.ts";
 import { sandbox } from "../support/sandbox.ts";
 import { accepts, judges, summarizes, works } from "../support/stories.ts";
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { story } from "../../src/connection/models/scripted/builders.ts";
+import { story } from "../../src/connection/agents/scripted/model/builders.ts";
 import { sandbox } from "../support/sandbox.ts";
 import { accepts, always, asks, judges } from "../support/stories.ts";
 

@@ -1,9 +1,9 @@
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { fault, scene, story } from "../../src/connection/models/scripted/builders.ts";
-import { startScriptedModel } from "../../src/connection/models/scripted/server.ts";
-import type { Turn } from "../../src/connection/models/scripted/story.ts";
+import { fault, scene, story } from "../../src/connection/agents/scripted/model/builders.ts";
+import { startScriptedModel } from "../../src/connection/agents/scripted/model/server.ts";
+import type { Turn } from "../../src/connection/agents/scripted/model/story.ts";
 import { freePort } from "../support/free-port.ts";
 import { quickScripted } from "../support/in-process.ts";
 import { resultOf, sandbox } from "../support/sandbox.ts";

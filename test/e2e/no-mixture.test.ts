@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answer, fault, scene, story } from "../../src/connection/models/scripted/builders.ts";
+import { answer, fault, scene, story } from "../../src/connection/agents/scripted/model/builders.ts";
 import { quickSandbox, quickScripted } from "../support/in-process.ts";
 import { englishLines, japaneseLines } from "../support/prose.ts";
 import { always, judges, works } from "../support/stories.ts";

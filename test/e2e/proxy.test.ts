@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { createServer } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { story } from "../../src/connection/models/scripted/builders.ts";
+import { story } from "../../src/connection/agents/scripted/model/builders.ts";
 import { proxyServer } from "../support/proxy-server.ts";
 import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
 import { judges } from "../support/stories.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { fault, story } from "../../src/connection/models/scripted/builders.ts";
+import { fault, story } from "../../src/connection/agents/scripted/model/builders.ts";
 import { type ScriptedSandbox, sandbox, scriptedSandbox } from "../support/sandbox.ts";
 import { accepts, asks, judges, summarizes, works } from "../support/stories.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answer, fault, say, scene, story, use } from "../../src/connection/models/scripted/builders.ts";
+import { answer, fault, say, scene, story, use } from "../../src/connection/agents/scripted/model/builders.ts";
 import { answers, byProgram, install, says, writeAgent } from "../support/agents.ts";
 import { countingClaude } from "../support/counting-claude.ts";
 import { quickSandbox } from "../support/in-process.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { answer, scene, story, use } from "../../src/connection/models/scripted/builders.ts";
+import { answer, scene, story, use } from "../../src/connection/agents/scripted/model/builders.ts";
 import { says, writeAgent } from "../support/agents.ts";
 import { resultOf, sandbox } from "../support/sandbox.ts";
 import { judges, summarizes, works } from "../support/stories.ts";

@@ -3,7 +3,7 @@ import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { scene, story, use } from "../../src/connection/models/scripted/builders.ts";
+import { scene, story, use } from "../../src/connection/agents/scripted/model/builders.ts";
 import { quickSandbox, quickScripted } from "../support/in-process.ts";
 import { resultOf, type Sandbox, type Started, sandbox } from "../support/sandbox.ts";
 import { judges, summarizes, works } from "../support/stories.ts";

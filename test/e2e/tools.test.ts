@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { story, use } from "../../src/connection/models/scripted/builders.ts";
-import type { Turn } from "../../src/connection/models/scripted/story.ts";
+import { story, use } from "../../src/connection/agents/scripted/model/builders.ts";
+import type { Turn } from "../../src/connection/agents/scripted/model/story.ts";
 import { type Sandbox, sandbox } from "../support/sandbox.ts";
 import { summarizes, works } from "../support/stories.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fault, scene, story, use } from "../../src/connection/models/scripted/builders.ts";
-import type { Scene } from "../../src/connection/models/scripted/story.ts";
+import { fault, scene, story, use } from "../../src/connection/agents/scripted/model/builders.ts";
+import type { Scene } from "../../src/connection/agents/scripted/model/story.ts";
 import { processTable } from "../../src/connection/processes/process-table.ts";
 import { eventually } from "../connection/processes/helpers.ts";
 import { countingClaude } from "../support/counting-claude.ts";

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { Readable } from "node:stream";
 import { main } from "../../src/cli/main.ts";
-import type { Story } from "../../src/connection/models/scripted/story.ts";
+import type { Story } from "../../src/connection/agents/scripted/model/story.ts";
 import { type Call, type Ended, type Sandbox, type ScriptedSandbox, sandbox, scriptedSandbox } from "./sandbox.ts";
 
 /**

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { type ScriptedModel, startScriptedModel } from "../../src/connection/models/scripted/server.ts";
-import type { Story } from "../../src/connection/models/scripted/story.ts";
+import { type ScriptedModel, startScriptedModel } from "../../src/connection/agents/scripted/model/server.ts";
+import type { Story } from "../../src/connection/agents/scripted/model/story.ts";
 import type { HistoryRecord, LoopResult } from "../../src/model/records.ts";
 import { temporaryDirectory } from "./temporary.ts";
 

@@ -1,5 +1,5 @@
-import { answer, scene } from "../../src/connection/models/scripted/builders.ts";
-import type { Scene, Turn } from "../../src/connection/models/scripted/story.ts";
+import { answer, scene } from "../../src/connection/agents/scripted/model/builders.ts";
+import type { Scene, Turn } from "../../src/connection/agents/scripted/model/story.ts";
 
 /** Scenes that most stories need, with only what matters spelled out. */
 export function accepts(...criteria: string[]): Scene {

@@ -1,10 +1,15 @@
 import type { JsonSchema } from "../../model/agent.ts";
-import { isRecord } from "../../model/json.ts";
+import { isRecord, jsonIn } from "../../model/json.ts";
+
+/** Claude Code and some servers refuse a schema that names the dialect it is written in. */
+export function withoutDialect({ $schema: _, ...schema }: JsonSchema): Record<string, unknown> {
+  return schema;
+}
 
 /**
- * All different JSON objects in a text that could be the answer of a role, because they have what its schema requires. A role
- * answers once: where there are two, one may be quoted from what it was to judge, and nobody can tell which. What a model thinks
- * before it answers is no answer. `own`: what an object says in the role that was asked.
+ * All different JSON objects in a text that have the members which a role's schema requires. A role answers once: of two
+ * objects, one may be quoted from the material that it judges. The model's thoughts before its answer are skipped.
+ * `own` takes the part of an object that belongs to the role.
  */
 export function answersIn(
   text: string,
@@ -24,21 +29,16 @@ export function answersIn(
 const THOUGHTS = /^\s*<think>[\s\S]*?<\/think>/;
 
 /**
- * The JSON object an agent meant as its answer: the whole text, else the last fenced block that is one, else the last one
- * embedded in prose. Undefined where there is none. Linear in the length of the text.
+ * The JSON object that an agent meant as its answer: the whole text, else the last fenced block with an object, else the last
+ * object in the prose. Linear in the length of the text.
  */
 export function findJson(text: string): Record<string, unknown> | undefined {
-  return parseObject(text) ?? lastFenced(text) ?? lastEmbedded(text);
+  return parseObject(text) ?? lastFenced(text) ?? [...embedded(text)].at(-1);
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
-  const trimmed = text.trim();
-  if (!trimmed.startsWith("{") || !trimmed.endsWith("}")) return undefined;
-  try {
-    return JSON.parse(trimmed);
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(text.trim());
+  return isRecord(value) ? value : undefined;
 }
 
 const FENCE = /^[ \t]*(?:```|~~~)[^\n]*$/gm;
@@ -54,11 +54,7 @@ function lastFenced(text: string): Record<string, unknown> | undefined {
   return undefined;
 }
 
-function lastEmbedded(text: string): Record<string, unknown> | undefined {
-  return [...embedded(text)].at(-1);
-}
-
-/** Every object in a text, but none inside another. */
+/** Every object in a text that lies in no other. */
 function* embedded(text: string): Generator<Record<string, unknown>> {
   for (let start = text.indexOf("{"); start >= 0; ) {
     const end = endOfTokens(text, start);
@@ -70,7 +66,7 @@ function* embedded(text: string): Generator<Record<string, unknown>> {
 
 const TOKEN = /\s*(?:([{[])|([}\]])|[,:]|"[^"\\]*(?:\\[\s\S][^"\\]*)*"|-?\d[\d.eE+-]*|true|false|null)/y;
 
-/** Where the brackets opened at `start` are closed, or where what follows can no longer be JSON. */
+/** Where the bracket opened at `start` is closed, or where the text stops being JSON. */
 function endOfTokens(text: string, start: number): number {
   let depth = 0;
   TOKEN.lastIndex = start;

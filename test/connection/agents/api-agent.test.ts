@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { answer, scene } from "../../../src/connection/models/scripted/builders.ts";
+import { answer, scene } from "../../../src/connection/agents/scripted/model/builders.ts";
 import { PROVIDERS } from "../../../src/model/api-model.ts";
 import { saying } from "../../support/saying.ts";
-import { play } from "../models/scripted/client.ts";
 import { answers, json, judgeAt, KEYS, question, spellingOf, vendor } from "./api-support.ts";
+import { play } from "./scripted/model/client.ts";
 import { hear, only } from "./support.ts";
 
 describe.each(PROVIDERS)("%s", (provider) => {

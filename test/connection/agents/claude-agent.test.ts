@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { answer, say, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
+import { answer, say, scene, story, use } from "../../../src/connection/agents/scripted/model/builders.ts";
 import { addUsage, NOTHING_SPENT } from "../../../src/model/usage.ts";
 import { assign, claudeBox, hear, only, sent } from "./support.ts";
 

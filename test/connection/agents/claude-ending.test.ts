@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { answer, fault, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
+import { answer, fault, scene, story, use } from "../../../src/connection/agents/scripted/model/builders.ts";
 import { processTable } from "../../../src/connection/processes/process-table.ts";
 import { startProgram } from "../../support/program.ts";
 import { saying } from "../../support/saying.ts";

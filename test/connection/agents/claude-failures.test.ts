@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { answer, fault, say, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
-import type { Fault, Turn } from "../../../src/connection/models/scripted/story.ts";
+import { answer, fault, say, scene, story, use } from "../../../src/connection/agents/scripted/model/builders.ts";
+import type { Fault, Turn } from "../../../src/connection/agents/scripted/model/story.ts";
 import type { FailureCode } from "../../../src/model/agent.ts";
 import { freePort } from "../../support/free-port.ts";
 import { saying } from "../../support/saying.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { say, scene, story } from "../../../src/connection/models/scripted/builders.ts";
+import { say, scene, story } from "../../../src/connection/agents/scripted/model/builders.ts";
 import { assign, claudeBox, hear } from "./support.ts";
 
 /** Speaks Claude Code's protocol as far as one answer needs it: 300 pieces of 100 KB, then the result. */

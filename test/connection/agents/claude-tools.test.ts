@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { answer, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
-import type { Turn } from "../../../src/connection/models/scripted/story.ts";
+import { answer, scene, story, use } from "../../../src/connection/agents/scripted/model/builders.ts";
+import type { Turn } from "../../../src/connection/agents/scripted/model/story.ts";
 import { saying } from "../../support/saying.ts";
 import { assign, type ClaudeBox, claudeBox, hear, mcpServer, only, sent, skill } from "./support.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fault, scene, use } from "../../../src/connection/models/scripted/builders.ts";
-import type { RecordedRequest } from "../../../src/connection/models/scripted/recording.ts";
+import { fault, scene, use } from "../../../src/connection/agents/scripted/model/builders.ts";
+import type { RecordedRequest } from "../../../src/connection/agents/scripted/model/recording.ts";
 import type { Agent } from "../../../src/connection/ports/agent.ts";
 import type { Assignment } from "../../../src/model/agent.ts";
 import { eventually } from "../processes/helpers.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { answer, fault, say, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
-import type { Scene } from "../../../src/connection/models/scripted/story.ts";
+import { answer, fault, say, scene, story, use } from "../../../src/connection/agents/scripted/model/builders.ts";
+import type { Scene } from "../../../src/connection/agents/scripted/model/story.ts";
 import { processTable } from "../../../src/connection/processes/process-table.ts";
 import { countingClaude } from "../../support/counting-claude.ts";
 import { eventually } from "../processes/helpers.ts";

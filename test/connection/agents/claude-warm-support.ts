@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { answer, scene, use } from "../../../src/connection/models/scripted/builders.ts";
-import type { Story } from "../../../src/connection/models/scripted/story.ts";
+import { answer, scene, use } from "../../../src/connection/agents/scripted/model/builders.ts";
+import type { Story } from "../../../src/connection/agents/scripted/model/story.ts";
 import type { Agent, Expectation } from "../../../src/connection/ports/agent.ts";
 import { processTable } from "../../../src/connection/processes/process-table.ts";
 import { countingClaude } from "../../support/counting-claude.ts";

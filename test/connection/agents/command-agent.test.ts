@@ -12,7 +12,14 @@ async function run(command: string, options: Partial<CommandAgentOptions> = {}, 
   const working_directory = options.working_directory ?? (await temporaryDirectory());
   const limits = { timeout_seconds: 60, silence_seconds: null };
   return hear(
-    createCommandAgent({ command, working_directory, task_token: randomUUID(), ...limits, ...options }),
+    createCommandAgent({
+      command,
+      working_directory,
+      environment: process.env,
+      task_token: randomUUID(),
+      ...limits,
+      ...options,
+    }),
     assignment,
   );
 }

@@ -3,8 +3,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ScriptedAgentOptions } from "../../../src/connection/agents/scripted/conversation.ts";
-import { answer, fault, say, scene, use } from "../../../src/connection/models/scripted/builders.ts";
-import type { Turn } from "../../../src/connection/models/scripted/story.ts";
+import { answer, fault, say, scene, use } from "../../../src/connection/agents/scripted/model/builders.ts";
+import type { Turn } from "../../../src/connection/agents/scripted/model/story.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { scriptedAgent } from "./scripted-support.ts";
 import { assign, hear, only } from "./support.ts";
@@ -163,7 +163,7 @@ describe("a call is denied", () => {
     const directory = await temporaryDirectory();
     await mkdir(join(directory, ".e8"));
     const turn = use("Write", { file_path: ".e8/history.jsonl", content: "{}" });
-    const options = { working_directory: directory, permission_mode: "bypassPermissions" };
+    const options = { working_directory: directory, permission_mode: "bypassPermissions" as const };
 
     const { events } = await play([turn, DONE], options);
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ScriptedAgentOptions } from "../../../src/connection/agents/scripted/conversation.ts";
+import type { Scene } from "../../../src/connection/agents/scripted/model/story.ts";
 import { createScriptedAgent } from "../../../src/connection/agents/scripted/scripted-agent.ts";
-import type { Scene } from "../../../src/connection/models/scripted/story.ts";
 import type { Agent } from "../../../src/connection/ports/agent.ts";
 import { teller } from "../../../src/texts/tell.ts";
 import { TURNS } from "./support.ts";

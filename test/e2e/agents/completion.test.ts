@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { answer, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
+import { answer, scene, story, use } from "../../../src/connection/agents/scripted/model/builders.ts";
 import {
   type AgentSketch,
   answers,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answer, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
+import { answer, scene, story, use } from "../../../src/connection/agents/scripted/model/builders.ts";
 import { promptsOf, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
 import { quickScripted } from "../../support/in-process.ts";
 import { resultOf, sandbox } from "../../support/sandbox.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answer, fault, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
+import { answer, fault, scene, story, use } from "../../../src/connection/agents/scripted/model/builders.ts";
 import { type AgentSketch, says, writeAgent } from "../../support/agents.ts";
 import { scriptedSandbox } from "../../support/sandbox.ts";
 import { hasTmux, openTerminal } from "../../support/terminal.ts";

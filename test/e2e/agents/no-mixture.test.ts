@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answer, scene, story, use } from "../../../src/connection/models/scripted/builders.ts";
+import { answer, scene, story, use } from "../../../src/connection/agents/scripted/model/builders.ts";
 import { type AgentSketch, answers, byProgram, install, losing, says, writeAgent } from "../../support/agents.ts";
 import { quickSandbox } from "../../support/in-process.ts";
 import { toldInJapanese } from "../../support/told-in-japanese.ts";

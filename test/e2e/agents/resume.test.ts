@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { answer, scene, story } from "../../../src/connection/models/scripted/builders.ts";
+import { answer, scene, story } from "../../../src/connection/agents/scripted/model/builders.ts";
 import type { FlowPosition } from "../../../src/model/flow/position.ts";
 import { answers, promptsOf, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
 import { type GithubServer, startGithub } from "../../support/github-server.ts";

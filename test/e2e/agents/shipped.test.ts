@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { loadStory } from "../../../src/connection/models/scripted/load-story.ts";
+import { loadStory } from "../../../src/connection/agents/scripted/model/load-story.ts";
 import { commitAll, install, judgments, promptsOf, SHIPPED_FOLDERS, summaries } from "../../support/agents.ts";
 import { quickScripted } from "../../support/in-process.ts";
 import { resultOf, type Sandbox, sandbox } from "../../support/sandbox.ts";

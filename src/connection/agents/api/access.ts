@@ -1,12 +1,11 @@
 import type { ApiModel, Provider } from "../../../model/api-model.ts";
 import type { Environment } from "../../../model/environment.ts";
 
-/** How a provider is reached: all of it from the environment of the run. */
+/** How a provider is reached, read from the environment of the run. */
 export interface Access {
   base_url: string;
-  /** What is sent as the key, if there is one. */
   key?: string;
-  /** A bearer token, where that is what stands in for a key. */
+  /** A bearer token, used instead of a key. */
   token?: string;
 }
 

@@ -1,32 +1,25 @@
 import type { AgentFailure, AgentReply, Assignment } from "../../../model/agent.ts";
 import { type ApiModel, apiModelOf } from "../../../model/api-model.ts";
 import type { Price } from "../../../model/configuration.ts";
-import type { Environment } from "../../../model/environment.ts";
 import type { AgentEvent } from "../../../model/events.ts";
-import { type Statement, message as told } from "../../../model/message.ts";
+import { message as told } from "../../../model/message.ts";
 import { notice } from "../../../model/notices.ts";
 import type { Role } from "../../../model/roles.ts";
 import type { Agent } from "../../ports/agent.ts";
-import type { RawLog } from "../../ports/task-store.ts";
 import { watchLimits } from "../../processes/limits.ts";
-import { cutFailure } from "../cut-failure.ts";
+import type { AgentSetup } from "../backend.ts";
+import { cutFailure } from "../failures.ts";
 import { accessOf, KEY_VARIABLES } from "./access.ts";
 import { type Asking, askModel, type ModelAnswer, NOTHING_ASKED } from "./ask-model.ts";
 import { RawMessages, withoutSecrets } from "./raw-messages.ts";
 import { costOf, spentTokens } from "./tokens.ts";
 
-export interface ApiAgentOptions {
+export interface ApiAgentOptions extends Omit<AgentSetup, "configuration" | "project" | "task_token"> {
   models: Readonly<Record<Role, string>>;
   /** By the spelling of the model. */
   prices: Readonly<Record<string, Price>>;
-  /** Whether the run may only cost so much: then somebody counts on knowing what it costs. */
+  /** Whether the run has a cost limit: the user then needs to know when the cost is unknown. */
   has_cost_budget: boolean;
-  environment: Environment;
-  timeout_seconds: number | null;
-  silence_seconds: number | null;
-  raw_log?: RawLog | undefined;
-  /** Says a statement in English, for the raw log. */
-  tell: (statement: Statement) => string;
 }
 
 /** Models asked over their vendors' APIs: a request for every answer, no process, no tools. */
@@ -65,7 +58,7 @@ function* costNotice(
   yield { type: "notice", notice: notice("cost_unknown", { model: spelling }) };
 }
 
-/** Asks, and sees to it that there is an end. */
+/** Asks, and stops at the limits. */
 async function withinLimits(
   asking: Asking,
   assignment: Assignment,
@@ -84,7 +77,7 @@ async function withinLimits(
   }
 }
 
-/** A failure in words that the user can do something with, and without the key that a server may have quoted. */
+/** Adds the model and the key's variable to a failure, and removes a key that the server may have quoted. */
 function named(
   { failure }: ModelAnswer,
   { spelling, model }: Asking,
@@ -100,7 +93,7 @@ function named(
   return { ...failure, message, ...(failure.code === "authentication" && { variable: KEY_VARIABLES[model.provider] }) };
 }
 
-/** What is shorter than any real key is a word that may stand in a prompt. */
+/** Shorter values are no real keys, and may be words of the prompt. */
 const SHORTEST_KEY = 8;
 
 /** Of `https://user:password@host`, as it is written. */
@@ -114,7 +107,7 @@ function secretsOf(model: ApiModel, { environment }: ApiAgentOptions): string[] 
     .filter(({ length }) => length >= SHORTEST_KEY);
 }
 
-/** An answer that is all JSON is not something that the model says. */
+/** An answer that is all JSON is not shown as text. */
 function isProse({ text }: ModelAnswer): boolean {
   return text.trim() !== "" && !/^\s*\{[\s\S]*\}\s*$/.test(text);
 }

@@ -4,8 +4,7 @@ import type { Environment } from "../../../model/environment.ts";
 import { message } from "../../../model/message.ts";
 import { fillTemplate } from "../../../model/template.ts";
 import { readPrompts } from "../../files.ts";
-import { answersIn, findJson } from "../find-json.ts";
-import { withoutDialect } from "../schema-dialect.ts";
+import { answersIn, findJson, withoutDialect } from "../find-json.ts";
 import type { Access } from "./access.ts";
 import { readThrown, refusesSchemas, thrownFailure } from "./failures.ts";
 import { type CallOptions, type Generated, languageModel, PROVIDER_OPTIONS } from "./language-model.ts";
@@ -13,7 +12,7 @@ import type { RawMessages } from "./raw-messages.ts";
 import { patientFetch } from "./request.ts";
 import { addTokens, NO_TOKENS, type Tokens, tokensIn, tokensOf } from "./tokens.ts";
 
-/** Who is asked, and how. */
+/** The model that is asked, and the way to it. */
 export interface Asking {
   /** As the configuration names it. */
   spelling: string;
@@ -21,7 +20,7 @@ export interface Asking {
   access: Access;
   environment: Environment;
   log: RawMessages;
-  /** Models whose server takes no schema: they are told in words. Kept for the run. */
+  /** Models whose server takes no schema: the prompt describes it instead. Kept for the run. */
   plain: Set<string>;
 }
 
@@ -34,12 +33,12 @@ export interface ModelAnswer {
 
 export const NOTHING_ASKED: ModelAnswer = { text: "", failure: undefined, tokens: NO_TOKENS };
 
-export interface Call {
+interface Call {
   signal: AbortSignal;
   heard: () => void;
 }
 
-/** One question and its answer; a second request only where the first was refused for its form. Never throws. */
+/** Asks once, and a second time without the schema if the server refused it. Never throws. */
 export async function askModel(asking: Asking, assignment: Assignment, call: Call): Promise<ModelAnswer> {
   try {
     return await askOnce(asking, assignment, call);
@@ -63,7 +62,7 @@ async function askOnce(asking: Asking, assignment: Assignment, { signal, heard }
   const answers = answersIn(text, assignment.schema);
   const structured = answers[0] ?? findJson(text);
   const failure = endFailure(generated) ?? (assignment.schema && answerFailure(answers, structured));
-  // It took the schema and did not heed it: a server of that kind is told in words the next time.
+  // The server ignored the schema: the next prompt describes it.
   if ((failure === NO_JSON || failure === SEVERAL) && model.provider === "openai-compatible") plain.add(spelling);
   return { text, structured: failure ? undefined : structured, failure, tokens: tokensOf(generated) };
 }
@@ -99,7 +98,7 @@ function answerFailure(answers: readonly unknown[], structured: unknown): AgentF
 const SEVERAL: AgentFailure = { code: "malformed", message: message("several_answers", {}) };
 const NO_JSON: AgentFailure = { code: "malformed", message: message("no_json", {}) };
 
-/** An answer that ended for another reason than being finished. */
+/** The failure of an answer that ended before it was finished. */
 function endFailure({ finishReason: { unified, raw } }: Generated): AgentFailure | undefined {
   switch (unified) {
     case "length":

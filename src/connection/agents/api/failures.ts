@@ -3,18 +3,18 @@ import type { AgentFailure, FailureCode } from "../../../model/agent.ts";
 import { jsonIn } from "../../../model/json.ts";
 import { type Statement, message as told } from "../../../model/message.ts";
 import { ProxyRefusal } from "../../fetch.ts";
-import { shortMessage } from "../short-message.ts";
+import { shortMessage } from "../failures.ts";
 import { TooLarge } from "./request.ts";
 import { retryAt } from "./retry-at.ts";
 
-/** What a provider throws, as far as it is read: an answer with an error status, or one that could not be read. */
+/** The parts that are read of a provider's error: an error status, or an unreadable answer. */
 const ThrownCall = z.looseObject({
   message: z.string().default(""),
   statusCode: z.number().optional().catch(undefined),
   responseHeaders: z.record(z.string(), z.string()).default({}).catch({}),
   responseBody: z.string().default("").catch(""),
 });
-export type ThrownCall = z.infer<typeof ThrownCall>;
+type ThrownCall = z.infer<typeof ThrownCall>;
 
 export function readThrown(error: unknown): ThrownCall {
   const { message = String(error) } = error instanceof Error ? error : {};
@@ -34,7 +34,7 @@ export function thrownFailure(error: unknown): AgentFailure {
   return { code, message: messageOf(error, thrown), ...(retry_at !== undefined && { retry_at }) };
 }
 
-/** Servers that know no schema for answers say so in many ways, but they name what they do not know. */
+/** Servers without schemas for answers say so in many ways, but all name the parameter. */
 export function refusesSchemas(error: unknown): boolean {
   const { statusCode = 0, responseBody } = readThrown(error);
   return (
@@ -56,14 +56,14 @@ function codeOf(error: unknown, thrown: ThrownCall): FailureCode {
   return (status === 401 ? undefined : told) ?? statuses[status] ?? (status >= 500 ? "server" : "configuration");
 }
 
-/** What fails without a code of Node's is the reading of an answer that is not what it should be. */
+/** A failure without a code of Node's is an answer that could not be read. */
 function nodeFailure(code: string): FailureCode {
   if (NETWORK.test(code)) return "network";
   if (WRONG.test(code)) return "configuration";
   return code === "" ? "malformed" : "crashed";
 }
 
-/** The error, and what lies beneath it. */
+/** The error and its causes. */
 function causesOf(error: unknown): unknown[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
@@ -76,9 +76,9 @@ function nodeCode(error: unknown): string {
 const NETWORK = /^(E(CONN|HOST|NET|PIPE|AI_|NOTFOUND|TIMEDOUT|ADDRNOTAVAIL)|HPE_|UND_ERR)/;
 const WRONG = /CERT|SELF_SIGNED|^ERR_TLS|^ERR_SSL|^EPROTO|^ERR_INVALID|^ERR_UNESCAPED/;
 
-/** What says more than the status it came with. */
+/** Texts that say more than the status they came with. */
 const telling: readonly (readonly [RegExp, FailureCode])[] = [
-  // Not "billing" alone: whoever refuses for now likes to say where to buy more.
+  // Not "billing" alone: a rate limit's text often says where to buy more.
   [/insufficient_quota|billing_(error|hard|not)|credit balance|payment required/i, "billing"],
   [/context_length_exceeded|prompt is too long|request too large|context (window|size|length)/i, "context_overflow"],
   [/content_filter|content_policy|invalid_prompt/i, "refused"],

@@ -3,13 +3,13 @@ import type { ApiModel } from "../../../model/api-model.ts";
 import type { Access } from "./access.ts";
 
 /** A model as the AI SDK's providers offer it. */
-export type LanguageModel = ReturnType<ReturnType<typeof createAnthropic>>;
+type LanguageModel = ReturnType<ReturnType<typeof createAnthropic>>;
 export type CallOptions = Parameters<LanguageModel["doGenerate"]>[0];
 export type Generated = Awaited<ReturnType<LanguageModel["doGenerate"]>>;
 
 /**
- * The providers are asked directly. What `generateText` would add, we have (waiting, reading JSON) or do not want: warnings on
- * the user's terminal. Each package is loaded when a model of its is asked for the first time.
+ * The providers are asked directly: `generateText` would add retries and JSON reading, which we have, and warnings on the user's
+ * terminal. Each package is loaded with its first request.
  */
 export async function languageModel(
   { provider, model }: ApiModel,
@@ -34,7 +34,7 @@ export async function languageModel(
   }
 }
 
-/** Our schemas have optional members, which OpenAI's strict mode refuses; whether an answer fits is looked at anyway. */
+/** OpenAI's strict mode refuses optional members, which our schemas have. Every answer is checked anyway. */
 export const PROVIDER_OPTIONS = {
   openai: { strictJsonSchema: false, store: false },
   openaiCompatible: { strictJsonSchema: false },

@@ -4,14 +4,14 @@ import type { RawLog } from "../../ports/task-store.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** One exchange with a server. */
-export interface Exchange {
+interface Exchange {
   request: unknown;
   response: unknown;
   text: string;
 }
 
 /** How an answer ended. */
-export interface Outcome {
+interface Outcome {
   text: string;
   failure: AgentFailure | undefined;
   tokens: Tokens;
@@ -25,8 +25,8 @@ interface RawLogOptions {
 }
 
 /**
- * The raw log of one answer, in the shape of Claude Code's stream, so that whoever reads the one reads the other. Bodies only:
- * headers hold the key, and a server that repeats it is not quoted.
+ * The raw log of one answer, in the shape of Claude Code's stream, so that one reader serves both. It holds bodies only, because
+ * headers hold the key; a key that a server repeats is removed.
  */
 export class RawMessages {
   readonly #log: RawLog | undefined;

@@ -1,10 +1,10 @@
 import type { Environment } from "../../../model/environment.ts";
 import { fetchThrough } from "../../fetch.ts";
 
-/** More than any answer holds. A server that never stops sending must not fill our memory. */
+/** Larger than any answer. A server that never stops sending must not fill our memory. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
-/** A `fetch` for answers that take as long as they take. `heard` is called with every piece that arrives. */
+/** A `fetch` without a time limit. It calls `heard` for every piece that arrives. */
 export function patientFetch(heard: () => void, environment: Environment): typeof fetch {
   return async (input, init) => {
     const response = await fetchThrough(environment, input instanceof Request ? input.url : input, init);

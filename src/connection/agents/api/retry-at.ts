@@ -1,4 +1,4 @@
-/** Nobody means us to wait for longer than this; whoever says so is not believed. */
+/** A server that asks for a longer wait is not believed. */
 const LONGEST_MILLISECONDS = 7 * 24 * 3600 * 1000;
 
 type Headers = Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export function retryAt(headers: Headers, now: number): number | undefined {
   return chosen !== undefined && chosen >= 0 && chosen <= LONGEST_MILLISECONDS ? now + chosen : undefined;
 }
 
-/** A server counts several things: requests, tokens. The last of those that are used up decides. */
+/** A server limits requests and tokens apart. The limit that resets last decides. */
 function limitReset(headers: Headers, now: number): number | undefined {
   const waits = Object.entries(headers)
     .filter(([name]) => /ratelimit.*reset/.test(name) && !(Number(headers[name.replace("reset", "remaining")]) > 0))

@@ -28,7 +28,7 @@ const Counts = z.looseObject({
 });
 const Body = z.looseObject({ usage: Counts });
 
-/** What an answer that could not be used says it has cost. */
+/** The tokens that an unusable answer reports. */
 export function tokensIn(body: string): Tokens {
   const usage = Body.safeParse(jsonIn(body)).data?.usage;
   if (!usage) return NO_TOKENS;
@@ -45,12 +45,12 @@ export function addTokens(left: Tokens, right: Tokens): Tokens {
   };
 }
 
-/** What counts as spent, here as with Claude Code: all but cache reads. */
+/** Spent tokens are all but cache reads, as with Claude Code. */
 export function spentTokens({ input, cache_write, output }: Tokens): number {
   return input + cache_write + output;
 }
 
-/** Cached input is charged like any other: rather too much than too little. */
+/** Cached input is charged in full: the estimate may be too high, never too low. */
 export function costOf(tokens: Tokens, price: Price | undefined): number {
   if (!price) return 0;
   const input = tokens.input + tokens.cache_write + tokens.cache_read;

@@ -1,8 +1,6 @@
 import { Role } from "../../../model/roles.ts";
-import { within } from "../../files.ts";
-import type { AgentSetup, Backend } from "../backend.ts";
-import type { ClaudeAgentOptions } from "./settings.ts";
-import { claudeSettings, turnLimits } from "./settings.ts";
+import type { Backend } from "../backend.ts";
+import { claudeSettings, commonOptions } from "./settings.ts";
 
 export const claudeBackend: Backend = {
   capabilities: {
@@ -13,9 +11,11 @@ export const claudeBackend: Backend = {
     roles: Role.options,
   },
   chosen_by: "name",
-  async create(setup) {
+  async create({ configuration, ...setup }) {
     const { createClaudeAgent } = await import("./claude-agent.ts");
-    return createClaudeAgent(optionsOf(setup));
+    const { mcp_servers, skills_dir } = configuration;
+    const { executable } = claudeSettings(configuration);
+    return createClaudeAgent({ ...setup, ...commonOptions(configuration), executable, mcp_servers, skills_dir });
   },
   async examine({ configuration, project, environment, roles }) {
     const { checkClaude } = await import("../../doctor/agents.ts");
@@ -23,26 +23,3 @@ export const claudeBackend: Backend = {
     return checkClaude({ project, environment, executable, isNeeded: roles.length > 0 });
   },
 };
-
-function optionsOf({ configuration, project, ...setup }: AgentSetup): ClaudeAgentOptions {
-  const { working_directory, models, mcp_servers, skills_dir } = configuration;
-  const settings = claudeSettings(configuration);
-  const { allowed_tools, permission_mode, executable } = settings;
-  return {
-    ...setup,
-    project,
-    working_directory,
-    models,
-    allowed_tools,
-    permission_mode,
-    max_turns: turnLimits(settings),
-    executable: executable && executablePath(project, executable),
-    mcp_servers,
-    skills_dir: skills_dir && within(project, skills_dir),
-  };
-}
-
-/** A bare name is looked up on the PATH; anything with a slash is a path as seen from the project. */
-function executablePath(project: string, executable: string): string {
-  return executable.includes("/") ? within(project, executable) : executable;
-}

@@ -3,9 +3,9 @@ import type { AgentEvent } from "../../../model/events.ts";
 import { message as told } from "../../../model/message.ts";
 import type { Agent } from "../../ports/agent.ts";
 import { type CutReason, type Limits, watchLimits } from "../../processes/limits.ts";
-import { cutFailure } from "../cut-failure.ts";
+import { cutFailure } from "../failures.ts";
 import { processFailure, resultFailure } from "./failures.ts";
-import { allowedSilence, contentOf, factsOf, isSignOfLife } from "./reply.ts";
+import { allowedSilence, concludeReply, isSignOfLife } from "./reply.ts";
 import type { Session } from "./session.ts";
 import type { ClaudeAgentOptions } from "./settings.ts";
 import { ClaudeStream } from "./stream.ts";
@@ -14,23 +14,20 @@ import { type Ready, WarmSessions } from "./warm-sessions.ts";
 /** Claude Code, with a fresh context for every answer. */
 export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
   const sessions = new WarmSessions(options);
-  // What is wrong with a server stays wrong: once a task is enough.
+  // Each notice about a server is given once a task.
   const known = new Set<string>();
   return {
     async *work(assignment, signal) {
       const started = performance.now();
-      const { stream, failure } = yield* answer(assignment, { options, sessions, signal, known });
-      yield* stream.rest();
-      const usage = { ...stream.spent(), seconds: (performance.now() - started) / 1000 };
-      yield { type: "usage", role: assignment.role, usage: { ...usage, tokens: stream.untold() } };
-      return { ...contentOf(stream, failure, assignment), usage, ...factsOf(stream, options) };
+      const outcome = yield* answer(assignment, { options, sessions, signal, known });
+      return yield* concludeReply({ ...outcome, started }, assignment, options);
     },
     prepare: (expected) => sessions.prepare(expected),
     close: () => sessions.close(),
   };
 }
 
-/** What every answer of the agent is given with. */
+/** What all answers of the agent share. */
 interface AnswerContext {
   options: ClaudeAgentOptions;
   sessions: WarmSessions;
@@ -43,7 +40,7 @@ interface Outcome {
   failure: AgentFailure | undefined;
 }
 
-/** A process that was started earlier may have died, or its login may have expired: then a new one is asked once more. */
+/** A process that was started earlier may have died, or its login may have expired: then a new one is asked. */
 async function* answer(assignment: Assignment, context: AnswerContext): AsyncGenerator<AgentEvent, Outcome> {
   const { sessions, signal } = context;
   const ready = signal.aborted ? undefined : await sessions.take(assignment, signal);
@@ -52,7 +49,7 @@ async function* answer(assignment: Assignment, context: AnswerContext): AsyncGen
   return yield* answerFrom(await sessions.take(assignment, signal), assignment, context);
 }
 
-/** It died while it was waiting, or its login has expired in the meantime. Neither has cost anything. */
+/** The process died while it was waiting, or its login has expired meanwhile. Neither has cost anything. */
 function isOutlived({ failure, stream }: Outcome): boolean {
   const isOfAge = failure?.code === "authentication" || (failure?.code === "crashed" && !stream.begun);
   return isOfAge && stream.spent().tokens === 0;
@@ -81,7 +78,7 @@ async function* answerFrom(
   }
 }
 
-/** One assignment, put to one session. */
+/** One assignment given to one session. */
 interface Conversation {
   options: ClaudeAgentOptions;
   assignment: Assignment;
@@ -90,7 +87,7 @@ interface Conversation {
   isNew: boolean;
 }
 
-/** Asks, reads to the end, and sees to it that there is one. Returns the limit that was hit, if one was. */
+/** Asks, and reads to the end or to a limit. Returns the limit that was hit. */
 async function* follow(
   session: Session,
   { options, assignment, stream, signal, isNew }: Conversation,
@@ -100,7 +97,8 @@ async function* follow(
     session.claude.interrupt();
   });
   try {
-    const isFresh = isNew || (session.prompts === 0 && readsNothing(assignment));
+    // A role reads nothing of the project, so an unused process is as good as new.
+    const isFresh = isNew || (session.prompts === 0 && assignment.role !== "executor");
     if (!isFresh && !(await session.refresh())) return limits.reason;
     const { forbids } = assignment;
     session.tell(assignment, forbids && { forbids, denied: (denial) => stream.refuse(denial) });
@@ -111,11 +109,6 @@ async function* follow(
   }
 }
 
-/** A role knows its prompt and nothing of the project: until it is asked, it stays as it was started. */
-function readsNothing({ role }: Assignment): boolean {
-  return role !== "executor";
-}
-
 async function* read(
   session: Session,
   { options, assignment, stream, limits }: Pick<Conversation, "options" | "assignment" | "stream"> & { limits: Limits },
@@ -123,7 +116,7 @@ async function* read(
   const { role, iteration } = assignment;
   for await (const message of session.messages()) {
     if (isSignOfLife(message)) limits.alive(allowedSilence(options.silence_seconds, stream.tools.running));
-    // The pieces of messages that follow whole are left out.
+    // Partial messages are left out: the whole ones follow.
     if (message.type !== "stream_event") await options.raw_log?.(iteration, role, JSON.stringify(message));
     yield* stream.read(message);
     if (!stream.over) {

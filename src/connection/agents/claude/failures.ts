@@ -2,11 +2,11 @@ import type { SDKAssistantMessageError, SDKRateLimitInfo, SDKResultMessage } fro
 import type { AgentFailure, FailureCode } from "../../../model/agent.ts";
 import { message as told } from "../../../model/message.ts";
 import type { Exit } from "../../processes/process-tree.ts";
-import { shortMessage } from "../short-message.ts";
+import { shortMessage } from "../failures.ts";
 
-/** What the stream has told about trouble, beside its result. */
+/** The trouble that the stream reported beside its result. */
 export interface Troubles {
-  /** Of the last message that stands for an API error. */
+  /** The last API error. */
   error: SDKAssistantMessageError | undefined;
   /** The limit that refused us. */
   limit: SDKRateLimitInfo | undefined;
@@ -17,7 +17,7 @@ export interface Troubles {
   answered: boolean;
 }
 
-/** The failure in a result, if it is one. `success` alone means nothing: API errors come under that name too. */
+/** The failure in a result. The subtype `success` proves nothing: API errors have it, too. */
 export function resultFailure(result: SDKResultMessage, troubles: Troubles): AgentFailure | undefined {
   const code = resultCode(result, troubles);
   if (!code) return undefined;
@@ -30,7 +30,7 @@ export function processFailure(exit: Exit | undefined, details: { begun: boolean
   const { signal, code: exit_code = null } = exit ?? {};
   const end = signal ? { signal } : { exit_code };
   const message = details.said ? shortMessage(details.said) : told("claude_ended", end);
-  // A process that ends before it has begun would do so every time: a wrong option, a wrong program, a refused schema.
+  // A process that ends before it has begun would always do so: a wrong option, a wrong program, a refused schema.
   const code = details.begun || exit?.signal ? "crashed" : "configuration";
   return { code, message };
 }
@@ -68,7 +68,7 @@ function errorCode(status: number | null, { error, answered }: Troubles): Failur
   if (known) return known;
   if (status === null) return error === "server_error" ? "network" : "malformed";
   if (status >= 500) return statuses[status] ?? "server";
-  // A request refused before the model ever answered is refused for what it is: its model, its schema, its settings.
+  // A request refused before the first answer has a wrong model, schema or setting.
   return statuses[status] ?? (answered ? "crashed" : "configuration");
 }
 

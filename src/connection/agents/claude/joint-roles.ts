@@ -1,13 +1,12 @@
-import type { Assignment, JsonSchema } from "../../../model/agent.ts";
-import type { Role } from "../../../model/roles.ts";
+import type { Assignment } from "../../../model/agent.ts";
 import { fillTemplate } from "../../../model/template.ts";
 import { readPrompts } from "../../files.ts";
 import type { Expectation } from "../../ports/agent.ts";
-import { withoutDialect } from "../schema-dialect.ts";
+import { withoutDialect } from "../find-json.ts";
 
 /**
- * What a Claude Code is started with that can be asked in any of these roles. Its instructions and its schema are those of its
- * start, so both hold all roles, and the first line of each prompt says which one is meant.
+ * Starts one Claude Code for several roles. Its instructions and schema cannot change after the start, so both describe all
+ * roles, and the first line of each prompt names the role.
  */
 export async function joinRoles([first, ...others]: readonly [Expectation, ...Expectation[]]): Promise<Expectation> {
   if (others.length === 0) return first;
@@ -19,7 +18,7 @@ export async function joinRoles([first, ...others]: readonly [Expectation, ...Ex
     system_prompt: fillTemplate(template, { roles: described.join("\n\n") }),
     schema: {
       type: "object",
-      properties: Object.fromEntries(roles.map(({ role, schema }) => [role, withoutDialect(schema ?? ANYTHING)])),
+      properties: Object.fromEntries(roles.map(({ role, schema }) => [role, withoutDialect(schema ?? {})])),
       minProperties: 1,
       maxProperties: 1,
       additionalProperties: false,
@@ -27,16 +26,7 @@ export async function joinRoles([first, ...others]: readonly [Expectation, ...Ex
   };
 }
 
-const ANYTHING: JsonSchema = {};
-
-/** A prompt for a process that serves several roles: it opens with the one that is meant. */
+/** A prompt for a process that serves several roles: its first line names the role. */
 export function addressed({ role, prompt }: Assignment): string {
   return `endless8-role: ${role}\n\n${prompt}`;
-}
-
-/** What it has answered in this role; undefined when it took another one. */
-export function answerIn(role: Role, answer: unknown): unknown {
-  return typeof answer === "object" && answer !== null
-    ? Object.getOwnPropertyDescriptor(answer, role)?.value
-    : undefined;
 }

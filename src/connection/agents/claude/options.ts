@@ -5,24 +5,18 @@ import { E8Error } from "../../../model/errors.ts";
 import { message } from "../../../model/message.ts";
 import type { Expectation } from "../../ports/agent.ts";
 import { findProgram } from "../../processes/programs.ts";
-import { withoutDialect } from "../schema-dialect.ts";
+import { withoutDialect } from "../find-json.ts";
 import type { PrivateDirectory } from "./private-directory.ts";
-import { type ClaudeAgentOptions, environmentOf, PermissionMode } from "./settings.ts";
+import { type ClaudeAgentOptions, PermissionMode } from "./settings.ts";
 import { AnyObject, readLoosely, selectMcpServers, userFiles } from "./startup-files.ts";
 import { allowedRules, deniedRules } from "./tools.ts";
 
-export interface PreparedOptions {
-  sdk: Options;
-  /** MCP servers of the repository that are not started. */
-  left_out: string[];
-}
-
-/** What Claude Code is started with for such an assignment. Throws an E8Error when something that the settings name is not there. */
+/** What Claude Code is started with, and the repository's MCP servers that are not. Throws an E8Error when a file or program of the settings is missing. */
 export async function prepareOptions(
   options: ClaudeAgentOptions,
   assignment: Expectation,
   directory: PrivateDirectory,
-): Promise<PreparedOptions> {
+): Promise<{ sdk: Options; left_out: string[] }> {
   const executable = executableOf(options);
   const common: Options = {
     cwd: options.working_directory,
@@ -47,7 +41,7 @@ export async function prepareOptions(
   return { sdk: { ...common, ...executor, systemPrompt: appended(assignment.system_prompt) }, left_out };
 }
 
-/** Throws for an access that is no permission mode: the definition was checked, so the task was written by another version. */
+/** Throws for an unknown permission mode. The definition was checked, so only a task of another version has one. */
 function forThisAnswer(options: ClaudeAgentOptions, { access }: Expectation): ClaudeAgentOptions {
   return access === undefined ? options : { ...options, permission_mode: PermissionMode.parse(access) };
 }
@@ -77,13 +71,13 @@ async function executorOptions(
   };
 }
 
-/** A model and a prompt, nothing else: no tools, no servers, nothing of the user's or the project's instructions. */
+/** A model and a prompt only: no tools, no servers, no instructions of the user or the project. */
 async function roleOptions(
   options: ClaudeAgentOptions,
   assignment: Expectation,
   directory: PrivateDirectory,
 ): Promise<Options> {
-  const settings = await readLoosely(userFiles(environmentOf(options)).settings, AnyObject);
+  const settings = await readLoosely(userFiles(options.environment).settings, AnyObject);
   const access = Object.entries(settings ?? {}).filter(([key]) => ACCESS_SETTINGS.includes(key));
   return {
     systemPrompt: assignment.system_prompt,
@@ -94,7 +88,7 @@ async function roleOptions(
   };
 }
 
-/** The user settings through which some reach their model at all. */
+/** The user settings that some users need to reach their model. */
 const ACCESS_SETTINGS = ["apiKeyHelper", "env", "awsAuthRefresh", "awsCredentialExport", "gcpAuthRefresh"];
 
 function appended(system_prompt: string): NonNullable<Options["systemPrompt"]> {
@@ -111,16 +105,17 @@ function childEnvironment(
     CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
     // Our loop waits and asks again; an executor's retries keep the work it has done so far.
     ...(role !== "executor" && { CLAUDE_CODE_MAX_RETRIES: "2" }),
-    ...environmentOf(options),
+    ...options.environment,
     CLAUDE_CODE_TMPDIR: temporary,
   };
 }
 
 function executableOf(options: ClaudeAgentOptions): string | undefined {
-  const { executable, project } = options;
+  const { executable, project, environment } = options;
   if (executable === null) return undefined;
   const wanted = executable.includes("/") ? resolve(project, executable) : executable;
-  const found = findProgram(wanted, environmentOf(options).PATH);
-  if (!found) throw new E8Error("agent_configuration", { message: message("executable_missing", { executable }) });
+  const found = findProgram(wanted, environment.PATH);
+  if (!found)
+    throw new E8Error("agent_configuration", { message: message("executable_missing", { executable: wanted }) });
   return found;
 }

@@ -5,30 +5,26 @@ import { E8Error } from "../../../model/errors.ts";
 import { jsonIn } from "../../../model/json.ts";
 import { message } from "../../../model/message.ts";
 import { isAlive, ownIdentity, ProcessIdentity } from "../../stores/files/process-identity.ts";
-import { type ClaudeAgentOptions, environmentOf } from "./settings.ts";
+import type { ClaudeAgentOptions } from "./settings.ts";
 
+const PREFIX = "e8-";
+/** Names the process that uses the directory. */
 const OWNER = "owner.json";
 
-/** Says in a directory that it is of use as long as this process lives. */
-export async function claimDirectory(directory: string): Promise<void> {
-  await writeFile(join(directory, OWNER), JSON.stringify(await ownIdentity()));
-}
-
-const looked = new Map<string, Promise<void>>();
+const removals = new Map<string, Promise<void>>();
 
 /**
- * Removes, once in the life of this process, what killed ones could not remove themselves: their claimed directories, which may hold
- * keys. Never throws. Other users' directories are left alone: root could be led out of them by their links.
+ * Removes the directories of killed processes, which may hold keys. Looks once in the life of this process. Never throws. Other
+ * users' directories are left alone: their links could lead root elsewhere.
  */
-export function removeAbandoned(parent: string, prefix: string): Promise<void> {
-  const pattern = join(parent, prefix);
-  const looking = looked.get(pattern) ?? removeAll(parent, prefix).catch(() => {});
-  looked.set(pattern, looking);
-  return looking;
+function removeAbandoned(parent: string): Promise<void> {
+  const removal = removals.get(parent) ?? removeAll(parent).catch(() => {});
+  removals.set(parent, removal);
+  return removal;
 }
 
-async function removeAll(parent: string, prefix: string): Promise<void> {
-  const names = (await readdir(parent)).filter((name) => name.startsWith(prefix));
+async function removeAll(parent: string): Promise<void> {
+  const names = (await readdir(parent)).filter((name) => name.startsWith(PREFIX));
   for (const name of names) {
     const directory = join(parent, name);
     if (await isAbandoned(directory)) await rm(directory, { recursive: true, force: true }).catch(() => {});
@@ -53,11 +49,11 @@ export interface PrivateDirectory {
   remove(): Promise<void>;
 }
 
-export async function makePrivateDirectory(options: ClaudeAgentOptions): Promise<PrivateDirectory> {
-  const parent = environmentOf(options).CLAUDE_CODE_TMPDIR || tmpdir();
+export async function makePrivateDirectory({ environment }: ClaudeAgentOptions): Promise<PrivateDirectory> {
+  const parent = environment.CLAUDE_CODE_TMPDIR || tmpdir();
   const directory = await mkdtemp(join(parent, PREFIX));
-  await claimDirectory(directory);
-  const tidying = removeAbandoned(parent, PREFIX);
+  await writeFile(join(directory, OWNER), JSON.stringify(await ownIdentity()));
+  const tidying = removeAbandoned(parent);
   const temporary = join(directory, "tmp");
   await mkdir(temporary);
   return {
@@ -78,11 +74,9 @@ export async function makePrivateDirectory(options: ClaudeAgentOptions): Promise
       return plugin;
     },
     async remove() {
-      // What is left of a program that writes while it is being ended may fail to go at once.
+      // A program that is being ended may still write.
       await rm(directory, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
       await tidying;
     },
   };
 }
-
-const PREFIX = "e8-";

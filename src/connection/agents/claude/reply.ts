@@ -1,12 +1,13 @@
 import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
-import type { AgentFailure, AgentReply, Assignment, ReplyContent } from "../../../model/agent.ts";
+import type { AgentFailure, AgentReply, Assignment } from "../../../model/agent.ts";
+import type { AgentEvent } from "../../../model/events.ts";
 import { answersIn, findJson } from "../find-json.ts";
 import type { ClaudeStream } from "./stream.ts";
 
-/** A tool at work shows itself every 30 s only. */
+/** A running tool reports every 30 s. */
 const TOOL_SILENCE_SECONDS = 45;
 
-/** Trying to reach a model is no life; what comes from it, or from a tool, is. */
+/** Retries do not count as activity; messages of the model and of tools do. */
 export function isSignOfLife(message: SDKMessage): boolean {
   return !(message.type === "system" && (message.subtype === "api_retry" || message.subtype === "status"));
 }
@@ -15,26 +16,39 @@ export function allowedSilence(seconds: number | null, toolRunning: boolean): nu
   return seconds !== null && toolRunning ? Math.max(seconds, TOOL_SILENCE_SECONDS) : seconds;
 }
 
-export function contentOf(
-  stream: ClaudeStream,
-  failure: AgentFailure | undefined,
-  assignment: Assignment,
-): ReplyContent {
-  const structured = stream.structured ?? (failure ? undefined : written(stream, assignment));
-  return { text: stream.text, ...(structured !== undefined && { structured }), ...(failure && { failure }) };
+/** What the stream knows of an answer that is over. */
+interface Answered {
+  stream: ClaudeStream;
+  failure: AgentFailure | undefined;
+  /** By `performance.now()`. */
+  started: number;
 }
 
-/** A model that ignored the schema may still have written its answer down. */
+/** Reports the rest of an answer, and makes the reply of it. */
+export function* concludeReply(
+  { stream, failure, started }: Answered,
+  assignment: Assignment,
+  options: { project: string; working_directory: string },
+): Generator<AgentEvent, AgentReply> {
+  const { text, tools } = stream;
+  yield* stream.rest();
+  const usage = { ...stream.spent(), seconds: (performance.now() - started) / 1000 };
+  yield { type: "usage", role: assignment.role, usage: { ...usage, tokens: stream.untold() } };
+  const structured = stream.structured ?? (failure ? undefined : written(stream, assignment));
+  return {
+    text,
+    ...(structured !== undefined && { structured }),
+    ...(failure && { failure }),
+    usage,
+    tools_used: tools.used(),
+    files_modified: tools.filesModified(options),
+  };
+}
+
+/** A model that ignored the schema may have written its answer as text. */
 function written(stream: ClaudeStream, { role, schema }: Assignment): unknown {
   const last = stream.own(findJson(stream.text));
   if (role === "executor") return last;
   const answers = answersIn(stream.text, schema, (object) => stream.own(object));
   return answers.length > 1 ? undefined : (answers[0] ?? last);
-}
-
-export function factsOf(
-  { tools }: ClaudeStream,
-  options: { project: string; working_directory: string },
-): Pick<AgentReply, "tools_used" | "files_modified"> {
-  return { tools_used: tools.used(), files_modified: tools.filesModified(options) };
 }

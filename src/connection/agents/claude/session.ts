@@ -1,6 +1,6 @@
 import type { Options, Query, SDKMessage, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentFailure, Assignment, ToolPolicy } from "../../../model/agent.ts";
-import { E8Error } from "../../../model/errors.ts";
+import { E8Error, problemOf } from "../../../model/errors.ts";
 import { message, type Statement } from "../../../model/message.ts";
 import type { Expectation } from "../../ports/agent.ts";
 import { directoryProblem } from "../../processes/programs.ts";
@@ -12,13 +12,13 @@ import { ClaudeProcess, turnToStart } from "./process.ts";
 import type { ClaudeAgentOptions } from "./settings.ts";
 import { type Denial, policyHooks } from "./tools.ts";
 
-/** What decides over the tool calls of the answer at hand. */
-export interface CallPolicy {
+/** Decides over the tool calls of the current answer. */
+interface CallPolicy {
   forbids: ToolPolicy;
   denied: (denial: Denial) => void;
 }
 
-/** Starts a Claude Code that can answer all of these. It fails when the configuration keeps it from starting, or when the signal comes first. */
+/** Starts a Claude Code that can answer all of these assignments. Returns a failure when it cannot start, or when the signal aborts first. */
 export async function startSession(
   options: ClaudeAgentOptions,
   answers: readonly [Expectation, ...Expectation[]],
@@ -51,7 +51,7 @@ export async function startSession(
 function reasonOf(error: unknown): Statement {
   if (error instanceof E8Error && error.code === "agent_configuration")
     return (error.details as { message: Statement }).message;
-  return error instanceof Error ? error.message : String(error);
+  return problemOf(error);
 }
 
 interface SessionFacts {
@@ -67,9 +67,9 @@ export class Session {
   readonly claude: ClaudeProcess;
   /** MCP servers of the repository that were not started. */
   readonly left_out: string[];
-  /** Whether it can be asked in several roles, and must be told in which one. */
+  /** Whether it serves several roles, so that each prompt must name one. */
   readonly isJoint: boolean;
-  /** What it is told, for as long as it is kept open. */
+  /** The messages to it; closed when no more will come. */
   readonly #inbox = new Queue<SDKUserMessage>();
   readonly #cleanUp: () => Promise<void>;
   #query: Query | undefined;
@@ -77,9 +77,9 @@ export class Session {
   #isGone = false;
   /** Ends the waiting for the next message. */
   #giveUp: () => void = () => {};
-  /** How many prompts it was told. */
+  /** How many prompts it was given. */
   prompts = 0;
-  /** What the SDK threw in the end, if it did. */
+  /** The error that the SDK threw at the end. */
   thrown: unknown;
 
   constructor(claude: ClaudeProcess, { left_out, isJoint, cleanUp }: SessionFacts) {
@@ -93,11 +93,11 @@ export class Session {
     });
   }
 
-  /** Throws when it cannot be started at all. What goes wrong with it later is seen in its messages. */
+  /** Throws when it cannot be started. Later failures show in its messages. */
   async start(options: Options, signal: AbortSignal): Promise<void> {
     const started = await turnToStart(signal);
     try {
-      // Takes a quarter of a second. A run of commands alone never needs it.
+      // Loading takes a quarter of a second, and a run of commands alone never needs it.
       const { query } = await import("@anthropic-ai/claude-agent-sdk");
       const prompt = this.#inbox.read();
       this.#query = query({ prompt, options: { ...options, spawnClaudeCodeProcess: this.claude.spawn } });
@@ -109,7 +109,7 @@ export class Session {
     }
   }
 
-  /** A policy that is asked when nothing is being answered has not allowed anything. */
+  /** Forbids every call while no prompt is being answered. */
   readonly forbids: ToolPolicy = (call) => (this.#policy ? this.#policy.forbids(call) : IDLE);
 
   readonly denied = (denial: Denial): void => this.#policy?.denied(denial);
@@ -118,13 +118,13 @@ export class Session {
     this.#policy = policy;
     this.prompts += 1;
     const prompt = this.isJoint ? addressed(assignment) : assignment.prompt;
-    // Prompts quote other people's words: an @path in them must not pull that file in, nor a / run a command.
+    // Prompts quote others: an @path in them must not include that file, nor a / run a command.
     this.#inbox.push({ ...userMessage(prompt), client_composed: true });
   }
 
   /**
    * Gives it a fresh context: a new conversation, with the project's instructions, skills and git state as they are now. False
-   * when it is no longer there to have one.
+   * when the process is gone.
    */
   async refresh(): Promise<boolean> {
     if (this.claude.exit) return false;
@@ -148,7 +148,7 @@ export class Session {
     }
   }
 
-  /** Undefined when it is gone. A race against `gone` would keep every message for as long as that has not settled. */
+  /** Undefined when it is gone. `Promise.race` with `gone` would keep every message in memory until that settles. */
   #next(query: Query): Promise<IteratorResult<SDKMessage, void> | undefined> {
     return new Promise((resolve, reject) => {
       this.#giveUp = () => resolve(undefined);
@@ -157,12 +157,12 @@ export class Session {
     });
   }
 
-  /** It has been asked the last time: it ends when all that it still has in hand is done. */
+  /** No prompt will follow: it ends when its work is done. */
   conclude(): void {
     this.#inbox.close();
   }
 
-  /** Ends whatever is left of it. */
+  /** Ends its processes and removes its files. */
   async close(): Promise<void> {
     this.conclude();
     await this.claude.end();

@@ -1,20 +1,14 @@
 import { createRequire } from "node:module";
 import { z } from "zod";
-import type { McpServer } from "../../../model/configuration.ts";
-import { type Configuration, model, section } from "../../../model/configuration.ts";
-import type { Environment } from "../../../model/environment.ts";
-import type { Statement } from "../../../model/message.ts";
+import { type Configuration, type McpServer, model, section } from "../../../model/configuration.ts";
 import type { Role } from "../../../model/roles.ts";
 import { yamlBoolean, yamlNumber } from "../../../model/yaml-scalars.ts";
-import type { RawLog } from "../../ports/task-store.ts";
+import type { AgentSetup } from "../backend.ts";
 
 /** What all answers of one task have in common. */
-export interface ClaudeAgentOptions {
-  /** Absolute, as is the working directory; other paths may be relative to it. */
-  project: string;
+export interface ClaudeAgentOptions extends Omit<AgentSetup, "configuration"> {
+  /** Absolute, as is the project; the other paths may be relative to the project. */
   working_directory: string;
-  /** The whole environment of Claude Code; this process's own where absent. */
-  environment?: Environment;
   models: Readonly<Record<Role, string>>;
   allowed_tools: readonly string[];
   permission_mode: PermissionMode;
@@ -25,16 +19,6 @@ export interface ClaudeAgentOptions {
   /** `true`: a server configured elsewhere that may be started. */
   mcp_servers: Readonly<Record<string, McpServer | true>>;
   skills_dir: string | null;
-  timeout_seconds: number | null;
-  silence_seconds: number | null;
-  raw_log?: RawLog | undefined;
-  /** Says a statement to the model, in English. */
-  tell: (statement: Statement) => string;
-  task_token: string;
-}
-
-export function environmentOf({ environment }: Pick<ClaudeAgentOptions, "environment">): Environment {
-  return environment ?? process.env;
 }
 
 const SDK = "@anthropic-ai/claude-agent-sdk";
@@ -91,7 +75,7 @@ const ClaudeSettings = z.object({
   executable: z.string().nullable(),
   permission_mode: PermissionMode,
 });
-export type ClaudeSettings = z.infer<typeof ClaudeSettings>;
+type ClaudeSettings = z.infer<typeof ClaudeSettings>;
 
 export const DEFAULT_CLAUDE_SETTINGS: ClaudeSettings = {
   allowed_tools: ["Read", "Edit", "Write", "Bash"],
@@ -107,8 +91,11 @@ export function claudeSettings({ claude_options }: Configuration): ClaudeSetting
   return ClaudeSettings.parse({ ...DEFAULT_CLAUDE_SETTINGS, ...claude_options });
 }
 
-/** The limits by role. */
-export function turnLimits({ max_turns }: Pick<ClaudeSettings, "max_turns">) {
+/** The options that Claude Code and the scripted agent share. */
+export function commonOptions(configuration: Configuration) {
+  const { working_directory, models } = configuration;
+  const { allowed_tools, permission_mode, max_turns } = claudeSettings(configuration);
   const { intake, execution, summary, judgment } = max_turns;
-  return { intake, executor: execution, summarizer: summary, judge: judgment };
+  const turns = { intake, executor: execution, summarizer: summary, judge: judgment };
+  return { working_directory, models, allowed_tools, permission_mode, max_turns: turns };
 }

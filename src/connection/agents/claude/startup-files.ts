@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Environment } from "../../../model/environment.ts";
 import { jsonIn } from "../../../model/json.ts";
 import type { Role } from "../../../model/roles.ts";
-import { type ClaudeAgentOptions, environmentOf } from "./settings.ts";
+import type { ClaudeAgentOptions } from "./settings.ts";
 
 /** Where Claude Code keeps the user's own files. */
 export function userFiles(environment: Environment): { state: string; settings: string } {
@@ -29,7 +29,7 @@ export async function readLoosely<S extends z.ZodType>(file: string, schema: S):
 
 export const AnyObject = z.record(z.string(), z.unknown());
 
-export interface McpSelection {
+interface McpSelection {
   /** As Claude Code's own files define them; it fills in `${VAR}` itself. */
   servers: Record<string, unknown>;
   /** Servers of the repository that the user has not approved. */
@@ -46,7 +46,7 @@ export type McpSources = Pick<ClaudeAgentOptions, "project" | "working_directory
  * `mcp_servers`.
  */
 export async function selectMcpServers(sources: McpSources): Promise<McpSelection> {
-  const state = await readLoosely(userFiles(environmentOf(sources)).state, StateFile);
+  const state = await readLoosely(userFiles(sources.environment).state, StateFile);
   const own = projectKeys(sources).flatMap((key) => state?.projects?.[key] ?? []);
   const committed = merged(await Promise.all(directories(sources).map(readServers)));
   const isApproved = await approval(sources, own);
@@ -87,7 +87,7 @@ const StateFile = z.object({
 async function approval(sources: McpSources, own: readonly Approvals[]): Promise<(name: string) => boolean> {
   const settings = (name: string) => directories(sources).map((directory) => join(directory, ".claude", name));
   const read = (files: string[]) => Promise.all(files.map((file) => readLoosely(file, Approvals)));
-  const theirs = await read([userFiles(environmentOf(sources)).settings, ...settings("settings.local.json")]);
+  const theirs = await read([userFiles(sources.environment).settings, ...settings("settings.local.json")]);
   const said = [...theirs, ...own].flatMap((approvals) => approvals ?? []);
   const forbidden = [...said, ...(await read(settings("settings.json")))].flatMap(
     (approvals) => approvals?.disabledMcpjsonServers ?? [],
@@ -139,7 +139,7 @@ export interface StartupFiles {
 
 /** For all roles but the executor only the user's settings count: they see nothing else. */
 export async function readStartupFiles(options: ClaudeAgentOptions, role: Role): Promise<StartupFiles> {
-  const { settings: userSettings } = userFiles(environmentOf(options));
+  const { settings: userSettings } = userFiles(options.environment);
   const managed = MANAGED_DIRECTORIES.map((directory) => join(directory, "managed-settings.json"));
   if (role !== "executor")
     return { fingerprint: JSON.stringify(await readAll([userSettings, ...managed])), isQuiet: true };

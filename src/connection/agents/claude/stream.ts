@@ -6,31 +6,29 @@ import type {
   SDKUserMessage,
 } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentEvent } from "../../../model/events.ts";
+import { valueAt } from "../../../model/json.ts";
 import { type Statement, message as told } from "../../../model/message.ts";
 import { type Notice, notice } from "../../../model/notices.ts";
 import type { Role } from "../../../model/roles.ts";
 import { NOTHING_SPENT } from "../../../model/usage.ts";
 import type { Troubles } from "./failures.ts";
-import { answerIn } from "./joint-roles.ts";
-import type { Denial } from "./tools.ts";
-import { ANSWER_TOOL, inputOf, ToolCalls, toolDetail } from "./tools.ts";
+import { ANSWER_TOOL, type Denial, inputOf, ToolCalls, toolDetail } from "./tools.ts";
 import { resultSpending, UsageTally } from "./usage-tally.ts";
 
 type SystemMessage = Extract<SDKMessage, { type: "system" }>;
 
-/** An expired login is renewed between the first and the second refusal; a key never is. */
+/** Claude Code renews an expired login after the first refusal. A key cannot be renewed. */
 const REFUSALS_OF_A_LOGIN = 3;
 
-/** Who is heard. */
-interface Speaker {
+interface Source {
   role: Role;
-  /** Whether it could have been asked in another role. */
+  /** Whether the process serves several roles, and names the role in its answers. */
   isJoint: boolean;
-  /** Notices that have been given. */
+  /** Notices that were given before. */
   known: Set<string>;
 }
 
-/** Turns Claude Code's messages into events, and keeps what they tell. */
+/** Turns Claude Code's messages into events, and keeps the facts in them. */
 export class ClaudeStream {
   readonly tools = new ToolCalls();
   readonly troubles: Troubles = {
@@ -44,22 +42,22 @@ export class ClaudeStream {
   result: SDKResultMessage | undefined;
   structured: unknown;
   begun = false;
-  /** Whether something goes on beside the conversation. */
+  /** Whether background tasks are running. */
   hasBackgroundWork = false;
-  /** The key or login is refused again and again: waiting for the end of all retries is pointless. */
+  /** The key or login was refused too often: more retries are pointless. */
   unauthorised = false;
   readonly #role: Role;
   readonly #isJoint: boolean;
   readonly #known: Set<string>;
   readonly #tally = new UsageTally();
   #spending = { tokens: 0, cost_usd: 0 };
-  /** Refused by our own policy, not yet told of. */
+  /** Calls that our policy refused and no event has reported yet. */
   #refused: Denial[] = [];
   #text = "";
   #refusalsLeft = REFUSALS_OF_A_LOGIN;
   #closed = false;
 
-  constructor({ role, isJoint, known }: Speaker) {
+  constructor({ role, isJoint, known }: Source) {
     this.#role = role;
     this.#isJoint = isJoint;
     this.#known = known;
@@ -69,28 +67,28 @@ export class ClaudeStream {
     return this.#text || (this.result?.subtype === "success" && !this.result.is_error ? this.result.result : "");
   }
 
-  /** What an answer says in the role that was asked. */
+  /** The part of an answer that belongs to the role. */
   own(answer: unknown): unknown {
-    return this.#isJoint ? answerIn(this.#role, answer) : answer;
+    return this.#isJoint ? valueAt(answer, this.#role) : answer;
   }
 
-  /** Whether nothing that matters can follow. A worker's plain result may be followed by another one, when background work ends. */
+  /** Whether the answer is complete. An executor's plain result may be followed by another one when background work ends. */
   get over(): boolean {
     if (this.result && this.#role !== "executor") return true;
     return this.unauthorised || this.structured !== undefined || this.result?.is_error === true;
   }
 
-  /** From here on results tell only what was spent: they speak of our own interruption. */
+  /** Later results count only for what they spent: they report our own interruption. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Everything spent, as far as it is known. */
+  /** Everything known to be spent. */
   spent(): { tokens: number; cost_usd: number } {
     return { tokens: Math.max(this.#tally.total, this.#spending.tokens), cost_usd: this.#spending.cost_usd };
   }
 
-  /** The tokens no usage event has told of yet. */
+  /** The tokens that no usage event has reported yet. */
   untold(): number {
     return Math.max(0, this.spent().tokens - this.#tally.total) + this.#tally.take();
   }
@@ -99,7 +97,7 @@ export class ClaudeStream {
     if (servers.length > 0) yield* this.#notice(notice("mcp_left_out", { servers: servers.join(", ") }));
   }
 
-  /** A call that the policy refused. It is decided before the message with the call is read here. */
+  /** Takes a call that the policy refused. The message with the call is read later. */
   refuse(denial: Denial): void {
     this.#refused.push(denial);
   }
@@ -109,7 +107,7 @@ export class ClaudeStream {
     yield* this.#refusals((denial) => this.tools.knows(denial.id));
   }
 
-  /** What no message has led to. */
+  /** Reports refused calls that no message contained. */
   *rest(): Generator<AgentEvent> {
     yield* this.#refusals(() => true);
   }
@@ -136,7 +134,7 @@ export class ClaudeStream {
       this.troubles.error = error;
       return;
     }
-    // Whatever the trouble was, it has passed.
+    // An answer ends all trouble before it.
     Object.assign(this.troubles, { error: undefined, limit: undefined, retry_delay_ms: undefined, answered: true });
     this.#tally.count(message.id, message.usage);
     for (const block of message.content) {
@@ -235,7 +233,7 @@ export class ClaudeStream {
 const BY_SETTINGS: Statement = told("denied_by_settings", {});
 const STATIC_KEYS = ["ANTHROPIC_API_KEY", "/login managed key"];
 
-/** What follows is advice to the model. */
+/** The text after the mark is advice to the model. */
 function shortReason(message: string): string {
   return message.split(" IMPORTANT:", 1)[0] ?? message;
 }

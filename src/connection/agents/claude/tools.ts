@@ -2,10 +2,11 @@ import { realpathSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 import type { HookCallback, Options } from "@anthropic-ai/claude-agent-sdk";
 import type { ToolCall, ToolPolicy } from "../../../model/agent.ts";
+import { problemOf } from "../../../model/errors.ts";
 import { message, type Statement } from "../../../model/message.ts";
 import { shellQuoted } from "../../../model/shell-quotes.ts";
 
-export type ToolInput = Readonly<Record<string, unknown>>;
+type ToolInput = Readonly<Record<string, unknown>>;
 
 /** The tool through which Claude Code takes the structured answer. */
 export const ANSWER_TOOL = "StructuredOutput";
@@ -16,8 +17,9 @@ export function inputOf(given: unknown): ToolInput {
 
 /** `Read`, `Bash(pytest)`, `Skill(review)`: what was used, short enough for a list. */
 export function toolLabel(tool: string, input: ToolInput): string {
-  const word = tool === "Bash" ? firstProgram(textOf(input.command)) : tool === "Skill" ? textOf(input.skill) : "";
-  return word === "" ? tool : `${tool}(${word})`;
+  const { command, skill } = input;
+  const name = tool === "Bash" && typeof command === "string" ? firstProgram(command) : tool === "Skill" && skill;
+  return typeof name === "string" && name !== "" ? `${tool}(${name})` : tool;
 }
 
 const FILE_TOOLS = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit"]);
@@ -44,15 +46,15 @@ function scriptsIn({ command, cmd, script, args }: ToolInput): string[] {
   ];
 }
 
-/** The one thing about a call that a person wants to see. */
+/** The part of a call that tells a person most. */
 export function toolDetail(input: ToolInput): string {
-  const key = DETAIL_KEYS.find((name) => textOf(input[name]) !== "");
-  const value = key === undefined ? Object.values(input).map(textOf).find(Boolean) : textOf(input[key]);
-  const line = (value ?? "").trim().split("\n", 1)[0] ?? "";
+  const values = [...DETAIL_KEYS.map((key) => input[key]), ...Object.values(input)];
+  const [value = ""] = values.filter((one) => typeof one === "string" && one !== "") as string[];
+  const [line = ""] = value.trim().split("\n", 1);
   return line.length > DETAIL_LENGTH ? `${line.slice(0, DETAIL_LENGTH)}…` : line;
 }
 
-/** The program a shell command is about: behind assignments, `cd x &&`, `sudo` and the like, without its directory. */
+/** The main program of a shell command: behind assignments, `cd x &&`, `sudo` and the like, without its directory. */
 export function firstProgram(command: string): string {
   let rest = command;
   for (let before = ""; before !== rest; ) {
@@ -63,17 +65,7 @@ export function firstProgram(command: string): string {
 }
 
 const DETAIL_LENGTH = 200;
-const DETAIL_KEYS = [
-  "command",
-  "file_path",
-  "notebook_path",
-  "pattern",
-  "skill",
-  "url",
-  "query",
-  "description",
-  "path",
-];
+const DETAIL_KEYS = "command file_path notebook_path pattern skill url query description path".split(" ");
 
 const VALUE = String.raw`(?:"[^"]*"|'[^']*'|[^\s;&|"']*)`;
 const PREFIX = new RegExp(
@@ -89,14 +81,10 @@ const PREFIX = new RegExp(
   ].join("|"),
 );
 
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-/** Tools that make no sense in an answer that ends with its process, or that would move the work elsewhere. */
+/** Tools for a longer life than one answer's, or for work in another place. */
 const SENSELESS_TOOLS = ["CronCreate", "CronDelete", "CronList", "ScheduleWakeup", "EnterWorktree", "ExitWorktree"];
 
-/** Permission rules as Claude Code takes them: it knows `mcp__server__*`, but no `*` for the server itself. */
+/** Permission rules for Claude Code. It takes `mcp__server__*`, but no `*` in place of the server. */
 export function allowedRules(allowed: readonly string[], servers: readonly string[]): string[] {
   const everyServer = servers.map((name) => `mcp__${ruleName(name)}`);
   return [...new Set(allowed.flatMap((rule) => (/^mcp__\*?(__\*)?$|^mcp__$/.test(rule) ? everyServer : [rule])))];
@@ -109,7 +97,7 @@ export function deniedRules(project: string, allowed: readonly string[]): string
   return [`Read(${records})`, `Edit(${records})`, ...senseless];
 }
 
-/** Characters that mean something in a rule cannot all be escaped there; `?` stands for any one character. */
+/** A rule cannot escape all its special characters; `?` matches any one character. */
 function rulePath(path: string): string {
   return path.replace(/[\\*?[\](){}!#$,]/g, "?");
 }
@@ -131,9 +119,8 @@ export class ToolCalls {
   readonly #calls = new Map<string, TracedCall>();
 
   begin(id: string, tool: string, input: ToolInput): void {
-    const path = FILE_KEYS[tool] && input[FILE_KEYS[tool]];
-    const file = typeof path === "string" ? path : undefined;
-    this.#calls.set(id, { label: toolLabel(tool, input), file, state: "running" });
+    const [file] = toolCallOf(tool, input).writes;
+    this.#calls.set(id, { label: toolLabel(tool, input), file: file || undefined, state: "running" });
   }
 
   knows(id: string): boolean {
@@ -145,7 +132,7 @@ export class ToolCalls {
     if (call?.state === "running") call.state = failed ? "failed" : "done";
   }
 
-  /** False when it was known already: denials are told of twice. */
+  /** False when it was known already: Claude Code reports a denial twice. */
   deny(id: string): boolean {
     const call = this.#calls.get(id);
     if (call?.state === "denied") return false;
@@ -157,12 +144,12 @@ export class ToolCalls {
     return [...this.#calls.values()].some((call) => call.state === "running");
   }
 
-  /** In order of first use. What was denied was not used. */
+  /** In order of first use, without denied calls. */
   used(): string[] {
     return [...new Set([...this.#calls.values()].filter((call) => call.state !== "denied").map((call) => call.label))];
   }
 
-  /** Named from the project; what lies outside it, by its whole path. */
+  /** Relative to the project; files outside of it by their absolute path. */
   filesModified({ project, working_directory }: { project: string; working_directory: string }): string[] {
     const done = [...this.#calls.values()].filter((call) => call.state === "done");
     const files = done.flatMap((call) => call.file ?? []).map((file) => resolve(working_directory, file));
@@ -171,14 +158,7 @@ export class ToolCalls {
   }
 }
 
-const FILE_KEYS: Record<string, string> = {
-  Edit: "file_path",
-  MultiEdit: "file_path",
-  Write: "file_path",
-  NotebookEdit: "notebook_path",
-};
-
-/** The project may be known by a link, while Claude Code sees where it leads. */
+/** The project's path may be a link, while Claude Code uses the real path. */
 function fromProject(file: string, projects: readonly string[]): string {
   const paths = projects.map((project) => relative(project, file));
   return paths.find((path) => path !== ".." && !path.startsWith("../")) ?? file;
@@ -220,14 +200,14 @@ export function policyHooks(
   return { hooks: { PreToolUse: [{ hooks: [decide], timeout: ANSWER_SECONDS }] } };
 }
 
-/** A decision that comes too late is taken for a yes: even a machine that is stopped for an hour must not be too late. */
+/** Claude Code allows a call when the hook times out, so the limit outlasts even a suspended machine. */
 const ANSWER_SECONDS = 24 * 3600;
 
-/** A policy that fails has not allowed anything. */
+/** A policy that throws forbids the call. */
 export function reasonAgainst(forbids: ToolPolicy, tool: string, input: unknown): Statement | undefined {
   try {
     return forbids(toolCallOf(tool, inputOf(input)));
   } catch (error) {
-    return message("policy_undecided", { problem: error instanceof Error ? error.message : String(error) });
+    return message("policy_undecided", { problem: problemOf(error) });
   }
 }

@@ -6,7 +6,7 @@ import { type Session, startSession } from "./session.ts";
 import type { ClaudeAgentOptions } from "./settings.ts";
 import { readStartupFiles, type StartupFiles } from "./startup-files.ts";
 
-/** How many answers one process gives: it grows with each of them, most with an executor's. */
+/** How many answers one process gives: its memory grows with each, most with an executor's. */
 const ANSWERS: Readonly<Record<Role, number>> = { intake: 50, executor: 10, summarizer: 50, judge: 50 };
 /** A waiting process keeps the cost limit that it was started with; a limit up to a tenth too high is accepted. */
 const COST_TOLERANCE = 1.1;
@@ -16,7 +16,7 @@ export interface Ready {
   session: Session;
   /** The keys (`keyOf`) of all assignments that it can answer. */
   keys: readonly string[];
-  /** Whether it was started for this very answer. Otherwise it must be given a fresh context, and may have died. */
+  /** Whether it was started for this answer. Otherwise it needs a fresh context, and may have died. */
   isNew: boolean;
   /** As they were when it was started. */
   startup: StartupFiles;
@@ -39,10 +39,10 @@ export class WarmSessions {
     this.#options = options;
   }
 
-  /** Has a process ready for such an assignment: the one at work now, if it can answer again, or a new one. */
+  /** Keeps the process at work for this assignment, or starts one ahead. */
   prepare(expected: Expectation): void {
     if (expected.role !== "executor") this.#announced.set(expected.role, expected);
-    // In the next turn: an assignment that is being given out now first takes its own process.
+    // Later, so that an assignment given in this turn takes its process first.
     setImmediate(() => {
       const key = keyOf(expected);
       if (this.#working.has(key)) this.#expected.set(key, expected);
@@ -161,7 +161,7 @@ export class WarmSessions {
     return readStartupFiles(this.#options, role).catch(() => ({ fingerprint: "", isQuiet: false }));
   }
 
-  /** Ends a process without waiting for it: one that leaves nothing running, as a role does, and a worker that was never asked. */
+  /** Ends a process without waiting. Only for processes that leave nothing running: roles, and unused executors. */
   #dismiss(session: Session): void {
     this.#await(session.close());
   }
@@ -174,7 +174,7 @@ export class WarmSessions {
 
 const ABORTED: AgentFailure = { code: "crashed", message: message("cancelled", {}) };
 
-/** Leaves no listener behind: it would keep what was taken for as long as the signal lives. */
+/** Removes its listener, which would keep the session in memory as long as the signal lives. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | typeof ABORTED> {
   return new Promise((resolve, reject) => {
     const abort = () => resolve(ABORTED);
@@ -184,10 +184,10 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T |
   });
 }
 
-/** What an executor has left running is no fresh context for the next one. */
+/** An executor that left processes running cannot give the next one a fresh context. */
 async function canAnswerAgain(role: Role, { session, startup }: Ready): Promise<boolean> {
   if (session.prompts >= ANSWERS[role] || !startup.isQuiet) return false;
-  if (role === "intake" && !session.isJoint) return false; // nobody else will ask it
+  if (role === "intake" && !session.isJoint) return false; // no second intake follows
   return role !== "executor" || (await session.claude.isAlone());
 }
 
@@ -195,7 +195,7 @@ function isAffordable(limit: number | undefined, left: number | undefined): bool
   return limit === undefined || left === undefined ? limit === left : limit <= left * COST_TOLERANCE;
 }
 
-/** All that a Claude Code is started with, as far as it differs between the assignments of one agent. */
+/** The start options that differ between the assignments of one agent. */
 function keyOf(expected: Expectation): string {
   const { role, system_prompt, schema, model, access, forbids } = expected;
   const hasPolicy = forbids !== undefined;

@@ -1,35 +1,30 @@
 import type { AgentFailure, Assignment, ReplyContent } from "../../../model/agent.ts";
-import type { Environment } from "../../../model/environment.ts";
+import { problemOf } from "../../../model/errors.ts";
 import type { AgentEvent } from "../../../model/events.ts";
 import { message } from "../../../model/message.ts";
 import { NOTHING_SPENT } from "../../../model/usage.ts";
 import type { Agent } from "../../ports/agent.ts";
-import type { RawLog } from "../../ports/task-store.ts";
 import { type CutReason, watchLimits } from "../../processes/limits.ts";
 import { OutputTail } from "../../processes/output.ts";
 import { type Exit, endTree, startTree, type Tree } from "../../processes/process-tree.ts";
 import { directoryProblem } from "../../processes/programs.ts";
 import { shellCommand } from "../../processes/shell.ts";
-import { cutFailure } from "../cut-failure.ts";
+import type { AgentSetup } from "../backend.ts";
+import { cutFailure } from "../failures.ts";
 import { findJson } from "../find-json.ts";
 import { textsOf } from "./output-texts.ts";
 
-export interface CommandAgentOptions {
+export interface CommandAgentOptions extends Omit<AgentSetup, "configuration" | "project" | "tell"> {
   /** A shell command. It reads the prompt on stdin and answers on stdout. */
   command: string;
   working_directory: string;
-  environment?: Environment;
-  timeout_seconds: number | null;
-  silence_seconds: number | null;
-  raw_log?: RawLog | undefined;
-  task_token: string;
 }
 
 const TEXT_BYTES = 1024 * 1024;
 const STDERR_BYTES = 4 * 1024;
 /** How long output may still come after the program itself has exited. */
 const DRAIN_MILLISECONDS = 500;
-/** More than its pipe and our buffer hold cannot be its own any more. */
+/** More than its pipe and our buffer hold: output beyond this comes from another process. */
 const BACKLOG_BYTES = 256 * 1024;
 
 /** Any program as an agent. Its text is its answer; the JSON in it, if there is any, its structured answer. */
@@ -80,20 +75,19 @@ async function* runProgram(
 }
 
 function startProgram(options: CommandAgentOptions, { role, iteration }: Assignment): Tree | AgentFailure {
-  const inherited = options.environment ?? process.env;
-  const [command = "", ...args] = shellCommand(options.command, { path: inherited.PATH, pipefail: false });
-  const environment = { ...inherited, E8_ROLE: role, E8_ITERATION: String(iteration) };
   const { working_directory: cwd, task_token } = options;
+  const [command = "", ...args] = shellCommand(options.command, { path: options.environment.PATH, pipefail: false });
+  const environment = { ...options.environment, E8_ROLE: role, E8_ITERATION: String(iteration) };
   const problem = directoryProblem(cwd);
   if (problem) return { code: "configuration", message: problem };
   try {
     return startTree({ command, args, cwd, environment, task_token, stdin: "pipe", stderr: "pipe" });
   } catch (error) {
-    return { code: "configuration", message: error instanceof Error ? error.message : String(error) };
+    return { code: "configuration", message: problemOf(error) };
   }
 }
 
-/** Ends what is left of the program, and our waiting for its output, whoever else may hold that open. */
+/** Ends the program and stops reading its output, even if another process holds that open. */
 async function close(tree: Tree): Promise<void> {
   await endTree(tree);
   tree.child.stdout?.destroy();
@@ -142,7 +136,7 @@ function contentOf(text: string, failure: AgentFailure | undefined): ReplyConten
   return { text: text.trim(), ...(structured && { structured }), ...(failure && { failure }) };
 }
 
-/** What a shell answers when the program is not there, or is none. */
+/** A shell's exit codes for a program that is missing or cannot be executed. */
 const SHELL_FOUND_NO_PROGRAM = [126, 127];
 
 function failureOf(

@@ -3,7 +3,7 @@ import { StringDecoder } from "node:string_decoder";
 
 /** A line without end is handed out in pieces of this many characters. */
 const LONGEST_LINE = 64 * 1024;
-/** Of lines that come at once: nobody could follow more, and each one has its price. */
+/** Of lines that come at once. More could not be followed, and each event costs time. */
 const MOST_ALONE = 64;
 
 /**

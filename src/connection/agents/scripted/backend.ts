@@ -1,8 +1,7 @@
 import { Role } from "../../../model/roles.ts";
 import { readTextFile, within } from "../../files.ts";
-import type { Story } from "../../models/scripted/story.ts";
-import { type AgentSetup, argumentOf, type Backend } from "../backend.ts";
-import { claudeSettings, turnLimits } from "../claude/settings.ts";
+import { type AgentNeed, argumentOf, type Backend } from "../backend.ts";
+import { commonOptions } from "../claude/settings.ts";
 
 export const scriptedBackend: Backend = {
   capabilities: {
@@ -15,19 +14,8 @@ export const scriptedBackend: Backend = {
   chosen_by: "argument",
   async create({ configuration, ...setup }) {
     const { createScriptedAgent } = await import("./scripted-agent.ts");
-    const { working_directory, models } = configuration;
-    const settings = claudeSettings(configuration);
-    const { allowed_tools, permission_mode } = settings;
     const story = await storyOf({ configuration, ...setup });
-    return createScriptedAgent({
-      ...setup,
-      ...story,
-      working_directory,
-      models,
-      allowed_tools,
-      permission_mode,
-      max_turns: turnLimits(settings),
-    });
+    return createScriptedAgent({ ...setup, ...story, ...commonOptions(configuration) });
   },
   async verify(need) {
     await storyOf(need);
@@ -35,11 +23,8 @@ export const scriptedBackend: Backend = {
 };
 
 /** Throws an E8Error when the story is missing or broken. */
-async function storyOf({
-  configuration,
-  project,
-}: Pick<AgentSetup, "configuration" | "project">): Promise<{ file: string; story: Story }> {
-  const { loadStory } = await import("../../models/scripted/load-story.ts");
+async function storyOf({ configuration, project }: Pick<AgentNeed, "configuration" | "project">) {
+  const { loadStory } = await import("./model/load-story.ts");
   const { name, text } = await readTextFile(within(project, argumentOf(configuration.agent)));
   return { file: name, story: loadStory(text, name) };
 }

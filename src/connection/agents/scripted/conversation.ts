@@ -2,38 +2,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import { Ajv } from "ajv";
 import type { Assignment } from "../../../model/agent.ts";
-import type { Environment } from "../../../model/environment.ts";
-import type { Statement } from "../../../model/message.ts";
-import type { Role } from "../../../model/roles.ts";
-import { type Block, type Reply, reply } from "../../models/scripted/reply.ts";
-import type { MessagesRequest } from "../../models/scripted/request.ts";
-import type { Stage } from "../../models/scripted/stage.ts";
-import type { Story } from "../../models/scripted/story.ts";
-import type { RawLog } from "../../ports/task-store.ts";
+import type { ClaudeAgentOptions } from "../claude/settings.ts";
 import { ANSWER_TOOL, type Denial, reasonAgainst } from "../claude/tools.ts";
-import { withoutDialect } from "../schema-dialect.ts";
+import { withoutDialect } from "../find-json.ts";
 import { faultEffect } from "./fault-effects.ts";
 import { type Ending, Messages, type ToolResult } from "./messages.ts";
+import { type Block, type Reply, reply } from "./model/reply.ts";
+import type { MessagesRequest } from "./model/request.ts";
+import type { Stage } from "./model/stage.ts";
+import type { Story } from "./model/story.ts";
 import { denialOf } from "./permissions.ts";
 import { failed, TOOL_NAMES, Toolbox } from "./tools.ts";
 
-export interface ScriptedAgentOptions {
+export interface ScriptedAgentOptions extends Omit<ClaudeAgentOptions, "executable" | "mcp_servers" | "skills_dir"> {
   story: Story;
   /** The story's file, for people. */
   file: string;
-  project: string;
-  working_directory: string;
-  environment: Environment;
-  task_token: string;
-  models: Readonly<Record<Role, string>>;
-  allowed_tools: readonly string[];
-  permission_mode: string;
-  max_turns: Readonly<Record<Role, number>>;
-  timeout_seconds: number | null;
-  silence_seconds: number | null;
-  raw_log?: RawLog | undefined;
-  /** Says a statement to the model, in English. */
-  tell: (statement: Statement) => string;
 }
 
 interface Part {

@@ -1,8 +1,8 @@
-import { errorOf, resetOf } from "../../models/scripted/faults.ts";
-import type { Fault } from "../../models/scripted/story.ts";
+import { errorOf, resetOf } from "./model/faults.ts";
+import type { Fault } from "./model/story.ts";
 
-/** What Claude Code makes of a fault. */
-export interface FaultEffect {
+/** How Claude Code reports a fault. */
+interface FaultEffect {
   /** The HTTP status; null where the answer had none, or one that says nothing. */
   status: number | null;
   /** Claude Code's own name for it. */
@@ -15,7 +15,7 @@ export interface FaultEffect {
   retries?: number;
 }
 
-/** A stall lasts until somebody gives up. */
+/** A stall lasts until a limit ends it. */
 export function faultEffect(fault: Fault): FaultEffect | "stall" {
   if (fault.kind === "stall") return "stall";
   if (fault.kind === "disconnect")

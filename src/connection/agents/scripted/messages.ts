@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
-import type { Reply } from "../../models/scripted/reply.ts";
-import type { Fault } from "../../models/scripted/story.ts";
+import type { Reply } from "./model/reply.ts";
+import type { Fault } from "./model/story.ts";
 
 export interface ToolResult {
   id: string;

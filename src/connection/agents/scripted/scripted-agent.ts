@@ -1,20 +1,20 @@
 import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
-import type { AgentFailure, AgentReply, Assignment } from "../../../model/agent.ts";
+import type { AgentFailure, Assignment } from "../../../model/agent.ts";
 import type { AgentEvent } from "../../../model/events.ts";
 import { type Notice, notice } from "../../../model/notices.ts";
-import { Stage } from "../../models/scripted/stage.ts";
 import type { Agent } from "../../ports/agent.ts";
 import { watchLimits } from "../../processes/limits.ts";
 import { resultFailure } from "../claude/failures.ts";
-import { contentOf, factsOf, isSignOfLife } from "../claude/reply.ts";
+import { concludeReply, isSignOfLife } from "../claude/reply.ts";
 import { ClaudeStream } from "../claude/stream.ts";
-import { cutFailure } from "../cut-failure.ts";
+import { cutFailure } from "../failures.ts";
 import { Queue } from "../queue.ts";
 import { Conversation, type ScriptedAgentOptions } from "./conversation.ts";
+import { Stage } from "./model/stage.ts";
 
 /**
- * Plays a story in this process and really runs its tools: Claude Code without Claude Code. What happens is told in Claude Code's
- * own messages and read by the same code, so that events, failures and raw logs are those of the real one.
+ * Plays a story in this process and really runs its tools. It writes Claude Code's messages, and the same code reads them, so that
+ * events, failures and raw logs equal those of the real one.
  */
 export function createScriptedAgent(options: ScriptedAgentOptions): Agent {
   const stage = new Stage(options.story);
@@ -22,15 +22,11 @@ export function createScriptedAgent(options: ScriptedAgentOptions): Agent {
   return {
     async *work(assignment, signal) {
       const started = performance.now();
-      const { role } = assignment;
       const news = isAnnounced ? [] : [notice("scripted_agent", { story: options.file })];
       isAnnounced = true;
-      const stream = new ClaudeStream({ role, isJoint: false, known: new Set() });
+      const stream = new ClaudeStream({ role: assignment.role, isJoint: false, known: new Set() });
       const failure = yield* follow(stream, { options, stage, assignment, signal, news });
-      yield* stream.rest();
-      const usage = { ...stream.spent(), seconds: (performance.now() - started) / 1000 };
-      yield { type: "usage", role, usage: { ...usage, tokens: stream.untold() } };
-      return { ...contentOf(stream, failure, assignment), usage, ...factsOf(stream, options) } satisfies AgentReply;
+      return yield* concludeReply({ stream, failure, started }, assignment, options);
     },
   };
 }
@@ -40,11 +36,11 @@ interface Answering {
   stage: Stage;
   assignment: Assignment;
   signal: AbortSignal;
-  /** Told as the answer begins. */
+  /** Given as the answer begins. */
   news: readonly Notice[];
 }
 
-/** The conversation goes on by itself, as another process would; reading it is all that its reader does. */
+/** The conversation runs by itself, like another process; this only reads it. */
 async function* follow(
   stream: ClaudeStream,
   { options, stage, assignment, signal, news }: Answering,

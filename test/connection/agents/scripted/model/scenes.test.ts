@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { answer, fault, say, scene, use } from "../../../../src/connection/models/scripted/builders.ts";
-import type { ScriptedModel } from "../../../../src/connection/models/scripted/server.ts";
+import { answer, fault, say, scene, use } from "../../../../../src/connection/agents/scripted/model/builders.ts";
+import type { ScriptedModel } from "../../../../../src/connection/agents/scripted/model/server.ts";
 import { ask, assistant, type Message, play, type Question, type Reply, results, text, user } from "./client.ts";
 
 test("each asker has its own scenes, played in order", async () => {

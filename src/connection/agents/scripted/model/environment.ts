@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Environment } from "../../../model/environment.ts";
+import type { Environment } from "../../../../model/environment.ts";
 
 /** Settings of the user's Claude Code, or of a service it would be sent to, that must not meet a scripted model. */
 const NOT_PASSED = /^(ANTHROPIC_|CLAUDE_|OPENAI_|AWS_BEARER|GOOGLE_APPLICATION)/;
@@ -28,7 +28,7 @@ export async function scriptedEnvironment(url: string, outer: Environment) {
   return { environment, remove: () => rm(home, { recursive: true, force: true }) };
 }
 
-/** A company's proxy cannot reach this machine. What a worker's commands ask for elsewhere still goes through it. */
+/** A company's proxy cannot reach this machine. Other addresses still go through it. */
 function withoutProxy(host: string, outer: Environment) {
   const excepted = [outer.no_proxy || outer.NO_PROXY, host].filter(Boolean).join(",");
   return { no_proxy: excepted, NO_PROXY: excepted };

@@ -1,36 +1,9 @@
-import type { Language } from "../../../model/language.ts";
-
-/** What is said in the demo. */
-export interface DemoWords {
-  task: string;
-  changelogCriterion: string;
-  testsPass: string;
-  claim: string;
-  firstOutput: string;
-  firstApproach: string;
-  firstSummary: string;
-  firstReason: string;
-  firstNext: string;
-  whereItIs: string;
-  changelogUntouched: string;
-  firstVerdict: string;
-  firstAdvice: string;
-  runTests: string;
-  entry: string;
-  secondOutput: string;
-  secondApproach: string;
-  discovery: string;
-  secondSummary: string;
-  secondReason: string;
-  lesson: string;
-  changelogReads: string;
-  secondVerdict: string;
-}
+import type { Language } from "../../../../model/language.ts";
 
 const enEntry = "Totals count every item in the cart, and the discount already applies at ten of one item.";
 const jaEntry = "合計にはカートのすべての商品が入り、割引は同じ商品 10 個から適用されるようになりました。";
 
-const en: DemoWords = {
+const en = {
   task: "The cart of our corner shop charges wrong totals. Find out why and mend cart.js.",
   changelogCriterion: "CHANGELOG.md tells customers in plain words what was wrong",
   testsPass: "all tests pass",
@@ -56,6 +29,9 @@ const en: DemoWords = {
   changelogReads: `CHANGELOG.md reads: ${enEntry}`,
   secondVerdict: "The changelog entry is there in plain words.",
 };
+
+/** The texts of the demo. */
+export type DemoWords = typeof en;
 
 const ja: DemoWords = {
   task: "街角の店のカートで合計金額が間違っている。原因を調べて cart.js を直してほしい。",

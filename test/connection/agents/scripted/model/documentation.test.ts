@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import * as builders from "../../../../src/connection/models/scripted/builders.ts";
-import { loadStory } from "../../../../src/connection/models/scripted/load-story.ts";
-import { Story } from "../../../../src/connection/models/scripted/story.ts";
-import { ExecutionResult, JudgmentResult, SummarizerResult } from "../../../../src/model/roles.ts";
-import { vocabulary } from "../../../support/schema-vocabulary.ts";
+import * as builders from "../../../../../src/connection/agents/scripted/model/builders.ts";
+import { loadStory } from "../../../../../src/connection/agents/scripted/model/load-story.ts";
+import { Story } from "../../../../../src/connection/agents/scripted/model/story.ts";
+import { ExecutionResult, JudgmentResult, SummarizerResult } from "../../../../../src/model/roles.ts";
+import { vocabulary } from "../../../../support/schema-vocabulary.ts";
 
-const page = await readFile(new URL("../../../../docs/scripted-model.md", import.meta.url), "utf8");
+const page = await readFile(new URL("../../../../../docs/scripted-model.md", import.meta.url), "utf8");
 
 test("the page has a row for every key of a story, and names every choice", () => {
   const { keys, choices } = vocabulary(z.toJSONSchema(Story));

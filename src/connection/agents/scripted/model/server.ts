@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { jsonIn } from "../../../model/json.ts";
+import { jsonIn } from "../../../../model/json.ts";
 import { type Dialect, dialects, MESSAGES } from "./dialects.ts";
 import { sendError, sendFault } from "./faults.ts";
 import { checkStory } from "./load-story.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fault, say, scene } from "../../../../src/connection/models/scripted/builders.ts";
+import { fault, say, scene } from "../../../../../src/connection/agents/scripted/model/builders.ts";
 import { ask, askAndLeave, play, post } from "./client.ts";
 
 test.each([

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { fault, say, scene, story } from "../../../../src/connection/models/scripted/builders.ts";
-import { startScriptedModel } from "../../../../src/connection/models/scripted/server.ts";
-import type { Story } from "../../../../src/connection/models/scripted/story.ts";
+import { fault, say, scene, story } from "../../../../../src/connection/agents/scripted/model/builders.ts";
+import { startScriptedModel } from "../../../../../src/connection/agents/scripted/model/server.ts";
+import type { Story } from "../../../../../src/connection/agents/scripted/model/story.ts";
 import { ask, askAndLeave, play, post, text } from "./client.ts";
 
 test("the model listens on loopback only, each on a port of its own", async () => {

@@ -4,8 +4,8 @@ import type { Reply } from "./reply.ts";
 import type { Fault } from "./story.ts";
 import { encode, messageStart, openStream, sendJson } from "./wire.ts";
 
-/** What a fault is played on. `reply` is an empty one, for streams that begin well. */
-export interface FaultScene {
+/** Where a fault is played. `reply` is empty, for streams that begin well. */
+interface FaultScene {
   response: ServerResponse;
   reply: Reply;
   stream: boolean;

@@ -4,7 +4,7 @@ const text = z.string().min(1);
 const count = z.int().min(0);
 const data = z.record(z.string(), z.unknown());
 
-/** What goes wrong instead of a reply. With a status alone it is an error as the Messages API words it. */
+/** A failure instead of a reply. With a status alone it is an error as the Messages API words it. */
 export const Fault = z
   .strictObject({
     status: z.int().min(400).max(599).optional(),
@@ -64,7 +64,7 @@ export type Turn = z.infer<typeof Turn>;
 
 /** One conversation, from a fresh context to its end. */
 export const Scene = z.strictObject({
-  /** Whose conversation it is: a role or a step. Anybody's where absent. */
+  /** The role or step that asks; any when absent. */
   who: text.optional(),
   /** Words that the opening request must hold. */
   when: text.optional(),

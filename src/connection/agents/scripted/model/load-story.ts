@@ -1,8 +1,8 @@
 import { type Document, parseDocument } from "yaml";
 import type { z } from "zod";
-import { E8Error } from "../../../model/errors.ts";
-import { issueWording } from "../../../model/issue-wording.ts";
-import { listed, message, type Statement } from "../../../model/message.ts";
+import { E8Error } from "../../../../model/errors.ts";
+import { issueWording } from "../../../../model/issue-wording.ts";
+import { listed, message, type Statement } from "../../../../model/message.ts";
 import { Story } from "./story.ts";
 
 /** Reads a story from YAML or JSON text. `file` is its name in messages. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { answer, fault, say, scene, use } from "../../../../src/connection/models/scripted/builders.ts";
-import type { ScriptedModel } from "../../../../src/connection/models/scripted/server.ts";
+import { answer, fault, say, scene, use } from "../../../../../src/connection/agents/scripted/model/builders.ts";
+import type { ScriptedModel } from "../../../../../src/connection/agents/scripted/model/server.ts";
 import { play } from "./client.ts";
 
 const SYSTEM = "You judge.\nendless8-role: judge\n";

@@ -1,4 +1,4 @@
-import type { Language } from "../../../model/language.ts";
+import type { Language } from "../../../../model/language.ts";
 import { answer, say, scene, story, use } from "./builders.ts";
 import { type DemoWords, demoWords } from "./demo-words.ts";
 import type { Story } from "./story.ts";

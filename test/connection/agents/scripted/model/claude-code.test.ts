@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Options, query, type SDKMessage, type SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
 import { expect, onTestFinished, test } from "vitest";
-import { answer, fault, say, scene, use } from "../../../../src/connection/models/scripted/builders.ts";
-import type { ScriptedModel } from "../../../../src/connection/models/scripted/server.ts";
+import { answer, fault, say, scene, use } from "../../../../../src/connection/agents/scripted/model/builders.ts";
+import type { ScriptedModel } from "../../../../../src/connection/agents/scripted/model/server.ts";
 import { play } from "./client.ts";
 
 const schema = { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] };

@@ -70,7 +70,7 @@ function texts(content: Reply["content"]): string[] {
   return content.flatMap((block) => (block.type === "text" ? [block.text] : []));
 }
 
-/** Here a cached token is one of the input's. */
+/** OpenAI counts cached tokens as input. */
 function inputTokens(usage: Reply["usage"]): number {
   return usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
 }

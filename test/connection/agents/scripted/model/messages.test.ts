@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answer, say, scene, use } from "../../../../src/connection/models/scripted/builders.ts";
+import { answer, say, scene, use } from "../../../../../src/connection/agents/scripted/model/builders.ts";
 import { ask, play, post } from "./client.ts";
 
 test("a turn that speaks is a text block with the default usage", async () => {

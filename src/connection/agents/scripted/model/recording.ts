@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
-import { E8Error } from "../../../model/errors.ts";
+import { E8Error } from "../../../../model/errors.ts";
 import type { MessagesRequest } from "./request.ts";
 import type { Cue, Missing } from "./stage.ts";
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, vi } from "vitest";
-import { type ScriptedModel, startScriptedModel } from "../../../../src/connection/models/scripted/server.ts";
-import type { Scene, Story } from "../../../../src/connection/models/scripted/story.ts";
+import { type ScriptedModel, startScriptedModel } from "../../../../../src/connection/agents/scripted/model/server.ts";
+import type { Scene, Story } from "../../../../../src/connection/agents/scripted/model/story.ts";
 
 interface Block {
   type: string;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { loadStory } from "../../../../src/connection/models/scripted/load-story.ts";
-import { E8Error } from "../../../../src/model/errors.ts";
-import { inEnglish } from "../../../support/saying.ts";
+import { loadStory } from "../../../../../src/connection/agents/scripted/model/load-story.ts";
+import { E8Error } from "../../../../../src/model/errors.ts";
+import { inEnglish } from "../../../../support/saying.ts";
 
 test("a story in YAML and the same in JSON are one story", () => {
   const yaml = `

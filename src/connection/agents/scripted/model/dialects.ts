@@ -6,7 +6,7 @@ import { sendJson, sendReply } from "./wire.ts";
 
 /** An API that a story can be asked over. Inside, everything is a Messages API request and its reply. */
 export interface Dialect {
-  /** Undefined for what is no request of this API. */
+  /** Undefined when the body is not a request of this API. */
   read(body: unknown): MessagesRequest | undefined;
   send(response: ServerResponse, reply: Reply, stream: boolean): void;
   error(type: string, message: string): object;
@@ -18,7 +18,7 @@ export const MESSAGES: Dialect = {
   error: (type, message) => ({ type: "error", error: { type, message } }),
 };
 
-/** Nobody who asks over these streams: one who does gets no answer that it could misread. */
+/** Our clients of these APIs neither stream nor use tools; other clients get an error. */
 const unstreamed = (worded: (reply: Reply) => object): Dialect["send"] => {
   return (response, reply, stream) => {
     const calls = reply.content.some(({ type }) => type === "tool_use");
@@ -28,7 +28,7 @@ const unstreamed = (worded: (reply: Reply) => object): Dialect["send"] => {
   };
 };
 
-/** By the path that is asked. */
+/** By path. */
 export const dialects: Readonly<Record<string, Dialect>> = {
   "/v1/messages": MESSAGES,
   "/v1/responses": { read: fromResponses, send: unstreamed(openAiResponse), error: openAiError },
