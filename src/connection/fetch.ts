@@ -1,16 +1,9 @@
-import type { EnvHttpProxyAgent } from "undici";
 import type { Environment } from "../model/environment.ts";
 
-/** A proxy, and the variable that names it. */
-export interface NamedProxy {
-  url: URL;
+/** A variable that names a proxy, and its address; undefined when we cannot speak to such a proxy. */
+interface Proxy {
   variable: string;
-}
-
-/** A variable whose value names no proxy that we can speak to. */
-export interface WrongProxy {
-  variable: string;
-  value: string;
+  url: URL | undefined;
 }
 
 /** A proxy that does not let a request through. */
@@ -20,16 +13,19 @@ export class ProxyRefusal extends Error {
   readonly status: number;
 
   constructor(proxy: URL, url: URL, status: number) {
-    super(`${status} (proxy ${nameOf(proxy)})`);
-    this.proxy = nameOf(proxy);
+    super(`${status} (proxy ${proxy.origin})`); // the origin has no password
+    this.proxy = proxy.origin;
     this.address = url.host;
     this.status = status;
   }
 }
 
+/** A model that answers in one piece is silent for longer than undici's five minutes. */
+const NO_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 };
+
 /**
- * `fetch` through the proxies of an environment, which need not be this process's. It waits as long as its signal lets it, follows no
- * redirect unless told to, so that a key goes nowhere else, and throws the cause instead of "fetch failed". Loads undici when it is first called.
+ * `fetch` through the proxies of an environment, which need not be this process's. Waits until its signal aborts, follows no
+ * redirect by default, so that a key goes nowhere else, and throws the cause instead of "fetch failed". Loads undici at its first call.
  */
 export async function fetchThrough(
   environment: Environment,
@@ -37,124 +33,92 @@ export async function fetchThrough(
   init: RequestInit = {},
 ): Promise<Response> {
   const { url, headers } = withoutCredentials(new URL(address), init.headers);
-  const proxy = proxyFor(url, environment);
-  const { EnvHttpProxyAgent, fetch } = await import("undici");
-  const dispatcher = new EnvHttpProxyAgent(settingsFor(url, environment));
+  const proxy = proxyFor(url, environment)?.url;
+  const { Agent, fetch, ProxyAgent } = await import("undici");
+  const dispatcher = proxy
+    ? new ProxyAgent({ uri: proxy.href, proxyTunnel: false, ...NO_TIMEOUTS })
+    : new Agent(NO_TIMEOUTS);
   try {
     const options = { redirect: "manual", ...init, headers, dispatcher } as Parameters<typeof fetch>[1];
     const response = (await fetch(url, options)) as unknown as Response;
-    if (proxy && "url" in proxy && response.status === 407) throw new ProxyRefusal(proxy.url, url, 407);
+    if (proxy && response.status === 407) throw new ProxyRefusal(proxy, url, 407);
     void dispatcher.close(); // once the answer is read
     return response;
   } catch (error) {
-    void dispatcher.destroy(); // a proxy that never answers would be waited for, whatever the signal says
+    void dispatcher.destroy(); // `close` would wait for a proxy that never answers
     throw causeOf(error, url, proxy);
   }
 }
 
-/** `https://user:password@host` is refused by `fetch`; a key goes before them. */
-function withoutCredentials(address: URL, given: RequestInit["headers"]): { url: URL; headers: [string, string][] } {
+/** `fetch` refuses `https://user:password@host`: they become a header, unless a key is there. */
+function withoutCredentials(url: URL, given: RequestInit["headers"]): { url: URL; headers: [string, string][] } {
   const headers = new Headers(given);
-  const { username, password } = address;
-  const url = new URL(address);
+  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  if (url.username !== "" && !headers.has("authorization"))
+    headers.set("authorization", `Basic ${Buffer.from(pair).toString("base64")}`);
   url.username = "";
   url.password = "";
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  if (username !== "" && !headers.has("authorization"))
-    headers.set("authorization", `Basic ${Buffer.from(pair).toString("base64")}`);
   return { url, headers: [...headers] };
 }
 
-/**
- * The proxy that an environment has for an address, as curl and Claude Code read it. This machine is never asked for through a proxy,
- * which could not reach it. Which hosts NO_PROXY excepts is undici's business.
- */
-export function proxyFor(url: URL, environment: Environment): NamedProxy | WrongProxy | undefined {
-  if (isLoopback(url)) return undefined;
+/** The proxy that an environment has for an address, as curl and Claude Code read it. A proxy could not reach this machine. */
+export function proxyFor(url: URL, environment: Environment): Proxy | undefined {
+  if (LOOPBACK.test(url.hostname) || isExcepted(url, environment)) return undefined;
   const variable = (url.protocol === "https:" ? ["https_proxy", "http_proxy"] : ["http_proxy"])
     .flatMap((name) => [name, name.toUpperCase()])
     .find((name) => environment[name]?.trim());
-  if (!variable) return undefined;
-  const value = environment[variable]?.trim() ?? "";
-  const proxy = parsed(value);
-  return proxy ? { variable, url: proxy } : { variable, value };
+  return variable === undefined ? undefined : { variable, url: parsed(environment[variable]?.trim() ?? "") };
 }
 
-/** The variable that keeps an address from being asked, because it names a proxy of the wrong kind. */
+/** The variable that names a proxy of the wrong kind for an address. */
 export function wrongProxy(address: string, environment: Environment): string | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const url = new URL(address);
-  const proxy = proxyFor(url, environment);
-  const isExcepted = exceptions(environment).some(
-    (name) => name === "*" || `.${url.hostname}`.endsWith(`.${name.replace(/^\*?\.|:\d+$/g, "")}`),
-  );
-  return proxy && "value" in proxy && !isExcepted ? proxy.variable : undefined;
+  const proxy = URL.canParse(address) ? proxyFor(new URL(address), environment) : undefined;
+  return proxy?.url ? undefined : proxy?.variable;
 }
 
-function settingsFor(url: URL, environment: Environment): EnvHttpProxyAgent.Options {
-  const proxyOf = (protocol: string) => {
-    const proxy = isLoopback(url) ? undefined : proxyFor(new URL(`${protocol}://host`), environment);
-    return proxy && "url" in proxy ? proxy.url.href : "";
-  };
-  const names = exceptions(environment);
-  return {
-    httpProxy: proxyOf("http"),
-    httpsProxy: proxyOf("https"),
-    noProxy: names.includes("*") ? "*" : names.join(","),
-    proxyTunnel: false,
-    // A model that answers in one piece is silent for longer than undici's five minutes.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  };
+const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i;
+
+/** Whether NO_PROXY names the host or its domain: `example.com`, `.example.com`, `*.example.com`, `example.com:8080` or `*`. */
+function isExcepted(url: URL, { no_proxy, NO_PROXY }: Environment): boolean {
+  const list = no_proxy?.trim() || NO_PROXY || "";
+  return list.split(/[\s,]+/).some((entry) => {
+    const [, name = "", port] = /^(.+?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    if (name === "*") return true;
+    const isHost = name !== "" && `.${url.hostname}`.endsWith(`.${name.replace(/^\*?\./, "")}`);
+    return isHost && (port === undefined || Number(port) === portOf(url));
+  });
 }
 
-function exceptions({ no_proxy, NO_PROXY }: Environment): string[] {
-  const list = no_proxy?.trim() || NO_PROXY?.trim() || "";
-  return list
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter(Boolean);
+function portOf({ port, protocol }: URL): number {
+  return Number(port || (protocol === "https:" ? 443 : 80));
 }
 
 /** Many write `proxy.example.com:8080`. */
 function parsed(value: string): URL | undefined {
   const text = value.includes("://") ? value : `http://${value}`;
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  return ["http:", "https:"].includes(url.protocol) ? url : undefined;
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(hostname);
-}
-
-/** How a proxy may be named to anybody: without its password. */
-function nameOf({ protocol, host }: URL): string {
-  return `${protocol}//${host}`;
+  return /^https?:/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
 }
 
 const REFUSALS = [401, 403, 405, 407];
-
-/** What went wrong, with the proxy's name where it was the proxy's doing. */
-function causeOf(error: unknown, url: URL, proxy: NamedProxy | WrongProxy | undefined): unknown {
-  const causes = withCauses(error);
-  const cause = causes.find((one) => one.message !== "fetch failed") ?? error;
-  if (!proxy || !("url" in proxy)) return cause;
-  const [, status] = causes.flatMap(({ message }) => TUNNEL.exec(message) ?? []);
-  if (REFUSALS.includes(Number(status))) return new ProxyRefusal(proxy.url, url, Number(status));
-  const own = causes.find((one) => isAbout(one, proxy.url));
-  const said = status ? `CONNECT ${url.hostname}:${url.port || 443}: ${status}` : own?.message;
-  return said ? new Error(`${said} (proxy ${nameOf(proxy.url)})`, { cause: own ?? cause }) : cause;
-}
-
-function withCauses(error: unknown): Error[] {
-  return error instanceof Error ? [error, ...withCauses(error.cause)] : [];
-}
-
-/** How undici says that a proxy has opened no tunnel, or wants a password. */
+/** How undici says that a proxy opened no tunnel, or wants a password. */
 const TUNNEL = /Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
-/** An error of `connect` or of the search for the host. */
-function isAbout(error: Error & { port?: number; hostname?: string }, { hostname, port, protocol }: URL): boolean {
-  return error.hostname === hostname || error.port === Number(port || (protocol === "https:" ? 443 : 80));
+/** The error beneath "fetch failed". It names the proxy where the proxy failed. */
+function causeOf(error: unknown, url: URL, proxy: URL | undefined): unknown {
+  const causes = causesOf(error);
+  const cause = causes.find(({ message }) => message !== "fetch failed") ?? error;
+  if (!proxy) return cause;
+  const [, status] = causes.flatMap(({ message }) => TUNNEL.exec(message) ?? []);
+  if (REFUSALS.includes(Number(status))) return new ProxyRefusal(proxy, url, Number(status));
+  const own = causes.find(({ hostname, port }) => hostname === proxy.hostname || port === portOf(proxy));
+  const said = status ? `CONNECT ${url.hostname}:${portOf(url)}: ${status}` : own?.message;
+  return said ? new Error(`${said} (proxy ${proxy.origin})`, { cause: own ?? cause }) : cause;
+}
+
+/** Errors of `connect` and of the search for a host name their target. */
+type SystemError = Error & { hostname?: string; port?: number };
+
+/** An error and its causes, outermost first. */
+export function causesOf(error: unknown): SystemError[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }

@@ -5,7 +5,7 @@ import type { Usage } from "../model/usage.ts";
 
 type RunLimits = Pick<Configuration, "max_iterations" | "budget" | "stall_limit">;
 
-/** What follows from the records so far. The same records give the same move: that is what makes a run resumable. */
+/** The next move after the records so far. The same records give the same move, so a run can be resumed. */
 export function nextMove(state: RunState, spent: Usage, limits: RunLimits): Move {
   const judged = state.judgment?.iteration ?? 0;
   if (state.iterations > judged) return { do: "conclude" };

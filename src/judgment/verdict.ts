@@ -13,8 +13,8 @@ export interface Evidence {
 }
 
 /**
- * Complete only when every criterion is met, and the judge, where one was needed, says so too. A criterion nobody
- * evaluated counts as unmet; so does one that was called met without evidence, or both met and unmet.
+ * Complete only when every criterion is met, and the judge, where one was needed, says so too. A criterion without an
+ * evaluation counts as unmet; so does one that was called met without evidence, or both met and unmet.
  */
 export function decide(criteria: readonly Criterion[], evidence: Evidence): Judgment {
   const words = wordOnEach(criteria, evidence.judge?.evaluations ?? []);

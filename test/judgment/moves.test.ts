@@ -13,7 +13,7 @@ describe("what follows from the records", () => {
     expect(nextMove(NOTHING_DONE, NOTHING_SPENT, limits)).toEqual({ do: "work", iteration: 1 });
   });
 
-  test("work that nobody has judged is judged before anything else, even when every limit is reached", () => {
+  test("unjudged work is judged before anything else, even when every limit is reached", () => {
     const spent = { tokens: 9e9, cost_usd: 9e9, seconds: 9e9 };
     const budget = { cost_usd: 1, tokens: 1, minutes: 1 };
     const state = { ...judgedAfter(3), judgment: judgment(2, false), standstill: 9 };

@@ -106,7 +106,7 @@ describe("pessimism", () => {
     expect(decide([], { checks: [], judge }).is_complete).toBe(false);
   });
 
-  test("a criterion that the judge passed over is unmet, and the record says that nobody evaluated it", () => {
+  test("a criterion that the judge passed over is unmet, and the record says that it was not evaluated", () => {
     const judgment = decide(two, { checks: [], judge: saying(yes(1)) });
     expect(judgment.is_complete).toBe(false);
     expect(judgment.evaluations[1]).toMatchObject({

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { type AgentChoice, ProjectFile, section, settings, TaskFile } from "../../model/configuration.ts";
 
-/** What the agents' backends have to say about settings. The composition hands it in: no agent is known by name here. */
+/** The settings that depend on the agents' backends. The composition hands them in: this layer knows no agent by name. */
 export interface AgentSettings {
   /** What `agent` may be in a file. */
   choice: z.ZodType<AgentChoice>;
   default_choice: AgentChoice;
-  /** What `claude_options` may be in a file, and what it is where nobody says otherwise. */
+  /** What `claude_options` may be in a file, and its default. */
   options: z.ZodType<Record<string, unknown>>;
   default_options: Readonly<Record<string, unknown>>;
   /** Whether it also answers in the roles around the executor. A program does not: it may be silent for hours, and needs no model. */

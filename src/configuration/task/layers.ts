@@ -8,12 +8,11 @@ import { listed, message } from "../../model/message.ts";
 import type { TextFile } from "../../model/text-file.ts";
 import { type AgentSettings, type SettingsSchemas, settingsSchemas } from "./agent-settings.ts";
 import { defaultLayer, SILENCE_SECONDS } from "./defaults.ts";
-import { environmentLayer } from "./environment.ts";
 import { type Flags, flagLayer } from "./flags.ts";
 import { type Layer, layerOf, nested, overlay, type Setting } from "./layer.ts";
 import { modelProblem, withoutAnthropic } from "./model-names.ts";
-import { isModelKey, resolveModels } from "./models.ts";
-import { readProjectFile, readTaskFile, type SettingsFile } from "./settings-file.ts";
+import { DEFAULT_MODEL, isModelKey, resolveModels } from "./models.ts";
+import { readProjectFile, readSetting, readTaskFile, type SettingsFile } from "./settings-file.ts";
 
 /** Every place a value can come from, the highest first. */
 export interface Layers {
@@ -95,6 +94,25 @@ function fileLayers({ taskFile, projectFile }: Layers, schemas: SettingsSchemas)
   return files.filter((file) => "layer" in file).map(({ layer }) => layer);
 }
 
+/** Variables and the keys they set; `like` is the key of task.yaml whose rules apply. */
+const VARIABLES = [
+  { variable: "ENDLESS8_MAX_ITERATIONS", path: "max_iterations", like: "max_iterations" },
+  { variable: "ENDLESS8_DEFAULT_MODEL", path: DEFAULT_MODEL, like: "agent_model" },
+] as const;
+
+/** A variable that is empty counts as unset. */
+function environmentLayer(environment: Environment, schemas: SettingsSchemas): Layer {
+  const layer = new Map<string, Setting>();
+  for (const { variable, path, like } of VARIABLES) {
+    const text = environment[variable]?.trim();
+    if (!text) continue;
+    const read = readSetting(like, text, schemas);
+    if ("problem" in read) throw new E8Error("environment_invalid", { variable, problem: read.problem });
+    layer.set(path, { value: read.value, source: variable });
+  }
+  return layer;
+}
+
 /** Model keys and servers follow rules of their own. */
 function withoutSpecialKeys(layer: Layer): Layer {
   return new Map([...layer].filter(([path]) => path !== "mcp_servers" && !isModelKey(path)));
@@ -106,17 +124,11 @@ function sourcesOf(layer: Layer): Record<string, string> {
 
 const KEY = "mcp_servers";
 
-/** The servers of all layers, each with the place that named it. */
-export interface ResolvedServers {
-  servers: Record<string, unknown>;
-  sources: Record<string, string>;
-}
-
 /**
- * A list replaces the servers of lower layers; a mapping adds to them. A bare name, or
+ * The servers of all layers, each with the place that named it. A list replaces the servers of lower layers; a mapping adds to them. A bare name, or
  * `true`, stands for a server defined elsewhere: in a lower layer, or in Claude Code's own files.
  */
-export function resolveServers(lowestFirst: readonly Layer[]): ResolvedServers {
+function resolveServers(lowestFirst: readonly Layer[]) {
   const layers = lowestFirst.map((layer) => layer.get(KEY)).filter((setting) => setting !== undefined);
   let named = new Map<string, Setting>();
   for (const { value, source } of layers) {

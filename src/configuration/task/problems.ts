@@ -118,7 +118,7 @@ function spelled(path: Path, data: unknown): string {
   return text;
 }
 
-/** What to do about a key that is not known where it stands. */
+/** Advice about a key that is unknown at its place. */
 function keyAdvice(key: string, group: Path, guide: SchemaGuide): Statement {
   const near = nearest(key, guide.keys(group));
   const home = guide.homes(key)[0];

@@ -50,15 +50,10 @@ export interface ProgramAnswer {
 export function askProgram(
   file: string,
   args: readonly string[],
-  options: { environment: Environment; cwd?: string },
+  { environment, cwd }: { environment: Environment; cwd?: string },
 ): Promise<ProgramAnswer> {
   return new Promise((resolve) => {
-    const settings = {
-      env: options.environment,
-      cwd: options.cwd,
-      timeout: PATIENCE_MS,
-      killSignal: "SIGKILL",
-    } as const;
+    const settings = { env: environment, cwd, timeout: PATIENCE_MS, killSignal: "SIGKILL" } as const;
     const child = execFile(file, [...args], settings, (error, stdout, stderr) => {
       const exited = error === null ? "zero" : typeof error.code === "number" ? "other" : "never";
       resolve({ exited, stdout, problem: firstLine(stderr) || firstLine(error?.message ?? "") });

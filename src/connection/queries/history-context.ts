@@ -17,7 +17,8 @@ import { literalPath, withDuckDb } from "./duckdb.ts";
 
 /** The latest summaries of a history file and the failures before them (FR-005). Both are empty for a missing file. */
 export async function queryHistoryContext(path: string, size: number): Promise<RecalledHistory> {
-  if (!(await hasContent(path))) return NOTHING_KNOWN;
+  const { size: bytes } = await stat(path).catch(() => ({ size: 0 }));
+  if (bytes === 0) return NOTHING_KNOWN;
   return withDuckDb(async (connection) => {
     const file = literalPath(path);
     const groups = await select(connection, GROUPS, [file, size]);
@@ -143,11 +144,4 @@ function groupsOf(told: readonly Row[], rows: readonly Row[]): FailureGroup[] {
       last_iteration: Number(last_iteration),
     };
   });
-}
-
-async function hasContent(path: string): Promise<boolean> {
-  return stat(path).then(
-    ({ size }) => size > 0,
-    () => false,
-  );
 }

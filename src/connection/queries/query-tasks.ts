@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import type {
   DuckDBConnection,
@@ -55,7 +54,7 @@ const codeAndDetails: DescribeError = (code, details) => (details ? `${code} ${J
 async function dataOf(project: string, report: ReportNotice): Promise<TaskData> {
   const ids = await listTasks(project);
   const knowledge = projectKnowledge(project);
-  if (ids.length === 0 && !(await exists(knowledge))) throw new E8Error("no_tasks", { directory: project });
+  if (ids.length === 0 && !existsSync(knowledge)) throw new E8Error("no_tasks", { directory: project });
   const found = await Promise.all(ids.map((id) => holderOf(project, id, report)));
   return { tasks: tasksDirectory(project), knowledge, holders: found.flat() };
 }
@@ -99,13 +98,6 @@ function said(error: unknown): string {
   return problemOf(error)
     .replace(/^Failed to extract statements: /, "")
     .trim();
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** A JSON value. */

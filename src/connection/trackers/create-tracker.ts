@@ -4,20 +4,21 @@ import type { Environment } from "../../model/environment.ts";
 import { E8Error } from "../../model/errors.ts";
 import { type Message, type MessageParams, message } from "../../model/message.ts";
 import type { IssueTracker } from "../ports/tracker.ts";
+import { askGit } from "../processes/git.ts";
 import { createFolderTracker } from "./folder-tracker.ts";
 import { createGithubTracker, GITHUB_API_URL } from "./github-tracker.ts";
-import { type RemoteRepository, repositoryOf } from "./repository.ts";
-
-export interface TrackerOptions {
-  project: string;
-  environment: Environment;
-}
 
 /** Where a project keeps issues as files. */
 const FOLDER = ".e8/issues";
 
 /** The project's tracker: its folder of issues, or GitHub. A project with neither gets one that throws at its first use. */
-export async function createTracker({ project, environment }: TrackerOptions): Promise<IssueTracker> {
+export async function createTracker({
+  project,
+  environment,
+}: {
+  project: string;
+  environment: Environment;
+}): Promise<IssueTracker> {
   const { E8_TRACKER: kind = "" } = environment;
   if (!["", "folder", "github"].includes(kind)) return noTracker(message("tracker_unknown", { kind }));
   const folder = join(project, FOLDER);
@@ -50,4 +51,43 @@ function noTracker(problem: Message): IssueTracker {
     close: (kind, number) => refuse({ act: "close", kind, number }),
     label: (number) => refuse({ act: "label", number }),
   };
+}
+
+interface RemoteRepository {
+  host: string;
+  owner: string;
+  repo: string;
+}
+
+const TIMEOUT_SECONDS = 10;
+
+/** The repository that the project's `origin` names. */
+export async function repositoryOf(
+  project: string,
+  environment: Environment = process.env,
+): Promise<RemoteRepository | undefined> {
+  const question = { directory: project, environment, timeout_seconds: TIMEOUT_SECONDS };
+  const { exit_code, output } = await askGit(["remote", "get-url", "origin"], question);
+  return exit_code === 0 ? parseRemote(output.trim()) : undefined;
+}
+
+/** Reads `https://host/owner/repo.git`, `ssh://git@host:22/owner/repo` and `git@host:owner/repo.git`. */
+export function parseRemote(remote: string): RemoteRepository | undefined {
+  const match = URL_FORM.exec(remote) ?? SCP_FORM.exec(remote);
+  const { host, path } = match?.groups ?? {};
+  const [repo, owner] = (path ?? "").replace(/\/+$/, "").split("/").reverse();
+  const name = repo?.replace(/\.git$/, "");
+  if (!host || !owner || !name) return undefined;
+  return { host: host.toLowerCase().replace(/^ssh\./, ""), owner: decoded(owner), repo: decoded(name) };
+}
+
+const URL_FORM = /^(?:https?|ssh|git|git\+ssh):\/\/(?:[^@/]*@)?(?<host>[^/:]+)(?::\d+)?\/+(?<path>.+)$/i;
+const SCP_FORM = /^(?:[^@/:]+@)?(?<host>[^/:]+):(?!\/\/)\/?(?<path>.+)$/;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,11 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Document, parseDocument } from "yaml";
+import { z } from "zod";
 import { E8Error } from "../../model/errors.ts";
+import { issueWording } from "../../model/issue-wording.ts";
 import { type Message, message } from "../../model/message.ts";
 import type { IssueTracker, TrackedItem } from "../ports/tracker.ts";
 import { replaceFile } from "../stores/files/durable.ts";
 import { errorCode, problemOf } from "../stores/files/faults.ts";
-import { formatIssueFile, type IssueFile, type IssueProblem, parseIssueFile, trackedItem } from "./issue-file.ts";
 import { requireKind, trackerFault } from "./tracker-fault.ts";
 
 /** Issues as files, `<number>.md` in a folder: for work without a network, and for tests of flows. */
@@ -69,13 +71,8 @@ async function readIssue(path: string, number: number, what: Message): Promise<I
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw errorCode(error) === "ENOENT" ? trackerFault(what, message("file_missing", { path }), error) : error;
   });
-  const file = usable(parseIssueFile(text), what);
-  return { file, item: usable(trackedItem(file, number), what) };
-}
-
-function usable<T extends object>(parsed: T | IssueProblem, what: Message): T {
-  if ("problem" in parsed) throw trackerFault(what, parsed.problem);
-  return parsed;
+  const file = parseIssueFile(text, what);
+  return { file, item: trackedItem(file, number, what) };
 }
 
 /** The signal counts before the act only: an act that has begun ends at once. */
@@ -87,4 +84,48 @@ async function attempt<T>(what: Message, signal: AbortSignal, act: () => Promise
     if (error instanceof E8Error && error.code === "tracker_failed") throw error;
     throw trackerFault(what, problemOf(error), error);
   }
+}
+
+/** An issue as a file: YAML frontmatter and the body. */
+interface IssueFile {
+  /** Keeps what others wrote there: order, comments, keys that we do not know. */
+  frontmatter: Document;
+  body: string;
+}
+
+const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n(?<yaml>(?:[^\r\n]*\r?\n)*?)---[ \t]*(?:\r?\n|$)/;
+
+function parseIssueFile(text: string, what: Message): IssueFile {
+  const match = FRONTMATTER.exec(text);
+  const frontmatter: Document = match ? parseDocument(match.groups?.yaml ?? "") : new Document({});
+  const [error] = frontmatter.errors;
+  if (error)
+    throw trackerFault(what, message("frontmatter_not_yaml", { problem: error.message.split("\n", 1)[0] ?? "" }));
+  return { frontmatter, body: match ? text.slice(match[0].length) : text };
+}
+
+function formatIssueFile({ frontmatter, body }: IssueFile): string {
+  return `---\n${frontmatter.toString()}---\n${body}`;
+}
+
+const Properties = z.object({
+  state: z
+    .string()
+    .default("OPEN")
+    .transform((state) => state.toUpperCase())
+    .pipe(z.enum(["OPEN", "CLOSED", "MERGED"])),
+  kind: z.enum(["issue", "pr"]).default("issue"),
+  labels: z
+    .array(z.coerce.string())
+    .nullish()
+    .transform((labels) => labels ?? []),
+});
+
+/** The item that the frontmatter describes. */
+function trackedItem(file: IssueFile, number: number, what: Message): TrackedItem {
+  const parsed = Properties.safeParse(file.frontmatter.toJS() ?? {}, { reportInput: true });
+  if (parsed.success) return { ...parsed.data, number };
+  const [issue] = parsed.error.issues;
+  const problem = issue ? issueWording(issue) : "";
+  throw trackerFault(what, message("frontmatter_invalid", { path: issue?.path.join(".") ?? "", problem }));
 }

@@ -117,7 +117,7 @@ class Repository {
     try {
       await this.#call("DELETE", `/issues/${number}/labels/${encodeURIComponent(label)}`);
     } catch (error) {
-      // Somebody else has removed it in the meantime.
+      // Removed by another user or program in the meantime.
       if (!(error instanceof GithubFailure) || error.facts.status !== 404) throw error;
     }
   }

@@ -6,7 +6,7 @@ import { Contents, isTouched, type Reading } from "./contents.ts";
 import { digestsOf } from "./digests.ts";
 import { listEntries } from "./project-files.ts";
 
-export interface WorkspaceOptions {
+interface WorkspaceOptions {
   /** File names are relative to it; by default the directory itself. */
   project?: string;
   /** The most files to look at. */
@@ -49,12 +49,11 @@ function nameFrom(project: string, path: string): string {
   return name === ".." || name.startsWith("../") ? path : name;
 }
 
-interface Beginning {
-  began: number;
-  before: Snapshot;
-}
-
-async function touchedSince({ began, before }: Beginning, directory: string, limit: number): Promise<string[]> {
+async function touchedSince(
+  { began, before }: { began: number; before: Snapshot },
+  directory: string,
+  limit: number,
+): Promise<string[]> {
   const isNew = (now: BigIntStats) => before.isWhole || Number(now.ctimeMs) >= began;
   const after = await takeSnapshot(directory, limit);
   const touched = [...after.files].filter(([path, now]) => isChanged(before.files.get(path), now) ?? isNew(now));

@@ -5,7 +5,7 @@ import { type Criterion, CriterionInput, criterionText } from "../../model/crite
 import { E8Error } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
-import type { FlowPosition } from "../../model/flow/position.ts";
+import { FlowPosition } from "../../model/flow/position.ts";
 import type { CompletionStep, Step } from "../../model/flow/steps-registry.ts";
 import { message, type Statement } from "../../model/message.ts";
 import type { RunState } from "../../model/state.ts";
@@ -21,23 +21,9 @@ export interface FlowRun {
 }
 
 /** Where the flow stands: after its last concluded step, or at its beginning. */
-export function positionOf({ definition }: FlowRun, state: RunState): FlowPosition {
-  return state.judgment?.flow ?? beginning(definition);
-}
-
-export function beginning({ entryStep }: FlowDefinition): FlowPosition {
-  return {
-    step_id: "",
-    intent: null,
-    next_step: entryStep,
-    handoff: {},
-    attempts: {},
-    schema_failures: 0,
-    checks: 0,
-    retry_prompt: null,
-    last_failure: null,
-    deviations: [],
-  };
+export function positionOf({ definition: { entryStep } }: FlowRun, state: RunState): FlowPosition {
+  const beginning = { step_id: "", intent: null, next_step: entryStep, handoff: {}, attempts: {} };
+  return state.judgment?.flow ?? FlowPosition.parse(beginning);
 }
 
 export function stepOf({ definition }: FlowRun, id: string | null, iteration: number): Step {
@@ -48,7 +34,7 @@ export function stepOf({ definition }: FlowRun, id: string | null, iteration: nu
 }
 
 /** How a flow can fail for good. A worker's mistakes are recorded instead, and the next worker reads them. */
-export type FlowFailure =
+type FlowFailure =
   | "FAILED_SCHEMA_RESOLUTION"
   | "FAILED_STEP_ROUTING"
   | "FAILED_HANDOFF_INPUT"

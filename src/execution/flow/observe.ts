@@ -19,7 +19,7 @@ interface ObservationResult {
   observation: Observation;
   /** How each criterion was judged, where the completion has criteria. */
   evaluations: Evaluation[];
-  /** What a worker may know of the criteria that are not met. */
+  /** Remarks on unmet criteria that a worker may read. */
   remarks: string[];
 }
 

@@ -62,11 +62,7 @@ function variablesFor(context: RunContext, run: FlowRun, inputs: PromptInputs): 
   const { step, position, state, iteration, memory } = inputs;
   const { values, missing } = inputValues(step, position.handoff);
   if (missing.length > 0)
-    throw flowFailed("FAILED_HANDOFF_INPUT", {
-      step: step.stepId,
-      iteration,
-      problem: listed(missing),
-    });
+    throw flowFailed("FAILED_HANDOFF_INPUT", { step: step.stepId, iteration, problem: listed(missing) });
   const variables: Record<string, string> = {
     ...values,
     ...memory,

@@ -132,7 +132,7 @@ async function* withAllTexts(events: AsyncGenerator<RunEvent, AgentReply>): Asyn
   return { ...reply, text: said.includes(reply.text) ? said : `${said}${reply.text}` };
 }
 
-/** Definitions come from other people: unknown keywords and formats are no reason to refuse an output. */
+/** Definitions come from other people: unknown keywords and formats do not make an output invalid. */
 const ajv = new Ajv({
   strict: false,
   validateFormats: false,

@@ -1,6 +1,5 @@
-import type { Completion, CompletionConfig } from "../../model/flow/agent-file.ts";
+import type { Completion, CompletionConfig, ResourceType } from "../../model/flow/agent-file.ts";
 import { type Message, message } from "../../model/message.ts";
-import { stateReached, stateToCome } from "./external-state.ts";
 import { hasSignal } from "./structured-signal.ts";
 
 /** What completion is judged by. External, custom and criteria are what `observationsNeeded` asks for, under its keys. */
@@ -42,10 +41,7 @@ const judge: Readonly<Record<Exclude<Completion["type"], "composite">, Judge>> =
   stepMachine: (_, { terminal }) => decided(terminal, message(terminal ? "closing_given" : "closing_not_given", {})),
   externalState: (config, { external, closed_by_hook = [] }) => {
     const key = keyOf(config);
-    const { complete, reason } = closed_by_hook.includes(key)
-      ? stateToCome(config, external[key])
-      : stateReached(config, external[key]);
-    return decided(complete, reason);
+    return closed_by_hook.includes(key) ? stateToCome(config, external[key]) : stateReached(config, external[key]);
   },
   iterationBudget: ({ maxIterations: limit = null }, { iterations: count }) =>
     decided(isReached(count, limit), message("iterations_done", { count, limit })),
@@ -71,6 +67,43 @@ const judge: Readonly<Record<Exclude<Completion["type"], "composite">, Judge>> =
     return decided(isMet, message(isMet ? "flow_criteria_met" : "flow_criteria_unmet", {}));
   },
 };
+
+/** By default a pull request must be merged: closing it is not enough. */
+const TARGETS: Readonly<Record<ResourceType, string>> = {
+  issue: "CLOSED",
+  pr: "MERGED",
+  file: "EXISTS",
+  command: "PASSED",
+};
+
+/** Whether the state that was read is the one waited for; case does not matter. A merged pull request is also closed. */
+function stateReached(config: CompletionConfig, state: string | undefined): CompletionResult {
+  const { resourceType: resource = "issue", targetState: target = TARGETS[resource] } = config;
+  if (state === undefined) return decided(false, message("state_unread", { resource }));
+  const [is, wanted] = [normal(state), normal(target)];
+  const isReached = is === wanted || (is === "merged" && wanted === "closed");
+  if (isReached) return decided(true, message("state_reached", { resource, state }));
+  return decided(false, message("state_not_reached", { resource, state, target }));
+}
+
+/** Whether our own boundary hook will bring about the state that is waited for. It has not acted yet, and may fail. */
+function stateToCome(config: CompletionConfig, state = ""): CompletionResult {
+  const { resourceType = "issue", targetState: target = TARGETS[resourceType] } = config;
+  if (normal(state) === normal(target)) return decided(true, message("closing_left_to_hook", {}));
+  return decided(false, message("hook_reaches_other_state", { state, target }));
+}
+
+const SAME: Readonly<Record<string, string>> = {
+  success: "passed",
+  failure: "failed",
+  present: "exists",
+  absent: "missing",
+};
+
+function normal(state: string): string {
+  const plain = state.trim().toLowerCase();
+  return SAME[plain] ?? plain;
+}
 
 /** `and`: every condition, and at least one. `or`: any. `first`: the first that holds, in order, decides and gives the reason. */
 function composed({ operator = "and", conditions = [] }: CompletionConfig, seen: Observation): CompletionResult {

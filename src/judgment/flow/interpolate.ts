@@ -1,7 +1,7 @@
 import { textOf } from "../../model/json.ts";
 import { type Message, message } from "../../model/message.ts";
 import { type Occurrence, occurrences } from "../shell/occurrences.ts";
-import { isEvaluator, isShell, nameOf, runsCode } from "../shell/programs.ts";
+import { isShell, nameOf, names, runsCode } from "../shell/programs.ts";
 import { shellCommands } from "../shell/shell-commands.ts";
 
 /** A command and its arguments. */
@@ -66,7 +66,7 @@ function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.map(textOf) : [textOf(value)];
 }
 
-const REEVALUATING = new Set(["let", "trap", "alias", "declare", "typeset", "local", "unset", "ssh", "su", "parallel"]);
+const REEVALUATING = names("eval let trap alias declare typeset local unset ssh su parallel sed awk gawk mawk");
 const ARITHMETIC = /^-(?:eq|ne|lt|le|gt|ge|v|R)$/;
 
 /** Whether some command reads its arguments as code once more: then a quoted value is no longer safe in it. */
@@ -77,9 +77,8 @@ function evaluatesAgain(command: string): boolean {
 }
 
 function reevaluates(name: string, rest: readonly string[]): boolean {
-  if (isEvaluator(name) || REEVALUATING.has(name)) return true;
+  if (REEVALUATING.has(name)) return true;
   if (name === "[[" || name === "test" || name === "[") return rest.some((word) => ARITHMETIC.test(word));
-  if (/^(?:sed|awk|gawk|mawk)$/.test(name)) return true;
   const hasCode = rest.some((word) => /^(?:-[a-zA-Z]*[ce]|--eval|--command|--print|-p|-r|eval)$/.test(word));
   return hasCode && (isShell(name) || runsCode(name));
 }

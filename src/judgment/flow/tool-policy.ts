@@ -4,6 +4,7 @@ import { message, type Statement } from "../../model/message.ts";
 import { sparesRecords } from "../records-policy.ts";
 import { boundaryEffect, trackerFile } from "../shell/boundary-commands.ts";
 import { fileWrite } from "../shell/file-writes.ts";
+import { names } from "../shell/programs.ts";
 
 /**
  * Which tool calls a step of this kind must not make. Issues, pull requests and releases are changed by the boundary hook
@@ -31,14 +32,14 @@ function writing({ name, writes, remote, scripts }: ToolCall): string | undefine
   return scripts.map(fileWrite).find(Boolean);
 }
 
-const SUBJECTS = words(
+const SUBJECTS = names(
   "issue issues pr prs pull pulls release releases label labels milestone milestones review reviews",
 );
-const READS = words("get list search read view fetch find show download describe count check status diff");
+const READS = names("get list search read view fetch find show download describe count check status diff");
 const WRITES =
-  words(`close reopen update edit create add remove delete merge lock unlock write set submit request assign
+  names(`close reopen update edit create add remove delete merge lock unlock write set submit request assign
   unassign dismiss publish transfer convert mark approve resolve reply comment post patch put open push enable disable`);
-const FILES = words("file files directory directories folder notebook");
+const FILES = names("file files directory directories folder notebook");
 
 /** Whether an MCP tool would change issues, pull requests or releases, judged by its name. */
 function changesBoundary(tool: string): boolean {
@@ -60,8 +61,4 @@ function parts(tool: string): string[] {
     .toLowerCase()
     .replace(/(?:pull|merge)_requests?/g, "pr")
     .split(/[^a-z0-9]+/);
-}
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.split(/\s+/));
 }

@@ -1,12 +1,10 @@
-import { nameOf } from "./programs.ts";
+import { nameOf, names } from "./programs.ts";
 import { programsRun } from "./programs-run.ts";
 import type { ShellCommand } from "./shell-commands.ts";
 
-const WRITERS = new Set("touch rm rmdir mv cp ln install truncate dd mkdir chmod chown patch tee rsync".split(" "));
-const GIT_WRITERS = new Set(
-  "add commit checkout switch restore reset rm mv clean stash apply am merge rebase cherry-pick revert pull push".split(
-    " ",
-  ),
+const WRITERS = names("touch rm rmdir mv cp ln install truncate dd mkdir chmod chown patch tee rsync");
+const GIT_WRITERS = names(
+  "add commit checkout switch restore reset rm mv clean stash apply am merge rebase cherry-pick revert pull push",
 );
 
 /** How a script plainly writes files, such as `> a.txt` or `rm`; undefined where no write is seen. */

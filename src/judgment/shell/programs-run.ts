@@ -1,5 +1,5 @@
 import { UNKNOWN } from "./expand-word.ts";
-import { isEvaluator, isShell, nameOf } from "./programs.ts";
+import { isShell, nameOf } from "./programs.ts";
 import { type ShellCommand, shellCommands, type Variables } from "./shell-commands.ts";
 import { isWrapper, wrappedPrograms } from "./wrappers.ts";
 
@@ -9,14 +9,14 @@ const MOST_SCRIPTS = 2000;
 const MOST_WRAPPERS = 30;
 
 /** The programs that a script runs, as far as it can be read. */
-export interface ScriptPrograms {
+interface ScriptPrograms {
   programs: ShellCommand[];
   /** The script is nested too deeply: not all of it was read. */
   isTooDeep: boolean;
 }
 
 /** Further arguments of a command that may be scripts; the caller decides which are worth reading. */
-export type ScriptCandidates = (command: ShellCommand) => readonly string[];
+type ScriptCandidates = (command: ShellCommand) => readonly string[];
 
 /**
  * Every program that a script runs: wrappers such as `timeout 5`, the programs that they start, and the programs of nested
@@ -72,7 +72,7 @@ function unwrapped(command: ShellCommand, depth = 0): ShellCommand[] {
 function scriptsIn(command: ShellCommand): string[] {
   const [program = "", ...rest] = command.words;
   const name = nameOf(program);
-  if (isEvaluator(name)) return [rest.join(" ")];
+  if (name === "eval") return [rest.join(" ")];
   if (name === "git") return gitScripts(rest);
   if (name === "trap") return rest.slice(0, 1);
   if (isShell(name)) return shellScripts(rest, command);

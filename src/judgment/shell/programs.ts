@@ -1,5 +1,4 @@
 const SHELLS = names("sh bash zsh dash ksh mksh ash fish rbash csh tcsh pwsh busybox source .");
-const EVALUATORS = names("eval");
 
 /** Programs that treat their arguments as text and run none of them. */
 const TEXT_TOOLS =
@@ -22,10 +21,6 @@ export function nameOf(program: string): string {
 
 export function isShell(name: string): boolean {
   return SHELLS.has(name);
-}
-
-export function isEvaluator(name: string): boolean {
-  return EVALUATORS.has(name);
 }
 
 /** Except for an awk or a sed that starts programs. */
@@ -65,6 +60,7 @@ function fitsGh(pattern: string): boolean {
   }
 }
 
-function names(text: string): ReadonlySet<string> {
+/** The words of a text. */
+export function names(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/));
 }

@@ -19,7 +19,7 @@ function portOf(url: string): number {
 }
 
 describe.each(PROVIDERS)("over %s,", (provider) => {
-  test("a request goes through the proxy of the environment, with its user and password and no key of ours for it", async () => {
+  test("a request goes through the proxy of the environment, which gets its own user and password and no key of ours", async () => {
     const server = await vendor((response) => json(response, 200, answers[provider]('{"status":"ok"}')));
     const proxy = await proxyServer(portOf(server.url));
     const url = proxy.url.replace("://", "://someone:p%40ss@");
@@ -44,17 +44,20 @@ describe.each(PROVIDERS)("over %s,", (provider) => {
   });
 });
 
-test.each([403, 407])("a proxy that refuses the tunnel to a secure server (%i) is told apart", async (status) => {
-  const proxy = await proxyServer(1, { refuses: status });
+test.each([403, 407])(
+  "a proxy that refuses the tunnel to a secure server (%i) is named as the cause",
+  async (status) => {
+    const proxy = await proxyServer(1, { refuses: status });
 
-  const { reply } = await hear(judgeBehind("openai", { HTTPS_PROXY: proxy.url }, "https://model.test"), question());
+    const { reply } = await hear(judgeBehind("openai", { HTTPS_PROXY: proxy.url }, "https://model.test"), question());
 
-  expect(proxy.asked).toEqual(["CONNECT model.test:443"]);
-  expect(reply.failure).toMatchObject({
-    code: "configuration",
-    proxy: { proxy: proxy.url, address: "model.test", status },
-  });
-});
+    expect(proxy.asked).toEqual(["CONNECT model.test:443"]);
+    expect(reply.failure).toMatchObject({
+      code: "configuration",
+      proxy: { proxy: proxy.url, address: "model.test", status },
+    });
+  },
+);
 
 test.each([
   [
@@ -110,9 +113,7 @@ test.each<[string, string, Record<string, string>, string | undefined]>([
   ["it is this machine", "http://localhost:11434/v1", { HTTP_PROXY: "http://p:1" }, undefined],
   ["it is this machine by its IPv6 address", "http://[::1]:11434/v1", { HTTP_PROXY: "http://p:1" }, undefined],
 ])("when %s, the proxy is the right one", (_, address, environment, host) => {
-  const proxy = proxyFor(new URL(address), environment);
-
-  expect(proxy && "url" in proxy ? proxy.url.host : undefined).toBe(host);
+  expect(proxyFor(new URL(address), environment)?.url?.host).toBe(host);
 });
 
 test.each<[string, string, boolean]>([
@@ -145,7 +146,7 @@ test("the proxies of this process are not used, only those of the run", async ()
   expect(proxy.asked).toEqual([]);
 });
 
-test.each(["socks5://p:1", "http://p:port", "::"])("%j is no proxy of ours", (HTTPS_PROXY) => {
+test.each(["socks5://p:1", "http://p:port", "::"])("%j is reported as a wrong proxy", (HTTPS_PROXY) => {
   expect(wrongProxy(SECURE, { HTTPS_PROXY })).toBe("HTTPS_PROXY");
   expect(wrongProxy(SECURE, { HTTPS_PROXY, NO_PROXY: "openai.com" })).toBeUndefined();
   expect(wrongProxy("http://localhost:1/", { HTTP_PROXY: HTTPS_PROXY })).toBeUndefined();

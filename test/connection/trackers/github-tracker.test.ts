@@ -145,7 +145,7 @@ test("labels that differ only in case are the same label", async () => {
   expect(server.issues.get(1)?.labels).toEqual(["Bug"]);
 });
 
-test("a label that somebody else removes meanwhile is not a failure", async () => {
+test("a label that another user removes meanwhile is not a failure", async () => {
   const { server, tracker } = await github({ labels: ["a", "b"] });
   server.troubles = [{ status: 404, method: "DELETE" }];
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parseRemote, repositoryOf } from "../../../src/connection/trackers/repository.ts";
+import { parseRemote, repositoryOf } from "../../../src/connection/trackers/create-tracker.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
 test.each([

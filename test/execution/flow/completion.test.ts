@@ -356,7 +356,7 @@ describe("completion types", () => {
     expect(agent.prompts("executor")[1]).toContain("2 tests failed");
   });
 
-  test("externalState waits for a state that somebody else brings about", async () => {
+  test("externalState waits for a state that another user brings about", async () => {
     const tracker = new MemoryTracker();
     const { result } = await runFlow({
       steps: ungated,

@@ -90,7 +90,7 @@ describe("structuredSignal", () => {
     expect(done(wanted, { outputs: [{ ...output, nested: { x: "2" } }] })).toBe(false);
   });
 
-  test("[2] required fields of which only presence is asked must be there", () => {
+  test("[2] required fields without a value need only be present", () => {
     const wanted = signal({ summary: PRESENT });
     expect(done(wanted, { outputs: [{ type: "task-complete", summary: "" }] })).toBe(true);
     expect(done(wanted, { outputs: [{ type: "task-complete", summary: null }] })).toBe(false);

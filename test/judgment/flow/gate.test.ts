@@ -54,7 +54,7 @@ test("[C21] a status of completed beside next means next", () => {
   expect(readGate(gate(), { status: "completed", ...asks("next") })).toEqual({ intent: "next", deviations: [] });
 });
 
-test("inherited properties are no intent", () => {
+test("inherited properties do not count as an intent", () => {
   const output = { next_action: Object.create({ action: "next" }) };
   expect(readGate(gate(), output)).toHaveProperty("problem");
   expect(readGate(gate({ intentField: "constructor.name" }), {})).toHaveProperty("problem");

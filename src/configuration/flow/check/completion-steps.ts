@@ -41,7 +41,7 @@ export function attachCompletionSteps(draft: Draft): Record<string, CompletionSt
 }
 
 /** Closure steps that the flow can reach and that can say closing. */
-function closureSteps(draft: Draft): Step[] {
+export function closureSteps(draft: Draft): Step[] {
   const reached = draft.entry === undefined ? undefined : reachable(draft.graph, [draft.entry]);
   return Object.values(draft.steps).filter(
     ({ stepId, stepKind, structuredGate }) =>

@@ -28,5 +28,5 @@ export function placeIn(draft: Pick<Draft, "file">, ...path: PropertyKey[]): Pla
 }
 
 export function stepPlace(draft: Pick<Draft, "file">, stepId: string, ...path: PropertyKey[]): Place {
-  return { file: draft.file, path: ["steps", stepId, ...path] };
+  return placeIn(draft, "steps", stepId, ...path);
 }

@@ -1,9 +1,8 @@
-import { CompletionType, laterNames } from "../../../model/flow/agent-file.ts";
 import type { TransitionJson } from "../../../model/flow/registry-json.ts";
 import { type Intent, isDeadEnd, isSection, type Step } from "../../../model/flow/steps-registry.ts";
 import { handoffKey } from "../../../model/flow/variables.ts";
 import { nearest } from "../../nearest.ts";
-import { completionType } from "../read/completion.ts";
+import { COMPLETION_NAMES, completionType } from "../read/completion.ts";
 import type { Place } from "../report.ts";
 import { type Draft, placeIn, stepPlace } from "./draft.ts";
 import { reachable } from "./paths.ts";
@@ -26,11 +25,8 @@ function checkEntries(draft: Draft): void {
   for (const [type, step] of Object.entries(entryStepMapping)) {
     checkEntry(draft, step, placeIn(draft, "entryStepMapping", type));
     if (completionType(type)) continue;
-    const known = [...CompletionType.options, ...Object.values(laterNames)];
-    draft.report.add("ENTRY_TYPE_UNKNOWN", placeIn(draft, "entryStepMapping", type), {
-      type,
-      nearest: nearest(type, known),
-    });
+    const details = { type, nearest: nearest(type, COMPLETION_NAMES) };
+    draft.report.add("ENTRY_TYPE_UNKNOWN", placeIn(draft, "entryStepMapping", type), details);
   }
   const hasUnusable =
     entryStep !== undefined || Object.values(entryStepMapping).some((step) => !Object.hasOwn(draft.steps, step));
@@ -54,20 +50,12 @@ function checkTransition(draft: Draft, { stepId, structuredGate, stepKind }: Ste
   if (structuredGate && !structuredGate.allowedIntents.includes(intent)) {
     report.add("TRANSITION_UNUSED", place(), { intent });
   }
-  if (!hasOneForm(json)) {
-    report.add("TRANSITION_SHAPE", place(), {});
-    return;
-  }
-  if (json.condition !== undefined) {
-    checkConditional(draft, stepId, intent, json);
-    return;
-  }
   const { target } = json;
-  if (intent === "closing" && target !== null && stepKind === "closure") {
+  if (!hasOneForm(json)) report.add("TRANSITION_SHAPE", place(), {});
+  else if (json.condition !== undefined) checkConditional(draft, stepId, intent, json);
+  else if (intent === "closing" && target !== null && stepKind === "closure")
     report.add("TRANSITION_CLOSING_TARGET", place("target"), { target: target ?? "" });
-    return;
-  }
-  checkTarget(draft, place("target"), intent, target ?? null);
+  else checkTarget(draft, place("target"), intent, target ?? null);
 }
 
 function checkTarget(draft: Draft, place: Place, intent: Intent, target: string | null): void {

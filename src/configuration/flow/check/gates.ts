@@ -3,7 +3,7 @@ import { handoffKey, handoffName } from "../../../model/flow/variables.ts";
 import { nearest } from "../../nearest.ts";
 import { INTENTS } from "../read/steps.ts";
 import { fieldIn, intentEnum, isInternalPointer } from "../schema/fields.ts";
-import { type Draft, placeIn, stepPlace } from "./draft.ts";
+import { type Draft, stepPlace } from "./draft.ts";
 
 /** Checks gates against the step's kind and schema, and that every step of a gated flow has one. */
 export function checkGates(draft: Draft): void {
@@ -19,8 +19,7 @@ export function checkGates(draft: Draft): void {
   checkHandoffNames(draft);
 }
 
-function checkNeeds(draft: Draft, step: Step, gated: string): void {
-  const { stepId } = step;
+function checkNeeds(draft: Draft, { stepId }: Step, gated: string): void {
   const json = draft.json.steps[stepId];
   for (const key of ["structuredGate", "transitions", "outputSchemaRef"] as const) {
     if (json?.[key] === undefined)
@@ -62,11 +61,9 @@ function checkSchema(draft: Draft, { stepId, structuredGate }: Step): void {
   if (!resolved || !("schema" in resolved)) return;
   const { schema } = resolved;
   if (isInternalPointer(reference)) checkEnum(draft, stepId, gate.allowedIntents, intentEnum(draft, stepId, schema));
-  if (fieldIn(schema, gate.intentField) === "no") {
-    draft.report.add("GATE_FIELD_UNKNOWN", place("intentField"), { field: gate.intentField, what: "intentField" });
-  }
-  if (gate.targetField && fieldIn(schema, gate.targetField) === "no") {
-    draft.report.add("GATE_FIELD_UNKNOWN", place("targetField"), { field: gate.targetField, what: "targetField" });
+  for (const what of ["intentField", "targetField"] as const) {
+    const { [what]: field } = gate;
+    if (field && fieldIn(schema, field) === "no") draft.report.add("GATE_FIELD_UNKNOWN", place(what), { field, what });
   }
   structuredGate.handoffFields.forEach((field, index) => {
     if (fieldIn(schema, field) !== "no") return;
@@ -87,11 +84,8 @@ function checkEnum(
   }
   const missing = intents.filter((intent) => !values.includes(intent));
   const extra = values.filter((value) => !intents.includes(value));
-  if (missing.length + extra.length === 0) return;
-  draft.report.add("GATE_ENUM_MISMATCH", stepPlace(draft, stepId, "structuredGate", "allowedIntents"), {
-    missing,
-    extra,
-  });
+  const place = stepPlace(draft, stepId, "structuredGate", "allowedIntents");
+  if (missing.length + extra.length > 0) draft.report.add("GATE_ENUM_MISMATCH", place, { missing, extra });
 }
 
 function checkHandoffKeys(draft: Draft, { stepId, structuredGate }: Step): void {
@@ -112,8 +106,7 @@ function checkHandoffNames(draft: Draft): void {
     for (const name of new Set(structuredGate?.handoffFields.map((field) => handoffName(stepId, handoffKey(field))))) {
       const owner = owners.get(name);
       if (owner === undefined) owners.set(name, stepId);
-      else
-        draft.report.add("HANDOFF_NAME_COLLISION", placeIn(draft, "steps", stepId), { name, steps: [owner, stepId] });
+      else draft.report.add("HANDOFF_NAME_COLLISION", stepPlace(draft, stepId), { name, steps: [owner, stepId] });
     }
   }
 }

@@ -34,21 +34,12 @@ function checkInput(draft: Draft, { stepId }: Step, variable: string, input: Ste
   }
   const { step, key } = source;
   const origin = Object.hasOwn(steps, step) ? steps[step] : undefined;
+  const known = origin?.structuredGate?.handoffFields.map(handoffKey) ?? [];
   if (!origin) {
-    report.add("INPUT_STEP_UNKNOWN", place, {
-      from: input.from,
-      step,
-      nearest: nearest(step, Object.keys(steps)),
-    });
-    return;
-  }
-  const known = origin.structuredGate?.handoffFields.map(handoffKey) ?? [];
-  if (!known.includes(key)) {
-    report.add("INPUT_KEY_UNKNOWN", place, { step, key, known });
-    return;
-  }
-  if (!input.required || input.default !== undefined || draft.entry === undefined) return;
-  checkOrder(draft, stepId, step, place);
+    const details = { from: input.from, step, nearest: nearest(step, Object.keys(steps)) };
+    report.add("INPUT_STEP_UNKNOWN", place, details);
+  } else if (!known.includes(key)) report.add("INPUT_KEY_UNKNOWN", place, { step, key, known });
+  else if (input.required && input.default === undefined) checkOrder(draft, stepId, step, place);
 }
 
 function checkOrder(draft: Draft, stepId: string, step: string, place: Place): void {

@@ -4,7 +4,7 @@ import type { FailurePattern, SuccessWhen, Validator } from "../../../model/flow
 import { parserNames } from "../../../model/flow/variables.ts";
 import { nearest } from "../../nearest.ts";
 import { isPattern } from "../read/parameters.ts";
-import { normalized } from "../schema/pointer.ts";
+import { checkHandler } from "../read/resource.ts";
 import { conditionsOf } from "./completion-steps.ts";
 import { type Draft, placeIn } from "./draft.ts";
 
@@ -37,14 +37,11 @@ export function readPatterns({ json, report, file }: Draft): Record<string, Fail
 const NEEDS = { command: "command", file: "path", custom: "handlerPath", semantic: "prompt" } as const;
 
 function checkKeys(draft: Draft, name: string, json: ValidatorJson): void {
-  const { report, files } = draft;
+  const { report } = draft;
   const key = NEEDS[json.type];
   const place = (...path: string[]) => placeIn(draft, "validators", name, ...path);
   if (json[key] === undefined) report.add("VALIDATOR_KEY_MISSING", place(key), { type: json.type, key });
-  const handler = json.type === "custom" ? json.handlerPath : undefined;
-  if (handler !== undefined && !/^(\/|\.\.)/.test(handler) && !files.has(normalized(handler))) {
-    report.add("AGENT_HANDLER_MISSING", place("handlerPath"), { path: handler });
-  }
+  if (json.type === "custom") checkHandler(json.handlerPath, draft, place("handlerPath"));
   for (const [param, parser] of Object.entries(json.extractParams ?? {})) {
     if ((parserNames as readonly string[]).includes(parser)) continue;
     const details = { parser, nearest: nearest(parser, parserNames), known: parserNames };
@@ -63,9 +60,8 @@ function checkPattern(draft: Draft, name: string, { failurePattern, extractParam
   if (!pattern) {
     const details = { pattern: failurePattern, nearest: nearest(failurePattern, Object.keys(patterns)) };
     draft.report.add("PATTERN_UNKNOWN", place, details);
-    return;
   }
-  for (const param of pattern.params ?? []) {
+  for (const param of pattern?.params ?? []) {
     if (Object.hasOwn(extractParams, param)) continue;
     draft.report.add("PATTERN_PARAM_UNSUPPLIED", place, { pattern: failurePattern, param, validator: name });
   }

@@ -1,10 +1,10 @@
 import { isRecord } from "../../../model/json.ts";
 import type { Place, Report } from "../report.ts";
-import type { JsonFile } from "./json-file.ts";
-import { parsedJson } from "./json-file.ts";
+import { follow } from "../schema/pointer.ts";
+import { type JsonFile, parsedJson } from "./json-file.ts";
 
 /**
- * What overrides agent.json, lowest first: the project's `.agent/config.json` and the agent's own `config.json`. Each may
+ * The files that override agent.json, lowest first: the project's `.agent/config.json` and the agent's own `config.json`. Each may
  * hold the sections of `runner` (flow, completion or verdict, boundaries, integrations, actions, execution, logging), plain or
  * under `runner`. Groups are merged key by key; everything else, lists included, is replaced. A layer that
  * changes the type of a completion replaces its config, too.
@@ -37,13 +37,10 @@ export function layerAgentFile(
   ].filter((layer) => layer !== undefined);
   const own = isRecord(agent.data) ? agent.data : {};
   const runner = layers.reduce<unknown>((lower, layer) => merged(lower, layer.runner), own.runner);
+  const placeOf = (path: readonly PropertyKey[]) => layers.toReversed().flatMap((layer) => layer.place(path) ?? [])[0];
   return {
     data: runner === undefined ? own : { ...own, runner },
-    place: (path) =>
-      layers.reduceRight<Place | undefined>((found, layer) => found ?? layer.place(path), undefined) ?? {
-        file: agent.name,
-        path,
-      },
+    place: (path) => placeOf(path) ?? { file: agent.name, path },
   };
 }
 
@@ -51,18 +48,15 @@ function fileLayer(name: string, text: string | undefined, report: Report): Runn
   const file = text === undefined ? undefined : parsedJson(name, text, report);
   if (!file || !isRecord(file.data)) return undefined;
   const { $schema: _, worktree, ...sections } = file.data;
+  const key = "worktree";
   if (worktree !== undefined)
-    report.add(
-      "AGENT_KEY_WITHOUT_EFFECT",
-      { file: name, path: ["worktree"] },
-      { key: "worktree", reason: "orchestrated" },
-    );
+    report.add("AGENT_KEY_WITHOUT_EFFECT", { file: name, path: [key] }, { key, reason: "orchestrated" });
   const isNested = isRecord(sections.runner);
   const runner = isNested ? (sections.runner as RunnerLayer["runner"]) : sections;
   return {
     runner,
     place: ([head, ...rest]) =>
-      head === "runner" && rest.length > 0 && holds(runner, rest)
+      head === "runner" && rest.length > 0 && follow(runner, rest.map(String)) !== undefined
         ? { file: name, path: isNested ? ["runner", ...rest] : rest }
         : undefined,
   };
@@ -73,13 +67,4 @@ function merged(lower: unknown, upper: unknown): unknown {
   if (typeof upper.type === "string" && upper.type !== lower.type && "config" in lower) return upper;
   const keys = [...new Set([...Object.keys(lower), ...Object.keys(upper)])];
   return Object.fromEntries(keys.map((key) => [key, key in upper ? merged(lower[key], upper[key]) : lower[key]]));
-}
-
-function holds(group: unknown, path: readonly PropertyKey[]): boolean {
-  let node = group;
-  for (const step of path) {
-    if (typeof node !== "object" || node === null || !Object.hasOwn(node, step)) return false;
-    node = (node as Record<PropertyKey, unknown>)[step];
-  }
-  return true;
 }

@@ -9,9 +9,7 @@ import { type CompletionConfigJson, CompletionJson, type RunnerJson } from "../.
 import { isRecord } from "../../../model/json.ts";
 import { message } from "../../../model/message.ts";
 import { nearest } from "../../nearest.ts";
-import { normalized } from "../schema/pointer.ts";
-import type { CompletionContext } from "./resource.ts";
-import { readResource } from "./resource.ts";
+import { type CompletionContext, checkHandler, readResource } from "./resource.ts";
 import { readShape } from "./shape.ts";
 
 type Path = readonly PropertyKey[];
@@ -53,8 +51,7 @@ export function readCompletion(
 function completionOf(json: CompletionJson, path: Path, context: CompletionContext): Completion {
   const type = completionType(json.type);
   if (!type) {
-    const known = [...CompletionType.options, ...Object.values(laterNames)];
-    const details = { type: json.type, known: CompletionType.options, nearest: nearest(json.type, known) };
+    const details = { type: json.type, known: CompletionType.options, nearest: nearest(json.type, COMPLETION_NAMES) };
     context.report.add("AGENT_COMPLETION_TYPE", context.place([...path, "type"]), details);
     return NOTHING;
   }
@@ -63,7 +60,10 @@ function completionOf(json: CompletionJson, path: Path, context: CompletionConte
   return { type, config: configOf(type, config, [...path, "config"], context) };
 }
 
-/** Either generation's name of a completion type. */
+/** The completion types' names in both generations. */
+export const COMPLETION_NAMES: readonly string[] = [...CompletionType.options, ...Object.values(laterNames)];
+
+/** The completion type with this name, of either generation. */
 export function completionType(name: string): CompletionType | undefined {
   return CompletionType.options.find((type) => type === name || laterNames[type] === name);
 }
@@ -114,7 +114,8 @@ function configOf(
         conditions: conditionsOf(json, path, context),
       };
     case "custom":
-      return { ...common, ...handlerOf(json, path, context) };
+      checkHandler(json.handlerPath, context, context.place([...path, "handlerPath"]));
+      return { ...common, ...(json.handlerPath !== undefined && { handlerPath: json.handlerPath }) };
     case "criteria":
       return { ...common, ...(json.criteria && { criteria: json.criteria }) };
     default:
@@ -133,45 +134,22 @@ function requiredFields(
   if (Array.isArray(fields) && fields.every((field) => typeof field === "string")) {
     return { requiredFields: Object.fromEntries(fields.map((field) => [field, PRESENT])) };
   }
-  const problem = message("fields_malformed", {});
-  report.add("AGENT_VALUE_INVALID", place([...path, "requiredFields"]), {
-    problem,
-    allowed: '{"status": "ready"}, ["reason"]',
-  });
+  const details = { problem: message("fields_malformed", {}), allowed: '{"status": "ready"}, ["reason"]' };
+  report.add("AGENT_VALUE_INVALID", place([...path, "requiredFields"]), details);
   return {};
 }
 
 function conditionsOf(json: CompletionConfigJson, path: Path, context: CompletionContext): Completion[] {
+  const { report } = context;
   return (json.conditions ?? []).flatMap((condition, index) => {
     const here = [...path, "conditions", index];
     if (!isRecord(condition)) {
       const problem = message("completion_malformed", { value: JSON.stringify(condition) });
-      context.report.add("AGENT_VALUE_INVALID", context.place(here), {
-        problem,
-        allowed: '{"type": …, "config": {…}}',
-      });
+      report.add("AGENT_VALUE_INVALID", context.place(here), { problem, allowed: '{"type": …, "config": {…}}' });
       return [];
     }
-    const read = readShape(condition, {
-      schema: CompletionJson,
-      report: context.report,
-      place: (inner) => context.place([...here, ...inner]),
-    });
+    const place = (inner: Path) => context.place([...here, ...inner]);
+    const read = readShape(condition, { schema: CompletionJson, report, place });
     return read ? [completionOf(read, here, context)] : [];
   });
-}
-
-/** A handler inside the flow's directory must exist. Others are looked for when they are loaded. */
-function handlerOf(
-  json: CompletionConfigJson,
-  path: Path,
-  { files, report, place }: CompletionContext,
-): CompletionConfig {
-  const { handlerPath } = json;
-  if (handlerPath === undefined) return {};
-  const isInside = !handlerPath.startsWith("/") && !handlerPath.startsWith("..");
-  if (isInside && !files.has(normalized(handlerPath))) {
-    report.add("AGENT_HANDLER_MISSING", place([...path, "handlerPath"]), { path: handlerPath });
-  }
-  return { handlerPath };
 }

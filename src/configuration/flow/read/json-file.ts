@@ -113,12 +113,12 @@ export function parsedJson(name: string, text: string, report: Report): JsonFile
 }
 
 /** Where a value and its members begin. A member of an object begins with its key. */
-export interface ValuePlace {
+interface ValuePlace {
   offset: number;
   children: Map<string, ValuePlace>;
 }
 
-export interface JsonPlaces {
+interface JsonPlaces {
   root: ValuePlace;
   duplicates: { path: string[]; offset: number }[];
   depth: number;
@@ -134,17 +134,16 @@ interface Open {
   key: { name: string; offset: number } | undefined;
 }
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gy;
-const SPACE = /\s*/y;
+/** Everything but spaces, commas and colons. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]]|[^\s{}[\],:"]+/g;
 
 /** Finds the places in a text that is known to be valid JSON. Without recursion: depth cannot overflow it. */
-export function scanJson(text: string): JsonPlaces {
+function scanJson(text: string): JsonPlaces {
   const places: JsonPlaces = { root: { offset: 0, children: new Map() }, duplicates: [], depth: 0 };
   const open: Open[] = [];
-  for (const { token, offset } of tokens(text)) {
+  for (const { 0: token, index: offset } of text.matchAll(TOKENS)) {
     const top = open.at(-1);
     if (token === "}" || token === "]") open.pop();
-    else if (token === "," || token === ":") continue;
     else if (top && top.index === undefined && !top.key) top.key = { name: JSON.parse(token), offset };
     else enter(places, open, token, offset);
   }
@@ -172,18 +171,4 @@ function placed(places: JsonPlaces, parent: Open | undefined, offset: number): {
   parent.key = undefined;
   if (parent.index !== undefined) parent.index += 1;
   return { place, path };
-}
-
-function* tokens(text: string): Generator<{ token: string; offset: number }> {
-  let at = 0;
-  while (at < text.length) {
-    SPACE.lastIndex = at;
-    SPACE.exec(text);
-    at = SPACE.lastIndex;
-    TOKEN.lastIndex = at;
-    const token = TOKEN.exec(text)?.[0];
-    if (token === undefined) return;
-    yield { token, offset: at };
-    at += token.length;
-  }
 }

@@ -1,14 +1,13 @@
-import type { Completion } from "../../../model/flow/agent-file.ts";
-import { laterNames } from "../../../model/flow/agent-file.ts";
+import { type Completion, laterNames } from "../../../model/flow/agent-file.ts";
 import type { FlowDefinition, ResolvedSchema } from "../../../model/flow/definition.ts";
 import { type RegistryJson, registryJson } from "../../../model/flow/registry-json.ts";
 import { isDeadEnd, type Step } from "../../../model/flow/steps-registry.ts";
-import { attachCompletionSteps } from "../check/completion-steps.ts";
+import { attachCompletionSteps, closureSteps } from "../check/completion-steps.ts";
 import { type Draft, stepPlace } from "../check/draft.ts";
 import { checkEntry, checkFlow } from "../check/flow.ts";
 import { checkGates } from "../check/gates.ts";
 import { checkInputs, checkRunners } from "../check/inputs.ts";
-import { flowGraph, hasStrangeIntents, reachable } from "../check/paths.ts";
+import { flowGraph, hasStrangeIntents } from "../check/paths.ts";
 import { readPatterns, readValidators } from "../check/validators.ts";
 import type { Report } from "../report.ts";
 import { enumAt, whyUnusable } from "../schema/fields.ts";
@@ -103,15 +102,10 @@ function resolveSchemas(
   for (const { stepId, outputSchemaRef } of Object.values(steps)) {
     if (!outputSchemaRef) continue;
     const resolved = resolve(outputSchemaRef);
-    if ("problem" in resolved) {
-      report.add("SCHEMA_UNRESOLVED", stepPlace({ file }, stepId, "outputSchemaRef"), {
-        ...outputSchemaRef,
-        problem: resolved.problem,
-      });
-    }
-    const problem = "schema" in resolved ? whyUnusable(resolved.schema) : undefined;
-    if (problem !== undefined)
-      report.add("SCHEMA_UNUSABLE", stepPlace({ file }, stepId, "outputSchemaRef"), { ...outputSchemaRef, problem });
+    const code = "problem" in resolved ? "SCHEMA_UNRESOLVED" : "SCHEMA_UNUSABLE";
+    const problem = "problem" in resolved ? resolved.problem : whyUnusable(resolved.schema);
+    const place = stepPlace({ file }, stepId, "outputSchemaRef");
+    if (problem !== undefined) report.add(code, place, { ...outputSchemaRef, problem });
     schemas[stepId] = resolved;
   }
   return schemas;
@@ -128,13 +122,7 @@ function checkClosing(draft: Draft, { agent, generation, place }: ReadAgentFile)
     if (type === "stepMachine") draft.report.add("AGENT_NO_GATE", where, { type });
     return;
   }
-  if (draft.entry === undefined) return;
-  const reached = reachable(draft.graph, [draft.entry]);
-  const canClose = Object.values(draft.steps).some(
-    ({ stepId, stepKind, structuredGate }) =>
-      reached.has(stepId) && stepKind === "closure" && structuredGate?.allowedIntents.includes("closing"),
-  );
-  if (canClose) return;
+  if (draft.entry === undefined || closureSteps(draft).length > 0) return;
   const say = type === "iterationBudget" || type === "checkBudget" ? draft.report.warn : draft.report.add;
   say("AGENT_NO_CLOSING", where, { type });
 }

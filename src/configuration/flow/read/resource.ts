@@ -2,6 +2,7 @@ import type { CompletionConfig, ResourceType } from "../../../model/flow/agent-f
 import type { CompletionConfigJson } from "../../../model/flow/agent-json.ts";
 import { message } from "../../../model/message.ts";
 import type { Place, Report } from "../report.ts";
+import { normalized } from "../schema/pointer.ts";
 
 /** The names that published definitions use for a resource, and the parameters that may identify it. */
 const RESOURCES = {
@@ -56,6 +57,16 @@ function parameterFor(
 ): string | undefined {
   const names: readonly string[] = json.issueParam ? [json.issueParam] : RESOURCES[resource].parameters;
   return names.find((name) => parameters.includes(name));
+}
+
+/** A handler inside the flow's directory must exist. Others are looked for when they are loaded. */
+export function checkHandler(
+  path: string | undefined,
+  { files, report }: Pick<CompletionContext, "files" | "report">,
+  place: Place,
+): void {
+  if (path === undefined || /^(\/|\.\.)/.test(path) || files.has(normalized(path))) return;
+  report.add("AGENT_HANDLER_MISSING", place, { path });
 }
 
 /** Everything that reading a completion needs besides its JSON. */

@@ -43,7 +43,7 @@ export function readShape<T extends z.ZodType>(
   return undefined;
 }
 
-/** Schemas are built once: what guides a reader through one is kept with it. */
+/** Builds each schema once, because its guide is kept with it. */
 export function oncePerAccess<T>(make: (access: readonly string[]) => T): (access: readonly string[]) => T {
   const made = new Map<string, T>();
   return (access) => {

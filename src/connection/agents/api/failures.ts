@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AgentFailure, FailureCode } from "../../../model/agent.ts";
 import { jsonIn } from "../../../model/json.ts";
 import { type Statement, message as told } from "../../../model/message.ts";
-import { ProxyRefusal } from "../../fetch.ts";
+import { causesOf, ProxyRefusal } from "../../fetch.ts";
 import { shortMessage } from "../failures.ts";
 import { TooLarge } from "./request.ts";
 import { retryAt } from "./retry-at.ts";
@@ -61,11 +61,6 @@ function nodeFailure(code: string): FailureCode {
   if (NETWORK.test(code)) return "network";
   if (WRONG.test(code)) return "configuration";
   return code === "" ? "malformed" : "crashed";
-}
-
-/** The error and its causes. */
-function causesOf(error: unknown): unknown[] {
-  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
 /** ECONNREFUSED … */
