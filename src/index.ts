@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { startAgent } from "./compose/agents.ts";
 import { type CheckedDefinition as Checked, checkDefinition as check } from "./compose/definitions.ts";
+import { startFlow } from "./compose/flows.ts";
 import { configureTask, type ResumeRequest, type RunOptions, resumeTask, startTask } from "./compose/tasks.ts";
 import type { TaskFile } from "./model/configuration.ts";
 import { E8Error } from "./model/errors.ts";
@@ -86,7 +86,7 @@ export function streamAgent(
   options: AgentStreamOptions = {},
 ): AsyncGenerator<RunEvent, LoopResult> {
   return inEnglish(() =>
-    startAgent({ project: options.project ?? ".", agent, parameters, stdin: options.stdin }, options),
+    startFlow({ project: options.project ?? ".", flow: agent, parameters, stdin: options.stdin }, options),
   );
 }
 

@@ -22,7 +22,6 @@ export interface ExecutionMessages {
   answer_missing: object;
   answer_unstructured: object;
   time_budget_used: object;
-  run_cannot_go_on: object;
   intake_criteria_count: { found: number; expected: number };
   intake_question_missing: object;
   judge_skipped: { id: number };

@@ -76,7 +76,6 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
     en: () => "the run's time budget was used up",
     ja: () => "実行の時間の予算を使い切りました",
   },
-  run_cannot_go_on: { en: () => "the run cannot go on", ja: () => "実行を続けられません" },
   intake_criteria_count: {
     en: ({ found, expected }) => `criteria has ${counted(found, "text")} instead of ${expected}`,
     ja: ({ found, expected }) => `criteria は ${expected} 件のはずが ${found} 件です`,

@@ -12,21 +12,21 @@ import type { EventEnvelope } from "../model/events.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
 import { message } from "../model/message.ts";
 import type { LoopResult } from "../model/records.ts";
-import { definitionFiles } from "./definition-changes.ts";
 import { loadDefinition } from "./definitions.ts";
-import { requireAgents } from "./require-agents.ts";
+import { definitionFiles } from "./flow-events.ts";
+import { requireAgents } from "./requirements.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
 import { storeOf } from "./store.ts";
 import { configureWith } from "./tasks.ts";
 
-export interface AgentRequest {
+export interface FlowRequest {
   project: string;
-  /** The name of an agent under `.agent/`, the path of its directory, or a definition that was loaded from one. */
-  agent: string | FlowDefinition;
-  /** By parameter name, as given: texts from a command line are converted. */
+  /** The name of a flow under `.agent/`, the path of its directory, or a loaded definition. */
+  flow: string | FlowDefinition;
+  /** By parameter name. Texts from a command line are converted. */
   parameters: Readonly<Record<string, unknown>>;
   flags?: Flags | undefined;
-  /** What was piped in, for steps that use it. */
+  /** Standard input, for steps that use it. */
   stdin?: string | undefined;
   /** A story to play the model from, now and when the task is resumed. */
   script?: string | undefined;
@@ -34,9 +34,9 @@ export interface AgentRequest {
 
 const DEFAULT_ITERATIONS = 20;
 
-/** Runs an agent made of steps: a task like any other, in `.e8/tasks/`, on another course. */
-export async function* startAgent(
-  request: AgentRequest,
+/** Runs a flow. It is stored as a task, in `.e8/tasks/`. */
+export async function* startFlow(
+  request: FlowRequest,
   options: RunOptions = {},
 ): AsyncGenerator<EventEnvelope, LoopResult> {
   if (request.script === undefined) return yield* begin(request, options);
@@ -46,9 +46,9 @@ export async function* startAgent(
   return yield* playing(script, outer, (environment) => begin({ ...request, script }, { ...options, environment }));
 }
 
-async function* begin(request: AgentRequest, options: RunOptions): AsyncGenerator<EventEnvelope, LoopResult> {
+async function* begin(request: FlowRequest, options: RunOptions): AsyncGenerator<EventEnvelope, LoopResult> {
   const project = absolute(request.project);
-  const definition = await definitionOf(project, request.agent);
+  const definition = await definitionOf(project, request.flow);
   const parameters = readParameters(definition, request.parameters);
   const maxIterations = iterationLimit(definition.agent.runner.completion, DEFAULT_ITERATIONS);
   const layers = {
@@ -79,6 +79,6 @@ function requireFlowAgent({ agent }: Configuration): void {
   throw new E8Error("agent_configuration", { message: message("agent_unfit_for_flow", {}) });
 }
 
-async function definitionOf(project: string, agent: string | FlowDefinition): Promise<FlowDefinition> {
-  return typeof agent === "string" ? await loadDefinition(await findFlow(project, agent)) : agent;
+async function definitionOf(project: string, flow: string | FlowDefinition): Promise<FlowDefinition> {
+  return typeof flow === "string" ? await loadDefinition(await findFlow(project, flow)) : flow;
 }
