@@ -14,7 +14,7 @@ const SLOW = tests([
 
 /** The same, but what they test keeps something between calls, such as processes. */
 const APART = tests([
-  "compose/{agents,doctor,kill-points,tasks,watch}",
+  "compose/{doctor,flows,kill-points,tasks,watch}",
   "connection/agents/{claude-*,command-agent,scripted-agent}",
   "connection/processes/{command-request,command-runner,process-table,process-tree}",
   "connection/agents/scripted/model/claude-code",

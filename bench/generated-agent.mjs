@@ -17,7 +17,7 @@ export function generatedAgent(count) {
   return files;
 }
 
-/** What a step of it answers. */
+/** The answer of a step. */
 export function answerOf(stepId) {
   const action = stepId === "closure.end" ? "closing" : "next";
   return { summary: `did ${stepId}`, finding: "x".repeat(200), next_action: { action } };

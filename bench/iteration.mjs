@@ -1,4 +1,4 @@
-// Our time per iteration, in a process of its own: starting a command takes the longer, the more memory the process has that starts it.
+// Our time per iteration, in its own process: starting a command takes longer from a process with more memory.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { performance } from "node:perf_hooks";

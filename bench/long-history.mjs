@@ -1,4 +1,4 @@
-// What a long history costs: the query that condenses it, and the prompt that it ends up in.
+// The cost of a long history: the query that condenses it, and the size of the prompt.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { queryHistoryContext } from "../dist/connection/queries/history-context.js";

@@ -1,5 +1,5 @@
 // `node bench/loop-vs-shell.mjs [rounds]`: three iterations of e8 on the real Claude Code against a bare shell loop of three `claude -p`
-// that do the same file work. The model is scripted and answers at once, so that only what the programs themselves take is measured.
+// that do the same file work. The model is scripted and answers at once, so that only the programs' own time is measured.
 // Needs a build.
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
@@ -20,7 +20,7 @@ const ITERATIONS = 3;
 const CRITERION = "There is a file for each step";
 const OVER_API = Object.fromEntries(["intake", "summarizer", "judge"].map((role) => [role, `anthropic:${MODEL}`]));
 
-/** What can be measured. A further one is an entry with more settings of task.yaml, such as roles that need no process. */
+/** The programs to measure. */
 export const contenders = {
   shell: { what: "shell loop of 3 x claude -p", run: shellLoop },
   default: { what: "e8 run with --check and its defaults", reach: 1.05, run: (place) => e8(place, withDefaults()) },
@@ -135,7 +135,7 @@ function taskFile({ criteria, ...more }) {
   return { task: "Write the files of all steps.", criteria, agent_model: MODEL, claude_options, ...more };
 }
 
-/** A conversation writes the next file, whoever holds it; the judge is content with the last. */
+/** Every conversation writes the next file; the judge accepts the last one. */
 function storyOf(iterations) {
   const steps = Array.from({ length: iterations }, (_, index) => index + 1);
   const write = (step) => use("Write", { file_path: `step-${step}.txt`, content: `step ${step}\n` });
@@ -148,7 +148,7 @@ function storyOf(iterations) {
         scene("summarizer", answer({ approach: "Writing", reason: `Wrote the file of step ${step}.` })),
         scene("judge", judgment(step === iterations)),
       ]),
-      // Those without a role come last: they would fit anybody.
+      // Scenes without a role come last, because they fit every role.
       ...steps.map((step) => scene({}, write(step), say(`Wrote step ${step}.`))),
     ],
   };

@@ -10,7 +10,7 @@ import { E8, inPlace, withRoles } from "./loop-vs-shell.mjs";
 
 const ITERATIONS = 60;
 const REACH_MB = 200;
-/** What the last third may have grown over the middle one: garbage is collected when it is. */
+/** The last third may be this much larger than the middle one, because garbage collection is irregular. */
 const FLAT = 1.1;
 
 export async function memory() {

@@ -1,4 +1,4 @@
-// What we ourselves take: the agents are made up and answer at once; stores, disk and checks are real.
+// Our own time: the agents are fake and answer at once; stores, disk and checks are real.
 import { execFileSync } from "node:child_process";
 import { mkdir, open, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -1,6 +1,6 @@
 const WORDS = "The migration of the parser broke three tests that rely on the order of keys, so it was taken back. ";
 
-/** The records of so many iterations that failed in ever new ways: the hardest history to condense. */
+/** Records of iterations that all failed differently: the hardest history to condense. */
 export function pastOf(iterations) {
   const timestamp = new Date(0).toISOString();
   return Array.from({ length: iterations }, (_, index) => index + 1).flatMap((iteration) => [

@@ -1,4 +1,4 @@
-// `node bench/start-up.mjs`: what it takes to start, as a multiple of what Node itself takes. Needs a build.
+// `node bench/start-up.mjs`: start-up times as multiples of Node's own. Needs a build.
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,8 +13,8 @@ const E8 = fileURLToPath(new URL("../bin/e8.js", import.meta.url));
 const TASKS = 1000;
 
 /**
- * Medians in milliseconds and their ratios to `node -e 0`. The commands take turns, so that a machine that is busy for a
- * while is busy for all of them.
+ * Medians in milliseconds and their ratios to `node -e 0`. The commands take turns, so that a busy machine slows
+ * all of them.
  */
 export async function measureStartUp({ rounds = 15, tasks = TASKS } = {}) {
   const project = await mkdtemp(join(tmpdir(), "e8-start-up-"));
@@ -32,7 +32,7 @@ export async function measureStartUp({ rounds = 15, tasks = TASKS } = {}) {
   }
 }
 
-/** A real task that a program has done, and copies of it under other ids. */
+/** One real task, and copies of it with other ids. */
 async function makeTasks(project, count) {
   const task = ["run", "Say hello", "--check", "true", "--no-intake", "--agent-command", "echo hello"];
   await execute(process.execPath, [E8, ...task, "--project", project]);

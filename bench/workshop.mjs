@@ -13,7 +13,7 @@ import { PROMPT_NAMES } from "../dist/execution/run-context.js";
 import { NOTHING_SPENT } from "../dist/model/usage.js";
 import { teller } from "../dist/texts/tell.js";
 
-/** Gives a function a directory of its own, which is gone afterwards. */
+/** Calls a function with a temporary directory and removes it afterwards. */
 export async function inTemporaryDirectory(use) {
   const directory = await mkdtemp(join(tmpdir(), "e8-bench-"));
   try {
@@ -24,8 +24,8 @@ export async function inTemporaryDirectory(use) {
 }
 
 /**
- * A task with a real store and real commands. The agent is made up, and no files of the project are watched: what that costs
- * depends on their number and is measured apart. `history` is what the task's file already holds.
+ * A task with a real store and real commands. The agent is fake, and the project's files are not watched: that depends
+ * on their number and is measured separately. `history`: the records that the task starts with.
  */
 export async function withTask(project, { criteria = [CHECK], maxIterations, work, history = "" }, use) {
   const task = { task: "Bench", criteria, agent: { command: "true" } };
@@ -68,7 +68,7 @@ async function contextOf({ project, configuration, store, work }) {
   };
 }
 
-/** What a generator returns in the end. A run that is not completed measures nothing. */
+/** The generator's result. Throws for a run that is not completed. */
 export async function toEnd(events) {
   for (;;) {
     const { done, value } = await events.next();
@@ -79,7 +79,7 @@ export async function toEnd(events) {
   }
 }
 
-/** The median of so many runs in milliseconds, after a first one that loads and compiles. */
+/** The median time in milliseconds, without the first run, which loads and compiles. */
 export async function timed(times, action) {
   const runs = [];
   for (let run = 0; run <= times; run++) {

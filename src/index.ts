@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { startAgent } from "./compose/agents.ts";
 import { type CheckedDefinition as Checked, checkDefinition as check } from "./compose/definitions.ts";
+import { startFlow } from "./compose/flows.ts";
 import { configureTask, type ResumeRequest, type RunOptions, resumeTask, startTask } from "./compose/tasks.ts";
 import type { TaskFile } from "./model/configuration.ts";
 import { E8Error } from "./model/errors.ts";
@@ -18,7 +18,7 @@ import { readableEvent, readableResult } from "./texts/readable.ts";
 import { errorText, isNotice, noticeText } from "./texts/sentences.ts";
 import { teller } from "./texts/tell.ts";
 
-/** A task as task.yaml would say it. */
+/** A task in the form of task.yaml. */
 export type TaskInput = z.input<typeof TaskFile>;
 
 export interface StreamOptions extends Omit<RunOptions, "hurry"> {
@@ -32,8 +32,8 @@ export interface TaskRunOptions extends StreamOptions {
 }
 
 /**
- * Works on a task until its criteria hold, and tells how it ended. A run that fails is a result; an input that cannot be
- * used is thrown as E8Error before anything is started.
+ * Works on a task until its criteria hold, and returns how it ended. A failed run is a result; unusable input throws E8Error
+ * before anything starts.
  */
 export async function run(task: TaskInput, options: TaskRunOptions = {}): Promise<LoopResult> {
   return drain(stream(task, options), (event) => options.onProgress?.(event));
@@ -49,11 +49,11 @@ export async function* stream(task: TaskInput, options: StreamOptions = {}): Asy
 export interface ResumeOptions extends TaskRunOptions {
   /** The latest task of the project where absent. */
   id?: string;
-  /** What is to be different from now on, as with the flags of `e8 run --resume`. Task and criteria stay what they are. */
+  /** Settings that change from now on, as with the flags of `e8 run --resume`. Task and criteria stay. */
   flags?: Omit<NonNullable<ResumeRequest["flags"]>, "task" | "criteria">;
 }
 
-/** Goes on with a task where it stopped, however it stopped. */
+/** Continues a task where it stopped. */
 export async function resume(options: ResumeOptions = {}): Promise<LoopResult> {
   const flags = { ...options.flags, task: undefined, criteria: undefined };
   const events = () => resumeTask({ project: options.project ?? ".", id: options.id, flags }, options);
@@ -86,7 +86,7 @@ export function streamAgent(
   options: AgentStreamOptions = {},
 ): AsyncGenerator<RunEvent, LoopResult> {
   return inEnglish(() =>
-    startAgent({ project: options.project ?? ".", agent, parameters, stdin: options.stdin }, options),
+    startFlow({ project: options.project ?? ".", flow: agent, parameters, stdin: options.stdin }, options),
   );
 }
 
@@ -97,7 +97,7 @@ export function tell(fact: Notice | Statement, language: Language = "en"): strin
 
 type Wire = AsyncGenerator<EventEnvelope, LoopResult>;
 
-/** What leaves the library can be read as it is: records say their facts in English, and so do errors. */
+/** Results, events and errors of the library contain English sentences. */
 async function* inEnglish(start: () => Wire | Promise<Wire>): AsyncGenerator<RunEvent, LoopResult> {
   try {
     const result = yield* through(await start(), ({ event }) => [readableEvent(event, "en")]);
@@ -113,7 +113,7 @@ function withEnglish(error: unknown): unknown {
 
 /** One thing wrong with a definition, said in English. */
 export interface DefinitionProblem extends Omit<Problem, "params">, ProblemText {
-  /** The values that the sentences are about. */
+  /** The values of the sentences. */
   details: object;
 }
 
@@ -121,7 +121,7 @@ export interface CheckedDefinition extends Omit<Checked, "problems"> {
   problems: DefinitionProblem[];
 }
 
-/** Reads an agent by name or path and reports everything that is wrong with it. */
+/** Reads an agent by name or path and reports all its problems. */
 export async function checkDefinition(project: string, nameOrPath: string): Promise<CheckedDefinition> {
   const { problems, ...checked } = await check(project, nameOrPath).catch((error: unknown) => {
     throw withEnglish(error);

@@ -2,7 +2,7 @@ import type { AgentSettings } from "../configuration/task/agent-settings.ts";
 import { ClaudeOptions, DEFAULT_CLAUDE_SETTINGS, FLOW_ACCESS } from "../connection/agents/claude/settings.ts";
 import { agentChoice, capabilitiesOf, DEFAULT_CHOICE } from "../connection/agents/registry.ts";
 
-/** What the backends have to say about settings. */
+/** How the backends read their settings. */
 export const agentSettings: AgentSettings = {
   choice: agentChoice,
   default_choice: DEFAULT_CHOICE,

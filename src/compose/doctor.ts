@@ -11,8 +11,7 @@ import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import { type Finding, finding } from "../model/findings.ts";
 import { agentSettings } from "./agent-settings.ts";
-import { requirePlace } from "./place.ts";
-import { rolesAsked } from "./require-agents.ts";
+import { requirePlace, rolesAsked } from "./requirements.ts";
 import { configure } from "./tasks.ts";
 
 export interface Examination {

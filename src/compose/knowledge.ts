@@ -16,7 +16,7 @@ export function listKnowledge({ project, ...request }: KnowledgeRequest): Promis
   return storeOf(project).knowledge(request);
 }
 
-/** What has to do with the text, best first. */
+/** The entries that match the text, best first. */
 export async function searchKnowledge(request: KnowledgeRequest, text: string, size: number): Promise<Knowledge[]> {
   return matching(await listKnowledge(request), text, size);
 }

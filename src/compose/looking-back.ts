@@ -1,7 +1,7 @@
 import type { BrokenTask, RawLine, RawLogRequest, TaskOverview, TaskPast } from "../connection/ports/task-store.ts";
 import { storeOf } from "./store.ts";
 
-/** What the commands that only look need: nothing here loads an agent, and DuckDB is loaded when a query is asked. */
+/** For commands that only read. Loads no agent, and DuckDB only for a query. */
 export function overviews(project: string): Promise<(TaskOverview | BrokenTask)[]> {
   return storeOf(project).overviews();
 }

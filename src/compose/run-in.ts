@@ -19,26 +19,26 @@ import { type Answer, answered, type TaskId } from "../model/task.ts";
 import { type Spending, spentInAll, type Usage } from "../model/usage.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { contextOf } from "./context.ts";
-import { requireAgents, requireFlowAgent } from "./require-agents.ts";
+import { requireAgents, requireFlowAgent } from "./requirements.ts";
 
 export interface RunOptions {
   /** Cancels: the run winds down and can be resumed. */
   signal?: AbortSignal | undefined;
   /** Ends at once what is still winding down. */
   hurry?: AbortSignal | undefined;
-  /** Puts the intake's questions to somebody. Without it, a task with open questions ends as clarification_needed. */
+  /** Puts the intake's questions to the user. Without it, a task with open questions ends as clarification_needed. */
   ask?: Ask | undefined;
   /** The environment of agents and checks. */
   environment?: Environment | undefined;
 }
 
-/** A task that was just made has no past, and nothing left over from one. The definition of a flow has been read for it already. */
+/** A new task has no past. The definition of its flow is already loaded. */
 interface NewStart {
   is: "new";
   definition?: FlowDefinition;
 }
 
-/** A task that is taken up again, and what is different from now on. */
+/** A resumed task, and the changes that the user makes to it. */
 interface Resumption {
   is: "resumed";
   flags?: Flags | undefined;
@@ -47,19 +47,19 @@ interface Resumption {
 
 type Start = NewStart | Resumption;
 
-/** What a task's records come to. */
+/** What the records say about earlier runs. */
 interface Past extends Recovery {
   spent: Usage;
 }
 
-/** Runs a stored task, whatever course it takes, from wherever its records end. Every event is stored before it is announced. */
+/** Runs a stored task from where its records end. Every event is stored before it is announced. */
 export async function* runIn(
   { store, id }: { store: TaskStore; id: TaskId },
   start: Start,
   options: RunOptions,
 ): AsyncGenerator<EventEnvelope, LoopResult> {
   const task = await store.open(id);
-  const hurry = () => void endOrphans(task.token, 0).catch(() => {}); // a run that winds down ends its own
+  const hurry = () => void endOrphans(task.token, 0).catch(() => {}); // a run that winds down ends its own processes
   const hurried = ownSignal(options.hurry);
   hurried.addEventListener("abort", hurry, { once: true });
   try {
@@ -93,7 +93,6 @@ async function* eventsOf(task: OpenTask, start: Start, options: RunOptions): Asy
   return yield* playingAgain({ id, script }, outer, goOn);
 }
 
-/** Resume is this: read the records, then go on. */
 async function pastOf({ history, ledger, task }: OpenTask): Promise<Past> {
   const recovered = await recover(history.records(), task.boundary !== null);
   const spending: Spending[] = [];
@@ -125,7 +124,7 @@ async function* turn(
 
 interface Begun {
   environment: Environment;
-  /** The definition of a flow, where it was handed in rather than read. */
+  /** The definition of a new flow. */
   loaded: FlowDefinition | undefined;
 }
 
@@ -139,9 +138,9 @@ async function courseEvents(
     await requireAgents({ configuration: context.configuration, project, environment });
     return run(goalCourse(context), context, state);
   }
-  // A quarter of all that a run loads, and most runs have no steps.
+  // Loaded lazily: a quarter of all modules, and most runs have no steps.
   const { flowEvents } = await import("./flow-events.ts");
-  return flowEvents(context, { flow: { ...flow, loaded }, project, environment }, state);
+  return flowEvents(context, { flow, loaded, project, environment }, state);
 }
 
 async function applyChange(task: OpenTask, { flags, answers }: Resumption): Promise<void> {
@@ -153,17 +152,17 @@ async function applyChange(task: OpenTask, { flags, answers }: Resumption): Prom
   if (answers) await task.save(answered(task.task, answers));
 }
 
-/** What happened between two runs. We hold the task's lock: processes with its mark were left behind by a run that was killed. */
+/** Reports what happened between two runs. We hold the lock, so processes with the task's mark were left by a killed run. */
 async function* meanwhile({ task, token }: OpenTask, { unconfirmed }: Past): AsyncGenerator<RunEvent, void> {
   const { script, flow } = task;
   if (unconfirmed !== undefined) yield { type: "notice", notice: notice("judged_again", { iteration: unconfirmed }) };
   if (script !== undefined) yield { type: "notice", notice: notice("played_again", { script }) };
-  if (flow) yield* (await import("./definition-changes.ts")).definitionChanges(flow);
+  if (flow) yield* (await import("./flow-events.ts")).definitionChanges(flow);
   const count = await endOrphans(token);
   if (count > 0) yield { type: "notice", notice: notice("orphans_ended", { count }) };
 }
 
-/** Follows a signal that many runs may share: Node 20 warns where more than ten listen to one. */
+/** Many runs may share a signal, and Node 20 warns when more than ten listen to one. */
 function ownSignal(shared: AbortSignal | undefined): AbortSignal {
   return AbortSignal.any(shared ? [shared] : []);
 }

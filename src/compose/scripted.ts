@@ -24,7 +24,7 @@ export async function* playing<E>(script: string, outer: Environment, play: Play
   }
 }
 
-/** A task that was begun offline is never gone on with online: that would spend what nobody meant to spend. */
+/** A task that began with a story is never continued with a real model, which would cost money. */
 export async function* playingAgain<E>(
   { id, script }: { id: string; script: string },
   outer: Environment,

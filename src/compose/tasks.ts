@@ -11,11 +11,10 @@ import type { LoopResult } from "../model/records.ts";
 import type { ClarificationQuestion } from "../model/roles.ts";
 import type { Answer } from "../model/task.ts";
 import { agentSettings } from "./agent-settings.ts";
-import { requireAgents } from "./require-agents.ts";
+import { requireAgents } from "./requirements.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
 import { latestTask, storeOf } from "./store.ts";
 
-/** What a run is made of, before anything is started. */
 export interface TaskRequest {
   project: string;
   /** A task.yaml. */
@@ -47,7 +46,7 @@ export async function configureTask(
 
 const GIVEN = "the task";
 
-/** JSON has no word for NaN, and its `null` would mean that there is no limit. */
+/** JSON cannot hold NaN, and `null` would mean "no limit". */
 function jsonOf(task: object): string {
   try {
     return JSON.stringify(task, (_, value) => (Number.isNaN(value) ? "NaN" : value)) ?? "";
@@ -78,7 +77,7 @@ export interface ResumeRequest {
   project: string;
   /** The latest task where absent. */
   id?: string | undefined;
-  /** What is to be different from now on. */
+  /** Settings that change from now on. */
   flags?: Flags | undefined;
 }
 
@@ -91,7 +90,7 @@ export async function* resumeTask(
   return yield* runIn({ store: storeOf(project), id }, { is: "resumed", flags: request.flags }, options);
 }
 
-/** The questions that keep a task from being begun. While it runs, they are being asked elsewhere. */
+/** The questions that a task waits for. Throws while it runs: they are asked there. */
 export async function openQuestions(project: string, id: string): Promise<ClarificationQuestion[]> {
   const store = storeOf(absolute(project));
   const { intake } = await store.read(id);
@@ -115,6 +114,5 @@ export function cancelTask(project: string, id: string): Promise<boolean> {
 }
 
 export { pipeNotices } from "../configuration/task/pipes.ts";
-export { requirePlace } from "./place.ts";
-export { requireAgents } from "./require-agents.ts";
+export { requireAgents, requirePlace } from "./requirements.ts";
 export type { RunOptions } from "./run-in.ts";

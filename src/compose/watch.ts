@@ -39,7 +39,7 @@ export async function* watchTask(
   return result;
 }
 
-/** Nights that a run spent waiting are not sat through again. */
+/** A replay shortens the nights that a run spent waiting. */
 const LONGEST_PAUSE_MILLISECONDS = 60_000;
 
 function pauseBetween(before: EventEnvelope, after: EventEnvelope): number {

@@ -12,29 +12,29 @@ import type { RunContext } from "./run-context.ts";
 const ATTEMPTS = 2;
 export const NO_ANSWER = message("answer_missing", {});
 
-/** What a role is asked with, whatever the question. */
+/** The parts of a request that do not depend on the question. */
 export interface RoleRequest<T> {
   role: Exclude<Role, "executor">;
   system_prompt: string;
   schema: z.ZodType<T>;
 }
 
-/** A question to a role, and what makes its answer usable. */
+/** A question to a role, and the conditions for its answer. */
 export interface Question<T> extends RoleRequest<T> {
   iteration: number;
-  /** The prompt, with what was wrong with the last answer; empty at first. */
+  /** The prompt, with the objection to the last answer; empty at first. */
   prompt: (objection: string) => string;
-  /** What is wrong with an answer that fits the schema. Empty: nothing. */
+  /** Objections to an answer that fits the schema. */
   objections: (answer: T) => Statement[];
 }
 
-/** The last answer that fits the schema, and what is still wrong with it or with there being none. */
+/** The last answer that fits the schema, and the problem with it or the reason why there is none. */
 export interface Answered<T> {
   value?: T;
   problem?: Statement;
 }
 
-/** Asks a role, and once more with the objection when the answer cannot be used as it is. */
+/** Asks a role, and once more with the objection when the answer is unusable. */
 export async function* answerTo<T>(context: RunContext, question: Question<T>): AsyncGenerator<RunEvent, Answered<T>> {
   let answered: Answered<T> = {};
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -72,7 +72,7 @@ export function expectationOf<T>({ role, system_prompt, schema }: RoleRequest<T>
   return { role, system_prompt, schema: jsonSchemaOf(schema) };
 }
 
-/** Claude Code refuses a `$schema` it does not know, so none is sent. */
+/** Without `$schema`: Claude Code refuses unknown ones. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const known = jsonSchemas.get(schema);
   if (known) return known;

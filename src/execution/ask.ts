@@ -14,9 +14,9 @@ import type { RunContext } from "./run-context.ts";
 import { ApiOutage } from "./wait.ts";
 
 /**
- * Has an agent answer one assignment. Troubles that pass are waited for, as long as it takes and the budgets allow;
- * troubles that only the user can mend are thrown; every other failure comes back in the reply. Only the executor is held to
- * the budgets of cost and tokens; the other roles, who look at work that is paid for already, are stopped only when the time is up.
+ * Has an agent answer one assignment. Waits for temporary failures to pass, as long as the budgets allow; throws failures that
+ * only the user can fix; returns all others in the reply. Budgets of cost and tokens stop only the executor. The other roles look
+ * at work that is already paid for, so only the time budget stops them.
  */
 export async function* ask(
   context: RunContext,
@@ -43,21 +43,21 @@ function isWork({ role }: Expectation): boolean {
   return role === "executor";
 }
 
-/** Nobody is started only to be stopped. What is not judged now is judged when the run is resumed with more time. */
+/** Work that is not judged now is judged when the run is resumed with more time. */
 function haltIfOutOfTime({ configuration, meter }: RunContext): void {
   if (reachedBudget(meter.total(), { ...configuration.budget, cost_usd: null, tokens: null }))
     throw new Halt({ stop_reason: "budget_time" });
 }
 
-/** Attempts that fail are paid for, too: a budget must not drain while the same answer is tried again and again. */
+/** Failed attempts cost money, too: retries must not drain a budget. */
 function hasSpentAll({ configuration, meter }: RunContext): boolean {
   return reachedBudget(meter.total(), configuration.budget) !== undefined;
 }
 
-/** Claude Code takes no limit of 0. */
+/** Claude Code refuses a limit of 0. */
 const LEAST_USD = 0.000001;
 
-/** What may be spent is counted anew at every attempt. */
+/** Limits an attempt to the rest of the budget. */
 export function affordable<T extends Expectation>({ configuration, meter }: RunContext, assignment: T): T {
   const { cost_usd } = configuration.budget;
   if (cost_usd === null || !isWork(assignment)) return assignment;
@@ -91,13 +91,13 @@ async function charged({ meter }: RunContext, { role, iteration }: Assignment, u
   return { type: "spent", total: await meter.charge(role, iteration, usage) };
 }
 
-/** What an answer spent beyond what it announced on the way. */
+/** The usage that an answer did not announce before its end. */
 function rest(whole: Usage, announced: Usage): Usage {
   const tokens = Math.max(0, whole.tokens - announced.tokens);
   return { tokens, cost_usd: Math.max(0, whole.cost_usd - announced.cost_usd), seconds: 0 };
 }
 
-/** The user's signal, and the moment at which the time budget is used up. */
+/** Aborts with the user's signal or at the end of the time budget. */
 function deadlineOf({ configuration, meter, signal }: RunContext) {
   const { minutes } = configuration.budget;
   if (minutes === null) return { signal, passed: () => false, clear: () => {} };
@@ -122,7 +122,7 @@ function fatal({ code, message, variable, proxy }: AgentFailure): E8Error {
   return new E8Error("agent_configuration", { message });
 }
 
-/** Has the executor work, and once more when its answer was garbled on the way. */
+/** Has the executor work, and once more when its answer was malformed. */
 export async function* askWorker(context: RunContext, assignment: Assignment): AsyncGenerator<RunEvent, AgentReply> {
   const { executor } = context.ports.agents;
   const reply = yield* ask(context, executor, assignment);

@@ -6,33 +6,33 @@ import type { RunState } from "../model/state.ts";
 import type { Effect } from "./effects.ts";
 import type { CheckRun } from "./goal/checks.ts";
 
-/** An assignment and what came of it. */
+/** An assignment and its reply. */
 export interface Work {
   iteration: number;
   assignment: Assignment;
   reply: AgentReply;
 }
 
-/** What is kept of the work: a record, and what was learned. */
+/** The record of the work, and the knowledge gained. */
 export interface Condensed {
   summary: ExecutionSummary;
   knowledge: readonly KnowledgeDraft[];
 }
 
-/** What the loop turns on: a task is one course, a flow another. The loop owns state, records and the checks of an iteration. */
+/** The steps that differ between a task and a flow. The loop owns state, records and the checks of an iteration. */
 export interface Course {
-  /** Gets everything ready before the first assignment. Throws Halt when the run must not begin. */
+  /** Prepares the first assignment. Throws Halt when the run must not begin. */
   prepare(state: RunState): AsyncGenerator<RunEvent, void>;
   /** The next piece of work, for an agent that remembers nothing. */
   next(iteration: number, state: RunState): AsyncGenerator<RunEvent, Assignment>;
   /** Has the work done. */
   work(assignment: Assignment): AsyncGenerator<RunEvent, AgentReply>;
-  /** Condenses a reply into what the history keeps; may start the checks beside it. */
+  /** Condenses a reply into a record; may start the checks at the same time. */
   summarize(work: Work, checks: CheckRun): AsyncGenerator<RunEvent, Condensed>;
-  /** The same for work that could not be condensed because the run must end: made of what is at hand, without a model. */
+  /** The same without a model, for a run that must end. */
   outline(work: Work): Promise<Condensed>;
   /** Gathers evidence about the recorded work and judges it. */
   conclude(summary: ExecutionSummary, state: RunState, checks: CheckRun): AsyncGenerator<RunEvent, JudgmentRecord>;
-  /** What remains to be done outside the workspace once the work is judged complete. */
+  /** The changes to make outside the workspace once the work is judged complete. */
   effects(state: RunState): Promise<readonly Effect[]>;
 }

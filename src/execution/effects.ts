@@ -12,7 +12,7 @@ export interface Effect {
   key: string;
   /** What it does, for people. */
   what: Statement;
-  /** Looks at the world: whether the change is already there. */
+  /** Whether the change is already there. */
   isDone(): Promise<boolean>;
   apply(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function* applyEffects(
       const isDone = before !== undefined && (await effect.isDone());
       if (!isDone) await effect.apply();
     } catch (error) {
-      haltIfAborted(signal); // stays begun: only a look can tell whether the change was made
+      haltIfAborted(signal); // stays begun: the next run looks whether the change was made
       yield await record({ stage: "failed", problem: problemOf(error) });
       throw error;
     }

@@ -2,7 +2,7 @@ import { LONGEST_TIMER_MILLISECONDS } from "../model/limits.ts";
 import type { StopReason } from "../model/records.ts";
 import type { ClarificationQuestion } from "../model/roles.ts";
 
-/** Why a run ends, before it is written down. */
+/** Why a run ends. */
 export interface Ending {
   stop_reason: StopReason;
   clarification_questions?: ClarificationQuestion[];
@@ -22,16 +22,16 @@ export class Halt extends Error {
 
 interface Patience {
   seconds: number;
-  /** What it is then. */
+  /** Made when the time is up. */
   error: () => Error;
 }
 
-/** What others' code promises may never come: it is waited for so long, and no longer once the run is cancelled. */
+/** Waits for users' code, which may never resolve: until its time is up or the run is cancelled. */
 export function orHalt<T>(promise: Promise<T>, signal: AbortSignal, { seconds, error }: Patience): Promise<T> {
   let forget = () => {};
   const cut = new Promise<never>((_, reject) => {
     const halt = () => reject(new Halt({ stop_reason: "cancelled" }));
-    // Also what keeps the program alive meanwhile: a promise alone does not.
+    // The timer also keeps the process alive; a promise alone does not.
     const timer = setTimeout(() => reject(error()), Math.min(seconds * 1000, LONGEST_TIMER_MILLISECONDS));
     signal.addEventListener("abort", halt, { once: true });
     if (signal.aborted) halt();

@@ -2,12 +2,12 @@ import type { Clock } from "../connection/ports/clock.ts";
 import type { Ledger } from "../connection/ports/task-store.ts";
 import { addUsage, type Spender, type Usage } from "../model/usage.ts";
 
-/** Less time than this is charged with what comes next: a line costs a write that waits for the disk. */
+/** Shorter times are charged with the next usage, because every line waits for the disk. */
 const WORTH_A_LINE_SECONDS = 0.25;
 
 /**
- * Keeps the task's spending: every charge is on disk before it is told of, and time is charged to whoever comes next. What cannot be
- * written down is spent all the same.
+ * Keeps the task's spending. A charge is on disk before it is announced, and includes the time since the last one. It counts even
+ * when it cannot be written.
  */
 export class Meter {
   readonly #ledger: Ledger;

@@ -19,7 +19,7 @@ export const PROMPT_NAMES = [
 ] as const;
 export type PromptSet = Readonly<Record<(typeof PROMPT_NAMES)[number], Template>>;
 
-/** What every phase of one run has at hand. */
+/** What every phase of a run can use. */
 export interface RunContext {
   readonly ports: Ports;
   readonly configuration: Configuration;

@@ -24,7 +24,7 @@ export async function* run(
   } catch (error) {
     ending = endingOf(error, context.signal);
   }
-  await context.ports.store.verify().catch(() => {}); // the ending is written down whatever is wrong with the records
+  await context.ports.store.verify().catch(() => {}); // the ending is recorded even when other records are broken
   yield* storeNotices(context);
   const result = await close(ending, context, book);
   yield { type: "run-end", result, ...(ending.error !== undefined && { thrown: thrownAs(ending.error) }) };
@@ -41,7 +41,7 @@ async function* loop(course: Course, context: RunContext, book: Book): AsyncGene
   }
 }
 
-/** What was judged complete may still have to be brought to its end: only then is it done. */
+/** Completed work ends with its effects, such as closing an issue. */
 async function* end(
   course: Course,
   context: RunContext,
@@ -72,7 +72,7 @@ async function* iterate(
   }
 }
 
-/** Work is recorded, whatever keeps it from being condensed; that ends the run afterwards. */
+/** Records the work even when condensing it fails; throws that failure afterwards. */
 async function* summarize(
   course: Course,
   context: RunContext,
@@ -93,7 +93,7 @@ async function* summarize(
   if (learned.status === "rejected") throw learned.reason;
 }
 
-/** A run that was cut off between work and judgment is gone on with here. */
+/** Continues a run that was killed between work and judgment. */
 async function* judgeAgain(course: Course, context: RunContext, book: Book): AsyncGenerator<RunEvent, void> {
   const checks = new CheckRun(context, book.state.iterations);
   try {
@@ -115,7 +115,7 @@ async function* conclude(
   yield { type: "judgment", judgment };
 }
 
-/** A worker that weakens the criteria in the store changes nothing in this run, and must change nothing in the next one either. */
+/** Finds and undoes a worker's changes to the records: weakened criteria must not reach the next run. */
 async function* verifyRecords(context: RunContext): AsyncGenerator<RunEvent, void> {
   await context.ports.store.verify();
   yield* storeNotices(context);
@@ -125,7 +125,6 @@ function* storeNotices({ ports }: RunContext): Generator<RunEvent> {
   for (const notice of ports.store.takeNotices()) yield { type: "notice", notice };
 }
 
-/** Of the task that knowledge came from. */
 const SOURCE_CHARACTERS = 500;
 
 async function learn({ ports, configuration }: RunContext, drafts: readonly KnowledgeDraft[]): Promise<void> {
@@ -134,7 +133,7 @@ async function learn({ ports, configuration }: RunContext, drafts: readonly Know
   await ports.store.knowledge.add(drafts.map((draft) => ({ ...draft, source_task, applied_count: 0, created_at })));
 }
 
-/** Records, and the state that they fold to. */
+/** Writes records and keeps the state that they fold to. */
 class Book implements EffectLog {
   readonly #context: RunContext;
   state: RunState;
@@ -170,7 +169,7 @@ function endingOf(error: unknown, signal: AbortSignal): Ending {
   return signal.aborted ? { stop_reason: "cancelled" } : { stop_reason: "error", error };
 }
 
-/** Writes the one ending down. A disk that takes no more records cannot take this one either: then it is only said. */
+/** Records the ending. When the disk refuses it, the ending is only returned, as an error. */
 async function close(ending: Ending, context: RunContext, book: Book): Promise<LoopResult> {
   const flushed = await flushKnowledge(ending, context);
   const result = resultOf(flushed, context, book.state);
@@ -182,7 +181,7 @@ async function close(ending: Ending, context: RunContext, book: Book): Promise<L
   }
 }
 
-/** Knowledge that cannot be written is an error of the run, but never keeps its ending from the history. */
+/** Knowledge that cannot be written makes the run fail, but its ending is still recorded. */
 async function flushKnowledge(ending: Ending, { ports }: RunContext): Promise<Ending> {
   try {
     await ports.store.knowledge.flush();

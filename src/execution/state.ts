@@ -4,7 +4,7 @@ import { NOTHING_DONE, type RunState } from "../model/state.ts";
 
 const ARTIFACTS_KEPT = 200;
 
-/** The state after one more record. Folding all records of a task gives where it stands. */
+/** The state after one more record. */
 export function fold(state: RunState, record: HistoryRecord): RunState {
   switch (record.type) {
     case "summary":
@@ -27,20 +27,20 @@ function standstillAfter({ summary, judgment, standstill }: RunState, record: Ju
   return summary && standsStill(judgment, summary, record) ? standstill + 1 : 0;
 }
 
-/** Where a task's records leave it for the next run. */
+/** Where the next run continues. */
 export interface Recovery {
   state: RunState;
-  /** The iteration that was judged complete by a run which was then cut off before its end. */
+  /** The iteration that a run judged complete before it was killed. */
   unconfirmed: number | undefined;
-  /** How the last run ended; undefined where it was cut off. */
+  /** How the last run ended; undefined where it was killed. */
   result: LoopResult | undefined;
   /** The last result of any run. */
   last_result: LoopResult | undefined;
 }
 
 /**
- * Folds all records of a task. A verdict that completes the work, but was followed by neither an effect nor the run's end, does
- * not count: records are flushed to the disk, the worker's files are not, so a power cut may have taken the work with it.
+ * Folds all records of a task. A final verdict without a following effect or ending does not count: records are flushed to the
+ * disk, but the worker's files are not, so a power cut may have lost the work.
  */
 export async function recover(
   records: AsyncIterable<HistoryRecord> | Iterable<HistoryRecord>,

@@ -6,8 +6,8 @@ import { Halt, haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
 
 /**
- * Waits out the failures of one answer that pass by themselves. Patience is for services that do not say when to come back: it
- * begins with the first such failure, and waiting for a named moment uses none of it.
+ * Waits until temporary failures of one answer pass. Patience limits the wait for services that do not say when to retry; it
+ * starts with the first such failure.
  */
 export class ApiOutage {
   readonly #context: RunContext;

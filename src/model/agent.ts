@@ -3,18 +3,18 @@ import type { Statement } from "./message.ts";
 import type { Role } from "./roles.ts";
 import type { Usage } from "./usage.ts";
 
-/** A JSON Schema as plain data; who needs its parts reads them defensively. */
+/** A JSON Schema as plain, unchecked data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A tool call by what it would do, whatever the agent calls its tools. The agent's adapter translates. */
+/** The effects of a tool call. The agent's adapter translates its own tools to this. */
 export interface ToolCall {
   /** As the agent spells it; for people. */
   name: string;
-  /** The files that it would write; paths as given. */
+  /** Paths of files that it would write, as given. */
   writes: readonly string[];
-  /** The shell scripts that it would run. */
+  /** Shell scripts that it would run. */
   scripts: readonly string[];
-  /** Behind MCP: the tool's own name, without its server's. */
+  /** For an MCP tool: its name without the server's. */
   remote?: string;
 }
 
@@ -24,27 +24,27 @@ export type ToolPolicy = (call: ToolCall) => Statement | undefined;
 /** Everything an agent needs for one answer in a fresh context. */
 export interface Assignment {
   role: Role;
-  /** The step of an agent made of steps. */
+  /** The step of a flow. */
   step_id?: string;
   iteration: number;
   prompt: string;
-  /** For the executor this is appended to the agent's own system prompt; the other roles have no other. */
+  /** Appended to the agent's own system prompt for the executor; the whole system prompt for other roles. */
   system_prompt: string;
   /** The answer must fit this schema; free text where absent. */
   schema?: JsonSchema;
-  /** What was handed on to this step, where a program does it. */
+  /** Values from earlier steps, for a step that a program does. */
   inputs?: Readonly<Record<string, string>>;
-  /** What differs from the agent's own settings for this one answer. */
+  /** Overrides the agent's model for this answer. */
   model?: string;
-  /** How freely it may use its tools, in the agent's own words. */
+  /** The agent's own name for its permissions. */
   access?: string;
-  /** Why a tool call must not happen; undefined where it may. Enforced before the call, whatever else allows it. */
+  /** Enforced before every tool call, even where settings allow it. */
   forbids?: ToolPolicy;
-  /** What may still be spent on this answer. */
+  /** The most that this answer may cost. */
   max_cost_usd?: number;
 }
 
-/** Why an agent gave no usable answer. What follows from it is decided in `judgment/failures.ts`. */
+/** Why an agent gave no usable answer. `judgment/failures.ts` decides the consequence. */
 export const FailureCode = z.enum([
   "authentication",
   "billing",
@@ -77,11 +77,11 @@ export interface AgentFailure {
   proxy?: { proxy: string; address: string; status: number };
 }
 
-/** One answer. Failure is data, because what a failed call spent and touched still counts. */
+/** One answer. Failure is data, because the spending and changes of a failed call still count. */
 export interface AgentReply {
   /** The agent's last text. */
   text: string;
-  /** The structured answer as the agent gave it, not yet held against our schema. */
+  /** The structured answer, not yet checked against our schema. */
   structured?: unknown;
   failure?: AgentFailure;
   /** What the whole call spent. */
@@ -89,9 +89,8 @@ export interface AgentReply {
   /** `Read`, `Edit`, `Bash(pytest)` … in order of first use. */
   tools_used: string[];
   files_modified: string[];
-  /** What it tried and was not allowed, one line each. */
+  /** Refused tool calls, one line each. */
   tools_denied?: string[];
 }
 
-/** What an agent has to say, whatever it took. */
 export type ReplyContent = Pick<AgentReply, "text" | "structured" | "failure">;

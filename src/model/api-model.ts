@@ -10,8 +10,8 @@ export interface ApiModel {
 }
 
 /**
- * Reads `anthropic:<model>`, `openai:<model>` and `openai-compatible:<model>@<base url>`. Any other name is a model of Claude
- * Code's, which may hold colons, too.
+ * Reads `anthropic:<model>`, `openai:<model>` and `openai-compatible:<model>@<base url>`. Any other name, even with
+ * colons, is a model of Claude Code.
  */
 export function apiModelOf(name: string): ApiModel | undefined {
   const provider = PROVIDERS.find((one) => name.startsWith(`${one}:`));
@@ -21,5 +21,5 @@ export function apiModelOf(name: string): ApiModel | undefined {
   return at < 0 ? { provider, model: rest } : { provider, model: rest.slice(0, at), base_url: rest.slice(at + 1) };
 }
 
-/** Model names may hold `@`, too: the address is what follows the last `@http`. */
+/** The address follows the last `@http`: model names may contain `@`. */
 const LAST_ADDRESS = /@https?:\/\/(?!.*@https?:\/\/)/;

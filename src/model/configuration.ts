@@ -6,11 +6,11 @@ import { yamlBoolean, yamlNumber, yamlText } from "./yaml-scalars.ts";
 
 const text = z.string().trim().min(1);
 
-/** What a role without a model is given; only the summarizer can do without one. */
+/** Turns a role's model off. Only the summarizer allows this. */
 export const NO_MODEL = "none";
 export const model = text.refine((name) => name !== NO_MODEL, "model_needed" satisfies ValueForm);
 
-/** A program that speaks MCP over stdio, or a server behind a URL: what Claude Code's own files hold. */
+/** A program that speaks MCP over stdio, or a URL, as in Claude Code's own files. */
 export const McpServer = z.union([
   z.strictObject({
     type: z.literal("stdio").optional(),
@@ -28,7 +28,7 @@ export const McpServers = z
   .meta(form("mcp_servers"));
 export type McpServers = z.infer<typeof McpServers>;
 
-/** The agent that works: a backend's name, or its name with what it needs (a program, a story). Which ones there are, the backends say. */
+/** The agent that works: a backend's name, or its name with a program or a story. The backends define the names. */
 export const AgentChoice = z.union([text, z.record(text, text)]);
 export type AgentChoice = z.infer<typeof AgentChoice>;
 
@@ -37,11 +37,11 @@ const BackendOptions = z.record(z.string(), z.unknown());
 
 const usdPerMillion = yamlNumber(z.number().min(0));
 
-/** What a model over an API costs, in US dollars for a million tokens: its API does not say. */
+/** The price of a model over an API, in US dollars per million tokens. APIs do not report it. */
 export const Price = z.strictObject({ input: usdPerMillion, output: usdPerMillion });
 export type Price = z.infer<typeof Price>;
 
-/** Where null is allowed it means "off", and so hides what a lower layer says. */
+/** Null means "off" and overrides a lower layer. */
 export const settings = {
   max_iterations: yamlNumber(z.int().min(1).max(MOST_ITERATIONS)).optional(),
   history_context_size: yamlNumber(z.int().min(1).max(20)).optional(),
@@ -78,11 +78,10 @@ export const settings = {
   intake: yamlBoolean().optional(),
 };
 
-/** Everything that can be set but the task itself. */
 export const Settings = z.strictObject(settings);
 export type Settings = z.infer<typeof Settings>;
 
-/** task.yaml. An empty task and an empty list are let through: the layers are resolved later, with better messages for both. */
+/** task.yaml. Allows an empty task and an empty list: resolving the layers reports them with better messages. */
 export const TaskFile = z.strictObject({
   task: z.string().trim().nullable().optional(),
   criteria: z.preprocess(listed, z.array(CriterionInput.meta(form("criterion")))).optional(),
@@ -101,7 +100,7 @@ export type ProjectFile = z.infer<typeof ProjectFile>;
 /** Every value a run needs, resolved and complete: what task.json keeps. */
 export const Configuration = z.object({
   task: text,
-  /** Empty for an agent made of steps, which has its own completion. */
+  /** Empty for a flow, which has its own completion. */
   criteria: z.array(Criterion),
   max_iterations: z.int().min(1),
   history_context_size: z.int().min(1).max(20),
@@ -138,23 +137,23 @@ export const Configuration = z.object({
 });
 export type Configuration = z.infer<typeof Configuration>;
 
-/** Names a form that takes words to describe; the words stand in `src/texts`. */
+/** Names a form that `src/texts` describes. */
 export function form(name: ValueForm): { form: ValueForm } {
   return { form: name };
 }
 
-/** A group of keys. A heading whose lines are all commented out is an empty group. */
+/** A group of keys. A heading without lines is an empty group. */
 export function section<T extends z.ZodRawShape>(shape: T) {
   return z.preprocess((value) => (value === null ? {} : value), z.strictObject(shape));
 }
 
-/** One criterion needs no list. */
+/** A single criterion may stand without a list. */
 function listed(value: unknown): unknown {
   if (value === null) return [];
   return (Array.isArray(value) ? value : [value]).map(withoutEmptyKeys);
 }
 
-/** pydantic takes a criterion's `description:` and `timeout:` that are left empty for left out. */
+/** Empty `description:` and `timeout:` keys count as absent, as in pydantic. */
 function withoutEmptyKeys(criterion: unknown): unknown {
   if (typeof criterion !== "object" || criterion === null || Array.isArray(criterion)) return criterion;
   return Object.fromEntries(

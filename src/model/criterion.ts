@@ -15,11 +15,11 @@ export const CommandCriterion = z.strictObject({
 });
 export type CommandCriterion = z.infer<typeof CommandCriterion>;
 
-/** A sentence that the judge holds against the summary. */
+/** A sentence that the judge compares with the summary. */
 export const SemanticCriterion = z.strictObject({ type: z.literal("semantic"), text: z.string().trim().min(1) });
 export type SemanticCriterion = z.infer<typeof SemanticCriterion>;
 
-/** Files that must stay as they were when the task began: the tests and scripts that the checks rest on. */
+/** Files that must not change during the task: the tests and scripts that the checks use. */
 export const UnchangedCriterion = z.strictObject({
   type: z.literal("unchanged"),
   /** Patterns such as `test/**`, seen from the directory in which checks run; `!` takes out again. A directory is all that is in it. */
@@ -35,7 +35,7 @@ export type UnchangedCriterion = z.infer<typeof UnchangedCriterion>;
 export const Criterion = z.discriminatedUnion("type", [SemanticCriterion, CommandCriterion, UnchangedCriterion]);
 export type Criterion = z.infer<typeof Criterion>;
 
-/** What is found out without a judge. */
+/** A criterion that needs no judge. */
 export type Check = Exclude<Criterion, SemanticCriterion>;
 
 export function isCheck(criterion: Criterion): criterion is Check {
@@ -48,7 +48,7 @@ export const CriterionInput = z.preprocess(
   Criterion,
 );
 
-/** Criteria in the intake's words: one text for each sentence, in order. Checks stay, and so does a sentence that got none. */
+/** Criteria with the intake's texts, one for each semantic criterion, in order. Checks, and criteria without a text, stay. */
 export function refined<T extends { type: string; text?: string }>(
   criteria: readonly T[],
   texts: readonly string[],
@@ -59,7 +59,7 @@ export function refined<T extends { type: string; text?: string }>(
   );
 }
 
-/** What people and prompts call a criterion. A hidden command is never named. */
+/** A criterion's name for people and prompts. Never shows a hidden command. */
 export function criterionText(criterion: Criterion): string {
   if (criterion.type === "semantic") return criterion.text;
   if (criterion.type === "unchanged") return criterion.description ?? `${UNCHANGED}${criterion.files.join(", ")}`;
@@ -70,7 +70,7 @@ const HIDDEN_CHECK = "a hidden check passes";
 const EXITS_ZERO = " exits 0";
 const UNCHANGED = "unchanged since the task began: ";
 
-/** A name that was given to a check without a description, as records have it: its command, that it is hidden, or its files. */
+/** Reads the name of a check without a description: its command, its files, or that it is hidden. */
 export function plainCheck(name: string): { command: string } | { files: string } | "hidden" | undefined {
   if (name === HIDDEN_CHECK) return "hidden";
   if (name.startsWith(UNCHANGED)) return { files: name.slice(UNCHANGED.length) };
@@ -79,7 +79,7 @@ export function plainCheck(name: string): { command: string } | { files: string 
     : undefined;
 }
 
-/** Criteria are numbered from 1 in prompts, records and reports: the number is their identity. */
+/** Prompts, records and reports identify criteria by number, from 1. */
 export interface NumberedCriterion {
   id: number;
   criterion: Criterion;

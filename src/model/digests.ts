@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** What files were: the digest of each, by its path. */
+/** Digests of files, by path. */
 export const Digests = z.record(z.string(), z.string());
 export type Digests = z.infer<typeof Digests>;
 
-/** In git's letters: changed, added, deleted. */
+/** `M`, `A` or `D`, as git says, and the path. */
 export function differencesBetween(before: Digests, now: Digests): string[] {
   const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
   return paths.flatMap((path) => {

@@ -1,2 +1,2 @@
-/** The variables that programs are started with. */
+/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;

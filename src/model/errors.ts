@@ -29,7 +29,7 @@ export interface ErrorParams {
   task_id_invalid: { id: string };
   task_not_found: { id: string };
   no_tasks: { directory: string };
-  /** `lock` is given when the holder is on another machine, where it cannot be seen whether it still lives. */
+  /** `lock` is given when the holder is on another machine, where we cannot see whether it is alive. */
   task_locked: { id: string; who: Statement; since: string; lock?: string };
   task_taken: { id: string; who: Statement; since: string };
   task_file_broken: { path: string; problem: Statement };
@@ -87,7 +87,7 @@ export class E8Error<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** Why something failed: an error's own `problem`, or its message. */
+/** An error's own `problem`, or its message. */
 export function problemOf(error: unknown): Statement {
   const details = (error instanceof E8Error ? error.details : {}) as object;
   if ("problem" in details) return details.problem as Statement;

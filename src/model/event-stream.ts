@@ -1,4 +1,4 @@
-/** Reads events to their end and gives what they come to. When the reader fails, they are ended: nobody would hear of them any more. */
+/** Reads all events and returns the generator's result. Ends the generator when the reader fails. */
 export async function drain<E, R>(events: AsyncGenerator<E, R>, read: (event: E) => void): Promise<R> {
   try {
     for (;;) {
@@ -11,7 +11,7 @@ export async function drain<E, R>(events: AsyncGenerator<E, R>, read: (event: E)
   }
 }
 
-/** Hands on what `each` makes of every event. Whoever stops reading ends the source, too, and with it an agent at work. */
+/** Maps every event through `each`. A reader who stops also ends the source, and with it a working agent. */
 export async function* through<E, F, R>(
   events: AsyncGenerator<E, R>,
   each: (event: E) => Iterable<F> | AsyncIterable<F>,
@@ -27,7 +27,7 @@ export async function* through<E, F, R>(
   }
 }
 
-/** Harmless on a generator that has come to its end. What it would return here, nobody asks for. */
+/** Ends a generator. Harmless after its end. */
 export async function ended<E, R>(events: AsyncGenerator<E, R>): Promise<void> {
   await events.return(undefined as never);
 }

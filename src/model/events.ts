@@ -10,18 +10,18 @@ import { ClarificationQuestion, IntakeResult, Role } from "./roles.ts";
 import { TaskId } from "./task.ts";
 import { Usage } from "./usage.ts";
 
-/** Grows when a reader of the version before would misread an event. New events and new keys do not count: readers skip them. */
+/** Grows when an older reader would misread an event. Readers skip new events and keys. */
 export const WIRE_VERSION = 1;
 
 export const Phase = z.enum(["intake", "execute", "summarize", "check", "judge"]);
 export type Phase = z.infer<typeof Phase>;
 
 const iteration = z.int().min(0);
-/** Stored events hold the beginning of a long text; its whole length in characters stands here. */
+/** The length of a text whose stored event holds only the beginning. */
 const cut_from = z.int().optional();
 
 const values = z.record(z.string(), z.unknown()).optional();
-/** `details` is what `params` was called before. */
+/** An earlier version called `params` `details`. */
 const NoticeRecord = z
   .object({ code: z.string(), params: values, details: values })
   .transform(({ code, params, details }) => ({
@@ -55,7 +55,7 @@ export const StepStart = z.object({
 });
 export type StepStart = z.infer<typeof StepStart>;
 
-/** What was thrown, for debugging; the result says what a user needs. */
+/** The thrown error, for debugging. */
 const Thrown = z.object({ message: z.string(), stack: z.string().optional() });
 
 /** Everything a surface needs to show a run. A record is on disk before it is announced. */
@@ -78,7 +78,7 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("intake"), result: IntakeResult, criteria: z.array(Criterion) }),
   z.object({ type: z.literal("clarification"), questions: z.array(ClarificationQuestion) }),
   z.object({ type: z.literal("iteration-start"), iteration, max_iterations: z.int() }),
-  /** `beside`: the checks were started and run beside it. Those that are left after it are waited for in their own phase. */
+  /** `beside`: the checks run during this phase. The remaining ones get their own phase. */
   z.object({ type: z.literal("phase-start"), phase: Phase, iteration, beside: z.literal("check").optional() }),
   z.object({
     type: z.literal("waiting"),
@@ -95,7 +95,7 @@ export const RunEvent = z.discriminatedUnion("type", [
   /** A flow goes one way: created, started, running, stopped. */
   z.object({ type: z.literal("agent-state"), state: z.enum(["created", "started", "running", "stopped"]) }),
   StepStart,
-  /** What a flow must meet to complete: all of it as a run begins, then what is about to be checked, in that order. */
+  /** A flow's completion conditions: all when a run begins, then those about to be checked, in order. */
   z.object({ type: z.literal("conditions"), conditions: z.array(z.string()) }),
   z.object({
     type: z.literal("effect"),

@@ -1,6 +1,6 @@
 import { message, type Statement } from "./message.ts";
 
-/** A flag's value that cannot be used, and what could be. */
+/** A flag's value is unusable; `allowed` says what is possible. */
 export function unfit(value: string, allowed: Statement): Statement {
   return message("value_explained", {
     problem: message("value_impossible", { value: JSON.stringify(value) }),
@@ -8,7 +8,6 @@ export function unfit(value: string, allowed: Statement): Statement {
   });
 }
 
-/** The possible values. */
 export function oneOf(choices: readonly string[]): Statement {
   return message("value_choices", { choices });
 }

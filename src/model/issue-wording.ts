@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { message, type Statement } from "./message.ts";
 
-/** What is wrong with a value, for data without better words of its own. Parse with `reportInput`. */
+/** A zod issue as a statement, for data without better messages. Parse with `reportInput`. */
 export function issueWording(issue: z.core.$ZodIssue): Statement {
   const { path: _path, message: words, ...facts } = issue;
   const plain = JSON.parse(JSON.stringify({ ...facts, input: outline(issue.input), errors: undefined }));

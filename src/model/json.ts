@@ -1,4 +1,4 @@
-/** The value that a text holds as JSON; undefined where it holds none. */
+/** Parses JSON; undefined where the text is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -13,7 +13,7 @@ export function textOf(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** What a dot path leads to: undefined where nothing is there. Only a value's own properties count. */
+/** The value at a dot path, or undefined. Reads own properties only. */
 export function valueAt(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((at, name) => (hasOwn(at, name) ? at[name] : undefined), value);
 }

@@ -1,7 +1,7 @@
-/** What a task may be given. It stands here by itself because the command line says it without reading any task. */
+/** The largest `max_iterations`. Here because the command line shows it without loading task schemas. */
 export const MOST_ITERATIONS = 100;
 
-/** How many files, tools or artifacts the record of an iteration names. One that names so many may have left some out. */
+/** The most files, tools or artifacts in a record. A record with this many may have left some out. */
 export const MOST_LISTED = 100;
 
 /** setTimeout fires at once for anything longer. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Message, Statement } from "./message.ts";
 
-/** As read from a record. A later version may have written a code that this one does not know; it is shown as it is. */
+/** A message in a record. A later version may have written an unknown code, which is shown unchanged. */
 export const MessageRecord = z.object({
   code: z.string(),
   params: z.record(z.string(), z.unknown()),

@@ -23,7 +23,7 @@ export type MessageCode = keyof MessageParams;
 /** A fact for people: records, events and errors carry these, and each surface makes sentences of them in its reader's language. */
 export type Message = { [C in MessageCode]: { code: C; params: MessageParams[C] } }[MessageCode];
 
-/** What may be told to a person: a message of ours, or the words of another program, quoted as they are. */
+/** A message of ours, or the words of another program, quoted unchanged. */
 export type Statement = string | Message;
 
 export function message<C extends MessageCode>(code: C, params: MessageParams[C]): Message {

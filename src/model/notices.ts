@@ -1,7 +1,7 @@
 import type { Statement } from "./message.ts";
 import type { Role } from "./roles.ts";
 
-/** What a user should know although it ends nothing, by code, with the values it is about. */
+/** Facts that the user should know but that do not end a run, by code, with their values. */
 export interface NoticeParams {
   torn_line: { file: string; bytes: number };
   records_restored: { file: string };

@@ -4,9 +4,6 @@ import { MessageRecord, StatementRecord } from "./message-record.ts";
 import { ClarificationQuestion, ExecutionStatus, JudgmentResult, NextAction } from "./roles.ts";
 import { Usage } from "./usage.ts";
 
-/** Sentences of the version before, in both languages. No longer written. */
-const _Wordings = z.array(z.object({ en: z.string(), ja: z.string() })).optional();
-
 /** Facts taken from the agent's stream and the file system, never asked of a model. */
 export const SummaryMetadata = z.object({
   tools_used: z.array(z.string()).default([]),
@@ -28,17 +25,17 @@ export const ExecutionSummary = z.object({
   artifacts: z.array(z.string()).default([]),
   metadata: SummaryMetadata.prefault({}),
   next: NextAction.nullable().default(null),
-  /** Why the worker gave no usable answer. `reason` then holds only words of others: what it said before, or its program's. */
+  /** Why the worker gave no usable answer. `reason` then holds only the words of the worker or its program. */
   failure: MessageRecord.optional(),
   /** Only the beginning of `approach` or `reason` is kept, or of a mechanical summary the end. */
   is_cut: z.boolean().optional(),
-  /** For an agent made of steps: the step and what it returned. */
+  /** For a flow: the step and its output. */
   flow: StepOutcome.optional(),
   timestamp: z.string(),
 });
 export type ExecutionSummary = z.infer<typeof ExecutionSummary>;
 
-/** How an evaluation came about: a command ran, files were compared, the judge said so, or nobody evaluated it. */
+/** What evaluated a criterion: a command, a comparison of files, the judge, or nothing. */
 export const EvaluationSource = z.enum(["command", "files", "judge", "nobody"]);
 
 export const Evaluation = z.object({
@@ -47,7 +44,7 @@ export const Evaluation = z.object({
   is_met: z.boolean(),
   /** Quoted, never edited: the end of a check's output, or the judge's words. */
   evidence: z.string(),
-  /** What is found out without a judge: how the command ended, which files differ, or why the judge's word does not count. */
+  /** How the command ended, which files differ, or why the judge's answer does not count. */
   outcome: MessageRecord.optional(),
   /** Only the end of the output is kept in `evidence`. */
   is_cut: z.boolean().optional(),
@@ -56,12 +53,11 @@ export const Evaluation = z.object({
 });
 export type Evaluation = z.infer<typeof Evaluation>;
 
-/** Whether it is the outcome of a check: something that was found out, not said. */
 export function isOfCheck({ source }: Pick<Evaluation, "source">): boolean {
   return source === "command" || source === "files";
 }
 
-/** `overall_reason` is the judge's own, empty where none was asked; `reasons` are ours. */
+/** `overall_reason` is the judge's, empty without a judge; `reasons` are ours. */
 export const Judgment = JudgmentResult.extend({
   evaluations: z.array(Evaluation),
   reasons: z.array(MessageRecord).optional(),
@@ -71,7 +67,7 @@ export type Judgment = z.infer<typeof Judgment>;
 export const JudgmentRecord = Judgment.extend({
   type: z.literal("judgment"),
   iteration: z.int().min(1),
-  /** For an agent made of steps: where it goes from here. */
+  /** For a flow: where it goes next. */
   flow: FlowPosition.optional(),
   timestamp: z.string(),
 });
@@ -126,7 +122,7 @@ export type LoopResult = z.infer<typeof LoopResult>;
 export const EffectStage = z.enum(["begun", "done", "failed"]);
 export type EffectStage = z.infer<typeof EffectStage>;
 
-/** One stage of what a run does outside its workspace. A stage that was begun and is not done is looked at again on resume. */
+/** One stage of a change outside the workspace. A resumed run checks effects that were begun but not done. */
 export const EffectRecord = z.object({
   type: z.literal("effect"),
   /** The same in every run of the task: `issue/12/close`. */

@@ -23,7 +23,7 @@ export type IntakeResult = z.infer<typeof IntakeResult>;
 export const ExecutionStatus = z.enum(["success", "failure", "error"]);
 export type ExecutionStatus = z.infer<typeof ExecutionStatus>;
 
-/** What only the executor can know: its intentions and findings. */
+/** The executor's intentions and findings, which only it knows. */
 export const SemanticMetadata = z.object({
   approach: z.string(),
   strategy_tags: z.array(z.string()).default([]),
@@ -45,7 +45,7 @@ export type KnowledgeType = z.infer<typeof KnowledgeType>;
 export const Confidence = z.enum(["low", "medium", "high"]);
 export type Confidence = z.infer<typeof Confidence>;
 
-/** What the summarizer is asked for; the rest of a Knowledge entry is mechanical. */
+/** The part of a Knowledge entry that the summarizer writes. */
 export const KnowledgeDraft = z.object({
   type: KnowledgeType,
   category: z.string().min(1),
@@ -70,7 +70,7 @@ export const NextAction = z.object({
 });
 export type NextAction = z.infer<typeof NextAction>;
 
-/** What the summarizer answers. Facts that the agent's stream shows are never asked of it. */
+/** The summarizer's answer. It is not asked for facts that the agent's stream shows. */
 export const SummarizerResult = z.object({
   approach: z.string(),
   reason: z.string().describe("what came of it, with the facts each criterion needs; at most 1000 tokens"),
@@ -80,7 +80,7 @@ export const SummarizerResult = z.object({
 });
 export type SummarizerResult = z.infer<typeof SummarizerResult>;
 
-/** The judge's word on one criterion. `id` decides which one is meant; the text is for people. */
+/** The judge's evaluation of one criterion. `id` identifies it; the text is for people. */
 export const JudgeEvaluation = z.object({
   id: z.int().describe("the number of the criterion in the list"),
   criterion: z.string(),

@@ -1,6 +1,6 @@
 /**
- * A schema's `pattern`, as a validator compiles it. Patterns written by other people escape more than Unicode mode allows
- * (`\-`, `\_`): then they are read without it.
+ * A schema's `pattern`, as a validator compiles it. Some patterns escape more than Unicode mode allows (`\-`, `\_`);
+ * these are compiled without it.
  */
 export const schemaPattern = Object.assign(
   (pattern: string, flags: string): RegExp => {
@@ -10,5 +10,5 @@ export const schemaPattern = Object.assign(
       return new RegExp(pattern);
     }
   },
-  { code: "new RegExp" }, // for validators that are written to a file, which none of ours is
+  { code: "new RegExp" }, // for generated validator files, which we do not use
 );

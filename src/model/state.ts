@@ -1,6 +1,6 @@
 import type { EffectStage, ExecutionSummary, JudgmentRecord, StopReason } from "./records.ts";
 
-/** What folding a task's records gives: all that a run needs to know of the past. */
+/** The fold of a task's records: all that a run knows of the past. */
 export interface RunState {
   /** The last iteration whose work is recorded. */
   iterations: number;

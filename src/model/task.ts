@@ -8,40 +8,40 @@ import { IntakeResult } from "./roles.ts";
 export const TaskId = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(-\d+)?$/);
 export type TaskId = z.infer<typeof TaskId>;
 
-/** One question of the intake and what the user said to it. */
+/** A question of the intake and the user's answer. */
 export const Answer = z.object({ question: z.string(), answer: z.string() });
 export type Answer = z.infer<typeof Answer>;
 
-/** What the user asked for and what the intake made of it. Resume needs nothing else. */
+/** The user's request and the intake's result: all that a resumed run needs besides the records. */
 const TaskRecord = z.object({
   version: z.literal(1),
   task_id: TaskId,
   created_at: z.string(),
   project: z.string(),
   configuration: Configuration,
-  /** The intake's last word; `null` until it was asked, once its questions were answered, and where it is not asked at all. */
+  /** The intake's last result; `null` before it was asked, after its questions were answered, and without an intake. */
   intake: IntakeResult.nullable(),
   answers: z.array(Answer),
-  /** For a flow: which one, and what it was called with. */
+  /** For a flow: its name and parameters. */
   flow: z
     .object({
       name: z.string(),
       directory: z.string(),
       parameters: z.record(z.string(), z.unknown()),
       stdin: z.string(),
-      /** What its own files were when the task began. */
+      /** Its own files when the task began. */
       files: Digests.optional(),
     })
     .nullable()
     .default(null),
-  /** The story that plays its model, where one does: resuming the task plays it again. */
+  /** The story that plays the model, also when the task is resumed. */
   script: z.string().optional(),
-  /** What the files of `unchanged` criteria were before anybody worked, by the patterns that name them. */
+  /** The files of `unchanged` criteria when the task began, by their patterns. */
   baseline: z.record(z.string(), Digests).optional(),
-  /** How far the one effect of the version before had come. Effect records say it now; never written. */
+  /** The effect of an earlier version; replaced by effect records, never written. */
   boundary: z.enum(["begun", "done"]).nullable().default(null),
 });
-/** The version before said `agent` for a flow. */
+/** An earlier version called `flow` `agent`. */
 export const Task = z.preprocess(
   (stored) =>
     isRecord(stored) && "agent" in stored && !("flow" in stored) ? { ...stored, flow: stored.agent } : stored,
@@ -50,8 +50,8 @@ export const Task = z.preprocess(
 export type Task = z.infer<typeof Task>;
 
 /**
- * A task whose open questions were answered: the intake is to look again, and its questions are not open any more. What it has
- * accepted by then, because somebody else was faster, stands.
+ * Adds answers and closes the intake's questions, so that it looks again. A result that the intake has accepted meanwhile
+ * stays.
  */
 export function answered(task: Task, answers: readonly Answer[]): Pick<Task, "answers" | "intake"> {
   const intake = task.intake?.status === "accepted" ? task.intake : null;

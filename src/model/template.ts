@@ -1,15 +1,15 @@
 import { E8Error } from "./errors.ts";
 
-/** Names are words of any language: a parameter, or a field that a step hands on, may be called 課題. */
+/** Names may be in any language, such as 課題. */
 const PLACEHOLDER = /\{uv-([\p{L}\p{M}\p{N}_.-]+)\}/gu;
 
-/** A prompt text and where it came from. */
+/** A prompt text and its file. */
 export interface Template {
   file: string;
   text: string;
 }
 
-/** Fills `{uv-name}` placeholders, once: what a value contains is never expanded. An unfilled one is an error. */
+/** Fills `{uv-name}` placeholders. Does not expand placeholders in values. Throws for an unfilled one. */
 export function fillTemplate({ file, text }: Template, values: Readonly<Record<string, string>>): string {
   return text.replace(PLACEHOLDER, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -18,7 +18,7 @@ export function fillTemplate({ file, text }: Template, values: Readonly<Record<s
   });
 }
 
-/** The names that a text asks for. */
+/** The names of a text's placeholders. */
 export function placeholdersIn(text: string): string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
 }

@@ -1,6 +1,5 @@
-/** A file as it was read. */
 export interface TextFile {
-  /** What messages call it. */
+  /** Its name in messages. */
   name: string;
   text: string;
 }

@@ -18,11 +18,10 @@ export function addUsage(left: Usage, right: Usage): Usage {
   };
 }
 
-/** Who or what spent it: a role, the checks, or waiting. */
 export const Spender = z.enum(["intake", "executor", "summarizer", "judge", "checks", "waiting"]);
 export type Spender = z.infer<typeof Spender>;
 
-/** One line of the ledger: what was spent since the line before. Their sum is what the task has cost. */
+/** One line of the ledger: the usage since the line before. Their sum is the cost of the task. */
 export const Spending = Usage.extend({
   type: z.literal("spending"),
   spender: Spender,
@@ -31,7 +30,7 @@ export const Spending = Usage.extend({
 });
 export type Spending = z.infer<typeof Spending>;
 
-/** What a task has cost. Lines may be lost, but not what its last ending has counted: nobody gets a budget twice. */
+/** The cost of a task. Lost lines count as far as the last ending includes them, so that no budget is spent twice. */
 export function spentInAll(
   spending: readonly Spending[],
   ending: { usage: Usage; timestamp: string } | undefined,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A number, also as PyYAML and pydantic took it: `"20"`, `1_000`. */
+/** A number, also in the forms of PyYAML and pydantic: `"20"`, `1_000`. */
 export function yamlNumber<T extends z.ZodType>(schema: T) {
   return z.preprocess(
     (value) =>
@@ -9,12 +9,12 @@ export function yamlNumber<T extends z.ZodType>(schema: T) {
   );
 }
 
-/** A text that may be left empty, which then is none. */
+/** A text; an empty one is null. */
 export function yamlText<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => (typeof value === "string" && value.trim() === "" ? null : value), schema.nullable());
 }
 
-/** A boolean, also in the words of YAML 1.1, which PyYAML reads, and in quotes, as pydantic took it. */
+/** A boolean, also in the words of YAML 1.1 (PyYAML) and in quotes (pydantic). */
 export function yamlBoolean() {
   return z.preprocess((value) => {
     if (typeof value !== "string") return value;

@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { text as readAll } from "node:stream/consumers";
 import { Command, Option } from "commander";
-import { startAgent } from "../../compose/agents.ts";
 import { checkDefinition, RESERVED_FLAGS, runnableDefinition } from "../../compose/definitions.ts";
+import { startFlow } from "../../compose/flows.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { Parameter } from "../../model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
@@ -30,9 +30,9 @@ export async function agentRunCommand(words: readonly string[], context: CliCont
     const parameters = givenParameters(definition, flags);
     const stdin = usesStdin(definition) && !process.stdin.isTTY ? await readAll(process.stdin) : "";
     const { script } = flags;
-    const request = { project, agent: name, parameters, flags: settingsIn(flags), stdin, script };
+    const request = { project, flow: name, parameters, flags: settingsIn(flags), stdin, script };
     if (script !== undefined) context.output.progress(context.texts.scripted);
-    await runToEnd((options) => startAgent(request, options), flags, context);
+    await runToEnd((options) => startFlow(request, options), flags, context);
   }).parseAsync(rest, { from: "user" });
 }
 

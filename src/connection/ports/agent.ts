@@ -2,7 +2,7 @@ import type { AgentReply, Assignment } from "../../model/agent.ts";
 import type { AgentEvent } from "../../model/events.ts";
 import type { Role } from "../../model/roles.ts";
 
-/** What is known of an assignment before it is given. */
+/** The parts of an assignment that are known in advance. */
 export type Expectation = Omit<Assignment, "prompt" | "iteration" | "inputs">;
 
 /** What a kind of agent can do. Ask for these, never for an agent's name. */
@@ -26,10 +26,10 @@ export interface Capabilities {
 export interface Agent {
   work(assignment: Assignment, signal: AbortSignal): AsyncGenerator<AgentEvent, AgentReply>;
   /**
-   * A hint that such an assignment may follow. The agent may get ready for it, must not spend anything or change anything that
-   * can be seen, and may ignore the hint. Returns at once, never throws, and obliges nobody to ask.
+   * A hint that this assignment may follow. The agent may prepare for it or ignore the hint; it must not spend anything or change
+   * anything visible. Returns at once and never throws. The assignment may never come.
    */
   prepare?(expected: Expectation): void;
-  /** Ends all that it keeps ready, soon. Nothing is asked of it afterwards. */
+  /** Ends everything it keeps ready, soon. No assignment follows. */
   close?(): Promise<void>;
 }

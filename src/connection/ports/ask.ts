@@ -1,5 +1,5 @@
 import type { ClarificationQuestion } from "../../model/roles.ts";
 import type { Answer } from "../../model/task.ts";
 
-/** Puts questions to the user. Undefined: nobody answers here. */
+/** Asks the user. Undefined: no user is there to answer. */
 export type Ask = (questions: readonly ClarificationQuestion[]) => Promise<Answer[] | undefined>;

@@ -8,11 +8,11 @@ export interface CommandRequest {
   arguments?: readonly string[];
   /** Added to the environment that all commands have. */
   environment?: Readonly<Record<string, string>>;
-  /** What the command reads; nothing where absent. */
+  /** Standard input; empty where absent. */
   stdin?: string;
-  /** Gives the outcome a `stdout`. The price: in `output_tail` stderr may then stand a little before or after its place. */
+  /** Gives the outcome a `stdout`. The order of stdout and stderr in `output_tail` is then only approximate. */
   separate_stdout?: boolean;
-  /** How much of a separate `stdout` is kept, where it is more than usual. */
+  /** How much of a separate `stdout` is kept, where the default is too small. */
   stdout_bytes?: number;
 }
 
@@ -25,12 +25,12 @@ export interface CommandOutcome {
   start_error: Statement | null;
   /** The end of stdout and stderr together, as they came. */
   output_tail: string;
-  /** Stdout alone, when the request asked for it: whole up to 64 KB, of more its beginning and its end. */
+  /** Stdout alone, when the request asked for it: complete up to 64 KB, otherwise its beginning and its end. */
   stdout?: string;
   seconds: number;
 }
 
-/** Runs a shell command in the project. Never throws: whatever happens is the outcome. Leaves no process after a time-out or abort. */
+/** Runs a shell command in the project. Never throws: failures are outcomes. Leaves no process after a time-out or abort. */
 export interface CommandRunner {
   run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome>;
 }

@@ -1,2 +1,2 @@
-/** Loads a user's ES module; what it exports by default. Throws E8Error `module_broken`. */
+/** Loads a user's ES module and returns its default export. Throws E8Error `module_broken`. */
 export type LoadModule = (path: string) => Promise<unknown>;

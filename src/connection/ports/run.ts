@@ -5,7 +5,7 @@ import type { CommandRunner } from "./commands.ts";
 import type { OpenTask } from "./task-store.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Everything outside that one run of a task needs. */
+/** Everything outside that a run needs. */
 export interface Ports {
   agents: { executor: Agent; roles: Agent };
   commands: CommandRunner;

@@ -9,11 +9,11 @@ import type { Task, TaskId } from "../../model/task.ts";
 import type { Spending, Usage } from "../../model/usage.ts";
 
 /**
- * Everything that is stored of a project's tasks, wherever that is. One run at a time holds a task; the others read. Calls
+ * Everything stored about a project's tasks. One run at a time holds a task; others only read. Calls
  * throw E8Error: `task_not_found`, `task_locked`, `no_tasks`, `disk_full` and so on.
  */
 export interface TaskStore {
-  /** Stores a new task, or leaves nothing behind. Two that are made in the same second get different ids. */
+  /** Stores a new task, or leaves nothing behind. Tasks created in the same second get different ids. */
   create(input: NewTask): Promise<TaskId>;
   /** Takes the task's lock. Throws `task_locked` while another run holds it; the lock of a run that died is taken over. */
   open(id: TaskId): Promise<OpenTask>;
@@ -21,7 +21,7 @@ export interface TaskStore {
   read(id: string): Promise<Task>;
   /** The ids of all tasks, oldest first. */
   list(): Promise<TaskId[]>;
-  /** All tasks, oldest first; an unreadable one is listed with what is wrong with it. */
+  /** All tasks, oldest first. Unreadable tasks are listed with their error. */
   overviews(): Promise<(TaskOverview | BrokenTask)[]>;
   /** Everything recorded of a task, read without its lock. */
   past(id: string): Promise<TaskPast>;
@@ -29,14 +29,14 @@ export interface TaskStore {
   holder(id: string): Promise<Holder | undefined>;
   /**
    * Asks the run that holds the task to stop, and waits for it. False when it is still winding down after a while. The run
-   * notices the request within a second, on whichever machine it is. Throws `task_not_running`.
+   * notices the request within a second, on any machine. Throws `task_not_running`.
    */
   cancel(id: string): Promise<boolean>;
   /** The events stored so far; with `follow`, also those to come until the run ends or the signal aborts. */
   events(id: string, options?: { follow?: boolean; signal?: AbortSignal }): AsyncGenerator<EventEnvelope>;
   /** The raw streams of the task's agents, in the order of the work. */
   rawLog(id: string, request: RawLogRequest): AsyncGenerator<RawLine>;
-  /** What all tasks, or one of them, have learned: each thing once, the surest and youngest first. */
+  /** The knowledge of all tasks or of one, without duplicates, the surest and youngest first. */
   knowledge(request: KnowledgeRequest): Promise<Knowledge[]>;
   /** Adds to the knowledge that all tasks of the project share. */
   addKnowledge(draft: KnowledgeDraft, now: Date): Promise<Knowledge>;
@@ -50,8 +50,8 @@ export interface NewTask {
 }
 
 /**
- * A task whose lock this run holds. Every write is fenced: once another run has taken the task over, each one throws
- * `task_taken` and changes nothing.
+ * A task whose lock this run holds. Every write is fenced: once another run has taken the task, writes throw `task_taken`
+ * and change nothing.
  */
 export interface OpenTask {
   readonly task: Task;
@@ -66,17 +66,17 @@ export interface OpenTask {
   readonly ledger: Ledger;
   readonly events: EventLog;
   readonly rawLog: RawLog;
-  /** Aborts when somebody asks the store to cancel the task. */
+  /** Aborts when the store is asked to cancel the task. */
   readonly cancelled: AbortSignal;
   /** Replaces parts of the stored task in one step. */
   save(change: Partial<Pick<Task, "intake" | "answers" | "configuration" | "baseline">>): Promise<void>;
   /** Keeps the worker's text. Others can read it when this resolves; it survives a power cut once `stored` has resolved. */
   saveOutput(text: string): Promise<SavedOutput>;
-  /** What `saveOutput` last kept; empty when it never did. */
+  /** The text that `saveOutput` last kept; empty when there is none. */
   readOutput(): Promise<string>;
   /**
-   * Looks whether somebody else changed what is stored: a changed task is put back, which is a notice; lost or changed
-   * records throw `records_lost`.
+   * Finds changes by other programs: a changed task is restored, with a notice; lost or changed records throw
+   * `records_lost`.
    */
   verify(): Promise<void>;
   /** What the user should know about the store, each notice once. */
@@ -94,13 +94,13 @@ export interface SavedOutput {
 /** The task's append-only record. An append has reached the disk when it returns. */
 export interface History {
   append(record: HistoryRecord): Promise<void>;
-  /** Puts a copy of what was appended where the user wants one. A copy of the ending that cannot be written is a notice only. */
+  /** Copies an appended record to the file that the user chose. A failed copy of the ending is only a notice. */
   copy(record: HistoryRecord): Promise<void>;
   records(): AsyncIterable<HistoryRecord>;
   context(size: number): Promise<HistoryContext>;
 }
 
-/** Failures of one kind: the same approach ending the same way. */
+/** Failures with the same approach and the same reason. */
 export interface FailureGroup {
   approach: string;
   reason: string;
@@ -120,7 +120,7 @@ export interface HistoryContext {
   failures_left_out: number;
 }
 
-/** What was learned: the task's own knowledge, and the project's where one is named. Duplicates are merged. */
+/** The task's own knowledge, and the project's where the configuration names a file. Merges duplicates. */
 export interface KnowledgeBase {
   add(entries: readonly Knowledge[]): Promise<void>;
   /** Most relevant to the text first. */
@@ -139,7 +139,7 @@ export interface Ledger {
 
 /** The event wire. Events are kept for readers, not for resuming: the last ones before a power cut may be lost. */
 export interface EventLog {
-  /** Numbers an event and keeps it. The envelope holds the whole event; what is stored is bounded. */
+  /** Numbers and stores an event. The envelope holds the whole event; the stored form is bounded. */
   append(event: RunEvent): Promise<EventEnvelope>;
 }
 
@@ -152,13 +152,13 @@ export interface Holder {
   since: string;
 }
 
-/** Where a task stands: how its last run ended, that it runs now, or that it was cut off. */
+/** How the last run ended, `running`, or `interrupted` where it was killed. */
 export type TaskStatus = LoopStatus | "running" | "interrupted";
 
 /** How far a task has come. */
 export interface Standing {
   status: TaskStatus;
-  /** The last run's result, where it came to one; undefined while one runs, too. */
+  /** The last run's result; undefined while a run is active or after it was killed. */
   result: LoopResult | undefined;
   iterations: number;
   criteria_met: number;
@@ -173,7 +173,7 @@ export interface TaskPast extends Standing {
   spending: Spending[];
 }
 
-/** What a list shows of a task. */
+/** The parts of a task that a list shows. */
 export interface TaskHeading extends Pick<Task, "task_id" | "created_at"> {
   configuration: { task: string; criteria: readonly unknown[]; max_iterations: number };
   flow: { name: string; parameters: Readonly<Record<string, unknown>> } | null;
@@ -192,15 +192,15 @@ export interface BrokenTask {
 export type ReportNotice = (notice: Notice) => void;
 
 export interface RawLogRequest {
-  /** All of them where absent. */
+  /** All iterations where absent. */
   iteration?: number | undefined;
-  /** Goes on as long as the task is being run. */
+  /** Continues while the task runs. */
   follow: boolean;
-  /** Takes what could not be read. */
+  /** Gets a notice for each unreadable log. */
   report: ReportNotice;
 }
 
-/** One line of what an agent said, as it was logged. */
+/** One line of an agent's raw stream. */
 export interface RawLine {
   iteration: number;
   role: Role;
@@ -213,6 +213,6 @@ export interface KnowledgeRequest {
   type?: KnowledgeType;
   category?: string;
   minimum_confidence?: Confidence;
-  /** Takes which parts could not be read: one broken task does not hide what the others know. */
+  /** Gets a notice for each unreadable file: one broken task does not hide the knowledge of others. */
   report: ReportNotice;
 }

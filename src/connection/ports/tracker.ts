@@ -12,8 +12,8 @@ export interface LabelChange {
 }
 
 /**
- * Issues and pull requests, wherever they are kept. Throws E8Error `tracker_failed`. Every change is harmless when made twice.
- * When `signal` aborts, it throws at once: whether a change that was on its way has been made, only a look can tell.
+ * Issues and pull requests. Throws E8Error `tracker_failed`. Every change is harmless when made twice.
+ * When `signal` aborts, it throws at once. A change in progress may or may not have been made: `get` tells.
  */
 export interface IssueTracker {
   get(kind: TrackedItem["kind"], number: number, signal: AbortSignal): Promise<TrackedItem>;

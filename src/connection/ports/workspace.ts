@@ -1,15 +1,15 @@
 import type { Digests } from "../../model/digests.ts";
 
 /**
- * Paths as seen from the project; what lies outside it, by its whole path. Named are files that the worker says it wrote, which come
- * first and which nobody else may see; the others are sorted. A file whose content was known and is the same again has not changed.
+ * Lists changed files: paths relative to the project, absolute outside it. `named`: files that the worker reports, which come
+ * first and may lie outside the watched directory; the others are sorted. A file with its old content has not changed.
  */
 export type ChangedSince = (named?: readonly string[]) => Promise<string[]>;
 
-/** Sees which files of the project change, whoever changes them. */
+/** Sees which files of the project change. */
 export interface Workspace {
   /** Remembers the present state; the returned function lists what has changed since. */
   watch(): Promise<ChangedSince>;
-  /** What the files that match these patterns are now, including files that git ignores. Throws when there are too many to keep. */
+  /** Digests of the files that match the patterns, including files that git ignores. Throws when there are too many. */
   digests(patterns: readonly string[]): Promise<Digests>;
 }

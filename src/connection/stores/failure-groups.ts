@@ -2,27 +2,27 @@ import { createHash, getFips } from "node:crypto";
 import type { ExecutionSummary } from "../../model/records.ts";
 import type { FailureGroup } from "../ports/task-store.ts";
 
-/** How many groups of failures a context may hold, and which of them when there are more. */
+/** A context holds the oldest and the newest groups. */
 export const OLDEST_GROUPS = 15;
 export const NEWEST_GROUPS = 45;
 export const FAILURE_GROUPS = OLDEST_GROUPS + NEWEST_GROUPS;
 
-/** Characters of a group's texts. What is the same up to here counts as the same failure. */
+/** Only this many characters of a text are kept and compared. */
 export const FAILURE_TEXT = 300;
 
-/** How the digest of a group is made, here and in DuckDB alike: of its texts with this character between them, cut to this length. */
-export const DIGEST_FUNCTION = getFips() === 1 ? "sha256" : "md5"; // the faster one; it guards no secret, but FIPS forbids it
+/** A group's digest, here and in DuckDB: its texts joined by this character, hashed, and cut to this length. */
+export const DIGEST_FUNCTION = getFips() === 1 ? "sha256" : "md5"; // md5 is faster and guards no secret, but FIPS forbids it
 export const BETWEEN_TEXTS = 31;
 export const DIGEST_LENGTH = 16;
 
 /**
- * Failures in groups, in the order of their first iterations. The oldest and the newest are told; of those between them only
- * digests are kept, to know them again: a hundred thousand different failures take a few megabytes.
+ * Failures in groups, ordered by first iteration. Keeps the oldest and the newest groups, and only digests of the others to
+ * recognize them: a hundred thousand different failures take a few megabytes.
  */
 export class FailureGroups {
   readonly #told: Map<string, FailureGroup>;
   readonly #leftOut: Set<string>;
-  /** What another one has left out, and this one therefore too. */
+  /** Digests that the original of a copy has left out; shared, not copied. */
   readonly #leftOutBefore: ReadonlySet<string>;
 
   private constructor(told: Map<string, FailureGroup>, leftOut: Set<string>, before: ReadonlySet<string>) {
@@ -31,7 +31,6 @@ export class FailureGroups {
     this.#leftOutBefore = before;
   }
 
-  /** Starts with groups in their order, and with the digests of those between them. */
   static of(told: readonly FailureGroup[], leftOut: readonly string[]): FailureGroups {
     return new FailureGroups(new Map(told.map((group) => [digestOf(group), group])), new Set(leftOut), new Set());
   }
@@ -49,7 +48,7 @@ export class FailureGroups {
     for (const summary of summaries) if (summary.result !== "success") this.#addFailure(summary);
   }
 
-  /** What it would be with these added, too. Itself it stays as it is. */
+  /** A copy with these added. */
   with(summaries: readonly ExecutionSummary[]): FailureGroups {
     const before = this.#leftOutBefore.size === 0 ? this.#leftOut : new Set([...this.#leftOutBefore, ...this.#leftOut]);
     const more = new FailureGroups(new Map(this.#told), new Set(), before);

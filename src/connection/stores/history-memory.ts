@@ -2,7 +2,7 @@ import type { ExecutionSummary } from "../../model/records.ts";
 import type { HistoryContext } from "../ports/task-store.ts";
 import { FailureGroups } from "./failure-groups.ts";
 
-/** A context, and how to know the failures again that it leaves out. */
+/** A context, and the digests of the failures that it leaves out. */
 export interface RecalledHistory extends HistoryContext {
   digests_left_out: string[];
 }
@@ -14,13 +14,13 @@ export const NOTHING_KNOWN: RecalledHistory = {
   digests_left_out: [],
 };
 
-/** The context kept up to date record by record, so that the file is asked once a run, however long it is. */
+/** Updates the context with every record, so that the file is read once a run. */
 export class HistoryMemory {
   readonly capacity: number;
   #latest: ExecutionSummary[];
   readonly #failures: FailureGroups;
 
-  /** Starts with what is already on record: a context of the size of `capacity`. */
+  /** `known`: the context of earlier records, of size `capacity`. */
   constructor(capacity: number, known: RecalledHistory = NOTHING_KNOWN) {
     this.capacity = capacity;
     this.#latest = [...known.latest];

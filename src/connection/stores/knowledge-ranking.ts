@@ -2,14 +2,14 @@ import MiniSearch from "minisearch";
 import type { Knowledge } from "../../model/roles.ts";
 import { byWorth } from "./knowledge.ts";
 
-/** The entries that have most to do with the text, filled up to `size` with the worthiest of the others. */
+/** The entries that match the text best, filled up to `size` with the surest of the others. */
 export function mostRelevant(entries: readonly Knowledge[], text: string, size: number): Knowledge[] {
   return ranked(entries, text)
     .slice(0, size)
     .map(({ entry }) => entry);
 }
 
-/** Only the entries that have anything to do with the text, best first. */
+/** Only the entries that match the text, best first. */
 export function matching(entries: readonly Knowledge[], text: string, size: number): Knowledge[] {
   return ranked(entries, text)
     .filter(({ score }) => score > 0)
@@ -40,19 +40,19 @@ function scoresFor(entries: readonly Knowledge[], text: string): Map<number, num
   return new Map(index.search(terms).map(({ id, score }) => [id, score]));
 }
 
-/** To look for words that are nearly the same takes much longer than for the same, and a task may be a book. */
+/** Fuzzy search is slow, and a task may be a book. */
 const MOST_NEAR_MISSES = 100;
 
 /**
- * What a text is found by: its words, and for Japanese, Chinese and Korean, which do not put spaces between words or glue
- * particles to them, every pair of neighbouring characters.
+ * The search terms of a text: its words, and every pair of neighbouring characters for Japanese, Chinese and Korean, where
+ * spaces do not separate words.
  */
 export function searchTerms(text: string): string[] {
   const runs = text.normalize("NFKC").toLowerCase().match(RUN) ?? [];
   return runs.flatMap((run) => (PAIRED.test(run) ? pairs(run) : [run])).filter((term) => !STOP_WORDS.has(term));
 }
 
-/** Whether a term is a word, of which a part or a near miss still tells something. */
+/** Whether prefixes and near misses of the term are useful. */
 function isWord(term: string): boolean {
   return !PAIRED.test(term);
 }
@@ -61,7 +61,7 @@ const PAIRED_LETTERS = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\
 const PAIRED = new RegExp(`[${PAIRED_LETTERS}]`, "u");
 const RUN = new RegExp(`[${PAIRED_LETTERS}]+|(?:(?![${PAIRED_LETTERS}])[\\p{L}\\p{N}\\p{M}])+`, "gu");
 
-/** Words that stand in nearly every sentence and would make everything match everything. */
+/** Frequent words, which would match everything. */
 const STOP_WORDS = new Set(
   "a an and are as at be by for from has have in is it its not of on or that the this to was were will with".split(" "),
 );

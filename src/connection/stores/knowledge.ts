@@ -1,15 +1,15 @@
 import type { Confidence, Knowledge } from "../../model/roles.ts";
 import type { KnowledgeRequest } from "../ports/task-store.ts";
 
-/** Who a user's own knowledge is said to come from. */
+/** The source of knowledge that the user adds. */
 export const USER = "user";
 
-/** What is known, each thing once, the surest and youngest first. */
+/** The entries that fit, without duplicates, the surest and youngest first. */
 export function fitting(entries: Iterable<Knowledge>, request: KnowledgeRequest): Knowledge[] {
   return [...merged(entries).values()].filter((entry) => fits(entry, request)).sort(byWorth);
 }
 
-/** One entry for each thing known: the surest wording, the highest count, the earliest date. */
+/** Merges duplicates: the surest wording, the highest count, the earliest date. */
 export function merged(entries: Iterable<Knowledge>): Map<string, Knowledge> {
   const known = new Map<string, Knowledge>();
   for (const entry of entries) {
@@ -20,7 +20,7 @@ export function merged(entries: Iterable<Knowledge>): Map<string, Knowledge> {
   return known;
 }
 
-/** What two entries have in common that say the same: letter case, width, white space and punctuation do not count. */
+/** Equal for duplicates: ignores letter case, width, white space and punctuation. */
 export function contentKey(content: string): string {
   const folded = content
     .normalize("NFKC")
@@ -58,7 +58,7 @@ function mergeTwo(first: Knowledge, second: Knowledge): Knowledge {
   };
 }
 
-/** Dates without a zone are UTC: that is how the Python endless8 wrote them. What is no date counts as old. */
+/** Dates without a zone are UTC, as the Python endless8 wrote them. Invalid dates count as old. */
 function timeOf({ created_at }: Knowledge): number {
   const zoned = /(?:z|[+-]\d\d:?\d\d)$/i.test(created_at) ? created_at : `${created_at}Z`;
   return Date.parse(zoned) || 0;

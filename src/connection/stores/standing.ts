@@ -2,7 +2,7 @@ import type { HistoryRecord } from "../../model/records.ts";
 import { type Spending, spentInAll } from "../../model/usage.ts";
 import type { TaskPast } from "../ports/task-store.ts";
 
-/** How far a task has come by its records; what became of its last run is the store's to say. */
+/** A task's progress by its records. The store adds how the last run ended. */
 export function pastOf(
   records: HistoryRecord[],
   spending: Spending[],

@@ -20,15 +20,15 @@ import { compareFiles } from "./unchanged.ts";
 const EVIDENCE_TOKENS = 1500;
 
 /**
- * The checks of one iteration. They may start while the summarizer still thinks, and are waited for by the judgment. Their one
- * owner makes them and closes them.
+ * The checks of one iteration. They may start while the summarizer still works; the judgment waits for them. The loop creates and
+ * closes them.
  */
 export class CheckRun {
   readonly #context: RunContext;
   readonly #iteration: number;
   readonly #stopper = new AbortController();
   #evaluations: Promise<Evaluation>[] | undefined;
-  /** Checks whose end no event has told yet. */
+  /** Checks without a check-end event. */
   #unreported: Promise<Evaluation>[] = [];
   #isCharged = false;
 
@@ -41,7 +41,7 @@ export class CheckRun {
     return this.#unreported.length > 0;
   }
 
-  /** Starts every check, one after the other: they may share ports, files or a database. Starting them again changes nothing. */
+  /** Starts the checks, once. They run one after the other, because they may share ports, files or a database. */
   start(criteria: readonly Criterion[]): void {
     if (this.#evaluations) return;
     const signal = AbortSignal.any([this.#context.signal, this.#stopper.signal]);
@@ -52,14 +52,14 @@ export class CheckRun {
         haltIfAborted(signal);
         return runCheck({ ...this.#context, signal }, id, criterion);
       });
-      evaluation.catch(() => {}); // thrown where it is waited for
+      evaluation.catch(() => {}); // thrown where it is awaited
       previous = evaluation;
       return [evaluation];
     });
     this.#unreported = [...this.#evaluations];
   }
 
-  /** Does something else meanwhile, and reports the checks that end. A reader who leaves ends both. */
+  /** Runs `work` beside the checks and reports checks that end. A reader who stops ends both. */
   async *beside<R>(work: (context: RunContext) => AsyncGenerator<RunEvent, R>): AsyncGenerator<RunEvent, R> {
     const leaving = new AbortController();
     const { signal } = this.#context;
@@ -79,7 +79,7 @@ export class CheckRun {
         next = events.next();
       }
     } finally {
-      leaving.abort(); // it might take minutes to come to its next event
+      leaving.abort(); // its next event might take minutes
       await ended(events);
     }
   }
@@ -99,7 +99,7 @@ export class CheckRun {
     return await Promise.all(this.#evaluations ?? []);
   }
 
-  /** Ends what still runs, and starts no more. The time of checks that were given up is charged; where that fails, so does the run's ending. */
+  /** Ends running checks, starts no more, and charges their time. A failed charge also makes the run's ending fail. */
   async close(): Promise<void> {
     if (!this.#evaluations || this.#isCharged) return;
     this.#stopper.abort();
@@ -108,7 +108,7 @@ export class CheckRun {
   }
 }
 
-/** The check's evaluation, if it is there before the other promise settles. */
+/** The check's evaluation, if it ends before the other promise settles. */
 async function endedFirst(
   check: Promise<Evaluation> | undefined,
   other: Promise<unknown>,

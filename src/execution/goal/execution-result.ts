@@ -2,7 +2,6 @@ import type { AgentReply } from "../../model/agent.ts";
 import { type Message, message } from "../../model/message.ts";
 import { ExecutionResult, SemanticMetadata } from "../../model/roles.ts";
 
-/** What a reply amounts to, and the kind of error where it is one. */
 export interface Execution {
   result: ExecutionResult;
   error_type: string | null;
@@ -11,8 +10,8 @@ export interface Execution {
 }
 
 /**
- * Reads a reply as the executor's result. An agent that answers in plain text has still answered: its text is the output.
- * An agent that failed, or ended without a word, has not.
+ * Reads a reply as the executor's result. Plain text counts as an answer: it is the output. A failure or an empty text does
+ * not.
  */
 export function executionOf(reply: AgentReply): Execution {
   const { failure } = reply;
@@ -37,12 +36,12 @@ function failed({ text }: AgentReply, error_type: string, failure: Message): Exe
   return { result, error_type, failure };
 }
 
-/** What an output without a description of its own is called by. */
+/** Stands in for a missing description. */
 export function firstLine(text: string): string {
   return text.trim().split("\n", 1)[0]?.slice(0, 200).toWellFormed() ?? "";
 }
 
-/** FR-025: agents told so by `append_system_prompt` report their metadata as JSON at the end of their text. */
+/** FR-025: `append_system_prompt` may tell agents to report metadata as JSON at the end of their text. */
 function metadataIn(reply: AgentReply): SemanticMetadata | null {
   const found = SemanticMetadata.safeParse(reply.structured);
   return found.success ? found.data : null;

@@ -8,8 +8,8 @@ import { judgeRequest } from "./judge.ts";
 import { hasSummarizer, summarizerRequest } from "./summarize.ts";
 
 /**
- * While the intake thinks, the first worker can get ready. The roles that look at its work are announced now as well: one process
- * may serve them all, and must know of them before it starts. Without an intake the worker is asked at once.
+ * The first worker can get ready during the intake. All roles are announced now, because one process may serve them and must know
+ * them before it starts. Without an intake the worker is asked at once.
  */
 export function expectFirstWork(context: RunContext): void {
   if (!needsIntake(context)) return;
@@ -18,7 +18,7 @@ export function expectFirstWork(context: RunContext): void {
   expectWork(context);
 }
 
-/** The roles that will look at the work, and the next worker, can get ready while this one works; in the order of need. */
+/** While a worker works, the roles that look at its work and the next worker can get ready, in this order. */
 export function expectWhatFollows(context: RunContext, iteration: number): void {
   expectJudgment(context);
   if (iteration < context.configuration.max_iterations) expectWork(context);

@@ -1,13 +1,13 @@
 import { type Criterion, isCheck, refined } from "../../model/criterion.ts";
 import type { Task } from "../../model/task.ts";
 
-/** What a run works towards: the user's task and criteria, in the intake's wording where it was accepted. */
+/** The user's task and criteria, in the intake's wording once it has accepted them. */
 export interface Goal {
   task: string;
   criteria: Criterion[];
 }
 
-/** Checks are never altered, and there are as many criteria as the user gave, in their order. */
+/** Keeps the number and order of the user's criteria, and never alters checks. */
 export function goalOf({ configuration, intake }: Task): Goal {
   const { task, criteria } = configuration;
   if (intake?.status !== "accepted") return { task, criteria };

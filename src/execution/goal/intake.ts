@@ -10,10 +10,10 @@ import { checkList, lines, semanticList } from "../prompt/texts.ts";
 import type { RunContext } from "../run-context.ts";
 import { semanticCount } from "./goal.ts";
 
-/** How often the user is asked. What was answered last is still taken in, so the intake looks once more. */
+/** How often the user is asked. The intake also reads the last answers. */
 const ROUNDS = 3;
 
-/** Has the task and its criteria looked at before anybody works on them. Open questions end the run. */
+/** Has the intake look at the task and its criteria before any work. Open questions end the run. */
 export async function* takeIn(context: RunContext): AsyncGenerator<RunEvent, void> {
   if (!needsIntake(context)) return;
   for (let round = 1; ; round++) {
@@ -36,13 +36,13 @@ export function needsIntake({ configuration, ports }: RunContext): boolean {
   return asked && ports.store.task.intake?.status !== "accepted";
 }
 
-/** Questions that an earlier run has left open: a model is not paid to ask them again. */
+/** Open questions of an earlier run: asking the model again would cost money. */
 function openIntake({ ports }: RunContext): IntakeResult | undefined {
   const { intake } = ports.store.task;
   return intake?.status === "needs_clarification" ? intake : undefined;
 }
 
-/** Undefined: it gave no answer that could be used. */
+/** Undefined: no usable answer. */
 async function* askIntake(context: RunContext): AsyncGenerator<RunEvent, IntakeResult | undefined> {
   const { configuration, prompts, ports } = context;
   const { criteria, task } = configuration;
@@ -66,23 +66,14 @@ async function* askIntake(context: RunContext): AsyncGenerator<RunEvent, IntakeR
 }
 
 export function intakeRequest({ prompts }: RunContext): RoleRequest<IntakeResult> {
-  return {
-    role: "intake",
-    system_prompt: prompts.intake.text,
-    schema: IntakeResult,
-  };
+  return { role: "intake", system_prompt: prompts.intake.text, schema: IntakeResult };
 }
 
-/** An intake that gives no usable answer must not keep a clear task from being worked on: the user's words stand. */
+/** Without a usable answer, the user's own words stand: a failing intake must not block a clear task. */
 function inOwnWords({ configuration }: RunContext): IntakeResult {
   const criteria = configuration.criteria.flatMap((one) => (one.type === "semantic" ? [one.text] : []));
-  return {
-    status: "accepted",
-    task: configuration.task,
-    criteria,
-    clarification_questions: [],
-    validation_notes: null,
-  };
+  const { task } = configuration;
+  return { status: "accepted", task, criteria, clarification_questions: [], validation_notes: null };
 }
 
 function objectionsTo({ status, criteria, clarification_questions }: IntakeResult, expected: number): Message[] {

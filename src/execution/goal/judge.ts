@@ -26,7 +26,7 @@ export async function* concludeIteration(
   };
 }
 
-/** Gathers evidence, from the checks and from the judge where a criterion needs one, and lets the pure verdict decide. */
+/** Gathers evidence from the checks and, for semantic criteria, from the judge. The pure verdict decides. */
 export async function* judgeCriteria(
   context: RunContext,
   goal: Goal,
@@ -84,9 +84,5 @@ async function* askJudge(
 
 export function judgeRequest({ configuration, prompts }: RunContext): RoleRequest<JudgmentResult> {
   const guidance = configuration.prompts.judgment ?? prompts["judge-guidance"].text.trim();
-  return {
-    role: "judge",
-    system_prompt: fillTemplate(prompts.judge, { guidance }),
-    schema: JudgmentResult,
-  };
+  return { role: "judge", system_prompt: fillTemplate(prompts.judge, { guidance }), schema: JudgmentResult };
 }

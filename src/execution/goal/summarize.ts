@@ -21,14 +21,14 @@ const REASON_TOKENS = 1_000;
 const LONGEST_REASON_TOKENS = 4_000;
 const OUTPUT_TOKENS = 30_000;
 
-/** Condenses a reply into the record that the judge and the next worker read. The checks run meanwhile: neither needs the other. */
+/** Condenses a reply into the record that the judge and the next worker read. The checks run at the same time. */
 export async function* summarizeReply(
   context: RunContext,
   { iteration, reply, checks }: { iteration: number; reply: AgentReply; checks: CheckRun },
 ): AsyncGenerator<RunEvent, Condensed> {
   const { store } = context.ports;
   const execution = executionOf(reply);
-  const output = await store.saveOutput(textOf(execution, context));
+  const output = await store.saveOutput(outputText(execution, context));
   checks.start(goalOf(store.task).criteria);
   const draft = yield* draftFor(context, iteration, { execution, reply, checks });
   await output.stored;
@@ -36,11 +36,11 @@ export async function* summarizeReply(
   return { summary, knowledge: [...(draft?.knowledge ?? []), ...discoveriesIn(execution)] };
 }
 
-/** The same without asking a model. A text that cannot be kept is not named. */
+/** The same without a model. Does not name an output that cannot be saved. */
 export async function outlineReply(context: RunContext, iteration: number, reply: AgentReply): Promise<Condensed> {
   const execution = executionOf(reply);
   const keep = async () => {
-    const output = await context.ports.store.saveOutput(textOf(execution, context));
+    const output = await context.ports.store.saveOutput(outputText(execution, context));
     await output.stored;
     return output;
   };
@@ -48,12 +48,12 @@ export async function outlineReply(context: RunContext, iteration: number, reply
   return { summary: summaryOf(context, { iteration, reply, execution, output }), knowledge: discoveriesIn(execution) };
 }
 
-/** What a person, or a check, finds in the output of an iteration. */
-function textOf({ result, failure }: Execution, { tell }: RunContext): string {
+/** The text of the iteration's output file, for people and checks. */
+function outputText({ result, failure }: Execution, { tell }: RunContext): string {
   return [failure ? tell(failure) : "", result.output].filter(Boolean).join("\n\n");
 }
 
-/** Undefined where no model condenses the work: there is none, the worker has failed and left little, or its answer is unusable. */
+/** Undefined without a summarizer, for a failed worker, and where the summarizer gives no usable answer. */
 async function* draftFor(
   context: RunContext,
   iteration: number,
@@ -71,7 +71,7 @@ export function hasSummarizer({ configuration }: RunContext): boolean {
   return configuration.models.summarizer !== "none";
 }
 
-/** When the time is up, no further model is asked, but the work is still checked. */
+/** When the time is up, the summary is made without a model, and the work is still checked. */
 async function* askInTime(
   ...question: Parameters<typeof askSummarizer>
 ): AsyncGenerator<RunEvent, Answered<SummarizerResult>> {
@@ -114,11 +114,7 @@ async function* askSummarizer(
 }
 
 export function summarizerRequest({ prompts }: RunContext): RoleRequest<SummarizerResult> {
-  return {
-    role: "summarizer",
-    system_prompt: prompts.summarizer.text,
-    schema: SummarizerResult,
-  };
+  return { role: "summarizer", system_prompt: prompts.summarizer.text, schema: SummarizerResult };
 }
 
 interface SummaryParts {
@@ -144,10 +140,7 @@ function summaryOf(
     result: result.status,
     reason: reason.text,
     artifacts: [...new Set(artifacts)].slice(0, MOST_LISTED),
-    metadata: metadataOf(reply, {
-      error_type,
-      strategy_tags: result.semantic_metadata?.strategy_tags ?? [],
-    }),
+    metadata: metadataOf(reply, { error_type, strategy_tags: result.semantic_metadata?.strategy_tags ?? [] }),
     next: draft?.next ?? null,
     ...(failure && { failure }),
     ...((approach.is_cut || reason.is_cut) && { is_cut: true }),
@@ -173,7 +166,7 @@ export function metadataOf(
   };
 }
 
-/** The worker's own findings, which no summarizer can overlook: the store merges what is said twice. */
+/** The worker's own findings, which a summarizer might overlook. The store merges duplicates. */
 function discoveriesIn({ result }: Execution): KnowledgeDraft[] {
   const discoveries = result.semantic_metadata?.discoveries.filter((content) => content.trim() !== "") ?? [];
   return discoveries.map((content) => ({

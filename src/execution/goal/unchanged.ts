@@ -9,7 +9,7 @@ import type { RunContext } from "../run-context.ts";
 
 const LIST_TOKENS = 1500;
 
-/** Remembers what the files of `unchanged` criteria are, before anybody works. A task that is resumed began when it began. */
+/** Stores the digests of `unchanged` files before the first work. A resumed task keeps its first baseline. */
 export async function keepBaseline({ ports }: RunContext, criteria: readonly Criterion[]): Promise<void> {
   const { store, workspace } = ports;
   const kept = criteria.filter((criterion) => criterion.type === "unchanged").map((criterion) => criterion.files);
@@ -23,13 +23,13 @@ export async function keepBaseline({ ports }: RunContext, criteria: readonly Cri
   await store.save({ baseline });
 }
 
-/** Met while every file is what it was, none is gone, and none has come. */
+/** Met while no file was changed, deleted or added. */
 export async function compareFiles(
   { ports }: RunContext,
   id: number,
   criterion: UnchangedCriterion,
 ): Promise<Evaluation> {
-  const before = ports.store.task.baseline?.[keyOf(criterion.files)] ?? {}; // then all of them have come since
+  const before = ports.store.task.baseline?.[keyOf(criterion.files)] ?? {}; // without a baseline, all files count as added
   const differences = differencesBetween(before, await ports.workspace.digests(criterion.files));
   const count = Object.keys(before).length;
   const { text: evidence, is_cut } = headOf(differences.map(onOneLine).join("\n"), LIST_TOKENS);

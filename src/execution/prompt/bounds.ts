@@ -1,11 +1,11 @@
-/** A cautious guess, made without a tokenizer: three ASCII characters a token, every other character one. */
+/** A cautious estimate: three ASCII characters a token, one token for every other character. */
 export function estimateTokens(text: string): number {
   let other = 0;
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) other++;
   return Math.ceil((text.length - other) / 3) + other;
 }
 
-/** A text, or the part of it that there was room for. */
+/** A text, or the part of it that fits. */
 export interface Bounded {
   text: string;
   is_cut: boolean;
@@ -17,28 +17,28 @@ export function headOf(text: string, tokens: number): Bounded {
   return { text: wellFormed(text.slice(0, end)), is_cut: end < text.length };
 }
 
-/** The end of a text, for command output: failures stand there. */
+/** The end of a text, for command output, which ends with its failures. */
 export function tailOf(text: string, tokens: number): Bounded {
   const length = fitting(text, tokens, true);
   return { text: wellFormed(text.slice(text.length - length)), is_cut: length < text.length };
 }
 
-/** Marks in a prompt that something is left out there. */
+/** Marks an omission in a prompt. */
 export const CUT = "[… cut …]";
 
-/** The beginning, with a mark where the rest was. */
+/** The beginning, and a mark for the rest. */
 export function keepHead(text: string, tokens: number): string {
   const kept = headOf(text, tokens);
   return kept.is_cut ? `${kept.text}${CUT}` : text;
 }
 
-/** The end, with a mark on a line of its own where the beginning was. */
+/** The end, after a line that marks the omitted beginning. */
 export function keepTail(text: string, tokens: number): string {
   const kept = tailOf(text, tokens);
   return kept.is_cut ? `${CUT}\n${kept.text}` : text;
 }
 
-/** As many whole items as fit, from the front, and how many did not. */
+/** The first items that fit, and the number of the others. */
 export function takeFitting(items: readonly string[], tokens: number): { taken: string[]; left: number } {
   const taken: string[] = [];
   let used = 0;
@@ -61,7 +61,7 @@ function fitting(text: string, tokens: number, fromEnd = false): number {
   return text.length;
 }
 
-/** Drops half a surrogate pair that a cut may have left at either end. */
+/** Drops half a surrogate pair at either end. */
 function wellFormed(text: string): string {
   return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
 }

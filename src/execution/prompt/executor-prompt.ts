@@ -16,11 +16,11 @@ import { criteriaList } from "./texts.ts";
 
 /** SC-003: a prompt stays under this, however long the history. */
 const PROMPT_TOKENS = 100_000;
-/** What we add around the task, and how it is shared out. */
+/** The tokens of each part that we add to the task. */
 const SHARES = { feedback: 16_000, ...MEMORY_SHARES, raw_output: 8_000 };
 const FRAME_TOKENS = 4_000;
 
-/** Composes the executor's assignment from nothing but records: the same after a crash as before it. */
+/** Composes the executor's assignment from records only: it is the same after a crash. */
 export async function* assignExecutor(
   context: RunContext,
   iteration: number,
@@ -43,7 +43,7 @@ export async function* assignExecutor(
   };
 }
 
-/** What every executor's assignment has in common. */
+/** The common parts of all executor assignments. */
 export function executorExpectation({ configuration, prompts }: RunContext): Expectation {
   const append = configuration.prompts.append_system_prompt ?? "";
   return {
@@ -55,7 +55,7 @@ export function executorExpectation({ configuration, prompts }: RunContext): Exp
 }
 
 async function composeSections(context: RunContext, goal: Goal, { judgment }: RunState) {
-  const { configuration, ports, tell } = context;
+  const { configuration, ports, prompts, tell } = context;
   const share = sharesBeside(goal);
   const items = judgment ? feedbackItems(judgment, goal, { room: share.feedback, tell }) : [];
   const feedback = fitted(items, share.feedback);
@@ -65,7 +65,7 @@ async function composeSections(context: RunContext, goal: Goal, { judgment }: Ru
     texts: {
       feedback: feedback.text,
       ...memory,
-      raw_output: raw && rawOutput(keepTail(raw, share.raw_output), context),
+      raw_output: raw && fillTemplate(prompts["executor-raw-output"], { output: keepTail(raw, share.raw_output) }),
     },
     left_out: left_out + feedback.left,
   };
@@ -79,8 +79,4 @@ function sharesBeside(goal: Goal): typeof SHARES {
   const factor = Math.min(1, room / wanted);
   const shares = Object.entries(SHARES).map(([name, share]) => [name, Math.floor(share * factor)]);
   return Object.fromEntries(shares) as typeof SHARES;
-}
-
-function rawOutput(output: string, { prompts }: RunContext): string {
-  return fillTemplate(prompts["executor-raw-output"], { output });
 }

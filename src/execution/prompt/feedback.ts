@@ -12,7 +12,7 @@ interface FeedbackOptions {
   tell: (statement: Statement) => string;
 }
 
-/** What the last judgment found missing. Evidence shares the room, so that every unmet criterion is named. */
+/** The unmet criteria of the last judgment. Their evidence shares the room, so that each one is named. */
 export function feedbackItems(judgment: JudgmentRecord, goal: Goal, { room, tell }: FeedbackOptions): string[] {
   const unmet = judgment.evaluations.filter((evaluation) => !evaluation.is_met);
   const heads = unmet.map(({ id, criterion }) => `- NOT MET: ${id}. ${criterion}`);
@@ -30,7 +30,7 @@ export function feedbackItems(judgment: JudgmentRecord, goal: Goal, { room, tell
   ].filter((item): item is string => Boolean(item));
 }
 
-/** What each piece of evidence, the suggestion and the reason may take beside the heads. */
+/** Tokens for each piece of evidence, the suggestion and the reason. */
 function shareOf(room: number, heads: readonly string[]): number {
   const pieces = heads.length + 2;
   const named = heads.reduce((sum, head) => sum + estimateTokens(head), 0);

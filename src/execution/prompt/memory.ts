@@ -18,16 +18,16 @@ export interface MemoryShares {
 
 export const MEMORY_SHARES: MemoryShares = { history: 24_000, failures: 16_000, knowledge: 12_000 };
 
-/** What a worker is told of the past. */
+/** The past as a worker's prompt shows it. */
 export interface Memory {
   history: string;
   failures: string;
   knowledge: string;
-  /** Entries for which there was no room. */
+  /** Entries that did not fit. */
   left_out: number;
 }
 
-/** The latest summaries, the earlier failures and the knowledge that bears on a text, each within its share. */
+/** The latest summaries, earlier failures and relevant knowledge, each within its share. */
 export async function remember(context: RunContext, about: string, shares: MemoryShares): Promise<Memory> {
   const { configuration, ports, tell } = context;
   const { history: stored, knowledge: base } = ports.store;
@@ -51,7 +51,7 @@ export async function remember(context: RunContext, about: string, shares: Memor
   };
 }
 
-/** As many whole items as fit, and how many did not. */
+/** The items that fit as text, and the number of the others. */
 export function fitted(items: readonly string[], tokens: number, reverse = false) {
   const { taken, left } = takeFitting(items, tokens);
   const text = lines(reverse ? taken.reverse() : taken);

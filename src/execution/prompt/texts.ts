@@ -20,7 +20,7 @@ export function checkList(criteria: readonly Criterion[]): string {
 
 type Tell = (statement: Statement) => string;
 
-/** Outcomes of checks for the judge and the next worker. Of a hidden one, only that it failed. */
+/** Outcomes of checks for the judge and the next worker. A hidden check shows only that it failed. */
 export function checkResults(criteria: readonly Criterion[], checks: readonly Evaluation[], tell: Tell): string {
   const tokens = Math.floor(CHECKS_TOKENS / Math.max(1, checks.length));
   const text = (check: Evaluation) => {
@@ -30,10 +30,10 @@ export function checkResults(criteria: readonly Criterion[], checks: readonly Ev
   return lines(checks.map(text));
 }
 
-/** What the outcomes of all checks together may take of a prompt. */
+/** Tokens for the outcomes of all checks. */
 const CHECKS_TOKENS = 30_000;
 
-/** How an evaluation came about, as far as an agent may know it: our words on a line of their own, then what is quoted. */
+/** The evidence that an agent may see: our own words on one line, then the quotation. */
 export function evidenceFor(
   criteria: readonly Criterion[],
   { id, is_met, evidence, outcome, is_cut, source }: Evaluation,
@@ -50,7 +50,7 @@ export function evidenceFor(
   return [said, fitting(shown, tokens - estimateTokens(said))].filter(Boolean).join("\n");
 }
 
-/** As much as fits once every line of it is marked and indented: of short lines, the marks take more than the text. */
+/** The part that fits after every line is marked and indented. The marks of short lines take more room than their text. */
 function fitting(shown: (room: number) => string, tokens: number): string {
   for (let room = tokens; ; ) {
     const text = shown(Math.max(0, room));
@@ -86,7 +86,7 @@ export function named(label: string, items: readonly string[]): string {
   return items.length === 0 ? "" : `${label}: ${shown}${items.length > 40 ? ", …" : ""}`;
 }
 
-/** File names and sentences of a worker may hold line breaks, after which anything could stand. */
+/** A worker's file names and sentences may contain line breaks, and after them forged lines. */
 export function onOneLine(text: string): string {
   return text.replace(/\s+/g, " ");
 }
@@ -99,7 +99,7 @@ export function lines(items: readonly string[]): string {
   return items.length === 0 ? NONE : items.join("\n");
 }
 
-/** What a worker wrote or its programs printed, marked line by line: nothing in it can pass for a heading or a result of ours. */
+/** Marks every line of foreign text, so that it cannot pass for a heading or a result of ours. */
 export function quoted(text: string): string {
   return text === "" ? "" : text.replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, "\n").replace(/^/gm, "> ");
 }

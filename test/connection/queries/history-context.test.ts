@@ -214,6 +214,15 @@ const texts = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 320 }),
 );
 
+/** Without numbers such as 1e21, which DuckDB spells differently. */
+const failures = fc.option(
+  fc.oneof(
+    fc.record({ path: texts }).map((params) => message("directory_missing", params)),
+    fc.record({ exit_code: fc.integer(), seconds: fc.nat() }).map((params) => message("command_exited", params)),
+  ),
+  { nil: undefined },
+);
+
 const histories: fc.Arbitrary<ExecutionSummary[]> = fc
   .array(
     fc.record({
@@ -222,16 +231,17 @@ const histories: fc.Arbitrary<ExecutionSummary[]> = fc
       reason: fc.oneof(texts, fc.constant("the same")),
       result: fc.constantFrom("success", "failure", "failure", "error"),
       artifacts: fc.array(texts, { maxLength: 2 }),
+      failure: failures,
       tokens: fc.nat(),
     }),
     { maxLength: 120, size: "max" },
   )
   .map((steps) => {
     let iteration = 0;
-    return steps.map(({ gap, tokens, ...rest }) => {
+    return steps.map(({ gap, tokens, failure, ...rest }) => {
       iteration += gap;
       const metadata = { ...summary1.metadata, tokens_used: tokens };
-      return summary(iteration, { ...rest, metadata });
+      return summary(iteration, { ...rest, metadata, ...(failure && { failure }) });
     });
   });
 

@@ -39,18 +39,18 @@ export async function createTask(directory: string, { configuration, now, flow, 
 
 type Undo = () => Promise<void>;
 
-/** Backwards, up to the first thing that is in use by now: another run may have begun in a directory that we made. */
+/** Undoes in reverse order and stops at the first failure: another run may already use a directory that we made. */
 async function undo(made: readonly Undo[]): Promise<void> {
   try {
     for (const step of made.toReversed()) await step();
   } catch {
-    // what cannot be removed stays; the fault that brought us here is the one to report
+    // the first error is the one to report
   }
 }
 
 /**
- * The records are private to the working copy: a `.gitignore` keeps them from being committed by accident, and from being the change
- * that a check finds in a clean working copy. What else is in an `.e8` that the user made, such as issues, is the user's to commit.
+ * A `.gitignore` keeps the records out of commits, and out of checks for a clean working copy. Other files in a user's own `.e8`,
+ * such as issues, can be committed.
  */
 async function makeRecordsDirectory(project: string, made: Undo[]): Promise<void> {
   const records = join(project, RECORDS_DIRECTORY);
@@ -81,7 +81,7 @@ async function makeTaskDirectory(tasks: string, now: Date, made: Undo[]): Promis
   }
 }
 
-/** Whether it was made here; false when there is something of that name already. */
+/** False when the name is already taken. */
 async function makeDirectory(path: string): Promise<boolean> {
   try {
     await mkdir(path);

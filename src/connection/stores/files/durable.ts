@@ -4,32 +4,23 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { errorCode, writeFault } from "./faults.ts";
 
-/** The one call that waits for the disk. All others are over before another thread would have begun with them. */
+/** The only call here that waits for the disk. The others are faster when synchronous. */
 const flush = promisify(fsync);
 
 /** Replaces the file in one step: a reader, or a power cut, finds the old text or the new one, never a part. */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  await replace(path, async (draft) => {
-    await writeDraft(draft, text);
-    renameSync(draft, path);
-    await syncDirectory(dirname(path));
+  await replace(path, text, flush);
+  await syncDirectory(dirname(path)).catch((error) => {
+    throw writeFault(error, path);
   });
 }
 
-/** The same for readers, but until `flushFile` has ended a power cut may leave neither text. */
+/** The same for readers, but a power cut may leave neither text until `flushFile` has ended. */
 export async function replaceUnflushed(path: string, text: string): Promise<void> {
-  await replace(path, async (draft) => {
-    const file = openDraft(draft);
-    try {
-      writeFully(file, Buffer.from(text));
-    } finally {
-      closeSync(file);
-    }
-    renameSync(draft, path);
-  });
+  await replace(path, text);
 }
 
-/** Makes a file, as it is named and written by now, survive a power cut. */
+/** Makes a file's current name and content survive a power cut. */
 export async function flushFile(path: string): Promise<void> {
   try {
     await Promise.all([flushed(openSync(path, NEVER_WAITING)), syncDirectory(dirname(path))]);
@@ -38,17 +29,24 @@ export async function flushFile(path: string): Promise<void> {
   }
 }
 
-async function replace(path: string, write: (draft: string) => Promise<void>): Promise<void> {
+async function replace(path: string, text: string, settle?: typeof flush): Promise<void> {
   const draft = `${path}.tmp`;
   try {
-    await write(draft);
+    const file = openDraft(draft);
+    try {
+      writeFully(file, Buffer.from(text));
+      await settle?.(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(draft, path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});
     throw writeFault(error, path);
   }
 }
 
-/** What stands in its place was left by a killed run, or put there by a worker: a pipe that would be waited for, or a link. */
+/** Removes a draft that a killed run left, or a pipe or link that a worker put in its place. */
 function openDraft(path: string): number {
   try {
     return openSync(path, "wx");
@@ -59,15 +57,15 @@ function openDraft(path: string): number {
   }
 }
 
-/** Not even where a pipe has taken the file's place. */
+/** Does not block on a pipe in the file's place. */
 const NEVER_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** Writes all of it: on a full disk one write may take only a part without an error. */
+/** Writes all bytes: on a full disk, a single write may write only some of them without an error. */
 export function writeFully(file: number, bytes: Uint8Array): void {
   writeFileSync(file, bytes);
 }
 
-/** Makes names that were added to or removed from a directory survive a power cut. */
+/** Makes added and removed names of a directory survive a power cut. */
 export async function syncDirectory(path: string): Promise<void> {
   try {
     await flushed(openSync(path, "r"));
@@ -76,17 +74,12 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** Some file systems know no sync of directories, and some directories may be written but not read. */
+/** Some file systems cannot sync directories, and some directories can be written but not read. */
 const CANNOT_SYNC = new Set(["EINVAL", "EISDIR", "ENOTSUP", "EOPNOTSUPP", "EACCES", "EPERM", "EBADF"]);
 
-async function writeDraft(path: string, text: string): Promise<void> {
-  const file = openDraft(path);
-  await flushed(file, () => writeFully(file, Buffer.from(text)));
-}
-
-async function flushed(file: number, write: () => void = () => {}): Promise<void> {
+/** Flushes and closes. */
+async function flushed(file: number): Promise<void> {
   try {
-    write();
     await flush(file);
   } finally {
     closeSync(file);

@@ -14,14 +14,13 @@ import { readLock } from "./lock.ts";
 import { Tail } from "./tail.ts";
 import { taskPaths } from "./task-paths.ts";
 
-/** Beyond this, what an agent says and does is left out; where the run stands is still kept. */
+/** A larger file no longer stores what agents say and do, only the run's progress. */
 const MOST_BYTES = 32 * 1024 * 1024;
 const LONGEST_TEXT = 2_000;
 const LONGEST_LINE = 4 * 1024 * 1024;
 const WRITE_MILLISECONDS = 50;
 const POLL_MILLISECONDS = 100;
 
-/** What a line must hold to go on counting. */
 const Numbered = z.object({ seq: z.int().min(1) });
 
 interface EventLogOptions {
@@ -79,14 +78,14 @@ export class FileEventLog implements EventLog {
     const file = this.#file;
     if (lines === "" || file === undefined) return;
     const write = this.#writing.then(this.#guard).then(() => writeFully(file, Buffer.from(lines)));
-    this.#writing = write.catch(() => {}); // a lost lock or a full disk is met, and told, by the next record
+    this.#writing = write.catch(() => {}); // the next record reports a lost lock or a full disk
   }
 }
 
-/** What may be left out of a very long run. */
+/** Events that a very long run leaves out. */
 const CHATTER: ReadonlySet<RunEvent["type"]> = new Set(["text", "tool-call", "usage", "spent"]);
 
-/** Zero where nothing is numbered yet. The last line may be long: it holds the whole task where a run was cut off as it began. */
+/** Zero for a new file. The last line may be long: `run-start` contains the whole task. */
 function lastNumber(path: string): number {
   const last = lastRecords(path, Numbered).next().value;
   if (last || !existsSync(path)) return last?.seq ?? 0;
@@ -101,7 +100,7 @@ function opened(path: string): number | undefined {
   }
 }
 
-/** An event as it is stored: records by reference to the history, long texts cut. */
+/** The stored form of an event: records become references to the history, long texts are cut. */
 function bounded(event: RunEvent): object {
   switch (event.type) {
     case "text":
@@ -129,7 +128,7 @@ function shortened(evaluation: Evaluation): Evaluation {
   return { ...evaluation, evidence: wholeCharacters(evidence.slice(-LONGEST_TEXT)), is_cut: true };
 }
 
-/** Drops the half of a character that a cut has left at either end. */
+/** Drops half a surrogate pair at either end. */
 function wholeCharacters(text: string): string {
   return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
 }
@@ -148,7 +147,7 @@ export async function* readEvents(
   const tail = new Tail(paths.events);
   const records = new RecordsByTime(paths.history);
   for (;;) {
-    // Asked before the file is read: what is written until the run ends is then read, too.
+    // Checked before the file is read, so that the last lines of a run are not missed.
     const isLive = follow && !signal?.aborted && (await readLock(paths.lock)) !== undefined;
     for await (const line of readable(tail.lines(!isLive), paths.events)) {
       const envelope = await envelopeIn(line, records);
@@ -186,7 +185,7 @@ async function withRecord(event: Record<string, unknown>, time: string, records:
   return type === undefined || key === undefined ? event : { ...event, [key]: await records.find(type, time) };
 }
 
-/** The history's records, read again only when one is asked for that was not there before. */
+/** The history's records. Reads the file again only for an unknown record. */
 class RecordsByTime {
   readonly #path: string;
   #known = new Map<string, HistoryRecord>();

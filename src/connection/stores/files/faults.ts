@@ -4,7 +4,6 @@ import { message, type Statement } from "../../../model/message.ts";
 const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 const FORBIDDEN = new Set(["EACCES", "EPERM", "EROFS"]);
 
-/** The error that tells the user about a failed write. */
 export function writeFault(error: unknown, path: string): E8Error {
   if (error instanceof E8Error) return error;
   const code = errorCode(error) ?? "";
@@ -30,7 +29,7 @@ export function problemOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Why a file could not be used: a message where the system's words, such as `EISDIR: illegal operation on a directory, read`, are hard to read. */
+/** Why a file could not be used. Replaces system texts that are hard to read, such as `EISDIR: illegal operation on a directory, read`. */
 export function fileProblem(error: unknown): Statement {
   const code = errorCode(error) ?? "";
   if (code === "EISDIR") return message("is_directory", {});

@@ -25,8 +25,8 @@ export function fileStore(directory: string): TaskStore {
     create: (input) => createTask(project, input),
     open: async (id) => {
       const place = await placeOf(project, id);
-      await readTask(project, place.path, id); // nothing of a task that does not exist is made
-      const { openTask } = await import("./open-task.ts"); // `e8 list` needs nothing of it
+      await readTask(project, place.path, id); // creates nothing for a missing task
+      const { openTask } = await import("./open-task.ts"); // keeps `e8 list` fast
       return openTask(place);
     },
     read: async (id) => readTask(project, (await placeOf(project, id)).path, id),
@@ -65,7 +65,7 @@ async function lockOf(project: string, id: string): Promise<string> {
 const POLL_MILLISECONDS = 50;
 const PATIENCE_MILLISECONDS = 15_000;
 
-/** The request lies in the task's directory; another process on this machine gets a signal as well, which it notices at once. */
+/** Writes the request to the task's directory. A process on this machine also gets a signal, which is faster. */
 async function cancelTask(project: string, id: string): Promise<boolean> {
   const lock = await lockOf(project, id);
   const holder = await readLock(lock);

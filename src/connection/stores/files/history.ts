@@ -26,7 +26,7 @@ export async function openHistory(path: string, options: HistoryOptions): Promis
 /** The largest `history_context_size`. */
 const CAPACITY = 20;
 
-/** Loading DuckDB takes longer than reading so much line by line, and the process stays larger for it. */
+/** Up to this size, reading line by line is faster than loading DuckDB and needs less memory. */
 const SHORT_BYTES = 1024 * 1024;
 
 class FileHistory implements History {
@@ -34,7 +34,7 @@ class FileHistory implements History {
   readonly #journal: Journal<HistoryRecord>;
   readonly #options: HistoryOptions;
   readonly #reportScan: ReportNotice;
-  /** Absent until it is known what earlier runs left. */
+  /** Absent until the records of earlier runs are read. */
   #memory: HistoryMemory | undefined;
 
   constructor(path: string, journal: Journal<HistoryRecord>, options: HistoryOptions) {
@@ -46,7 +46,7 @@ class FileHistory implements History {
   }
 
   async append(record: HistoryRecord): Promise<void> {
-    // Nothing may follow a record that is not ours.
+    // No record of ours may follow a foreign one.
     if (record.type === "final_result") this.#journal.verify();
     else this.#journal.check();
     const stored = await this.#journal.append(record);
@@ -62,7 +62,7 @@ class FileHistory implements History {
     });
   }
 
-  /** Makes up for copies that an earlier run has missed. A file that takes none now is met by the next copy, too. */
+  /** Writes copies that an earlier run has missed. When that fails, the next copy fails, too, and reports it. */
   async copyMissed(): Promise<void> {
     const { persist, task_id } = this.#options;
     if (persist === undefined || this.#journal.startedEmpty) return;

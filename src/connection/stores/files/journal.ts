@@ -13,24 +13,24 @@ import { errorCode, writeFault } from "./faults.ts";
 import { once, readRecords, toLine } from "./json-lines.ts";
 import { mendTail } from "./torn-tail.ts";
 
-/** An append-only file of records, one a line, written by one process at a time: whoever holds the task's lock. */
+/** An append-only file of records, one a line. Only the process that holds the task's lock writes to it. */
 export interface Journal<T> {
   /** Whether it had no records when it was opened. */
   readonly startedEmpty: boolean;
-  /** Has reached the disk when it resolves, to the record as it is stored. Leaves no part of a record behind when it fails. */
+  /** Resolves to the stored record once it is on disk. Leaves no partial record when it fails. */
   append(record: T): Promise<T>;
   read(): AsyncIterable<T>;
-  /** Throws `records_lost` when the file is no longer there, no longer whole or no longer what we wrote, as far as its time stamps tell. */
+  /** Throws `records_lost` when the file is missing, shorter or, by its time stamps, changed. */
   check(): void;
-  /** The same, told by reading all of it. */
+  /** The same, but compares the whole content. */
   verify(): void;
   close(): Promise<void>;
 }
 
-/** Throws when the task is not ours to write any more. */
+/** Throws when another run has taken the task. */
 export type Guard = () => Promise<void>;
 
-/** Opens or makes the file, and mends its end where a power cut or a full disk tore it. The guard is asked before every record. */
+/** Opens or creates the file, and repairs a torn last line. The guard runs before every write. */
 export async function openJournal<T extends object>(
   path: string,
   schema: z.ZodType<T>,
@@ -59,9 +59,9 @@ class FileJournal<T extends object> implements Journal<T> {
   readonly startedEmpty: boolean;
   readonly #parts: JournalParts<T>;
   readonly #reportOnce: ReportNotice;
-  /** The bytes of whole records: whatever stands behind them is a failed append. */
+  /** The bytes of complete records. */
   #length: number;
-  /** Of those bytes. */
+  /** The digest of those bytes. */
   readonly #digest: Hash;
   #stamps: string;
   #torn = false;
@@ -104,7 +104,7 @@ class FileJournal<T extends object> implements Journal<T> {
       this.#stamps = this.#currentStamps();
       await file.datasync();
     } catch (error) {
-      await this.#dropTorn().catch(() => {}); // tried again by the next append, and by the next open
+      await this.#dropTorn().catch(() => {}); // the next append or open tries again
       throw writeFault(error, path);
     }
     this.#torn = false;
@@ -113,7 +113,7 @@ class FileJournal<T extends object> implements Journal<T> {
     return JSON.parse(line) as T;
   }
 
-  /** Stamps tick in steps of some milliseconds: what is changed within one of them is left to `verify`. */
+  /** Time stamps have steps of some milliseconds. Only `verify` finds a change within one step. */
   check(): void {
     if (this.#currentStamps() === this.#stamps) this.#checkedSize();
     else this.verify();
@@ -127,13 +127,13 @@ class FileJournal<T extends object> implements Journal<T> {
     this.#stamps = stamps;
   }
 
-  /** No program can set back the time at which a file's status changed. */
+  /** Programs cannot set `ctime` back. */
   #currentStamps(): string {
     const { size, mtimeNs, ctimeNs } = fstatSync(this.#parts.file.fd, { bigint: true });
     return `${size} ${mtimeNs} ${ctimeNs}`;
   }
 
-  /** An agent's `git clean -xfd` takes the records with it; writing on into a file that is not there any more would hide that. */
+  /** An agent's `git clean -xfd` deletes the records. Writing to the deleted file would hide that. */
   #checkedSize(): number {
     const { file, path } = this.#parts;
     const { size, ino, dev } = fstatSync(file.fd);
@@ -150,18 +150,18 @@ class FileJournal<T extends object> implements Journal<T> {
     return this.#lost(inItsPlace?.isDirectory() ? message("records_replaced", {}) : message("records_deleted", {}));
   }
 
-  /** Whoever resumes the task must not find in its place what a worker wrote there. */
+  /** Sets the file aside, so that a resumed run does not read what a worker wrote. */
   #lost(problem: Statement): E8Error {
     const { path } = this.#parts;
     try {
       if (!lstatSync(path).isDirectory()) renameSync(path, `${path}${SET_ASIDE}`);
     } catch {
-      // There is nothing, or nothing that anybody may move.
+      // missing, or not permitted
     }
     return new E8Error("records_lost", { path, problem });
   }
 
-  /** Only we write here: whatever stands behind our last record was put there to be taken for one of ours. */
+  /** Only we write here: bytes after our last record are forged. */
   async #dropForeign(): Promise<void> {
     const { file, path, report } = this.#parts;
     if (this.#checkedSize() === this.#length) return;
@@ -190,5 +190,5 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** What no reader of records takes for one. */
+/** A suffix that readers of records ignore. */
 const SET_ASIDE = ".changed";

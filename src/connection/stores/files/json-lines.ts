@@ -4,7 +4,7 @@ import { notice } from "../../../model/notices.ts";
 import type { ReportNotice } from "../../ports/task-store.ts";
 import { errorCode, readFault } from "./faults.ts";
 
-/** A file is read many times in a run; what is wrong with it is news only once. */
+/** Reports only the first time: a run reads the same file many times. */
 export function once(report: ReportNotice): ReportNotice {
   let said = false;
   return (news) => {
@@ -16,8 +16,8 @@ export function once(report: ReportNotice): ReportNotice {
 
 /**
  * Reads a file of records, one a line, in constant memory and without a lock: another process may be appending to it.
- * Lines that hold no record are passed over and reported at the end. A missing file has no records.
- * A last line without its newline counts when it is whole: no part of a JSON object is one.
+ * Skips lines without a record and reports them at the end. A missing file has no records.
+ * A last line without its newline counts when it is complete JSON.
  */
 export async function* readRecords<T>(path: string, schema: z.ZodType<T>, report: ReportNotice): AsyncGenerator<T> {
   let unreadable = 0;
@@ -55,22 +55,22 @@ export function parseLine<T>(bytes: Uint8Array, schema: z.ZodType<T>): T | undef
 
 export const NEWLINE = 0x0a;
 
-/** Nothing we write comes near. DuckDB gives a whole file up for a line of 32 MB. */
+/** DuckDB cannot read a file with a line of 32 MB. Our lines are far shorter. */
 export const MAX_LINE_BYTES = 32_000_000;
 const MAX_TEXT = 500_000;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** A lone surrogate makes DuckDB lose the whole record, and PostgreSQL takes no NUL. */
+/** DuckDB drops records with a lone surrogate, and PostgreSQL refuses NUL. */
 function storable(text: string): string {
   const clean = text.toWellFormed().replaceAll("\0", "");
   return clean.length <= MAX_TEXT ? clean : `${clean.slice(0, MAX_TEXT).toWellFormed()}… (cut)`;
 }
 
 interface Line {
-  /** Undefined when the line is too long to be held. */
+  /** Undefined when the line is too long. */
   bytes: Uint8Array | undefined;
-  /** False for what stands behind the last newline. */
+  /** False for the text after the last newline. */
   ended: boolean;
 }
 
@@ -118,12 +118,12 @@ function isBlank(bytes: Uint8Array | undefined): boolean {
   return bytes?.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d) ?? false;
 }
 
-/** One for all files: a thousand of its size would be garbage to collect. */
+/** Shared by all files, which saves a thousand allocations. */
 const shared = Buffer.allocUnsafe(65_536);
 
 /**
- * The records at a file's end, the last one first, as far as they stand whole in the last bytes that there is room for.
- * Synchronous, which is several times faster for a thousand small files, and to be used up before the next call.
+ * The last records of a file, newest first, as many as fit into `room`. Synchronous, which is several times faster for a
+ * thousand small files. Consume it before the next call.
  */
 export function* lastRecords<T>(path: string, schema: z.ZodType<T>, room: Buffer = shared): Generator<T> {
   const { bytes, isWhole } = readTail(path, room);
@@ -145,13 +145,13 @@ function readTail(path: string, room: Buffer): { bytes: Buffer; isWhole: boolean
     const length = Math.min(size, room.length);
     return { bytes: room.subarray(0, readSync(file, room, 0, length, size - length)), isWhole: length === size };
   } catch {
-    return { bytes: room.subarray(0, 0), isWhole: false }; // whoever reads the whole file meets the reason
+    return { bytes: room.subarray(0, 0), isWhole: false }; // reading the whole file reports the reason
   } finally {
     if (file !== undefined) closeSync(file);
   }
 }
 
-/** Whether what was written so far ends in a whole line. */
+/** Whether the file's last line is complete. */
 export function endsInNewline(file: number, size: number): boolean {
   if (size === 0) return true;
   const last = Buffer.alloc(1);

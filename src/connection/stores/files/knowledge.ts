@@ -67,7 +67,7 @@ class FileKnowledge implements KnowledgeBase {
   }
 }
 
-/** Each entry once, with one application more for every time it was counted, on top of what is known by now. */
+/** Each entry once; its count grows by the number of times it was applied. */
 function withCounts(counted: readonly Knowledge[], known: ReadonlyMap<string, Knowledge>): Knowledge[] {
   const updated = new Map<string, Knowledge>();
   for (const entry of counted) {

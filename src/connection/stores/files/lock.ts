@@ -11,23 +11,23 @@ import { writeFully } from "./durable.ts";
 import { errorCode, readFault, writeFault } from "./faults.ts";
 import { isAlive, ownIdentity, ProcessIdentity } from "./process-identity.ts";
 
-/** Who holds a lock. The token is never used twice. */
+/** The process that holds a lock. Every token is unique. */
 export const LockHolder = ProcessIdentity.extend({ token: z.string().regex(/^[0-9a-f]+$/), since: z.string() });
 export type LockHolder = z.infer<typeof LockHolder>;
 
 export interface Lock {
   readonly token: string;
   /**
-   * Looks whether the lock is still ours, and puts it back where a worker has removed or changed it. Whether that was so.
-   * Throws `task_taken` when another run has the task by now. While nothing is wrong it costs one look at the file.
+   * Restores the lock when a worker has removed or changed it; returns true then. Throws `task_taken` when another run has
+   * taken the task. An unchanged lock costs one stat.
    */
   keep(): Promise<boolean>;
   release(): Promise<void>;
 }
 
 /**
- * Takes the task's lock or refuses with `task_locked`. A lock ends with its process and with a reboot, never by age: a
- * suspended process keeps its own.
+ * Takes the task's lock or throws `task_locked`. A lock ends with its process or a reboot, never by age: a suspended process
+ * keeps its lock.
  */
 export async function acquireLock(path: string, id: string): Promise<Lock> {
   const self = { ...(await ownIdentity()), token: randomBytes(12).toString("hex"), since: new Date().toISOString() };
@@ -49,7 +49,7 @@ function heldLock(path: string, id: string, self: LockHolder): Lock {
   };
   const keep = async () => {
     if (mark !== undefined && markOf(path) === mark) return false;
-    if (!existsSync(dirname(path))) return false; // the records are gone as well, and say so
+    if (!existsSync(dirname(path))) return false; // the records are gone, too, and report it
     if (mending) return mending.then(() => false);
     mending = mend().finally(() => {
       mending = undefined;
@@ -65,7 +65,7 @@ function markOf(path: string): string | undefined {
   return found && `${found.dev} ${found.ino} ${found.size} ${found.mtimeMs}`;
 }
 
-/** Whatever stands there and is no file is nobody's lock, and goes. */
+/** Removes anything in the lock's place that is not a file. */
 async function isHeldBy(self: LockHolder, path: string): Promise<boolean> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isFile()) return (await look(path))?.token === self.token;
@@ -73,7 +73,7 @@ async function isHeldBy(self: LockHolder, path: string): Promise<boolean> {
   return false;
 }
 
-/** Puts our identity at the lock's place, or returns the live rival who has it. */
+/** Writes our identity to the lock, or returns the live process that holds it. */
 async function put(path: string, self: LockHolder): Promise<LockHolder | undefined> {
   const ticket = `${path}.ticket-${self.token}`;
   try {
@@ -92,7 +92,7 @@ export async function readLock(path: string): Promise<LockHolder | undefined> {
   return found?.is_alive ? found.holder : undefined;
 }
 
-/** Whoever took the lock and has not given it back: a run that was killed leaves it behind. */
+/** The last process that took the lock and did not release it, alive or killed. */
 export async function lastHolder(path: string): Promise<{ holder: LockHolder; is_alive: boolean } | undefined> {
   const found = await look(path).catch((error) => {
     throw readFault(error, path);
@@ -111,14 +111,14 @@ export function isOnThisHost(holder: LockHolder): boolean {
 
 interface Attempt {
   lock: string;
-  /** A file that holds our identity, whole before anybody sees it under another name. */
+  /** A file with our identity. It is complete before it is linked to another name. */
   ticket: string;
 }
 
 /**
- * Puts our identity at `target`; returns the live rival who has it instead.
- * Several processes may find the same dead holder. The right to replace it is a file of its own, named after the dead
- * holder's token and taken in the same way: so a rival can never replace the one who has just replaced the dead.
+ * Links our identity to `target`, or returns the live process that holds it.
+ * Several processes may find the same dead holder. The right to replace it is a second lock, the claim, named after the dead
+ * holder's token. So no process can replace a live one that has just replaced the dead holder.
  */
 async function take(target: string, attempt: Attempt): Promise<LockHolder | undefined> {
   for (;;) {
@@ -149,7 +149,7 @@ async function linked(ticket: string, target: string): Promise<boolean> {
 
 interface Found {
   token: string;
-  /** Undefined when the file is damaged: tickets are whole before they are linked, so nobody is writing it. */
+  /** Undefined when the file is damaged. Tickets are complete before they are linked, so no process is still writing it. */
   holder: LockHolder | undefined;
 }
 
@@ -164,20 +164,16 @@ async function look(path: string): Promise<Found | undefined> {
   }
 }
 
-/** Waits for no pipe and follows no link: no lock of ours is either, and what a link leads to may not be there. */
+/** Does not block on a pipe or follow a link: our locks are neither, and a link's target may be missing. */
 async function openItself(path: string): Promise<FileHandle | Found | undefined> {
   try {
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   } catch (error) {
     const code = errorCode(error);
     if (code === "ENOENT") return undefined;
-    if (code === "ELOOP") return { token: `damaged-${inodeOf(path)}`, holder: undefined };
-    throw error;
+    if (code !== "ELOOP") throw error;
+    return { token: `damaged-${lstatSync(path, { throwIfNoEntry: false })?.ino}`, holder: undefined };
   }
-}
-
-function inodeOf(path: string): number | undefined {
-  return lstatSync(path, { throwIfNoEntry: false })?.ino;
 }
 
 async function writeTicket(path: string, self: LockHolder): Promise<void> {
@@ -190,12 +186,12 @@ async function writeTicket(path: string, self: LockHolder): Promise<void> {
   }
 }
 
-/** Only while the token is ours: nobody can replace a live holder, so what is ours now stays ours until it is removed. */
+/** Removes the lock only while it has our token. No process replaces a live holder, so it cannot change in between. */
 async function release(path: string, token: string): Promise<void> {
   if ((await look(path))?.token === token) await rm(path, { force: true });
 }
 
-/** Removes what processes left that died while they were taking the lock. Safe for whoever holds it: no claim is valid then. */
+/** Removes files of processes that died while taking the lock. Safe while we hold it, because no claim is valid then. */
 async function sweep(path: string): Promise<void> {
   const directory = dirname(path);
   const prefixes = [`${basename(path)}.claim-`, `${basename(path)}.ticket-`];

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { HistoryRecord } from "../../../model/records.ts";
 import { lastRecords } from "./json-lines.ts";
 
-/** What tells a task's records apart. */
+/** The keys that identify a record of a task. */
 const Mark = z.object({
   type: z.string(),
   timestamp: z.string(),
@@ -14,12 +14,12 @@ const Mark = z.object({
 type Mark = z.infer<typeof Mark>;
 const Copy = Mark.extend({ task_id: z.string() });
 
-/** Of a file that many tasks may write to. */
+/** How much of the file's end is searched. Many tasks may write to it. */
 const LOOKED_THROUGH_BYTES = 4 * 1024 * 1024;
 
 /**
- * The history's records after the last one that has a copy, oldest first: a run was killed, or the disk was full, before they had
- * one. None where no copy is found at the file's end: the user may have put the others away.
+ * The history's records after the last one that was copied, oldest first: a run was killed before it copied them, or the disk was
+ * full. Empty when the file's end has no copy: the user may have moved them away.
  */
 export function missedCopies(history: string, persist: string, task_id: string): HistoryRecord[] {
   const latest = [...lastRecords(history, HistoryRecord)];
@@ -29,7 +29,7 @@ export function missedCopies(history: string, persist: string, task_id: string):
 }
 
 function lastCopy(persist: string, task_id: string): Mark | undefined {
-  if (!isFile(persist)) return undefined; // a pipe keeps its reader waiting
+  if (!isFile(persist)) return undefined; // a pipe would block
   const copies = lastRecords(persist, Copy, Buffer.allocUnsafe(LOOKED_THROUGH_BYTES));
   for (const copy of copies) if (copy.task_id === task_id) return copy;
   return undefined;

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
 import { type Notice, notice } from "../../../model/notices.ts";
@@ -12,13 +11,13 @@ import { openJournal } from "./journal.ts";
 import { openKnowledge } from "./knowledge.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { rawLogWriter } from "./raw-logs.ts";
-import { TaskFile } from "./task-file.ts";
+import { TaskFile, textIn } from "./task-file.ts";
 import { type TaskPlace, taskPaths } from "./task-paths.ts";
 
 /** How soon a request to cancel is noticed. */
 const POLL_MILLISECONDS = 500;
 
-/** Locks a task, then opens everything it keeps. Nothing of it is written before. */
+/** Locks a task, then opens its files. Writes nothing before it holds the lock. */
 export async function openTask(place: TaskPlace): Promise<OpenTask> {
   const paths = taskPaths(place.path);
   const lock = await acquireLock(paths.lock, place.id);
@@ -36,7 +35,7 @@ async function openLocked(place: TaskPlace, lock: Lock, closing: (() => Promise<
   const paths = taskPaths(path);
   const notices: Notice[] = [];
   const report = (one: Notice) => void notices.push(one);
-  // A worker that removes the lock does not let another run in.
+  // A worker may remove the lock; that must not let another run in.
   const guard = async () => {
     if (await lock.keep()) report(notice("records_restored", { file: paths.lock }));
   };
@@ -97,32 +96,24 @@ function ledgerIn(journal: Awaited<ReturnType<typeof openJournal<Spending>>>): L
   };
 }
 
-/** A request is addressed to the run whose token it holds: one for an earlier run stops nobody else. */
+/** A request names a run by its token, so a request to an earlier run is ignored. */
 function watchForCancel(path: string, token: string): { signal: AbortSignal; stop: () => Promise<void> } {
   const controller = new AbortController();
   const look = () => {
-    if (existsSync(path) && textOf(path) === token) controller.abort();
+    if (textIn(path) === token) controller.abort();
   };
   const timer = setInterval(look, POLL_MILLISECONDS).unref();
   const stop = async () => {
     clearInterval(timer);
-    if (textOf(path) === token) await rm(path, { force: true });
+    if (textIn(path) === token) await rm(path, { force: true });
   };
   return { signal: controller.signal, stop };
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
 }
 
 async function saveOutput(path: string, project: string, text: string): Promise<SavedOutput> {
   await replaceUnflushed(path, text);
   const stored = flushFile(path);
-  stored.catch(() => {}); // thrown where somebody waits for it
+  stored.catch(() => {}); // thrown where it is awaited
   return { name: seenFrom(project, path), stored };
 }
 
@@ -133,7 +124,7 @@ async function readOutput(path: string): Promise<string> {
   });
 }
 
-/** A setting may name the task's own file, which needs no copy of itself. */
+/** Undefined where the setting names the task's own file, which needs no copy. */
 function secondFile(project: string, setting: string | null, own: string): string | undefined {
   const path = setting === null ? own : resolve(project, setting);
   return path === own ? undefined : path;
@@ -143,7 +134,7 @@ function seenFrom(project: string, path: string): string {
   return relative(project, path).split(sep).join("/");
 }
 
-/** Backwards: the lock goes last, whatever happens to the files. */
+/** In reverse order: the lock is released last, even when a file cannot be closed. */
 async function closeAll(closing: (() => Promise<void>)[]): Promise<void> {
   for (let close = closing.pop(); close; close = closing.pop()) await close().catch(() => {});
 }

@@ -5,10 +5,10 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { errorCode } from "./faults.ts";
 
-/** What tells one process from every other, also from later ones with the same number. */
+/** Identifies one process, even when a later one gets the same pid. */
 export const ProcessIdentity = z.object({
   host: z.string(),
-  /** Null where the system does not say. */
+  /** Null where the system has none. */
   boot_id: z.string().nullable(),
   pid: z.int().positive(),
   /** Clock ticks from boot to the process's start; null where there is no /proc. */
@@ -21,7 +21,7 @@ export async function ownIdentity(proc = "/proc"): Promise<ProcessIdentity> {
   return { host: hostname(), boot_id, pid: process.pid, started: state?.started ?? null };
 }
 
-/** Whether that very process still exists. One on another host cannot be seen, so it counts as alive. */
+/** Whether this process still exists. Processes on other hosts count as alive, because we cannot see them. */
 export async function isAlive(identity: ProcessIdentity, proc = "/proc"): Promise<boolean> {
   const own = await ownIdentity(proc);
   if (identity.host !== own.host) return true;
@@ -51,10 +51,10 @@ async function bootSession(): Promise<string | null> {
 
 async function processState(pid: number, proc: string): Promise<{ started: string; dead: boolean } | undefined> {
   const stat = await readFile(`${proc}/${pid}/stat`, "utf8").catch(() => "");
-  // The second field is the program's name in parentheses, which may itself hold spaces and parentheses.
+  // The second field is the program's name in parentheses; it may contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const started = fields[19];
-  // A zombie has ended; only its parent has not asked for the exit code yet.
+  // A zombie has ended, but its parent has not read the exit code yet.
   return started === undefined ? undefined : { started, dead: fields[0] === "Z" || fields[0] === "X" };
 }
 

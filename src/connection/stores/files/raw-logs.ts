@@ -30,7 +30,7 @@ export function rawLogWriter(place: TaskPlace, raw_log_dir: string | null, repor
   };
 }
 
-/** Makes a missing directory, but not in place of a task that was deleted. */
+/** Creates a missing directory, unless the task was deleted. */
 async function appendLine(path: string, line: string, { directory, task }: { directory: string; task: string }) {
   try {
     await appendFile(path, line);
@@ -41,13 +41,13 @@ async function appendLine(path: string, line: string, { directory, task }: { dir
   }
 }
 
-/** The raw logs of a task, in the order of the work. Lines that are written meanwhile are read, too. */
+/** The raw logs of a task, in the order of the work, including lines written meanwhile. */
 export async function* rawLogLines(place: TaskPlace, request: RawLogRequest): AsyncGenerator<RawLine> {
   const task = await readTask(place.project, place.path, place.id);
   const directory = rawLogDirectory(place, task.configuration.logging.raw_log_dir);
   const read = new Map<string, LogReader>();
   for (;;) {
-    // Asked before the files are read: what is written until the run ends is then read, too.
+    // Checked before the files are read, so that the last lines of a run are not missed.
     const isLive = request.follow && (await readLock(taskPaths(place.path).lock)) !== undefined;
     const files = await logFiles(directory);
     if (!isLive) requireLogs(files, task, request);
@@ -85,7 +85,7 @@ function byTurn(left: LogFile, right: LogFile): number {
   return left.iteration - right.iteration || roles.indexOf(left.role) - roles.indexOf(right.role);
 }
 
-/** Throws where there is nothing to show, and says why. */
+/** Throws where there is nothing to show. */
 function requireLogs(
   files: readonly LogFile[],
   { task_id: id, configuration }: Task,

@@ -35,7 +35,7 @@ export async function listTasks(project: string): Promise<TaskId[]> {
   return ids.filter((id) => isTask(join(directory, id))).sort(byAge);
 }
 
-/** A directory without either file was left by a process that died while it was making the task. */
+/** A process that died while creating a task leaves a directory without either file. */
 function isTask(path: string): boolean {
   const { task, history } = taskPaths(path);
   return isThere(task) || isThere(history);
@@ -52,7 +52,7 @@ function isThere(path: string): boolean {
 
 const SECOND = "2026-01-23T13-30-00".length;
 
-/** By second, then by the number a collision got: `-10` is younger than `-9`. */
+/** By second, then by number: `-10` is younger than `-9`. */
 function byAge(left: TaskId, right: TaskId): number {
   const [leftSecond, rightSecond] = [left.slice(0, SECOND), right.slice(0, SECOND)];
   if (leftSecond !== rightSecond) return leftSecond < rightSecond ? -1 : 1;
@@ -75,8 +75,8 @@ export async function readPast({ project, id, path }: TaskPlace): Promise<TaskPa
 }
 
 /**
- * What became of the last run, from the task's lock and the ending that its records close with. The ending may be that of the
- * run before: a killed run leaves its lock behind and no record. A completed task is not run again.
+ * How the last run ended, from the task's lock and its last record. A killed run leaves its lock but no ending, so the ending
+ * may belong to an earlier run. A completed task is not run again.
  */
 async function outcomeOf(
   lock: string,
@@ -99,7 +99,7 @@ export async function overviews(project: string): Promise<(TaskOverview | Broken
   );
 }
 
-/** The ending of the last run says where a task stands; a task without one is read as a whole. */
+/** Reads only the last record where that is an ending, the whole task otherwise. */
 async function overviewOf(project: string, id: TaskId): Promise<TaskOverview> {
   const path = taskDirectoryOf(project, id);
   const paths = taskPaths(path);
@@ -121,7 +121,7 @@ const Heading = z.preprocess(
   }) satisfies z.ZodType<TaskHeading>,
 );
 
-/** Undefined when something is wrong with the file: reading all of it tells what. */
+/** Undefined for a broken file; reading the whole task then reports why. */
 function readHeading(path: string): TaskHeading | undefined {
   try {
     return Heading.safeParse(JSON.parse(readFileSync(path, "utf8"))).data;

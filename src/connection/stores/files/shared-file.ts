@@ -5,9 +5,9 @@ import { writeFault } from "./faults.ts";
 import { endsInNewline, toLine } from "./json-lines.ts";
 
 /**
- * Appends to a file that other runs append to as well, without a lock. One write keeps records of several writers apart;
- * a line that somebody left torn is closed first, so that it takes no good record with it. Nothing is ever truncated here:
- * what looks torn may be another's write on its way.
+ * Appends to a file that other runs append to, without a lock. A single write keeps the records of several writers apart. A
+ * torn last line gets its newline first, so that it spoils no record. Never truncates: a torn line may be another write in
+ * progress.
  */
 export async function appendShared(path: string, records: readonly object[]): Promise<void> {
   if (records.length === 0) return;

@@ -4,14 +4,14 @@ import { createReadStream } from "node:fs";
 export class Tail {
   readonly #path: string;
   #position = 0;
-  /** The beginning of a line whose end was not there yet. */
+  /** The beginning of an unfinished line. */
   #rest: Buffer = Buffer.alloc(0);
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** The lines since the last call. `isFinal`: what stands behind the last newline counts as a line, too. */
+  /** The lines since the last call. `isFinal`: the text after the last newline counts, too. */
   async *lines(isFinal: boolean): AsyncGenerator<string> {
     for await (const chunk of createReadStream(this.#path, { start: this.#position }) as AsyncIterable<Buffer>) {
       this.#position += chunk.length;

@@ -15,7 +15,7 @@ import { type TaskPlace, taskPaths } from "./task-paths.ts";
 export class TaskFile {
   readonly #place: TaskPlace;
   readonly #guard: Guard;
-  /** As we last wrote or read it: whatever else stands there was not written by us. */
+  /** As we last wrote or read it. Any other text was written by another program. */
   #text: string;
   #task: Task;
 
@@ -26,7 +26,7 @@ export class TaskFile {
     this.#task = inItsPlace(parseTask(text, taskPaths(place.path).task), place.project);
   }
 
-  /** Reads it anew: between finding a task and locking it, another process may have changed it. */
+  /** Reads the file again: another process may have changed it before we had the lock. */
   static async open(place: TaskPlace, guard: Guard): Promise<TaskFile> {
     return new TaskFile(place, guard, await readText(place.path, place.id));
   }
@@ -42,12 +42,12 @@ export class TaskFile {
     this.#task = changed;
   }
 
-  /** Puts the file back as we wrote it where somebody else has changed it: the next run reads its criteria there. Whether that was so. */
+  /** Restores a file that another program has changed, because the next run reads its criteria there. Returns whether it did. */
   async restore(): Promise<boolean> {
     const { task: path } = taskPaths(this.#place.path);
-    if (!existsSync(this.#place.path)) return false; // its records are gone as well, and say so
+    if (!existsSync(this.#place.path)) return false; // the records are gone, too, and report it
     await this.#guard();
-    if (textOf(path) === this.#text) return false;
+    if (textIn(path) === this.#text) return false;
     if (isDirectory(path)) await rm(path, { recursive: true });
     await replaceFile(path, this.#text);
     return true;
@@ -58,7 +58,7 @@ export async function readTask(project: string, directory: string, id: string): 
   return inItsPlace(parseTask(await readText(directory, id), taskPaths(directory).task), project);
 }
 
-/** The project may have been moved or copied since the task began: where it is now is what counts, and what lies in it went along. */
+/** The project may have been moved or copied since the task began: paths inside it follow. */
 function inItsPlace(task: Task, project: string): Task {
   if (task.project === project) return task;
   const { configuration, flow } = task;
@@ -74,10 +74,10 @@ function inItsPlace(task: Task, project: string): Task {
   };
 }
 
-/** Undefined where there is no file. Anything else in its place might keep a reader waiting for ever. */
-function textOf(path: string): string | undefined {
+/** Undefined where there is no regular file. A pipe could block the reader for ever. */
+export function textIn(path: string): string | undefined {
   try {
-    return statSync(path).isFile() ? readFileSync(path, "utf8") : undefined;
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : undefined;
   } catch {
     return undefined;
   }

@@ -19,12 +19,12 @@ export function taskDirectoryOf(project: string, id: TaskId): string {
   return join(tasksDirectory(project), id);
 }
 
-/** What all of a project's tasks may share. */
+/** The knowledge that all tasks of a project share. */
 export function projectKnowledge(project: string): string {
   return join(project, RECORDS_DIRECTORY, "knowledge.jsonl");
 }
 
-/** Where `logging` has a task's raw logs written: in a directory of the project, or among the task's own files. */
+/** Where a task's raw logs are: in the directory that the user chose, or among the task's own files. */
 export function rawLogDirectory({ project, id, path }: TaskPlace, raw_log_dir: string | null): string {
   return raw_log_dir ? within(project, `${raw_log_dir}/${id}`) : taskPaths(path).logs;
 }

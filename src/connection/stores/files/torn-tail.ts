@@ -4,8 +4,8 @@ import { writeFully } from "./durable.ts";
 import { MAX_LINE_BYTES, NEWLINE, parseLine } from "./json-lines.ts";
 
 /**
- * Makes the file end in a newline, under the task's lock, and returns its length. A last record that lacks nothing but its
- * newline is kept; anything less is cut off, and `dropped` is told how much.
+ * Makes the file end in a newline and returns its length. Needs the task's lock. Keeps a last record that lacks only its
+ * newline; cuts off anything else and passes its length to `dropped`.
  */
 export async function mendTail<T>(
   file: FileHandle,

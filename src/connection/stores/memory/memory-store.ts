@@ -13,7 +13,7 @@ const PROJECT = "/project";
 const POLL_MILLISECONDS = 5;
 const PATIENCE_MILLISECONDS = 15_000;
 
-/** Keeps tasks as long as the process lives. What it stores passes through JSON and its schema, as on a disk. */
+/** Keeps tasks while the process lives. Values pass through JSON and their schema, as on a disk. */
 export class MemoryStore implements TaskStore {
   readonly tasks = new Map<TaskId, StoredTask>();
   readonly shared: Knowledge[] = [];
@@ -28,7 +28,7 @@ export class MemoryStore implements TaskStore {
     return task_id;
   }
 
-  /** Stores a task as it is, with what an earlier run may have left. */
+  /** Stores a task with the records of an earlier run. */
   put(task: Task, left: Partial<Omit<StoredTask, "task">> = {}): StoredTask {
     const nothing = { records: [], spending: [], knowledge: [], events: [], rawLog: [], output: "", holder: undefined };
     const stored = { ...nothing, ...left, task };

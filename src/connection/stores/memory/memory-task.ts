@@ -20,7 +20,6 @@ import { HistoryMemory } from "../history-memory.ts";
 import { contentKey, merged } from "../knowledge.ts";
 import { mostRelevant } from "../knowledge-ranking.ts";
 
-/** What is kept of one task. */
 export interface StoredTask {
   task: Task;
   records: HistoryRecord[];
@@ -29,11 +28,10 @@ export interface StoredTask {
   events: EventEnvelope[];
   rawLog: RawLine[];
   output: string;
-  /** The run that took the lock last and has not given it back. */
+  /** The run that took the lock last and has not released it. */
   holder: (Holder & { token: string; is_alive: boolean; cancel: AbortController }) | undefined;
 }
 
-/** A task of a store in memory, held by one run. */
 export class MemoryTask implements OpenTask {
   readonly location: string;
   readonly history_path: string;
@@ -181,7 +179,7 @@ function ledgerIn(stored: StoredTask, guard: () => void): Ledger {
   };
 }
 
-/** What a disk would give back. */
+/** The value as a disk would return it. */
 export function throughJson<T>(schema: { parse(value: unknown): T }, value: unknown): T {
   return schema.parse(JSON.parse(JSON.stringify(value)));
 }

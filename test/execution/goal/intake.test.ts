@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Answer, answered } from "../../src/model/task.ts";
-import { type GoalOptions, noticeCodes, only, resume, runGoal } from "../support/run-goal.ts";
-import { accepted, failing, judged, unclear } from "../support/scripted-agent.ts";
+import { type Answer, answered } from "../../../src/model/task.ts";
+import { type GoalOptions, noticeCodes, only, resume, runGoal } from "../../support/run-goal.ts";
+import { accepted, failing, judged, unclear } from "../../support/scripted-agent.ts";
 
 const criteria: NonNullable<GoalOptions["criteria"]> = ["It is fast", { command: "npm test" }, "It is pretty"];
 const settings = { intake: true };

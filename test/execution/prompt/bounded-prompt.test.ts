@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { estimateTokens } from "../../src/execution/prompt/bounds.ts";
-import type { ExecutionSummary } from "../../src/model/records.ts";
-import type { Knowledge } from "../../src/model/roles.ts";
-import { type GoalOptions, noticeCodes, only, runGoal } from "../support/run-goal.ts";
-import { judged, worked } from "../support/scripted-agent.ts";
+import { estimateTokens } from "../../../src/execution/prompt/bounds.ts";
+import type { ExecutionSummary } from "../../../src/model/records.ts";
+import type { Knowledge } from "../../../src/model/roles.ts";
+import { type GoalOptions, noticeCodes, only, runGoal } from "../../support/run-goal.ts";
+import { judged, worked } from "../../support/scripted-agent.ts";
 
 const LIMIT = 100_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { canTakeSteps, requireAgents } from "../../src/compose/require-agents.ts";
+import { canTakeSteps, requireAgents } from "../../src/compose/requirements.ts";
 import { capabilitiesOf } from "../../src/connection/agents/registry.ts";
 import type { Criterion } from "../../src/model/criterion.ts";
 import { PLAIN_CONFIGURATION } from "../support/plain-configuration.ts";

@@ -8,21 +8,21 @@ import { iterationLimit } from "../judgment/flow/completion.ts";
 import type { EventEnvelope } from "../model/events.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
 import type { LoopResult } from "../model/records.ts";
-import { definitionFiles } from "./definition-changes.ts";
 import { loadDefinition } from "./definitions.ts";
-import { requireAgents } from "./require-agents.ts";
+import { definitionFiles } from "./flow-events.ts";
+import { requireAgents } from "./requirements.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
 import { storeOf } from "./store.ts";
 import { configureWith } from "./tasks.ts";
 
-export interface AgentRequest {
+export interface FlowRequest {
   project: string;
-  /** The name of an agent under `.agent/`, the path of its directory, or a definition that was loaded from one. */
-  agent: string | FlowDefinition;
-  /** By parameter name, as given: texts from a command line are converted. */
+  /** The name of a flow under `.agent/`, the path of its directory, or a loaded definition. */
+  flow: string | FlowDefinition;
+  /** By parameter name. Texts from a command line are converted. */
   parameters: Readonly<Record<string, unknown>>;
   flags?: Flags | undefined;
-  /** What was piped in, for steps that use it. */
+  /** Standard input, for steps that use it. */
   stdin?: string | undefined;
   /** A story to play the model from, now and when the task is resumed. */
   script?: string | undefined;
@@ -30,9 +30,9 @@ export interface AgentRequest {
 
 const DEFAULT_ITERATIONS = 20;
 
-/** Runs an agent made of steps: a task like any other, in `.e8/tasks/`, on another course. */
-export async function* startAgent(
-  request: AgentRequest,
+/** Runs a flow. It is stored as a task, in `.e8/tasks/`. */
+export async function* startFlow(
+  request: FlowRequest,
   options: RunOptions = {},
 ): AsyncGenerator<EventEnvelope, LoopResult> {
   if (request.script === undefined) return yield* begin(request, options);
@@ -42,9 +42,9 @@ export async function* startAgent(
   return yield* playing(script, outer, (environment) => begin({ ...request, script }, { ...options, environment }));
 }
 
-async function* begin(request: AgentRequest, options: RunOptions): AsyncGenerator<EventEnvelope, LoopResult> {
+async function* begin(request: FlowRequest, options: RunOptions): AsyncGenerator<EventEnvelope, LoopResult> {
   const project = absolute(request.project);
-  const definition = await definitionOf(project, request.agent);
+  const definition = await definitionOf(project, request.flow);
   const parameters = readParameters(definition, request.parameters);
   const maxIterations = iterationLimit(definition.agent.runner.completion, DEFAULT_ITERATIONS);
   const layers = {
@@ -67,6 +67,6 @@ async function* begin(request: AgentRequest, options: RunOptions): AsyncGenerato
   return yield* runIn({ store, id }, { is: "new", definition }, options);
 }
 
-async function definitionOf(project: string, agent: string | FlowDefinition): Promise<FlowDefinition> {
-  return typeof agent === "string" ? await loadDefinition(await findFlow(project, agent)) : agent;
+async function definitionOf(project: string, flow: string | FlowDefinition): Promise<FlowDefinition> {
+  return typeof flow === "string" ? await loadDefinition(await findFlow(project, flow)) : flow;
 }

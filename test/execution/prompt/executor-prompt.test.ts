@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { ExecutionSummary } from "../../src/model/records.ts";
-import { type GoalOptions, recorded, resume, runGoal } from "../support/run-goal.ts";
-import { judged, summarized, worked } from "../support/scripted-agent.ts";
+import type { ExecutionSummary } from "../../../src/model/records.ts";
+import { type GoalOptions, recorded, resume, runGoal } from "../../support/run-goal.ts";
+import { judged, summarized, worked } from "../../support/scripted-agent.ts";
 
 describe("feedback of the last judgment", () => {
   const options: GoalOptions = {

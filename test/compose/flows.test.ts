@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startAgent } from "../../src/compose/agents.ts";
+import { startFlow } from "../../src/compose/flows.ts";
 import { resumeTask } from "../../src/compose/tasks.ts";
 import { answer, scene, story } from "../../src/connection/agents/scripted/model/builders.ts";
 import type { EventEnvelope, RunEvent } from "../../src/model/events.ts";
@@ -19,7 +19,7 @@ test("a definition is loaded before the run is announced: a broken one announces
   const options = { environment: box.env };
   await writeAgent(box, { steps: STEPS, completion: { type: "stepMachine", config: { maxIterations: 1 } } });
   await answers(box, says("next"), says("closing"));
-  const first = await toEnd(startAgent({ project: box.project, agent: "small", parameters: {} }, options));
+  const first = await toEnd(startFlow({ project: box.project, flow: "small", parameters: {} }, options));
   const registry = await box.read(".agent/small/steps_registry.json");
 
   await box.write(".agent/small/steps_registry.json", "{");
@@ -50,8 +50,8 @@ test("resuming a task says whether its flow has changed since the task began", a
   };
   await writeAgent(box, { steps: STEPS, registry });
   await answers(box, says("next"), says("closing"), says("next"), says("closing"));
-  const request = { project: box.project, agent: "small", parameters: {}, flags: { maxIterations: 2 } };
-  const first = await toEnd(startAgent(request, options));
+  const request = { project: box.project, flow: "small", parameters: {}, flags: { maxIterations: 2 } };
+  const first = await toEnd(startFlow(request, options));
   const same = await toEnd(resumeTask({ project: box.project, flags: { maxIterations: 3 } }, options));
 
   const weakened = (await box.read(".agent/small/steps_registry.json")).replace('"false"', '"true"');
@@ -76,9 +76,9 @@ test("a run says before its end whether files of its flow changed meanwhile", as
   const meddling = { runner: { command: "sh", args: ["-c", writes] } };
   await writeAgent(box, { steps: STEPS.map((step, index) => (index === 0 ? { ...step, more: meddling } : step)) });
   await answers(box, says("next"), says("closing"));
-  const request = { project: box.project, agent: "small", parameters: {}, flags: { maxIterations: 1 } };
+  const request = { project: box.project, flow: "small", parameters: {}, flags: { maxIterations: 1 } };
 
-  const meddled = await toEnd(startAgent(request, options));
+  const meddled = await toEnd(startFlow(request, options));
   const resumed = await toEnd(resumeTask({ project: box.project, flags: { maxIterations: 2 } }, options));
 
   const params = { name: "small", files: "A notes.md" };
@@ -100,8 +100,8 @@ test("a run that was played from a story is played from it again, and never asks
   const script = join(box.project, "story.yaml");
   const told = JSON.stringify(story(scene("closure.task", answer(says("closing")))));
   await box.write("story.yaml", told);
-  const request = { project: box.project, agent: "small", parameters: {}, script, flags: { maxIterations: 1 } };
-  const first = await toEnd(startAgent(request, options));
+  const request = { project: box.project, flow: "small", parameters: {}, script, flags: { maxIterations: 1 } };
+  const first = await toEnd(startFlow(request, options));
 
   await rm(script);
   const without = await toEnd(resumeTask({ project: box.project, flags: { maxIterations: 3 } }, options));
@@ -120,13 +120,13 @@ test("a program whose tool calls cannot be refused does no step of a flow, and a
   const { project, env: environment } = box;
   await writeAgent(box, { steps: STEPS });
   await answers(box, says("next"), says("closing"));
-  const request = { project, agent: "small", parameters: {} };
+  const request = { project, flow: "small", parameters: {} };
   const unfit = { code: "agent_configuration", details: { message: { code: "agent_unfit_for_flow" } } };
 
   const flags = { agentCommand: "touch worked" };
-  expect(await toEnd(startAgent({ ...request, flags }, { environment }))).toMatchObject({ events: [], thrown: unfit });
+  expect(await toEnd(startFlow({ ...request, flags }, { environment }))).toMatchObject({ events: [], thrown: unfit });
   expect(await box.tasks()).toEqual([]);
-  await toEnd(startAgent({ ...request, flags: { maxIterations: 1 } }, { environment }));
+  await toEnd(startFlow({ ...request, flags: { maxIterations: 1 } }, { environment }));
   expect(await toEnd(resumeTask({ project, flags }, { environment }))).toMatchObject({ events: [], thrown: unfit });
   const resumed = await toEnd(resumeTask({ project, flags: { maxIterations: 3 } }, { environment }));
   expect(resumed.result).toMatchObject({ status: "completed", iterations_used: 2 });

@@ -8,7 +8,7 @@ import {
   keepTail,
   tailOf,
   takeFitting,
-} from "../../src/execution/prompt/bounds.ts";
+} from "../../../src/execution/prompt/bounds.ts";
 
 const texts = fc.string({ unit: fc.constantFrom("a", " ", "\n", "é", "日", "😀", "👩‍👩‍👧"), maxLength: 200 });
 const sizes = fc.nat({ max: 120 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { UnchangedCriterion } from "../../src/model/criterion.ts";
-import { teller } from "../../src/texts/tell.ts";
-import { runFlow } from "../support/run-flow.ts";
-import { type GoalOptions, recorded, runGoal } from "../support/run-goal.ts";
-import { saying } from "../support/saying.ts";
-import { judged } from "../support/scripted-agent.ts";
+import type { UnchangedCriterion } from "../../../src/model/criterion.ts";
+import { teller } from "../../../src/texts/tell.ts";
+import { runFlow } from "../../support/run-flow.ts";
+import { type GoalOptions, recorded, runGoal } from "../../support/run-goal.ts";
+import { saying } from "../../support/saying.ts";
+import { judged } from "../../support/scripted-agent.ts";
 
 const tests: UnchangedCriterion = { type: "unchanged", files: ["test/**", "package.json"] };
 const BEFORE = { "test/a.ts": "1", "test/b.ts": "2" };

@@ -1,22 +1,24 @@
 import { capabilitiesOf, needsOf } from "../connection/agents/registry.ts";
 import type { Capabilities } from "../connection/ports/agent.ts";
+import { directoryProblem } from "../connection/processes/programs.ts";
+import { digestsOf } from "../connection/workspace/digests.ts";
 import { observationsNeeded } from "../judgment/flow/completion.ts";
 import { type Configuration, NO_MODEL } from "../model/configuration.ts";
 import { isCheck } from "../model/criterion.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
-import { message } from "../model/message.ts";
+import { listed, message } from "../model/message.ts";
 import type { Role } from "../model/roles.ts";
 
-export interface ConfiguredRun {
+interface ConfiguredRun {
   configuration: Configuration;
   project: string;
   environment: Environment;
 }
 
 /** Throws when a run would ask an agent that can never answer (no key, no story, a proxy of the wrong kind), before anything is spent. */
-export async function requireAgents(run: ConfiguredRun, definition?: FlowDefinition | undefined): Promise<void> {
+export async function requireAgents(run: ConfiguredRun, definition?: FlowDefinition): Promise<void> {
   if (definition) requireFlowAgent(run.configuration);
   const asked = rolesAsked(run.configuration, definition);
   for (const [backend, need] of needsOf(asked, run)) if (need.roles.length > 0) await backend.verify?.(need);
@@ -33,12 +35,9 @@ export function canTakeSteps({ withholds_tools, structured_answers }: Capabiliti
 }
 
 /** The roles that a run asks. */
-export function rolesAsked(
-  { intake, criteria, models }: Configuration,
-  definition?: FlowDefinition | undefined,
-): Role[] {
+export function rolesAsked({ intake, criteria, models }: Configuration, definition?: FlowDefinition): Role[] {
   if (definition) return asksJudge(definition) ? ["executor", "judge"] : ["executor"];
-  const isJudged = !criteria.every(isCheck); // the intake, too, looks at sentences only
+  const isJudged = !criteria.every(isCheck); // the intake looks at sentences only, too
   const roles: [Role, boolean][] = [
     ["intake", intake && isJudged],
     ["executor", true],
@@ -51,4 +50,27 @@ export function rolesAsked(
 function asksJudge({ agent, registry }: FlowDefinition): boolean {
   const isSemantic = Object.values(registry.validators).some(({ type }) => type === "semantic");
   return isSemantic || observationsNeeded(agent.runner.completion).criteria.length > 0;
+}
+
+interface ResolvedSettings {
+  configuration: Configuration;
+  /** Where each value came from, by its dotted path. */
+  sources: Readonly<Record<string, string>>;
+}
+
+/** Throws when a run could not begin: there is no directory to work in, or no files match `unchanged`. */
+export async function requirePlace({ configuration, sources }: ResolvedSettings): Promise<void> {
+  const { working_directory, criteria } = configuration;
+  const problem = directoryProblem(working_directory);
+  if (problem) {
+    const source = sources.working_directory ?? "";
+    const problems = listed([`  ${source} working_directory: `, problem], "");
+    throw new E8Error("configuration_invalid", { file: source.replace(/:\d+$/, ""), problems });
+  }
+  for (const criterion of criteria) {
+    if (criterion.type !== "unchanged") continue;
+    const { files } = criterion;
+    if (Object.keys(await digestsOf(working_directory, files)).length === 0)
+      throw new E8Error("files_unmatched", { files: files.join(", ") });
+  }
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
-import { beginGoal, type GoalOptions, only, runGoal, type World } from "../support/run-goal.ts";
-import { failing, judged, summarized } from "../support/scripted-agent.ts";
+import { beginGoal, type GoalOptions, only, runGoal, type World } from "../../support/run-goal.ts";
+import { failing, judged, summarized } from "../../support/scripted-agent.ts";
 
 const criteria = [{ command: "npm run build" }, { command: "npm test" }];
 

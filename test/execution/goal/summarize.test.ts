@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { estimateTokens } from "../../src/execution/prompt/bounds.ts";
-import { noticeCodes, recorded, resume, runGoal } from "../support/run-goal.ts";
-import { saying } from "../support/saying.ts";
-import { failing, judged, summarized, worked } from "../support/scripted-agent.ts";
+import { estimateTokens } from "../../../src/execution/prompt/bounds.ts";
+import { noticeCodes, recorded, resume, runGoal } from "../../support/run-goal.ts";
+import { saying } from "../../support/saying.ts";
+import { failing, judged, summarized, worked } from "../../support/scripted-agent.ts";
 
 describe("a summary [FR-006, FR-026]", () => {
   test("joins the summarizer's words with facts that no model was asked for", async () => {

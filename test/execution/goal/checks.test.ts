@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { message, type Statement } from "../../src/model/message.ts";
-import { teller } from "../../src/texts/tell.ts";
-import type { Outcome } from "../support/fakes.ts";
-import { only, recorded, runGoal } from "../support/run-goal.ts";
-import { saying } from "../support/saying.ts";
-import { judged } from "../support/scripted-agent.ts";
+import { message, type Statement } from "../../../src/model/message.ts";
+import { teller } from "../../../src/texts/tell.ts";
+import type { Outcome } from "../../support/fakes.ts";
+import { only, recorded, runGoal } from "../../support/run-goal.ts";
+import { saying } from "../../support/saying.ts";
+import { judged } from "../../support/scripted-agent.ts";
 
 const once = { max_iterations: 1 };
 
