@@ -8,7 +8,7 @@ import { isCheck } from "../model/criterion.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
-import { listed, message } from "../model/message.ts";
+import { listed } from "../model/message.ts";
 import type { Role } from "../model/roles.ts";
 
 interface ConfiguredRun {
@@ -26,7 +26,7 @@ export async function requireAgents(run: ConfiguredRun, definition?: FlowDefinit
 
 export function requireFlowAgent({ agent }: Configuration): void {
   if (canTakeSteps(capabilitiesOf(agent))) return;
-  throw new E8Error("agent_configuration", { message: message("agent_unfit_for_flow", {}) });
+  throw new E8Error("flow_agent_unfit", {});
 }
 
 /** A step's boundaries hold only where tool calls can be refused, and its gate reads a structured answer. */

@@ -51,6 +51,8 @@ export interface ErrorParams {
   module_broken: { path: string; problem: Statement };
   agent_not_found: { name: string; directory: string; known: string };
   no_agents: { directory: string };
+  /** Tool calls of the agent cannot be refused, or it gives no structured answers. */
+  flow_agent_unfit: object;
   definition_invalid: { name: string; problems: readonly DefinitionProblem[] };
   parameter_invalid: { flag: string; problem: Statement; agent?: string };
   flow_failed: { code: string; step: string; iteration: number; problem: Statement; recoverable: boolean };

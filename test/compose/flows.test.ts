@@ -121,7 +121,7 @@ test("a program whose tool calls cannot be refused does no step of a flow, and a
   await writeAgent(box, { steps: STEPS });
   await answers(box, says("next"), says("closing"));
   const request = { project, flow: "small", parameters: {} };
-  const unfit = { code: "agent_configuration", details: { message: { code: "agent_unfit_for_flow" } } };
+  const unfit = { code: "flow_agent_unfit" };
 
   const flags = { agentCommand: "touch worked" };
   expect(await toEnd(startFlow({ ...request, flags }, { environment }))).toMatchObject({ events: [], thrown: unfit });

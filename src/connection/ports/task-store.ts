@@ -50,7 +50,7 @@ export interface NewTask {
 }
 
 /**
- * A task whose lock this run holds. Every write is fenced: once another run has taken the task, writes throw `task_taken`
+ * A task whose lock this run holds. Every write but that of raw logs is fenced: once another run has taken the task, writes throw `task_taken`
  * and change nothing.
  */
 export interface OpenTask {

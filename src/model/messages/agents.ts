@@ -7,7 +7,6 @@ type End = { signal: string } | { exit_code: number | null };
 export interface AgentMessages {
   agent_silent: { seconds: number };
   agent_still_working: { seconds: number };
-  agent_unfit_for_flow: object;
   answer_cut_off: object;
   answer_too_large: { megabytes: number };
   claude_ended: End;

@@ -159,6 +159,10 @@ export const enErrors: ErrorTexts = {
     d.known ? `There are: ${d.known}.` : "Make one: e8 agent init <name>",
   ],
   no_agents: (d) => [`There are no agents in ${d.directory}.`, "Make one: e8 agent init <name>"],
+  flow_agent_unfit: [
+    "An agent made of steps needs a worker whose tool calls can be refused, and a plain program is not one.",
+    "Leave out --agent-command; --agent claude and --agent scripted:<story> can do the work.",
+  ],
   definition_invalid: (d) => [
     `The agent ${d.name} cannot be run:\n${problemLines(d.problems, "en")}`,
     `See all of it: e8 agent validate ${d.name}`,

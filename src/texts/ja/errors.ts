@@ -165,6 +165,10 @@ export const jaErrors: ErrorTexts = {
     d.known ? `あるもの: ${d.known}` : "作成: e8 agent init <name>",
   ],
   no_agents: (d) => [`${d.directory} にはエージェントがありません。`, "作成: e8 agent init <name>"],
+  flow_agent_unfit: [
+    "ステップで作るエージェントには、ツールの呼び出しを止められる作業者が必要です。ただのプログラムでは止められません。",
+    "--agent-command を外してください。--agent claude か --agent scripted:<シナリオ> なら実行できます。",
+  ],
   definition_invalid: (d) => [
     `エージェント ${d.name} は実行できません:\n${problemLines(d.problems, "ja")}`,
     `詳細: e8 agent validate ${d.name}`,

@@ -10,10 +10,6 @@ export const agentsMessages: MessageTexts<AgentMessages> = {
     en: ({ seconds }) => `it was still working after ${seconds} s`,
     ja: ({ seconds }) => `${seconds} 秒たっても終わりませんでした`,
   },
-  agent_unfit_for_flow: {
-    en: "an agent made of steps needs Claude Code: with another program, tool calls cannot be refused",
-    ja: "ステップで作るエージェントには Claude Code が必要です。ほかのプログラムではツールの呼び出しを止められません",
-  },
   answer_cut_off: { en: "the answer was cut off at its longest length", ja: "回答が最大の長さで切れました" },
   answer_too_large: {
     en: ({ megabytes }) => `the answer is larger than ${megabytes} MB`,
