@@ -18,12 +18,8 @@ async function play(turns: Turn[], options: Partial<ScriptedAgentOptions> = {}, 
   for (const [name, content] of Object.entries(files)) await writeFile(join(directory, name), content);
   const lines: string[] = [];
   const raw_log = async (_iteration: number, _role: string, line: string) => void lines.push(line);
-  const agent = scriptedAgent([scene("executor", ...turns)], {
-    working_directory: directory,
-    allowed_tools: ALL,
-    raw_log,
-    ...options,
-  });
+  const settings = { working_directory: directory, allowed_tools: ALL, raw_log, ...options };
+  const agent = scriptedAgent([scene("executor", ...turns)], settings);
   const heard = await hear(agent, assign());
   const messages = lines.map((line) => JSON.parse(line));
   const results = messages.flatMap(({ type, message }) => (type === "user" ? message.content : []));
