@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
 import { quickSandbox } from "../support/in-process.ts";
 import { recorded } from "../support/run-goal.ts";
 
@@ -173,12 +175,11 @@ test("a worker that removes the lock is told of, and the task stays that of the 
 });
 
 test("a run whose task another has taken over says so and leaves the other's records alone", async () => {
-  const { e8, start, records } = await quickSandbox();
-  const agent = "test -f second || { touch second; rm .e8/tasks/*/lock; echo ready; sleep 60; }; sleep 3";
-  const first = start(["run", "x", "--check", "test -f second", "--agent-command", agent, "--verbose", "-n", "1"]);
-  await new Promise<void>((resolve) => {
-    first.child.stderr?.on("data", (data: Buffer) => data.includes("ready") && resolve());
-  });
+  const { e8, start, records, project } = await quickSandbox();
+  // Silent for a while: storing an event puts the lock back.
+  const agent = "test -f second || { touch second; sleep 2; rm .e8/tasks/*/lock; touch removed; sleep 60; }; sleep 3";
+  const first = start(["run", "x", "--check", "test -f second", "--agent-command", agent, "-n", "1"]);
+  await vi.waitFor(() => expect(existsSync(join(project, "removed"))).toBe(true), { timeout: 60_000, interval: 20 });
   const second = e8(["run", "--resume"]);
 
   const { code, stdout } = await first.ended;

@@ -181,7 +181,8 @@ test("a restart inside its own task spares itself and its ancestors", async () =
 
 test("when the program is killed, its commands and all their descendants end", async () => {
   const directory = await temporaryDirectory();
-  const command = "echo $$ > shell; sh -c 'echo $$ > below; exec tail -f /dev/null'; true";
+  // The pause lets the program tell its guard of the group, on a busy machine, too.
+  const command = "echo $$ > shell; sleep 1; sh -c 'echo $$ > below; exec tail -f /dev/null'; true";
   const program = startProgram("run-command", directory, command);
   const pids = [await pidIn(join(directory, "shell")), await pidIn(join(directory, "below"))];
 
