@@ -93,7 +93,7 @@ function named(
   return { ...failure, message, ...(failure.code === "authentication" && { variable: KEY_VARIABLES[model.provider] }) };
 }
 
-/** Shorter values are no real keys, and may be words of the prompt. */
+/** Shorter values are not real keys, and may be words of the prompt. */
 const SHORTEST_KEY = 8;
 
 /** Of `https://user:password@host`, as it is written. */
