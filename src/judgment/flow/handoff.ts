@@ -18,6 +18,17 @@ export function handoffVariables(handoff: Handoff): Record<string, string> {
   return Object.fromEntries(named.filter(([, value]) => isGiven(value)).map(([name, value]) => [name, textOf(value)]));
 }
 
+/** Every value that the steps can hand on, under its namespaced name; undefined where it was not handed on. */
+export function handoffValues(steps: Readonly<Record<string, Step>>, handoff: Handoff): Record<string, unknown> {
+  const named = Object.values(steps).flatMap(({ stepId, structuredGate }) =>
+    (structuredGate?.handoffFields ?? []).map(handoffKey).map((key) => {
+      const value = Object.hasOwn(handoff, stepId) ? valueAt(handoff[stepId], key) : undefined;
+      return [handoffName(stepId, key), value ?? undefined] as const;
+    }),
+  );
+  return Object.fromEntries(named);
+}
+
 /**
  * The values of a step's inputs, each under the variable's own name and under its namespaced one. An optional input without a
  * default is the empty text, so that no placeholder stays unfilled. `null` counts as absent. `missing` lists the required inputs
