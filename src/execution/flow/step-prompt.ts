@@ -98,6 +98,7 @@ export function closureVariables(
   return {
     ...handoffVariables(handoff),
     ...(step && inputValues(step, handoff).values),
+    ...(step?.usesStdin && { stdin: run.stdin, input_text: run.stdin }),
     ...commonVariables(context, run, progress),
   };
 }
