@@ -184,7 +184,6 @@ test("an agent made of steps shows what it was called with, the steps it took an
     deviations: [],
     handoff: {},
     retry_prompt: null,
-    closing_hint: null,
     last_failure: null,
     schema_failures: 0,
   };

@@ -19,8 +19,8 @@ export interface CompletionVerdict {
   /** Failed attempts so far, by closure step. */
   attempts: Readonly<Record<string, number>>;
   retry_prompt: string | null;
-  /** For the closure step that closes next; the one before stays where this is undefined. */
-  closing_hint?: string | null;
+  /** The signal that completion waits for, where it waits for one. */
+  closing_hint: string | undefined;
   /** Ends the run: the conditions have failed as often as they may. */
   halt?: Halt;
 }
@@ -30,6 +30,8 @@ export interface CompletionRequest {
   closures: readonly string[];
   summary: ExecutionSummary;
   attempts: Readonly<Record<string, number>>;
+  /** Of an earlier refusal. */
+  closing_hint: string | undefined;
   progress: FlowProgress;
   /** Filled with what is found, as it is found: an error on the way loses none of it. */
   evaluations: Evaluation[];
@@ -57,7 +59,7 @@ export async function* completionLoop(
     reasons,
     attempts,
     retry_prompt: complete || advice === "" ? null : advice,
-    closing_hint: unsaid.length > 0 ? `Completion was refused: ${context.tell(listed(unsaid))}.` : null,
+    closing_hint: unsaid.length > 0 ? `Completion was refused: ${context.tell(listed(unsaid))}.` : undefined,
   };
 }
 
@@ -130,6 +132,7 @@ function refusal(
     reasons: failed.map((one) => failureOf(one, one.outcome ?? one.evidence)),
     attempts: { ...request.attempts, ...counted },
     retry_prompt: retryPrompt(context, run, { closure: first.closure, failed, variables }),
+    closing_hint: request.closing_hint,
     ...(halt && { halt }),
   };
 }

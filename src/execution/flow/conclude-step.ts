@@ -120,6 +120,7 @@ async function* afterOutput(
     closures,
     summary,
     attempts: before.attempts,
+    closing_hint: before.closing_hint,
     evaluations,
     progress: {
       iterations: summary.iteration,
@@ -130,8 +131,8 @@ async function* afterOutput(
       handoff: moved.handoff,
     },
   });
-  const { closing_hint = before.closing_hint } = verdict;
-  const position = { ...moved, checks, attempts: { ...verdict.attempts }, closing_hint };
+  const { attempts, closing_hint } = verdict;
+  const position = { ...moved, checks, attempts: { ...attempts }, closing_hint };
   if (verdict.done) return { position: { ...position, next_step: null }, verdict };
   const next_step = isClosing ? wayBack(run, conclusion) : moved.next_step;
   return { position: { ...position, next_step, retry_prompt: verdict.retry_prompt }, verdict };

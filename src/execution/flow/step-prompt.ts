@@ -145,7 +145,7 @@ function promptFor(
   const own = template ? fillTemplate(template, variables) : "";
   const usesStdin = step.usesStdin && !/\{uv-(stdin|input_text)\}/.test(template?.text ?? "");
   const { retry_prompt, last_failure, closing_hint } = position;
-  const hint = step.stepKind === "closure" ? closing_hint : null;
+  const hint = step.stepKind === "closure" ? closing_hint : "";
   const failure = last_failure === null ? "" : `The last attempt at this step failed: ${tell(last_failure)}`;
   return [retry_prompt, hint, failure, own, usesStdin ? stdin : ""].filter(Boolean).join("\n\n");
 }
