@@ -69,6 +69,8 @@ export const JudgmentRecord = Judgment.extend({
   iteration: z.int().min(1),
   /** For a flow: where it goes next. */
   flow: FlowPosition.optional(),
+  /** An error kept the judgment from being made; it holds what was found until then, and a resumed run judges again. */
+  is_undecided: z.boolean().optional(),
   timestamp: z.string(),
 });
 export type JudgmentRecord = z.infer<typeof JudgmentRecord>;
@@ -78,6 +80,7 @@ export const LoopStatus = z.enum([
   "max_iterations",
   "budget_exceeded",
   "stalled",
+  "conditions_failed",
   "error",
   "cancelled",
   "clarification_needed",
@@ -87,11 +90,13 @@ export type LoopStatus = z.infer<typeof LoopStatus>;
 /** Why the loop stopped, finer than the status. */
 export const StopReason = z.enum([
   "criteria_met",
+  "flow_budget",
   "max_iterations",
   "budget_cost",
   "budget_tokens",
   "budget_time",
   "stalled",
+  "conditions_failed",
   "error",
   "cancelled",
   "clarification_needed",
