@@ -81,6 +81,8 @@ export interface AgentFailure {
 export interface AgentReply {
   /** The agent's last text. */
   text: string;
+  /** All its texts, or the end of them. */
+  said?: string;
   /** The structured answer, not yet checked against our schema. */
   structured?: unknown;
   failure?: AgentFailure;

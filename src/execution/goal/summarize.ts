@@ -168,7 +168,7 @@ export function metadataOf(
 
 /** The worker's own findings, which a summarizer might overlook. The store merges duplicates. */
 function discoveriesIn({ result }: Execution): KnowledgeDraft[] {
-  const discoveries = result.semantic_metadata?.discoveries.filter((content) => content.trim() !== "") ?? [];
+  const { discoveries = [] } = result.semantic_metadata ?? {};
   return discoveries.map((content) => ({
     type: "discovery",
     category: "general",
