@@ -50,7 +50,7 @@ function haltIfOutOfTime({ configuration, meter }: RunContext): void {
 }
 
 /** Failed attempts cost money, too: retries must not drain a budget. */
-function hasSpentAll({ configuration, meter }: RunContext): boolean {
+export function hasSpentAll({ configuration, meter }: RunContext): boolean {
   return reachedBudget(meter.total(), configuration.budget) !== undefined;
 }
 
