@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { scene, story } from "../../src/connection/agents/scripted/model/builders.ts";
+import { fault, scene, story, use } from "../../src/connection/agents/scripted/model/builders.ts";
 import { quickScripted } from "../support/in-process.ts";
-import { judges, summarizes } from "../support/stories.ts";
+import { judges, summarizes, works } from "../support/stories.ts";
 
 /** The specification's example, with a task of its own and its raw log kept. */
 const EXAMPLE = `# task.yaml
@@ -71,8 +71,62 @@ test("[FR-025] the report that the specification's task.yaml asks for is read be
   const ended = await e8(["run", "--config", "task.yaml", "--no-intake", "--json"]);
 
   expect(ended.code, ended.stderr).toBe(0);
-  expect((await records())[0]).toMatchObject({ metadata: { strategy_tags: ["要約", "文献検索"] } });
   const [id] = await tasks();
+  expect((await records())[0]).toMatchObject({
+    metadata: { strategy_tags: ["要約", "文献検索"] },
+    raw_log_path: `.e8/logs/${id}/iteration-001.jsonl`,
+  });
   const learned = await read(`.e8/tasks/${id}/knowledge.jsonl`);
   for (const discovery of metadata.discoveries.concat("arXiv には API がある")) expect(learned).toContain(discovery);
+});
+
+test("a worker that crashes after a good text does not replace it: every text is kept, and the next worker can read the last one", async () => {
+  const settings = { models: { summarizer: "none" } };
+  const { e8, read, records, tasks, asked, plays, project } = await quickScripted(
+    story(works("論文は三件です。")),
+    settings,
+  );
+  await e8(["run", "論文を探す", "--check", "false", "-n", "1"]);
+  const [id] = await tasks();
+  const folder = `.e8/tasks/${id}`;
+  await plays(story(scene("executor", { say: "四件目を探します。", ...use("Bash", { command: "true" }) }, fault(400))));
+  await e8(["run", "--resume", "-n", "2"]);
+
+  expect(await read(`${folder}/output.md`)).toBe("論文は三件です。");
+  expect(await read(`${folder}/outputs/001.md`)).toBe("論文は三件です。");
+  expect(await read(`${folder}/outputs/002.md`)).toBe("四件目を探します。");
+  expect((await records()).filter(({ type }) => type === "summary")).toMatchObject([
+    { artifacts: [`${folder}/output.md`], output_path: `${folder}/outputs/001.md` },
+    { metadata: { error_type: "crashed" }, artifacts: [], output_path: `${folder}/outputs/002.md` },
+  ]);
+
+  const named = `${project}/${folder}/output.md`;
+  await plays(story(works("論文は四件です。", use("Read", { file_path: named }))));
+  await e8(["run", "--resume", "-n", "3"]);
+
+  expect((await asked("executor")).at(-1)?.text).toContain(`It is in `);
+  expect((await asked("executor")).at(-1)?.text).toContain(named);
+  expect(await read(`${folder}/logs/iteration-003.jsonl`)).toMatch(/"type":"tool_result".*論文は三件です。/);
+  expect(await read(`${folder}/output.md`)).toBe("論文は四件です。");
+});
+
+test("[FR-006, FR-026] the summarizer is shown what commands printed and what files hold, beside what the worker claims", async () => {
+  const { e8, asked } = await quickScripted(
+    story(
+      works(
+        "All 12 tests pass.",
+        use("Bash", { command: "echo '1 failed'; exit 1" }),
+        use("Write", { file_path: "notes.txt", content: "to do\n" }),
+      ),
+      summarizes("One test fails."),
+    ),
+  );
+
+  await e8(["run", "Mend the tests", "--check", "true"]);
+
+  const [summarizer] = await asked("summarizer");
+  const prompt = JSON.parse(summarizer?.text ?? "").messages[0].content[0].text;
+  expect(prompt).toContain("> All 12 tests pass.");
+  expect(prompt).toContain("- Bash (failed)\n> $ echo '1 failed'; exit 1\n> Exit code 1\n> 1 failed\n");
+  expect(prompt).toContain("- notes.txt\n> to do\n");
 });
