@@ -83,7 +83,8 @@ export interface ToolResult {
   /** The whole command, or the file or address. */
   detail: string;
   is_command: boolean;
-  is_error: boolean;
+  /** `unfinished`: it still ran when the agent ended. */
+  ending: "done" | "failed" | "unfinished";
   /** The end of a command's output, the beginning of any other. */
   output: string;
   is_cut: boolean;

@@ -35,12 +35,18 @@ function toolsText(results: readonly ToolResult[]): string {
   return withLeftOut(lines(kept.map(({ text }) => text)), left);
 }
 
-function resultText({ tool, detail, is_command, is_error, output, is_cut }: ToolResult): string {
+const ENDINGS: Record<ToolResult["ending"], string> = {
+  done: "",
+  failed: " (failed)",
+  unfinished: " (still running when the worker ended)",
+};
+
+function resultText({ tool, detail, is_command, ending, output, is_cut }: ToolResult): string {
   const called = is_command && detail !== "" ? `$ ${detail}` : detail;
   const kept = is_command ? keepTail(output, RESULT_TOKENS) : keepHead(output, RESULT_TOKENS);
   const returned = is_cut && kept === output ? marked(output, is_command) : kept;
   const words = [called, returned].filter(Boolean).join("\n");
-  return `- ${onOneLine(tool)}${is_error ? " (failed)" : ""}\n${quoted(words)}`;
+  return `- ${onOneLine(tool)}${ENDINGS[ending]}\n${quoted(words)}`;
 }
 
 /** A mark for what the agent's adapter has cut off. */

@@ -75,7 +75,7 @@ describe("what a program says", () => {
       {
         tool: "program",
         is_command: true,
-        is_error: false,
+        ending: "done",
         output: expect.stringMatching(/^12 passed\n[\s\S]*\na warning$/),
       },
     ]);

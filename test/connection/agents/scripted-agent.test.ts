@@ -54,11 +54,11 @@ describe("the scripted agent really runs", () => {
       DONE,
     ]);
 
-    const command = { tool: "Bash", is_command: true, is_error: false, is_cut: false };
+    const command = { tool: "Bash", is_command: true, ending: "done", is_cut: false };
     const file = { ...command, detail: "a.txt", is_command: false };
     expect(reply.tool_results).toMatchObject([
-      { ...command, detail: "echo no\nexit 3", is_error: true, output: "Exit code 3\nno" },
-      { ...file, tool: "Edit", is_error: true },
+      { ...command, detail: "echo no\nexit 3", ending: "failed", output: "Exit code 3\nno" },
+      { ...file, tool: "Edit", ending: "failed" },
       { ...file, tool: "Read", output: expect.stringContaining("one") },
       { ...command, detail: long, is_cut: true, output: expect.stringMatching(/^[\s\S]{1,4000}5000\nthe end$/) },
     ]);

@@ -9,7 +9,7 @@ const SAYS = worked("All 12 tests pass.");
 describe("beside the worker's claims, the summarizer sees", () => {
   test("what commands and tools really returned", async () => {
     const prompt = await asked([
-      result({ detail: "npm test", output: "1 failed\n11 passed", is_error: true }),
+      result({ detail: "npm test", output: "1 failed\n11 passed", ending: "failed" }),
       result({ tool: "WebFetch", detail: "https://example.org", is_command: false, output: "An example" }),
     ]);
 
@@ -17,6 +17,11 @@ describe("beside the worker's claims, the summarizer sees", () => {
       "# What its tools really returned\n\n- Bash (failed)\n> $ npm test\n> 1 failed\n> 11 passed\n",
     );
     expect(prompt).toContain("- WebFetch\n> https://example.org\n> An example\n");
+  });
+
+  test("which command never ended", async () => {
+    const prompt = await asked([result({ detail: "npm start", ending: "unfinished" })]);
+    expect(prompt).toContain("- Bash (still running when the worker ended)\n> $ npm start\n");
   });
 
   test("what the changed files hold now", async () => {
@@ -65,8 +70,8 @@ describe("within bounds", () => {
 });
 
 function result(given: Partial<ToolResult>): ToolResult {
-  const plain = { tool: "Bash", detail: "true", is_command: true, is_error: false, output: "", is_cut: false };
-  return { ...plain, ...given };
+  const plain = { tool: "Bash", detail: "true", is_command: true, output: "", is_cut: false };
+  return { ending: "done", ...plain, ...given };
 }
 
 /** What the summarizer is asked. */

@@ -19,6 +19,7 @@ interface Ended {
   content?: unknown;
 }
 
+const endings = { running: "unfinished", done: "done", failed: "failed", denied: "failed" } as const;
 const NOTHING_RETURNED = { output: "", is_cut: false };
 /** Of one call, in characters. */
 const LONGEST_COMMAND = 1_000;
@@ -31,12 +32,13 @@ export class ToolCalls {
 
   begin(id: string, tool: string, input: ToolInput): void {
     const { writes, scripts } = toolCallOf(tool, input);
-    const detail = scripts.join("\n").slice(0, LONGEST_COMMAND) || toolDetail(input);
+    const script = scripts.join("\n");
+    const detail = script.length > LONGEST_COMMAND ? `${script.slice(0, LONGEST_COMMAND)}…` : script;
     this.#calls.set(id, {
       label: toolLabel(tool, input),
       file: writes[0] || undefined,
       state: "running",
-      called: { tool, detail, is_command: scripts.length > 0 },
+      called: { tool, detail: detail || toolDetail(input), is_command: scripts.length > 0 },
       output: NOTHING_RETURNED,
     });
   }
@@ -75,12 +77,11 @@ export class ToolCalls {
 
   /** Without written files, whose content says more than the tool does. */
   results(): ToolResult[] {
-    const ended = [...this.#calls.values()].filter(
-      ({ state, file }) => state === "failed" || (state === "done" && file === undefined),
-    );
-    return ended
+    const isTelling = ({ state, file }: TracedCall) => state !== "denied" && !(state === "done" && file);
+    return [...this.#calls.values()]
+      .filter(isTelling)
       .slice(-MOST_RESULTS)
-      .map(({ called, state, output }) => ({ ...called, is_error: state === "failed", ...output }));
+      .map(({ called, state, output }) => ({ ...called, ending: endings[state], ...output }));
   }
 
   /** Relative to the project; files outside of it by their absolute path. */

@@ -140,7 +140,7 @@ function contentOf(text: string, failure: AgentFailure | undefined): ReplyConten
 function printedBeside({ text, structured, failure }: ReplyContent, errors: string): ToolResult[] {
   const whole = [structured === undefined ? "" : text, errors.trim()].filter(Boolean).join("\n");
   const output = whole.slice(-LONGEST_PRINTED).toWellFormed();
-  const result = { tool: "program", detail: "", is_command: true, is_error: failure !== undefined };
+  const result = { tool: "program", detail: "", is_command: true, ending: failure ? "failed" : "done" } as const;
   return output === "" ? [] : [{ ...result, output, is_cut: output.length < whole.length }];
 }
 
