@@ -25,10 +25,14 @@ export const ExecutionSummary = z.object({
   artifacts: z.array(z.string()).default([]),
   metadata: SummaryMetadata.prefault({}),
   next: NextAction.nullable().default(null),
-  /** Why the worker gave no usable answer. `reason` then holds only the words of the worker or its program. */
+  /** Why the worker gave no usable answer. `reason` then holds only the words of the worker, its program or the summarizer. */
   failure: MessageRecord.optional(),
   /** Only the beginning of `approach` or `reason` is kept, or of a mechanical summary the end. */
   is_cut: z.boolean().optional(),
+  /** The worker's own text, as seen from the project. */
+  output_path: z.string().optional(),
+  /** The worker's raw stream, where one is kept. */
+  raw_log_path: z.string().optional(),
   /** For a flow: the step and its output. */
   flow: StepOutcome.optional(),
   timestamp: z.string(),

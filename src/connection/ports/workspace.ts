@@ -6,10 +6,25 @@ import type { Digests } from "../../model/digests.ts";
  */
 export type ChangedSince = (named?: readonly string[]) => Promise<string[]>;
 
+/** What a changed file is now. */
+export interface FileLook {
+  path: string;
+  /** `diff`: what has changed in it since the last watch began, for a long file that git knows. */
+  kind: "text" | "diff" | "binary" | "deleted";
+  /** The beginning; empty for a binary or deleted file. */
+  text: string;
+  is_cut: boolean;
+}
+
 /** Sees which files of the project change. */
 export interface Workspace {
   /** Remembers the present state; the returned function lists what has changed since. */
   watch(): Promise<ChangedSince>;
+  /**
+   * Looks at files by the names that a watch gives them, at most so many characters of each. Leaves out files outside the watched
+   * directory, links, the records, and those that cannot be read.
+   */
+  look(paths: readonly string[], characters: number): Promise<FileLook[]>;
   /** Digests of the files that match the patterns, including files that git ignores. Throws when there are too many. */
   digests(patterns: readonly string[]): Promise<Digests>;
 }

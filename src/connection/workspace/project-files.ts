@@ -56,6 +56,6 @@ async function* walk(root: string, directory: string): AsyncGenerator<string> {
 const SKIPPED = new Set([".git", ".e8", "node_modules"]);
 
 /** Our own records change with every run. */
-function isPrivate(path: string): boolean {
+export function isPrivate(path: string): boolean {
   return path.split("/").includes(".e8");
 }
