@@ -59,7 +59,7 @@ async function composeSections(context: RunContext, goal: Goal, { judgment }: Ru
   const share = sharesBeside(goal);
   const items = judgment ? feedbackItems(judgment, goal, { room: share.feedback, tell }) : [];
   const feedback = fitted(items, share.feedback);
-  const { left_out, ...memory } = await remember(context, goal.task, share);
+  const { left_out, ...memory } = await remember(context, goal, share);
   const raw = configuration.raw_output_context > 0 ? await ports.store.readOutput() : "";
   return {
     texts: {

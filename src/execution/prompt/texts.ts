@@ -1,6 +1,7 @@
+import type { JudgedSummary } from "../../connection/ports/task-store.ts";
 import { type Criterion, criterionText, isCheck, numbered } from "../../model/criterion.ts";
 import type { Statement } from "../../model/message.ts";
-import { type Evaluation, type ExecutionSummary, isOfCheck } from "../../model/records.ts";
+import { type Evaluation, isOfCheck } from "../../model/records.ts";
 import { CUT, estimateTokens, keepTail } from "./bounds.ts";
 
 /** Criteria as the numbered list that prompts show. */
@@ -18,7 +19,7 @@ export function checkList(criteria: readonly Criterion[]): string {
   return lines(checks.map(({ id, criterion }) => `${id}. ${describeForAgent(criterion)}`));
 }
 
-type Tell = (statement: Statement) => string;
+export type Tell = (statement: Statement) => string;
 
 /** Outcomes of checks for the judge and the next worker. A hidden check shows only that it failed. */
 export function checkResults(criteria: readonly Criterion[], checks: readonly Evaluation[], tell: Tell): string {
@@ -62,10 +63,11 @@ function fitting(shown: (room: number) => string, tokens: number): string {
 
 const HIDDEN_FAILED = "This check failed. Its command and output are not shown.";
 
-export function summaryText(summary: ExecutionSummary, reason: string, tell: Tell): string {
-  const { metadata, next, failure } = summary;
+export function summaryText(summary: JudgedSummary, reason: string, tell: Tell): string {
+  const { metadata, next, failure, refuted_by } = summary;
+  const result = refuted_by ? "refuted" : summary.result;
   return [
-    `result: ${summary.result}${metadata.error_type ? ` (${metadata.error_type})` : ""}`,
+    `result: ${result}${metadata.error_type ? ` (${metadata.error_type})` : ""}`,
     `approach: ${summary.approach || NO_APPROACH}`,
     failure && `failure: ${tell(failure)}`,
     reason && `what came of it: ${reason}`,
