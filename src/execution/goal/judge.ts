@@ -72,7 +72,7 @@ async function* askJudge(
     prompt: (objection) =>
       fillTemplate(prompts["judge-question"], {
         task: goal.task,
-        criteria: semanticList(goal.criteria),
+        criteria: semanticList(goal.criteria, goal.answers),
         checks: checkResults(goal.criteria, checks, tell),
         iteration: String(summary.iteration),
         summary: quoted(summaryText(summary, summary.reason, tell)),

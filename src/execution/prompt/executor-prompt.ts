@@ -35,7 +35,7 @@ export async function* assignExecutor(
     iteration,
     prompt: fillTemplate(prompts.executor, {
       task: goal.task,
-      criteria: criteriaList(goal.criteria),
+      criteria: criteriaList(goal.criteria, goal.answers),
       ...sections.texts,
       iteration: String(iteration),
       max_iterations: String(configuration.max_iterations),

@@ -18,6 +18,7 @@ export interface ExecutionMessages {
   answer_unstructured: object;
   time_budget_used: object;
   intake_criteria_count: { found: number; expected: number };
+  intake_criteria_order: object;
   intake_question_missing: object;
   judge_skipped: { id: number };
   judge_contradicted: { id: number };
