@@ -23,7 +23,7 @@ export function goalCourse(context: RunContext): Course {
     },
     summarize: ({ iteration, reply }, checks) => summarizeReply(context, { iteration, reply, checks }),
     outline: ({ iteration, reply }) => outlineReply(context, iteration, reply),
-    conclude: (summary, _, checks) => concludeIteration(context, summary, checks),
+    conclude: (summary, { accepted }, checks) => concludeIteration(context, { summary, accepted, checks }),
     effects: async () => [], // when its criteria hold, a task is done
   };
 }
