@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { estimateTokens } from "../../../src/execution/prompt/bounds.ts";
 import type { ExecutionSummary } from "../../../src/model/records.ts";
 import type { Knowledge } from "../../../src/model/roles.ts";
-import { type GoalOptions, noticeCodes, only, runGoal } from "../../support/run-goal.ts";
+import { type GoalOptions, noticeCodes, only, recorded, runGoal } from "../../support/run-goal.ts";
 import { judged, worked } from "../../support/scripted-agent.ts";
 
 const LIMIT = 100_000;
@@ -81,6 +81,19 @@ test("a task that is long itself leaves less room for the rest, not a longer pro
     },
   });
   expect(estimateTokens(agent.prompts("executor")[0] ?? "")).toBeLessThan(LIMIT);
+});
+
+describe("[SC-003] an iteration whose worker used", () => {
+  test.each([
+    { tokens: 100_000, notices: [] },
+    { tokens: 100_001, notices: [{ iteration: 1, tokens: 100_001, limit: LIMIT }] },
+  ])("$tokens tokens gives the warnings $notices", async ({ tokens, notices }) => {
+    const { events, records } = await runGoal({ script: { executor: [{ ...worked("x"), usage: { tokens } }] } });
+
+    expect(recorded(records, "summary")[0]?.metadata.tokens_used).toBe(tokens);
+    const warnings = only(events, "notice").filter(({ notice }) => notice.code === "context_large");
+    expect(warnings.map(({ notice }) => notice.params)).toEqual(notices);
+  });
 });
 
 test("[SC-002] the hundredth iteration's prompt is no longer than a bounded one", async () => {

@@ -20,6 +20,7 @@ const DUTIES: Record<Role, Record<string, RegExp>> = {
     "may sharpen the wording": /may sharpen the wording/,
     "changes nothing else about the criteria": /may not drop, merge, split, add, weaken or strengthen/,
     "keeps their number and order": /exactly one text for each.*same order/,
+    "tells the user what it noticed": /`validation_notes` tells the user/,
     "leaves checks alone": /checks stand as they are/,
     "uses the user's language": /language of the task/,
   },
