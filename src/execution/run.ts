@@ -1,7 +1,9 @@
 import { nextMove, statusOf } from "../judgment/moves.ts";
 import { asE8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
-import type { HistoryRecord, Judgment, LoopResult, StopReason } from "../model/records.ts";
+import { CONTEXT_TOKENS } from "../model/limits.ts";
+import { notice } from "../model/notices.ts";
+import type { ExecutionSummary, HistoryRecord, Judgment, LoopResult, StopReason } from "../model/records.ts";
 import type { KnowledgeDraft } from "../model/roles.ts";
 import type { RunState } from "../model/state.ts";
 import type { Condensed, Course, Work } from "./course.ts";
@@ -17,7 +19,7 @@ export async function* run(
   context: RunContext,
   folded: RunState,
 ): AsyncGenerator<RunEvent, LoopResult> {
-  const book = new Book(context, folded);
+  const book = new Book(context, { ...folded, accepted: [] }); // no record tells which files changed between two runs
   let ending: Ending;
   try {
     ending = yield* loop(course, context, book);
@@ -89,8 +91,15 @@ async function* summarize(
   const [learned] = await Promise.allSettled([learn(context, condensed.knowledge)]);
   await book.enter(condensed.summary);
   yield { type: "summary", summary: condensed.summary };
+  yield* warnOfLargeContext(condensed.summary);
   if (trouble) throw trouble.error;
   if (learned.status === "rejected") throw learned.reason;
+}
+
+/** SC-003. Cached tokens are counted once, so what a worker has used is about what its context has grown to. */
+function* warnOfLargeContext({ iteration, metadata: { tokens_used: tokens } }: ExecutionSummary): Generator<RunEvent> {
+  if (tokens <= CONTEXT_TOKENS) return;
+  yield { type: "notice", notice: notice("context_large", { iteration, tokens, limit: CONTEXT_TOKENS }) };
 }
 
 /** Continues a run that was killed between work and judgment. */
@@ -123,7 +132,7 @@ async function* verifyRecords(context: RunContext): AsyncGenerator<RunEvent, voi
 }
 
 function* storeNotices({ ports }: RunContext): Generator<RunEvent> {
-  for (const notice of ports.store.takeNotices()) yield { type: "notice", notice };
+  for (const one of ports.store.takeNotices()) yield { type: "notice", notice: one };
 }
 
 const SOURCE_CHARACTERS = 500;

@@ -1,3 +1,4 @@
+import { acceptedAfterJudgment, standingAfterWork } from "../judgment/accepted-evidence.ts";
 import { standsStill } from "../judgment/standstill.ts";
 import type { HistoryRecord, JudgmentRecord, LoopResult } from "../model/records.ts";
 import { NOTHING_DONE, type RunState } from "../model/state.ts";
@@ -13,10 +14,17 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
         iterations: record.iteration,
         summary: record,
         artifacts: [...new Set([...state.artifacts, ...record.artifacts])].slice(-ARTIFACTS_KEPT),
+        accepted: standingAfterWork(state.accepted, record),
       };
     case "judgment":
       if (record.is_undecided) return { ...state, undecided: record };
-      return { ...state, judgment: record, undecided: null, standstill: standstillAfter(state, record) };
+      return {
+        ...state,
+        judgment: record,
+        undecided: null,
+        standstill: standstillAfter(state, record),
+        accepted: acceptedAfterJudgment(state.accepted, record),
+      };
     case "effect":
       return { ...state, effects: { ...state.effects, [record.key]: record.stage } };
     case "final_result": // starting the run again gives it a new chance

@@ -4,5 +4,8 @@ export const MOST_ITERATIONS = 100;
 /** The most files, tools or artifacts in a record. A record with this many may have left some out. */
 export const MOST_LISTED = 100;
 
+/** SC-003: what the context of one iteration should stay under, in tokens. */
+export const CONTEXT_TOKENS = 100_000;
+
 /** setTimeout fires at once for anything longer. */
 export const LONGEST_TIMER_MILLISECONDS = 2 ** 31 - 1;

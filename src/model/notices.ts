@@ -24,6 +24,7 @@ export interface NoticeParams {
   summary_mechanical: { problem: Statement };
   intake_ignored: { problem: Statement };
   context_cut: { entries: number };
+  context_large: { iteration: number; tokens: number; limit: number };
   cost_unknown: { model: string };
   pipe_hides_exit: { command: string };
 }

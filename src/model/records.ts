@@ -61,6 +61,15 @@ export function isOfCheck({ source }: Pick<Evaluation, "source">): boolean {
   return source === "command" || source === "files";
 }
 
+/**
+ * What refuted a worker's success: failed checks, and the judge's word where it counts. Every other result is no claim of success.
+ */
+export function refutationOf(result: string, evaluations: readonly Evaluation[]): { refuted_by?: Evaluation[] } {
+  const isRefutation = (one: Evaluation) => isOfCheck(one) || (one.source === "judge" && !one.outcome);
+  const refuted_by = evaluations.filter((one) => !one.is_met && isRefutation(one));
+  return result === "success" && refuted_by.length > 0 ? { refuted_by } : {};
+}
+
 /** `overall_reason` is the judge's, empty without a judge; `reasons` are ours. */
 export const Judgment = JudgmentResult.extend({
   evaluations: z.array(Evaluation),

@@ -8,6 +8,7 @@ export const ClarificationQuestion = z.object({
   question: z.string().min(1),
   context: z.string().default(""),
   suggested_answers: z.array(z.string()).default([]),
+  criterion: z.int().nullish().describe("the number of the criterion that it is about"),
 });
 export type ClarificationQuestion = z.infer<typeof ClarificationQuestion>;
 

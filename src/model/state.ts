@@ -1,5 +1,16 @@
 import type { EffectStage, ExecutionSummary, JudgmentRecord, StopReason } from "./records.ts";
 
+/** The judge's evidence that a criterion is met, while no worker has changed a file that it names. */
+export interface AcceptedEvidence {
+  id: number;
+  criterion: string;
+  evidence: string;
+  /** When the judge accepted it. */
+  iteration: number;
+  /** The other files that workers have changed since. */
+  changed_since: string[];
+}
+
 /** The fold of a task's records: all that a run knows of the past. */
 export interface RunState {
   /** The last iteration whose work is recorded. */
@@ -11,6 +22,7 @@ export interface RunState {
   /** How many iterations in a row changed nothing, since the run was last started. */
   standstill: number;
   artifacts: string[];
+  accepted: AcceptedEvidence[];
   /** How far each change outside the workspace has come, by its key. */
   effects: Readonly<Record<string, EffectStage>>;
 }
@@ -22,6 +34,7 @@ export const NOTHING_DONE: RunState = {
   undecided: null,
   standstill: 0,
   artifacts: [],
+  accepted: [],
   effects: {},
 };
 

@@ -2,14 +2,19 @@ import { z } from "zod";
 import { Configuration } from "./configuration.ts";
 import { Digests } from "./digests.ts";
 import { isRecord } from "./json.ts";
-import { IntakeResult } from "./roles.ts";
+import { type ClarificationQuestion, IntakeResult } from "./roles.ts";
 
 /** `2026-01-23T13-30-00`, and `-2`, `-3` … where two tasks began in one second. */
 export const TaskId = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(-\d+)?$/);
 export type TaskId = z.infer<typeof TaskId>;
 
 /** A question of the intake and the user's answer. */
-export const Answer = z.object({ question: z.string(), answer: z.string() });
+export const Answer = z.object({
+  question: z.string(),
+  answer: z.string(),
+  /** The number of the criterion that the question is about, where the intake has told it. */
+  criterion: z.int().optional(),
+});
 export type Answer = z.infer<typeof Answer>;
 
 /** The user's request and the intake's result: all that a resumed run needs besides the records. */
@@ -55,5 +60,11 @@ export type Task = z.infer<typeof Task>;
  */
 export function answered(task: Task, answers: readonly Answer[]): Pick<Task, "answers" | "intake"> {
   const intake = task.intake?.status === "accepted" ? task.intake : null;
-  return { answers: [...task.answers, ...answers], intake };
+  const questions = task.intake?.clarification_questions ?? [];
+  const placed = answers.map((answer, index) => {
+    const asks = ({ question }: ClarificationQuestion) => question === answer.question;
+    const criterion = [...questions.slice(index), ...questions].find(asks)?.criterion; // two may have the same words
+    return { ...answer, ...(criterion != null && { criterion }) };
+  });
+  return { answers: [...task.answers, ...placed], intake };
 }

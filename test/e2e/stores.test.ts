@@ -10,16 +10,18 @@ import { judgment, summary } from "../support/stored.ts";
 
 const E8 = fileURLToPath(new URL("../../bin/e8.js", import.meta.url));
 
-test("[SC-002] a run of 60 iterations does not exhaust anything", async () => {
+test("[SC-002] a run of 90 iterations does not exhaust anything: its prompts stop growing", async () => {
   const { e8, read, records } = await sandbox();
   const agent = "cat > prompt-$E8_ITERATION; echo step $E8_ITERATION";
 
-  const ended = await e8(["run", "x", "--check", "test -f prompt-60", "--agent-command", agent, "-n", "100", "--json"]);
+  const ended = await e8(["run", "x", "--check", "test -f prompt-90", "--agent-command", agent, "-n", "100", "--json"]);
 
   expect(ended.code, ended.stderr).toBe(0);
-  expect((await records()).filter(({ type }) => type === "summary")).toHaveLength(60);
-  const sizes = await Promise.all([10, 30, 60].map(async (number) => (await read(`prompt-${number}`)).length));
-  expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThan(500);
+  expect((await records()).filter(({ type }) => type === "summary")).toHaveLength(90);
+  const sizes = await Promise.all([10, 70, 80, 90].map(async (number) => (await read(`prompt-${number}`)).length));
+  const [, ...grown] = sizes;
+  expect(Math.max(...grown) - Math.min(...grown)).toBeLessThan(200);
+  for (const size of sizes) expect(size).toBeLessThan(20_000);
 });
 
 describe.each([1_000, 100_000])("[FR-005] [SC-003] with %i history records", (count) => {
@@ -36,22 +38,26 @@ describe.each([1_000, 100_000])("[FR-005] [SC-003] with %i history records", (co
     const prompt = await box.read("prompt");
     expect(estimateTokens(prompt)).toBeLessThan(100_000);
     expect(prompt).toContain("the very first mistake");
+    expect(prompt).toMatch(
+      /\(iteration 2\) the very first wrong claim.*\n.*refuted:\n {6}NOT MET: 1\. .*\n {9}exit code 1 .*\n {9}> no go$/m,
+    );
     expect(prompt).toContain(`approach ${count / 2}`);
     if (count > 1_000) expect(prompt).toMatch(/more left out/);
   });
 });
 
-/** Records of iterations long past, every tenth a failure of its own kind. */
+/** Records of iterations long past, every tenth a failure of its own kind, the second a refuted success. */
 async function fillHistory({ project, tasks }: Sandbox, iterations: number): Promise<void> {
   const [id = ""] = await tasks();
   const lines = Array.from({ length: iterations }, (_, index) => {
     const iteration = index + 1;
     const failed = iteration === 3 || iteration % 10 === 0;
-    const approach = iteration === 3 ? "the very first mistake" : `approach ${iteration}`;
+    const approach = FIRST_APPROACHES[iteration] ?? `approach ${iteration}`;
+    const evaluations = iteration === 2 ? [NO_GO] : [];
     const metadata = { tools_used: [], files_modified: ["a"], error_type: null, tokens_used: 0, strategy_tags: [] };
     const reason = "because ".repeat(60);
     const one = summary(iteration, { approach, reason, result: failed ? "failure" : "success", metadata });
-    return `${JSON.stringify(one)}\n${JSON.stringify(judgment(iteration))}\n`;
+    return `${JSON.stringify(one)}\n${JSON.stringify(judgment(iteration, evaluations))}\n`;
   });
   const directory = join(project, ".e8/tasks", id);
   await writeFile(join(directory, "history.jsonl"), lines.join(""));
@@ -59,6 +65,12 @@ async function fillHistory({ project, tasks }: Sandbox, iterations: number): Pro
   task.configuration.max_iterations = iterations + 1; // more than a task file may ask for
   await writeFile(join(directory, "task.json"), JSON.stringify(task));
 }
+
+const FIRST_APPROACHES: Record<number, string> = { 2: "the very first wrong claim", 3: "the very first mistake" };
+const NO_GO = {
+  ...{ id: 1, criterion: "`test -f go` exits 0", is_met: false, evidence: "no go", confidence: 1 },
+  ...{ source: "command" as const, outcome: { code: "command_exited" as const, params: { exit_code: 1, seconds: 1 } } },
+};
 
 test("[FR-022] [FR-023] [FR-030] [FR-031] every task has its own directory in the chosen project, and list shows them", async () => {
   const box = await sandbox();

@@ -1,6 +1,7 @@
+import type { z } from "zod";
 import type { Configuration } from "../../src/model/configuration.ts";
 import type { Notice } from "../../src/model/notices.ts";
-import { ExecutionSummary, JudgmentRecord, LoopResult } from "../../src/model/records.ts";
+import { type Evaluation, ExecutionSummary, JudgmentRecord, LoopResult } from "../../src/model/records.ts";
 import { Knowledge } from "../../src/model/roles.ts";
 import type { Spending } from "../../src/model/usage.ts";
 import { PLAIN_CONFIGURATION } from "./plain-configuration.ts";
@@ -12,9 +13,10 @@ export function summary(iteration: number, more: Partial<ExecutionSummary> = {})
   return ExecutionSummary.parse({ type: "summary", iteration, ...texts, result: "success", timestamp, ...more });
 }
 
-export function judgment(iteration: number): JudgmentRecord {
+export function judgment(iteration: number, evaluations: readonly z.input<typeof Evaluation>[] = []): JudgmentRecord {
   const timestamp = "2026-01-23T10:05:00Z";
-  const verdict = { is_complete: false, evaluations: [], overall_reason: "not yet" };
+  const is_complete = evaluations.length > 0 && evaluations.every(({ is_met }) => is_met);
+  const verdict = { is_complete, evaluations, overall_reason: "not yet" };
   return JudgmentRecord.parse({ type: "judgment", iteration, ...verdict, timestamp });
 }
 

@@ -66,12 +66,14 @@ function titled(title: string, lines: readonly string[], { output }: CliContext)
 function taskLines({ task, status, result }: Past, { texts, output }: CliContext): string[] {
   const { configuration, intake, answers, flow: agent } = task;
   const sharper = intake?.status === "accepted" ? intake.task.trim() : "";
+  const note = intake?.validation_notes?.trim();
   return [
     output.paint("bold", `${task.task_id}  ${statusText(status, texts)}${agent ? `  ${agent.name}` : ""}`),
     ...[
       ...indented(configuration.task, "  "),
       ...(agent ? givenParameters(agent) : []).flatMap(([name, value]) => indented(`${name}: ${value}`, "  ")),
       ...(sharper && sharper !== configuration.task.trim() ? indented(texts.refined(sharper), "  ") : []),
+      ...(note ? indented(texts.intakeNote(note), "  ") : []),
       ...answers.flatMap(({ question, answer }) => [
         `  ${texts.show.question}: ${question}`,
         `  ${texts.show.answer}: ${answer}`,

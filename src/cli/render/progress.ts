@@ -28,10 +28,12 @@ const shows: Shows = {
     `  ${oneLine(task, 100)}`,
   ],
   intake: ({ result, criteria }, { texts }) => {
-    if (result.status !== "accepted") return [];
+    const note = result.validation_notes?.trim();
+    const notes = note ? [`  ${texts.intakeNote(oneLine(note, 500))}`] : [];
+    if (result.status !== "accepted") return notes;
     const sharper = refined(criteria, result.criteria).map(criterionText);
     const changed = sharper.filter((text, index) => criteria[index] && text !== criterionText(criteria[index]));
-    return [`  ${texts.accepted}`, ...changed.map((text) => `  ${texts.refined(oneLine(text, 200))}`)];
+    return [`  ${texts.accepted}`, ...changed.map((text) => `  ${texts.refined(oneLine(text, 200))}`), ...notes];
   },
   clarification: () => [],
   "iteration-start": ({ iteration, max_iterations }, { texts, paint }) => [

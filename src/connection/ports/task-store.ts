@@ -3,7 +3,7 @@ import type { E8Error } from "../../model/errors.ts";
 import type { EventEnvelope, RunEvent } from "../../model/events.ts";
 import type { Message, Statement } from "../../model/message.ts";
 import type { Notice } from "../../model/notices.ts";
-import type { ExecutionSummary, HistoryRecord, LoopResult, LoopStatus } from "../../model/records.ts";
+import type { Evaluation, ExecutionSummary, HistoryRecord, LoopResult, LoopStatus } from "../../model/records.ts";
 import type { Confidence, Knowledge, KnowledgeDraft, KnowledgeType, Role } from "../../model/roles.ts";
 import type { Task, TaskId } from "../../model/task.ts";
 import type { Spending, Usage } from "../../model/usage.ts";
@@ -114,21 +114,28 @@ export interface History {
   context(size: number): Promise<HistoryContext>;
 }
 
-/** Failures with the same approach and the same reason. */
+/** A summary, and the unmet criteria where it claims a success that its judgment refuted. */
+export interface JudgedSummary extends ExecutionSummary {
+  refuted_by?: Evaluation[];
+}
+
+/** Failures and refuted successes with the same approach, the same reason and the same unmet criteria. */
 export interface FailureGroup {
   approach: string;
   reason: string;
   failure?: Message;
+  /** As in the first iteration of the group. */
+  refuted_by?: Evaluation[];
   count: number;
   first_iteration: number;
   last_iteration: number;
 }
 
-/** What the next prompt may draw on: the latest summaries, and every earlier failure, grouped (FR-005). */
+/** What the next prompt may draw on: the latest summaries, and every earlier failure or refuted success, grouped (FR-005). */
 export interface HistoryContext {
   /** Oldest first. */
-  latest: ExecutionSummary[];
-  /** Failures that are not among the latest; oldest first, at most `FAILURE_GROUPS`. */
+  latest: JudgedSummary[];
+  /** Those that are not among the latest; oldest first, at most `FAILURE_GROUPS`. */
   failures: FailureGroup[];
   /** Groups beyond that number, left out of the middle. */
   failures_left_out: number;

@@ -1,6 +1,5 @@
 import { createHash, getFips } from "node:crypto";
-import type { ExecutionSummary } from "../../model/records.ts";
-import type { FailureGroup } from "../ports/task-store.ts";
+import type { FailureGroup, JudgedSummary } from "../ports/task-store.ts";
 
 /** A context holds the oldest and the newest groups. */
 export const OLDEST_GROUPS = 15;
@@ -10,7 +9,7 @@ export const FAILURE_GROUPS = OLDEST_GROUPS + NEWEST_GROUPS;
 /** Only this many characters of a text are kept and compared. */
 export const FAILURE_TEXT = 300;
 
-/** A group's digest, here and in DuckDB: its texts joined by this character, hashed, and cut to this length. */
+/** A digest, here and in DuckDB: texts joined by this character, hashed, and cut to this length. */
 export const DIGEST_FUNCTION = getFips() === 1 ? "sha256" : "md5"; // md5 is faster and guards no secret, but FIPS forbids it
 export const BETWEEN_TEXTS = 31;
 export const DIGEST_LENGTH = 16;
@@ -44,20 +43,21 @@ export class FailureGroups {
   }
 
   /** Summaries come in the order of their iterations. */
-  add(summaries: readonly ExecutionSummary[]): void {
-    for (const summary of summaries) if (summary.result !== "success") this.#addFailure(summary);
+  add(summaries: readonly JudgedSummary[]): void {
+    for (const summary of summaries) if (summary.result !== "success" || summary.refuted_by) this.#addFailure(summary);
   }
 
   /** A copy with these added. */
-  with(summaries: readonly ExecutionSummary[]): FailureGroups {
+  with(summaries: readonly JudgedSummary[]): FailureGroups {
     const before = this.#leftOutBefore.size === 0 ? this.#leftOut : new Set([...this.#leftOutBefore, ...this.#leftOut]);
     const more = new FailureGroups(new Map(this.#told), new Set(), before);
     more.add(summaries);
     return more;
   }
 
-  #addFailure({ iteration, approach, reason, failure }: ExecutionSummary): void {
-    const texts = { approach: shortened(approach), reason: shortened(reason), ...(failure && { failure }) };
+  #addFailure({ iteration, approach, reason, failure, refuted_by }: JudgedSummary): void {
+    const facts = { ...(failure && { failure }), ...(refuted_by && { refuted_by }) };
+    const texts = { approach: shortened(approach), reason: shortened(reason), ...facts };
     const digest = digestOf(texts);
     if (this.#leftOut.has(digest) || this.#leftOutBefore.has(digest)) return;
     const known = this.#told.get(digest) ?? { ...texts, count: 0, first_iteration: iteration };
@@ -73,12 +73,17 @@ export class FailureGroups {
   }
 }
 
-function digestOf({ approach, reason, failure }: Pick<FailureGroup, "approach" | "reason" | "failure">): string {
-  const texts = [approach, reason, ...(failure ? [shortened(JSON.stringify(failure))] : [])];
-  return createHash(DIGEST_FUNCTION)
-    .update(texts.join(String.fromCharCode(BETWEEN_TEXTS)))
-    .digest("hex")
-    .slice(0, DIGEST_LENGTH);
+type GroupTexts = Pick<FailureGroup, "approach" | "reason" | "failure" | "refuted_by">;
+
+/** Of a refuted success, its texts are digested first, and then that with the numbers of the unmet criteria. */
+function digestOf({ approach, reason, failure, refuted_by }: GroupTexts): string {
+  const digest = joinedDigest([approach, reason, ...(failure ? [shortened(JSON.stringify(failure))] : [])]);
+  return refuted_by ? joinedDigest([digest, refuted_by.map(({ id }) => id).join()]) : digest;
+}
+
+function joinedDigest(texts: readonly string[]): string {
+  const text = texts.join(String.fromCharCode(BETWEEN_TEXTS));
+  return createHash(DIGEST_FUNCTION).update(text).digest("hex").slice(0, DIGEST_LENGTH);
 }
 
 /** By code points, as DuckDB counts. */

@@ -1,5 +1,5 @@
-import type { ExecutionSummary } from "../../model/records.ts";
-import type { HistoryContext } from "../ports/task-store.ts";
+import { type HistoryRecord, type JudgmentRecord, refutationOf } from "../../model/records.ts";
+import type { HistoryContext, JudgedSummary } from "../ports/task-store.ts";
 import { FailureGroups } from "./failure-groups.ts";
 
 /** A context, and the digests of the failures that it leaves out. */
@@ -17,7 +17,7 @@ export const NOTHING_KNOWN: RecalledHistory = {
 /** Updates the context with every record, so that the file is read once a run. */
 export class HistoryMemory {
   readonly capacity: number;
-  #latest: ExecutionSummary[];
+  #latest: JudgedSummary[];
   readonly #failures: FailureGroups;
 
   /** `known`: the context of earlier records, of size `capacity`. */
@@ -27,7 +27,19 @@ export class HistoryMemory {
     this.#failures = FailureGroups.of(known.failures, known.digests_left_out);
   }
 
-  add(summary: ExecutionSummary): void {
+  /** A judgment comes before the next summary. */
+  add(record: HistoryRecord): void {
+    if (record.type === "summary") this.#addSummary(record);
+    if (record.type === "judgment") this.#addJudgment(record);
+  }
+
+  #addJudgment({ iteration, evaluations }: JudgmentRecord): void {
+    this.#latest = this.#latest.map((one) =>
+      one.iteration === iteration ? { ...one, ...refutationOf(one.result, evaluations) } : one,
+    );
+  }
+
+  #addSummary(summary: JudgedSummary): void {
     const all = [...this.#latest, summary];
     this.#latest = all.slice(-this.capacity);
     this.#failures.add(all.slice(0, -this.capacity));

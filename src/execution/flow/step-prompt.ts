@@ -45,7 +45,11 @@ export async function assignStep(
 async function memoryFor(context: RunContext, { definition }: FlowRun, step: Step): Promise<Record<string, string>> {
   const texts = [definition.systemPrompt.text, definition.prompts[step.stepId]?.text ?? ""];
   if (!texts.some((text) => /\{uv-(history|knowledge)\}/.test(text))) return {};
-  const { history, failures, knowledge } = await remember(context, context.configuration.task, MEMORY_SHARES);
+  const { history, failures, knowledge } = await remember(
+    context,
+    { task: context.configuration.task, criteria: [] },
+    MEMORY_SHARES,
+  );
   return { history: `${history}\n${failures}`, knowledge };
 }
 

@@ -80,7 +80,7 @@ async function* ask(
     prompt: (objection) =>
       fillTemplate(context.prompts["summarizer-question"], {
         task: goal.task,
-        criteria: criteriaList(goal.criteria),
+        criteria: criteriaList(goal.criteria, goal.answers),
         status,
         output: quoted(keepTail(output, OUTPUT_TOKENS)) || NONE,
         facts: factsOf(context, execution, reply) || NONE,

@@ -1,3 +1,4 @@
+import type { Criterion } from "../../model/criterion.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { type Message, message } from "../../model/message.ts";
 import { notice } from "../../model/notices.ts";
@@ -59,7 +60,7 @@ async function* askIntake(context: RunContext): AsyncGenerator<RunEvent, IntakeR
         answers: lines(answers),
         objection,
       }),
-    objections: (answer) => objectionsTo(answer, semanticCount(criteria)),
+    objections: (answer) => objectionsTo(answer, ownSentences(criteria)),
   });
   if (value && !problem) return value;
   yield { type: "notice", notice: notice("intake_ignored", { problem: problem ?? NO_ANSWER }) };
@@ -71,14 +72,21 @@ export function intakeRequest({ prompts }: RunContext): RoleRequest<IntakeResult
 
 /** Without a usable answer, the user's own words stand: a failing intake must not block a clear task. */
 function inOwnWords({ configuration }: RunContext): IntakeResult {
-  const criteria = configuration.criteria.flatMap((one) => (one.type === "semantic" ? [one.text] : []));
   const { task } = configuration;
+  const criteria = ownSentences(configuration.criteria);
   return { status: "accepted", task, criteria, clarification_questions: [], validation_notes: null };
 }
 
-function objectionsTo({ status, criteria, clarification_questions }: IntakeResult, expected: number): Message[] {
+function ownSentences(criteria: readonly Criterion[]): string[] {
+  return criteria.flatMap((one) => (one.type === "semantic" ? [one.text] : []));
+}
+
+/** Other wordings are welcome; a text that is another criterion's own shows that they were reordered. */
+function objectionsTo({ status, criteria, clarification_questions }: IntakeResult, own: readonly string[]): Message[] {
   if (status === "needs_clarification")
     return clarification_questions.length === 0 ? [message("intake_question_missing", {})] : [];
   const { length: found } = criteria;
-  return found === expected ? [] : [message("intake_criteria_count", { found, expected })];
+  if (found !== own.length) return [message("intake_criteria_count", { found, expected: own.length })];
+  const isMoved = (text: string, index: number) => text.trim() !== own[index] && own.includes(text.trim());
+  return criteria.some(isMoved) ? [message("intake_criteria_order", {})] : [];
 }

@@ -4,8 +4,10 @@ import type { RunEvent } from "../../model/events.ts";
 import { notice } from "../../model/notices.ts";
 import type { Evaluation, ExecutionSummary, Judgment, JudgmentRecord } from "../../model/records.ts";
 import { JudgmentResult } from "../../model/roles.ts";
+import type { AcceptedEvidence } from "../../model/state.ts";
 import { fillTemplate } from "../../model/template.ts";
 import { type Answered, answerTo, NO_ANSWER, type RoleRequest } from "../answer.ts";
+import { acceptedList } from "../prompt/accepted.ts";
 import { checkResults, quoted, semanticList, summaryText } from "../prompt/texts.ts";
 import type { RunContext } from "../run-context.ts";
 import { CheckRun } from "./checks.ts";
@@ -14,29 +16,35 @@ import { type Goal, goalOf, semanticCount } from "./goal.ts";
 /** Judges the recorded work against the task's own criteria. */
 export async function* concludeIteration(
   context: RunContext,
-  summary: ExecutionSummary,
-  checks: CheckRun,
+  material: Material,
 ): AsyncGenerator<RunEvent, JudgmentRecord> {
-  const judgment = yield* judgeCriteria(context, goalOf(context.ports.store.task), { summary, checks });
+  const judgment = yield* judgeCriteria(context, goalOf(context.ports.store.task), material);
   return {
     type: "judgment",
-    iteration: summary.iteration,
+    iteration: material.summary.iteration,
     ...judgment,
     timestamp: context.ports.clock.now().toISOString(),
   };
 }
 
+/** What is judged: the recorded work, its checks, and evidence that was accepted earlier. */
+interface Material {
+  summary: ExecutionSummary;
+  checks: CheckRun;
+  accepted: readonly AcceptedEvidence[];
+}
+
 /** Gathers evidence from the checks and, for semantic criteria, from the judge. The pure verdict decides. */
-export async function* judgeCriteria(
+async function* judgeCriteria(
   context: RunContext,
   goal: Goal,
-  { summary, checks: running }: { summary: ExecutionSummary; checks: CheckRun },
+  { summary, checks: running, accepted }: Material,
 ): AsyncGenerator<RunEvent, Judgment> {
   running.start(goal.criteria);
   const checks = yield* running.finish();
   const evidence: Evidence = { checks };
   if (semanticCount(goal.criteria) > 0) {
-    const { value, problem } = yield* askJudge(context, goal, { summary, checks });
+    const { value, problem } = yield* askJudge(context, goal, { summary, checks, accepted });
     if (problem) yield { type: "notice", notice: notice("role_failed", { role: "judge", problem }) };
     if (value) evidence.judge = value;
     else evidence.judge_problem = problem ?? NO_ANSWER;
@@ -44,7 +52,7 @@ export async function* judgeCriteria(
   return decide(goal.criteria, evidence);
 }
 
-/** The same with checks of its own. */
+/** The same with checks of its own, and nothing accepted earlier. */
 export async function* judgeAlone(
   context: RunContext,
   goal: Goal,
@@ -52,7 +60,7 @@ export async function* judgeAlone(
 ): AsyncGenerator<RunEvent, Judgment> {
   const checks = new CheckRun(context, summary.iteration);
   try {
-    return yield* judgeCriteria(context, goal, { summary, checks });
+    return yield* judgeCriteria(context, goal, { summary, checks, accepted: [] });
   } finally {
     await checks.close();
   }
@@ -61,7 +69,7 @@ export async function* judgeAlone(
 async function* askJudge(
   context: RunContext,
   goal: Goal,
-  { summary, checks }: { summary: ExecutionSummary; checks: readonly Evaluation[] },
+  { summary, checks, accepted }: Omit<Material, "checks"> & { checks: readonly Evaluation[] },
 ): AsyncGenerator<RunEvent, Answered<JudgmentResult>> {
   const { prompts, tell } = context;
   const checksPassed = checks.every((check) => check.is_met);
@@ -72,8 +80,9 @@ async function* askJudge(
     prompt: (objection) =>
       fillTemplate(prompts["judge-question"], {
         task: goal.task,
-        criteria: semanticList(goal.criteria),
+        criteria: semanticList(goal.criteria, goal.answers),
         checks: checkResults(goal.criteria, checks, tell),
+        accepted: acceptedList(accepted),
         iteration: String(summary.iteration),
         summary: quoted(summaryText(summary, summary.reason, tell)),
         objection,

@@ -2,6 +2,7 @@ import type { Expectation } from "../../connection/ports/agent.ts";
 import { sparesRecords } from "../../judgment/records-policy.ts";
 import type { Assignment } from "../../model/agent.ts";
 import type { RunEvent } from "../../model/events.ts";
+import { CONTEXT_TOKENS } from "../../model/limits.ts";
 import { notice } from "../../model/notices.ts";
 import { ExecutionResult } from "../../model/roles.ts";
 import type { RunState } from "../../model/state.ts";
@@ -14,9 +15,7 @@ import { feedbackItems } from "./feedback.ts";
 import { fitted, MEMORY_SHARES, remember } from "./memory.ts";
 import { criteriaList } from "./texts.ts";
 
-/** SC-003: a prompt stays under this, however long the history. */
-const PROMPT_TOKENS = 100_000;
-/** The tokens of each part that we add to the task. */
+/** The tokens of each part that we add to the task: a prompt stays within the context of an iteration, however long the history. */
 const SHARES = { feedback: 16_000, ...MEMORY_SHARES, raw_output: 8_000 };
 const FRAME_TOKENS = 4_000;
 
@@ -35,7 +34,7 @@ export async function* assignExecutor(
     iteration,
     prompt: fillTemplate(prompts.executor, {
       task: goal.task,
-      criteria: criteriaList(goal.criteria),
+      criteria: criteriaList(goal.criteria, goal.answers),
       ...sections.texts,
       iteration: String(iteration),
       max_iterations: String(configuration.max_iterations),
@@ -58,7 +57,7 @@ async function composeSections(context: RunContext, goal: Goal, { judgment }: Ru
   const share = sharesBeside(goal);
   const items = judgment ? feedbackItems(judgment, goal, { room: share.feedback, tell: context.tell }) : [];
   const feedback = fitted(items, share.feedback);
-  const { left_out, ...memory } = await remember(context, goal.task, share);
+  const { left_out, ...memory } = await remember(context, goal, share);
   return {
     texts: {
       feedback: feedback.text,
@@ -83,7 +82,7 @@ async function lastOutput({ configuration, ports, prompts }: RunContext, tokens:
 /** A long task leaves less room for the rest. */
 function sharesBeside(goal: Goal): typeof SHARES {
   const own = estimateTokens(JSON.stringify(goal));
-  const room = Math.max(FRAME_TOKENS, PROMPT_TOKENS - FRAME_TOKENS - own);
+  const room = Math.max(FRAME_TOKENS, CONTEXT_TOKENS - FRAME_TOKENS - own);
   const wanted = Object.values(SHARES).reduce((sum, share) => sum + share, 0);
   const factor = Math.min(1, room / wanted);
   const shares = Object.entries(SHARES).map(([name, share]) => [name, Math.floor(share * factor)]);

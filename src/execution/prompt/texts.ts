@@ -1,16 +1,34 @@
-import { type Criterion, criterionText, isCheck, numbered } from "../../model/criterion.ts";
+import type { JudgedSummary } from "../../connection/ports/task-store.ts";
+import { type Criterion, criterionText, isCheck, type NumberedCriterion, numbered } from "../../model/criterion.ts";
 import type { Statement } from "../../model/message.ts";
-import { type Evaluation, type ExecutionSummary, isOfCheck } from "../../model/records.ts";
+import { type Evaluation, isOfCheck } from "../../model/records.ts";
+import type { PlacedAnswer } from "../goal/goal.ts";
 import { CUT, estimateTokens, keepTail } from "./bounds.ts";
 
-/** Criteria as the numbered list that prompts show. */
-export function criteriaList(criteria: readonly Criterion[]): string {
-  return lines(numbered(criteria).map(({ id, criterion }) => `${id}. ${describeForAgent(criterion)}`));
+/** Criteria as the numbered list that prompts show, each with the user's answers about it. */
+export function criteriaList(criteria: readonly Criterion[], answers: readonly PlacedAnswer[] = []): string {
+  return withAnswers(numbered(criteria), answers);
 }
 
-export function semanticList(criteria: readonly Criterion[]): string {
+export function semanticList(criteria: readonly Criterion[], answers: readonly PlacedAnswer[] = []): string {
   const semantic = numbered(criteria).filter(({ criterion }) => !isCheck(criterion));
-  return lines(semantic.map(({ id, criterion }) => `${id}. ${criterionText(criterion)}`));
+  return withAnswers(semantic, answers);
+}
+
+/** Answers about none of the listed criteria follow at the end. */
+function withAnswers(criteria: readonly NumberedCriterion[], answers: readonly PlacedAnswer[]): string {
+  const listed = criteria.map(({ id, criterion }) => {
+    const about = answers.filter((one) => one.about?.id === id);
+    const own = about[0]?.about?.own_words;
+    const ownWords = own === undefined || own === criterionText(criterion) ? [] : [`The user's own words: ${own}`];
+    return [`${id}. ${describeForAgent(criterion)}`, ...[...ownWords, ...about.map(answerText)].map(indent)].join("\n");
+  });
+  const others = answers.filter(({ about }) => !criteria.some(({ id }) => id === about?.id));
+  return [lines(listed), ...others.map((one) => `\n${answerText(one)}`)].join("\n");
+}
+
+function answerText({ question, answer }: PlacedAnswer): string {
+  return `The user was asked: ${onOneLine(question)}\nThe user's answer, which decides: ${answer}`;
 }
 
 export function checkList(criteria: readonly Criterion[]): string {
@@ -18,7 +36,7 @@ export function checkList(criteria: readonly Criterion[]): string {
   return lines(checks.map(({ id, criterion }) => `${id}. ${describeForAgent(criterion)}`));
 }
 
-type Tell = (statement: Statement) => string;
+export type Tell = (statement: Statement) => string;
 
 /** Outcomes of checks for the judge and the next worker. A hidden check shows only that it failed. */
 export function checkResults(criteria: readonly Criterion[], checks: readonly Evaluation[], tell: Tell): string {
@@ -62,10 +80,11 @@ function fitting(shown: (room: number) => string, tokens: number): string {
 
 const HIDDEN_FAILED = "This check failed. Its command and output are not shown.";
 
-export function summaryText(summary: ExecutionSummary, reason: string, tell: Tell): string {
-  const { metadata, next, failure } = summary;
+export function summaryText(summary: JudgedSummary, reason: string, tell: Tell): string {
+  const { metadata, next, failure, refuted_by } = summary;
+  const result = refuted_by ? "refuted" : summary.result;
   return [
-    `result: ${summary.result}${metadata.error_type ? ` (${metadata.error_type})` : ""}`,
+    `result: ${result}${metadata.error_type ? ` (${metadata.error_type})` : ""}`,
     `approach: ${summary.approach || NO_APPROACH}`,
     failure && `failure: ${tell(failure)}`,
     reason && `what came of it: ${reason}`,

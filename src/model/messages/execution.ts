@@ -19,6 +19,7 @@ export interface ExecutionMessages {
   reason_too_long: { tokens: number; limit: number };
   time_budget_used: object;
   intake_criteria_count: { found: number; expected: number };
+  intake_criteria_order: object;
   intake_question_missing: object;
   judge_skipped: { id: number };
   judge_contradicted: { id: number };

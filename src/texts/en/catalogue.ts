@@ -55,6 +55,7 @@ export const en = {
   iteration: (number: number, of: number) => `iteration ${number} of ${of}`,
   accepted: "the task and its criteria are clear",
   refined: (text: string) => `understood as: ${text}`,
+  intakeNote: (text: string) => `the intake notes: ${text}`,
   waiting: (reason: string, until: string) => `waiting until ${until}: ${reason}`,
   denied: (tool: string, reason: string) => `not allowed: ${tool} (${reason})`,
   met: "met",

@@ -33,6 +33,8 @@ export const enNotices: NoticeTexts = {
   summary_mechanical: (d, tell) => `The summary was made without a model: ${tell(d.problem)}.`,
   intake_ignored: (d, tell) => `The intake's rewording was set aside: ${tell(d.problem)}. Your own words stand.`,
   context_cut: (d) => `To keep the prompt small, ${d.entries} old entries were left out.`,
+  context_large: (d) =>
+    `Iteration ${d.iteration} used ${d.tokens.toLocaleString("en")} tokens, more than the ${d.limit.toLocaleString("en")} that a worker's context should stay under. Smaller steps or narrower tools help.`,
   cost_unknown: (d) =>
     `The price of ${d.model} is unknown: its tokens are counted, its cost is not. Give its price under prices so that the cost budget covers it.`,
   pipe_hides_exit: (d) =>

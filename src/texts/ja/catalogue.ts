@@ -48,6 +48,7 @@ export const ja: Texts = {
   iteration: (number, of) => `イテレーション ${number} / ${of}`,
   accepted: "タスクと完了条件は明確です",
   refined: (text) => `解釈: ${text}`,
+  intakeNote: (text) => `受付の注記: ${text}`,
   waiting: (reason, until) => `${until} まで待機します: ${reason}`,
   denied: (tool, reason) => `許可されていません: ${tool}（理由: ${reason}）`,
   met: "達成",

@@ -41,6 +41,8 @@ export const jaNotices: NoticeTexts = {
   summary_mechanical: (d, tell) => `要約は機械的に作りました（理由: ${tell(d.problem)}）。`,
   intake_ignored: (d, tell) => `受付の言い換えは使わず、元の文のまま進めます（理由: ${tell(d.problem)}）。`,
   context_cut: (d) => `プロンプトを小さく保つため、古い記録 ${d.entries} 件を省略しました。`,
+  context_large: (d) =>
+    `イテレーション ${d.iteration} は ${d.tokens.toLocaleString("en")} トークンを使い、コンテキストの目安 ${d.limit.toLocaleString("en")} トークンを超えました。作業を小さく分けるか、使うツールを絞ってください。`,
   cost_unknown: (d) =>
     `${d.model} の料金が分からないため、トークンは数えますが費用は数えません。費用の予算に含めるには prices に料金を書いてください。`,
   pipe_hides_exit: (d) =>

@@ -62,6 +62,7 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
     en: ({ found, expected }) => `criteria has ${counted(found, "text")} instead of ${expected}`,
     ja: ({ found, expected }) => `criteria は ${expected} 件のはずが ${found} 件です`,
   },
+  intake_criteria_order: { en: "criteria is in another order", ja: "criteria の順序が異なります" },
   intake_question_missing: {
     en: "clarification is needed but no question is asked",
     ja: "確認が必要とされていますが、質問がありません",

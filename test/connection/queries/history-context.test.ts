@@ -11,7 +11,7 @@ import { DIGEST_FUNCTION, DIGEST_LENGTH, shortened } from "../../../src/connecti
 import { toLine } from "../../../src/connection/stores/files/json-lines.ts";
 import { HistoryMemory } from "../../../src/connection/stores/history-memory.ts";
 import { message } from "../../../src/model/message.ts";
-import type { ExecutionSummary } from "../../../src/model/records.ts";
+import { type ExecutionSummary, HistoryRecord } from "../../../src/model/records.ts";
 import { startProgram } from "../../support/program.ts";
 import { finalResult, judgment, summary } from "../../support/stored.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
@@ -76,6 +76,23 @@ test("failures with the same texts are one group only when their facts are the s
   ]);
 });
 
+test("a success that was refuted is among the failures, with what refuted it", async () => {
+  const unmet = { id: 2, criterion: "tests pass", is_met: false, evidence: "1 failed", confidence: 1 };
+  const refuted_by = [{ ...unmet, source: "command" as const }];
+  const same = { approach: "same", reason: "same" };
+  const path = await historyFile(
+    ...[summary(1, same), judgment(1, refuted_by), summary(2, same), judgment(2, [{ ...unmet, is_met: true }])],
+    ...[summary(3, same), judgment(3, refuted_by), summary(4), judgment(4, [{ ...unmet, source: "nobody" }])],
+    ...[summary(5), judgment(5, refuted_by)],
+  );
+  expect(await queryHistoryContext(path, 1)).toEqual({
+    latest: [{ ...summary(5), refuted_by }],
+    failures: [{ ...same, refuted_by, count: 2, first_iteration: 1, last_iteration: 3 }],
+    failures_left_out: 0,
+    digests_left_out: [],
+  });
+});
+
 test("the digest of a failure is made of its texts and its facts as JSON", async () => {
   const path = '\u001b[31m \u000b\u000f\u001f \b " \\ é 日本 '.repeat(12);
   const failures = Array.from({ length: 61 }, (_, index) =>
@@ -100,6 +117,8 @@ test("torn, broken and foreign lines hide no good record", async () => {
     '{"type":"summary","iteration":2,"approach":"a","reason":"r","result":"perhaps","timestamp":"t"}\n',
     '{"type":"summary","iteration":3}\n',
     '{"type":"from the future","iteration":9}\n',
+    '{"type":"judgment","iteration":4,"is_complete":false,"overall_reason":"","evaluations":"no list","timestamp":"t"}\n',
+    '{"type":"judgment","iteration":4,"is_complete":false,"overall_reason":"","evaluations":[7],"timestamp":"t"}\n',
     summary(4),
     toLine(summary(5)).slice(0, 60),
   );
@@ -186,11 +205,12 @@ const summary1 = summary(1);
 test("DuckDB and memory give the same answer to the same history", async () => {
   const path = await historyFile();
   await fc.assert(
-    fc.asyncProperty(histories, fc.integer({ min: 1, max: 20 }), async (summaries, size) => {
-      await writeFile(path, summaries.flatMap((one) => [toLine(one), "{ noise\n", toLine(judgment(1))]).join(""));
+    fc.asyncProperty(histories, fc.integer({ min: 1, max: 20 }), async (records, size) => {
+      await writeFile(path, records.flatMap((one) => [toLine(one), "{ noise\n"]).join(""));
       const memory = new HistoryMemory(20);
-      for (const one of summaries) memory.add(JSON.parse(toLine(one)));
-      expect(await queryHistoryContext(path, size)).toMatchObject(memory.context(size));
+      for (const one of records) memory.add(HistoryRecord.parse(JSON.parse(toLine(one))));
+      const { digests_left_out: _, ...found } = await queryHistoryContext(path, size);
+      expect(found).toEqual(memory.context(size));
     }),
     { numRuns: 60 },
   );
@@ -223,7 +243,17 @@ const failures = fc.option(
   { nil: undefined },
 );
 
-const histories: fc.Arbitrary<ExecutionSummary[]> = fc
+/** What a judgment says of one criterion. */
+const evaluations = fc.record({
+  criterion: texts,
+  is_met: fc.boolean(),
+  evidence: texts,
+  confidence: fc.constantFrom(0, 0.5, 1),
+  source: fc.constantFrom("command", "files", "judge", "judge", "nobody", undefined),
+  outcome: fc.option(fc.constant(message("criterion_contradicted", {})), { nil: undefined }),
+});
+
+const histories: fc.Arbitrary<HistoryRecord[]> = fc
   .array(
     fc.record({
       gap: fc.integer({ min: 1, max: 3 }),
@@ -233,15 +263,20 @@ const histories: fc.Arbitrary<ExecutionSummary[]> = fc
       artifacts: fc.array(texts, { maxLength: 2 }),
       failure: failures,
       tokens: fc.nat(),
+      judged: fc.option(fc.array(evaluations, { maxLength: 3 })),
     }),
     { maxLength: 120, size: "max" },
   )
   .map((steps) => {
     let iteration = 0;
-    return steps.map(({ gap, tokens, failure, ...rest }) => {
+    return steps.flatMap(({ gap, tokens, failure, judged, ...rest }) => {
       iteration += gap;
       const metadata = { ...summary1.metadata, tokens_used: tokens };
-      return summary(iteration, { ...rest, metadata, ...(failure && { failure }) });
+      const numbered = judged?.map((one, index) => ({ id: index + 1, ...one }));
+      return [
+        summary(iteration, { ...rest, metadata, ...(failure && { failure }) }),
+        ...(numbered ? [judgment(iteration, numbered)] : []),
+      ];
     });
   });
 

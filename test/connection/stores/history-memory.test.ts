@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { FAILURE_GROUPS } from "../../../src/connection/stores/failure-groups.ts";
 import { HistoryMemory } from "../../../src/connection/stores/history-memory.ts";
-import { summary } from "../../support/stored.ts";
+import { message } from "../../../src/model/message.ts";
+import { judgment, summary } from "../../support/stored.ts";
 
 const iterations = (found: { iteration: number }[]) => found.map(({ iteration }) => iteration);
 
@@ -36,6 +37,42 @@ test("the same failure again is counted, from its first iteration to its last", 
     { approach: "same", reason: "same", count: 3, first_iteration: 1, last_iteration: 4 },
     { approach: "same", reason: "other", count: 1, first_iteration: 2, last_iteration: 2 },
   ]);
+});
+
+test("a refuted success is a failure, and the same success refuted by another criterion is another one", () => {
+  const memory = new HistoryMemory(1);
+  const unmet = (id: number) => [{ id, criterion: "c", is_met: false, evidence: "no", confidence: 1 }];
+  for (const [index, refuting] of [1, 2, 1].entries()) {
+    memory.add(summary(index + 1, { approach: "same", reason: "same" }));
+    memory.add(judgment(index + 1, unmet(refuting)));
+  }
+  expect(memory.context(1).latest[0]).toMatchObject({ iteration: 3, result: "success", refuted_by: unmet(1) });
+  memory.add(summary(4));
+  expect(memory.context(1).failures).toMatchObject([
+    { refuted_by: unmet(1), count: 2, first_iteration: 1, last_iteration: 3 },
+    { refuted_by: unmet(2), count: 1, first_iteration: 2, last_iteration: 2 },
+  ]);
+});
+
+test.each([
+  { name: "that is complete", evaluations: [{ is_met: true }] },
+  {
+    name: "without an evaluation",
+    evaluations: [{ source: "nobody" as const, outcome: message("criterion_not_evaluated", {}) }],
+  },
+  { name: "that contradicts itself", evaluations: [{ outcome: message("criterion_contradicted", {}) }] },
+])("a judgment $name refutes nothing", ({ evaluations }) => {
+  const memory = new HistoryMemory(1);
+  const common = { id: 1, criterion: "c", is_met: false, evidence: "", confidence: 1 };
+  memory.add(summary(1));
+  memory.add(
+    judgment(
+      1,
+      evaluations.map((one) => ({ ...common, ...one })),
+    ),
+  );
+  memory.add(summary(2));
+  expect(memory.context(1).failures).toEqual([]);
 });
 
 test("asking does not change what is remembered", () => {

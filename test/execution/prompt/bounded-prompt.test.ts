@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { estimateTokens } from "../../../src/execution/prompt/bounds.ts";
+import type { Assignment } from "../../../src/model/agent.ts";
 import type { ExecutionSummary } from "../../../src/model/records.ts";
 import type { Knowledge } from "../../../src/model/roles.ts";
-import { type GoalOptions, noticeCodes, only, runGoal } from "../../support/run-goal.ts";
-import { judged, worked } from "../../support/scripted-agent.ts";
+import { type GoalOptions, noticeCodes, only, recorded, runGoal } from "../../support/run-goal.ts";
+import { failing, judged, type Scene, worked } from "../../support/scripted-agent.ts";
 
 const LIMIT = 100_000;
 
@@ -83,20 +84,50 @@ test("a task that is long itself leaves less room for the rest, not a longer pro
   expect(estimateTokens(agent.prompts("executor")[0] ?? "")).toBeLessThan(LIMIT);
 });
 
-test("[SC-002] the hundredth iteration's prompt is no longer than a bounded one", async () => {
-  const { agent, result } = await runGoal({
-    criteria: [{ command: "npm test" }],
-    checks: [{ exit_code: 1, output_tail: "failed ".repeat(10_000) }],
-    settings: { max_iterations: 100, history_context_size: 20, raw_output_context: 1 },
-    script: {
-      executor: [worked("tried ".repeat(10_000), { status: "failure" })],
-      summarizer: ({ iteration }) => ({
-        structured: { approach: `way ${iteration} `.repeat(100), reason: "no luck ".repeat(1000) },
-      }),
-    },
+describe("[SC-003] an iteration whose worker used", () => {
+  test.each([
+    { tokens: 100_000, notices: [] },
+    { tokens: 100_001, notices: [{ iteration: 1, tokens: 100_001, limit: LIMIT }] },
+  ])("$tokens tokens gives the warnings $notices", async ({ tokens, notices }) => {
+    const { events, records } = await runGoal({ script: { executor: [{ ...worked("x"), usage: { tokens } }] } });
+
+    expect(recorded(records, "summary")[0]?.metadata.tokens_used).toBe(tokens);
+    const warnings = only(events, "notice").filter(({ notice }) => notice.code === "context_large");
+    expect(warnings.map(({ notice }) => notice.params)).toEqual(notices);
   });
-  expect(result.iterations_used).toBe(100);
-  for (const prompt of agent.prompts("executor")) expect(estimateTokens(prompt)).toBeLessThan(LIMIT);
+});
+
+describe("[SC-002] a task of 100 iterations", () => {
+  /** A model with room for so many tokens: anything longer is a failure of the run's. */
+  const roomy = (scene: Scene) => (assignment: Assignment) =>
+    estimateTokens(assignment.prompt + assignment.system_prompt) < LIMIT ? scene : failing("context_overflow");
+  const judge = judged([false], {
+    evidence: `src/a.ts ${"is not whole ".repeat(2000)}`,
+    suggestion: "go on ".repeat(1000),
+  });
+
+  test.each([
+    { name: "admits every failure", status: "failure" },
+    { name: "claims success every time", status: "success" },
+  ])("whose worker $name exhausts no role's context", async ({ status }) => {
+    const { events, records, result } = await runGoal({
+      criteria: ["It works", { command: "npm test" }],
+      checks: [{ exit_code: 1, output_tail: "failed ".repeat(10_000) }],
+      settings: { max_iterations: 100, history_context_size: 20, raw_output_context: 1, stall_limit: null },
+      script: {
+        executor: roomy(worked("tried ".repeat(10_000), { status })),
+        summarizer: (assignment) =>
+          roomy({
+            structured: { approach: `way ${assignment.iteration} `.repeat(100), reason: "no luck ".repeat(1000) },
+          })(assignment),
+        judge: roomy(judge),
+      },
+    });
+    expect(result).toMatchObject({ status: "max_iterations", iterations_used: 100 });
+    expect(recorded(records, "summary").filter(({ metadata }) => metadata.error_type !== null)).toEqual([]);
+    expect(noticeCodes(events)).not.toContain("role_failed");
+    expect(noticeCodes(events)).not.toContain("summary_mechanical");
+  });
 });
 
 function summary(iteration: number, reason: string): ExecutionSummary {

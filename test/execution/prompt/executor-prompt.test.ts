@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ExecutionSummary } from "../../../src/model/records.ts";
 import { type GoalOptions, recorded, resume, runGoal } from "../../support/run-goal.ts";
-import { judged, summarized, worked } from "../../support/scripted-agent.ts";
+import { failing, judged, summarized, worked } from "../../support/scripted-agent.ts";
 
 describe("feedback of the last judgment", () => {
   const options: GoalOptions = {
@@ -112,10 +112,8 @@ describe("a hidden check", () => {
 describe("history in the prompt [FR-005]", () => {
   test("shows the latest summaries, oldest first", async () => {
     const { agent } = await runGoal({
-      criteria: [{ command: "npm test" }],
-      checks: [1],
       settings: { max_iterations: 4, history_context_size: 2 },
-      script: { summarizer: ({ iteration }) => summarized(`result of ${iteration}`) },
+      script: { judge: [failing("crashed")], summarizer: ({ iteration }) => summarized(`result of ${iteration}`) },
     });
 
     const last = agent.prompts("executor")[3] ?? "";
@@ -127,10 +125,9 @@ describe("history in the prompt [FR-005]", () => {
 
   test("shows every earlier failure that is not among them", async () => {
     const { agent } = await runGoal({
-      criteria: [{ command: "npm test" }],
-      checks: [1],
       settings: { max_iterations: 4, history_context_size: 1 },
       script: {
+        judge: [failing("crashed")],
         executor: ({ iteration }) => worked("x", { status: iteration === 2 ? "success" : "failure" }),
         summarizer: ({ iteration }) => ({ structured: { approach: `way ${iteration}`, reason: `end ${iteration}` } }),
       },

@@ -50,7 +50,7 @@ class FileHistory implements History {
     if (record.type === "final_result") this.#journal.verify();
     else this.#journal.check();
     const stored = await this.#journal.append(record);
-    if (stored.type === "summary") this.#memory?.add(stored);
+    this.#memory?.add(stored);
   }
 
   async copy(record: HistoryRecord): Promise<void> {
@@ -104,7 +104,7 @@ class FileHistory implements History {
 
   async #scan(capacity: number): Promise<HistoryMemory> {
     const memory = new HistoryMemory(capacity);
-    for await (const record of this.#journal.read()) if (record.type === "summary") memory.add(record);
+    for await (const record of this.#journal.read()) memory.add(record);
     return memory;
   }
 }

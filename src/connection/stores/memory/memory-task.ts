@@ -144,7 +144,7 @@ export class MemoryHistory implements History {
 
   async context(size: number): Promise<HistoryContext> {
     const memory = new HistoryMemory(size);
-    for (const record of this.#stored.records) if (record.type === "summary") memory.add(record);
+    for (const record of this.#stored.records) memory.add(record);
     return memory.context(size);
   }
 }

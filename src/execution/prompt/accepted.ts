@@ -1,0 +1,19 @@
+import type { AcceptedEvidence } from "../../model/state.ts";
+import { keepHead } from "./bounds.ts";
+import { indent, lines, named, quoted } from "./texts.ts";
+
+/** Tokens for the evidence of all earlier iterations, and for one piece of it. */
+const ACCEPTED_TOKENS = 8_000;
+const LONGEST_ACCEPTED_TOKENS = 1_000;
+
+/** Evidence of earlier iterations for the judge, with what has changed since. */
+export function acceptedList(accepted: readonly AcceptedEvidence[]): string {
+  const tokens = Math.min(LONGEST_ACCEPTED_TOKENS, Math.floor(ACCEPTED_TOKENS / Math.max(1, accepted.length)));
+  return lines(
+    accepted.map(({ id, iteration, evidence, changed_since }) => {
+      const changed = named("other files changed since", changed_since) || "no file changed since";
+      const text = [keepHead(changed, tokens), quoted(keepHead(evidence, tokens))].join("\n");
+      return `${id}. accepted in iteration ${iteration}\n${indent(text)}`;
+    }),
+  );
+}
