@@ -36,7 +36,7 @@ const DUTIES: Record<Role, Record<string, RegExp>> = {
     "knows that saying so changes nothing": /Saying that it is done.*changes nothing/,
     "knows who judges": /independent judge decide/,
     "does not weaken checks": /not weaken tests, checks or criteria/,
-    "leaves the records alone": /not touch the `\.e8` directory/,
+    "leaves the records alone": /change nothing in the `\.e8` directory/,
     "follows the user's answers": /user's answer.*decides what is meant/,
     "decides alone and says what it chose": /Nobody answers questions.*say in your report what you chose/,
     "reports what checks printed, failures included": /really printed, failures included/,
