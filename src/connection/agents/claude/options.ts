@@ -103,6 +103,8 @@ function childEnvironment(
   return {
     // Claude Code's own memory would carry one iteration's context into the next.
     CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
+    // Despite its name, this also turns off the request for a session's title, which goes to the main model and is counted.
+    CLAUDE_CODE_DISABLE_TERMINAL_TITLE: "1",
     // Our loop waits and asks again; an executor's retries keep the work it has done so far.
     ...(role !== "executor" && { CLAUDE_CODE_MAX_RETRIES: "2" }),
     ...options.environment,
