@@ -53,8 +53,8 @@ export class LiveScreen implements Screen {
     this.#state = fold(this.#state, event, this.#last.at);
     const lines = progressLines(event, this.#style);
     if (this.#isAway()) this.#say(lines);
-    // A phase is over as soon as the next one begins; in a log, only what came of it counts.
-    else if (event.type !== "phase-start") this.#keep(lines);
+    // A phase is over as soon as the next one begins, and a retry with its countdown; in a log, only what came of it counts.
+    else if (event.type !== "phase-start" && event.type !== "api-retry") this.#keep(lines);
     this.#drawSoon();
   }
 

@@ -43,6 +43,10 @@ const shows: Shows = {
   waiting: ({ reason, until }, { texts, paint }) => [
     paint("yellow", `  ${texts.waiting(oneLine(teller(texts.language)(reason), 160), localClock(new Date(until)))}`),
   ],
+  "api-retry": ({ code, status, attempt, max_attempts, until }, { texts, paint }) => {
+    const when = texts.retry(attempt, max_attempts, localClock(new Date(until)));
+    return [paint("yellow", `  ${when}: ${texts.live.failed(texts.live.trouble[code], status)}`)];
+  },
   "check-end": () => [],
   summary: ({ summary }, { texts }) => {
     const { approach, reason } = summaryText(summary, texts.language);

@@ -53,6 +53,7 @@ export const en = {
   accepted: "the task and its criteria are clear",
   refined: (text: string) => `understood as: ${text}`,
   waiting: (reason: string, until: string) => `waiting until ${until}: ${reason}`,
+  retry: (attempt: number, of: number, at: string) => `retry ${attempt} of ${of} at ${at}`,
   denied: (tool: string, reason: string) => `not allowed: ${tool} (${reason})`,
   met: "met",
   linesLeftOut: (count: number | undefined) =>

@@ -46,6 +46,7 @@ export const ja: Texts = {
   accepted: "タスクと完了条件は明確です",
   refined: (text) => `解釈: ${text}`,
   waiting: (reason, until) => `${until} まで待機します: ${reason}`,
+  retry: (attempt, of, at) => `${at} に再試行します（${attempt} / ${of} 回目）`,
   denied: (tool, reason) => `許可されていません: ${tool}（理由: ${reason}）`,
   met: "達成",
   linesLeftOut: (count) => (count === undefined ? "…（前の行は省略）" : `…（${count} 行省略）`),

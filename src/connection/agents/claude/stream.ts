@@ -1,4 +1,5 @@
 import type {
+  SDKAPIRetryMessage,
   SDKAssistantMessage,
   SDKMessage,
   SDKPartialAssistantMessage,
@@ -11,7 +12,7 @@ import { type Statement, message as told } from "../../../model/message.ts";
 import { type Notice, notice } from "../../../model/notices.ts";
 import type { Role } from "../../../model/roles.ts";
 import { NOTHING_SPENT } from "../../../model/usage.ts";
-import type { Troubles } from "./failures.ts";
+import { retryCode, type Troubles } from "./failures.ts";
 import { ANSWER_TOOL, type Denial, inputOf, ToolCalls, toolDetail } from "./tools.ts";
 import { resultSpending, UsageTally } from "./usage-tally.ts";
 
@@ -191,16 +192,22 @@ export class ClaudeStream {
       case "permission_denied":
         return yield* this.#denied(message.tool_use_id, message.tool_name, shortReason(message.message));
       case "api_retry":
-        this.troubles.retry_delay_ms = message.retry_delay_ms;
-        if (message.error_status === 401) this.#refusalsLeft -= 1;
-        this.unauthorised = this.#refusalsLeft <= 0;
-        return;
+        return yield* this.#retry(message);
       case "background_tasks_changed":
         this.hasBackgroundWork = message.tasks.length > 0;
         return;
       case "model_refusal_no_fallback":
         this.troubles.refused = true;
     }
+  }
+
+  *#retry({ error_status: status, error, attempt, max_retries, retry_delay_ms }: SDKAPIRetryMessage) {
+    this.troubles.retry_delay_ms = retry_delay_ms;
+    if (status === 401) this.#refusalsLeft -= 1;
+    this.unauthorised = this.#refusalsLeft <= 0;
+    if (this.unauthorised) return;
+    const [code, until] = [retryCode(status, error), Date.now() + retry_delay_ms];
+    yield { type: "api-retry", role: this.#role, code, status, attempt, max_attempts: max_retries, until } as const;
   }
 
   *#server({ name, status }: { name: string; status: string }): Generator<AgentEvent> {
