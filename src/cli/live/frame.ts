@@ -121,10 +121,11 @@ function factRows({ spent, spentAt, budget }: LiveState, width: number, { texts,
     text: limit === null ? say(used) : of(say(used), say(limit)),
     style: limit !== null && used >= limit * NEAR ? "yellow" : "dim",
   });
+  const hasCost = spent.cost_usd > 0 || budget.cost_usd !== null;
   const facts = [
     fact(seconds, budget.minutes === null ? null : budget.minutes * 60, clock),
     fact(spent.tokens, budget.tokens, compact),
-    fact(spent.cost_usd, budget.cost_usd, dollars),
+    ...(hasCost ? [fact(spent.cost_usd, budget.cost_usd, dollars)] : []),
   ];
   return inLines(
     facts.map((one, index) => (index === 1 ? { ...one, text: tokens(one.text) } : one)),

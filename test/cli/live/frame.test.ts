@@ -54,6 +54,14 @@ test("the most important comes first: where the run is, on what, for how much, w
   ]);
 });
 
+test("a cost is shown once there is one, or a limit for it", () => {
+  const free = folded(runStart([]), iteration, working);
+  const limited = folded(runStart([], { budget: { cost_usd: 5, tokens: null, minutes: null } }), iteration, working);
+
+  expect(shown(free)[3]).toBe("  1:05 · 0 tokens");
+  expect(shown(limited)[3]).toBe("  1:05 · 0 tokens · $0.00 of $5.00");
+});
+
 test("checks that run beside the summary are named in the line of the phase", () => {
   const summarizing: RunEvent = { type: "phase-start", phase: "summarize", iteration: 2, beside: "check" };
   const state = folded(runStart([command("npm test")]), iteration, summarizing);

@@ -13,6 +13,7 @@ import { type Notice, notice } from "../../../model/notices.ts";
 import type { Role } from "../../../model/roles.ts";
 import { NOTHING_SPENT } from "../../../model/usage.ts";
 import { retryCode, type Troubles } from "./failures.ts";
+import type { ClaudeAgentOptions } from "./settings.ts";
 import { ANSWER_TOOL, type Denial, inputOf, ToolCalls, toolDetail } from "./tools.ts";
 import { resultSpending, UsageTally } from "./usage-tally.ts";
 
@@ -27,6 +28,7 @@ interface Source {
   isJoint: boolean;
   /** Notices that were given before. */
   known: Set<string>;
+  pricing?: Pick<ClaudeAgentOptions, "prices" | "has_cost_budget">;
 }
 
 /** Turns Claude Code's messages into events, and keeps the facts in them. */
@@ -50,6 +52,7 @@ export class ClaudeStream {
   readonly #role: Role;
   readonly #isJoint: boolean;
   readonly #known: Set<string>;
+  readonly #pricing: NonNullable<Source["pricing"]>;
   readonly #tally = new UsageTally();
   #spending = { tokens: 0, cost_usd: 0 };
   /** Calls that our policy refused and no event has reported yet. */
@@ -58,10 +61,11 @@ export class ClaudeStream {
   #refusalsLeft = REFUSALS_OF_A_LOGIN;
   #closed = false;
 
-  constructor({ role, isJoint, known }: Source) {
+  constructor({ role, isJoint, known, pricing }: Source) {
     this.#role = role;
     this.#isJoint = isJoint;
     this.#known = known;
+    this.#pricing = pricing ?? { prices: {}, has_cost_budget: false };
   }
 
   get text(): string {
@@ -170,7 +174,9 @@ export class ClaudeStream {
   }
 
   *#result(result: SDKResultMessage): Generator<AgentEvent> {
-    const { tokens, cost_usd } = resultSpending(result);
+    const { tokens, cost_usd, unpriced } = resultSpending(result, this.#pricing.prices);
+    if (this.#pricing.has_cost_budget)
+      for (const model of unpriced) yield* this.#notice(notice("cost_unknown", { model }));
     this.#spending = {
       tokens: Math.max(tokens, this.#spending.tokens),
       cost_usd: Math.max(cost_usd, this.#spending.cost_usd),
