@@ -74,7 +74,7 @@ const descriptions = {
   history_context_size: "How many of the latest summaries the worker reads. Default 5.",
   knowledge_context_size: "How many pieces of knowledge the worker reads. Default 10.",
   raw_output_context: "1: the worker also reads the last worker's whole output. Default 0.",
-  command_timeout: "Seconds for a check. Default 30.",
+  command_timeout: "Seconds for a check. Default 300.",
   silence_timeout: "Seconds without a sign of life after which an agent is ended. Default 900 for Claude Code.",
   stall_limit: "Stop after so many iterations without progress; null: never. Default 5.",
   persist: "A file that gets a copy of each record.",

@@ -202,7 +202,7 @@ export const en = {
     maxCost: "stop when this many US dollars are spent",
     maxTime: "stop after this many minutes, or e.g. 90s, 30m, 8h",
     maxTokens: "stop when this many tokens are spent",
-    checkTimeout: "end a check after this many seconds, or e.g. 90s, 10m (default: 30 s)",
+    checkTimeout: "end a check after this many seconds, or e.g. 90s, 10m (default: 300 s)",
     noIntake: "skip the intake: the work begins without checking the task and its criteria",
     agentChoice: "who works: claude, command:<program> or scripted:<story> (docs/scripted-model.md)",
     agentCommand: "a program to do the work instead of Claude Code: prompt on stdin, text on stdout",

@@ -203,7 +203,7 @@ export const ja: Texts = {
     maxCost: "この金額（米ドル）を使ったら止めます",
     maxTime: "この時間で止めます（分。90s、30m、8h も可）",
     maxTokens: "このトークン数を使ったら止めます",
-    checkTimeout: "チェックをこの時間で打ち切ります（秒。90s、10m も可。既定値は 30 秒）",
+    checkTimeout: "チェックをこの時間で打ち切ります（秒。90s、10m も可。既定値は 300 秒）",
     noIntake: "作業前の受付（条件の確認）を行いません",
     agentChoice:
       "作業するエージェント（claude、command:<プログラム>、scripted:<シナリオ>。docs/scripted-model.md を参照）",
