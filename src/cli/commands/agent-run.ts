@@ -10,6 +10,7 @@ import type { FlowDefinition } from "../../model/flow/definition.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
 import { runToEnd } from "../follow.ts";
+import { isSaid } from "../log-level.ts";
 import type { CliContext } from "../output.ts";
 import { addRunFlags, type CommonRunFlags, collect } from "../run-flags.ts";
 
@@ -31,7 +32,7 @@ export async function agentRunCommand(words: readonly string[], context: CliCont
     const stdin = usesStdin(definition) && !process.stdin.isTTY ? await readAll(process.stdin) : "";
     const { script } = flags;
     const request = { project, flow: name, parameters, flags: settingsIn(flags), stdin, script };
-    if (script !== undefined) context.output.progress(context.texts.scripted);
+    if (script !== undefined && isSaid("warning")) context.output.progress(context.texts.scripted);
     await runToEnd((options) => startFlow(request, options), flags, context);
   }).parseAsync(rest, { from: "user" });
 }

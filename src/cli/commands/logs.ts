@@ -1,6 +1,7 @@
 import process from "node:process";
 import { type LogLine, latestTask, logLines } from "../../compose/looking-back.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
+import { isSaid } from "../log-level.ts";
 import type { CliContext } from "../output.ts";
 import { terminalWidth } from "../render/columns.ts";
 import { warner } from "../render/progress.ts";
@@ -26,7 +27,7 @@ export async function logsCommand(
   const request = { project, id, iteration: iterationOf(options, texts), follow, report: warner({ texts, output }) };
   for await (const entry of logLines(request)) {
     if (process.stdout.destroyed) return; // the reader has gone away
-    if (speaker === undefined) output.progress(output.paint("dim", sourceOf(entry, texts)));
+    if (speaker === undefined && isSaid("info")) output.progress(output.paint("dim", sourceOf(entry, texts)));
     const heading = headingOf(entry, texts);
     if (!json && heading !== speaker) output.result(output.paint("bold", heading));
     speaker = heading;

@@ -34,7 +34,7 @@ function eventLogText(event: RunEvent, style: LogStyle): string[] {
         style.paint("cyan", `  → ${fitted([event.tool, event.detail].filter(Boolean).join(": "), style.width - 4)}`),
       ];
     default:
-      return progressLines(event, { ...style, verbose: true, debug: false });
+      return progressLines(event, { ...style, verbose: true, level: "info" });
   }
 }
 
