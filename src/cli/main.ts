@@ -3,8 +3,9 @@ import { asE8Error, E8Error } from "../model/errors.ts";
 import { chooseTexts } from "../texts/choose.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
 import { ignoreForeignHangups } from "./interrupts.ts";
+import { isSaid } from "./log-level.ts";
 import type { CliContext } from "./output.ts";
-import { ignoreClosedPipes, isDebugging, onLostResult, terminalOutput } from "./output.ts";
+import { ignoreClosedPipes, onLostResult, terminalOutput } from "./output.ts";
 import { buildProgram } from "./program.ts";
 import { stackOf } from "./render/lines.ts";
 
@@ -26,6 +27,6 @@ async function fail(thrown: unknown, { texts, output }: CliContext): Promise<voi
   const { message, hint } = errorText(asE8Error(thrown), texts.language);
   output.progress(`${output.paint("red", `${texts.error}:`)} ${message}`);
   output.progress(`${texts.nextStep}: ${hint}`);
-  if (isDebugging()) output.progress(stackOf(thrown));
+  if (isSaid("debug")) output.progress(stackOf(thrown));
   process.exitCode = EXIT_ERROR;
 }

@@ -85,7 +85,3 @@ function coloursOf(style: Style): string[] {
 }
 
 const OURS: ReadonlySet<string> = new Set(STYLES.flatMap(coloursOf));
-
-export function isDebugging(): boolean {
-  return process.env.ENDLESS8_LOG_LEVEL?.toLowerCase() === "debug";
-}

@@ -4,6 +4,7 @@ import { Command } from "commander";
 import type { Check } from "../model/criterion.ts";
 import { LANGUAGES } from "../model/language.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
+import { requireLogLevel } from "./log-level.ts";
 import type { CliContext } from "./output.ts";
 import { addProject, addRunFlags, chosenFlag, collect } from "./run-flags.ts";
 import { refuseCommand, speak } from "./speech.ts";
@@ -17,6 +18,7 @@ export function buildProgram(context: CliContext): Command {
     .version(packageVersion(), "--version", usage.version)
     .option("--lang <language>", help.lang, knownLanguage)
     .helpCommand(false)
+    .hook("preAction", requireLogLevel)
     .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR));
   declareRun(program, context);
   declareLookingBack(program, context);

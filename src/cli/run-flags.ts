@@ -19,6 +19,7 @@ export interface CommonRunFlags extends FollowOptions {
   maxTime?: string;
   maxTokens?: string;
   checkTimeout?: string;
+  allowTool?: string[];
   rawLog?: boolean;
 }
 
@@ -36,6 +37,7 @@ export function addRunFlags(command: Command, { texts }: CliContext): Command {
     .addOption(new Option("--max-time <duration>", help.maxTime))
     .addOption(new Option("--max-tokens <n>", help.maxTokens))
     .addOption(new Option("--check-timeout <duration>", help.checkTimeout))
+    .option("--allow-tool <name>", help.allowTool, collect, [])
     .addOption(new Option("--raw-log", help.rawLog))
     .addOption(new Option("--plain", help.plain))
     .addOption(new Option("--json", help.json))

@@ -27,7 +27,7 @@ export async function contextOf(
   store: OpenTask,
   { environment, ask, signal, spent }: RunSettings,
 ): Promise<RunContext> {
-  const { configuration, project } = store.task;
+  const { configuration, project, script } = store.task;
   const { working_directory } = configuration;
   const { token } = store;
   const ports: Ports = {
@@ -50,7 +50,7 @@ export async function contextOf(
     configuration,
     prompts: await readPrompts(PROMPT_NAMES),
     tell: teller("en"),
-    meter: new Meter({ ledger: store.ledger, clock: systemClock }, spent),
+    meter: new Meter({ ledger: store.ledger, clock: systemClock }, spent, { isFree: script !== undefined }),
     signal,
   };
 }

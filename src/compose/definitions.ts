@@ -54,6 +54,7 @@ export const RESERVED_FLAGS: readonly string[] = [
   "--max-time",
   "--max-tokens",
   "--check-timeout",
+  "--allow-tool",
   "--raw-log",
   "--json",
   "--json-events",

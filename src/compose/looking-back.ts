@@ -1,4 +1,4 @@
-import type { BrokenTask, RawLine, RawLogRequest, TaskOverview, TaskPast } from "../connection/ports/task-store.ts";
+import type { BrokenTask, TaskOverview, TaskPast } from "../connection/ports/task-store.ts";
 import { storeOf } from "./store.ts";
 
 /** For commands that only read. Loads no agent, and DuckDB only for a query. */
@@ -10,14 +10,7 @@ export function readPast(project: string, id: string): Promise<TaskPast> {
   return storeOf(project).past(id);
 }
 
-export function rawLogLines({
-  project,
-  id,
-  ...request
-}: RawLogRequest & { project: string; id: string }): AsyncGenerator<RawLine> {
-  return storeOf(project).rawLog(id, request);
-}
-
 export { type QueryAnswer, queryTasks } from "../connection/queries/query-tasks.ts";
 export { VIEWS } from "../connection/queries/task-tables.ts";
+export { type LogLine, logLines } from "./log-lines.ts";
 export { latestTask } from "./store.ts";

@@ -54,14 +54,16 @@ export function hasSpentAll({ configuration, meter }: RunContext): boolean {
   return reachedBudget(meter.total(), configuration.budget) !== undefined;
 }
 
-/** Claude Code refuses a limit of 0. */
-const LEAST_USD = 0.000001;
+/** Agents refuse a limit of 0, and quote others, so they get no more decimals than people do. */
+const USD_DECIMALS = 4;
+const LEAST_USD = 10 ** -USD_DECIMALS;
 
 /** Limits an attempt to the rest of the budget. */
 export function affordable<T extends Expectation>({ configuration, meter }: RunContext, assignment: T): T {
   const { cost_usd } = configuration.budget;
   if (cost_usd === null || !isWork(assignment)) return assignment;
-  return { ...assignment, max_cost_usd: Math.max(LEAST_USD, cost_usd - meter.total().cost_usd) };
+  const left = Number((cost_usd - meter.total().cost_usd).toFixed(USD_DECIMALS));
+  return { ...assignment, max_cost_usd: Math.max(LEAST_USD, left) };
 }
 
 async function* askOnce(

@@ -12,13 +12,16 @@ const WORTH_A_LINE_SECONDS = 0.25;
 export class Meter {
   readonly #ledger: Ledger;
   readonly #clock: Clock;
+  readonly #isFree: boolean;
   #spent: Usage;
   #chargedUntil: number;
 
-  constructor(ports: { ledger: Ledger; clock: Clock }, spent: Usage) {
+  /** `isFree`: costs that agents report are not real, because their model is played. */
+  constructor(ports: { ledger: Ledger; clock: Clock }, spent: Usage, { isFree } = { isFree: false }) {
     this.#ledger = ports.ledger;
     this.#clock = ports.clock;
     this.#spent = spent;
+    this.#isFree = isFree;
     this.#chargedUntil = ports.clock.elapsed();
   }
 
@@ -27,7 +30,8 @@ export class Meter {
     const now = this.#clock.elapsed();
     if (usage.tokens === 0 && usage.cost_usd === 0 && now - this.#chargedUntil < WORTH_A_LINE_SECONDS)
       return this.total();
-    const spending: Usage = { tokens: usage.tokens, cost_usd: usage.cost_usd, seconds: now - this.#chargedUntil };
+    const cost_usd = this.#isFree ? 0 : usage.cost_usd;
+    const spending: Usage = { tokens: usage.tokens, cost_usd, seconds: now - this.#chargedUntil };
     this.#chargedUntil = now;
     const timestamp = this.#clock.now().toISOString();
     try {

@@ -1,6 +1,7 @@
 import type { Ports } from "../connection/ports/run.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Statement } from "../model/message.ts";
+import type { TimeLimit } from "../model/messages/system.ts";
 import type { Template } from "../model/template.ts";
 import type { Meter } from "./meter.ts";
 
@@ -19,6 +20,13 @@ export const PROMPT_NAMES = [
   "judge-question",
 ] as const;
 export type PromptSet = Readonly<Record<(typeof PROMPT_NAMES)[number], Template>>;
+
+/** How long a check may take: its own limit, or that of all checks. */
+export function checkLimit({ command_timeout }: Configuration, own: number | undefined): TimeLimit {
+  return own === undefined
+    ? { seconds: command_timeout, setting: "--check-timeout" }
+    : { seconds: own, setting: "timeout" };
+}
 
 /** What every phase of a run can use. */
 export interface RunContext {

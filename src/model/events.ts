@@ -17,6 +17,7 @@ export const Phase = z.enum(["intake", "execute", "summarize", "check", "judge"]
 export type Phase = z.infer<typeof Phase>;
 
 const iteration = z.int().min(0);
+const epochMilliseconds = z.number();
 /** The length of a text whose stored event holds only the beginning. */
 const cut_from = z.int().optional();
 
@@ -37,6 +38,17 @@ export const AgentEvent = z.discriminatedUnion("type", [
   /** Spent since the last such event of the same answer; their sum never exceeds the reply's usage. */
   z.object({ type: z.literal("usage"), role: Role, usage: Usage }),
   z.object({ type: z.literal("notice"), notice: NoticeRecord }),
+  /** The agent itself will ask its model again; `waiting` is the loop's own wait, after the agent has given up. */
+  z.object({
+    type: z.literal("api-retry"),
+    role: Role,
+    code: FailureCode,
+    /** The HTTP status; null where no answer came. */
+    status: z.int().nullable(),
+    attempt: z.int(),
+    max_attempts: z.int(),
+    until: epochMilliseconds,
+  }),
 ]);
 export type AgentEvent = z.infer<typeof AgentEvent>;
 
@@ -84,8 +96,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     type: z.literal("waiting"),
     code: FailureCode,
     reason: StatementRecord,
-    /** Epoch milliseconds. */
-    until: z.number(),
+    until: epochMilliseconds,
     attempt: z.int(),
   }),
   z.object({ type: z.literal("check-end"), iteration, evaluation: Evaluation }),

@@ -30,6 +30,8 @@ export interface FindingParams {
   claude_missing: { wanted: string };
   claude_broken: { path: string; problem: string };
   login_ok: { method: string };
+  key_untried: { source: string };
+  provider_untried: { provider: string };
   login_missing: { program: string };
   login_unknown: { problem: string; program: string };
   /** `source` is empty where no key is set, and none may be needed. */

@@ -48,7 +48,7 @@ test("of a finished line only our own colours steer the terminal, and JSON in it
 });
 
 test("the names of tools and steps do not steer the live view's log", () => {
-  const style = { texts: en, paint: (_: string, text: string) => text, verbose: true, debug: false };
+  const style = { texts: en, paint: (_: string, text: string) => text, verbose: true, level: "info" as const };
   const odd = "odd\u001b[2J\r\nname";
   const step = { step_id: odd, name: odd, kind: "work", iteration: 1, number: 1, of: 2, is_retry: false } as const;
   expect(progressLines({ type: "step-start", ...step }, style)).toEqual([expect.stringContaining("odd name")]);

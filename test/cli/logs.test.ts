@@ -1,9 +1,11 @@
 import { once } from "node:events";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { quickSandbox } from "../support/in-process.ts";
+import { story, use } from "../../src/connection/agents/scripted/model/builders.ts";
+import { quickSandbox, quickScripted } from "../support/in-process.ts";
 import type { Sandbox, Started } from "../support/sandbox.ts";
+import { accepts, judges, summarizes, works } from "../support/stories.ts";
 import { store } from "./support.ts";
 
 const ID = "2026-01-23T10-00-00";
@@ -29,6 +31,8 @@ const WORK = [
 ];
 const JUDGE = [
   { type: "result", subtype: "error_max_turns", is_error: true, errors: ["too many turns"], num_turns: 9 },
+  { type: "result", subtype: "success", is_error: true, result: "API Error: Overloaded", num_turns: 1 },
+  { type: "result", subtype: "success", is_error: true, num_turns: 1 },
 ];
 
 async function logged(): Promise<Sandbox> {
@@ -50,8 +54,8 @@ async function logged(): Promise<Sandbox> {
 }
 
 test("texts come whole, calls in a line, results by their end, and what it took; in the order of the work", async () => {
-  const { stdout, code } = await (await logged()).e8(["logs", ID], { env: { COLUMNS: "60" } });
-  expect(code).toBe(0);
+  const { stdout, stderr, code } = await (await logged()).e8(["logs", ID], { env: { COLUMNS: "60" } });
+  expect([code, stderr]).toEqual([0, "from the raw logs\n"]);
   expect(stdout.split("\n")).toEqual([
     "intake",
     "  📝 clear enough",
@@ -68,7 +72,11 @@ test("texts come whole, calls in a line, results by their end, and what it took;
     "iteration 1, judge",
     "  ✘ error_max_turns",
     "  ✘ too many turns",
-    "  Σ 9 turns  0 tokens in, 0 out  $0.00  0.0 s",
+    "  Σ 9 turns  0 tokens in, 0 out  0.0 s",
+    "  ✘ API Error: Overloaded",
+    "  Σ 1 turn  0 tokens in, 0 out  0.0 s",
+    "  ✘ error",
+    "  Σ 1 turn  0 tokens in, 0 out  0.0 s",
     "iteration 10, executor",
     "  the tenth",
     '  {"type":"text","te',
@@ -106,12 +114,82 @@ test("a log that cannot be read is named, and the others are shown", async () =>
   const { code, stdout, stderr } = await e8(["logs", ID]);
   expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/^note: Skipped .+iteration-002\.jsonl, which cannot be read: it is a directory\.\n$/),
+    expect.stringMatching(/^note: Skipped .+iteration-002\.jsonl, which cannot be read: it is a directory\.$/m),
   ]);
   expect(stdout).toContain("iteration 10, executor");
 });
 
-test("where raw logs were off, it says how to have them", async () => {
+/** A task without raw logs, whose first worker is refused a tool. */
+async function ran(): Promise<Sandbox> {
+  const looks = { say: `I look around.\n${"x".repeat(3000)}`, use: [{ tool: "Bash", input: { command: "ls" } }] };
+  const box = await quickScripted(
+    story(
+      accepts("it works"),
+      works("looked", looks),
+      summarizes("only looked"),
+      judges(false, [{ id: 1, is_met: false, evidence: "nothing was made" }]),
+      works("made it", use("Write", { file_path: "made.txt", content: "x" })),
+      summarizes("made it"),
+      judges(true, [{ id: 1, is_met: true }]),
+    ),
+    { logging: { raw_log: false }, claude_options: { allowed_tools: ["Write"] } },
+  );
+  expect((await box.e8(["run", "Make it", "-c", "it works"])).code).toBe(0);
+  return box;
+}
+
+test("where no raw log was kept, the stored events are shown, and how to keep more", async () => {
+  const { stdout, stderr, code } = await (await ran()).e8(["logs"], { env: { COLUMNS: "60" } });
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^from the stored events: .*e8 run --raw-log/);
+  expect(stdout.split("\n")).toEqual([
+    "intake",
+    "  the task and its criteria are clear",
+    "iteration 1, executor",
+    "  📝 I look around.",
+    expect.stringMatching(/^ {5}x{1900,1999}…$/),
+    "  → Bash: ls",
+    expect.stringMatching(/^ {4}not allowed: Bash/),
+    "iteration 1, summarizer",
+    "  success: summary of: only looked",
+    "iteration 1, judge",
+    "  ✘ not met  1. it works",
+    "      nothing was made",
+    "iteration 2, executor",
+    "  → Write: made.txt",
+    "iteration 2, summarizer",
+    "  success: summary of: made it",
+    "iteration 2, judge",
+    "  ✔ met  1. it works",
+    "",
+  ]);
+});
+
+test("of stored events, too, one iteration can be chosen, and JSON is what was stored", async () => {
+  const { e8 } = await ran();
+  const { stdout } = await e8(["logs", "--iteration", "2", "--json"]);
+  const types = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).event.type);
+  expect(types).toEqual(["tool-call", "summary", "judgment"]);
+  const missing = await e8(["logs", "--iteration", "7"]);
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringMatching(/There are logs of: 0, 1, 2/)]);
+});
+
+test("an iteration from before raw logs were kept is shown from the stored events", async () => {
+  const { e8, project, tasks } = await ran();
+  const [id = ""] = await tasks();
+  const directory = join(project, ".e8", "tasks", id);
+  const task = await readFile(join(directory, "task.json"), "utf8");
+  await writeFile(join(directory, "task.json"), task.replace(/"raw_log": ?false/, '"raw_log":true'));
+  await mkdir(join(directory, "logs"));
+  await writeFile(join(directory, "logs", "iteration-003.jsonl"), '{"type":"text","text":"the third"}\n');
+  expect((await e8(["logs", "--iteration", "1"])).stdout).toContain("I look around.");
+  expect(await e8(["logs"])).toMatchObject({ stdout: "iteration 3, executor\n  the third\n" });
+});
+
+test("where neither raw logs nor events are stored, it says how to have raw logs", async () => {
   const { e8, project } = await quickSandbox();
   await store(project, ID);
   const { code, stderr } = await e8(["logs", ID, "-f"]);
@@ -120,12 +198,12 @@ test("where raw logs were off, it says how to have them", async () => {
   expect((await e8(["logs", ID, "--lang", "ja"])).stderr).toContain("生ログは残していません");
 });
 
-test("following a live run shows what comes as it comes, and ends with the run", async () => {
+test.each([
+  ["raw logs", "{raw_log: true, raw_log_dir: my logs}", "iteration 1, executor\n  one\n  two\n  last\n"],
+  ["events", "{}", /^iteration 1, executor\n {2}📝 one\n {2}📝 two\n {2}📝 last\n/],
+])("following a live run shows what comes as it comes, and ends with the run: %s", async (_, logging, shown) => {
   const box = await quickSandbox();
-  await box.write(
-    "task.yaml",
-    "task: wait\ncriteria: [{type: command, command: test -f go}]\nlogging: {raw_log: true, raw_log_dir: my logs}\n",
-  );
+  await box.write("task.yaml", `task: wait\ncriteria: [{type: command, command: test -f go}]\nlogging: ${logging}\n`);
   const agent = "echo one; until test -f go; do sleep 0.05; done; printf 'two\\nlast'";
   const run = box.start(["run", "--config", "task.yaml", "--agent-command", agent, "--no-intake"]);
   const id = await vi.waitFor(async () => (await box.tasks())[0] ?? Promise.reject(new Error("not begun")), 30_000);
@@ -137,7 +215,7 @@ test("following a live run shows what comes as it comes, and ends with the run",
 
   const { code, stdout, stderr } = await logs.ended;
   expect(code, stderr).toBe(0);
-  expect(stdout).toBe("iteration 1, executor\n  one\n  two\n  last\n");
+  expect(stdout).toMatch(shown);
   expect((await run.ended).code).toBe(0);
 });
 

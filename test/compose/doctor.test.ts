@@ -7,6 +7,7 @@ import { checkNode, OLDEST_NODE } from "../../src/connection/doctor/programs.ts"
 import { diskFinding } from "../../src/connection/doctor/records.ts";
 import { findProgram } from "../../src/connection/processes/programs.ts";
 import type { Finding } from "../../src/model/findings.ts";
+import { findingText } from "../../src/texts/sentences.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const { engines } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
@@ -37,8 +38,36 @@ describe("e8 doctor looks at", () => {
 
     expect(of(without, "claude")).toMatchObject([{ state: "ok", code: "claude_ok" }]);
     expect(of(without, "login")).toMatchObject([{ state: "problem", code: "login_missing" }]);
-    expect(of(withKey, "login")).toMatchObject([{ state: "ok", details: { method: "ANTHROPIC_API_KEY" } }]);
+    expect(of(withKey, "login")).toMatchObject([{ state: "ok", code: "key_untried" }]);
     expect(JSON.stringify(withKey)).not.toContain("sk-ant-fake");
+  });
+
+  test.each([
+    ["a login", { authMethod: "claude.ai" }, "logged in (claude.ai); no token was spent to find out"],
+    [
+      "a key",
+      { authMethod: "api_key", apiKeySource: "ANTHROPIC_API_KEY" },
+      "a key is set (ANTHROPIC_API_KEY), not tried",
+      "キーが設定されています（ANTHROPIC_API_KEY）。有効かどうかは試していません",
+    ],
+    ["a token", { authMethod: "oauth_token" }, "a key is set (oauth_token), not tried"],
+    ["a key that a program gives", { authMethod: "api_key_helper" }, "a key is set (api_key_helper), not tried"],
+    [
+      "a key that /login made",
+      { authMethod: "api_key", apiKeySource: "/login managed key" },
+      "logged in (/login managed key); no token was spent to find out",
+    ],
+    ["a cloud", { authMethod: "third_party", apiProvider: "bedrock" }, "access through bedrock is set up, not tried"],
+  ])("%s, and calls it by its name", async (_, status, en, ja?: string) => {
+    const { project, environment, program } = await machine();
+    const said = JSON.stringify({ loggedIn: true, ...status });
+    await program("my-claude", NEW_CLAUDE.replace(/'.*'/, `'${said}'`));
+    await writeFile(join(project, "endless8.yaml"), "claude_options: { executable: my-claude }\n");
+
+    const [login] = of(await examine({ project, environment }), "login");
+
+    expect(login && findingText(login, "en")).toEqual({ message: en });
+    if (ja) expect(login && findingText(login, "ja")).toEqual({ message: ja });
   });
 
   test.each([

@@ -21,7 +21,7 @@ describe("[FR-014] where each value comes from", () => {
     expect(stdout).toMatch(/^claude_options\.max_turns\.summary +3 +endless8\.yaml:\d+$/m);
     expect(stdout).toMatch(/^history_context_size +7 +endless8\.yaml:\d+$/m);
     expect(stdout).toMatch(/^models\.judge +"opus" +ENDLESS8_DEFAULT_MODEL$/m);
-    expect(stdout).toMatch(/^command_timeout +30 +default$/m);
+    expect(stdout).toMatch(/^command_timeout +300 +default$/m);
     expect(await tasks()).toEqual([]);
   });
 

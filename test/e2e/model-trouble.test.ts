@@ -43,6 +43,30 @@ test("429 with retry-after is waited for, said, and the real Claude Code recover
   expect(resultOf(ended)).toMatchObject({ status: "completed", iterations_used: 1 });
 });
 
+test("while Claude Code itself asks again, each attempt is said in a line and stored as an event", async () => {
+  const { e8, tasks, read } = await sandbox(
+    story(scene("executor", { ...fault(529), times: 2 }, report("worked")), summarizes("worked")),
+  );
+
+  const ended = await e8(RUN, { env: { CLAUDE_CODE_MAX_RETRIES: undefined } });
+
+  expect(ended.code, ended.stderr).toBe(0);
+  for (const attempt of [1, 2])
+    expect(ended.stderr).toMatch(
+      new RegExp(`  retry ${attempt} of 10 at \\d\\d:\\d\\d:\\d\\d: the model is overloaded \\(HTTP 529\\)\n`),
+    );
+  const [id] = await tasks();
+  const stored = (await read(`.e8/tasks/${id}/events.jsonl`))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).event);
+  const retry = { type: "api-retry", role: "executor", code: "overloaded", status: 529, max_attempts: 10 };
+  expect(stored.filter(({ type }) => type === "api-retry")).toMatchObject([
+    { ...retry, attempt: 1 },
+    { ...retry, attempt: 2 },
+  ]);
+});
+
 test.each<[string, Turn]>([
   ["429", fault(429)],
   ["529", fault(529)],

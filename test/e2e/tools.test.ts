@@ -3,16 +3,17 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { story, use } from "../../src/connection/agents/scripted/model/builders.ts";
-import type { Turn } from "../../src/connection/agents/scripted/model/story.ts";
+import { say, scene, story, use } from "../../src/connection/agents/scripted/model/builders.ts";
+import type { Scene, Turn } from "../../src/connection/agents/scripted/model/story.ts";
+import type { ExecutionSummary } from "../../src/model/records.ts";
 import { type Sandbox, sandbox } from "../support/sandbox.ts";
 import { summarizes, works } from "../support/stories.ts";
 
 const MCP_SERVER = fileURLToPath(new URL("../support/mcp-server.mjs", import.meta.url));
 
 /** A task file with one check that always holds, and a worker that takes these turns. */
-async function worksWith(turns: Turn[], settings: object): Promise<Sandbox> {
-  const box = await sandbox(story(works("used them", ...turns), summarizes("used them")));
+async function worksWith(turns: Turn[], settings: object, ...more: Scene[]): Promise<Sandbox> {
+  const box = await sandbox(story(works("used them", ...turns), summarizes("used them"), ...more));
   await box.write(
     "task.yaml",
     stringify({ task: "Use them", criteria: [{ type: "command", command: "true" }], ...settings }),
@@ -20,10 +21,9 @@ async function worksWith(turns: Turn[], settings: object): Promise<Sandbox> {
   return box;
 }
 
-test("[FR-015] the executor really calls a tool of a real MCP server", async () => {
+test("[FR-015] the executor really calls a tool of a real MCP server that mcp_servers names, without further permission", async () => {
   const box = await worksWith([use("mcp__sums__add", { a: 19, b: 23 })], {
     mcp_servers: { sums: { command: process.execPath, args: [MCP_SERVER, "diary"] } },
-    claude_options: { allowed_tools: ["mcp__sums__*"] },
   });
 
   const ended = await box.e8(["run", "--config", "task.yaml", "--verbose"]);
@@ -61,6 +61,22 @@ test.each([
   expect(ended.code, ended.stderr).toBe(0);
   const followUp = box.model.requests.filter(({ who }) => who === "executor").at(-1);
   expect(JSON.stringify(followUp?.body)).toContain("RHYME-LIKE-THIS");
+});
+
+test("[FR-017] --allow-tool lets the real Claude Code use a tool that is not among the configured ones", async () => {
+  const search = use("WebSearch", { query: "how to rhyme" });
+  const found = scene({ when: "how to rhyme", repeat: true }, say("RHYMES-FOUND"));
+  const run = async (...flags: string[]) => {
+    const box = await worksWith([search], {}, found);
+    const ended = await box.e8(["run", "--config", "task.yaml", ...flags]);
+    expect(ended.code, ended.stderr).toBe(0);
+    const [record] = await box.records();
+    const { tools_used } = (record as ExecutionSummary).metadata;
+    return { tools_used, isDenied: /not allowed: WebSearch/.test(ended.stderr) };
+  };
+
+  expect(await run()).toEqual({ tools_used: [], isDenied: true });
+  expect(await run("--allow-tool", "WebSearch")).toEqual({ tools_used: ["WebSearch"], isDenied: false });
 });
 
 test("[FR-017] tools are allowed as configured, and a denied one is shown, as is whatever would remove the records", async () => {

@@ -10,6 +10,7 @@ import type { FlowDefinition } from "../../model/flow/definition.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
 import { runToEnd } from "../follow.ts";
+import { isSaid } from "../log-level.ts";
 import type { CliContext } from "../output.ts";
 import { definitionReport } from "../render/problem-report.ts";
 import { addRunFlags, type CommonRunFlags, collect } from "../run-flags.ts";
@@ -34,7 +35,7 @@ export async function agentRunCommand(words: readonly string[], context: CliCont
     const { script } = flags;
     const request = { project, flow: name, parameters, flags: settingsIn(flags), stdin, script };
     if (!flags.quiet) tellWarnings({ name, problems: checked.problems }, context);
-    if (script !== undefined) context.output.progress(context.texts.scripted);
+    if (script !== undefined && isSaid("warning")) context.output.progress(context.texts.scripted);
     await runToEnd((options) => startFlow(request, options), flags, context);
   }).parseAsync(rest, { from: "user" });
 }
@@ -102,8 +103,8 @@ function givenParameters({ agent }: FlowDefinition, flags: AgentRunFlags): Recor
 }
 
 function settingsIn({ agent, maxIterations, model, judgeModel, maxCost, maxTime, ...flags }: CommonRunFlags) {
-  const { maxTokens, checkTimeout, rawLog } = flags;
-  return { agent, maxIterations, model, judgeModel, maxCost, maxTime, maxTokens, checkTimeout, rawLog };
+  const { maxTokens, checkTimeout, allowTool, rawLog } = flags;
+  return { agent, maxIterations, model, judgeModel, maxCost, maxTime, maxTokens, checkTimeout, allowTool, rawLog };
 }
 
 function usesStdin({ registry }: FlowDefinition): boolean {

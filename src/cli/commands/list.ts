@@ -3,7 +3,7 @@ import type { Task } from "../../model/task.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { errorText } from "../../texts/sentences.ts";
 import type { CliContext, Output, Paint } from "../output.ts";
-import { age, dollars } from "../render/amounts.ts";
+import { age, knownCost } from "../render/amounts.ts";
 import { displayWidth, fitted, table, terminalWidth } from "../render/columns.ts";
 import { oneLine } from "../render/lines.ts";
 import { wrapped } from "../render/wrap.ts";
@@ -68,7 +68,7 @@ function row(overview: Overview, now: Date, texts: Texts): string[] {
     statusText(status, texts),
     `${iterations}/${max_iterations}`,
     criteria.length > 0 ? `${criteria_met}/${criteria.length}` : "-", // an agent has conditions of its own
-    dollars(spent.cost_usd),
+    knownCost(spent.cost_usd)[0] ?? "-",
     age(task.created_at, now, texts),
     taskText(task.flow, text),
   ];

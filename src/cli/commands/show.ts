@@ -7,7 +7,7 @@ import { addUsage, NOTHING_SPENT, Spender, type Usage } from "../../model/usage.
 import { readableRecord } from "../../texts/readable.ts";
 import type { CliContext } from "../output.ts";
 import { questionLines } from "../questions.ts";
-import { dollars, duration } from "../render/amounts.ts";
+import { duration, knownCost } from "../render/amounts.ts";
 import { displayWidth, table, terminalWidth } from "../render/columns.ts";
 import { criterionName } from "../render/evaluations.ts";
 import { indented, oneLine, printable } from "../render/lines.ts";
@@ -145,7 +145,7 @@ function spendingLines(past: Past, { texts, output }: CliContext): string[] {
   const rows = spentByRole(past).map(([spender, { tokens, cost_usd, seconds }]) => [
     texts.spender[spender],
     String(tokens),
-    dollars(cost_usd),
+    knownCost(cost_usd)[0] ?? "-",
     duration(seconds, texts.units),
   ]);
   if (rows.length === 0) return [];

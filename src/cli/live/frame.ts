@@ -6,7 +6,7 @@ import { displayWidth, fitted } from "../render/columns.ts";
 import { checkName } from "../render/evaluations.ts";
 import { stepTitle } from "../render/progress.ts";
 import type { LiveCriterion } from "./criteria.ts";
-import type { Activity, LiveState } from "./state.ts";
+import type { Activity, LiveState, Waiting } from "./state.ts";
 
 /** A piece of a line with one look. */
 export interface Segment {
@@ -65,7 +65,7 @@ function headRow(state: LiveState, width: number, { texts, now }: FrameSettings)
   const waiting = waitingFor(state, now);
   const { isStopping, phaseSince } = state;
   const going = phaseText(state, texts);
-  const doing = isStopping ? texts.live.stopping : waiting ? texts.live.waiting(clock(waiting.seconds)) : going;
+  const doing = isStopping ? texts.live.stopping : waiting ? countdown(waiting, texts) : going;
   const where = state.iteration > 0 ? [texts.iteration(state.iteration, state.maxIterations)] : [];
   const time = waiting || width < 3 * NARROWEST ? "" : `  ${clock((now - phaseSince) / 1000)}`;
   const title = [...where, doing].join(" · ");
@@ -85,10 +85,16 @@ function waitingFor({ waiting }: LiveState, now: number) {
   return waiting && waiting.until > now ? { ...waiting, seconds: Math.ceil((waiting.until - now) / 1000) } : undefined;
 }
 
+function countdown(waiting: Waiting & { seconds: number }, { live }: Texts): string {
+  const left = clock(waiting.seconds);
+  return "reason" in waiting ? live.waiting(left) : live.retrying(waiting.attempt, waiting.of, left);
+}
+
 function waitingRows(state: LiveState, width: number, { texts, now }: FrameSettings): Row[] {
   const waiting = waitingFor(state, now);
   if (!waiting) return [];
   const what = texts.live.trouble[waiting.code];
+  if (!("reason" in waiting)) return [line(texts.live.failed(what, waiting.status), width, "yellow")];
   const reason = teller(texts.language)(waiting.reason);
   return [line(what ? `${what}: ${reason}` : reason, width, "yellow")];
 }
@@ -115,10 +121,11 @@ function factRows({ spent, spentAt, budget }: LiveState, width: number, { texts,
     text: limit === null ? say(used) : of(say(used), say(limit)),
     style: limit !== null && used >= limit * NEAR ? "yellow" : "dim",
   });
+  const hasCost = spent.cost_usd > 0 || budget.cost_usd !== null;
   const facts = [
     fact(seconds, budget.minutes === null ? null : budget.minutes * 60, clock),
     fact(spent.tokens, budget.tokens, compact),
-    fact(spent.cost_usd, budget.cost_usd, dollars),
+    ...(hasCost ? [fact(spent.cost_usd, budget.cost_usd, dollars)] : []),
   ];
   return inLines(
     facts.map((one, index) => (index === 1 ? { ...one, text: tokens(one.text) } : one)),

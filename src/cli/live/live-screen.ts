@@ -1,7 +1,8 @@
 import process from "node:process";
 import type { EventEnvelope } from "../../model/events.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
-import { isDebugging, painter } from "../output.ts";
+import { logLevel } from "../log-level.ts";
+import { painter } from "../output.ts";
 import { drawingSize } from "../render/columns.ts";
 import { type ProgressStyle, progressLines } from "../render/progress.ts";
 import { wrappedLines } from "../render/wrap.ts";
@@ -39,7 +40,7 @@ export class LiveScreen implements Screen {
   constructor(texts: Texts, { verbose = false, watched }: ScreenOptions) {
     this.#texts = texts;
     this.#watched = watched;
-    this.#style = { texts, paint: painter(true), verbose, debug: isDebugging() };
+    this.#style = { texts, paint: painter(true), verbose, level: logLevel() };
     process.on("exit", this.#leave);
     process.on("SIGINT", this.#keyPressed);
     process.on("SIGTSTP", this.#suspend);
@@ -53,8 +54,8 @@ export class LiveScreen implements Screen {
     this.#state = fold(this.#state, event, this.#last.at);
     const lines = progressLines(event, this.#style);
     if (this.#isAway()) this.#say(lines);
-    // A phase is over as soon as the next one begins; in a log, only what came of it counts.
-    else if (event.type !== "phase-start") this.#keep(lines);
+    // A phase is over as soon as the next one begins, and a retry with its countdown; in a log, only what came of it counts.
+    else if (event.type !== "phase-start" && event.type !== "api-retry") this.#keep(lines);
     this.#drawSoon();
   }
 

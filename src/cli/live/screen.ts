@@ -1,7 +1,7 @@
 import process from "node:process";
 import type { EventEnvelope } from "../../model/events.ts";
+import { isSaid, logLevel } from "../log-level.ts";
 import type { CliContext } from "../output.ts";
-import { isDebugging } from "../output.ts";
 import { progressLines } from "../render/progress.ts";
 
 /** Where a run is shown. */
@@ -39,16 +39,17 @@ export async function openScreen(options: ScreenOptions, context: CliContext): P
   return new LiveScreen(context.texts, options);
 }
 
-/** Whether standard error, where progress goes, can be drawn on. Where the result goes does not matter. */
+/** Whether standard error, where progress goes, can be drawn on, and progress is wanted. Where the result goes does not matter. */
 export function isLive({ plain, watched }: ScreenOptions): boolean {
   const { CI, TERM } = process.env;
   const isCi = CI !== undefined && !["", "0", "false"].includes(CI);
   const isAtOnce = watched?.replay !== undefined && watched.replay.speed === undefined;
+  if (!isSaid("info")) return false;
   return plain !== true && !isAtOnce && process.stderr.isTTY === true && TERM !== "dumb" && !isCi;
 }
 
 function plainScreen({ verbose = false }: ScreenOptions, { texts, output }: CliContext): Screen {
-  const style = { texts, paint: output.paint, verbose, debug: isDebugging() };
+  const style = { texts, paint: output.paint, verbose, level: logLevel() };
   return {
     show: ({ event }) => {
       for (const line of progressLines(event, style)) output.progress(line);

@@ -13,6 +13,12 @@ export type Activity = { isPast: boolean } & (
   | { type: "text"; text: string }
 );
 
+/** The run waits for a model. Retries are the agent's own, the rest the loop's. */
+export type Waiting = { code: FailureCode; until: number } & (
+  | { reason: Statement }
+  | { status: number | null; attempt: number; of: number }
+);
+
 /** All that the live view shows. Moments are epoch milliseconds. */
 export interface LiveState {
   taskId: string;
@@ -32,7 +38,7 @@ export interface LiveState {
   /** The conditions that are checked one after the other, by their texts. */
   conditions: readonly string[];
   activities: readonly Activity[];
-  waiting: { code: FailureCode; reason: Statement; until: number } | null;
+  waiting: Waiting | null;
   isStopping: boolean;
   /** It came to its end; what it has started is being ended. */
   isOver: boolean;
@@ -115,6 +121,9 @@ const changes = {
     activities: state.activities.map((activity) => ({ ...activity, isPast: true })),
   }),
   waiting: ({ code, reason, until }) => ({ waiting: { code, reason, until } }),
+  "api-retry": ({ code, status, attempt, max_attempts: of, until }) => ({
+    waiting: { code, status, attempt, of, until },
+  }),
   "check-end": ({ evaluation }, { criteria, conditions, isBesideChecks }) => {
     const after = afterCheck(criteria, evaluation, conditions);
     return { criteria: after, isBesideChecks: isBesideChecks && after.some(({ isBeingChecked }) => isBeingChecked) };

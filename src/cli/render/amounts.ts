@@ -47,6 +47,11 @@ function two(part: number): string {
   return String(part).padStart(2, "0");
 }
 
+/** Nothing where there is no cost to tell: the model is free, or its price is unknown. */
+export function knownCost(cost: number): string[] {
+  return cost > 0 ? [dollars(cost)] : [];
+}
+
 export function dollars(cost: number): string {
   return `$${cost.toFixed(cost > 0 && cost < 0.1 ? 4 : 2)}`;
 }

@@ -6,6 +6,7 @@ import type { Texts } from "../../texts/en/catalogue.ts";
 import { summaryText } from "../../texts/readable.ts";
 import { noticeText } from "../../texts/sentences.ts";
 import { teller } from "../../texts/tell.ts";
+import { isSaid, type LogLevel } from "../log-level.ts";
 import type { CliContext, Paint } from "../output.ts";
 import { localClock } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
@@ -15,7 +16,7 @@ export interface ProgressStyle {
   texts: Texts;
   paint: Paint;
   verbose: boolean;
-  debug: boolean;
+  level: LogLevel;
 }
 
 type Show<E> = (event: E, style: ProgressStyle) => string[];
@@ -45,6 +46,10 @@ const shows: Shows = {
   waiting: ({ reason, until }, { texts, paint }) => [
     paint("yellow", `  ${texts.waiting(oneLine(teller(texts.language)(reason), 160), localClock(new Date(until)))}`),
   ],
+  "api-retry": ({ code, status, attempt, max_attempts, until }, { texts, paint }) => {
+    const when = texts.retry(attempt, max_attempts, localClock(new Date(until)));
+    return [paint("yellow", `  ${when}: ${texts.live.failed(texts.live.trouble[code], status)}`)];
+  },
   "check-end": () => [],
   summary: ({ summary }, { texts }) => {
     const { approach, reason } = summaryText(summary, texts.language);
@@ -77,8 +82,22 @@ const shows: Shows = {
     if (stage === "done") return [`  ${oneLine(tell(what))}`];
     return [paint("yellow", `  ${oneLine([what, ...(problem ? [problem] : [])].map(tell).join(": "))}`)];
   },
-  "run-end": ({ thrown }, { debug }) => (debug && thrown ? [printable(thrown.stack ?? thrown.message)] : []),
+  "run-end": ({ thrown }) => (thrown ? [printable(thrown.stack ?? thrown.message)] : []),
 };
+
+/** Every other event is progress: `info`. */
+const weights: { [T in RunEvent["type"]]?: LogLevel } = {
+  waiting: "warning",
+  "api-retry": "warning",
+  "tool-denied": "warning",
+  notice: "warning",
+  "run-end": "debug",
+};
+
+function weightOf(event: RunEvent): LogLevel {
+  const isFailedEffect = event.type === "effect" && event.stage !== "begun" && event.stage !== "done";
+  return isFailedEffect ? "warning" : (weights[event.type] ?? "info");
+}
 
 /** An agent made of steps: what the step asked for, and where that leads. */
 function whereItGoes({ flow, is_complete }: JudgmentRecord, { flow: words }: Texts): string[] {
@@ -95,11 +114,15 @@ export function stepTitle({ step_id, name, number, of, is_retry }: StepStart, { 
 }
 
 export function progressLines(event: RunEvent, style: ProgressStyle): string[] {
-  return (shows[event.type] as Show<RunEvent>)(event, style);
+  if (!isSaid(weightOf(event), style.level)) return [];
+  const verbose = style.verbose || style.level === "debug";
+  return (shows[event.type] as Show<RunEvent>)(event, { ...style, verbose });
 }
 
 /** Says on stderr what a command that only looks had to leave out. */
 export function warner({ texts, output }: CliContext): (notice: Notice) => void {
-  return (notice) =>
+  return (notice) => {
+    if (!isSaid("warning")) return;
     output.progress(output.paint("yellow", `${texts.warning}: ${printable(noticeText(notice, texts.language))}`));
+  };
 }

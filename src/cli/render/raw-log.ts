@@ -1,12 +1,15 @@
 import { z } from "zod";
+import type { LogLine } from "../../compose/looking-back.ts";
+import type { RunEvent } from "../../model/events.ts";
 import { jsonIn } from "../../model/json.ts";
 import { StatementRecord } from "../../model/message-record.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { teller } from "../../texts/tell.ts";
 import type { Paint } from "../output.ts";
-import { dollars, duration } from "./amounts.ts";
+import { duration, knownCost } from "./amounts.ts";
 import { fitted } from "./columns.ts";
 import { indented, printable } from "./lines.ts";
+import { progressLines } from "./progress.ts";
 
 export interface LogStyle {
   texts: Texts;
@@ -17,8 +20,26 @@ export interface LogStyle {
 const RESULT_LINES = 6;
 const NARROWEST = 20;
 
+export function logText(entry: LogLine, style: LogStyle): string[] {
+  return "line" in entry ? rawLogText(entry.line, style) : eventLogText(entry.envelope.event, style);
+}
+
+/** A stored event for people: texts as far as they were stored, everything else in a line. */
+function eventLogText(event: RunEvent, style: LogStyle): string[] {
+  switch (event.type) {
+    case "text":
+      return hanging("📝 ", event.cut_from === undefined ? event.text : `${event.text}…`, "  ");
+    case "tool-call":
+      return [
+        style.paint("cyan", `  → ${fitted([event.tool, event.detail].filter(Boolean).join(": "), style.width - 4)}`),
+      ];
+    default:
+      return progressLines(event, { ...style, verbose: true, level: "info" });
+  }
+}
+
 /** A message of the raw stream for people: texts whole, tool calls in a line, their results shortened, what it took. */
-export function rawLogText(line: string, style: LogStyle): string[] {
+function rawLogText(line: string, style: LogStyle): string[] {
   const message = readRawMessage(line);
   if (!message) return [`  ${fitted(line, style.width - 2)}`];
   const by = message.parent_tool_use_id ? "      " : "  ";
@@ -89,14 +110,18 @@ function resultLines(message: RawMessage, by: string, { texts, paint }: LogStyle
   const facts = [
     texts.logs.turns(message.num_turns),
     texts.logs.tokens(tokensIn, usage?.output_tokens ?? 0),
-    dollars(message.total_cost_usd),
+    ...knownCost(message.total_cost_usd),
     duration(message.duration_ms / 1000, texts.units),
   ];
   const said = problem === undefined ? errors.map(teller(texts.language)) : [teller(texts.language)(problem)];
-  const failure = is_error
-    ? [message.subtype ?? "error", ...said, ...(errors.length === 0 && result ? [result] : [])]
-    : [];
-  return [...failure.map((text) => paint("red", `${by}✘ ${printable(text)}`)), `${by}Σ ${facts.join("  ")}`];
+  // Errors of the API have the subtype "success", too: then the result says what went wrong.
+  const kind = message.subtype === "success" ? [] : [message.subtype ?? "error"];
+  const why = [...kind, ...said, ...(errors.length === 0 && result ? [result] : [])];
+  const failure = why.length > 0 ? why : [texts.error];
+  return [
+    ...(is_error ? failure : []).map((text) => paint("red", `${by}✘ ${printable(text)}`)),
+    `${by}Σ ${facts.join("  ")}`,
+  ];
 }
 
 /** The parts of an agent's stream that are shown. Another program writes it: anything may be missing or added. */

@@ -3,7 +3,7 @@ import type { LoopResult } from "../../model/records.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { judgmentReason, resultError } from "../../texts/readable.ts";
 import type { Paint } from "../output.ts";
-import { dollars, duration } from "./amounts.ts";
+import { duration, knownCost } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
 import { indented, oneLine, printable } from "./lines.ts";
 
@@ -24,7 +24,7 @@ export function reportLines(result: LoopResult, texts: Texts, paint: Paint): str
     [
       `${report.iterations}: ${result.iterations_used}`,
       `${report.tokens}: ${usage.tokens}`,
-      `${report.cost}: ${dollars(usage.cost_usd)}`,
+      ...knownCost(usage.cost_usd).map((cost) => `${report.cost}: ${cost}`),
       `${report.time}: ${duration(usage.seconds, texts.units)}`,
     ].join("   "),
     ...(result.history_path ? [`${report.records}: ${result.history_path}`] : []),

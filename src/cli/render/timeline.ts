@@ -4,7 +4,7 @@ import type { Texts } from "../../texts/en/catalogue.ts";
 import { missingPart, summaryText } from "../../texts/readable.ts";
 import { teller } from "../../texts/tell.ts";
 import type { CliContext } from "../output.ts";
-import { dollars, duration, localTime } from "./amounts.ts";
+import { duration, knownCost, localTime } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
 import { oneLine } from "./lines.ts";
 
@@ -33,7 +33,7 @@ function workLines(summary: ExecutionSummary, spent: Usage, { texts, output }: C
   const reason = reasonLines(said.reason, missingPart(summary), texts);
   const facts = [localTime(timestamp), duration(spent.seconds, texts.units), `${texts.report.tokens} ${spent.tokens}`];
   return [
-    `${output.paint("bold", `${texts.show.iteration} ${iteration}`)}  ${[...facts, dollars(spent.cost_usd)].join("  ")}`,
+    `${output.paint("bold", `${texts.show.iteration} ${iteration}`)}  ${[...facts, ...knownCost(spent.cost_usd)].join("  ")}`,
     ...(flow ? [`  ▸ ${flow.step_id}`] : []),
     `  ${texts.worked(summary.result, approach)}`,
     ...(reason[0] === approach ? [] : reason.map((line) => `    ${line}`)), // a summary made without a model says the same twice

@@ -23,7 +23,7 @@ export function defaultLayer({ agents, agent, criteria, project }: DefaultsBasis
     history_context_size: 5,
     knowledge_context_size: 10,
     raw_output_context: 0,
-    command_timeout: 30,
+    command_timeout: 300,
     silence_timeout: isProgram ? null : SILENCE_SECONDS,
     // A loop without progress can spend money all night; after five iterations without any it stops.
     stall_limit: 5,

@@ -26,6 +26,8 @@ export interface Flags {
   maxTime?: string | number | undefined;
   /** Seconds, or with units: `90s`, `10m`. */
   checkTimeout?: string | number | undefined;
+  /** Tools that the worker may use besides the configured ones. */
+  allowTool?: readonly string[] | undefined;
   /** Keeps the raw output of the agents, for `e8 logs`. */
   rawLog?: boolean | undefined;
   /** Only `false` sets anything: option parsers report `true` where `--no-intake` is absent. */
@@ -36,13 +38,14 @@ interface Flag {
   flag: string;
   value: unknown;
   paths: readonly string[];
+  adds?: boolean;
   /** How the value is written, where a number alone does not say it. */
   form?: Statement;
 }
 
 export function flagLayer(flags: Flags, schemas: SettingsSchemas): Layer {
   const layer = new Map<string, Setting>();
-  for (const { flag, value, paths, form } of given(flags)) {
+  for (const { flag, value, paths, form, adds } of given(flags)) {
     for (const path of paths) {
       const read = readSetting(path, value, schemas);
       if ("problem" in read)
@@ -50,7 +53,11 @@ export function flagLayer(flags: Flags, schemas: SettingsSchemas): Layer {
           flag,
           problem: form ? message("flag_form", { problem: read.problem, form }) : read.problem,
         });
-      layer.set(path, { value: read.value, source: flag.startsWith("-") ? `flag ${flag}` : flag });
+      layer.set(path, {
+        value: read.value,
+        source: flag.startsWith("-") ? `flag ${flag}` : flag,
+        ...(adds && { adds }),
+      });
     }
   }
   return layer;
@@ -83,6 +90,12 @@ function given(flags: Flags): Flag[] {
       value: seconds(flags.checkTimeout),
       paths: ["command_timeout"],
       form: message("time_in_seconds", {}),
+    },
+    {
+      flag: "--allow-tool",
+      value: flags.allowTool?.length ? flags.allowTool : undefined,
+      paths: ["claude_options.allowed_tools"],
+      adds: true,
     },
     { flag: "--raw-log", value: flags.rawLog, paths: ["logging.raw_log"] },
     { flag: "--no-intake", value: flags.intake === false ? false : undefined, paths: ["intake"] },

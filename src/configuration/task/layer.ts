@@ -2,6 +2,8 @@
 export interface Setting {
   value: unknown;
   source: string;
+  /** Whether it is a list that adds to that of a lower layer, instead of replacing it. */
+  adds?: boolean;
 }
 
 /** The settings of one place, by dotted path. */
@@ -15,9 +17,19 @@ export function layerOf(settings: object, sourceOf: (path: string) => string): M
   return new Map(leaves(settings, "").map(([path, value]) => [path, { value, source: sourceOf(path) }]));
 }
 
-/** For every key the last layer that sets it. */
+/** For every key the last layer that sets it, and what higher ones add. */
 export function overlay(lowestFirst: readonly Layer[]): Map<string, Setting> {
-  return new Map(lowestFirst.flatMap((layer) => [...layer]));
+  const all = new Map<string, Setting>();
+  for (const [path, setting] of lowestFirst.flatMap((layer) => [...layer])) {
+    const lower = setting.adds ? all.get(path) : undefined;
+    all.set(path, lower ? added(lower, setting) : setting);
+  }
+  return all;
+}
+
+function added(lower: Setting, higher: Setting): Setting {
+  const value = [...new Set([lower, higher].flatMap((setting) => setting.value))];
+  return { ...lower, value, source: `${lower.source}, ${higher.source}` };
 }
 
 /** The nested form of a layer's values. */

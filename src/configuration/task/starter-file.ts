@@ -25,7 +25,6 @@ export function starterFile(template: Template, starter: Starter): string {
     criteria: written({ criteria: [...criteria, ...commands] }),
     iterations: String(iterations),
     budget: cost_usd === undefined ? "# budget:\n#   cost_usd: 5" : written({ budget: { cost_usd } }),
-    timeout: checks.length > 0 ? "command_timeout: 300" : "# command_timeout: 30",
   });
 }
 

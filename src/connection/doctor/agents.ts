@@ -46,14 +46,28 @@ async function checkLogin(path: string, options: ClaudeOptions, bad: FindingStat
   if (!status)
     return finding(["login", "warning"], "login_unknown", { problem: problem || firstLine(stdout), program });
   if (!status.loggedIn) return finding(["login", bad], "login_missing", { program });
-  return finding(["login", "ok"], "login_ok", { method: status.apiKeySource ?? status.authMethod ?? "?" });
+  return wayIn(status);
 }
+
+/** Claude Code calls every key "logged in", without asking anybody whether it is valid. */
+function wayIn({ authMethod = "?", apiProvider = "?", apiKeySource: source = authMethod }: Status): Finding {
+  if (authMethod === "third_party") return finding(["login", "ok"], "provider_untried", { provider: apiProvider });
+  const isKey = KEYS.includes(authMethod) && source !== KEY_OF_LOGIN;
+  return isKey
+    ? finding(["login", "ok"], "key_untried", { source })
+    : finding(["login", "ok"], "login_ok", { method: source });
+}
+
+const KEYS = ["api_key", "api_key_helper", "oauth_token"];
+const KEY_OF_LOGIN = "/login managed key";
 
 const Status = z.object({
   loggedIn: z.boolean(),
   authMethod: z.string().optional().catch(undefined),
+  apiProvider: z.string().optional().catch(undefined),
   apiKeySource: z.string().optional().catch(undefined),
 });
+type Status = z.infer<typeof Status>;
 
 const BUNDLED = "the one that comes with endless8";
 

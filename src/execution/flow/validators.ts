@@ -12,7 +12,7 @@ import { fillTemplate } from "../../model/template.ts";
 import { NOTHING_SPENT } from "../../model/usage.ts";
 import { judgeAlone } from "../goal/judge.ts";
 import { haltIfAborted } from "../halt.ts";
-import type { RunContext } from "../run-context.ts";
+import { checkLimit, type RunContext } from "../run-context.ts";
 import type { FlowRun } from "./flow-run.ts";
 import { answerOf, loadFunction } from "./modules.ts";
 import { forJudge } from "./step-summary.ts";
@@ -79,14 +79,15 @@ async function* runCommand(
 ): AsyncGenerator<RunEvent, ConditionOutcome> {
   const filled = interpolate(validator.command ?? "", values);
   if ("problem" in filled) return unusable(condition.validator, filled.problem);
-  const timeout_seconds = secondsFor(validator);
+  const limit = checkLimit(context.configuration, validator.timeout && validator.timeout / 1000);
+  const request = { command: filled.command, arguments: filled.args, timeout_seconds: limit.seconds };
   const ended = await context.ports.commands.run(
-    { command: filled.command, arguments: filled.args, timeout_seconds, pipefail: false, separate_stdout: true },
+    { ...request, pipefail: false, separate_stdout: true },
     context.signal,
   );
   haltIfAborted(context.signal);
   yield { type: "spent", total: await context.meter.charge("checks", summary.iteration, NOTHING_SPENT) };
-  const { passed, unrecoverable, reason: outcome } = evaluateOutcome(validator, ended);
+  const { passed, unrecoverable, reason: outcome } = evaluateOutcome(validator, ended, limit);
   const params = { ...condition.params, ...extractParams(validator.extractParams, ended) };
   const evidence = passed ? "" : ended.output_tail.trim();
   return { validator: condition.validator, passed, outcome, evidence, unrecoverable, params };

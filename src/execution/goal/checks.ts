@@ -10,11 +10,12 @@ import {
 import { ended } from "../../model/event-stream.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { type Message, message } from "../../model/message.ts";
+import type { TimeLimit } from "../../model/messages/system.ts";
 import type { Evaluation } from "../../model/records.ts";
 import { NOTHING_SPENT } from "../../model/usage.ts";
 import { haltIfAborted } from "../halt.ts";
 import { tailOf } from "../prompt/bounds.ts";
-import type { RunContext } from "../run-context.ts";
+import { checkLimit, type RunContext } from "../run-context.ts";
 import { compareFiles } from "./unchanged.ts";
 
 const EVIDENCE_TOKENS = 1500;
@@ -126,10 +127,7 @@ async function runCommand(
   id: number,
   criterion: CommandCriterion,
 ): Promise<Evaluation> {
-  const limit =
-    criterion.timeout === undefined
-      ? { seconds: configuration.command_timeout, setting: "--check-timeout" }
-      : { seconds: criterion.timeout, setting: "timeout" };
+  const limit = checkLimit(configuration, criterion.timeout);
   const outcome = await ports.commands.run(
     { command: criterion.command, timeout_seconds: limit.seconds, pipefail: criterion.pipefail ?? false },
     signal,
@@ -148,8 +146,7 @@ async function runCommand(
   };
 }
 
-/** `setting`: where the limit comes from. */
-function outcomeMessage(outcome: CommandOutcome, limit: { seconds: number; setting: string }): Message {
+function outcomeMessage(outcome: CommandOutcome, limit: TimeLimit): Message {
   if (outcome.start_error !== null) return message("command_not_started", { problem: outcome.start_error });
   if (outcome.timed_out) return message("command_timed_out", { limit });
   const { exit_code, seconds } = outcome;

@@ -1,5 +1,6 @@
 import type { CompletionStep, SuccessWhen, Validator } from "../../model/flow/steps-registry.ts";
 import { type Message, message, type Statement } from "../../model/message.ts";
+import type { TimeLimit } from "../../model/messages/system.ts";
 
 /** How a validator's command ended. A CommandOutcome fits. */
 export interface ValidatorOutcome {
@@ -21,8 +22,8 @@ export interface ConditionResult {
 }
 
 /** Whether a command validator's success condition holds. A command that did not run to its end never passes. */
-export function evaluateOutcome(validator: Validator, outcome: ValidatorOutcome): ConditionResult {
-  const unfinished = whyUnfinished(outcome);
+export function evaluateOutcome(validator: Validator, outcome: ValidatorOutcome, limit: TimeLimit): ConditionResult {
+  const unfinished = whyUnfinished(outcome, limit);
   if (unfinished) return { passed: false, unrecoverable: outcome.start_error !== null, reason: unfinished };
   const wanted = validator.successWhen;
   const expected = wanted.kind === "exitCode" && wanted.code === outcome.exit_code;
@@ -37,9 +38,12 @@ export function stdoutOf({ stdout, output_tail }: Pick<ValidatorOutcome, "stdout
   return stdout ?? output_tail;
 }
 
-function whyUnfinished({ start_error, timed_out, signal, exit_code }: ValidatorOutcome): Message | undefined {
+function whyUnfinished(
+  { start_error, timed_out, signal, exit_code }: ValidatorOutcome,
+  limit: TimeLimit,
+): Message | undefined {
   if (start_error !== null) return message("command_not_started", { problem: start_error });
-  if (timed_out) return message("command_timed_out", {});
+  if (timed_out) return message("command_timed_out", { limit });
   return exit_code === null ? message("command_killed", { signal: signal ?? "?" }) : undefined;
 }
 

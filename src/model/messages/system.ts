@@ -1,5 +1,11 @@
 import type { Statement } from "../message.ts";
 
+/** How long a command may take, and the setting that says so. */
+export interface TimeLimit {
+  seconds: number;
+  setting: string;
+}
+
 /** Messages that several areas share: lists, files, directories, processes. */
 export interface SystemMessages {
   list: { items: readonly Statement[]; separator: string };
@@ -15,7 +21,7 @@ export interface SystemMessages {
   command_exited: { exit_code: number | null; seconds?: number };
   command_killed: { signal: string };
   /** `setting`: what would have to be raised. */
-  command_timed_out: { limit?: { seconds: number; setting: string } };
+  command_timed_out: { limit?: TimeLimit };
   cancelled: object;
   cancelled_before_start: object;
   default_export_missing: object;

@@ -57,6 +57,7 @@ export const en = {
   refined: (text: string) => `understood as: ${text}`,
   intakeNote: (text: string) => `the intake notes: ${text}`,
   waiting: (reason: string, until: string) => `waiting until ${until}: ${reason}`,
+  retry: (attempt: number, of: number, at: string) => `retry ${attempt} of ${of} at ${at}`,
   denied: (tool: string, reason: string) => `not allowed: ${tool} (${reason})`,
   met: "met",
   linesLeftOut: (count: number | undefined) =>
@@ -92,7 +93,7 @@ export const en = {
   cancelled: (id: string) => `Task ${id} was cancelled.`,
   cancelPending: (id: string) => `Task ${id} was told to stop and is still winding down.`,
   resumeTakesNothingNew:
-    "a task goes on as it was begun; only limits, models and the worker's program can change (-n, --max-…, --check-timeout, --model, --judge-model, --agent-command). Start a new task for the rest",
+    "a task goes on as it was begun; only limits, models, tools and the worker's program can change (-n, --max-…, --check-timeout, --allow-tool, --model, --judge-model, --agent-command). Start a new task for the rest",
   stopping: "stopping … (Ctrl-C again: at once)",
   watchLeft: (id: string) => `Task ${id} goes on. Watch it again: e8 watch ${id}`,
   replayLeft: (id: string) => `Watch it again: e8 watch ${id}`,
@@ -205,7 +206,9 @@ export const en = {
     maxCost: "stop when this many US dollars are spent",
     maxTime: "stop after this many minutes, or e.g. 90s, 30m, 8h",
     maxTokens: "stop when this many tokens are spent",
-    checkTimeout: "end a check after this many seconds, or e.g. 90s, 10m (default: 30 s)",
+    checkTimeout: "end a check after this many seconds, or e.g. 90s, 10m (default: 300 s)",
+    allowTool:
+      "a tool that the worker may use besides the configured ones: WebSearch, WebFetch, 'Bash(git:*)' (repeat)",
     noIntake: "skip the intake: the work begins without checking the task and its criteria",
     agentChoice: "who works: claude, command:<program> or scripted:<story> (docs/scripted-model.md)",
     agentCommand: "a program to do the work instead of Claude Code: prompt on stdin, text on stdout",

@@ -18,6 +18,8 @@ export const enFindings: FindingTexts = {
     "Run it with --version yourself; install it again if that fails.",
   ],
   login_ok: (d) => [`logged in (${d.method}); no token was spent to find out`],
+  key_untried: (d) => [`a key is set (${d.source}), not tried`],
+  provider_untried: (d) => [`access through ${d.provider} is set up, not tried`],
   login_missing: (d) => ["Claude Code is not logged in", `Run \`${d.program}\` and /login, or set ANTHROPIC_API_KEY.`],
   login_unknown: (d) => [
     `This Claude Code does not tell whether it is logged in: ${d.problem}`,

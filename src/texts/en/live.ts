@@ -17,6 +17,10 @@ export const enLive = {
     besideChecks: (phase: string) => `${phase}, checks running`,
     trouble,
     waiting: (left: string) => `waiting, again in ${left}`,
+    retrying: (attempt: number, of: number, left: string) => `waiting, retry ${attempt} of ${of} in ${left}`,
+    /** `what`: the trouble, if it is a known one. */
+    failed: (what = "the model did not answer", status: number | null) =>
+      status === null ? what : `${what} (HTTP ${status})`,
     stopping: "stopping",
     of: (amount: string, limit: string) => `${amount} of ${limit}`,
     tokens: (amount: string) => `${amount} tokens`,

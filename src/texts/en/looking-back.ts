@@ -44,6 +44,9 @@ export const enLookingBack = {
     noRecords: "Nothing has been recorded yet.",
   },
   logs: {
+    fromRaw: "from the raw logs",
+    fromEvents:
+      "from the stored events: long texts are cut, results of tools are missing. To keep them next time: e8 run --raw-log, or `logging: {raw_log: true}` in task.yaml or endless8.yaml",
     heading: (iteration: number, role: string) => `iteration ${iteration}, ${role}`,
     turns: (count: number) => counted(count, "turn"),
     tokens: (input: number, output: number) => `${input} tokens in, ${output} out`,
@@ -70,7 +73,7 @@ export const enLookingBack = {
 export const enLookingBackHelp = {
   query: "ask about tasks, history and knowledge in SQL; without SQL, list the columns",
   sqlArgument: "one SQL question over the views tasks, history, knowledge (docs/queries.md)",
-  logs: "show what the agents said and did, from the raw logs",
+  logs: "show what the agents said and did, from the raw logs or the stored events",
   follow: "go on showing until the run ends",
   iteration: "only this iteration; 0 is the intake",
   jsonLines: "print the logged lines as they are",

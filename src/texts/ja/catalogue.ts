@@ -50,6 +50,7 @@ export const ja: Texts = {
   refined: (text) => `解釈: ${text}`,
   intakeNote: (text) => `受付の注記: ${text}`,
   waiting: (reason, until) => `${until} まで待機します: ${reason}`,
+  retry: (attempt, of, at) => `${at} に再試行します（${attempt} / ${of} 回目）`,
   denied: (tool, reason) => `許可されていません: ${tool}（理由: ${reason}）`,
   met: "達成",
   linesLeftOut: (count) => (count === undefined ? "…（前の行は省略）" : `…（${count} 行省略）`),
@@ -94,7 +95,7 @@ export const ja: Texts = {
   cancelled: (id) => `タスク ${id} をキャンセルしました。`,
   cancelPending: (id) => `タスク ${id} に停止を伝えました。後片付け中です。`,
   resumeTakesNothingNew:
-    "再開するタスクは始めたときのまま続きます。変えられるのは上限とモデルと作業者のプログラムだけです（-n、--max-…、--check-timeout、--model、--judge-model、--agent-command）。それ以外は新しいタスクを始めてください",
+    "再開するタスクは始めたときのまま続きます。変えられるのは上限、モデル、ツール、作業者のプログラムだけです（-n、--max-…、--check-timeout、--allow-tool、--model、--judge-model、--agent-command）。それ以外は新しいタスクを始めてください",
   stopping: "停止しています…（もう一度 Ctrl-C で即時停止）",
   watchLeft: (id) => `タスク ${id} の実行は続きます。もう一度見るには: e8 watch ${id}`,
   replayLeft: (id) => `もう一度見るには: e8 watch ${id}`,
@@ -206,7 +207,8 @@ export const ja: Texts = {
     maxCost: "この金額（米ドル）を使ったら止めます",
     maxTime: "この時間で止めます（分。90s、30m、8h も可）",
     maxTokens: "このトークン数を使ったら止めます",
-    checkTimeout: "チェックをこの時間で打ち切ります（秒。90s、10m も可。既定値は 30 秒）",
+    checkTimeout: "チェックをこの時間で打ち切ります（秒。90s、10m も可。既定値は 300 秒）",
+    allowTool: "設定のほかに作業者に使わせるツール: WebSearch、WebFetch、'Bash(git:*)' など（複数可）",
     noIntake: "作業前の受付（条件の確認）を行いません",
     agentChoice:
       "作業するエージェント（claude、command:<プログラム>、scripted:<シナリオ>。docs/scripted-model.md を参照）",

@@ -27,6 +27,8 @@ export const jaFindings: FindingTexts = {
     "--version を付けて自分で実行してみて、失敗するなら入れ直してください。",
   ],
   login_ok: (d) => [`ログイン済み（${d.method}）。確認にトークンは使っていません`],
+  key_untried: (d) => [`キーが設定されています（${d.source}）。有効かどうかは試していません`],
+  provider_untried: (d) => [`${d.provider} を使う設定です。接続は試していません`],
   login_missing: (d) => [
     "Claude Code がログインしていません",
     `\`${d.program}\` を起動して /login するか、ANTHROPIC_API_KEY を設定してください。`,

@@ -13,6 +13,8 @@ export const jaLive: typeof enLive = {
       network: "モデルに接続できません",
     },
     waiting: (left) => `待機中（再開まで ${left}）`,
+    retrying: (attempt, of, left) => `待機中（再試行 ${attempt} / ${of} まで ${left}）`,
+    failed: (what = "モデルから応答がありません", status) => (status === null ? what : `${what}（HTTP ${status}）`),
     stopping: "停止しています",
     of: (amount, limit) => `${amount} / ${limit}`,
     tokens: (amount) => `${amount} トークン`,

@@ -32,6 +32,9 @@ export const jaLookingBack: typeof enLookingBack = {
     noRecords: "記録はまだありません。",
   },
   logs: {
+    fromRaw: "生ログから表示します",
+    fromEvents:
+      "保存されたイベントから表示します。長い文は途中までで、ツールの結果はありません。次回から残すには: e8 run --raw-log、または task.yaml か endless8.yaml に `logging: {raw_log: true}`",
     heading: (iteration, role) => `イテレーション ${iteration}・${role}`,
     turns: (count) => `${count} ターン`,
     tokens: (input, output) => `トークン 入力 ${input}・出力 ${output}`,
@@ -58,7 +61,7 @@ export const jaLookingBack: typeof enLookingBack = {
 export const jaLookingBackHelp: typeof enLookingBackHelp = {
   query: "タスク、履歴、知識を SQL で調べます。SQL を省くと列の一覧を表示します",
   sqlArgument: "ビュー tasks、history、knowledge への SQL 文 1 つ（docs/queries.md）",
-  logs: "生ログから、エージェントの発言と操作を読みやすく表示します",
+  logs: "エージェントの発言と操作を、生ログまたは保存されたイベントから表示します",
   follow: "実行が終わるまで表示し続けます",
   iteration: "このイテレーションだけ（0 は受付）",
   jsonLines: "記録された行をそのまま出力します",

@@ -36,10 +36,12 @@ export const systemMessages: MessageTexts<SystemMessages> = {
   },
   command_timed_out: {
     en: ({ limit }) =>
-      limit ? `timed out after ${limit.seconds} s (${limit.setting}); the whole process tree was ended` : "timed out",
+      limit
+        ? `timed out after ${limit.seconds} s; the whole process tree was ended (for more time: ${limit.setting})`
+        : "timed out",
     ja: ({ limit }) =>
       limit
-        ? `${limit.seconds} 秒でタイムアウトし（${limit.setting}）、プロセスツリー全体を終了しました`
+        ? `${limit.seconds} 秒でタイムアウトし、プロセスツリー全体を終了しました（延ばすには ${limit.setting}）`
         : "タイムアウトしました",
   },
   cancelled: { en: "it was cancelled", ja: "キャンセルされました" },

@@ -54,6 +54,14 @@ test("the most important comes first: where the run is, on what, for how much, w
   ]);
 });
 
+test("a cost is shown once there is one, or a limit for it", () => {
+  const free = folded(runStart([]), iteration, working);
+  const limited = folded(runStart([], { budget: { cost_usd: 5, tokens: null, minutes: null } }), iteration, working);
+
+  expect(shown(free)[3]).toBe("  1:05 · 0 tokens");
+  expect(shown(limited)[3]).toBe("  1:05 · 0 tokens · $0.00 of $5.00");
+});
+
 test("checks that run beside the summary are named in the line of the phase", () => {
   const summarizing: RunEvent = { type: "phase-start", phase: "summarize", iteration: 2, beside: "check" };
   const state = folded(runStart([command("npm test")]), iteration, summarizing);
@@ -83,6 +91,26 @@ test("a wait counts down, and is over when its time has come", () => {
   expect(shown(state)[2]).toBe("  rate limit: 429 too many requests");
   expect(shown(state, 80, 24, { now: until })[1]).toContain("starting");
   expect(shown(state, 80, 24, { texts: ja })[1]).toBe("⠴ イテレーション 2 / 10 · 待機中（再開まで 4:32）");
+});
+
+test("while the agent itself asks its model again, the attempt and a countdown are shown, and why", () => {
+  const retry: RunEvent = {
+    ...{ type: "api-retry", role: "executor", code: "overloaded", status: 529 },
+    ...{ attempt: 3, max_attempts: 10, until: START + 73_000 },
+  };
+  const state = folded(runStart([]), iteration, working, retry);
+  const offline = folded(runStart([]), iteration, working, { ...retry, code: "network", status: null });
+
+  expect(shown(state).slice(1, 3)).toEqual([
+    "⠴ iteration 2 of 10 · waiting, retry 3 of 10 in 0:08",
+    "  the model is overloaded (HTTP 529)",
+  ]);
+  expect(shown(offline)[2]).toBe("  the model cannot be reached");
+  expect(shown(state, 80, 24, { now: retry.until })[1]).toContain("working");
+  expect(shown(state, 80, 24, { texts: ja }).slice(1, 3)).toEqual([
+    "⠴ イテレーション 2 / 10 · 待機中（再試行 3 / 10 まで 0:08）",
+    "  モデルが混み合っています（HTTP 529）",
+  ]);
 });
 
 test("thirty criteria fold to what still needs something, and say what is folded away", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Flags } from "../../../src/configuration/task/flags.ts";
-import { MINIMAL, resolved, thrown } from "./support.ts";
+import { changed, MINIMAL, resolved, thrown } from "./support.ts";
 
 const EVERYTHING_SET = `task: file's task
 criteria: file's criterion
@@ -33,6 +33,33 @@ describe("every flag beats both files, and says so", () => {
       path.split(".").reduce((inner: unknown, key) => (inner as Record<string, unknown>)[key], configuration),
     ).toEqual(value);
     expect(sources[path]).toBe(source);
+  });
+});
+
+describe("--allow-tool adds to the tools", () => {
+  const flags = { allowTool: ["WebSearch", "Read"] };
+  const toolsOf = (given: Parameters<typeof resolved>[0]) => {
+    const { configuration, sources } = resolved(given);
+    return [configuration.claude_options.allowed_tools, sources["claude_options.allowed_tools"]];
+  };
+
+  test("of the defaults", () => {
+    const tools = ["Read", "Edit", "Write", "Bash", "WebSearch"];
+    expect(toolsOf({ flags, task: MINIMAL })).toEqual([tools, "default, flag --allow-tool"]);
+  });
+
+  test("of a file", () => {
+    const task = `${MINIMAL}claude_options: {allowed_tools: [Read]}`;
+    const [tools, source] = toolsOf({ flags, task });
+    expect(tools).toEqual(["Read", "WebSearch"]);
+    expect(source).toMatch(/^task\.yaml:\d+, flag --allow-tool$/);
+  });
+
+  test("of a task that is resumed", () => {
+    const before = resolved({ task: MINIMAL }).configuration;
+    const after = changed(before, flags);
+    expect(after.claude_options.allowed_tools).toEqual(["Read", "Edit", "Write", "Bash", "WebSearch"]);
+    expect(changed(after, { allowTool: [] })).toEqual(after);
   });
 });
 
@@ -77,6 +104,7 @@ describe("a flag that cannot be used is named with its reason", () => {
     ],
     [{ maxTokens: "1.5" }, "--max-tokens: 1.5 is not a whole number: more than 0"],
     [{ model: " " }, "--model: is empty"],
+    [{ allowTool: ["WebSearch", " "] }, "--allow-tool: is empty"],
     [{ criteria: ["fine", ""] }, "--criteria/--check/--unchanged: is empty"],
     [{ criteria: [{ type: "command", command: "" }] }, "--criteria/--check/--unchanged: is empty"],
   ])("%j", (flags, message) => {

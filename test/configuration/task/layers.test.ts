@@ -15,7 +15,7 @@ describe("defaults", () => {
       history_context_size: 5,
       knowledge_context_size: 10,
       raw_output_context: 0,
-      command_timeout: 30,
+      command_timeout: 300,
       silence_timeout: 900,
       stall_limit: 5,
       persist: null,

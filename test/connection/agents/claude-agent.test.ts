@@ -246,6 +246,31 @@ describe("what is spent", () => {
   });
 });
 
+describe("a model that Claude Code has no price for, such as a local one,", () => {
+  const model = "qwen3:8b";
+  const models = { intake: model, executor: model, summarizer: model, judge: model };
+  const talks = story(scene("executor", { ...done, tokens: { input: 2000, output: 500 } }));
+
+  test("costs nothing that is known, and with a cost budget that is said", async () => {
+    const box = await claudeBox(talks);
+
+    const { events, reply } = await hear(box.agent({ models, has_cost_budget: true }), assign());
+
+    expect(reply.usage).toMatchObject({ tokens: 2500, cost_usd: 0 });
+    expect(only(events, "notice")).toMatchObject([{ notice: { code: "cost_unknown", params: { model } } }]);
+  });
+
+  test("costs what `prices` says", async () => {
+    const box = await claudeBox(talks);
+
+    const agent = box.agent({ models, prices: { [model]: { input: 1, output: 4 } }, has_cost_budget: true });
+    const { events, reply } = await hear(agent, assign());
+
+    expect(reply.usage.cost_usd).toBeCloseTo(0.004, 10);
+    expect(only(events, "notice")).toEqual([]);
+  });
+});
+
 test("the raw log holds every whole message, one JSON line each", async () => {
   const box = await claudeBox(story(scene("executor", say("hm"), done)));
   const lines: { iteration: number; role: string; type: string }[] = [];

@@ -5,7 +5,7 @@ import type { Fault, Turn } from "../../../src/connection/agents/scripted/model/
 import type { FailureCode } from "../../../src/model/agent.ts";
 import { freePort } from "../../support/free-port.ts";
 import { saying } from "../../support/saying.ts";
-import { assign, claudeBox, hear, TURNS } from "./support.ts";
+import { assign, claudeBox, hear, only, TURNS } from "./support.ts";
 
 const done = answer({ status: "done" });
 
@@ -56,6 +56,15 @@ describe("the model's troubles have their names", () => {
     const { reply } = await hear(box.agent({ environment }), assign());
 
     expect(reply.failure).toMatchObject({ code: "network", message: expect.stringContaining("ECONNREFUSED") });
+  });
+
+  test("nothing listening, while Claude Code asks again", async () => {
+    const box = await claudeBox(always(say("never")));
+    const nowhere = { ANTHROPIC_BASE_URL: `http://127.0.0.1:${await freePort()}`, CLAUDE_CODE_MAX_RETRIES: "1" };
+
+    const { events } = await hear(box.agent({ environment: { ...box.environment, ...nowhere } }), assign());
+
+    expect(only(events, "api-retry")).toMatchObject([{ code: "network", status: null, attempt: 1, max_attempts: 1 }]);
   });
 
   test("a request refused in the middle of the work is not a configuration fault", async () => {

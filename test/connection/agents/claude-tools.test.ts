@@ -102,19 +102,31 @@ describe("MCP servers", () => {
   const add = use("mcp__sums__add", { a: 19, b: 23 });
 
   test.each(["mcp__sums__*", "mcp__sums", "mcp__sums__add", "mcp__*", "mcp__*__*"])(
-    "a server of mcp_servers is really called when %s is allowed",
+    "a server of the user's own is really called when %s is allowed",
     async (rule) => {
       const box = await executes(add);
       const diary = diaryOf(box);
-      const agent = box.agent({ allowed_tools: [rule], mcp_servers: { sums: mcpServer(diary.path) } });
+      await box.write("home/.claude.json", { mcpServers: { sums: mcpServer(diary.path) } });
 
-      const { reply } = await hear(agent, assign());
+      const { reply } = await hear(box.agent({ allowed_tools: [rule] }), assign());
 
       expect(await diary.read()).toBe("started\n19 + 23\n");
       expect(sent(box.model.requests.at(-1))).toContain('"42"');
       expect(reply.tools_used).toEqual(["mcp__sums__add"]);
     },
   );
+
+  test("a server that mcp_servers names may be used without a rule; the user's other servers may not", async () => {
+    const box = await executes(use("mcp__my_sums__add", { a: 19, b: 23 }), use("mcp__other__add", { a: 1, b: 2 }));
+    const diary = diaryOf(box);
+    await box.write("home/.claude.json", { mcpServers: { other: mcpServer(diary.path) } });
+
+    const { events } = await hear(box.agent({ mcp_servers: { "my sums": mcpServer(diary.path) } }), assign());
+
+    expect(await diary.read()).toContain("19 + 23");
+    expect(await diary.read()).not.toContain("1 + 2");
+    expect(only(events, "tool-denied")).toMatchObject([{ tool: "mcp__other__add" }]);
+  });
 
   test("the user's own servers are there, for all projects and for this one", async () => {
     const box = await executes(add, use("mcp__local__add", { a: 1, b: 2 }));

@@ -118,6 +118,8 @@ export function claudeOptions(
     executable: null,
     mcp_servers: {},
     skills_dir: null,
+    prices: {},
+    has_cost_budget: false,
     timeout_seconds: 100,
     silence_seconds: 60,
     task_token,

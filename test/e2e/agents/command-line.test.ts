@@ -212,6 +212,22 @@ describe("e8 agent run", () => {
     expect(task.flow.parameters).toEqual({ dry: true, odd: "x", files: ["a", "b", "c"] });
   });
 
+  test("--allow-tool and --check-timeout hold for it as for a task", async () => {
+    const box = await quickSandbox();
+    await writeAgent(box, { steps: STEPS, parameters: PARAMETERS });
+    await answers(box, says("next"), says("closing"));
+
+    const flags = ["--allow-tool", "WebFetch", "--allow-tool", "WebSearch", "--check-timeout", "10m"];
+    const ended = await box.e8(["agent", "run", "small", "--issue", "7", ...flags]);
+
+    expect(ended.code, ended.stderr).toBe(0);
+    const { configuration } = JSON.parse(await box.read(`.e8/tasks/${await box.tasks()}/task.json`));
+    expect(configuration).toMatchObject({
+      command_timeout: 600,
+      claude_options: { allowed_tools: ["Read", "Write", "Edit", "Bash", "WebFetch", "WebSearch"] },
+    });
+  });
+
   test("what is piped in reaches a program that is a step, and a parameter its arguments", async () => {
     const box = await quickSandbox();
     const [initial, closure] = STEPS as [StepSketch, StepSketch];

@@ -30,7 +30,10 @@ describe("an agent made of steps", () => {
     { validator: { type: "command", command: "exit 2", successWhen: "exitCode:0" }, says: "終了コード 2（期待は 0）" },
     { validator: { type: "command", command: "echo a", successWhen: "contains:b" }, says: "出力に b がありません" },
     { validator: { type: "command", command: "echo a", successWhen: "matches:^b" }, says: "出力が ^b に一致しません" },
-    { validator: { type: "command", command: "sleep 9", timeout: 300 }, says: "タイムアウトしました" },
+    {
+      validator: { type: "command", command: "sleep 9", timeout: 300 },
+      says: "0.3 秒でタイムアウトし、プロセスツリー全体を終了しました（延ばすには timeout）",
+    },
     { validator: { type: "command", command: "kill -9 $$" }, says: "シグナル SIGKILL で終了しました" },
     { validator: { type: "command", command: "/none" }, says: "終了コード 127: コマンドを実行できません" },
     { validator: { type: "file", path: "none.md" }, says: "none.md がありません" },

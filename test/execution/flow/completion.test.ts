@@ -69,6 +69,21 @@ describe("the completion loop", () => {
     });
   });
 
+  test("a condition without a time-out of its own has that of --check-timeout, and says so", async () => {
+    const { records, commands } = await flow({
+      ...conditions,
+      checks: [{ exit_code: null, timed_out: true }, clean],
+      settings: { command_timeout: 7 },
+      script: { executor: [says("handoff"), says("closing"), says("handoff"), says("closing")] },
+    });
+
+    expect(commands.requests).toMatchObject([{ timeout_seconds: 7 }, { timeout_seconds: 7 }]);
+    const limit = { seconds: 7, setting: "--check-timeout" };
+    expect(recorded(records, "judgment")[1]).toMatchObject({
+      evaluations: [{ outcome: { code: "command_timed_out", params: { limit } } }],
+    });
+  });
+
   test("retry, retry, abort (conformance 29)", async () => {
     const { result, tracker } = await flow({
       ...conditions,

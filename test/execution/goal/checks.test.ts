@@ -23,7 +23,7 @@ describe("a check is met by exit 0 and by nothing else", () => {
       name: "a time-out, even one that exits 0 when it is told to stop",
       outcome: { exit_code: 0, timed_out: true },
       is_met: false,
-      said: "timed out after 7 s (timeout); the whole process tree was ended",
+      said: "timed out after 7 s; the whole process tree was ended (for more time: timeout)",
     },
     {
       name: "a command that cannot start",
@@ -59,6 +59,19 @@ describe("checks", () => {
 
     expect(new Set(agent.assignments.map(({ role }) => role))).toEqual(new Set(["executor", "summarizer"]));
     expect(result.status).toBe("completed");
+  });
+
+  test("that run into the limit for all checks say which flag gives them more time", async () => {
+    const { records } = await runGoal({
+      criteria: [{ command: "npm test" }],
+      checks: [{ exit_code: null, timed_out: true }],
+      settings: { ...once, command_timeout: 300 },
+    });
+
+    const [judgment] = recorded(records, "judgment");
+    const outcome = judgment?.evaluations[0]?.outcome ?? "";
+    expect(teller("en")(outcome)).toMatch(/^timed out after 300 s; .*\(for more time: --check-timeout\)$/);
+    expect(teller("ja")(outcome)).toMatch(/^300 秒でタイムアウトし、.*（延ばすには --check-timeout）$/);
   });
 
   test("run once an iteration, in the user's order, each with its own limits", async () => {
@@ -180,7 +193,7 @@ describe("a Japanese task", () => {
     const [judgment] = recorded(records, "judgment");
     expect(judgment?.evaluations.map(({ outcome, evidence }) => [say(outcome), evidence])).toEqual([
       ["終了コード 1（1.0 秒）", "2件失敗"],
-      ["30 秒でタイムアウトし（--check-timeout）、プロセスツリー全体を終了しました", ""],
+      ["30 秒でタイムアウトし、プロセスツリー全体を終了しました（延ばすには --check-timeout）", ""],
       ["この条件は評価されなかったため、未達とみなします。", ""],
     ]);
     expect(judgment?.reasons?.map(say)).toEqual([

@@ -3,6 +3,7 @@ import { evaluateOutcome, type ValidatorOutcome, verdict } from "../../../src/ju
 import type { SuccessWhen } from "../../../src/model/flow/steps-registry.ts";
 import { saying } from "../../support/saying.ts";
 
+const LIMIT = { seconds: 7, setting: "timeout" };
 const exit = (exit_code: number | null, stdout = "", stderr = ""): ValidatorOutcome => ({
   exit_code,
   signal: null,
@@ -12,7 +13,7 @@ const exit = (exit_code: number | null, stdout = "", stderr = ""): ValidatorOutc
   output_tail: stdout + stderr,
 });
 const evaluate = (successWhen: SuccessWhen, outcome: ValidatorOutcome) =>
-  evaluateOutcome({ type: "command", command: "x", successWhen, extractParams: {} }, outcome);
+  evaluateOutcome({ type: "command", command: "x", successWhen, extractParams: {} }, outcome, LIMIT);
 
 const empty: SuccessWhen = { kind: "empty" };
 const zero: SuccessWhen = { kind: "exitCode", code: 0 };

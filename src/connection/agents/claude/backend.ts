@@ -13,9 +13,10 @@ export const claudeBackend: Backend = {
   chosen_by: "name",
   async create({ configuration, ...setup }) {
     const { createClaudeAgent } = await import("./claude-agent.ts");
-    const { mcp_servers, skills_dir } = configuration;
+    const { mcp_servers, skills_dir, prices, budget } = configuration;
     const { executable } = claudeSettings(configuration);
-    return createClaudeAgent({ ...setup, ...commonOptions(configuration), executable, mcp_servers, skills_dir });
+    const own = { executable, mcp_servers, skills_dir, prices, has_cost_budget: budget.cost_usd !== null };
+    return createClaudeAgent({ ...setup, ...commonOptions(configuration), ...own });
   },
   async examine({ configuration, project, environment, roles }) {
     const { checkClaude } = await import("../../doctor/agents.ts");

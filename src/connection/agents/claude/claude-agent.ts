@@ -62,7 +62,7 @@ async function* answerFrom(
 ): AsyncGenerator<AgentEvent, Outcome> {
   const { role } = assignment;
   const isJoint = ready !== undefined && "session" in ready && ready.session.isJoint;
-  const stream = new ClaudeStream({ role, isJoint, known });
+  const stream = new ClaudeStream({ role, isJoint, known, pricing: options });
   if (!ready || !("session" in ready))
     return { stream, failure: ready && !signal.aborted ? ready : cutFailure("aborted", options) };
   const { session, isNew } = ready;

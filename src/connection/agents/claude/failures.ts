@@ -45,6 +45,11 @@ function resultCode(result: SDKResultMessage, troubles: Troubles): FailureCode |
   return reason ?? errorCode(result.api_error_status ?? null, troubles);
 }
 
+/** What is wrong while Claude Code asks again by itself. */
+export function retryCode(status: number | null, error: SDKAssistantMessageError): FailureCode {
+  return status === null ? "network" : errorCode(status, { error, answered: true });
+}
+
 const subtypes: Record<Exclude<SDKResultMessage["subtype"], "success">, FailureCode> = {
   error_max_turns: "turn_limit",
   error_max_budget_usd: "budget",
@@ -63,7 +68,7 @@ const reasons: Partial<Record<NonNullable<SDKResultMessage["terminal_reason"]>, 
   malformed_tool_use_exhausted: "malformed",
 };
 
-function errorCode(status: number | null, { error, answered }: Troubles): FailureCode {
+function errorCode(status: number | null, { error, answered }: Pick<Troubles, "error" | "answered">): FailureCode {
   const known = error && errors[error];
   if (known) return known;
   if (status === null) return error === "server_error" ? "network" : "malformed";

@@ -9,7 +9,7 @@ import { withoutDialect } from "../find-json.ts";
 import type { PrivateDirectory } from "./private-directory.ts";
 import { type ClaudeAgentOptions, PermissionMode } from "./settings.ts";
 import { AnyObject, readLoosely, selectMcpServers, userFiles } from "./startup-files.ts";
-import { allowedRules, deniedRules, readableRules } from "./tools.ts";
+import { allowedRules, deniedRules, readableRules, serverRule } from "./tools.ts";
 
 /** What Claude Code is started with, and the repository's MCP servers that are not. Throws an E8Error when a file or program of the settings is missing. */
 export async function prepareOptions(
@@ -52,12 +52,15 @@ async function executorOptions(
   directory: PrivateDirectory,
   servers: Record<string, unknown>,
 ): Promise<Options> {
-  const { allowed_tools, permission_mode, project, skills_dir, working_directory } = options;
+  const { allowed_tools, mcp_servers, permission_mode, project, skills_dir, working_directory } = options;
   const names = Object.keys(servers);
   const skills = skills_dir === null ? undefined : resolve(project, skills_dir);
   const beside = skills !== undefined && skills !== resolve(working_directory, ".claude/skills");
   return {
-    allowedTools: [...allowedRules(allowed_tools, names), ...readableRules(project)],
+    allowedTools: [
+      ...allowedRules([...allowed_tools, ...Object.keys(mcp_servers).map(serverRule)], names),
+      ...readableRules(project),
+    ],
     disallowedTools: deniedRules(project, allowed_tools),
     permissionMode: permission_mode,
     settingSources: ["user", "project", "local"],
@@ -103,6 +106,8 @@ function childEnvironment(
   return {
     // Claude Code's own memory would carry one iteration's context into the next.
     CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
+    // Despite its name, this also turns off the request for a session's title, which goes to the main model and is counted.
+    CLAUDE_CODE_DISABLE_TERMINAL_TITLE: "1",
     // Our loop waits and asks again; an executor's retries keep the work it has done so far.
     ...(role !== "executor" && { CLAUDE_CODE_MAX_RETRIES: "2" }),
     ...options.environment,

@@ -19,6 +19,10 @@ export interface ClaudeAgentOptions extends Omit<AgentSetup, "configuration"> {
   /** `true`: a server configured elsewhere that may be started. */
   mcp_servers: Readonly<Record<string, McpServer | true>>;
   skills_dir: string | null;
+  /** For models whose price Claude Code does not know. */
+  prices: Configuration["prices"];
+  /** Whether the run has a cost limit: the user then needs to know when the cost is unknown. */
+  has_cost_budget: boolean;
 }
 
 const SDK = "@anthropic-ai/claude-agent-sdk";

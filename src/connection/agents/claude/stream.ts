@@ -1,4 +1,5 @@
 import type {
+  SDKAPIRetryMessage,
   SDKAssistantMessage,
   SDKMessage,
   SDKPartialAssistantMessage,
@@ -11,7 +12,8 @@ import { type Statement, message as told } from "../../../model/message.ts";
 import { type Notice, notice } from "../../../model/notices.ts";
 import type { Role } from "../../../model/roles.ts";
 import { NOTHING_SPENT } from "../../../model/usage.ts";
-import type { Troubles } from "./failures.ts";
+import { retryCode, type Troubles } from "./failures.ts";
+import type { ClaudeAgentOptions } from "./settings.ts";
 import { ToolCalls } from "./tool-calls.ts";
 import { ANSWER_TOOL, type Denial, inputOf, toolDetail } from "./tools.ts";
 import { resultSpending, UsageTally } from "./usage-tally.ts";
@@ -27,6 +29,7 @@ interface Source {
   isJoint: boolean;
   /** Notices that were given before. */
   known: Set<string>;
+  pricing?: Pick<ClaudeAgentOptions, "prices" | "has_cost_budget">;
 }
 
 /** Turns Claude Code's messages into events, and keeps the facts in them. */
@@ -50,6 +53,7 @@ export class ClaudeStream {
   readonly #role: Role;
   readonly #isJoint: boolean;
   readonly #known: Set<string>;
+  readonly #pricing: NonNullable<Source["pricing"]>;
   readonly #tally = new UsageTally();
   #spending = { tokens: 0, cost_usd: 0 };
   /** Calls that our policy refused and no event has reported yet. */
@@ -58,10 +62,11 @@ export class ClaudeStream {
   #refusalsLeft = REFUSALS_OF_A_LOGIN;
   #closed = false;
 
-  constructor({ role, isJoint, known }: Source) {
+  constructor({ role, isJoint, known, pricing }: Source) {
     this.#role = role;
     this.#isJoint = isJoint;
     this.#known = known;
+    this.#pricing = pricing ?? { prices: {}, has_cost_budget: false };
   }
 
   get text(): string {
@@ -170,7 +175,9 @@ export class ClaudeStream {
   }
 
   *#result(result: SDKResultMessage): Generator<AgentEvent> {
-    const { tokens, cost_usd } = resultSpending(result);
+    const { tokens, cost_usd, unpriced } = resultSpending(result, this.#pricing.prices);
+    if (this.#pricing.has_cost_budget)
+      for (const model of unpriced) yield* this.#notice(notice("cost_unknown", { model }));
     this.#spending = {
       tokens: Math.max(tokens, this.#spending.tokens),
       cost_usd: Math.max(cost_usd, this.#spending.cost_usd),
@@ -192,16 +199,22 @@ export class ClaudeStream {
       case "permission_denied":
         return yield* this.#denied(message.tool_use_id, message.tool_name, shortReason(message.message));
       case "api_retry":
-        this.troubles.retry_delay_ms = message.retry_delay_ms;
-        if (message.error_status === 401) this.#refusalsLeft -= 1;
-        this.unauthorised = this.#refusalsLeft <= 0;
-        return;
+        return yield* this.#retry(message);
       case "background_tasks_changed":
         this.hasBackgroundWork = message.tasks.length > 0;
         return;
       case "model_refusal_no_fallback":
         this.troubles.refused = true;
     }
+  }
+
+  *#retry({ error_status: status, error, attempt, max_retries, retry_delay_ms }: SDKAPIRetryMessage) {
+    this.troubles.retry_delay_ms = retry_delay_ms;
+    if (status === 401) this.#refusalsLeft -= 1;
+    this.unauthorised = this.#refusalsLeft <= 0;
+    if (this.unauthorised) return;
+    const [code, until] = [retryCode(status, error), Date.now() + retry_delay_ms];
+    yield { type: "api-retry", role: this.#role, code, status, attempt, max_attempts: max_retries, until } as const;
   }
 
   *#server({ name, status }: { name: string; status: string }): Generator<AgentEvent> {

@@ -85,7 +85,7 @@ const SENSELESS_TOOLS = ["CronCreate", "CronDelete", "CronList", "ScheduleWakeup
 
 /** Permission rules for Claude Code. It takes `mcp__server__*`, but no `*` in place of the server. */
 export function allowedRules(allowed: readonly string[], servers: readonly string[]): string[] {
-  const everyServer = servers.map((name) => `mcp__${ruleName(name)}`);
+  const everyServer = servers.map(serverRule);
   return [...new Set(allowed.flatMap((rule) => (/^mcp__\*?(__\*)?$|^mcp__$/.test(rule) ? everyServer : [rule])))];
 }
 
@@ -117,9 +117,9 @@ function rulePath(path: string): string {
   return path.replace(/[\\*?[\](){}!#$,]/g, "?");
 }
 
-/** How Claude Code spells a server's name in the names of its tools. */
-function ruleName(server: string): string {
-  return server.replace(/[^a-zA-Z0-9_-]/g, "_");
+/** The rule that allows all tools of an MCP server, whose name Claude Code spells in its own way. */
+export function serverRule(server: string): string {
+  return `mcp__${server.replace(/[^a-zA-Z0-9_-]/g, "_")}`;
 }
 
 export interface Denial {

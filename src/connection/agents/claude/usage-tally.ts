@@ -1,4 +1,6 @@
-import type { SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { ModelUsage, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { Price } from "../../../model/configuration.ts";
+import { costOf, spentTokens, type Tokens } from "../api/tokens.ts";
 
 /** Token counts as the API words them; any may be missing. */
 interface WireUsage {
@@ -63,12 +65,33 @@ function sum({ input, cacheCreation, output }: Counted): number {
   return input + cacheCreation + output;
 }
 
+export interface ResultSpending {
+  tokens: number;
+  cost_usd: number;
+  /** Models whose price neither Claude Code nor the configuration knows. */
+  unpriced: string[];
+}
+
 /** What Claude Code itself says it has spent, subagents and all, since it was started. */
-export function resultSpending(result: SDKResultMessage): { tokens: number; cost_usd: number } {
-  const models = Object.values(result.modelUsage ?? {});
-  const tokens = models.reduce(
-    (total, one) => total + (one.inputTokens ?? 0) + (one.cacheCreationInputTokens ?? 0) + (one.outputTokens ?? 0),
-    0,
+export function resultSpending(result: SDKResultMessage, prices: Readonly<Record<string, Price>>): ResultSpending {
+  const models = Object.entries(result.modelUsage ?? {});
+  const guessed = models.filter(([, { costBasis }]) => costBasis === "unknown");
+  const unpriced = guessed.map(([model]) => model).filter((model) => !Object.hasOwn(prices, model));
+  const tokens = models.reduce((total, [, usage]) => total + spentTokens(tokensIn(usage)), 0);
+  // For a model that it does not know, such as a local one, Claude Code charges the price of its own.
+  const costs = models.map(([model, usage]) =>
+    usage.costBasis === "unknown" ? costOf(tokensIn(usage), prices[model]) : usage.costUSD,
   );
-  return { tokens, cost_usd: result.total_cost_usd ?? 0 };
+  const cost_usd = guessed.length > 0 ? costs.reduce((total, cost) => total + cost, 0) : (result.total_cost_usd ?? 0);
+  return { tokens, cost_usd, unpriced };
+}
+
+function tokensIn(usage: ModelUsage): Tokens {
+  const { inputTokens, cacheCreationInputTokens, cacheReadInputTokens, outputTokens } = usage;
+  return {
+    input: inputTokens ?? 0,
+    cache_write: cacheCreationInputTokens ?? 0,
+    cache_read: cacheReadInputTokens ?? 0,
+    output: outputTokens ?? 0,
+  };
 }

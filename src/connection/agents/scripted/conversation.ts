@@ -14,7 +14,9 @@ import type { Story } from "./model/story.ts";
 import { denialOf } from "./permissions.ts";
 import { failed, TOOL_NAMES, Toolbox } from "./tools.ts";
 
-export interface ScriptedAgentOptions extends Omit<ClaudeAgentOptions, "executable" | "mcp_servers" | "skills_dir"> {
+type OnlyOfClaude = "executable" | "mcp_servers" | "skills_dir" | "prices" | "has_cost_budget";
+
+export interface ScriptedAgentOptions extends Omit<ClaudeAgentOptions, OnlyOfClaude> {
   story: Story;
   /** The story's file, for people. */
   file: string;
