@@ -44,6 +44,7 @@ function declareRun(program: Command, context: CliContext): void {
     .option("--check <command>", help.check, addCheck)
     .option("--unchanged <files>", help.unchanged, addUnchanged)
     .option("--config <file>", help.config)
+    .option("--only", help.only)
     .option("--resume [id]", help.resume)
     .option("--no-intake", help.noIntake)
     .option("--agent-command <program>", help.agentCommand)

@@ -18,6 +18,7 @@ export interface CommonRunFlags extends FollowOptions {
   maxCost?: string;
   maxTime?: string;
   maxTokens?: string;
+  until?: string;
   checkTimeout?: string;
   rawLog?: boolean;
 }
@@ -34,6 +35,7 @@ export function addRunFlags(command: Command, { texts }: CliContext): Command {
     .addOption(new Option("--max-cost <usd>", help.maxCost))
     .addOption(new Option("--max-time <duration>", help.maxTime))
     .addOption(new Option("--max-tokens <n>", help.maxTokens))
+    .addOption(new Option("--until <time>", help.until))
     .addOption(new Option("--check-timeout <duration>", help.checkTimeout))
     .addOption(new Option("--raw-log", help.rawLog))
     .addOption(new Option("--plain", help.plain))

@@ -12,7 +12,7 @@ import type { Environment } from "../model/environment.ts";
 import { through } from "../model/event-stream.ts";
 import type { EventEnvelope, RunEvent } from "../model/events.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
-import { notice } from "../model/notices.ts";
+import { type Notice, notice } from "../model/notices.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
 import { type Answer, answered, type TaskId } from "../model/task.ts";
@@ -36,11 +36,14 @@ export interface RunOptions {
 interface NewStart {
   is: "new";
   definition?: FlowDefinition;
+  /** Announced when the run has begun. */
+  notices?: Notice[];
 }
 
 /** A resumed task, and the changes that the user makes to it. */
 interface Resumption {
   is: "resumed";
+  notices?: Notice[];
   flags?: Flags | undefined;
   answers?: Answer[];
 }
@@ -115,6 +118,7 @@ async function* turn(
     const loaded = start.is === "new" ? start.definition : undefined;
     const events = await courseEvents(context, { environment, loaded }, past.state);
     yield runStart(task, past);
+    for (const one of start.notices ?? []) yield { type: "notice", notice: one };
     if (start.is === "resumed") yield* meanwhile(task, past);
     return yield* events;
   } finally {

@@ -7,6 +7,7 @@ import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import type { EventEnvelope } from "../model/events.ts";
+import type { Notice } from "../model/notices.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { ClarificationQuestion } from "../model/roles.ts";
 import type { Answer } from "../model/task.ts";
@@ -28,6 +29,8 @@ export interface ConfiguredTask {
   configuration: Configuration;
   /** Where each value came from, by its dotted path. */
   sources: Record<string, string>;
+  /** What the user should know about how the settings were joined. */
+  notices: Notice[];
 }
 
 export async function configure({ project, config, flags, environment }: TaskRequest): Promise<ConfiguredTask> {
@@ -64,13 +67,13 @@ export async function configureWith(layers: Omit<Layers, "agents">, directory: s
 
 /** `script`: the story that the caller plays the model from, through the environment; resuming the task plays it again. */
 export async function* startTask(
-  { project, configuration, script }: ConfiguredTask & { script?: string },
+  { project, configuration, notices, script }: ConfiguredTask & { script?: string },
   options: RunOptions = {},
 ): AsyncGenerator<EventEnvelope, LoopResult> {
   await requireAgents({ configuration, project, environment: options.environment ?? process.env });
   const store = storeOf(project);
   const id = await store.create({ configuration, now: systemClock.now(), script });
-  return yield* runIn({ store, id }, { is: "new" }, options);
+  return yield* runIn({ store, id }, { is: "new", notices }, options);
 }
 
 export interface ResumeRequest {

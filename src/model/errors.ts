@@ -12,6 +12,7 @@ export interface ErrorParams {
   configuration_invalid: { file: Statement; problems: Statement };
   environment_invalid: { variable: string; problem: Statement };
   flag_invalid: { flag: string; problem: Statement; command?: string };
+  deadline_past: { value: string };
   task_empty: object;
   task_is_file: { file: string };
   criteria_missing: object;

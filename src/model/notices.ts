@@ -12,6 +12,9 @@ export interface NoticeParams {
   history_scanned: { problem: string };
   mcp_left_out: { servers: string };
   mcp_failed: { server: string };
+  /** `count`: those of the file. */
+  criteria_added: { file: string; count: number; added: number };
+  criteria_replaced: { file: string; count: number };
   orphans_ended: { count: number };
   completed_before: object;
   judged_again: { iteration: number };

@@ -91,6 +91,7 @@ export const StopReason = z.enum([
   "budget_cost",
   "budget_tokens",
   "budget_time",
+  "deadline",
   "stalled",
   "error",
   "cancelled",

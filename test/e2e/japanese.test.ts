@@ -96,7 +96,7 @@ const MISTAKES: string[][] = [
 
 const FILES: Record<string, string> = {
   "task.yaml":
-    "task: x\ncriteria: [3, {type: comand}, {type: command}]\nmax_iteration: 3\nmax_iterations: 500\nbudget: {cost_usd: many, minutes: 0}\nlogging: 3\nagent: 5\nmodels: {judge: none}\nmcp_servers: 3\ncost_usd: 3\nintegrations: 3\nclaude_options: {timeout: 1, permission_mode: odd}\npersist:\n",
+    "task: x\ncriteria: [3, {type: comand}, {type: command}]\nmax_iteration: 3\nmax_iterations: 5000\nbudget: {cost_usd: many, minutes: 0}\nlogging: 3\nagent: 5\nmodels: {judge: none}\nmcp_servers: 3\ncost_usd: 3\nintegrations: 3\nclaude_options: {timeout: 1, permission_mode: odd}\npersist:\n",
   "syntax.yaml": "task: [a\ncriteria: x\n",
   "tab.yaml": "task: x\n\tcriteria: y\n",
   "list.yaml": "- a\n",

@@ -24,6 +24,7 @@ export interface RunFlags extends CommonRunFlags {
   resume?: string | true;
   dryRun?: boolean;
   criteria?: (string | Check)[];
+  only?: boolean;
   intake?: boolean;
   agentCommand?: string;
 }
@@ -39,7 +40,7 @@ export async function runCommand(task: string | undefined, flags: RunFlags, cont
 }
 
 /** Only a task's limits, models and worker may change on resume. */
-const FIXED = ["config", "criteria", "dryRun"] as const satisfies (keyof RunFlags)[];
+const FIXED = ["config", "criteria", "only", "dryRun"] as const satisfies (keyof RunFlags)[];
 
 async function resume(task: string | undefined, flags: RunFlags, context: CliContext): Promise<void> {
   const fixed = FIXED.find((name) => (Array.isArray(flags[name]) ? flags[name].length > 0 : flags[name] !== undefined));
@@ -74,13 +75,14 @@ async function showDryRun(
 const PADDING = 40;
 
 /** Every value of the configuration with where it came from, and what to look out for. */
-export function dryRunLines({ configuration, sources }: ConfiguredTask, texts: Texts, paint: Paint): string[] {
+export function dryRunLines({ configuration, sources, notices }: ConfiguredTask, texts: Texts, paint: Paint): string[] {
   const rows = leaves(configuration, "").map(([path, value]) => [
     path,
     value,
     texts.dryRun.source(sourceOf(path, sources)),
   ]);
-  const warnings = pipeNotices(configuration.criteria).map((notice) => noticeText(notice, texts.language));
+  const all = [...notices, ...pipeNotices(configuration.criteria)];
+  const warnings = all.map((notice) => noticeText(notice, texts.language));
   return [
     paint("bold", texts.dryRun.title),
     ...table(rows, PADDING),

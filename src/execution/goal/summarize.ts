@@ -2,7 +2,6 @@ import type { SavedOutput } from "../../connection/ports/task-store.ts";
 import type { AgentReply } from "../../model/agent.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { MOST_LISTED } from "../../model/limits.ts";
-import { message } from "../../model/message.ts";
 import { notice } from "../../model/notices.ts";
 import type { ExecutionSummary, SummaryMetadata } from "../../model/records.ts";
 import { type KnowledgeDraft, SummarizerResult } from "../../model/roles.ts";
@@ -13,6 +12,7 @@ import { Halt } from "../halt.ts";
 import { headOf, keepTail, tailOf } from "../prompt/bounds.ts";
 import { criteriaList, NONE, named, onOneLine, quoted } from "../prompt/texts.ts";
 import type { RunContext } from "../run-context.ts";
+import { outOfTimeMessage } from "../time-left.ts";
 import type { CheckRun } from "./checks.ts";
 import { type Execution, executionOf, firstLine } from "./execution-result.ts";
 import { goalOf } from "./goal.ts";
@@ -78,9 +78,9 @@ async function* askInTime(
   try {
     return yield* askSummarizer(...question);
   } catch (error) {
-    if (error instanceof Halt && error.ending.stop_reason === "budget_time")
-      return { problem: message("time_budget_used", {}) };
-    throw error;
+    const limit = error instanceof Halt ? error.ending.stop_reason : undefined;
+    if (limit !== "budget_time" && limit !== "deadline") throw error;
+    return { problem: outOfTimeMessage(limit) };
   }
 }
 

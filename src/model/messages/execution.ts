@@ -17,6 +17,7 @@ export interface ExecutionMessages {
   answer_missing: object;
   answer_unstructured: object;
   time_budget_used: object;
+  deadline_passed: object;
   intake_criteria_count: { found: number; expected: number };
   intake_question_missing: object;
   judge_skipped: { id: number };

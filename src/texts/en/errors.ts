@@ -40,6 +40,10 @@ export const enErrors: ErrorTexts = {
     `${d.flag}: ${tell(d.problem)}`,
     `See \`${["e8", d.command ?? "run", "--help"].filter(Boolean).join(" ")}\`.`,
   ],
+  deadline_past: (d) => [
+    `The deadline ${d.value} has already passed.`,
+    "Name a later time: --until 07:00 is the next 07:00 on this machine's clock.",
+  ],
   task_empty: ["There is no task.", 'Say what you want: e8 run "Fix the failing test" --check "npm test"'],
   task_is_file: (d) => [
     `${d.file} is a file, not a task in words.`,

@@ -16,6 +16,10 @@ export const enNotices: NoticeTexts = {
   mcp_left_out: (d) =>
     `MCP servers of .mcp.json that you have not approved were not started: ${d.servers}. Name them in mcp_servers to use them.`,
   mcp_failed: (d) => `MCP server ${d.server} could not be started; the agent works without it.`,
+  criteria_added: (d) =>
+    `The criteria of ${d.file} (${d.count}) and of the command line (${d.added} more) all count. --only leaves out the file's.`,
+  criteria_replaced: (d) =>
+    `The criteria of ${d.file} (${d.count}) are left out: only those of the command line count.`,
   orphans_ended: (d) => `Processes left over from an earlier run were ended: ${d.count}.`,
   completed_before: "The task is already completed; nothing was run or checked again. Start a new task to check again.",
   judged_again: (d) =>

@@ -37,6 +37,10 @@ export const jaErrors: ErrorTexts = {
     `${d.flag}: ${tell(d.problem)}`,
     `\`${["e8", d.command ?? "run", "--help"].filter(Boolean).join(" ")}\` を参照してください。`,
   ],
+  deadline_past: (d) => [
+    `期限 ${d.value} はもう過ぎています。`,
+    "先の時刻を指定してください。--until 07:00 は、このマシンの時計で次の 07:00 です。",
+  ],
   task_empty: ["タスクがありません。", '例: e8 run "失敗しているテストを直す" --check "npm test"'],
   task_is_file: (d) => [
     `${d.file} はファイルで、言葉で書いたタスクではありません。`,

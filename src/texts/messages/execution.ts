@@ -53,6 +53,7 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
   },
   answer_missing: { en: "no answer", ja: "回答なし" },
   answer_unstructured: { en: "there was no structured answer", ja: "構造化された回答がありませんでした" },
+  deadline_passed: { en: "the run's deadline has passed", ja: "実行の期限を過ぎました" },
   time_budget_used: { en: "the run's time budget was used up", ja: "実行の時間の予算を使い切りました" },
   intake_criteria_count: {
     en: ({ found, expected }) => `criteria has ${counted(found, "text")} instead of ${expected}`,
