@@ -5,9 +5,9 @@ import type { Check } from "../model/criterion.ts";
 import { LANGUAGES } from "../model/language.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
 import type { CliContext } from "./output.ts";
-import { addProject, addRunFlags, chosenFlag, collect } from "./run-flags.ts";
+import { addProject, addRunFlags, chooseProject, chosenFlag, collect } from "./run-flags.ts";
 import { refuseCommand, speak } from "./speech.ts";
-import { declareAgents, declareLookingBack } from "./subcommands.ts";
+import { declareAgents, declareLookingBack, declareRemoval } from "./subcommands.ts";
 
 /** Declares the commands. Each one's code is loaded when it is called, so that `--help` loads nothing heavy. */
 export function buildProgram(context: CliContext): Command {
@@ -17,10 +17,12 @@ export function buildProgram(context: CliContext): Command {
     .version(packageVersion(), "--version", usage.version)
     .option("--lang <language>", help.lang, knownLanguage)
     .helpCommand(false)
-    .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR));
+    .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR))
+    .hook("preAction", (_, command) => chooseProject(command));
   declareRun(program, context);
   declareLookingBack(program, context);
   declareSteering(program, context);
+  declareRemoval(program, context);
   declareGettingStarted(program, context);
   declareAgents(program, context);
   program
@@ -46,6 +48,7 @@ function declareRun(program: Command, context: CliContext): void {
     .option("--config <file>", help.config)
     .option("--only", help.only)
     .option("--resume [id]", help.resume)
+    .option("--fresh", help.fresh)
     .option("--no-intake", help.noIntake)
     .option("--agent-command <program>", help.agentCommand)
     .option("--dry-run", help.dryRun)
@@ -57,9 +60,10 @@ function declareRun(program: Command, context: CliContext): void {
 function declareSteering(program: Command, context: CliContext): void {
   const { help } = context.texts;
   addProject(program.command("answer"), context)
-    .argument("<id>", help.idArgument)
+    .argument("[id]", help.askingIdArgument)
     .description(help.answer)
     .option("-a, --answer <text>", help.answerOption, collect, [])
+    .option("--same-place", help.samePlace)
     .option("-V, --verbose", help.verbose)
     .option("--plain", help.plain)
     .option("--json", help.json)
@@ -74,7 +78,7 @@ function declareSteering(program: Command, context: CliContext): void {
     .option("--json-events", help.jsonEvents)
     .action(async (id, options) => (await import("./commands/watch.ts")).watchCommand(id, options, context));
   addProject(program.command("cancel"), context)
-    .argument("<id>", help.idArgument)
+    .argument("[id]", help.runningIdArgument)
     .description(help.cancel)
     .action(async (id, options) => (await import("./commands/cancel.ts")).cancelCommand(id, options, context));
   program

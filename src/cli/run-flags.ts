@@ -21,6 +21,7 @@ export interface CommonRunFlags extends FollowOptions {
   until?: string;
   checkTimeout?: string;
   rawLog?: boolean;
+  samePlace?: boolean;
 }
 
 export function addRunFlags(command: Command, { texts }: CliContext): Command {
@@ -38,6 +39,7 @@ export function addRunFlags(command: Command, { texts }: CliContext): Command {
     .addOption(new Option("--until <time>", help.until))
     .addOption(new Option("--check-timeout <duration>", help.checkTimeout))
     .addOption(new Option("--raw-log", help.rawLog))
+    .addOption(new Option("--same-place", help.samePlace))
     .addOption(new Option("--plain", help.plain))
     .addOption(new Option("--json", help.json))
     .addOption(new Option("--json-events", help.jsonEvents));
@@ -46,6 +48,13 @@ export function addRunFlags(command: Command, { texts }: CliContext): Command {
 export function addProject(command: Command, { texts }: CliContext): Command {
   const project = new Option("-p, --project <directory>", texts.help.project);
   return command.addOption(project.argParser((path) => resolve(path)).default(process.cwd(), "."));
+}
+
+/** Without `--project`, the project is looked for upwards, as git does. What `e8 init` writes goes where one is. */
+export async function chooseProject(command: Command): Promise<void> {
+  if (command.getOptionValueSource("project") !== "default" || command.name() === "init") return;
+  const { findProject } = await import("../compose/project.ts");
+  command.setOptionValue("project", await findProject(process.cwd()));
 }
 
 /** Where a value was typed. */

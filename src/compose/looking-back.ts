@@ -20,4 +20,4 @@ export function rawLogLines({
 
 export { type QueryAnswer, queryTasks } from "../connection/queries/query-tasks.ts";
 export { VIEWS } from "../connection/queries/task-tables.ts";
-export { latestTask } from "./store.ts";
+export { findTask } from "./store.ts";

@@ -4,10 +4,12 @@ import type { Agent } from "../connection/ports/agent.ts";
 import type { Ask } from "../connection/ports/ask.ts";
 import type { OpenTask, TaskStore } from "../connection/ports/task-store.ts";
 import { endOrphans } from "../connection/processes/process-tree.ts";
+import { occupy } from "../connection/workspace/place-lock.ts";
 import { goalCourse } from "../execution/goal/goal-course.ts";
 import { run } from "../execution/run.ts";
 import type { RunContext } from "../execution/run-context.ts";
 import { type Recovery, recover } from "../execution/state.ts";
+import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
 import { through } from "../model/event-stream.ts";
 import type { EventEnvelope, RunEvent } from "../model/events.ts";
@@ -30,6 +32,10 @@ export interface RunOptions {
   ask?: Ask | undefined;
   /** The environment of agents and checks. */
   environment?: Environment | undefined;
+  /** Starts anew, also where the file of `persist` has an unfinished task like this one. */
+  fresh?: boolean | undefined;
+  /** Works in a directory in which another run works. */
+  samePlace?: boolean | undefined;
 }
 
 /** A new task has no past. The definition of its flow is already loaded. */
@@ -45,6 +51,8 @@ interface Resumption {
   is: "resumed";
   notices?: Notice[];
   flags?: Flags | undefined;
+  /** Replaces the stored one: the same task was started with these settings. */
+  configuration?: Configuration;
   answers?: Answer[];
 }
 
@@ -57,11 +65,11 @@ interface Past extends Recovery {
 
 /** Runs a stored task from where its records end. Every event is stored before it is announced. */
 export async function* runIn(
-  { store, id }: { store: TaskStore; id: TaskId },
+  stored: StoredTask,
   start: Start,
   options: RunOptions,
 ): AsyncGenerator<EventEnvelope, LoopResult> {
-  const task = await store.open(id);
+  const { task, leave } = await open(stored, start, options);
   const hurry = () => void endOrphans(task.token, 0).catch(() => {}); // a run that winds down ends its own processes
   const hurried = ownSignal(options.hurry);
   hurried.addEventListener("abort", hurry, { once: true });
@@ -73,7 +81,27 @@ export async function* runIn(
     });
   } finally {
     hurried.removeEventListener("abort", hurry);
+    await leave();
     await task.release();
+  }
+}
+
+interface StoredTask {
+  store: TaskStore;
+  id: TaskId;
+}
+
+/** Takes the task and its working directory, or neither: a new task that finds its place taken is removed again. */
+async function open({ store, id }: StoredTask, start: Start, { samePlace = false }: RunOptions) {
+  const task = await store.open(id);
+  const { project, configuration } = task.task;
+  try {
+    const leave = await occupy({ id, project, directory: configuration.working_directory, samePlace });
+    return { task, leave };
+  } catch (error) {
+    await task.release();
+    if (start.is === "new") await store.remove(id);
+    throw error;
   }
 }
 
@@ -147,7 +175,8 @@ async function courseEvents(
   return flowEvents(context, { flow, loaded, project, environment }, state);
 }
 
-async function applyChange(task: OpenTask, { flags, answers }: Resumption): Promise<void> {
+async function applyChange(task: OpenTask, { flags, configuration: anew, answers }: Resumption): Promise<void> {
+  if (anew) await task.save({ configuration: anew });
   if (flags) {
     const configuration = withFlags(task.task.configuration, flags, agentSettings);
     if (task.task.flow) requireFlowAgent(configuration); // before it is saved: the next run would start with it

@@ -2,19 +2,20 @@ import type { Flags } from "../configuration/task/flags.ts";
 import { type Layers, resolveConfiguration } from "../configuration/task/layers.ts";
 import { systemClock } from "../connection/clock.ts";
 import { absolute, readTextFile, readTextFileIfThere, within } from "../connection/files.ts";
+import type { TaskStore } from "../connection/ports/task-store.ts";
 import { requireProject } from "../connection/project.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import type { EventEnvelope } from "../model/events.ts";
-import type { Notice } from "../model/notices.ts";
+import { type Notice, notice } from "../model/notices.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { ClarificationQuestion } from "../model/roles.ts";
-import type { Answer } from "../model/task.ts";
+import type { Answer, TaskId } from "../model/task.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { requireAgents } from "./requirements.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
-import { latestTask, storeOf } from "./store.ts";
+import { findTask, storeOf } from "./store.ts";
 
 export interface TaskRequest {
   project: string;
@@ -72,13 +73,41 @@ export async function* startTask(
 ): AsyncGenerator<EventEnvelope, LoopResult> {
   await requireAgents({ configuration, project, environment: options.environment ?? process.env });
   const store = storeOf(project);
+  const before = options.fresh || script !== undefined ? undefined : await unfinishedBefore(store, configuration);
+  if (before !== undefined) {
+    const goingOn = notice("going_on", { id: before, file: configuration.persist ?? "" });
+    return yield* runIn(
+      { store, id: before },
+      { is: "resumed", configuration, notices: [goingOn, ...notices] },
+      options,
+    );
+  }
   const id = await store.create({ configuration, now: systemClock.now(), script });
   return yield* runIn({ store, id }, { is: "new", notices }, options);
 }
 
+/**
+ * The unfinished task that the file of `persist` has records of, where its task, criteria and place are the same. The latest such task
+ * decides: after a completed one, a run starts anew. Unreadable tasks do not count.
+ */
+async function unfinishedBefore(store: TaskStore, configuration: Configuration): Promise<TaskId | undefined> {
+  if (configuration.persist === null) return undefined;
+  for (const id of (await store.copiedTo(configuration.persist)).reverse()) {
+    const past = await store.past(id).catch(() => undefined);
+    if (!past || past.task.flow || past.task.script !== undefined) continue;
+    if (sameness(past.task.configuration) !== sameness(configuration)) continue;
+    return past.status === "completed" ? undefined : id;
+  }
+  return undefined;
+}
+
+function sameness({ task, criteria, working_directory }: Configuration): string {
+  return JSON.stringify([task, criteria, working_directory]);
+}
+
 export interface ResumeRequest {
   project: string;
-  /** The latest task where absent. */
+  /** Its id, a part of it that no other has, or `latest`, which it is where absent. */
   id?: string | undefined;
   /** Settings that change from now on. */
   flags?: Flags | undefined;
@@ -89,7 +118,7 @@ export async function* resumeTask(
   options: RunOptions = {},
 ): AsyncGenerator<EventEnvelope, LoopResult> {
   const project = absolute(request.project);
-  const id = request.id ?? (await latestTask(project));
+  const id = await findTask(project, request.id);
   return yield* runIn({ store: storeOf(project), id }, { is: "resumed", flags: request.flags }, options);
 }
 
@@ -119,3 +148,4 @@ export function cancelTask(project: string, id: string): Promise<boolean> {
 export { pipeNotices } from "../configuration/task/pipes.ts";
 export { requireAgents, requirePlace } from "./requirements.ts";
 export type { RunOptions } from "./run-in.ts";
+export { findTask, onlyAsking, onlyRunning } from "./store.ts";

@@ -14,6 +14,8 @@ export interface NoticeParams {
   mcp_failed: { server: string };
   /** `count`: those of the file. */
   criteria_added: { file: string; count: number; added: number };
+  /** `file`: that of `persist`, which has the task's records. */
+  going_on: { id: string; file: string };
   criteria_replaced: { file: string; count: number };
   orphans_ended: { count: number };
   completed_before: object;

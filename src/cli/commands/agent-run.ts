@@ -4,6 +4,7 @@ import { text as readAll } from "node:stream/consumers";
 import { Command, Option } from "commander";
 import { checkDefinition, RESERVED_FLAGS, runnableDefinition } from "../../compose/definitions.ts";
 import { startFlow } from "../../compose/flows.ts";
+import { findProject } from "../../compose/project.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { Parameter } from "../../model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
@@ -24,15 +25,15 @@ export async function agentRunCommand(words: readonly string[], context: CliCont
   if (name === "--help" || name === "-h") return context.output.result(context.texts.agentRunUsage);
   if (name === undefined || name.startsWith("-"))
     throw new E8Error("parameter_invalid", { flag: "e8 agent run", problem: context.texts.agentNameMissing });
-  const project = resolve(projectIn(rest));
+  const project = await projectIn(rest);
   const definition = runnableDefinition(await checkDefinition(project, name));
   await parserFor(definition, context, async (flags) => {
     const parameters = givenParameters(definition, flags);
     const stdin = usesStdin(definition) && !process.stdin.isTTY ? await readAll(process.stdin) : "";
-    const { script } = flags;
+    const { script, samePlace } = flags;
     const request = { project, flow: name, parameters, flags: settingsIn(flags), stdin, script };
     if (script !== undefined) context.output.progress(context.texts.scripted);
-    await runToEnd((options) => startFlow(request, options), flags, context);
+    await runToEnd((options) => startFlow(request, { ...options, samePlace }), flags, context);
   }).parseAsync(rest, { from: "user" });
 }
 
@@ -103,8 +104,9 @@ function usesStdin({ registry }: FlowDefinition): boolean {
 }
 
 /** The project is needed before the parameters are known. */
-function projectIn(words: readonly string[]): string {
+async function projectIn(words: readonly string[]): Promise<string> {
   const inline = words.find((word) => word.startsWith("--project="));
   const at = words.findIndex((word) => word === "-p" || word === "--project");
-  return inline?.slice("--project=".length) ?? (at >= 0 ? (words[at + 1] ?? ".") : ".");
+  if (!inline && at < 0) return findProject(process.cwd());
+  return resolve(inline?.slice("--project=".length) ?? words[at + 1] ?? ".");
 }

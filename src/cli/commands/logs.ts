@@ -1,5 +1,5 @@
 import process from "node:process";
-import { latestTask, rawLogLines } from "../../compose/looking-back.ts";
+import { findTask, rawLogLines } from "../../compose/looking-back.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import type { CliContext } from "../output.ts";
 import { terminalWidth } from "../render/columns.ts";
@@ -20,7 +20,7 @@ export async function logsCommand(
   { texts, output }: CliContext,
 ): Promise<void> {
   const { project, follow = false, json } = options;
-  const id = given ?? (await latestTask(project));
+  const id = await findTask(project, given);
   const style = { texts, paint: output.paint, width: terminalWidth() };
   let speaker = "";
   const request = { project, id, iteration: iterationOf(options, texts), follow, report: warner({ texts, output }) };

@@ -25,6 +25,7 @@ export interface RunFlags extends CommonRunFlags {
   dryRun?: boolean;
   criteria?: (string | Check)[];
   only?: boolean;
+  fresh?: boolean;
   intake?: boolean;
   agentCommand?: string;
 }
@@ -36,11 +37,12 @@ export async function runCommand(task: string | undefined, flags: RunFlags, cont
   const given = { ...flags, task: await taskText(task) };
   const configured = await configure({ project, config, flags: given, environment: process.env });
   if (flags.dryRun) return showDryRun(configured, flags, context);
-  await runToEnd((options) => startTask(configured, options), flags, context);
+  const { fresh, samePlace } = flags;
+  await runToEnd((options) => startTask(configured, { ...options, fresh, samePlace }), flags, context);
 }
 
 /** Only a task's limits, models and worker may change on resume. */
-const FIXED = ["config", "criteria", "only", "dryRun"] as const satisfies (keyof RunFlags)[];
+const FIXED = ["config", "criteria", "only", "fresh", "dryRun"] as const satisfies (keyof RunFlags)[];
 
 async function resume(task: string | undefined, flags: RunFlags, context: CliContext): Promise<void> {
   const fixed = FIXED.find((name) => (Array.isArray(flags[name]) ? flags[name].length > 0 : flags[name] !== undefined));
@@ -48,7 +50,8 @@ async function resume(task: string | undefined, flags: RunFlags, context: CliCon
     throw new E8Error("flag_invalid", { flag: "--resume", problem: context.texts.resumeTakesNothingNew });
   const id = flags.resume === true ? undefined : flags.resume;
   const request = { project: flags.project, id, flags: { ...flags, criteria: undefined } };
-  await runToEnd((options) => resumeTask(request, options), flags, context);
+  const { samePlace } = flags;
+  await runToEnd((options) => resumeTask(request, { ...options, samePlace }), flags, context);
 }
 
 /** Without `--config`, an agent would be given the file's name as its task. */
