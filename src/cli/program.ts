@@ -18,7 +18,7 @@ export function buildProgram(context: CliContext): Command {
     .option("--lang <language>", help.lang, knownLanguage)
     .helpCommand(false)
     .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR))
-    .hook("preAction", (_, command) => chooseProject(command));
+    .hook("preAction", (_, command) => chooseProject(command, context));
   declareRun(program, context);
   declareLookingBack(program, context);
   declareSteering(program, context);

@@ -51,10 +51,17 @@ export function addProject(command: Command, { texts }: CliContext): Command {
 }
 
 /** Without `--project`, the project is looked for upwards, as git does. What `e8 init` writes goes where one is. */
-export async function chooseProject(command: Command): Promise<void> {
+export async function chooseProject(command: Command, context: CliContext): Promise<void> {
   if (command.getOptionValueSource("project") !== "default" || command.name() === "init") return;
   const { findProject } = await import("../compose/project.ts");
-  command.setOptionValue("project", await findProject(process.cwd()));
+  const project = await findProject(process.cwd());
+  command.setOptionValue("project", project);
+  if (command.name() === "run") tellProject(project, context);
+}
+
+/** A worker that changes another directory than the user is in must not come as a surprise. */
+export function tellProject(project: string, { texts, output }: CliContext): void {
+  if (project !== process.cwd()) output.progress(texts.inProject(project));
 }
 
 /** Where a value was typed. */

@@ -43,13 +43,13 @@ interface NewStart {
   is: "new";
   definition?: FlowDefinition;
   /** Announced when the run has begun. */
-  notices?: Notice[];
+  notices?: readonly Notice[];
 }
 
 /** A resumed task, and the changes that the user makes to it. */
 interface Resumption {
   is: "resumed";
-  notices?: Notice[];
+  notices?: readonly Notice[];
   flags?: Flags | undefined;
   /** Replaces the stored one: the same task was started with these settings. */
   configuration?: Configuration;

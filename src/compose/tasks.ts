@@ -2,16 +2,15 @@ import type { Flags } from "../configuration/task/flags.ts";
 import { type Layers, resolveConfiguration } from "../configuration/task/layers.ts";
 import { systemClock } from "../connection/clock.ts";
 import { absolute, readTextFile, readTextFileIfThere, within } from "../connection/files.ts";
-import type { TaskStore } from "../connection/ports/task-store.ts";
 import { requireProject } from "../connection/project.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import type { EventEnvelope } from "../model/events.ts";
-import { type Notice, notice } from "../model/notices.ts";
+import { type Notice, type NoticeOf, notice } from "../model/notices.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { ClarificationQuestion } from "../model/roles.ts";
-import type { Answer, TaskId } from "../model/task.ts";
+import type { Answer } from "../model/task.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { requireAgents } from "./requirements.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
@@ -73,30 +72,32 @@ export async function* startTask(
 ): AsyncGenerator<EventEnvelope, LoopResult> {
   await requireAgents({ configuration, project, environment: options.environment ?? process.env });
   const store = storeOf(project);
-  const before = options.fresh || script !== undefined ? undefined : await unfinishedBefore(store, configuration);
-  if (before !== undefined) {
-    const goingOn = notice("going_on", { id: before, file: configuration.persist ?? "" });
-    return yield* runIn(
-      { store, id: before },
-      { is: "resumed", configuration, notices: [goingOn, ...notices] },
-      options,
-    );
+  const isFresh = options.fresh || script !== undefined;
+  const before = isFresh ? undefined : await unfinishedBefore({ project, configuration });
+  if (before) {
+    const resumed = { is: "resumed", configuration, notices: [before, ...notices] } as const;
+    return yield* runIn({ store, id: before.params.id }, resumed, options);
   }
   const id = await store.create({ configuration, now: systemClock.now(), script });
   return yield* runIn({ store, id }, { is: "new", notices }, options);
 }
 
 /**
- * The unfinished task that the file of `persist` has records of, where its task, criteria and place are the same. The latest such task
- * decides: after a completed one, a run starts anew. Unreadable tasks do not count.
+ * Names the unfinished task that the file of `persist` has records of, where its task, criteria and working directory are the same. The
+ * latest such task decides: after a completed one, a run starts anew. Unreadable tasks do not count.
  */
-async function unfinishedBefore(store: TaskStore, configuration: Configuration): Promise<TaskId | undefined> {
-  if (configuration.persist === null) return undefined;
-  for (const id of (await store.copiedTo(configuration.persist)).reverse()) {
+export async function unfinishedBefore({
+  project,
+  configuration,
+}: Pick<ConfiguredTask, "project" | "configuration">): Promise<NoticeOf<"going_on"> | undefined> {
+  const { persist } = configuration;
+  if (persist === null) return undefined;
+  const store = storeOf(project);
+  for (const id of (await store.copiedTo(persist)).reverse()) {
     const past = await store.past(id).catch(() => undefined);
     if (!past || past.task.flow || past.task.script !== undefined) continue;
     if (sameness(past.task.configuration) !== sameness(configuration)) continue;
-    return past.status === "completed" ? undefined : id;
+    return past.status === "completed" ? undefined : notice("going_on", { id, file: persist });
   }
   return undefined;
 }

@@ -34,8 +34,9 @@ export interface NoticeParams {
 }
 
 export type NoticeCode = keyof NoticeParams;
-export type Notice = { [C in NoticeCode]: { code: C; params: NoticeParams[C] } }[NoticeCode];
+export type NoticeOf<C extends NoticeCode> = { [K in C]: { code: K; params: NoticeParams[K] } }[C];
+export type Notice = NoticeOf<NoticeCode>;
 
-export function notice<C extends NoticeCode>(code: C, params: NoticeParams[C]): Notice {
-  return { code, params } as Notice;
+export function notice<C extends NoticeCode>(code: C, params: NoticeParams[C]): NoticeOf<C> {
+  return { code, params } as NoticeOf<C>;
 }

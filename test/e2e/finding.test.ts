@@ -2,14 +2,16 @@ import { appendFile, cp, mkdir, rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { quickSandbox } from "../support/in-process.ts";
-import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
+import { story } from "../../src/connection/agents/scripted/model/builders.ts";
+import { quickSandbox, quickScripted } from "../support/in-process.ts";
+import { resultOf, type Sandbox, type Started, sandbox } from "../support/sandbox.ts";
+import { accepts, asks, judges, summarizes, works } from "../support/stories.ts";
 
 describe("[FR-012] a task file with persist, run again", () => {
   const PERSIST = ".e8/history.jsonl";
   const FILE = `task: make it\ncriteria: [{type: command, command: test -f done}]\nmax_iterations: 1\npersist: ${PERSIST}\n`;
   const idle = ["run", "--config", "task.yaml", "--agent-command", "true", "--json"];
-  const works = ["run", "--config", "task.yaml", "--agent-command", "touch done", "-n", "3", "--json"];
+  const working = ["run", "--config", "task.yaml", "--agent-command", "touch done", "-n", "3", "--json"];
 
   /** A project whose task has used up its one iteration. */
   async function unfinished(): Promise<Sandbox> {
@@ -23,13 +25,14 @@ describe("[FR-012] a task file with persist, run again", () => {
     const box = await unfinished();
     const [id = ""] = await box.tasks();
 
-    const second = await box.e8(works);
+    expect((await box.e8([...working.slice(0, -1), "--dry-run"])).stdout).toContain(`Going on with task ${id}`);
+    const second = await box.e8(working);
     expect(second.code, second.stderr).toBe(0);
     expect(resultOf(second)).toMatchObject({ task_id: id, status: "completed", iterations_used: 2 });
     expect(second.stderr).toContain(`Going on with task ${id}: ${PERSIST} has its records`);
     expect(second.stderr).toContain("--fresh starts anew");
 
-    const third = await box.e8(works);
+    const third = await box.e8(working);
     expect(third.code).toBe(0);
     expect(resultOf(third)).toMatchObject({ iterations_used: 1 });
     expect(third.stderr).not.toContain("Going on");
@@ -39,7 +42,7 @@ describe("[FR-012] a task file with persist, run again", () => {
   test("says it in Japanese, too", async () => {
     const box = await unfinished();
     const [id = ""] = await box.tasks();
-    const { stderr } = await box.e8([...works, "--lang", "ja"]);
+    const { stderr } = await box.e8([...working, "--lang", "ja"]);
     expect(stderr).toContain(`タスク ${id} の続きから再開します。`);
   });
 
@@ -70,7 +73,7 @@ describe("[FR-012] a task file with persist, run again", () => {
       '{"type":"summ',
     ].join("\n");
     await appendFile(join(box.project, PERSIST), others);
-    expect(resultOf(await box.e8(works)).task_id).toBe(id);
+    expect(resultOf(await box.e8(working)).task_id).toBe(id);
 
     await writeFile(join(box.project, PERSIST), others);
     await rm(join(box.project, "done"));
@@ -81,7 +84,7 @@ describe("[FR-012] a task file with persist, run again", () => {
     const box = await unfinished();
     const [id = ""] = await box.tasks();
     await box.write(`.e8/tasks/${id}/task.json`, "{ torn");
-    const ended = await box.e8(works);
+    const ended = await box.e8(working);
     expect(ended.code, ended.stderr).toBe(0);
     expect(resultOf(ended).task_id).not.toBe(id);
   });
@@ -91,31 +94,34 @@ describe("[FR-012] a task file with persist, run again", () => {
     await box.write("task.yaml", FILE);
     const agent = "if [ -f once ]; then touch waiting; sleep 300; fi; touch once";
     const run = box.start(["run", "--config", "task.yaml", "-n", "3", "--agent-command", agent]);
-    await appears(box, "waiting");
+    await appears(box, "waiting", run);
     run.child.kill("SIGKILL");
     await run.ended;
     const [id = ""] = await box.tasks();
 
-    const ended = await box.e8(works);
+    const ended = await box.e8(working);
 
     expect(ended.code, ended.stderr).toBe(0);
     expect(resultOf(ended)).toMatchObject({ task_id: id, iterations_used: 2 });
   });
 });
 
-async function appears({ read }: Sandbox, file: string): Promise<void> {
-  while ((await read(file).catch(() => undefined)) === undefined) await sleep(20);
+async function appears({ read }: Sandbox, file: string, { child }: Started): Promise<void> {
+  while ((await read(file).catch(() => undefined)) === undefined) {
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode} before there was ${file}`);
+    await sleep(20);
+  }
 }
 
 describe("two runs in one directory", () => {
-  const works = ["--agent-command", "true", "--check", "true"];
+  const working = ["--agent-command", "true", "--check", "true"];
 
   /** A sandbox in which a task is at work. */
   async function busy(more: string[] = []) {
     const box = await sandbox();
     const agent = "touch started; until [ -f go ]; do sleep 0.05; done";
     const run = box.start(["run", "first", "--check", "true", "--agent-command", agent, ...more]);
-    await appears(box, "started");
+    await appears(box, "started", run);
     const [id = ""] = await box.tasks();
     const goOn = async () => {
       await box.write("go", "");
@@ -127,26 +133,35 @@ describe("two runs in one directory", () => {
   test("the second is refused, by name of the first, and leaves nothing behind; --same-place lets it work", async () => {
     const { box, id, goOn } = await busy();
 
-    const refused = await box.e8(["run", "second", ...works]);
+    const refused = await box.e8(["run", "second", ...working]);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain(`Task ${id} is already at work in ${box.project}`);
     for (const way of [`e8 cancel ${id}`, "git worktree", "--same-place"]) expect(refused.stderr).toContain(way);
     expect(await box.tasks()).toEqual([id]);
-    const japanese = await box.e8(["run", "second", ...works, "--lang", "ja"]);
+    const japanese = await box.e8(["run", "second", ...working, "--lang", "ja"]);
     expect(japanese.stderr).toContain(`すでにタスク ${id} が作業中です`);
 
-    expect((await box.e8(["run", "second", ...works, "--same-place"])).code).toBe(0);
+    expect((await box.e8(["run", "second", ...working, "--same-place"])).code).toBe(0);
     await goOn();
-    expect((await box.e8(["run", "third", ...works])).code).toBe(0);
+    expect((await box.e8(["run", "third", ...working])).code).toBe(0);
   });
 
   test("so is a resumed task, and an agent made of steps", async () => {
     const { box, id, goOn } = await busy(["--same-place"]);
     await box.e8(["agent", "init", "helper"]);
-    const story = JSON.stringify({ scenes: [{ when: "", turns: [{ say: "{}" }] }] });
-    await box.write("story.json", story);
+    await box.write("story.json", JSON.stringify({ scenes: [{ when: "anything", turns: [{ say: "" }] }] }));
 
-    const agent = await box.e8(["agent", "run", "helper", "--agent", "scripted:story.json", "--topic", "x"]);
+    const agent = await box.e8([
+      "agent",
+      "run",
+      "helper",
+      "--agent",
+      "scripted:story.json",
+      "--task",
+      "x",
+      "--result",
+      "y",
+    ]);
     expect(agent.stderr).toContain(`Task ${id} is already at work`);
     expect(agent.code).toBe(2);
     expect(
@@ -168,10 +183,10 @@ describe("two runs in one directory", () => {
     await writeFile(join(other, "endless8.yaml"), "working_directory: link\n");
     await cp(box.project, copy, { recursive: true });
 
-    const refused = await box.e8(["run", "second", ...works, "--project", other]);
+    const refused = await box.e8(["run", "second", ...working, "--project", other]);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain(`e8 cancel ${id} --project '${box.project}'`);
-    expect((await box.e8(["run", "second", ...works, "--project", copy])).code).toBe(0);
+    expect((await box.e8(["run", "second", ...working, "--project", copy])).code).toBe(0);
     await goOn();
   });
 
@@ -179,7 +194,7 @@ describe("two runs in one directory", () => {
     const { box, run } = await busy();
     run.child.kill("SIGKILL");
     await run.ended;
-    expect((await box.e8(["run", "second", ...works])).code).toBe(0);
+    expect((await box.e8(["run", "second", ...working])).code).toBe(0);
   });
 
   test("of two that start at the same instant, one works", async () => {
@@ -198,17 +213,20 @@ describe("two runs in one directory", () => {
 describe("from a subdirectory of a project", () => {
   test("e8 finds the project's tasks, and new ones work at the project's root; --project still decides", async () => {
     const box = await quickSandbox();
-    const works = ["run", "x", "--agent-command", "touch made-here", "--check", "test -f made-here"];
-    await box.e8(works);
+    const working = ["run", "x", "--agent-command", "touch made-here", "--check", "test -f made-here"];
+    await box.e8(working);
     await mkdir(join(box.project, "src", "deep"), { recursive: true });
     const cwd = join(box.project, "src", "deep");
 
     expect(JSON.parse((await box.e8(["list", "--json"], { cwd })).stdout)).toHaveLength(1);
-    expect((await box.e8([...works, "--json"], { cwd })).code).toBe(0);
+    expect(await box.e8([...working, "--json"], { cwd })).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`project: ${box.project}`),
+    });
     expect(await box.tasks()).toHaveLength(2);
     await expect(box.read("src/deep/made-here")).rejects.toThrow();
 
-    expect((await box.e8([...works, "--project", "."], { cwd })).code).toBe(0);
+    expect((await box.e8([...working, "--project", "."], { cwd })).code).toBe(0);
     expect(await box.read("src/deep/made-here")).toBe("");
     expect(await box.tasks()).toHaveLength(2);
   });
@@ -260,7 +278,7 @@ describe("tasks by a part of their id", () => {
   test("cancel takes the only running task, and answer says that no question is open", async () => {
     const box = await sandbox();
     const run = box.start(["run", "x", "--check", "true", "--agent-command", "touch started; sleep 300"]);
-    await appears(box, "started");
+    await appears(box, "started", run);
     const [id = ""] = await box.tasks();
 
     expect((await box.e8(["cancel"])).stdout).toContain(`Task ${id} was cancelled.`);
@@ -268,4 +286,21 @@ describe("tasks by a part of their id", () => {
     expect(await box.e8(["cancel"])).toMatchObject({ code: 2, stderr: expect.stringContaining("is running") });
     expect(await box.e8(["answer"])).toMatchObject({ code: 2, stderr: expect.stringContaining("waits for an answer") });
   });
+});
+
+test("answer takes the only task with open questions", async () => {
+  const asksOnce = story(
+    { ...accepts("it is fast"), when: "under 100 ms" },
+    asks({ question: "How fast?" }),
+    works("made it fast"),
+    summarizes("made it fast"),
+    judges(true, [{ id: 1, is_met: true }]),
+  );
+  const box = await quickScripted(asksOnce);
+  expect((await box.e8(["run", "Make it fast", "-c", "it is fast"])).code).toBe(4);
+
+  const answered = await box.e8(["answer", "-a", "under 100 ms", "--json"]);
+
+  expect(answered.code, answered.stderr).toBe(0);
+  expect(await box.tasks()).toHaveLength(1);
 });

@@ -12,7 +12,7 @@ import type { Texts } from "../../texts/en/catalogue.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
 import { runToEnd } from "../follow.ts";
 import type { CliContext } from "../output.ts";
-import { addRunFlags, type CommonRunFlags, collect } from "../run-flags.ts";
+import { addRunFlags, type CommonRunFlags, collect, tellProject } from "../run-flags.ts";
 
 interface AgentRunFlags extends CommonRunFlags {
   script?: string;
@@ -25,7 +25,7 @@ export async function agentRunCommand(words: readonly string[], context: CliCont
   if (name === "--help" || name === "-h") return context.output.result(context.texts.agentRunUsage);
   if (name === undefined || name.startsWith("-"))
     throw new E8Error("parameter_invalid", { flag: "e8 agent run", problem: context.texts.agentNameMissing });
-  const project = await projectIn(rest);
+  const project = await projectIn(rest, context);
   const definition = runnableDefinition(await checkDefinition(project, name));
   await parserFor(definition, context, async (flags) => {
     const parameters = givenParameters(definition, flags);
@@ -104,9 +104,11 @@ function usesStdin({ registry }: FlowDefinition): boolean {
 }
 
 /** The project is needed before the parameters are known. */
-async function projectIn(words: readonly string[]): Promise<string> {
+async function projectIn(words: readonly string[], context: CliContext): Promise<string> {
   const inline = words.find((word) => word.startsWith("--project="));
   const at = words.findIndex((word) => word === "-p" || word === "--project");
-  if (!inline && at < 0) return findProject(process.cwd());
-  return resolve(inline?.slice("--project=".length) ?? words[at + 1] ?? ".");
+  if (inline || at >= 0) return resolve(inline?.slice("--project=".length) ?? words[at + 1] ?? ".");
+  const project = await findProject(process.cwd());
+  tellProject(project, context);
+  return project;
 }

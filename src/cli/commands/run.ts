@@ -9,12 +9,13 @@ import {
   requirePlace,
   resumeTask,
   startTask,
+  unfinishedBefore,
 } from "../../compose/tasks.ts";
 import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { noticeText } from "../../texts/sentences.ts";
-import { type FollowOptions, runToEnd } from "../follow.ts";
+import { runToEnd } from "../follow.ts";
 import type { CliContext, Paint } from "../output.ts";
 import { table } from "../render/columns.ts";
 import type { CommonRunFlags } from "../run-flags.ts";
@@ -64,10 +65,12 @@ async function taskText(task: string | undefined): Promise<string | undefined> {
 }
 
 async function showDryRun(
-  configured: ConfiguredTask,
-  { json }: FollowOptions,
+  resolved: ConfiguredTask,
+  { json, fresh }: RunFlags,
   { texts, output }: CliContext,
 ): Promise<void> {
+  const before = fresh ? undefined : await unfinishedBefore(resolved);
+  const configured = { ...resolved, notices: [...(before ? [before] : []), ...resolved.notices] };
   if (json) output.json(configured);
   else dryRunLines(configured, texts, output.paint).forEach(output.result);
   await requireAgents({ ...configured, environment: process.env });

@@ -48,6 +48,7 @@ export const en = {
   error: "error",
   nextStep: "next",
   warning: "note",
+  inProject: (path: string) => `project: ${path}`,
   runStart: (id: string) => `task ${id}`,
   resumed: (id: string, iterations: number) => `task ${id}, going on after iteration ${iterations}`,
   iteration: (number: number, of: number) => `iteration ${number} of ${of}`,

@@ -41,6 +41,7 @@ export const ja: Texts = {
   error: "エラー",
   nextStep: "次の手順",
   warning: "注意",
+  inProject: (path) => `プロジェクト: ${path}`,
   runStart: (id) => `タスク ${id}`,
   resumed: (id, iterations) => `タスク ${id}（イテレーション ${iterations} の続き）`,
   iteration: (number, of) => `イテレーション ${number} / ${of}`,
