@@ -210,7 +210,7 @@ describe("two runs in one directory", () => {
   });
 });
 
-describe("from a subdirectory of a project", () => {
+describe("[FR-022] from a subdirectory of a project", () => {
   test("e8 finds the project's tasks, and new ones work at the project's root; --project still decides", async () => {
     const box = await quickSandbox();
     const working = ["run", "x", "--agent-command", "touch made-here", "--check", "test -f made-here"];
