@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 /** Tests that start other programs: git, shells, the built command line. Their files can share one set of modules. */
 const SLOW = tests([
-  "cli/{cut-off,knowledge,list,log-level,logs,lost-output,query,show,spent}",
+  "cli/{cut-off,knowledge,list,log-level,logs,lost-output,query,remove,show,spent}",
   "connection/flows/modules",
   "connection/queries/history-context",
   "connection/stores/files/{create-task,durable,file-store,journal,lock,missed-copies,process-identity,shared-file,task-file}",

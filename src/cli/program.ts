@@ -6,9 +6,9 @@ import { LANGUAGES } from "../model/language.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
 import { requireLogLevel } from "./log-level.ts";
 import type { CliContext } from "./output.ts";
-import { addProject, addRunFlags, chosenFlag, collect } from "./run-flags.ts";
+import { addProject, addRunFlags, chooseProject, chosenFlag, collect } from "./run-flags.ts";
 import { refuseCommand, speak } from "./speech.ts";
-import { declareAgents, declareLookingBack } from "./subcommands.ts";
+import { declareAgents, declareLookingBack, declareRemoval } from "./subcommands.ts";
 
 /** Declares the commands. Each one's code is loaded when it is called, so that `--help` loads nothing heavy. */
 export function buildProgram(context: CliContext): Command {
@@ -19,10 +19,12 @@ export function buildProgram(context: CliContext): Command {
     .option("--lang <language>", help.lang, knownLanguage)
     .helpCommand(false)
     .hook("preAction", requireLogLevel)
-    .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR));
+    .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR))
+    .hook("preAction", (_, command) => chooseProject(command, context));
   declareRun(program, context);
   declareLookingBack(program, context);
   declareSteering(program, context);
+  declareRemoval(program, context);
   declareGettingStarted(program, context);
   declareAgents(program, context);
   program
@@ -46,7 +48,9 @@ function declareRun(program: Command, context: CliContext): void {
     .option("--check <command>", help.check, addCheck)
     .option("--unchanged <files>", help.unchanged, addUnchanged)
     .option("--config <file>", help.config)
+    .option("--only", help.only)
     .option("--resume [id]", help.resume)
+    .option("--fresh", help.fresh)
     .option("--no-intake", help.noIntake)
     .option("--agent-command <program>", help.agentCommand)
     .option("--dry-run", help.dryRun)
@@ -58,9 +62,10 @@ function declareRun(program: Command, context: CliContext): void {
 function declareSteering(program: Command, context: CliContext): void {
   const { help } = context.texts;
   addProject(program.command("answer"), context)
-    .argument("<id>", help.idArgument)
+    .argument("[id]", help.askingIdArgument)
     .description(help.answer)
     .option("-a, --answer <text>", help.answerOption, collect, [])
+    .option("--same-place", help.samePlace)
     .option("-V, --verbose", help.verbose)
     .option("--plain", help.plain)
     .option("--json", help.json)
@@ -75,7 +80,7 @@ function declareSteering(program: Command, context: CliContext): void {
     .option("--json-events", help.jsonEvents)
     .action(async (id, options) => (await import("./commands/watch.ts")).watchCommand(id, options, context));
   addProject(program.command("cancel"), context)
-    .argument("<id>", help.idArgument)
+    .argument("[id]", help.runningIdArgument)
     .description(help.cancel)
     .action(async (id, options) => (await import("./commands/cancel.ts")).cancelCommand(id, options, context));
   program

@@ -57,6 +57,17 @@ async function answerTo(
 
 const LONGEST_CHOICE = 300;
 
+/** False also when the user leaves the question. */
+export async function confirmAtTerminal(message: string, { questions }: Texts): Promise<boolean> {
+  const { confirm } = await import("@clack/prompts");
+  const words = { active: questions.yes, inactive: questions.no, initialValue: false };
+  try {
+    return (await askThroughStops((signal) => confirm({ message, ...words, output: process.stderr, signal }))) === true;
+  } finally {
+    process.stdin.pause(); // readline assumes that it is paused
+  }
+}
+
 function ownAnswer(message: string, texts: Texts, signal: AbortSignal): Promise<string | undefined> {
   const problemOf = (typed: string) => (typed === "" ? texts.questions.blank : undefined);
   return askForText({ message, problemOf, signal }, texts);

@@ -18,9 +18,11 @@ export interface CommonRunFlags extends FollowOptions {
   maxCost?: string;
   maxTime?: string;
   maxTokens?: string;
+  until?: string;
   checkTimeout?: string;
   allowTool?: string[];
   rawLog?: boolean;
+  samePlace?: boolean;
 }
 
 export function addRunFlags(command: Command, { texts }: CliContext): Command {
@@ -36,9 +38,11 @@ export function addRunFlags(command: Command, { texts }: CliContext): Command {
     .addOption(new Option("--max-cost <usd>", help.maxCost))
     .addOption(new Option("--max-time <duration>", help.maxTime))
     .addOption(new Option("--max-tokens <n>", help.maxTokens))
+    .addOption(new Option("--until <time>", help.until))
     .addOption(new Option("--check-timeout <duration>", help.checkTimeout))
     .option("--allow-tool <name>", help.allowTool, collect, [])
     .addOption(new Option("--raw-log", help.rawLog))
+    .addOption(new Option("--same-place", help.samePlace))
     .addOption(new Option("--plain", help.plain))
     .addOption(new Option("--json", help.json))
     .addOption(new Option("--json-events", help.jsonEvents));
@@ -47,6 +51,20 @@ export function addRunFlags(command: Command, { texts }: CliContext): Command {
 export function addProject(command: Command, { texts }: CliContext): Command {
   const project = new Option("-p, --project <directory>", texts.help.project);
   return command.addOption(project.argParser((path) => resolve(path)).default(process.cwd(), "."));
+}
+
+/** Without `--project`, the project is looked for upwards, as git does. What `e8 init` writes goes where one is. */
+export async function chooseProject(command: Command, context: CliContext): Promise<void> {
+  if (command.getOptionValueSource("project") !== "default" || command.name() === "init") return;
+  const { findProject } = await import("../compose/project.ts");
+  const project = await findProject(process.cwd());
+  command.setOptionValue("project", project);
+  if (command.name() === "run") tellProject(project, context);
+}
+
+/** A worker that changes another directory than the user is in must not come as a surprise. */
+export function tellProject(project: string, { texts, output }: CliContext): void {
+  if (project !== process.cwd()) output.progress(texts.inProject(project));
 }
 
 /** Where a value was typed. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CliContext } from "./output.ts";
-import { addProject } from "./run-flags.ts";
+import { addProject, collect } from "./run-flags.ts";
 
 /** Declares the commands that show what has happened. None of them changes a task. */
 export function declareLookingBack(program: Command, context: CliContext): void {
@@ -71,6 +71,24 @@ function addFilters(command: Command, { texts: { help } }: CliContext): Command 
     .option("--category <category>", help.category)
     .option("--min-confidence <level>", help.minimumConfidence)
     .option("--task <id>", help.ofTask);
+}
+
+/** `e8 rm` and `e8 prune`. */
+export function declareRemoval(program: Command, context: CliContext): void {
+  const { help } = context.texts;
+  addConfirmation(addProject(program.command("rm"), context), context)
+    .argument("<ids...>", help.idArgument)
+    .description(help.rm)
+    .action(async (ids, options) => (await import("./commands/remove.ts")).removeCommand(ids, options, context));
+  addConfirmation(addProject(program.command("prune"), context), context)
+    .description(help.prune)
+    .requiredOption("--older-than <age>", help.olderThan)
+    .option("--status <status>", help.onlyStatus, collect, [])
+    .action(async (options) => (await import("./commands/remove.ts")).pruneCommand(options, context));
+}
+
+function addConfirmation(command: Command, { texts: { help } }: CliContext): Command {
+  return command.option("-y, --yes", help.yes).option("--dry-run", help.removeDryRun).option("--json", help.json);
 }
 
 /** `e8 agent …`: agents made of steps. */

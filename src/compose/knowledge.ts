@@ -2,7 +2,7 @@ import { systemClock } from "../connection/clock.ts";
 import type { KnowledgeRequest as StoreRequest } from "../connection/ports/task-store.ts";
 import { matching } from "../connection/stores/knowledge-ranking.ts";
 import type { Knowledge, KnowledgeDraft } from "../model/roles.ts";
-import { storeOf } from "./store.ts";
+import { findTask, storeOf } from "./store.ts";
 
 export interface KnowledgeRequest extends StoreRequest {
   project: string;
@@ -12,8 +12,9 @@ export function learn(project: string, draft: KnowledgeDraft): Promise<Knowledge
   return storeOf(project).addKnowledge(draft, systemClock.now());
 }
 
-export function listKnowledge({ project, ...request }: KnowledgeRequest): Promise<Knowledge[]> {
-  return storeOf(project).knowledge(request);
+export async function listKnowledge({ project, task, ...request }: KnowledgeRequest): Promise<Knowledge[]> {
+  const id = task === undefined ? undefined : await findTask(project, task);
+  return storeOf(project).knowledge({ ...request, task: id });
 }
 
 /** The entries that match the text, best first. */

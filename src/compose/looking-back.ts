@@ -13,4 +13,4 @@ export function readPast(project: string, id: string): Promise<TaskPast> {
 export { type QueryAnswer, queryTasks } from "../connection/queries/query-tasks.ts";
 export { VIEWS } from "../connection/queries/task-tables.ts";
 export { type LogLine, logLines } from "./log-lines.ts";
-export { latestTask } from "./store.ts";
+export { findTask } from "./store.ts";

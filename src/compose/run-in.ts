@@ -4,15 +4,17 @@ import type { Agent } from "../connection/ports/agent.ts";
 import type { Ask } from "../connection/ports/ask.ts";
 import type { OpenTask, TaskStore } from "../connection/ports/task-store.ts";
 import { endOrphans } from "../connection/processes/process-tree.ts";
+import { occupy } from "../connection/workspace/place-lock.ts";
 import { goalCourse } from "../execution/goal/goal-course.ts";
 import { run } from "../execution/run.ts";
 import type { RunContext } from "../execution/run-context.ts";
 import { type Recovery, recover } from "../execution/state.ts";
+import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
 import { through } from "../model/event-stream.ts";
 import type { EventEnvelope, RunEvent } from "../model/events.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
-import { notice } from "../model/notices.ts";
+import { type Notice, notice } from "../model/notices.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
 import { type Answer, answered, type TaskId } from "../model/task.ts";
@@ -30,18 +32,27 @@ export interface RunOptions {
   ask?: Ask | undefined;
   /** The environment of agents and checks. */
   environment?: Environment | undefined;
+  /** Starts anew, also where the file of `persist` has an unfinished task like this one. */
+  fresh?: boolean | undefined;
+  /** Works in a directory in which another run works. */
+  samePlace?: boolean | undefined;
 }
 
 /** A new task has no past. The definition of its flow is already loaded. */
 interface NewStart {
   is: "new";
   definition?: FlowDefinition;
+  /** Announced when the run has begun. */
+  notices?: readonly Notice[];
 }
 
 /** A resumed task, and the changes that the user makes to it. */
 interface Resumption {
   is: "resumed";
+  notices?: readonly Notice[];
   flags?: Flags | undefined;
+  /** Replaces the stored one: the same task was started with these settings. */
+  configuration?: Configuration;
   answers?: Answer[];
 }
 
@@ -54,11 +65,11 @@ interface Past extends Recovery {
 
 /** Runs a stored task from where its records end. Every event is stored before it is announced. */
 export async function* runIn(
-  { store, id }: { store: TaskStore; id: TaskId },
+  stored: StoredTask,
   start: Start,
   options: RunOptions,
 ): AsyncGenerator<EventEnvelope, LoopResult> {
-  const task = await store.open(id);
+  const { task, leave } = await open(stored, start, options);
   const hurry = () => void endOrphans(task.token, 0).catch(() => {}); // a run that winds down ends its own processes
   const hurried = ownSignal(options.hurry);
   hurried.addEventListener("abort", hurry, { once: true });
@@ -70,7 +81,27 @@ export async function* runIn(
     });
   } finally {
     hurried.removeEventListener("abort", hurry);
+    await leave();
     await task.release();
+  }
+}
+
+interface StoredTask {
+  store: TaskStore;
+  id: TaskId;
+}
+
+/** Takes the task and its working directory, or neither: a new task that finds its place taken is removed again. */
+async function open({ store, id }: StoredTask, start: Start, { samePlace = false }: RunOptions) {
+  const task = await store.open(id);
+  const { project, configuration } = task.task;
+  try {
+    const leave = await occupy({ id, project, directory: configuration.working_directory, samePlace });
+    return { task, leave };
+  } catch (error) {
+    await task.release();
+    if (start.is === "new") await store.remove(id);
+    throw error;
   }
 }
 
@@ -115,6 +146,7 @@ async function* turn(
     const loaded = start.is === "new" ? start.definition : undefined;
     const events = await courseEvents(context, { environment, loaded }, past.state);
     yield runStart(task, past);
+    for (const one of start.notices ?? []) yield { type: "notice", notice: one };
     if (start.is === "resumed") yield* meanwhile(task, past);
     return yield* events;
   } finally {
@@ -143,7 +175,8 @@ async function courseEvents(
   return flowEvents(context, { flow, loaded, project, environment }, state);
 }
 
-async function applyChange(task: OpenTask, { flags, answers }: Resumption): Promise<void> {
+async function applyChange(task: OpenTask, { flags, configuration: anew, answers }: Resumption): Promise<void> {
+  if (anew) await task.save({ configuration: anew });
   if (flags) {
     const configuration = withFlags(task.task.configuration, flags, agentSettings);
     if (task.task.flow) requireFlowAgent(configuration); // before it is saved: the next run would start with it

@@ -1,16 +1,63 @@
-import type { TaskStore } from "../connection/ports/task-store.ts";
+import type { TaskOverview, TaskStore } from "../connection/ports/task-store.ts";
 import { fileStore } from "../connection/stores/files/file-store.ts";
 import { E8Error } from "../model/errors.ts";
-import type { TaskId } from "../model/task.ts";
+import { TaskId } from "../model/task.ts";
 
 /** Where the tasks of a project are kept. The one place that knows which store that is. */
 export function storeOf(project: string): TaskStore {
   return fileStore(project);
 }
 
-/** The id of the task that was begun last. */
-export async function latestTask(project: string): Promise<TaskId> {
-  const latest = (await storeOf(project).list()).at(-1);
-  if (latest === undefined) throw new E8Error("no_tasks", { directory: project });
-  return latest;
+const LATEST = "latest";
+
+/**
+ * The task that a user means: by its id, by the beginning or end of one where no other task fits, or as `latest`. A whole id means that
+ * task alone, even when it is gone and another one begins alike.
+ */
+export async function findTask(project: string, meant = LATEST): Promise<TaskId> {
+  if (TaskId.safeParse(meant).success) return meant;
+  const ids = await storeOf(project).list();
+  const latest = ids.at(-1);
+  if (meant === LATEST && latest === undefined) throw new E8Error("no_tasks", { directory: project });
+  if (meant === LATEST && latest !== undefined) return latest;
+  if (!/^[\dT-]+$/.test(meant)) throw new E8Error("task_id_invalid", { id: meant });
+  const fitting = ids.filter((id) => id.startsWith(meant) || id.endsWith(meant));
+  const [found, ...others] = fitting;
+  if (found === undefined) throw new E8Error("task_not_found", { id: meant });
+  if (others.length === 0) return found;
+  const tasks = await readableTasks(project);
+  const textOf = (id: TaskId) => textIn(tasks.find(({ task }) => task.task_id === id));
+  throw new E8Error("task_ambiguous", { id: meant, candidates: fitting.map((id) => ({ id, task: textOf(id) })) });
+}
+
+/** The only task that is running. */
+export async function onlyRunning(project: string): Promise<TaskId> {
+  const running = (await readableTasks(project)).filter(({ status }) => status === "running");
+  return onlyOf(running, new E8Error("nothing_running", { directory: project }));
+}
+
+/** The only task whose questions are open while it does not run. */
+export async function onlyAsking(project: string): Promise<TaskId> {
+  const ended = (await readableTasks(project)).filter(({ status }) => status !== "running" && status !== "completed");
+  const tasks = await Promise.all(ended.map(({ task }) => storeOf(project).read(task.task_id)));
+  const asking = ended.filter((_, index) => tasks[index]?.intake?.status === "needs_clarification");
+  return onlyOf(asking, new E8Error("nothing_asked", { directory: project }));
+}
+
+function onlyOf([found, ...others]: readonly TaskOverview[], none: E8Error): TaskId {
+  if (!found) throw none;
+  if (others.length === 0) return found.task.task_id;
+  const candidates = [found, ...others].map((one) => ({ id: one.task.task_id, task: textIn(one) }));
+  throw new E8Error("task_ambiguous", { candidates });
+}
+
+async function readableTasks(project: string): Promise<TaskOverview[]> {
+  return (await storeOf(project).overviews()).filter((one) => "task" in one);
+}
+
+const TEXT_SHOWN = 60;
+
+function textIn(overview: TaskOverview | undefined): string {
+  const [first = ""] = (overview?.task.configuration.task ?? "").trim().split("\n");
+  return first.length > TEXT_SHOWN ? `${first.slice(0, TEXT_SHOWN)}…` : first;
 }

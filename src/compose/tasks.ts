@@ -7,13 +7,14 @@ import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import type { EventEnvelope } from "../model/events.ts";
+import { type Notice, type NoticeOf, notice } from "../model/notices.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { ClarificationQuestion } from "../model/roles.ts";
 import type { Answer } from "../model/task.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { requireAgents } from "./requirements.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
-import { latestTask, storeOf } from "./store.ts";
+import { findTask, storeOf } from "./store.ts";
 
 export interface TaskRequest {
   project: string;
@@ -28,6 +29,8 @@ export interface ConfiguredTask {
   configuration: Configuration;
   /** Where each value came from, by its dotted path. */
   sources: Record<string, string>;
+  /** What the user should know about how the settings were joined. */
+  notices: Notice[];
 }
 
 export async function configure({ project, config, flags, environment }: TaskRequest): Promise<ConfiguredTask> {
@@ -64,18 +67,48 @@ export async function configureWith(layers: Omit<Layers, "agents">, directory: s
 
 /** `script`: the story that the caller plays the model from, through the environment; resuming the task plays it again. */
 export async function* startTask(
-  { project, configuration, script }: ConfiguredTask & { script?: string },
+  { project, configuration, notices, script }: ConfiguredTask & { script?: string },
   options: RunOptions = {},
 ): AsyncGenerator<EventEnvelope, LoopResult> {
   await requireAgents({ configuration, project, environment: options.environment ?? process.env });
   const store = storeOf(project);
+  const isFresh = options.fresh || script !== undefined;
+  const before = isFresh ? undefined : await unfinishedBefore({ project, configuration });
+  if (before) {
+    const resumed = { is: "resumed", configuration, notices: [before, ...notices] } as const;
+    return yield* runIn({ store, id: before.params.id }, resumed, options);
+  }
   const id = await store.create({ configuration, now: systemClock.now(), script });
-  return yield* runIn({ store, id }, { is: "new" }, options);
+  return yield* runIn({ store, id }, { is: "new", notices }, options);
+}
+
+/**
+ * Names the unfinished task that the file of `persist` has records of, where its task, criteria and working directory are the same. The
+ * latest such task decides: after a completed one, a run starts anew. Unreadable tasks do not count.
+ */
+export async function unfinishedBefore({
+  project,
+  configuration,
+}: Pick<ConfiguredTask, "project" | "configuration">): Promise<NoticeOf<"going_on"> | undefined> {
+  const { persist } = configuration;
+  if (persist === null) return undefined;
+  const store = storeOf(project);
+  for (const id of (await store.copiedTo(persist)).reverse()) {
+    const past = await store.past(id).catch(() => undefined);
+    if (!past || past.task.flow || past.task.script !== undefined) continue;
+    if (sameness(past.task.configuration) !== sameness(configuration)) continue;
+    return past.status === "completed" ? undefined : notice("going_on", { id, file: persist });
+  }
+  return undefined;
+}
+
+function sameness({ task, criteria, working_directory }: Configuration): string {
+  return JSON.stringify([task, criteria, working_directory]);
 }
 
 export interface ResumeRequest {
   project: string;
-  /** The latest task where absent. */
+  /** Its id, a part of it that no other has, or `latest`, which it is where absent. */
   id?: string | undefined;
   /** Settings that change from now on. */
   flags?: Flags | undefined;
@@ -86,7 +119,7 @@ export async function* resumeTask(
   options: RunOptions = {},
 ): AsyncGenerator<EventEnvelope, LoopResult> {
   const project = absolute(request.project);
-  const id = request.id ?? (await latestTask(project));
+  const id = await findTask(project, request.id);
   return yield* runIn({ store: storeOf(project), id }, { is: "resumed", flags: request.flags }, options);
 }
 
@@ -116,3 +149,4 @@ export function cancelTask(project: string, id: string): Promise<boolean> {
 export { pipeNotices } from "../configuration/task/pipes.ts";
 export { requireAgents, requirePlace } from "./requirements.ts";
 export type { RunOptions } from "./run-in.ts";
+export { findTask, onlyAsking, onlyRunning } from "./store.ts";

@@ -3,11 +3,11 @@ import type { Clock } from "../connection/ports/clock.ts";
 import { E8Error } from "../model/errors.ts";
 import type { EventEnvelope } from "../model/events.ts";
 import type { LoopResult } from "../model/records.ts";
-import { latestTask, storeOf } from "./store.ts";
+import { findTask, storeOf } from "./store.ts";
 
 export interface WatchRequest {
   project: string;
-  /** The latest task where absent. */
+  /** As `findTask` takes it. */
   id?: string | undefined;
   /** Replays a finished run with its own pauses, so many times faster; at once where absent. */
   speed?: number | undefined;
@@ -22,7 +22,7 @@ export async function* watchTask(
   { signal = AbortSignal.any([]), clock = systemClock }: { signal?: AbortSignal; clock?: Clock } = {},
 ): AsyncGenerator<EventEnvelope, LoopResult | undefined> {
   const store = storeOf(project);
-  const watched = id ?? (await latestTask(project));
+  const watched = await findTask(project, id);
   const isLive = (await store.holder(watched)) !== undefined;
   let last: EventEnvelope | undefined;
   let result: LoopResult | undefined;

@@ -70,7 +70,7 @@ const Criteria = z.union([z.array(CriterionForm).min(1), CriterionForm]);
 const descriptions = {
   task: "What you want, in your own words.",
   criteria: "When it is done: sentences for the judge, commands that must exit 0, and files that must stay unchanged.",
-  max_iterations: "Iterations at most, 1 to 100. Default 10.",
+  max_iterations: "Iterations at most, 1 to 1000. Default 10.",
   history_context_size: "How many of the latest summaries the worker reads. Default 5.",
   knowledge_context_size: "How many pieces of knowledge the worker reads. Default 10.",
   raw_output_context:
@@ -78,7 +78,8 @@ const descriptions = {
   command_timeout: "Seconds for a check. Default 300.",
   silence_timeout: "Seconds without a sign of life after which an agent is ended. Default 900 for Claude Code.",
   stall_limit: "Stop after so many iterations without progress; null: never. Default 5.",
-  persist: "A file that gets a copy of each record.",
+  until: "Stop at this time, such as 07:00 or 2026-01-24T07:00.",
+  persist: "A file that gets a copy of each record. Running the same task again goes on with an unfinished one in it.",
   knowledge: "A file of knowledge shared by the project's tasks, such as .e8/knowledge.jsonl.",
   working_directory: "Where agent and checks run, relative to the project.",
   agent:

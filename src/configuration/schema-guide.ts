@@ -29,7 +29,7 @@ export interface SchemaGuide {
   keys(path: readonly PropertyKey[]): string[];
   /** What a value must be. */
   kind(path: readonly PropertyKey[]): Kind;
-  /** Which values are possible: `1 to 100`. Undefined when the kind says it all. */
+  /** Which values are possible: `1 to 1000`. Undefined when the kind says it all. */
   allowed(path: readonly PropertyKey[]): Statement | undefined;
   /** The values that are possible, where the schema lists them. */
   choices(path: readonly PropertyKey[]): string[];

@@ -5,12 +5,11 @@ import type { AgentFailure, AgentReply, Assignment } from "../model/agent.ts";
 import { E8Error } from "../model/errors.ts";
 import { through } from "../model/event-stream.ts";
 import type { RunEvent } from "../model/events.ts";
-import { LONGEST_TIMER_MILLISECONDS } from "../model/limits.ts";
-import { message } from "../model/message.ts";
 import { notice } from "../model/notices.ts";
 import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
 import { Halt, haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
+import { outOfTimeMessage, timeLeft } from "./time-left.ts";
 import { ApiOutage } from "./wait.ts";
 
 /**
@@ -44,14 +43,15 @@ function isWork({ role }: Expectation): boolean {
 }
 
 /** Work that is not judged now is judged when the run is resumed with more time. */
-function haltIfOutOfTime({ configuration, meter }: RunContext): void {
-  if (reachedBudget(meter.total(), { ...configuration.budget, cost_usd: null, tokens: null }))
-    throw new Halt({ stop_reason: "budget_time" });
+function haltIfOutOfTime(context: RunContext): void {
+  const { seconds, stop_reason } = timeLeft(context);
+  if (seconds <= 0) throw new Halt({ stop_reason });
 }
 
 /** Failed attempts cost money, too: retries must not drain a budget. */
-export function hasSpentAll({ configuration, meter }: RunContext): boolean {
-  return reachedBudget(meter.total(), configuration.budget) !== undefined;
+export function hasSpentAll(context: RunContext): boolean {
+  const { configuration, meter } = context;
+  return reachedBudget(meter.total(), configuration.budget) !== undefined || timeLeft(context).seconds <= 0;
 }
 
 /** Agents refuse a limit of 0, and quote others, so they get no more decimals than people do. */
@@ -85,7 +85,7 @@ async function* askOnce(
     });
     yield await charged(context, assignment, rest(reply.usage, announced));
     const whole = { ...reply, said, ...(denied.length > 0 && { tools_denied: denied }) };
-    return deadline.passed() ? outOfTime(whole) : whole;
+    return deadline.passed() ? outOfTime(context, whole) : whole;
   } finally {
     deadline.clear();
   }
@@ -110,13 +110,17 @@ function rest(whole: Usage, announced: Usage): Usage {
   return { tokens, cost_usd: Math.max(0, whole.cost_usd - announced.cost_usd), seconds: 0 };
 }
 
-/** Aborts with the user's signal or at the end of the time budget. */
-function deadlineOf({ configuration, meter, signal }: RunContext) {
-  const { minutes } = configuration.budget;
-  if (minutes === null) return { signal, passed: () => false, clear: () => {} };
+/** Aborts with the user's signal or when the time is up. */
+function deadlineOf(context: RunContext) {
+  const { signal } = context;
   const expiry = new AbortController();
-  const milliseconds = Math.max(0, minutes * 60 - meter.total().seconds) * 1000;
-  const timer = setTimeout(() => expiry.abort(), Math.min(milliseconds, LONGEST_TIMER_MILLISECONDS));
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => {
+    const milliseconds = Math.max(0, timeLeft(context).seconds) * 1000;
+    if (milliseconds <= LOOK_AGAIN_MILLISECONDS) timer = setTimeout(() => expiry.abort(), milliseconds);
+    else timer = setTimeout(wait, LOOK_AGAIN_MILLISECONDS);
+  };
+  if (timeLeft(context).seconds < Number.POSITIVE_INFINITY) wait();
   return {
     signal: AbortSignal.any([signal, expiry.signal]),
     passed: () => expiry.signal.aborted && !signal.aborted,
@@ -124,8 +128,11 @@ function deadlineOf({ configuration, meter, signal }: RunContext) {
   };
 }
 
-function outOfTime(reply: AgentReply): AgentReply {
-  return { ...reply, failure: { code: "timeout", message: message("time_budget_used", {}) } };
+/** Timers stand still while a machine sleeps, but a time of day does not. */
+const LOOK_AGAIN_MILLISECONDS = 30_000;
+
+function outOfTime(context: RunContext, reply: AgentReply): AgentReply {
+  return { ...reply, failure: { code: "timeout", message: outOfTimeMessage(timeLeft(context).stop_reason) } };
 }
 
 function fatal({ code, message, variable, proxy }: AgentFailure): E8Error {

@@ -36,7 +36,8 @@ export async function* run(
 async function* loop(course: Course, context: RunContext, book: Book): AsyncGenerator<RunEvent, Ending> {
   yield* course.prepare(book.state);
   for (;;) {
-    const move = nextMove(book.state, context.meter.total(), context.configuration);
+    const spent = { ...context.meter.total(), now: context.ports.clock.now() };
+    const move = nextMove(book.state, spent, context.configuration);
     if (move.do === "end") return yield* end(course, context, { book, stop_reason: move.stop_reason });
     if (move.do === "work") yield* iterate(course, context, { book, iteration: move.iteration });
     else yield* judgeAgain(course, context, book);

@@ -4,6 +4,7 @@ import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import { Halt, haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
+import { timeLeft } from "./time-left.ts";
 
 /**
  * Waits until temporary failures of one answer pass. Patience limits the wait for services that do not say when to retry; it
@@ -20,7 +21,7 @@ export class ApiOutage {
     this.#iteration = iteration;
   }
 
-  /** Returns when asking again makes sense; throws when patience or the time budget ends, or the run is cancelled. */
+  /** Returns when asking again makes sense; throws when patience or the time ends, or the run is cancelled. */
   async *wait(failure: AgentFailure): AsyncGenerator<RunEvent, void> {
     const { clock } = this.#context.ports;
     const attempt = ++this.#attempt;
@@ -35,13 +36,12 @@ export class ApiOutage {
   }
 
   async #sleepUntil(until: number): Promise<void> {
-    const { ports, configuration, meter, signal } = this.#context;
-    const { minutes } = configuration.budget;
-    const left = minutes === null ? Number.POSITIVE_INFINITY : minutes * 60 - meter.total().seconds;
+    const { ports, meter, signal } = this.#context;
+    const { seconds: left, stop_reason } = timeLeft(this.#context);
     const seconds = Math.max(0, (until - ports.clock.now().getTime()) / 1000);
     await ports.clock.sleep(Math.min(seconds, Math.max(0, left)) * 1000, signal);
     await meter.charge("waiting", this.#iteration, { tokens: 0, cost_usd: 0 });
     haltIfAborted(signal);
-    if (seconds >= left) throw new Halt({ stop_reason: "budget_time" });
+    if (seconds >= left) throw new Halt({ stop_reason });
   }
 }

@@ -4,10 +4,15 @@ import type { Move, RunState } from "../model/state.ts";
 import type { Usage } from "../model/usage.ts";
 import { isByBudget } from "./flow/completion.ts";
 
-type RunLimits = Pick<Configuration, "max_iterations" | "budget" | "stall_limit">;
+type RunLimits = Pick<Configuration, "max_iterations" | "budget" | "stall_limit" | "until">;
+
+/** What counts against the limits. */
+interface Spent extends Usage {
+  now: Date;
+}
 
 /** The next move after the records so far. The same records give the same move, so a run can be resumed. */
-export function nextMove(state: RunState, spent: Usage, limits: RunLimits): Move {
+export function nextMove(state: RunState, spent: Spent, limits: RunLimits): Move {
   const judged = state.judgment?.iteration ?? 0;
   if (state.iterations > judged) return { do: "conclude" };
   if (state.judgment?.is_complete)
@@ -16,9 +21,10 @@ export function nextMove(state: RunState, spent: Usage, limits: RunLimits): Move
   return stop_reason ? { do: "end", stop_reason } : { do: "work", iteration: state.iterations + 1 };
 }
 
-function reachedLimit({ iterations, standstill }: RunState, spent: Usage, limits: RunLimits): StopReason | undefined {
+function reachedLimit({ iterations, standstill }: RunState, spent: Spent, limits: RunLimits): StopReason | undefined {
   const usedUp = reachedBudget(spent, limits.budget);
   if (usedUp) return usedUp;
+  if (limits.until !== null && spent.now >= new Date(limits.until)) return "deadline";
   if (iterations >= limits.max_iterations) return "max_iterations";
   if (limits.stall_limit !== null && standstill >= limits.stall_limit) return "stalled";
   return undefined;
@@ -40,6 +46,7 @@ export const statusOf = {
   budget_cost: "budget_exceeded",
   budget_tokens: "budget_exceeded",
   budget_time: "budget_exceeded",
+  deadline: "budget_exceeded",
   stalled: "stalled",
   conditions_failed: "conditions_failed",
   error: "error",

@@ -6,6 +6,12 @@ import { yamlBoolean, yamlNumber, yamlText } from "./yaml-scalars.ts";
 
 const text = z.string().trim().min(1);
 
+/** `07:00`, the next time the clock shows it; or a date and a time, local where it names no zone. */
+const deadline = text
+  .refine((value) => TIME_OF_DAY.test(value) || isMoment(value), "deadline" satisfies ValueForm)
+  .meta(form("deadline"));
+export const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
+
 /** Turns a role's model off. Only the summarizer allows this. */
 export const NO_MODEL = "none";
 export const model = text.refine((name) => name !== NO_MODEL, "model_needed" satisfies ValueForm);
@@ -50,6 +56,7 @@ export const settings = {
   command_timeout: yamlNumber(z.number().positive()).optional(),
   silence_timeout: yamlNumber(z.number().min(1).nullable()).optional(),
   stall_limit: yamlNumber(z.int().min(2).nullable()).optional(),
+  until: deadline.nullable().optional(),
   persist: yamlText(text).optional(),
   knowledge: text.nullable().optional(),
   working_directory: text.optional(),
@@ -110,6 +117,8 @@ export const Configuration = z.object({
   /** Seconds without a sign of life after which an agent is ended; null: never. */
   silence_timeout: z.number().nullable(),
   stall_limit: z.int().min(2).nullable(),
+  /** The moment after which no work begins, as ISO 8601 in UTC. */
+  until: z.string().nullable().default(null),
   persist: z.string().nullable(),
   knowledge: z.string().nullable(),
   working_directory: z.string(),
@@ -145,6 +154,11 @@ export function form(name: ValueForm): { form: ValueForm } {
 /** A group of keys. A heading without lines is an empty group. */
 export function section<T extends z.ZodRawShape>(shape: T) {
   return z.preprocess((value) => (value === null ? {} : value), z.strictObject(shape));
+}
+
+function isMoment(value: string): boolean {
+  const shape = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/;
+  return shape.test(value) && !Number.isNaN(Date.parse(value));
 }
 
 /** A single criterion may stand without a list. */

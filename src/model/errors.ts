@@ -12,6 +12,7 @@ export interface ErrorParams {
   configuration_invalid: { file: Statement; problems: Statement };
   environment_invalid: { variable: string; problem: Statement };
   flag_invalid: { flag: string; problem: Statement; command?: string };
+  deadline_past: { value: string };
   task_empty: object;
   task_is_file: { file: string };
   criteria_missing: object;
@@ -28,9 +29,15 @@ export interface ErrorParams {
   output_lost: { problem: string };
   task_id_invalid: { id: string };
   task_not_found: { id: string };
+  /** `id`: what was typed; absent where a command looked for the only task itself. */
+  task_ambiguous: { id?: string; candidates: readonly { id: string; task: string }[] };
+  nothing_running: { directory: string };
+  nothing_asked: { directory: string };
   no_tasks: { directory: string };
   /** `lock` is given when the holder is on another machine, where we cannot see whether it is alive. */
   task_locked: { id: string; who: Statement; since: string; lock?: string };
+  /** `project` is given where the running task is another project's, `lock` as in `task_locked`. */
+  place_taken: { directory: string; id: string; project?: string; who: Statement; since: string; lock?: string };
   task_taken: { id: string; who: Statement; since: string };
   task_file_broken: { path: string; problem: Statement };
   task_not_running: { id: string };

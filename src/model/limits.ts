@@ -1,5 +1,5 @@
 /** The largest `max_iterations`. Here because the command line shows it without loading task schemas. */
-export const MOST_ITERATIONS = 100;
+export const MOST_ITERATIONS = 1000;
 
 /** The most files, tools or artifacts in a record. A record with this many may have left some out. */
 export const MOST_LISTED = 100;

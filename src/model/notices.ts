@@ -12,6 +12,11 @@ export interface NoticeParams {
   history_scanned: { problem: string };
   mcp_left_out: { servers: string };
   mcp_failed: { server: string };
+  /** `count`: those of the file. */
+  criteria_added: { file: string; count: number; added: number };
+  /** `file`: that of `persist`, which has the task's records. */
+  going_on: { id: string; file: string };
+  criteria_replaced: { file: string; count: number };
   orphans_ended: { count: number };
   completed_before: object;
   judged_again: { iteration: number };
@@ -30,8 +35,9 @@ export interface NoticeParams {
 }
 
 export type NoticeCode = keyof NoticeParams;
-export type Notice = { [C in NoticeCode]: { code: C; params: NoticeParams[C] } }[NoticeCode];
+export type NoticeOf<C extends NoticeCode> = { [K in C]: { code: K; params: NoticeParams[K] } }[C];
+export type Notice = NoticeOf<NoticeCode>;
 
-export function notice<C extends NoticeCode>(code: C, params: NoticeParams[C]): Notice {
-  return { code, params } as Notice;
+export function notice<C extends NoticeCode>(code: C, params: NoticeParams[C]): NoticeOf<C> {
+  return { code, params } as NoticeOf<C>;
 }

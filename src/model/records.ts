@@ -108,6 +108,7 @@ export const StopReason = z.enum([
   "budget_cost",
   "budget_tokens",
   "budget_time",
+  "deadline",
   "stalled",
   "conditions_failed",
   "error",

@@ -3,6 +3,7 @@ import type { FindingParams } from "../model/findings.ts";
 import type { Language } from "../model/language.ts";
 import type { Statement } from "../model/message.ts";
 import type { NoticeParams } from "../model/notices.ts";
+import { asTyped } from "../model/shell-quotes.ts";
 
 /** Says a statement inside another one, in the same language. */
 export type Tell = (statement: Statement) => string;
@@ -48,4 +49,21 @@ export type LostRecords = "all" | "history" | "knowledge" | "spending";
 export function lostRecords({ path, all }: ErrorParams["records_lost"]): LostRecords {
   if (all) return "all";
   return (["knowledge", "spending"] as const).find((name) => path.endsWith(`${name}.jsonl`)) ?? "history";
+}
+
+/** The command that cancels a task, of another project where one is given. */
+export function cancelling({ id, project }: ErrorParams["place_taken"]): string {
+  return `e8 cancel ${id}${project === undefined ? "" : ` --project ${asTyped(project)}`}`;
+}
+
+const CANDIDATES_SHOWN = 10;
+
+/** A line a task, the latest last. */
+export function candidateLines(
+  candidates: ErrorParams["task_ambiguous"]["candidates"],
+  more: (count: number) => string,
+): string {
+  const left = Math.max(0, candidates.length - CANDIDATES_SHOWN);
+  const lines = candidates.slice(left).map(({ id, task }) => `  ${id}  ${task}`);
+  return [...(left > 0 ? [`  ${more(left)}`] : []), ...lines].join("\n");
 }

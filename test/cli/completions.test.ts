@@ -3,6 +3,7 @@ import { commandTree } from "../../src/cli/completions/command-tree.ts";
 import { terminalOutput } from "../../src/cli/output.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { templateNames } from "../../src/connection/flows/flow-templates.ts";
+import { LoopStatus } from "../../src/model/records.ts";
 import { Confidence, KnowledgeType } from "../../src/model/roles.ts";
 import { en } from "../../src/texts/en/catalogue.ts";
 
@@ -18,6 +19,11 @@ test("a flag that takes one of a few words is completed with these words", async
   expect(valuesOf("/knowledge/list", "--min-confidence")).toEqual(Confidence.options);
   expect(valuesOf("/knowledge/export", "--format")).toEqual(["markdown", "json"]);
   expect([valuesOf("/agent/init", "--from")].flat().sort()).toEqual((await templateNames()).sort());
+});
+
+test("what is removed is completed with the tasks there are, and with how they can have ended", () => {
+  expect(tree.find((node) => node.path === "/rm")?.argument).toBe("tasks");
+  expect(valuesOf("/prune", "--status")).toEqual([...LoopStatus.options, "interrupted"]);
 });
 
 test("no category is guessed, least of all agent", () => {

@@ -8,12 +8,13 @@ import { ja } from "../../src/texts/ja/catalogue.ts";
 
 const ESCAPE = String.fromCharCode(27);
 const NO_PERMISSION = message("no_permission", {});
+const TIMESTAMP = "2026-01-24T07:00:03.000Z";
 const plain = (_: string, text: string) => text;
 
 function result(stop_reason: StopReason, more: Partial<LoopResult> = {}): LoopResult {
   return {
     ...{ type: "final_result", task_id: "ID", status: statusOf[stop_reason], stop_reason, iterations_used: 3 },
-    ...{ final_judgment: null, artifacts: [], clarification_questions: [], history_path: "h", timestamp: "t" },
+    ...{ final_judgment: null, artifacts: [], clarification_questions: [], history_path: "h", timestamp: TIMESTAMP },
     ...{ error_code: null, error_message: null, error_details: null, hint: null },
     usage: { tokens: 1234, cost_usd: 0.333, seconds: 95 },
     ...more,
@@ -26,6 +27,7 @@ describe("what to do next names the limit that was reached, and a higher value",
     ["budget_cost", "--max-cost 0.67"],
     ["budget_tokens", "--max-tokens 2468"],
     ["budget_time", "--max-time 4m"],
+    ["deadline", `--until ${new Date(TIMESTAMP).toTimeString().slice(0, 5)}`],
   ])("%s", (stop_reason, flag) => {
     const lines = reportLines(result(stop_reason), en, plain);
 
@@ -36,8 +38,8 @@ describe("what to do next names the limit that was reached, and a higher value",
     const last = (iterations_used: number) =>
       reportLines(result("max_iterations", { iterations_used }), en, plain).at(-1);
 
-    expect(last(95)).toContain("-n 100");
-    expect(last(100)).toBe('next: a task has at most 100 iterations; start a new one: e8 run "…"');
+    expect(last(995)).toContain("-n 1000");
+    expect(last(1000)).toBe('next: a task has at most 1000 iterations; start a new one: e8 run "…"');
   });
 });
 

@@ -48,6 +48,8 @@ export function testTaskStore(makeStore: () => Promise<StoreUnderTest>): void {
       (id: string) => store.past(id),
       (id: string) => store.holder(id),
       (id: string) => store.cancel(id),
+      (id: string) => store.remove(id),
+      (id: string) => store.size(id),
       (id: string) => all(store.events(id)),
       (id: string) => all(store.rawLog(id, { follow: false, report: () => {} })),
       (id: string) => store.knowledge({ task: id, report: () => {} }),
@@ -112,6 +114,67 @@ export function testTaskStore(makeStore: () => Promise<StoreUnderTest>): void {
     expect(task.rawLogPath(1)).toEqual(expect.any(String));
     expect(task.rawLogPath(2)).toBeUndefined();
     await task.release();
+  });
+
+  test("a removed task is gone with its records; the others and the shared knowledge stay", async () => {
+    const { store } = await makeStore();
+    const task = await store.open(await store.create(request));
+    await task.history.append(summary(1));
+    await task.knowledge.add([knowledge("learned")]);
+    await task.release();
+    const other = await store.create(request);
+    const draft = { type: "lesson", category: "all", content: "shared", confidence: "high" } as const;
+    await store.addKnowledge({ ...draft, example_file: null }, now);
+    expect(await store.size(ID)).toBeGreaterThan(100);
+
+    await store.remove(ID);
+
+    expect(await store.list()).toEqual([other]);
+    await expect(store.remove(ID)).rejects.toMatchObject({ code: "task_not_found" });
+    const known = await store.knowledge({ report: () => {} });
+    expect(known.map(({ content }) => content)).toEqual(["shared"]);
+  });
+
+  test("a running task is not removed; that of a run that died is", async () => {
+    const { store, abandon } = await makeStore();
+    const task = await store.open(await store.create(request));
+    await expect(store.remove(ID)).rejects.toMatchObject({ code: "task_locked", details: { id: ID } });
+    expect(await store.list()).toEqual([ID]);
+    await abandon(task);
+    await store.remove(ID);
+    expect(await store.list()).toEqual([]);
+    await task.release();
+  });
+
+  test("a task was last active when it was made, when a run recorded something, and when a run began", async () => {
+    const { store } = await makeStore();
+    await store.create(request);
+    const active = async () => (await store.past(ID)).last_active;
+    expect(await active()).toBe("2026-01-23T13:30:05.678Z");
+    const task = await store.open(ID);
+    expect(Date.parse(await active())).toBeGreaterThan(Date.parse("2026-01-24"));
+    await task.history.append({ ...summary(1), timestamp: "2126-01-01T00:00:00.000Z" });
+    await task.release();
+    expect(await active()).toBe("2126-01-01T00:00:00.000Z");
+  });
+
+  test("the tasks whose records were copied to a file are known, the latest last", async () => {
+    const { store } = await makeStore();
+    const persist = "copies.jsonl";
+    expect(await store.copiedTo(persist)).toEqual([]);
+    const copying = { ...request, configuration: configuration({ persist }) };
+    for (const id of [await store.create(copying), await store.create(copying)]) {
+      const task = await store.open(id);
+      await task.history.append(summary(1));
+      await task.history.copy(summary(1));
+      await task.release();
+    }
+    await store.create(request);
+
+    expect(await store.copiedTo(persist)).toEqual([ID, `${ID}-2`]);
+    await store.remove(ID);
+    expect(await store.copiedTo(persist)).toEqual([`${ID}-2`]);
+    expect(await store.copiedTo("another.jsonl")).toEqual([]);
   });
 
   test("one run at a time holds a task; releasing it twice takes nothing from the next holder", async () => {

@@ -26,7 +26,10 @@ describe("a task file that cannot be used", () => {
       says: /max_iteration.*did you mean.*max_iterations/i,
     },
     "a wrong type": { yaml: "task: x\ncriteria: [y]\nmax_iterations: many\n", says: /max_iterations.*many/ },
-    "a value out of range": { yaml: "task: x\ncriteria: [y]\nmax_iterations: 101\n", says: /max_iterations.*101.*100/ },
+    "a value out of range": {
+      yaml: "task: x\ncriteria: [y]\nmax_iterations: 1001\n",
+      says: /max_iterations.*1001.*1000/,
+    },
     "broken YAML": { yaml: "task: [x\ncriteria: y\n", says: /not valid YAML.*line \d/s },
     "an empty task": { yaml: "task: ''\ncriteria: [y]\n", says: /task/ },
     "no criteria": { yaml: "task: x\ncriteria: []\n", says: /criteria/ },

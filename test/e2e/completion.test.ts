@@ -34,6 +34,9 @@ describe("e8 completion", () => {
     expect(await complete("show", "20")).toEqual([id]);
     expect(await complete("run", "--resume", "")).toEqual([id]);
     expect(await complete("show", "-p", "/nowhere", "20")).toEqual([]);
+    expect(await complete("rm", id, "20")).toEqual([id]);
+    expect(await complete("prune", "--status", "in")).toEqual(["interrupted"]);
+    expect(await complete("run", "--same")).toEqual(["--same-place"]);
     expect(await complete("run", "--config", "")).toEqual([]); // bash goes on with file names
   });
 

@@ -152,3 +152,47 @@ test("a Japanese locale gets Japanese texts, --lang decides otherwise, and JSON 
   const failing = await e8(["show", "../.."], { env: { LC_ALL: "ja_JP.UTF-8" } });
   expect(failing.stderr).toMatch(/^エラー: .*\n次の手順: /);
 });
+
+describe("criteria of the command line and of the task file", () => {
+  const file = "task: x\ncriteria: [{type: command, command: test -f a}]\n";
+  const agent = ["--agent-command", "touch a", "-n", "1"];
+
+  test("both count, which the run says, and --dry-run shows where each comes from", async () => {
+    const { e8, write } = await quickSandbox();
+    await write("task.yaml", file);
+    const args = ["run", "--config", "task.yaml", "--check", "test -f b", ...agent];
+
+    const dry = await e8([...args, "--dry-run"]);
+    const { stderr, stdout, code } = await e8([...args, "--json"]);
+
+    expect(dry.stdout).toMatch(/^criteria\[0\] .*test -f a.* task\.yaml:2$/m);
+    expect(dry.stdout).toMatch(/^criteria\[1\] .*test -f b.* flag --criteria\/--check\/--unchanged$/m);
+    expect(code).toBe(1);
+    const { evaluations } = JSON.parse(stdout).final_judgment;
+    expect(evaluations.map(({ is_met }: { is_met: boolean }) => is_met)).toEqual([true, false]);
+    expect(stderr).toContain("The criteria of task.yaml (1) and of the command line (1 more) all count.");
+  });
+
+  test("with --only the file's are left out, which the run says in its reader's language", async () => {
+    const { e8, write } = await quickSandbox();
+    await write("task.yaml", file);
+    const args = ["run", "--config", "task.yaml", "--check", "test -d .", "--only", "--agent-command", "true"];
+
+    const { stderr, code } = await e8([...args, "--lang", "ja"]);
+
+    expect(code).toBe(0);
+    expect(stderr).toContain("task.yaml の完了条件（1 件）は使わず");
+  });
+});
+
+test("a run ends at the time that --until names, and says so", async () => {
+  const { e8 } = await quickSandbox();
+  const soon = new Date(Date.now() + 2000).toISOString();
+  const args = ["run", "x", "--check", "false", "--agent-command", "sleep 100", "--until", soon];
+
+  const { stdout, code } = await e8(args);
+
+  expect(code).toBe(1);
+  expect(stdout).toContain("not completed: the deadline has passed");
+  expect(stdout).toMatch(/raise the limit: e8 run --resume \S+ --until \d\d:\d\d$/m);
+});

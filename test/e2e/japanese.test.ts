@@ -22,6 +22,8 @@ const COMMANDS = [
   ["knowledge", "export"],
   ["answer"],
   ["cancel"],
+  ["rm"],
+  ["prune"],
   ["demo"],
   ["init"],
   ["doctor"],
@@ -67,6 +69,17 @@ const MISTAKES: string[][] = [
   ["logs", "2026-01-01T00-00-00"],
   ["answer", "2026-01-01T00-00-00"],
   ["cancel", "2026-01-01T00-00-00"],
+  ["answer"],
+  ["cancel"],
+  ["show", "1999"],
+  ["rm"],
+  ["rm", "2026-01-01T00-00-00"],
+  ["prune"],
+  ["prune", "--older-than", "soon"],
+  ["prune", "--older-than", "1d", "--status", "odd"],
+  ["run", "作る", "-c", "ある", "--until", "soon"],
+  ["run", "作る", "-c", "ある", "--until", "2020-01-01T00:00"],
+  ["run", "作る", "--only"],
   ["query", "select 1; select 2"],
   ["query", "create table x as select 1"],
   ["query", "--json", "--csv", "select 1"],
@@ -96,7 +109,7 @@ const MISTAKES: string[][] = [
 
 const FILES: Record<string, string> = {
   "task.yaml":
-    "task: x\ncriteria: [3, {type: comand}, {type: command}]\nmax_iteration: 3\nmax_iterations: 500\nbudget: {cost_usd: many, minutes: 0}\nlogging: 3\nagent: 5\nmodels: {judge: none}\nmcp_servers: 3\ncost_usd: 3\nintegrations: 3\nclaude_options: {timeout: 1, permission_mode: odd}\npersist:\n",
+    "task: x\ncriteria: [3, {type: comand}, {type: command}]\nmax_iteration: 3\nmax_iterations: 5000\nbudget: {cost_usd: many, minutes: 0}\nlogging: 3\nagent: 5\nmodels: {judge: none}\nmcp_servers: 3\ncost_usd: 3\nintegrations: 3\nclaude_options: {timeout: 1, permission_mode: odd}\npersist:\n",
   "syntax.yaml": "task: [a\ncriteria: x\n",
   "tab.yaml": "task: x\n\tcriteria: y\n",
   "list.yaml": "- a\n",
@@ -169,7 +182,7 @@ describe("in Japanese", () => {
     const [english, japanese] = [await e8(["completion", "fish"]), await e8(["--lang", "ja", "completion", "fish"])];
 
     expect(withoutDescriptions(japanese.stdout)).toBe(withoutDescriptions(english.stdout));
-    expect(japanese.stdout).toContain("-d 'プロジェクトディレクトリ'");
+    expect(japanese.stdout).toContain("-d 'プロジェクトディレクトリ。");
   });
 });
 

@@ -90,6 +90,37 @@ describe("the ways a run ends [FR-033]", () => {
     expect(clock.elapsed()).toBe(600);
   });
 
+  test("budget_exceeded, when the deadline comes, between two answers, while the agent works or while it waits", async () => {
+    const begun = Date.UTC(2026, 0, 23, 13, 30);
+    const until = (seconds: number) => ({ until: new Date(begun + seconds * 1000).toISOString() });
+    const settings: GoalOptions = { criteria: [check], checks: [1] };
+    const between = await runGoal({
+      ...settings,
+      settings: { ...until(3600), budget: { minutes: 120 } },
+      script: { executor: [{ ...worked("slowly"), seconds: 2000 }] },
+    });
+    const during = await runGoal({
+      ...settings,
+      settings: until(0.06),
+      arrange: ({ clock, commands }) => {
+        commands.onRun = () => clock.advance(1);
+      },
+      script: { executor: [{ text: "half done", during: untilAborted }] },
+    });
+    const waiting = await runGoal({
+      ...settings,
+      settings: until(600),
+      script: { executor: () => failing("overloaded") },
+    });
+
+    const ending = { status: "budget_exceeded", stop_reason: "deadline" };
+    expect(between.result).toMatchObject({ ...ending, iterations_used: 2 });
+    expect(during.result).toMatchObject({ ...ending, iterations_used: 1 });
+    expect(during.records[0]).toMatchObject({ failure: { params: { problem: { code: "deadline_passed" } } } });
+    expect(waiting.result).toMatchObject({ ...ending, iterations_used: 0 });
+    expect(waiting.clock.elapsed()).toBe(600);
+  });
+
   test("stalled, when iterations in a row change no file and fail alike", async () => {
     const { result } = await runGoal({
       criteria: [check],

@@ -11,6 +11,7 @@ export const PLAIN_CONFIGURATION: Configuration = {
   command_timeout: 30,
   silence_timeout: null,
   stall_limit: null,
+  until: null,
   persist: null,
   knowledge: null,
   working_directory: ".",

@@ -4,6 +4,7 @@ import { text as readAll } from "node:stream/consumers";
 import { Command, Option } from "commander";
 import { checkDefinition, RESERVED_FLAGS, runnableDefinition } from "../../compose/definitions.ts";
 import { startFlow } from "../../compose/flows.ts";
+import { findProject } from "../../compose/project.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { Parameter } from "../../model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
@@ -13,7 +14,7 @@ import { runToEnd } from "../follow.ts";
 import { isSaid } from "../log-level.ts";
 import type { CliContext } from "../output.ts";
 import { definitionReport } from "../render/problem-report.ts";
-import { addRunFlags, type CommonRunFlags, collect } from "../run-flags.ts";
+import { addRunFlags, type CommonRunFlags, collect, tellProject } from "../run-flags.ts";
 
 interface AgentRunFlags extends CommonRunFlags {
   script?: string;
@@ -26,17 +27,17 @@ export async function agentRunCommand(words: readonly string[], context: CliCont
   if (name === "--help" || name === "-h") return context.output.result(context.texts.agentRunUsage);
   if (name === undefined || name.startsWith("-"))
     throw new E8Error("parameter_invalid", { flag: "e8 agent run", problem: context.texts.agentNameMissing });
-  const project = resolve(projectIn(rest));
+  const project = await projectIn(rest, context);
   const checked = await checkDefinition(project, name);
   const definition = runnableDefinition(checked);
   await parserFor(definition, context, async (flags) => {
     const parameters = givenParameters(definition, flags);
     const stdin = usesStdin(definition) && !process.stdin.isTTY ? await readAll(process.stdin) : "";
-    const { script } = flags;
+    const { script, samePlace } = flags;
     const request = { project, flow: name, parameters, flags: settingsIn(flags), stdin, script };
     if (!flags.quiet) tellWarnings({ name, problems: checked.problems }, context);
     if (script !== undefined && isSaid("warning")) context.output.progress(context.texts.scripted);
-    await runToEnd((options) => startFlow(request, options), flags, context);
+    await runToEnd((options) => startFlow(request, { ...options, samePlace }), flags, context);
   }).parseAsync(rest, { from: "user" });
 }
 
@@ -103,8 +104,9 @@ function givenParameters({ agent }: FlowDefinition, flags: AgentRunFlags): Recor
 }
 
 function settingsIn({ agent, maxIterations, model, judgeModel, maxCost, maxTime, ...flags }: CommonRunFlags) {
-  const { maxTokens, checkTimeout, allowTool, rawLog } = flags;
-  return { agent, maxIterations, model, judgeModel, maxCost, maxTime, maxTokens, checkTimeout, allowTool, rawLog };
+  const { maxTokens, until, checkTimeout, allowTool, rawLog } = flags;
+  const limits = { maxIterations, maxCost, maxTime, maxTokens, until, checkTimeout };
+  return { agent, model, judgeModel, allowTool, rawLog, ...limits };
 }
 
 function usesStdin({ registry }: FlowDefinition): boolean {
@@ -112,8 +114,11 @@ function usesStdin({ registry }: FlowDefinition): boolean {
 }
 
 /** The project is needed before the parameters are known. */
-function projectIn(words: readonly string[]): string {
+async function projectIn(words: readonly string[], context: CliContext): Promise<string> {
   const inline = words.find((word) => word.startsWith("--project="));
   const at = words.findIndex((word) => word === "-p" || word === "--project");
-  return inline?.slice("--project=".length) ?? (at >= 0 ? (words[at + 1] ?? ".") : ".");
+  if (inline || at >= 0) return resolve(inline?.slice("--project=".length) ?? words[at + 1] ?? ".");
+  const project = await findProject(process.cwd());
+  tellProject(project, context);
+  return project;
 }

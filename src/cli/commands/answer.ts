@@ -1,5 +1,5 @@
 import process from "node:process";
-import { answerTask, openQuestions } from "../../compose/tasks.ts";
+import { answerTask, findTask, onlyAsking, openQuestions } from "../../compose/tasks.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { ClarificationQuestion } from "../../model/roles.ts";
 import type { Answer } from "../../model/task.ts";
@@ -11,14 +11,17 @@ import { askAtTerminal, isTerminal, questionLines } from "../questions.ts";
 interface AnswerFlags extends FollowOptions {
   project: string;
   answer: string[];
+  samePlace?: boolean;
 }
 
-export async function answerCommand(id: string, flags: AnswerFlags, context: CliContext): Promise<void> {
-  const { project } = flags;
+/** Without an id, the only task with open questions is meant. */
+export async function answerCommand(given: string | undefined, flags: AnswerFlags, context: CliContext): Promise<void> {
+  const { project, samePlace } = flags;
+  const id = given === undefined ? await onlyAsking(project) : await findTask(project, given);
   const questions = await openQuestions(project, id);
   const answers = await answersTo(questions, { id, given: flags.answer }, context);
   if (!answers) return leftOpen(id, context);
-  await runToEnd((options) => answerTask({ project, id, answers }, options), flags, context);
+  await runToEnd((options) => answerTask({ project, id, answers }, { ...options, samePlace }), flags, context);
 }
 
 /** As a run ends whose questions are left open. */

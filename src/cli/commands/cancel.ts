@@ -1,11 +1,13 @@
-import { cancelTask } from "../../compose/tasks.ts";
+import { cancelTask, findTask, onlyRunning } from "../../compose/tasks.ts";
 import type { CliContext } from "../output.ts";
 
+/** Without an id, the only running task is meant. */
 export async function cancelCommand(
-  id: string,
+  given: string | undefined,
   { project }: { project: string },
   { texts, output }: CliContext,
 ): Promise<void> {
+  const id = given === undefined ? await onlyRunning(project) : await findTask(project, given);
   const hasStopped = await cancelTask(project, id);
   output.result(hasStopped ? texts.cancelled(id) : texts.cancelPending(id));
 }

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { type LogLine, latestTask, logLines } from "../../compose/looking-back.ts";
+import { findTask, type LogLine, logLines } from "../../compose/looking-back.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { isSaid } from "../log-level.ts";
 import type { CliContext } from "../output.ts";
@@ -21,7 +21,7 @@ export async function logsCommand(
   { texts, output }: CliContext,
 ): Promise<void> {
   const { project, follow = false, json } = options;
-  const id = given ?? (await latestTask(project));
+  const id = await findTask(project, given);
   const style: LogStyle = { texts, paint: output.paint, width: terminalWidth() };
   let speaker: string | undefined;
   const request = { project, id, iteration: iterationOf(options, texts), follow, report: warner({ texts, output }) };

@@ -9,12 +9,13 @@ import {
   requirePlace,
   resumeTask,
   startTask,
+  unfinishedBefore,
 } from "../../compose/tasks.ts";
 import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { noticeText } from "../../texts/sentences.ts";
-import { type FollowOptions, runToEnd } from "../follow.ts";
+import { runToEnd } from "../follow.ts";
 import type { CliContext, Paint } from "../output.ts";
 import { table } from "../render/columns.ts";
 import type { CommonRunFlags } from "../run-flags.ts";
@@ -24,6 +25,8 @@ export interface RunFlags extends CommonRunFlags {
   resume?: string | true;
   dryRun?: boolean;
   criteria?: (string | Check)[];
+  only?: boolean;
+  fresh?: boolean;
   intake?: boolean;
   agentCommand?: string;
 }
@@ -35,11 +38,12 @@ export async function runCommand(task: string | undefined, flags: RunFlags, cont
   const given = { ...flags, task: await taskText(task) };
   const configured = await configure({ project, config, flags: given, environment: process.env });
   if (flags.dryRun) return showDryRun(configured, flags, context);
-  await runToEnd((options) => startTask(configured, options), flags, context);
+  const { fresh, samePlace } = flags;
+  await runToEnd((options) => startTask(configured, { ...options, fresh, samePlace }), flags, context);
 }
 
 /** Only a task's limits, models and worker may change on resume. */
-const FIXED = ["config", "criteria", "dryRun"] as const satisfies (keyof RunFlags)[];
+const FIXED = ["config", "criteria", "only", "fresh", "dryRun"] as const satisfies (keyof RunFlags)[];
 
 async function resume(task: string | undefined, flags: RunFlags, context: CliContext): Promise<void> {
   const fixed = FIXED.find((name) => (Array.isArray(flags[name]) ? flags[name].length > 0 : flags[name] !== undefined));
@@ -47,7 +51,8 @@ async function resume(task: string | undefined, flags: RunFlags, context: CliCon
     throw new E8Error("flag_invalid", { flag: "--resume", problem: context.texts.resumeTakesNothingNew });
   const id = flags.resume === true ? undefined : flags.resume;
   const request = { project: flags.project, id, flags: { ...flags, criteria: undefined } };
-  await runToEnd((options) => resumeTask(request, options), flags, context);
+  const { samePlace } = flags;
+  await runToEnd((options) => resumeTask(request, { ...options, samePlace }), flags, context);
 }
 
 /** Without `--config`, an agent would be given the file's name as its task. */
@@ -60,10 +65,12 @@ async function taskText(task: string | undefined): Promise<string | undefined> {
 }
 
 async function showDryRun(
-  configured: ConfiguredTask,
-  { json }: FollowOptions,
+  resolved: ConfiguredTask,
+  { json, fresh }: RunFlags,
   { texts, output }: CliContext,
 ): Promise<void> {
+  const before = fresh ? undefined : await unfinishedBefore(resolved);
+  const configured = { ...resolved, notices: [...(before ? [before] : []), ...resolved.notices] };
   if (json) output.json(configured);
   else dryRunLines(configured, texts, output.paint).forEach(output.result);
   await requireAgents({ ...configured, environment: process.env });
@@ -74,13 +81,14 @@ async function showDryRun(
 const PADDING = 40;
 
 /** Every value of the configuration with where it came from, and what to look out for. */
-export function dryRunLines({ configuration, sources }: ConfiguredTask, texts: Texts, paint: Paint): string[] {
+export function dryRunLines({ configuration, sources, notices }: ConfiguredTask, texts: Texts, paint: Paint): string[] {
   const rows = leaves(configuration, "").map(([path, value]) => [
     path,
     value,
     texts.dryRun.source(sourceOf(path, sources)),
   ]);
-  const warnings = pipeNotices(configuration.criteria).map((notice) => noticeText(notice, texts.language));
+  const all = [...notices, ...pipeNotices(configuration.criteria)];
+  const warnings = all.map((notice) => noticeText(notice, texts.language));
   return [
     paint("bold", texts.dryRun.title),
     ...table(rows, PADDING),

@@ -1,4 +1,4 @@
-import { latestTask, readPast } from "../../compose/looking-back.ts";
+import { findTask, readPast } from "../../compose/looking-back.ts";
 import { type Check, criterionText, isCheck, refined } from "../../model/criterion.ts";
 import type { Language } from "../../model/language.ts";
 import { MOST_LISTED } from "../../model/limits.ts";
@@ -23,7 +23,7 @@ export async function showCommand(
   { project, json }: { project: string; json?: boolean },
   context: CliContext,
 ): Promise<void> {
-  const past = await readPast(project, id ?? (await latestTask(project)));
+  const past = await readPast(project, await findTask(project, id));
   if (json) context.output.json(pastAsJson(past, context.texts.language));
   else context.output.page(pastLines(past, context));
 }

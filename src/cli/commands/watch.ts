@@ -1,5 +1,5 @@
 import process from "node:process";
-import { latestTask, readPast } from "../../compose/looking-back.ts";
+import { findTask, readPast } from "../../compose/looking-back.ts";
 import { watchTask } from "../../compose/watch.ts";
 import { EXIT_ERROR, EXIT_LEFT } from "../exit-codes.ts";
 import { shown, tellResult } from "../follow.ts";
@@ -17,7 +17,7 @@ interface WatchFlags extends ScreenOptions {
 export async function watchCommand(given: string | undefined, flags: WatchFlags, context: CliContext): Promise<void> {
   const { project } = flags;
   const speed = speedOf(flags, context);
-  const id = given ?? (await latestTask(project));
+  const id = await findTask(project, given);
   const { status } = await readPast(project, id);
   const isLive = status === "running";
   const watched = isLive ? {} : { replay: { speed } };

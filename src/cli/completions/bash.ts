@@ -18,7 +18,7 @@ _e8_listed() {
 _e8() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]}
   local at= word= index= values= argument= commands= flags=
-  local project=(--project .)
+  local project=()
   for ((index = 1; index < COMP_CWORD; index++)); do
     word=\${COMP_WORDS[index]}
     case $word in
@@ -37,9 +37,9 @@ ${nodes.map(nodeCase).join("\n")}
   if [[ $current == -* ]]; then
     commands=$flags
   elif [[ -n $values ]]; then
-    commands=$(_e8_listed "$values" "\${project[@]}")
+    commands=$(_e8_listed "$values" \${project[@]+"\${project[@]}"})
   elif [[ -z $commands && $argument != text ]]; then
-    commands=$(_e8_listed "$argument" "\${project[@]}")
+    commands=$(_e8_listed "$argument" \${project[@]+"\${project[@]}"})
   elif [[ -z $commands ]]; then
     commands=$flags
   fi

@@ -1,4 +1,5 @@
 import type { Command, Option } from "commander";
+import { LoopStatus } from "../../model/records.ts";
 import { Confidence, KnowledgeType } from "../../model/roles.ts";
 import { shellQuoted } from "../../model/shell-quotes.ts";
 import { inheritedOptions } from "../speech.ts";
@@ -38,6 +39,7 @@ const BY_PLACEHOLDER: Readonly<Record<string, Values>> = {
   form: ["mermaid", "text"],
   type: KnowledgeType.options,
   level: Confidence.options,
+  status: [...LoopStatus.options, "interrupted"],
   format: ["markdown", "json"],
   template: ["single-step", "plan-implement-verify-close", "issue-worker"],
 };
@@ -68,7 +70,7 @@ function flagNode(option: Option): FlagNode {
 }
 
 function valuesOf(placeholder: string | undefined): Values {
-  return BY_PLACEHOLDER[placeholder?.replace(/^names$/, "name") ?? ""] ?? "text";
+  return BY_PLACEHOLDER[placeholder?.replace(/^(name|id)s$/, "$1") ?? ""] ?? "text";
 }
 
 /** The paths of all commands but the program itself. */

@@ -36,7 +36,6 @@ _e8_values() {
 _e8() {
   local at= word= index= expected= argument=
   local -a project commands flags
-  project=(--project .)
   for ((index = 2; index < CURRENT; index++)); do
     word=\${words[index]}
     case $word in

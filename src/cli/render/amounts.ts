@@ -63,3 +63,11 @@ export function compact(count: number): string {
   const amount = count / unit;
   return `${amount < 9.95 ? amount.toFixed(1) : Math.round(amount)}${letter}`;
 }
+
+/** `980 B`, `9.8 kB`, `98 kB`, `1.2 MB`. */
+export function byteCount(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB"];
+  let [amount, unit] = [bytes, 0];
+  for (; amount >= 999.5 && unit < units.length - 1; unit += 1) amount /= 1000;
+  return `${unit > 0 && amount < 9.95 ? amount.toFixed(1) : Math.round(amount)} ${units[unit]}`;
+}

@@ -3,7 +3,7 @@ import type { LoopResult } from "../../model/records.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { judgmentReason, resultError } from "../../texts/readable.ts";
 import type { Paint } from "../output.ts";
-import { duration, knownCost } from "./amounts.ts";
+import { duration, knownCost, localClock } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
 import { indented, oneLine, printable } from "./lines.ts";
 
@@ -70,7 +70,7 @@ function nextStep(result: LoopResult, texts: Texts): string | undefined {
 }
 
 /** Names the limit that was reached, and a value that is higher than what is used up. */
-function moreOf({ task_id, stop_reason, iterations_used, usage }: LoopResult, { report }: Texts): string {
+function moreOf({ task_id, stop_reason, iterations_used, usage, timestamp }: LoopResult, { report }: Texts): string {
   if (stop_reason === "max_iterations" && iterations_used >= MOST_ITERATIONS)
     return report.noMoreIterations(MOST_ITERATIONS);
   const flags: Partial<Record<LoopResult["stop_reason"], string>> = {
@@ -78,6 +78,7 @@ function moreOf({ task_id, stop_reason, iterations_used, usage }: LoopResult, { 
     budget_cost: `--max-cost ${Math.ceil(usage.cost_usd * 2 * 100) / 100}`,
     budget_tokens: `--max-tokens ${usage.tokens * 2}`,
     budget_time: `--max-time ${Math.ceil(usage.seconds / 30)}m`,
+    deadline: `--until ${localClock(new Date(timestamp)).slice(0, 5)}`, // the same time tomorrow
   };
   return report.goOnWithMore(task_id, flags[stop_reason] ?? "");
 }

@@ -27,6 +27,7 @@ export function defaultLayer({ agents, agent, criteria, project }: DefaultsBasis
     silence_timeout: isProgram ? null : SILENCE_SECONDS,
     // A loop without progress can spend money all night; after five iterations without any it stops.
     stall_limit: 5,
+    until: null,
     persist: null,
     knowledge: null,
     working_directory: project,

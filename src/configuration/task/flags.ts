@@ -10,8 +10,10 @@ import { readSetting } from "./settings-file.ts";
 /** Settings of the command line, as typed. */
 export interface Flags {
   task?: string | undefined;
-  /** `-c`, `--check` and `--unchanged`, in the order they were given. Without any, the task file's criteria apply. */
+  /** `-c`, `--check` and `--unchanged`, in the order they were given. They are added to the task file's criteria. */
   criteria?: readonly (string | Check)[] | undefined;
+  /** Only the criteria of the command line count. */
+  only?: boolean | undefined;
   maxIterations?: string | number | undefined;
   model?: string | undefined;
   /** For the judge only: it may be a model over an API. */
@@ -24,6 +26,8 @@ export interface Flags {
   maxTokens?: string | number | undefined;
   /** Minutes, or with units: `90m`, `2h`, `1h30m`. */
   maxTime?: string | number | undefined;
+  /** A time of day, or a date and time. */
+  until?: string | undefined;
   /** Seconds, or with units: `90s`, `10m`. */
   checkTimeout?: string | number | undefined;
   /** Tools that the worker may use besides the configured ones. */
@@ -33,6 +37,8 @@ export interface Flags {
   /** Only `false` sets anything: option parsers report `true` where `--no-intake` is absent. */
   intake?: boolean | undefined;
 }
+
+export const CRITERIA_FLAGS = "--criteria/--check/--unchanged";
 
 interface Flag {
   flag: string;
@@ -67,7 +73,7 @@ function given(flags: Flags): Flag[] {
   const all: Flag[] = [
     { flag: "command line", value: flags.task, paths: ["task"] },
     {
-      flag: "--criteria/--check/--unchanged",
+      flag: CRITERIA_FLAGS,
       value: flags.criteria?.length ? flags.criteria : undefined,
       paths: ["criteria"],
     },
@@ -85,6 +91,7 @@ function given(flags: Flags): Flag[] {
       paths: ["budget.minutes"],
       form: message("time_in_minutes", {}),
     },
+    { flag: "--until", value: flags.until, paths: ["until"] },
     {
       flag: "--check-timeout",
       value: seconds(flags.checkTimeout),

@@ -5,8 +5,11 @@ import type { Environment } from "../../model/environment.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { AgentFile } from "../../model/flow/agent-file.ts";
 import { listed, message } from "../../model/message.ts";
+import type { Notice } from "../../model/notices.ts";
 import type { TextFile } from "../../model/text-file.ts";
 import { type AgentSettings, type SettingsSchemas, settingsSchemas } from "./agent-settings.ts";
+import { allCriteria } from "./all-criteria.ts";
+import { deadlineAfter } from "./deadline.ts";
 import { defaultLayer, SILENCE_SECONDS } from "./defaults.ts";
 import { type Flags, flagLayer } from "./flags.ts";
 import { type Layer, layerOf, nested, overlay, type Setting } from "./layer.ts";
@@ -29,21 +32,21 @@ export interface Resolved {
   configuration: Configuration;
   /** By dotted path: `task.yaml:12`, `flag --model`, `ENDLESS8_MAX_ITERATIONS`, `default`. */
   sources: Record<string, string>;
+  /** What the user should know about how the layers were joined. */
+  notices: Notice[];
 }
 
 /** One complete configuration. Throws E8Error, with all problems of the files at once. */
 export function resolveConfiguration(layers: Layers, project: string): Resolved {
   const { agents } = layers;
   const schemas = settingsSchemas(agents);
-  const highestFirst = [
-    flagLayer(layers.flags ?? {}, schemas),
-    ...(layers.definition ? [layers.definition] : []),
-    ...fileLayers(layers, schemas),
-    environmentLayer(layers.environment ?? {}, schemas),
-  ];
+  const flags = flagLayer(layers.flags ?? {}, schemas);
+  const files = [...(layers.definition ? [layers.definition] : []), ...fileLayers(layers, schemas)];
+  const highestFirst = [flags, ...files, environmentLayer(layers.environment ?? {}, schemas)];
   const lowestFirst = highestFirst.toReversed();
   const chosen = overlay(lowestFirst);
-  const { task, criteria = [], agent = agents.default_choice } = nested(chosen) as TaskFile;
+  const { criteria, ...joined } = allCriteria(flags, overlay(files.toReversed()), layers.flags?.only ?? false);
+  const { task, agent = agents.default_choice } = nested(chosen) as TaskFile;
   if (!task) throw new E8Error("task_empty", {});
   if (criteria.length === 0 && !layers.definition) throw new E8Error("criteria_missing", {});
 
@@ -51,10 +54,15 @@ export function resolveConfiguration(layers: Layers, project: string): Resolved 
   const models = resolveModels(highestFirst, !agents.answersRoles(agent));
   const { servers, sources } = resolveServers(lowestFirst);
   const settled = overlay([plain, models]);
-  const configuration = Configuration.parse({ ...nested(settled), mcp_servers: servers });
+  const configuration = Configuration.parse({ ...nested(settled), criteria, mcp_servers: servers });
   return {
-    configuration: { ...configuration, working_directory: posix.resolve(project, configuration.working_directory) },
-    sources: { ...sourcesOf(settled), ...sources },
+    configuration: {
+      ...configuration,
+      working_directory: posix.resolve(project, configuration.working_directory),
+      until: configuration.until && deadlineAfter(new Date(), configuration.until),
+    },
+    sources: { ...sourcesOf(settled), ...sources, ...joined.sources },
+    notices: joined.notices,
   };
 }
 
@@ -64,7 +72,8 @@ export function withFlags(configuration: Configuration, flags: Flags, agents: Ag
   const { agent = configuration.agent } = nested(changes) as TaskFile;
   const isTakenOver = agents.answersRoles(configuration.agent) && !agents.answersRoles(agent);
   const before = isTakenOver ? withoutRoles(configuration) : configuration;
-  return Configuration.parse(nested(overlay([layerOf(before, () => "task.json"), changes])));
+  const changed = Configuration.parse(nested(overlay([layerOf(before, () => "task.json"), changes])));
+  return flags.until === undefined ? changed : { ...changed, until: deadlineAfter(new Date(), flags.until) };
 }
 
 /** Drops settings that only an agent for all roles needs: another program may work without a model, and may be silent. */

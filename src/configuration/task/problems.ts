@@ -15,7 +15,7 @@ export interface Problem {
   text: Statement;
 }
 
-/** Everything that is wrong with a file, in the file's order: `task.yaml:4 max_iterations: 101 is too large: 1 to 100`. */
+/** Everything that is wrong with a file, in the file's order: `task.yaml:4 max_iterations: 1001 is too large: 1 to 1000`. */
 export function problemLines(file: YamlFile, problems: readonly Problem[]): Statement[] {
   return problems
     .map((problem) => ({ ...problem, line: file.lineOf(problem.path) }))

@@ -32,6 +32,12 @@ export interface TaskStore {
    * notices the request within a second, on any machine. Throws `task_not_running`.
    */
   cancel(id: string): Promise<boolean>;
+  /** Removes the task with all its records. Copies (`persist`) and shared knowledge stay. Throws `task_locked` while a run holds it. */
+  remove(id: string): Promise<void>;
+  /** How many bytes removing the task would free. */
+  size(id: string): Promise<number>;
+  /** The tasks with records in the file that `persist` names, the latest copy last. Other contents of the file do not matter. */
+  copiedTo(persist: string): Promise<TaskId[]>;
   /** The events stored so far; with `follow`, also those to come until the run ends or the signal aborts. */
   events(id: string, options?: { follow?: boolean; signal?: AbortSignal }): AsyncGenerator<EventEnvelope>;
   /** The raw streams of the task's agents, in the order of the work. */
@@ -184,6 +190,8 @@ export interface Standing {
   iterations: number;
   criteria_met: number;
   spent: Usage;
+  /** When a run last began, recorded something or ended. */
+  last_active: string;
 }
 
 export interface TaskPast extends Standing {

@@ -10,6 +10,7 @@ import { Halt } from "../halt.ts";
 import { estimateTokens, keepTail } from "../prompt/bounds.ts";
 import { criteriaList, NONE, named, onOneLine, quoted } from "../prompt/texts.ts";
 import type { RunContext } from "../run-context.ts";
+import { outOfTimeMessage } from "../time-left.ts";
 import type { CheckRun } from "./checks.ts";
 import type { Execution } from "./execution-result.ts";
 import { goalOf } from "./goal.ts";
@@ -62,9 +63,9 @@ async function* askInTime(
   try {
     return yield* ask(context, material);
   } catch (error) {
-    if (error instanceof Halt && error.ending.stop_reason === "budget_time")
-      return { problem: message("time_budget_used", {}) };
-    throw error;
+    const limit = error instanceof Halt ? error.ending.stop_reason : undefined;
+    if (limit !== "budget_time" && limit !== "deadline") throw error;
+    return { problem: outOfTimeMessage(limit) };
   }
 }
 

@@ -4,7 +4,7 @@ import type { Statement } from "../message.ts";
 export type ValueKind = "integer" | "number" | "boolean" | "string" | "array" | "object";
 
 /** Forms that a schema of ours describes in words, because several kinds of value are possible. Schemas name them as `form`. */
-export type ValueForm = "mcp_server" | "mcp_servers" | "agent_choice" | "criterion" | "model_needed";
+export type ValueForm = "mcp_server" | "mcp_servers" | "agent_choice" | "criterion" | "model_needed" | "deadline";
 
 /** What is wrong with files, flags and definitions, and which values are possible instead. */
 export interface ConfigurationMessages extends ValueMessages, SettingMessages, YamlMessages, FlowFileMessages {}
@@ -50,6 +50,7 @@ interface SettingMessages {
   key_of_project_file: object;
   key_unknown: { nearest?: string | undefined; known: readonly string[] };
   flag_form: { problem: Statement; form: Statement };
+  only_needs_criteria: object;
   time_in_minutes: object;
   time_in_seconds: object;
   model_unnamed: { value: string };

@@ -18,6 +18,7 @@ export interface ExecutionMessages {
   answer_unstructured: object;
   reason_too_long: { tokens: number; limit: number };
   time_budget_used: object;
+  deadline_passed: object;
   intake_criteria_count: { found: number; expected: number };
   intake_criteria_order: object;
   intake_question_missing: object;

@@ -1,6 +1,13 @@
 import type { ErrorParams } from "../../model/errors.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
-import { counted, type ErrorTexts, type LostRecords, lostRecords } from "../message-texts.ts";
+import {
+  cancelling,
+  candidateLines,
+  counted,
+  type ErrorTexts,
+  type LostRecords,
+  lostRecords,
+} from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
 
 const LOST: Readonly<Record<LostRecords, string>> = {
@@ -41,6 +48,10 @@ export const enErrors: ErrorTexts = {
     `${d.flag}: ${tell(d.problem)}`,
     `See \`${["e8", d.command ?? "run", "--help"].filter(Boolean).join(" ")}\`.`,
   ],
+  deadline_past: (d) => [
+    `The deadline ${d.value} has already passed.`,
+    "Name a later time: --until 07:00 is the next 07:00 on this machine's clock.",
+  ],
   task_empty: ["There is no task.", 'Say what you want: e8 run "Fix the failing test" --check "npm test"'],
   task_is_file: (d) => [
     `${d.file} is a file, not a task in words.`,
@@ -78,17 +89,34 @@ export const enErrors: ErrorTexts = {
     `Standard output could not be written: ${d.problem}.`,
     "Make room, or send the output elsewhere; the records are not lost.",
   ],
-  task_id_invalid: (d) => [`${JSON.stringify(d.id)} is not a task id.`, "`e8 list` shows the ids."],
+  task_id_invalid: (d) => [
+    `${JSON.stringify(d.id)} is not a task id.`,
+    "`e8 list` shows the ids. The beginning or end of one will do, and `latest`.",
+  ],
   task_not_found: (d) => [
     `There is no task ${d.id} in this project.`,
     "`e8 list` shows the tasks; --project chooses another project.",
   ],
+  task_ambiguous: (d) => [
+    `${d.id === undefined ? "Several tasks are possible" : `${d.id} fits several tasks`}:\n${candidateLines(d.candidates, (count) => `… and ${counted(count, "earlier one")}`)}`,
+    "Name one by its id, or by a beginning or end that no other id has.",
+  ],
+  nothing_running: (d) => [`No task of ${d.directory} is running.`, "`e8 list` shows the tasks."],
+  nothing_asked: (d) => [`No task of ${d.directory} waits for an answer.`, "`e8 list` shows the tasks."],
   no_tasks: (d) => [`There are no tasks in ${d.directory}.`, 'Start one: e8 run "…" --check "…"'],
   task_locked: (d, tell) => [
     `Task ${d.id} is being run by ${tell(d.who)} since ${d.since}.`,
     d.lock
       ? `Wait for it, or stop it: e8 cancel ${d.id}. If that machine is gone for good, delete ${d.lock}.`
       : `Wait for it, or stop it: e8 cancel ${d.id}`,
+  ],
+  place_taken: (d, tell) => [
+    `Task ${d.id} is already at work in ${d.directory}: ${tell(d.who)}, since ${d.since}.`,
+    [
+      `Wait for it, or stop it: ${cancelling(d)}.`,
+      "To work at the same time, use a copy of the directory, such as a git worktree; --same-place lets both work here.",
+      ...(d.lock ? [`If that machine is gone for good, delete ${d.lock}.`] : []),
+    ].join(" "),
   ],
   task_taken: (d, tell) => [
     `Task ${d.id} was taken over by ${tell(d.who)} at ${d.since}: the lock of this run had been removed, perhaps by its worker.`,

@@ -44,6 +44,8 @@ export const enLive = {
     yourAnswer: "your answer",
     stopped: "stopped here; fg goes on",
     blank: "Please answer, or press Esc to leave the questions open",
+    yes: "yes",
+    no: "no",
   },
 };
 

@@ -63,6 +63,14 @@ export const enLookingBack = {
     example: "example",
     source: "source",
   },
+  remove: {
+    ask: (count: number, size: string) => `Remove ${counted(count, "task")} with all records (${size})?`,
+    removed: (count: number, size: string) => `Removed ${counted(count, "task")}: ${size} freed.`,
+    wouldRemove: (count: number, size: string) =>
+      `${counted(count, "task")} would be removed, and ${size} freed. Nothing was removed.`,
+    left: "Nothing was removed.",
+    none: "No such task is that old.",
+  },
   query: {
     rows: (count: number) => (count === 1 ? "1 row" : `${count} rows`),
     firstRows: (count: number) => `the first ${count} rows; --json and --csv give all of them`,
@@ -73,6 +81,12 @@ export const enLookingBack = {
 export const enLookingBackHelp = {
   query: "ask about tasks, history and knowledge in SQL; without SQL, list the columns",
   sqlArgument: "one SQL question over the views tasks, history, knowledge (docs/queries.md)",
+  rm: "remove tasks with all their records; running ones are refused",
+  prune: "remove tasks that were last active long ago; running ones stay",
+  olderThan: "how long ago at least: 30d, 12h or 2w",
+  onlyStatus: "only tasks with this status, such as completed (repeat)",
+  yes: "remove without asking",
+  removeDryRun: "only show which tasks would be removed",
   logs: "show what the agents said and did, from the raw logs or the stored events",
   follow: "go on showing until the run ends",
   iteration: "only this iteration; 0 is the intake",

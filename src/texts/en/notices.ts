@@ -16,6 +16,12 @@ export const enNotices: NoticeTexts = {
   mcp_left_out: (d) =>
     `MCP servers of .mcp.json that you have not approved were not started: ${d.servers}. Name them in mcp_servers to use them.`,
   mcp_failed: (d) => `MCP server ${d.server} could not be started; the agent works without it.`,
+  criteria_added: (d) =>
+    `The criteria of ${d.file} (${d.count}) and of the command line (${d.added} more) all count. --only leaves out the file's.`,
+  going_on: (d) =>
+    `Going on with task ${d.id}: ${d.file} has its records, it is the same task with the same criteria, and it is not finished. --fresh starts anew.`,
+  criteria_replaced: (d) =>
+    `The criteria of ${d.file} (${d.count}) are left out: only those of the command line count.`,
   orphans_ended: (d) => `Processes left over from an earlier run were ended: ${d.count}.`,
   completed_before: "The task is already completed; nothing was run or checked again. Start a new task to check again.",
   judged_again: (d) =>

@@ -1,6 +1,6 @@
 import type { ErrorParams } from "../../model/errors.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
-import { type ErrorTexts, type LostRecords, lostRecords } from "../message-texts.ts";
+import { cancelling, candidateLines, type ErrorTexts, type LostRecords, lostRecords } from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
 
 const LOST: Readonly<Record<LostRecords, string>> = {
@@ -37,6 +37,10 @@ export const jaErrors: ErrorTexts = {
   flag_invalid: (d, tell) => [
     `${d.flag}: ${tell(d.problem)}`,
     `\`${["e8", d.command ?? "run", "--help"].filter(Boolean).join(" ")}\` を参照してください。`,
+  ],
+  deadline_past: (d) => [
+    `期限 ${d.value} はもう過ぎています。`,
+    "先の時刻を指定してください。--until 07:00 は、このマシンの時計で次の 07:00 です。",
   ],
   task_empty: ["タスクがありません。", '例: e8 run "失敗しているテストを直す" --check "npm test"'],
   task_is_file: (d) => [
@@ -84,17 +88,34 @@ export const jaErrors: ErrorTexts = {
     `標準出力に書き込めません: ${d.problem}`,
     "空きを作るか、別の出力先を選んでください。記録されたものは失われていません。",
   ],
-  task_id_invalid: (d) => [`${JSON.stringify(d.id)} はタスク ID ではありません。`, "`e8 list` で ID を確認できます。"],
+  task_id_invalid: (d) => [
+    `${JSON.stringify(d.id)} はタスク ID ではありません。`,
+    "`e8 list` で ID を確認できます。先頭か末尾の一部、または latest でも指定できます。",
+  ],
   task_not_found: (d) => [
     `タスク ${d.id} はこのプロジェクトにありません。`,
     "`e8 list` で一覧を確認できます。別のプロジェクトは --project で指定します。",
   ],
+  task_ambiguous: (d) => [
+    `${d.id === undefined ? "該当するタスクが複数あります" : `${d.id} に一致するタスクが複数あります`}:\n${candidateLines(d.candidates, (count) => `…（ほかに古いもの ${count} 件）`)}`,
+    "ID、またはほかと重ならない ID の先頭か末尾で、1 つ指定してください。",
+  ],
+  nothing_running: (d) => [`${d.directory} に実行中のタスクはありません。`, "`e8 list` で一覧を確認できます。"],
+  nothing_asked: (d) => [`${d.directory} に回答待ちのタスクはありません。`, "`e8 list` で一覧を確認できます。"],
   no_tasks: (d) => [`${d.directory} にはタスクがありません。`, '最初のタスク: e8 run "…" --check "…"'],
   task_locked: (d, tell) => [
     `タスク ${d.id} は ${tell(d.who)} が ${d.since} から実行中です。`,
     d.lock
       ? `終わるのを待つか、止めてください: e8 cancel ${d.id}。そのマシンがもう存在しないなら ${d.lock} を削除してください。`
       : `終わるのを待つか、止めてください: e8 cancel ${d.id}`,
+  ],
+  place_taken: (d, tell) => [
+    `${d.directory} ではすでにタスク ${d.id} が作業中です（${tell(d.who)}、${d.since} から）。`,
+    [
+      `終わるのを待つか、止めてください: ${cancelling(d)}。`,
+      "同時に作業するには、git worktree などディレクトリのコピーを使ってください。--same-place を付けると、同じ場所で両方が作業します。",
+      ...(d.lock ? [`そのマシンがもう存在しないなら ${d.lock} を削除してください。`] : []),
+    ].join(""),
   ],
   task_taken: (d, tell) => [
     `タスク ${d.id} は ${d.since} に ${tell(d.who)} に引き継がれました。この実行のロックが（おそらく作業者によって）削除されたためです。`,

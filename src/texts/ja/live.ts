@@ -36,6 +36,8 @@ export const jaLive: typeof enLive = {
     yourAnswer: "回答",
     stopped: "ここで停止中です。fg で続けます",
     blank: "回答を入力してください（Esc で未回答のまま）",
+    yes: "はい",
+    no: "いいえ",
   },
 };
 

@@ -51,6 +51,13 @@ export const jaLookingBack: typeof enLookingBack = {
     example: "例",
     source: "出典",
   },
+  remove: {
+    ask: (count, size) => `${count} 件のタスクを記録ごと削除しますか（${size}）`,
+    removed: (count, size) => `${count} 件のタスクを削除し、${size} を空けました。`,
+    wouldRemove: (count, size) => `${count} 件のタスクが削除され、${size} が空きます。まだ何も削除していません。`,
+    left: "何も削除していません。",
+    none: "該当する古いタスクはありません。",
+  },
   query: {
     rows: (count) => `${count} 行`,
     firstRows: (count) => `最初の ${count} 行です。--json か --csv ですべて出力できます`,
@@ -61,6 +68,12 @@ export const jaLookingBack: typeof enLookingBack = {
 export const jaLookingBackHelp: typeof enLookingBackHelp = {
   query: "タスク、履歴、知識を SQL で調べます。SQL を省くと列の一覧を表示します",
   sqlArgument: "ビュー tasks、history、knowledge への SQL 文 1 つ（docs/queries.md）",
+  rm: "タスクを記録ごと削除します。実行中のものは削除できません",
+  prune: "長く動いていないタスクを削除します。実行中のものは残します",
+  olderThan: "最後に動いてからの時間: 30d、12h、2w など",
+  onlyStatus: "この状態のタスクだけ（例: completed。複数可）",
+  yes: "確認せずに削除します",
+  removeDryRun: "削除されるタスクを表示するだけにします",
   logs: "エージェントの発言と操作を、生ログまたは保存されたイベントから表示します",
   follow: "実行が終わるまで表示し続けます",
   iteration: "このイテレーションだけ（0 は受付）",

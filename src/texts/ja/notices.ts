@@ -23,6 +23,11 @@ export const jaNotices: NoticeTexts = {
   mcp_left_out: (d) =>
     `.mcp.json の未承認の MCP サーバーは起動しませんでした: ${d.servers}。使うには mcp_servers に名前を書いてください。`,
   mcp_failed: (d) => `MCP サーバー ${d.server} を起動できませんでした。エージェントはこれなしで作業します。`,
+  criteria_added: (d) =>
+    `${d.file} の完了条件（${d.count} 件）に、コマンドラインの完了条件（${d.added} 件）を加えました。ファイルの条件を除くには --only を付けてください。`,
+  going_on: (d) =>
+    `タスク ${d.id} の続きから再開します。${d.file} に記録があり、タスクと完了条件が同じで、まだ終わっていないためです。新しく始めるには --fresh を付けてください。`,
+  criteria_replaced: (d) => `${d.file} の完了条件（${d.count} 件）は使わず、コマンドラインの完了条件だけを使います。`,
   orphans_ended: (d) => `以前の実行が残したプロセス ${d.count} 個を終了しました。`,
   completed_before:
     "このタスクはすでに完了しています。今回は何も実行も確認もしていません。確認し直すには新しいタスクを始めてください。",

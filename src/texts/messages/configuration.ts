@@ -27,6 +27,10 @@ const FORMS: Record<ValueForm, Both> = {
     en: 'a criterion is a sentence (in quotes where it contains ": "), or a mapping: type: command with a command, or type: unchanged with files',
     ja: '条件は 1 つの文（": " を含むなら引用符で囲む）、またはマッピング（type: command と command、あるいは type: unchanged と files）',
   },
+  deadline: {
+    en: "a time such as 07:00, or a date and time such as 2026-01-24T07:00",
+    ja: "07:00 のような時刻、または 2026-01-24T07:00 のような日時",
+  },
   model_needed: { en: "only models.summarizer can be none", ja: "none にできるのは models.summarizer だけです" },
 };
 
@@ -149,6 +153,10 @@ export const configurationMessages: MessageTexts<ConfigurationMessages> = {
   flag_form: {
     en: ({ problem, form }, tell) => `${tell(problem)}; ${tell(form)}`,
     ja: ({ problem, form }, tell) => `${tell(problem)}。${tell(form)}`,
+  },
+  only_needs_criteria: {
+    en: "needs at least one criterion on the command line (-c, --check or --unchanged)",
+    ja: "コマンドラインに完了条件（-c、--check、--unchanged）が 1 つ以上必要です",
   },
   time_in_minutes: {
     en: "minutes, or a time such as 90m, 2h or 1h30m",

@@ -57,6 +57,7 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
     ja: ({ tokens, limit }) => `\`reason\` が約 ${tokens} トークンあります（上限は ${limit} トークン）`,
   },
   answer_unstructured: { en: "there was no structured answer", ja: "構造化された回答がありませんでした" },
+  deadline_passed: { en: "the run's deadline has passed", ja: "実行の期限を過ぎました" },
   time_budget_used: { en: "the run's time budget was used up", ja: "実行の時間の予算を使い切りました" },
   intake_criteria_count: {
     en: ({ found, expected }) => `criteria has ${counted(found, "text")} instead of ${expected}`,

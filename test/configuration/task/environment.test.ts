@@ -24,9 +24,9 @@ test.each(["", "  ", undefined])("%j counts as unset", (value) => {
 
 describe("an unusable variable is one clear error, even where something else decides", () => {
   test.each([
-    ["ENDLESS8_MAX_ITERATIONS", "abc", '"abc" is not a whole number: 1 to 100'],
-    ["ENDLESS8_MAX_ITERATIONS", "0", "0 is too small: 1 to 100"],
-    ["ENDLESS8_MAX_ITERATIONS", "1e1", '"1e1" is not a whole number: 1 to 100'],
+    ["ENDLESS8_MAX_ITERATIONS", "abc", '"abc" is not a whole number: 1 to 1000'],
+    ["ENDLESS8_MAX_ITERATIONS", "0", "0 is too small: 1 to 1000"],
+    ["ENDLESS8_MAX_ITERATIONS", "1e1", '"1e1" is not a whole number: 1 to 1000'],
     ["ENDLESS8_DEFAULT_MODEL", "none", "only models.summarizer can be none"],
   ])("%s=%s", (variable, value, problem) => {
     const error = thrown(() =>

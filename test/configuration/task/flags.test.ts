@@ -12,7 +12,12 @@ budget: {cost_usd: 1, tokens: 1, minutes: 1}
 describe("every flag beats both files, and says so", () => {
   test.each<[Flags, string, string, unknown]>([
     [{ task: "mine" }, "task", "command line", "mine"],
-    [{ criteria: ["mine"] }, "criteria", "flag --criteria/--check/--unchanged", [{ type: "semantic", text: "mine" }]],
+    [
+      { criteria: ["mine"], only: true },
+      "criteria",
+      "flag --criteria/--check/--unchanged",
+      [{ type: "semantic", text: "mine" }],
+    ],
     [{ maxIterations: "20" }, "max_iterations", "flag --max-iterations", 20],
     [{ maxCost: "2.50" }, "budget.cost_usd", "flag --max-cost", 2.5],
     [{ rawLog: true }, "logging.raw_log", "flag --raw-log", true],
@@ -77,6 +82,71 @@ test("criteria and checks keep the order in which they were given", () => {
   ]);
 });
 
+describe("criteria of the command line", () => {
+  const task = "task: t\ncriteria: [first, {type: command, command: npm test}]\n";
+  const first = { type: "semantic", text: "first" };
+  const check = { type: "command", command: "npm test" } as const;
+  const mine = { type: "semantic", text: "mine" };
+
+  test("are added to those of the task file, which is said; each is counted once and has its source", () => {
+    const { configuration, sources, notices } = resolved({ task, flags: { criteria: ["mine", check] } });
+
+    expect(configuration.criteria).toEqual([first, check, mine]);
+    expect(notices).toEqual([{ code: "criteria_added", params: { file: "task.yaml", count: 2, added: 1 } }]);
+    expect([sources.criteria, sources["criteria[2]"]]).toEqual(["task.yaml:2", "flag --criteria/--check/--unchanged"]);
+  });
+
+  test("replace them with --only, which is said, too", () => {
+    const { configuration, notices } = resolved({ task, flags: { criteria: ["mine"], only: true } });
+
+    expect(configuration.criteria).toEqual([mine]);
+    expect(notices).toEqual([{ code: "criteria_replaced", params: { file: "task.yaml", count: 2 } }]);
+  });
+
+  test("without a task file need no word", () => {
+    expect(resolved({ flags: { task: "t", criteria: ["mine"], only: true } })).toMatchObject({ notices: [] });
+    expect(resolved({ task }).notices).toEqual([]);
+  });
+
+  test("cannot be left out with --only", () => {
+    expect(thrown(() => resolved({ task, flags: { only: true } })).code).toBe("flag_invalid");
+  });
+});
+
+describe("--until", () => {
+  const until = (value: string) =>
+    new Date(resolved({ task: MINIMAL, flags: { until: value } }).configuration.until ?? "");
+
+  test("takes a time of day, which is the next one", () => {
+    const moment = until("07:05");
+    expect([moment.getHours(), moment.getMinutes(), moment.getSeconds()]).toEqual([7, 5, 0]);
+    const hours = (moment.getTime() - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(0);
+    expect(hours).toBeLessThanOrEqual(25); // a day of a time zone may have an hour more
+  });
+
+  test("takes a date and a time, with and without a zone", () => {
+    expect(until("2126-01-24T07:00:00Z").toISOString()).toBe("2126-01-24T07:00:00.000Z");
+    expect(until("2126-01-24T07:00+09:00").toISOString()).toBe("2126-01-23T22:00:00.000Z");
+    expect(until("2126-01-24 07:00")).toEqual(new Date(2126, 0, 24, 7));
+  });
+
+  test.each(["7", "24:00", "soon", "2126-13-01T00:00", "tomorrow 07:00", ""])("refuses %j", (value) => {
+    expect(thrown(() => until(value)).code).toBe("flag_invalid");
+  });
+
+  test("refuses a time that has passed, in a task file as well", () => {
+    expect(thrown(() => until("2020-01-01T00:00Z")).message).toBe("The deadline 2020-01-01T00:00Z has already passed.");
+    expect(thrown(() => resolved({ task: `${MINIMAL}until: 2020-01-01 00:00` })).code).toBe("deadline_past");
+  });
+
+  test("changes the deadline of a task that is resumed; without it the old one stays, passed or not", () => {
+    const passed = { ...resolved({ task: MINIMAL }).configuration, until: "2020-01-01T00:00:00.000Z" };
+    expect(changed(passed, { maxIterations: 20 }).until).toBe("2020-01-01T00:00:00.000Z");
+    expect(changed(passed, { until: "2126-01-24T07:00Z" }).until).toBe("2126-01-24T07:00:00.000Z");
+  });
+});
+
 test("what an absent flag leaves behind in an option parser sets nothing", () => {
   const { configuration } = resolved({
     flags: { intake: true, criteria: [], task: undefined, maxTime: undefined },
@@ -88,9 +158,9 @@ test("what an absent flag leaves behind in an option parser sets nothing", () =>
 
 describe("a flag that cannot be used is named with its reason", () => {
   test.each<[Flags, string]>([
-    [{ maxIterations: "101" }, "--max-iterations: 101 is too large: 1 to 100"],
-    [{ maxIterations: "abc" }, '--max-iterations: "abc" is not a whole number: 1 to 100'],
-    [{ maxIterations: "" }, '--max-iterations: "" is not a whole number: 1 to 100'],
+    [{ maxIterations: "1001" }, "--max-iterations: 1001 is too large: 1 to 1000"],
+    [{ maxIterations: "abc" }, '--max-iterations: "abc" is not a whole number: 1 to 1000'],
+    [{ maxIterations: "" }, '--max-iterations: "" is not a whole number: 1 to 1000'],
     [{ maxCost: "0" }, "--max-cost: 0 is too small: more than 0"],
     [{ maxCost: "$5" }, '--max-cost: "$5" is not a number: more than 0'],
     [

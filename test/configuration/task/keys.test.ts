@@ -7,13 +7,14 @@ import { MINIMAL, PROJECT, resolved, thrown } from "./support.ts";
 
 /** For every key that a file can set: two values that are not its default. */
 const KEYS: readonly (readonly [string, unknown, unknown])[] = [
-  ["max_iterations", 7, 100],
+  ["max_iterations", 7, 1000],
   ["history_context_size", 1, 20],
   ["knowledge_context_size", 1, 50],
   ["raw_output_context", 1, 1],
   ["command_timeout", 0.5, 3600],
   ["silence_timeout", 1, null],
   ["stall_limit", 2, null],
+  ["until", "2126-01-24T07:00:00.000Z", "2126-01-24T08:00:00.000Z"],
   ["persist", ".e8/history.jsonl", "記録/copy of all.jsonl"],
   ["knowledge", ".e8/knowledge.jsonl", "shared.jsonl"],
   ["agent", { command: "./agent.sh --fast" }, { command: "other" }],

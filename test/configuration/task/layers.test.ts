@@ -18,6 +18,7 @@ describe("defaults", () => {
       command_timeout: 300,
       silence_timeout: 900,
       stall_limit: 5,
+      until: null,
       persist: null,
       prices: {},
       knowledge: null,

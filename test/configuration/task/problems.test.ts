@@ -11,12 +11,12 @@ function problems(task: string, project?: string): string[] {
 
 describe("values", () => {
   test.each([
-    ["max_iterations: 101", "max_iterations: 101 is too large: 1 to 100"],
-    ["max_iterations: 0", "max_iterations: 0 is too small: 1 to 100"],
-    ["max_iterations: 2.5", "max_iterations: 2.5 is not a whole number: 1 to 100"],
-    ["max_iterations: many", 'max_iterations: "many" is not a whole number: 1 to 100'],
-    ["max_iterations:", "max_iterations: has no value: 1 to 100"],
-    ["max_iterations: [1]", "max_iterations: a list is not a whole number: 1 to 100"],
+    ["max_iterations: 1001", "max_iterations: 1001 is too large: 1 to 1000"],
+    ["max_iterations: 0", "max_iterations: 0 is too small: 1 to 1000"],
+    ["max_iterations: 2.5", "max_iterations: 2.5 is not a whole number: 1 to 1000"],
+    ["max_iterations: many", 'max_iterations: "many" is not a whole number: 1 to 1000'],
+    ["max_iterations:", "max_iterations: has no value: 1 to 1000"],
+    ["max_iterations: [1]", "max_iterations: a list is not a whole number: 1 to 1000"],
     ["command_timeout: 0", "command_timeout: 0 is too small: more than 0"],
     ["command_timeout: .inf", "command_timeout: Infinity is not a number: more than 0"],
     ["stall_limit: 1", "stall_limit: 1 is too small: at least 2, or null for none"],

@@ -12,8 +12,10 @@ import { readEvents } from "./event-log.ts";
 import { errorCode, fileProblem } from "./faults.ts";
 import { readRecords } from "./json-lines.ts";
 import { isOnThisHost, readLock, whoIs } from "./lock.ts";
+import { copiedTasks } from "./missed-copies.ts";
 import { rawLogLines } from "./raw-logs.ts";
 import { listTasks, overviews, placeOf, readPast } from "./reading.ts";
+import { removeTask, sizeOfTask } from "./remove-task.ts";
 import { appendShared } from "./shared-file.ts";
 import { readTask } from "./task-file.ts";
 import { projectKnowledge, taskDirectoryOf, taskPaths } from "./task-paths.ts";
@@ -38,6 +40,12 @@ export function fileStore(directory: string): TaskStore {
       return found && { who: whoIs(found), since: found.since };
     },
     cancel: (id) => cancelTask(project, id),
+    remove: async (id) => removeTask(await placeOf(project, id)),
+    size: async (id) => sizeOfTask(await placeOf(project, id)),
+    copiedTo: async (persist) => {
+      const own = new Set(await listTasks(project));
+      return (await copiedTasks(resolve(project, persist))).filter((id) => own.has(id));
+    },
     events: async function* (id, options) {
       const { path } = await placeOf(project, id);
       await readTask(project, path, id);

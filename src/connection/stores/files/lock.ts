@@ -12,7 +12,12 @@ import { errorCode, readFault, writeFault } from "./faults.ts";
 import { isAlive, ownIdentity, ProcessIdentity } from "./process-identity.ts";
 
 /** The process that holds a lock. Every token is unique. */
-export const LockHolder = ProcessIdentity.extend({ token: z.string().regex(/^[0-9a-f]+$/), since: z.string() });
+export const LockHolder = ProcessIdentity.extend({
+  token: z.string().regex(/^[0-9a-f]+$/),
+  since: z.string(),
+  /** The task that it runs and its project, in a lock that is not the task's own. */
+  task: z.object({ id: z.string(), project: z.string() }).optional(),
+});
 export type LockHolder = z.infer<typeof LockHolder>;
 
 export interface Lock {
@@ -30,9 +35,24 @@ export interface Lock {
  * keeps its lock.
  */
 export async function acquireLock(path: string, id: string): Promise<Lock> {
-  const self = { ...(await ownIdentity()), token: randomBytes(12).toString("hex"), since: new Date().toISOString() };
+  const taken = await takeLock(path, { id });
+  if ("rival" in taken) throw new E8Error("task_locked", { id, ...describeHolder(taken.rival, path) });
+  return taken;
+}
+
+/** Takes a lock for a task, or returns the live process that holds it. The lock names the task where its project is given. */
+export async function takeLock(
+  path: string,
+  { id, project }: { id: string; project?: string },
+): Promise<Lock | { rival: LockHolder }> {
+  const self: LockHolder = {
+    ...(await ownIdentity()),
+    token: randomBytes(12).toString("hex"),
+    since: new Date().toISOString(),
+    ...(project !== undefined && { task: { id, project } }),
+  };
   const rival = await put(path, self);
-  if (rival) throw refusal(id, rival, path);
+  if (rival) return { rival };
   await sweep(path);
   return heldLock(path, id, self);
 }
@@ -203,7 +223,7 @@ async function sweep(path: string): Promise<void> {
   }
 }
 
-function refusal(id: string, holder: LockHolder, path: string): E8Error {
-  const elsewhere = isOnThisHost(holder) ? {} : { lock: path };
-  return new E8Error("task_locked", { id, who: whoIs(holder), since: holder.since, ...elsewhere });
+/** The holder for people, with the lock's file where we cannot see whether the holder is alive. */
+export function describeHolder(holder: LockHolder, path: string): { who: Message; since: string; lock?: string } {
+  return { who: whoIs(holder), since: holder.since, ...(!isOnThisHost(holder) && { lock: path }) };
 }

@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { z } from "zod";
 import { HistoryRecord } from "../../../model/records.ts";
-import { lastRecords } from "./json-lines.ts";
+import { TaskId } from "../../../model/task.ts";
+import { lastRecords, readRecords } from "./json-lines.ts";
 
 /** The keys that identify a record of a task. */
 const Mark = z.object({
@@ -26,6 +27,17 @@ export function missedCopies(history: string, persist: string, task_id: string):
   const copied = lastCopy(persist, task_id);
   const count = latest.findIndex((record) => copied && isSameRecord(record, copied));
   return count < 0 ? [] : latest.slice(0, count).reverse();
+}
+
+/** The ids of the tasks that the file has records of, the latest copy last. Lines that are not ours, torn or older, are skipped. */
+export async function copiedTasks(persist: string): Promise<TaskId[]> {
+  if (!isFile(persist)) return [];
+  const ids = new Set<TaskId>();
+  for await (const { task_id } of readRecords(persist, Copy.extend({ task_id: TaskId }), () => {})) {
+    ids.delete(task_id); // a set keeps the order in which its values came
+    ids.add(task_id);
+  }
+  return [...ids];
 }
 
 function lastCopy(persist: string, task_id: string): Mark | undefined {

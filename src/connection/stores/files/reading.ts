@@ -9,7 +9,7 @@ import { TaskId } from "../../../model/task.ts";
 import { Spending, spentInAll } from "../../../model/usage.ts";
 import type { BrokenTask, TaskHeading, TaskOverview, TaskPast, TaskStatus } from "../../ports/task-store.ts";
 import { requireProject } from "../../project.ts";
-import { metIn, pastOf } from "../standing.ts";
+import { latestOf, metIn, pastOf } from "../standing.ts";
 import { errorCode, readFault } from "./faults.ts";
 import { collect, lastRecords, parseLine, readRecords } from "./json-lines.ts";
 import { lastHolder } from "./lock.ts";
@@ -36,7 +36,7 @@ export async function listTasks(project: string): Promise<TaskId[]> {
 }
 
 /** A process that died while creating a task leaves a directory without either file. */
-function isTask(path: string): boolean {
+export function isTask(path: string): boolean {
   const { task, history } = taskPaths(path);
   return isThere(task) || isThere(history);
 }
@@ -70,8 +70,10 @@ export async function readPast({ project, id, path }: TaskPlace): Promise<TaskPa
   const records = await collect(readRecords(paths.history, HistoryRecord, () => {}));
   const spending = await collect(readRecords(paths.ledger, Spending, () => {}));
   const last = records.at(-1);
-  const outcome = await outcomeOf(paths.lock, last?.type === "final_result" ? last : undefined);
-  return { task, location: path, ...pastOf(records, spending), ...outcome };
+  const { since, ...outcome } = await outcomeOf(paths.lock, last?.type === "final_result" ? last : undefined);
+  const past = pastOf(records, spending);
+  const last_active = latestOf([task.created_at, past.last_active, since]);
+  return { task, location: path, ...past, last_active, ...outcome };
 }
 
 /**
@@ -81,14 +83,14 @@ export async function readPast({ project, id, path }: TaskPlace): Promise<TaskPa
 async function outcomeOf(
   lock: string,
   ending: LoopResult | undefined,
-): Promise<{ status: TaskStatus; result: LoopResult | undefined }> {
+): Promise<{ status: TaskStatus; result: LoopResult | undefined; since: string }> {
   const last = existsSync(lock) ? await lastHolder(lock) : undefined;
-  if (last?.is_alive) return { status: "running", result: undefined };
-  const isEarlier =
-    ending?.status !== "completed" && last !== undefined && last.holder.since > (ending?.timestamp ?? "");
+  const since = last?.holder.since ?? "";
+  if (last?.is_alive) return { status: "running", result: undefined, since };
+  const isEarlier = ending?.status !== "completed" && since > (ending?.timestamp ?? "");
   return ending && !isEarlier
-    ? { status: ending.status, result: ending }
-    : { status: "interrupted", result: undefined };
+    ? { status: ending.status, result: ending, since }
+    : { status: "interrupted", result: undefined, since };
 }
 
 /** All tasks, oldest first. */
@@ -108,7 +110,8 @@ async function overviewOf(project: string, id: TaskId): Promise<TaskOverview> {
   if (!task || !result) return readPast({ project, id, path });
   const { iterations_used: iterations, final_judgment } = result;
   const spent = spentInAll(readSpending(paths.ledger), result);
-  return { task, location: path, status, result, iterations, criteria_met: metIn(final_judgment), spent };
+  const standing = { status, result, iterations, criteria_met: metIn(final_judgment), spent };
+  return { task, location: path, ...standing, last_active: result.timestamp };
 }
 
 const Heading = z.preprocess(

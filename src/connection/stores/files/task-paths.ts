@@ -11,6 +11,9 @@ export interface TaskPlace {
 
 export const RECORDS_DIRECTORY = ".e8";
 
+/** In it: who works in this directory now, also where the records are elsewhere. */
+export const LOCKS_DIRECTORY = "run";
+
 export function tasksDirectory(project: string): string {
   return join(project, RECORDS_DIRECTORY, "tasks");
 }

@@ -6,7 +6,7 @@ import { Knowledge } from "../../../model/roles.ts";
 import { Task, TaskId } from "../../../model/task.ts";
 import type { Holder, OpenTask, TaskStatus, TaskStore } from "../../ports/task-store.ts";
 import { fitting, USER } from "../knowledge.ts";
-import { pastOf } from "../standing.ts";
+import { latestOf, pastOf } from "../standing.ts";
 import { MemoryTask, type StoredTask, throughJson } from "./memory-task.ts";
 
 const PROJECT = "/project";
@@ -38,8 +38,7 @@ export class MemoryStore implements TaskStore {
 
   async open(id: TaskId): Promise<OpenTask> {
     const stored = this.#find(id);
-    if (stored.holder?.is_alive)
-      throw new E8Error("task_locked", { id, who: stored.holder.who, since: stored.holder.since });
+    refuseHeld(stored);
     const token = randomUUID();
     const cancel = new AbortController();
     stored.holder = { token, is_alive: true, who: "memory", since: new Date().toISOString(), cancel };
@@ -63,7 +62,9 @@ export class MemoryStore implements TaskStore {
     const last = records.at(-1);
     const result = last?.type === "final_result" && !holder ? last : undefined;
     const status: TaskStatus = holder?.is_alive ? "running" : (result?.status ?? "interrupted");
-    return { task, location: `memory:${id}`, ...pastOf([...records], [...spending]), status, result };
+    const past = pastOf([...records], [...spending]);
+    const last_active = latestOf([task.created_at, past.last_active, holder?.since ?? ""]);
+    return { task, location: `memory:${id}`, ...past, last_active, status, result };
   }
 
   async holder(id: string): Promise<Holder | undefined> {
@@ -79,6 +80,23 @@ export class MemoryStore implements TaskStore {
     for (let waited = 0; waited < PATIENCE_MILLISECONDS && stored.holder === holder; waited += POLL_MILLISECONDS)
       await pause(POLL_MILLISECONDS);
     return stored.holder !== holder;
+  }
+
+  async remove(id: string): Promise<void> {
+    refuseHeld(this.#find(id));
+    this.tasks.delete(id);
+  }
+
+  async size(id: string): Promise<number> {
+    return JSON.stringify(this.#find(id)).length;
+  }
+
+  async copiedTo(persist: string): Promise<TaskId[]> {
+    const copied = (id: TaskId) => {
+      const { task, records } = this.#find(id);
+      return task.configuration.persist === persist && records.length > 0;
+    };
+    return (await this.list()).filter(copied);
   }
 
   async *events(id: string, { follow = false, signal }: Parameters<TaskStore["events"]>[1] = {}) {
@@ -115,4 +133,8 @@ export class MemoryStore implements TaskStore {
     if (!stored) throw new E8Error("task_not_found", { id });
     return stored;
   }
+}
+
+function refuseHeld({ task, holder }: StoredTask): void {
+  if (holder?.is_alive) throw new E8Error("task_locked", { id: task.task_id, who: holder.who, since: holder.since });
 }

@@ -1,0 +1,1 @@
+export { findProject } from "../connection/project.ts";
