@@ -78,7 +78,7 @@ const descriptions = {
   silence_timeout: "Seconds without a sign of life after which an agent is ended. Default 900 for Claude Code.",
   stall_limit: "Stop after so many iterations without progress; null: never. Default 5.",
   persist: "A file that gets a copy of each record.",
-  knowledge: "A file of knowledge shared by the project's tasks, such as .e8/knowledge.jsonl.",
+  knowledge: "A file of knowledge to read instead of .e8/knowledge.jsonl, and to add to.",
   working_directory: "Where agent and checks run, relative to the project.",
   agent:
     "claude; {command: …}: a program that reads the prompt on stdin and answers on stdout; or {scripted: …}: a story that is played.",

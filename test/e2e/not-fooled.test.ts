@@ -160,6 +160,26 @@ test("without what was learned, the task goes on where it stopped", async () => 
   expect(second.stdout).toContain("iterations: 2 ");
 });
 
+test.each([
+  ["removes", "rm .e8/knowledge.jsonl"],
+  ["rewrites", "sed -i 's/守/破/' .e8/knowledge.jsonl"],
+  ["replaces by a directory", "rm .e8/knowledge.jsonl; mkdir .e8/knowledge.jsonl"],
+])("the project's knowledge that a worker %s is put back, and lines added meanwhile stay", async (_, act) => {
+  const { e8, read } = await quickSandbox();
+  await e8(["knowledge", "add", "main は守られている"]);
+  const before = await read(".e8/knowledge.jsonl");
+  const agent = `test -e second && exit 0; touch second; ${act}; echo done`;
+  const ended = await e8(["run", "x", "--check", "true", "--agent-command", agent]);
+
+  expect(ended.code, ended.stdout).toBe(0);
+  expect(ended.stderr.match(/knowledge\.jsonl was changed while the task was running/g)).toHaveLength(1);
+  const line = JSON.stringify({ ...JSON.parse(before), content: "added meanwhile" });
+  await e8(["run", "x", "--check", "true", "--agent-command", `echo '${line}' >> .e8/knowledge.jsonl`]);
+  const now = await read(".e8/knowledge.jsonl");
+  expect(now.startsWith(before)).toBe(true);
+  expect(now).toContain("added meanwhile");
+});
+
 test.each(["output.md.tmp", "task.json.tmp"])("a pipe that a worker puts at %s keeps nobody waiting", async (draft) => {
   const { e8 } = await quickSandbox();
   const agent = `cd .e8/tasks/*/; mkfifo ${draft}; echo >> task.json; echo done`;

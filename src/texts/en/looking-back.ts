@@ -55,7 +55,7 @@ export const enLookingBack = {
     noMatch: "Nothing known has to do with that.",
     columns: ["confidence", "type", "category", "content", "used", "source"],
     added: (path: string) => `Added to ${path}.`,
-    howToUse: "Tasks read it when `knowledge: .e8/knowledge.jsonl` is set in task.yaml or endless8.yaml.",
+    howToUse: "Every task of this project reads it, unless its `knowledge` setting names another file.",
     blank: "must not be empty",
     example: "example",
     source: "source",

@@ -43,7 +43,7 @@ export const jaLookingBack: typeof enLookingBack = {
     noMatch: "関係する知識はありません。",
     columns: ["確信度", "種類", "分野", "内容", "使用", "出典"],
     added: (path) => `${path} に追加しました。`,
-    howToUse: "task.yaml か endless8.yaml に `knowledge: .e8/knowledge.jsonl` と書くと、タスクが読みます。",
+    howToUse: "このプロジェクトのタスクはすべてこれを読みます（設定 `knowledge` が別のファイルを指すタスクを除きます）。",
     blank: "空にはできません",
     example: "例",
     source: "出典",

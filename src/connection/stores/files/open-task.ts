@@ -12,7 +12,7 @@ import { openKnowledge } from "./knowledge.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { rawLogWriter } from "./raw-logs.ts";
 import { TaskFile, textIn } from "./task-file.ts";
-import { type TaskPlace, taskPaths } from "./task-paths.ts";
+import { projectKnowledge, type TaskPlace, taskPaths } from "./task-paths.ts";
 
 /** How soon a request to cancel is noticed. */
 const POLL_MILLISECONDS = 500;
@@ -49,11 +49,7 @@ async function openLocked(place: TaskPlace, lock: Lock, closing: (() => Promise<
   });
   closing.push(() => history.close());
   await history.copyMissed();
-  const knowledge = await openKnowledge(paths.knowledge, {
-    shared: secondFile(project, shared, paths.knowledge),
-    report,
-    guard,
-  });
+  const knowledge = await openKnowledge(paths.knowledge, { ...knowledgeFiles(place, shared), report, guard });
   closing.push(() => knowledge.close());
   const spending = await openJournal(paths.ledger, Spending, report, guard);
   closing.push(() => spending.close());
@@ -82,6 +78,7 @@ async function openLocked(place: TaskPlace, lock: Lock, closing: (() => Promise<
     readOutput: () => readOutput(paths.output),
     verify: async () => {
       if (await file.restore()) report(notice("records_restored", { file: paths.task }));
+      await knowledge.restore();
       for (const journal of [history, knowledge, spending]) journal.check();
     },
     takeNotices: () => notices.splice(0),
@@ -122,6 +119,13 @@ async function readOutput(path: string): Promise<string> {
     if (errorCode(error) === "ENOENT") return "";
     throw readFault(error, path);
   });
+}
+
+/** Without a setting, a task reads what the project knows, and keeps what it learns to itself. */
+function knowledgeFiles({ project, path }: TaskPlace, setting: string | null) {
+  const known = projectKnowledge(project);
+  const shared = secondFile(project, setting ?? known, taskPaths(path).knowledge);
+  return { shared, keepsToItself: setting === null, project: known };
 }
 
 /** Undefined where the setting names the task's own file, which needs no copy. */
