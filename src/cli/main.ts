@@ -15,7 +15,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const context = { texts: await chooseTexts(argv, process.env), output: terminalOutput() };
   onLostResult((problem) => fail(new E8Error("output_lost", { problem }), context));
   try {
-    await buildProgram(context).parseAsync(argv, { from: "user" });
+    await buildProgram(context).parseAsync(argv.map(commentAsText), { from: "user" });
   } catch (thrown) {
     await fail(thrown, context);
   }
@@ -28,4 +28,9 @@ async function fail(thrown: unknown, { texts, output }: CliContext): Promise<voi
   output.progress(`${texts.nextStep}: ${hint}`);
   if (isDebugging()) output.progress(stackOf(thrown));
   process.exitCode = EXIT_ERROR;
+}
+
+/** SQL may begin with a comment. A space before it keeps the parser from taking it for an option. */
+function commentAsText(word: string): string {
+  return /^--\s/.test(word) ? ` ${word}` : word;
 }

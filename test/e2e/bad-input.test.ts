@@ -88,16 +88,10 @@ test.each([
   await refused(box, await box.e8(words), says);
 });
 
-test.each([
-  [
-    "a list of things to do",
-    ["run", "- mend the cart\n- mend the till", ...GOOD],
-    /"- mend the cart - mend the till" begins with a dash/,
-  ],
-  ["a comment in SQL", ["query", "-- all\nselect 1"], /"-- all select 1" begins with a dash/],
-])("%s is no option, and it is said how to pass it", async (_, args, says) => {
+test("a list of things to do is no option, and it is said how to pass it", async () => {
   const box = await quickSandbox();
-  await refused(box, await box.e8(args), says);
+  const args = ["run", "- mend the cart\n- mend the till", ...GOOD];
+  await refused(box, await box.e8(args), /"- mend the cart - mend the till" begins with a dash/);
   expect((await box.e8([...args, "--lang", "ja"])).stderr).toContain("ハイフンで始まっています");
 });
 
