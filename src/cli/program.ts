@@ -3,6 +3,7 @@ import process from "node:process";
 import { Command } from "commander";
 import type { Check } from "../model/criterion.ts";
 import { LANGUAGES } from "../model/language.ts";
+import { refuseEmptyValues } from "./empty-values.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
 import type { CliContext } from "./output.ts";
 import { addProject, addRunFlags, chosenFlag, collect } from "./run-flags.ts";
@@ -28,6 +29,7 @@ export function buildProgram(context: CliContext): Command {
     .argument("[command...]", help.commandArgument)
     .description(usage.helpCommand)
     .action((names) => helpOn(program, names));
+  refuseEmptyValues(program);
   return program;
 }
 

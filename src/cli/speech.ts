@@ -57,7 +57,8 @@ export function refuseCommand(parent: Command, name: string): never {
   return parent.error(`unknown command '${name}'`, { code: "commander.unknownCommand" });
 }
 
-function pathOf(command: Command): string {
+/** The words that call a command. */
+export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 

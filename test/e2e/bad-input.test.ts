@@ -88,6 +88,23 @@ test.each([
   await refused(box, await box.e8(words), says);
 });
 
+test.each([
+  [
+    ["run", "x", "-c", "a", "-c", "", "-c", "b"],
+    "-c, --criteria: value 2 of 3 is empty",
+    "3 個の値のうち 2 個目が空です",
+  ],
+  [["run", "x", "-c", "a", "--check", " ", "--check", "b"], "--check: value 1 of 2 is empty", "2 個の値のうち 1 個目"],
+  [["run", "x", "-c", "a", "--max-cost", ""], "--max-cost: is empty", "値が空です"],
+  [["run", "--resume", ""], "--resume: is empty", "値が空です"],
+  [["knowledge", "list", "--type="], "--type: is empty", "値が空です"],
+  [["init", "--task", ""], "--task: is empty", "値が空です"],
+])("%j: the flag with the empty value is named", async (args, english, japanese) => {
+  const box = await quickSandbox();
+  await refused(box, await box.e8(args), new RegExp(`^error: ${english}\nnext: See \`e8 ${args[0]}`));
+  expect((await box.e8([...args, "--lang", "ja"])).stderr).toContain(japanese);
+});
+
 test("a list of things to do is no option, and it is said how to pass it", async () => {
   const box = await quickSandbox();
   const args = ["run", "- mend the cart\n- mend the till", ...GOOD];

@@ -35,7 +35,7 @@ async function answersTo(
   context: CliContext,
 ): Promise<Answer[] | undefined> {
   if (given.length === 0 && isTerminal()) return await askAtTerminal(questions, context, new AbortController().signal);
-  if (given.length !== questions.length || given.some((answer) => answer.trim() === "")) {
+  if (given.length !== questions.length) {
     for (const line of questions.flatMap(questionLines)) context.output.progress(line);
     throw new E8Error("answers_missing", { id, count: questions.length });
   }

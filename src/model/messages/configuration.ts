@@ -4,7 +4,7 @@ import type { Statement } from "../message.ts";
 export type ValueKind = "integer" | "number" | "boolean" | "string" | "array" | "object";
 
 /** Forms that a schema of ours describes in words, because several kinds of value are possible. Schemas name them as `form`. */
-export type ValueForm = "mcp_server" | "mcp_servers" | "agent_choice" | "criterion" | "model_needed";
+export type ValueForm = "mcp_server" | "mcp_servers" | "agent_choice" | "criterion" | "model_needed" | "tokens";
 
 /** What is wrong with files, flags and definitions, and which values are possible instead. */
 export interface ConfigurationMessages extends ValueMessages, SettingMessages, YamlMessages, FlowFileMessages {}
@@ -49,6 +49,8 @@ interface SettingMessages {
   key_of_task_file: object;
   key_of_project_file: object;
   key_unknown: { nearest?: string | undefined; known: readonly string[] };
+  /** `place` among the values of a flag that was given `count` times. */
+  flag_empty: { place: number; count: number };
   flag_form: { problem: Statement; form: Statement };
   time_in_minutes: object;
   time_in_seconds: object;

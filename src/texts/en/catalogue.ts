@@ -200,7 +200,7 @@ export const en = {
     dryRun: "show what would run, and where each setting came from",
     maxCost: "stop when this many US dollars are spent",
     maxTime: "stop after this many minutes, or e.g. 90s, 30m, 8h",
-    maxTokens: "stop when this many tokens are spent",
+    maxTokens: "stop when this many tokens are spent, e.g. 500k or 2M",
     checkTimeout: "end a check after this many seconds, or e.g. 90s, 10m (default: 30 s)",
     noIntake: "skip the intake: the work begins without checking the task and its criteria",
     agentChoice: "who works: claude, command:<program> or scripted:<story> (docs/scripted-model.md)",

@@ -201,7 +201,7 @@ export const ja: Texts = {
     dryRun: "実行内容と、各設定の出どころを表示します",
     maxCost: "この金額（米ドル）を使ったら止めます",
     maxTime: "この時間で止めます（分。90s、30m、8h も可）",
-    maxTokens: "このトークン数を使ったら止めます",
+    maxTokens: "このトークン数を使ったら止めます（500k、2M も可）",
     checkTimeout: "チェックをこの時間で打ち切ります（秒。90s、10m も可。既定値は 30 秒）",
     noIntake: "作業前の受付（条件の確認）を行いません",
     agentChoice:

@@ -43,7 +43,8 @@ export const jaLookingBack: typeof enLookingBack = {
     noMatch: "関係する知識はありません。",
     columns: ["確信度", "種類", "分野", "内容", "使用", "出典"],
     added: (path) => `${path} に追加しました。`,
-    howToUse: "このプロジェクトのタスクはすべてこれを読みます（設定 `knowledge` が別のファイルを指すタスクを除きます）。",
+    howToUse:
+      "このプロジェクトのタスクはすべてこれを読みます（設定 `knowledge` が別のファイルを指すタスクを除きます）。",
     blank: "空にはできません",
     example: "例",
     source: "出典",

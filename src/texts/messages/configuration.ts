@@ -27,6 +27,10 @@ const FORMS: Record<ValueForm, Both> = {
     en: 'a criterion is a sentence (in quotes where it contains ": "), or a mapping: type: command with a command, or type: unchanged with files',
     ja: '条件は 1 つの文（": " を含むなら引用符で囲む）、またはマッピング（type: command と command、あるいは type: unchanged と files）',
   },
+  tokens: {
+    en: "a number of tokens, such as 500000, 500k or 1.5M",
+    ja: "500000、500k、1.5M のようなトークン数",
+  },
   model_needed: { en: "only models.summarizer can be none", ja: "none にできるのは models.summarizer だけです" },
 };
 
@@ -145,6 +149,10 @@ export const configurationMessages: MessageTexts<ConfigurationMessages> = {
       nearest
         ? `知らないキーです。${nearest} ではありませんか`
         : `知らないキーです。ここに書けるのは ${known.join(", ")}`,
+  },
+  flag_empty: {
+    en: ({ place, count }) => (count === 1 ? "is empty" : `value ${place} of ${count} is empty`),
+    ja: ({ place, count }) => (count === 1 ? "値が空です" : `${count} 個の値のうち ${place} 個目が空です`),
   },
   flag_form: {
     en: ({ problem, form }, tell) => `${tell(problem)}; ${tell(form)}`,
