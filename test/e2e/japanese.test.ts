@@ -43,7 +43,7 @@ const MISTAKES: string[][] = [
   ["show"],
   ["list", "too", "many"],
   ["run", "-c"],
-  ["knowledge", "add", "知識"],
+  ["knowledge", "add"],
   ["run"],
   ["run", "作る"],
   ["run", "作る", "-c", "ある", "-n", "0"],

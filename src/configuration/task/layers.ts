@@ -44,8 +44,10 @@ export function resolveConfiguration(layers: Layers, project: string): Resolved 
   const lowestFirst = highestFirst.toReversed();
   const chosen = overlay(lowestFirst);
   const { task, criteria = [], agent = agents.default_choice } = nested(chosen) as TaskFile;
-  if (!task) throw new E8Error("task_empty", {});
-  if (criteria.length === 0 && !layers.definition) throw new E8Error("criteria_missing", {});
+  const placeOf = (key: string) => ({ place: chosen.get(key)?.source ?? layers.taskFile?.name });
+  if (!task) throw new E8Error("task_empty", placeOf("task"));
+  if (criteria.length === 0 && !layers.definition) throw new E8Error("criteria_missing", placeOf("criteria"));
+  refuseUnfilled(chosen, layers.taskFile?.name);
 
   const plain = overlay([defaultLayer({ agents, agent, criteria, project }), chosen].map(withoutSpecialKeys));
   const models = resolveModels(highestFirst, !agents.answersRoles(agent));
@@ -56,6 +58,11 @@ export function resolveConfiguration(layers: Layers, project: string): Resolved 
     configuration: { ...configuration, working_directory: posix.resolve(project, configuration.working_directory) },
     sources: { ...sourcesOf(settled), ...sources },
   };
+}
+
+function refuseUnfilled(chosen: Layer, file = ""): void {
+  const problems = [...chosen.values()].flatMap(({ unfilled = [] }) => unfilled);
+  if (problems.length > 0) throw new E8Error("configuration_invalid", { file, problems: listed(problems, "\n") });
 }
 
 /** The configuration of a resumed task, with the flags of this command line. */

@@ -18,6 +18,8 @@ interface ValueMessages {
   /** The same as a sentence of its own. */
   it_is_empty: object;
   value_null: object;
+  /** The example of a new task file is still there. */
+  value_unfilled: object;
   value_too_large: { value: Statement };
   value_too_small: { value: Statement };
   value_impossible: { value: Statement };

@@ -40,15 +40,24 @@ export const enErrors: ErrorTexts = {
     `${d.flag}: ${tell(d.problem)}`,
     `See \`${["e8", d.command ?? "run", "--help"].filter(Boolean).join(" ")}\`.`,
   ],
-  task_empty: ["There is no task.", 'Say what you want: e8 run "Fix the failing test" --check "npm test"'],
+  task_empty: ({ place }) =>
+    place === undefined
+      ? ["There is no task.", 'Say what you want: e8 run "Fix the failing test" --check "npm test"']
+      : [`${place} task: is empty.`, "Write there what you want, in your own words."],
   task_is_file: (d) => [
     `${d.file} is a file, not a task in words.`,
     `To run the task that it describes: e8 run --config ${asTyped(d.file)}`,
   ],
-  criteria_missing: [
-    "There are no criteria, so it would never be clear when the task is done.",
-    'Add -c "what must be true" or --check "a command that must exit 0".',
-  ],
+  criteria_missing: ({ place }) =>
+    place === undefined
+      ? [
+          "There are no criteria, so it would never be clear when the task is done.",
+          'Add -c "what must be true" or --check "a command that must exit 0".',
+        ]
+      : [
+          `${place} criteria: is empty, so it would never be clear when the task is done.`,
+          "Write there what must be true then, or a command that must exit 0.",
+        ],
   files_unmatched: (d) => [
     `No file matches ${d.files}, so nothing would be kept unchanged.`,
     "Correct the pattern: it is seen from the directory in which checks run.",

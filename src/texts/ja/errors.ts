@@ -37,15 +37,24 @@ export const jaErrors: ErrorTexts = {
     `${d.flag}: ${tell(d.problem)}`,
     `\`${["e8", d.command ?? "run", "--help"].filter(Boolean).join(" ")}\` を参照してください。`,
   ],
-  task_empty: ["タスクがありません。", '例: e8 run "失敗しているテストを直す" --check "npm test"'],
+  task_empty: ({ place }) =>
+    place === undefined
+      ? ["タスクがありません。", '例：e8 run "失敗しているテストを直す" --check "npm test"']
+      : [`${place} の task が空です。`, "やりたいことをそこに自分の言葉で書いてください。"],
   task_is_file: (d) => [
     `${d.file} はファイルで、言葉で書いたタスクではありません。`,
     `ファイルに書かれたタスクを実行するには: e8 run --config ${asTyped(d.file)}`,
   ],
-  criteria_missing: [
-    "完了条件がないため、いつ完了したのか誰にも判断できません。",
-    '-c "満たすべきこと" または --check "終了コード 0 になるべきコマンド" を付けてください。',
-  ],
+  criteria_missing: ({ place }) =>
+    place === undefined
+      ? [
+          "完了条件がないため、いつ完了したのか誰にも判断できません。",
+          '-c "満たすべきこと" または --check "終了コード 0 になるべきコマンド" を付けてください。',
+        ]
+      : [
+          `${place} の criteria が空のため、いつ完了したのか誰にも判断できません。`,
+          "満たすべきこと、または終了コード 0 になるべきコマンドをそこに書いてください。",
+        ],
   files_unmatched: (d) => [
     `${d.files} に一致するファイルがないため、何も保護されません。`,
     "パターンを直してください。チェックを実行するディレクトリから見たパスです。",

@@ -76,6 +76,10 @@ export const configurationMessages: MessageTexts<ConfigurationMessages> = {
   value_empty: { en: "is empty", ja: "空です" },
   it_is_empty: { en: "It is empty", ja: "空です" },
   value_null: { en: "has no value", ja: "値がありません" },
+  value_unfilled: {
+    en: "still has the example; write your own words there",
+    ja: "例のままです。自分の言葉で書き込んでください",
+  },
   value_too_large: {
     en: ({ value }, tell) => `${tell(value)} is too large`,
     ja: ({ value }, tell) => `${tell(value)} は大きすぎます`,
