@@ -80,6 +80,6 @@ const LONGEST_NAME = 40;
 function withPreset(declared: Option | Argument, { usage }: Texts): string {
   const { description, defaultValue, defaultValueDescription } = declared;
   const isPlain = "long" in declared && (declared.isBoolean() || declared.negate || Array.isArray(defaultValue));
-  if (defaultValue === undefined || isPlain) return description;
-  return usage.withPreset(description, defaultValueDescription ?? JSON.stringify(defaultValue));
+  const value = defaultValueDescription ?? (isPlain ? undefined : defaultValue);
+  return value === undefined ? description : usage.withPreset(description, String(value));
 }

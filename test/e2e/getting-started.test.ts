@@ -9,9 +9,45 @@ import { hasTmux, openTerminal } from "../support/terminal.ts";
 const execute = promisify(execFile);
 const E8 = fileURLToPath(new URL("../../bin/e8.js", import.meta.url));
 
+describe("e8 run --help", () => {
+  test.each([
+    ["en", "Examples:", "Exit codes:", "default: ", "no limit"],
+    ["ja", "例：", "終了コード：", "既定値：", "上限なし"],
+  ])("in %s, has examples, exit codes, and the defaults that a run really has", async (language, ...titles) => {
+    const [examples, exitCodes, preset, none] = titles;
+    const { e8, write } = await quickSandbox();
+    const { stdout } = await e8(["run", "--lang", language, "--help"]);
+    await write("t.yaml", "task: t\ncriteria: [c]\n");
+    const { configuration } = JSON.parse((await e8(["run", "--config", "t.yaml", "--dry-run", "--json"])).stdout);
+
+    const defaults = new Map(
+      stdout.split(/\n {2}(?=-)/).flatMap((flag) => {
+        const [, name = ""] = /(--[\w-]+)/.exec(flag) ?? [];
+        const line = flag.replaceAll(/\s*\n\s*/g, language === "en" ? " " : "");
+        const [, value] = new RegExp(`${preset}([^)）]+)[)）]`).exec(line) ?? [];
+        return value === undefined ? [] : [[name, value] as const];
+      }),
+    );
+    const { max_iterations, agent, models, command_timeout } = configuration;
+    expect(Object.fromEntries(defaults)).toMatchObject({
+      "--project": ".",
+      "--max-iterations": String(max_iterations),
+      "--agent": agent,
+      "--model": models.executor,
+      "--judge-model": models.judge,
+      "--max-cost": none,
+      "--max-time": none,
+      "--max-tokens": none,
+      "--check-timeout": `${command_timeout}s`,
+    });
+    expect(stdout).toMatch(new RegExp(`^${examples}\n {2}e8 run ".+" --check "npm test"\n`, "m"));
+    expect(stdout).toMatch(new RegExp(`^${exitCodes}\n {2}0 .+\n {2}1 .+\n {2}2 .+\n {2}3 .+\n {2}4 .+\n`, "m"));
+  });
+});
+
 describe("e8 init", () => {
   test("writes a task file that runs, with the check that the project suggests", async () => {
-    const { e8, read, write } = await quickSandbox();
+    const { e8, write } = await quickSandbox();
     await write("package.json", '{"scripts": {"test": "true"}}');
 
     const made = await e8(["init"]);

@@ -157,6 +157,11 @@ export const ja: Texts = {
     ...jaLookingBackHelp,
     ...jaLiveHelp,
     description: "タスクが完了したと証明されるまで、コーディングエージェントを毎回新しいコンテキストで働かせます。",
+    runExamples: [
+      'e8 run "失敗しているテストを直す" --check "npm test"',
+      "e8 run --config task.yaml --max-cost 5 --max-time 8h",
+      "e8 run --resume",
+    ],
     run: "完了条件を満たすまでタスクを実行します",
     list: "プロジェクトのタスク一覧を表示します",
     show: "タスクで何が起きたかを表示します",
@@ -202,7 +207,7 @@ export const ja: Texts = {
     maxCost: "この金額（米ドル）を使ったら止めます",
     maxTime: "この時間で止めます（分。90s、30m、8h も可）",
     maxTokens: "このトークン数を使ったら止めます（500k、2M も可）",
-    checkTimeout: "チェックをこの時間で打ち切ります（秒。90s、10m も可。既定値は 30 秒）",
+    checkTimeout: "チェックをこの時間で打ち切ります（秒。90s、10m も可）",
     noIntake: "作業前の受付（条件の確認）を行いません",
     agentChoice:
       "作業するエージェント（claude、command:<プログラム>、scripted:<シナリオ>。docs/scripted-model.md を参照）",
