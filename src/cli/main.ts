@@ -24,8 +24,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 async function fail(thrown: unknown, { texts, output }: CliContext): Promise<void> {
   const { errorText } = await import("../texts/sentences.ts");
   const { message, hint } = errorText(asE8Error(thrown), texts.language);
-  output.progress(`${output.paint("red", `${texts.error}:`)} ${message}`);
-  output.progress(`${texts.nextStep}: ${hint}`);
+  output.progress(texts.labeled(output.paint("red", texts.error), message));
+  output.progress(texts.labeled(texts.nextStep, hint));
   if (isDebugging()) output.progress(stackOf(thrown));
   process.exitCode = EXIT_ERROR;
 }

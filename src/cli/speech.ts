@@ -46,8 +46,12 @@ function speakErrors(command: Command, texts: Texts): Command {
     const [name = command.name()] = parent?.args ?? [];
     // A default command takes the mistyped name of another for its argument.
     if (parent && name !== command.name() && options?.code === EXCESS) return refuseCommand(parent, name);
-    command.showHelpAfterError(`${texts.nextStep}: ${pathOf(command)} --help`);
-    return Command.prototype.error.call(command, `${texts.error}: ${misuse(message, options?.code, texts)}`, options);
+    command.showHelpAfterError(texts.labeled(texts.nextStep, `${pathOf(command)} --help`));
+    return Command.prototype.error.call(
+      command,
+      texts.labeled(texts.error, misuse(message, options?.code, texts)),
+      options,
+    );
   };
   return command;
 }

@@ -71,7 +71,7 @@ test("search finds what has to do with the words, best first, and nothing else",
   expect(await contents(box, "search", "slow database tests", "-n", "1")).toEqual([DATABASE]);
   expect(await contents(box, "search", "ログを書く場所")).toEqual([LOG]);
   const { stdout, stderr, code } = await box.e8(["knowledge", "search", "zebra"]);
-  expect([stdout, stderr, code]).toEqual(["", "Nothing known has to do with that.\n", 0]);
+  expect([stdout, stderr, code]).toEqual(["", "No knowledge matches that.\n", 0]);
 });
 
 test("what a user adds is kept, found, and named as the user's", async () => {
@@ -129,7 +129,7 @@ test("a task whose knowledge setting names a file reads that one", async () => {
 test.each([
   [["add", "x", "--type", "rumour", "--category", "c"], /--type: "rumour" is not possible: discovery, lesson/],
   [["add", " ", "--type", "lesson", "--category", "c"], /<content>: must not be empty/],
-  [["add", "x", "--type", "lesson", "--category", " "], /--category: must not be empty/],
+  [["add", "x", "--type", "lesson", "--category", " "], /--category: is empty/],
   [
     ["add", "x", "--type", "lesson", "--category", "c", "--confidence", "sure"],
     /--confidence: "sure" is not possible: low/,
@@ -177,6 +177,6 @@ test("where nothing is of the kind that was asked for, nobody is told that nothi
   const [english, japanese] = await Promise.all(
     ["en", "ja"].map((language) => box.e8(["--lang", language, "knowledge", "list", "--category", "nothing"])),
   );
-  expect(english).toMatchObject({ code: 0, stderr: "Nothing known is of that kind.\n" });
-  expect(japanese).toMatchObject({ code: 0, stderr: "条件に合う知識はありません。\n" });
+  expect(english).toMatchObject({ code: 0, stderr: "There is no knowledge of that kind.\n" });
+  expect(japanese).toMatchObject({ code: 0, stderr: "指定に合う知識はありません。\n" });
 });

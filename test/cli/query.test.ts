@@ -271,9 +271,9 @@ function columnsOf(text: string): number {
 test.each([
   ["a misspelled word", "selec 1", /syntax error at or near "selec"/],
   ["an unknown column", "select nope from tasks", /"nope" not found/],
-  ["nothing", " ", /not one SQL statement/],
-  ["only a comment", "/* nothing */", /not one SQL statement/],
-  ["two questions", "select 1; select 2", /not one SQL statement/],
+  ["nothing", " ", /not exactly one SQL statement/],
+  ["only a comment", "/* nothing */", /not exactly one SQL statement/],
+  ["two questions", "select 1; select 2", /not exactly one SQL statement/],
   ["a change", "delete from tasks", /would change something/],
   ["a new table", "create table x as select 1", /would change something/],
   ["a setting", "set threads = 1", /cannot be answered|would change/],

@@ -121,7 +121,7 @@ test.each([
 
   await refused(box, await box.e8(["run", "my task.yaml", ...more]), /next: .*e8 run --config 'my task\.yaml'$/m);
   const { stderr } = await box.e8(["run", "my task.yaml", ...more, "--lang", "ja"]);
-  expect(stderr).toMatch(/^次の手順: .*e8 run --config 'my task\.yaml'$/m);
+  expect(stderr).toMatch(/^次の手順：.*e8 run --config 'my task\.yaml'$/m);
 });
 
 test("a list of things to do behind -- is a task", async () => {
@@ -158,7 +158,7 @@ test("a directory in the place of a task file is called one, in the reader's lan
   await refused(box, await box.e8(["run", "--config", "."]), /^error: .+ cannot be read: it is a directory\.$/m);
 
   const { stderr } = await box.e8(["--lang", "ja", "run", "--config", "."]);
-  expect(stderr).toMatch(/^エラー: .+ を読めません: ディレクトリです$/m);
+  expect(stderr).toMatch(/^エラー：.+ を読めません：ディレクトリです$/m);
 });
 
 test("a project that is a file", async () => {
@@ -224,6 +224,6 @@ describe("a flag's value that is not one of those there are", () => {
   test("in Japanese the sentence is Japanese", async () => {
     const { e8 } = await quickSandbox();
     const { stderr } = await e8(["--lang", "ja", "agent", "validate", "--graph", "x"]);
-    expect(stderr).toContain('エラー: --graph: "x" は使えません（mermaid、text）');
+    expect(stderr).toContain('エラー：--graph: "x" は使えません（mermaid、text）');
   });
 });

@@ -200,7 +200,7 @@ describe("e8 init", () => {
     const made = await e8(["init"], { env: { LANG: "ja_JP.UTF-8" } });
 
     expect(made.stdout).toContain("task.yaml を書きました");
-    expect(await read("task.yaml")).toContain("# 完了条件。");
+    expect(await read("task.yaml")).toContain("# 完了条件です。");
   });
 
   test.skipIf(!hasTmux)("asks at a terminal, and an empty answer takes what is suggested", async () => {

@@ -71,7 +71,7 @@ test("what the files were is remembered from the first run, however often it is 
   await write("test/all.sh", "exit 7\n");
   await write("worker.sh", "");
   const third = await e8(["run", "--resume", "-n", "3", "--lang", "ja"]);
-  expect(third.stdout).toMatch(/✔ 達成 +2\. タスク開始時のまま変わらない: test/);
+  expect(third.stdout).toMatch(/✔ 達成 +2\. タスク開始時から変わらないこと：test/);
   expect(third.code).toBe(1);
 });
 

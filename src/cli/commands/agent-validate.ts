@@ -64,10 +64,8 @@ function report({ name, problems }: Named, { texts, output: { paint } }: CliCont
   const errors = problems.filter(isError).length;
   const verdict = errors === 0 ? paint("green", texts.agents.valid) : paint("red", texts.agents.errors(errors));
   const warnings = problems.length - errors;
-  return [
-    `${paint("bold", name)}: ${verdict}${warnings > 0 ? `, ${texts.agents.warnings(warnings)}` : ""}`,
-    ...problemReport(problems, texts, paint),
-  ];
+  const verdicts = [verdict, ...(warnings > 0 ? [texts.agents.warnings(warnings)] : [])];
+  return [texts.labeled(paint("bold", name), verdicts.join(texts.separator)), ...problemReport(problems, texts, paint)];
 }
 
 function isError({ severity }: DefinitionProblem): boolean {

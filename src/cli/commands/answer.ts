@@ -23,8 +23,8 @@ export async function answerCommand(id: string, flags: AnswerFlags, context: Cli
 
 /** As a run ends whose questions are left open. */
 function leftOpen(id: string, { texts, output }: CliContext): void {
-  output.progress(`${texts.status.clarification_needed}: ${texts.stop.clarification_needed}`);
-  output.progress(`${texts.nextStep}: ${texts.answerWith(id)}`);
+  output.progress(texts.labeled(texts.status.clarification_needed, texts.stop.clarification_needed));
+  output.progress(texts.labeled(texts.nextStep, texts.answerWith(id)));
   process.exitCode = exitCodes.clarification_needed;
 }
 

@@ -36,7 +36,7 @@ export async function initCommand(file: string, flags: InitFlags, context: CliCo
   output.result(texts.init.made(shown));
   const command = `e8 run --config ${asTyped(shown)} --dry-run`;
   const open = stillOpen(said);
-  output.result(`${texts.nextStep}: ${open.length > 0 ? texts.init.fillIn(open, command) : command}`);
+  output.result(texts.labeled(texts.nextStep, open.length > 0 ? texts.init.fillIn(open, command) : command));
 }
 
 /** The keys for which the file has an example only. */
@@ -102,7 +102,7 @@ export async function askForStarter(
     return typed;
   };
   const number = (isGood: (n: number) => boolean) => (typed: string) =>
-    typed === "" || isGood(Number(typed)) ? undefined : `${init.wrong}: ${typed}`;
+    typed === "" || isGood(Number(typed)) ? undefined : texts.labeled(init.wrong, typed);
   try {
     return {
       task: await ask(init.task, suggested.task),

@@ -90,7 +90,7 @@ function waitingRows(state: LiveState, width: number, { texts, now }: FrameSetti
   if (!waiting) return [];
   const what = texts.live.trouble[waiting.code];
   const reason = teller(texts.language)(waiting.reason);
-  return [line(what ? `${what}: ${reason}` : reason, width, "yellow")];
+  return [line(what ? texts.labeled(what, reason) : reason, width, "yellow")];
 }
 
 /** On a line of its own: names are long, and must not push a countdown out of sight. */

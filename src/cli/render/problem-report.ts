@@ -27,11 +27,11 @@ export function problemReport(problems: readonly DefinitionProblem[], texts: Tex
   return [...groups(errors, "code"), ...groups(warnings, "code")].flatMap((group) => groupLines(group, texts, paint));
 }
 
-function groupLines(group: Group, { severity: names, agents }: Texts, paint: Paint): string[] {
+function groupLines(group: Group, { severity: names, agents, labeled }: Texts, paint: Paint): string[] {
   const [first] = group;
   const head = `  ${paint(first.severity === "error" ? "red" : "yellow", names[first.severity])} ${first.code}`;
-  const why = ({ why }: ProblemEntry) => `    ${agents.why}: ${why}`;
-  const fix = ({ fix }: ProblemEntry) => `${agents.fix}: ${fix}`;
+  const why = ({ why }: ProblemEntry) => `    ${labeled(agents.why, why)}`;
+  const fix = ({ fix }: ProblemEntry) => labeled(agents.fix, fix);
   if (group.length === 1) return [`${head}  ${first.place}`, `    ${first.message}`, why(first), `    ${fix(first)}`];
   const [isSaid, isCure, isReason] = (["message", "fix", "why"] as const).map((by) => groups(group, by).length === 1);
   const placeLine = ({ place, message }: ProblemEntry) => `      ${place}${isSaid ? "" : `  ${message}`}`;

@@ -207,10 +207,10 @@ export const enErrors: ErrorTexts = {
     "`e8 query` without SQL lists the views and their columns.",
   ],
   query_not_reading: [
-    "Only questions can be asked here: the statement would change something.",
+    "The statement would change something; queries can only read.",
     "Begin with SELECT, FROM or WITH.",
   ],
-  query_not_one: ["That is not one SQL statement.", "Ask one question at a time."],
+  query_not_one: ["That is not exactly one SQL statement.", "Ask one question at a time."],
   story_broken: (d, tell) => [
     `The story ${d.file} cannot be played:\n${tell(d.problems)}`,
     "docs/scripted-model.md shows the form.",

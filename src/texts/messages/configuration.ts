@@ -25,7 +25,7 @@ const FORMS: Record<ValueForm, Both> = {
   },
   criterion: {
     en: 'a criterion is a sentence (in quotes where it contains ": "), or a mapping: type: command with a command, or type: unchanged with files',
-    ja: '条件は 1 つの文（": " を含むなら引用符で囲む）、またはマッピング（type: command と command、あるいは type: unchanged と files）',
+    ja: '完了条件は 1 つの文（": " を含むなら引用符で囲みます）、またはマッピング（type: command と command、あるいは type: unchanged と files）',
   },
   tokens: {
     en: "a number of tokens, such as 500000, 500k or 1.5M",
@@ -46,7 +46,7 @@ const YAML_FAULTS: Readonly<Record<string, Both>> = {
     en: "a tab is used to indent; YAML allows spaces only",
     ja: "字下げにタブが使われています。YAML では空白だけが使えます",
   },
-  DUPLICATE_KEY: { en: "this key stands here for the second time", ja: "同じキーが 2 回書かれています" },
+  DUPLICATE_KEY: { en: "this key is here twice", ja: "同じキーが 2 回書かれています" },
   MULTIPLE_DOCS: {
     en: "a second document begins here; a file holds one",
     ja: "ここから 2 つ目の文書が始まっています。1 つのファイルには 1 つだけ書けます",
@@ -152,7 +152,7 @@ export const configurationMessages: MessageTexts<ConfigurationMessages> = {
     ja: ({ nearest, known }) =>
       nearest
         ? `知らないキーです。${nearest} ではありませんか`
-        : `知らないキーです。ここに書けるのは ${known.join(", ")}`,
+        : `知らないキーです。ここに書けるのは ${known.join("、")} です`,
   },
   flag_empty: {
     en: ({ place, count }) => (count === 1 ? "is empty" : `value ${place} of ${count} is empty`),
@@ -187,7 +187,7 @@ export const configurationMessages: MessageTexts<ConfigurationMessages> = {
   },
   provider_misspelled: {
     en: ({ provider, meant }) => `there is no provider ${provider}: did you mean ${meant}?`,
-    ja: ({ provider, meant }) => `${provider} というプロバイダーはありません。${meant} ではありませんか？`,
+    ja: ({ provider, meant }) => `${provider} というプロバイダーはありません。${meant} ではありませんか`,
   },
   provider_unknown: {
     en: ({ provider }) => `the provider ${provider} is not supported: write ${SPELLINGS.en}`,
@@ -214,7 +214,7 @@ export const configurationMessages: MessageTexts<ConfigurationMessages> = {
   },
   yaml_place: {
     en: ({ line, column, text }) => `  line ${line}, column ${column}: ${text}`,
-    ja: ({ line, column, text }) => `  ${line} 行 ${column} 桁: ${text}`,
+    ja: ({ line, column, text }) => `  ${line} 行 ${column} 桁：${text}`,
   },
   nested_too_deep: {
     en: ({ levels }) => `nested more than ${levels} levels deep`,
