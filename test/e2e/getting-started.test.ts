@@ -209,7 +209,7 @@ describe("e8 init", () => {
     const terminal = await openTerminal(place, ["init"]);
 
     await terminal.answer("What do you want done?", "Fix the parser");
-    await terminal.answer("What must be true when it is done?", "errors name the line");
+    await terminal.answer("What must be true then?", "errors name the line");
     await terminal.answer(/errors name the line[\s│]+◆ {2}What must be true then/, "");
     await terminal.answer(/◆ {2}A command that must exit 0.*\n│ {2}cargo test/, "");
     await terminal.answer("◆  Iterations at most", "zero");

@@ -34,11 +34,11 @@ describe.skipIf(!hasTmux)("what does not fit the terminal's width", () => {
     const terminal = await openTerminal(await sandbox(), ["init"], { columns: 40 });
 
     await terminal.answer("What do you want done?", "Fix it");
-    await terminal.shows("What must be true when it is done?");
+    await terminal.shows("What must be true then?");
 
     const screen = await terminal.screen();
     expect(screen).toEqual(
-      expect.arrayContaining(["◆  What must be true when it is done? One sentence", "│  at a time; empty goes on"]),
+      expect.arrayContaining(["◆  What must be true then? One sentence", "│  at a time; empty goes on"]),
     );
   });
 

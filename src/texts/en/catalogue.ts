@@ -129,7 +129,7 @@ export const en = {
   },
   init: {
     task: "What do you want done?",
-    criterion: "What must be true when it is done? One sentence at a time; leave empty to go on",
+    criterion: "What must be true then? One sentence at a time; empty goes on",
     check: "A command that must exit 0 (- for none)",
     iterations: "Iterations at most",
     cost: "US dollars at most (empty: no limit)",
