@@ -16,7 +16,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const context = { texts: await chooseTexts(argv, process.env), output: terminalOutput() };
   onLostResult((problem) => fail(new E8Error("output_lost", { problem }), context));
   try {
-    await buildProgram(context).parseAsync(argv, { from: "user" });
+    await buildProgram(context).parseAsync(argv.map(commentAsText), { from: "user" });
   } catch (thrown) {
     await fail(thrown, context);
   }
@@ -25,8 +25,13 @@ export async function main(argv: readonly string[]): Promise<void> {
 async function fail(thrown: unknown, { texts, output }: CliContext): Promise<void> {
   const { errorText } = await import("../texts/sentences.ts");
   const { message, hint } = errorText(asE8Error(thrown), texts.language);
-  output.progress(`${output.paint("red", `${texts.error}:`)} ${message}`);
-  output.progress(`${texts.nextStep}: ${hint}`);
+  output.progress(texts.labeled(output.paint("red", texts.error), message));
+  output.progress(texts.labeled(texts.nextStep, hint));
   if (isSaid("debug")) output.progress(stackOf(thrown));
   process.exitCode = EXIT_ERROR;
+}
+
+/** SQL may begin with a comment. A space before it keeps the parser from taking it for an option. */
+function commentAsText(word: string): string {
+  return /^--\s/.test(word) ? ` ${word}` : word;
 }

@@ -3,10 +3,12 @@ import process from "node:process";
 import { Command } from "commander";
 import type { Check } from "../model/criterion.ts";
 import { LANGUAGES } from "../model/language.ts";
+import { DEFAULTS } from "../model/limits.ts";
+import { refuseEmptyValues } from "./empty-values.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
 import { requireLogLevel } from "./log-level.ts";
 import type { CliContext } from "./output.ts";
-import { addProject, addRunFlags, chooseProject, chosenFlag, collect } from "./run-flags.ts";
+import { addProject, addRunFlags, chooseProject, chosenFlag, collect, iterationsOption, preset } from "./run-flags.ts";
 import { refuseCommand, speak } from "./speech.ts";
 import { declareAgents, declareLookingBack, declareRemoval } from "./subcommands.ts";
 
@@ -16,7 +18,7 @@ export function buildProgram(context: CliContext): Command {
   const program = speak(new Command("e8"), context.texts)
     .description(help.description)
     .version(packageVersion(), "--version", usage.version)
-    .option("--lang <language>", help.lang, knownLanguage)
+    .addOption(preset("--lang <language>", help.lang, usage.ofLocale).argParser(knownLanguage))
     .helpCommand(false)
     .hook("preAction", requireLogLevel)
     .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR))
@@ -32,16 +34,17 @@ export function buildProgram(context: CliContext): Command {
     .argument("[command...]", help.commandArgument)
     .description(usage.helpCommand)
     .action((names) => helpOn(program, names));
+  refuseEmptyValues(program);
   return program;
 }
 
 function declareRun(program: Command, context: CliContext): void {
-  const { help } = context.texts;
+  const { help, usage } = context.texts;
   const criteria: (string | Check)[] = [];
   const addCriterion = (text: string) => void criteria.push(text);
   const addCheck = (command: string) => void criteria.push({ type: "command", command });
   const addUnchanged = (files: string) => void criteria.push({ type: "unchanged", files: [files] });
-  addRunFlags(addProject(program.command("run"), context), context)
+  addRunFlags(addProject(program.command("run"), context), context, DEFAULTS.max_iterations)
     .description(help.run)
     .argument("[task]", help.taskArgument)
     .option("-c, --criteria <text>", help.criteria, addCriterion)
@@ -54,6 +57,7 @@ function declareRun(program: Command, context: CliContext): void {
     .option("--no-intake", help.noIntake)
     .option("--agent-command <program>", help.agentCommand)
     .option("--dry-run", help.dryRun)
+    .addHelpText("after", `\n${usage.examples}\n${help.runExamples.map((example) => `  ${example}`).join("\n")}`)
     .action(async (task, options) =>
       (await import("./commands/run.ts")).runCommand(task, { ...options, criteria }, context),
     );
@@ -94,15 +98,15 @@ function declareSteering(program: Command, context: CliContext): void {
 
 /** What one needs before the first run. */
 function declareGettingStarted(program: Command, context: CliContext): void {
-  const { help } = context.texts;
+  const { help, usage } = context.texts;
   addProject(program.command("init"), context)
     .description(help.init)
     .argument("[file]", help.initFile, "task.yaml")
     .option("--task <text>", help.initTask)
     .option("-c, --criteria <text>", help.criteria, collect, [])
     .option("--check <command>", help.check, collect, [])
-    .option("-n, --max-iterations <n>", help.maxIterations)
-    .option("--max-cost <usd>", help.maxCost)
+    .addOption(iterationsOption(context.texts, DEFAULTS.max_iterations))
+    .addOption(preset("--max-cost <usd>", help.maxCost, usage.noLimit))
     .option("--force", help.force)
     .action(async (file, options) => (await import("./commands/init.ts")).initCommand(file, options, context));
   addProject(program.command("doctor"), context)

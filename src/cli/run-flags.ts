@@ -3,7 +3,9 @@ import process from "node:process";
 import { type Command, Option } from "commander";
 import { E8Error } from "../model/errors.ts";
 import { oneOf, unfit } from "../model/flag-value.ts";
+import { DEFAULTS } from "../model/limits.ts";
 import type { Statement } from "../model/message.ts";
+import { exitCodes } from "./exit-codes.ts";
 import type { FollowOptions } from "./follow.ts";
 import type { CliContext } from "./output.ts";
 import { speak } from "./speech.ts";
@@ -25,27 +27,47 @@ export interface CommonRunFlags extends FollowOptions {
   samePlace?: boolean;
 }
 
-export function addRunFlags(command: Command, { texts }: CliContext): Command {
-  const { help } = texts;
+/** `iterations`: how many there are at most where nothing is said. An agent of steps has its own number. */
+export function addRunFlags(command: Command, { texts }: CliContext, iterations?: number): Command {
+  const { help, usage } = texts;
   const spoken = command.parent ? command : speak(command, texts); // the parser of an agent's own flags stands alone
   return spoken
-    .addOption(new Option("-n, --max-iterations <n>", help.maxIterations))
+    .addOption(iterationsOption(texts, iterations))
     .addOption(new Option("-V, --verbose", help.verbose))
     .addOption(new Option("-q, --quiet", help.quiet))
-    .addOption(new Option("--agent <agent>", help.agentChoice))
-    .addOption(new Option("--model <model>", help.model))
-    .addOption(new Option("--judge-model <model>", help.judgeModel))
-    .addOption(new Option("--max-cost <usd>", help.maxCost))
-    .addOption(new Option("--max-time <duration>", help.maxTime))
-    .addOption(new Option("--max-tokens <n>", help.maxTokens))
-    .addOption(new Option("--until <time>", help.until))
-    .addOption(new Option("--check-timeout <duration>", help.checkTimeout))
+    .addOption(preset("--agent <agent>", help.agentChoice, DEFAULTS.agent))
+    .addOption(preset("--model <model>", help.model, DEFAULTS.model))
+    .addOption(preset("--judge-model <model>", help.judgeModel, DEFAULTS.model))
+    .addOption(preset("--max-cost <usd>", help.maxCost, usage.noLimit))
+    .addOption(preset("--max-time <duration>", help.maxTime, usage.noLimit))
+    .addOption(preset("--max-tokens <n>", help.maxTokens, usage.noLimit))
+    .addOption(preset("--until <time>", help.until, usage.noLimit))
+    .addOption(preset("--check-timeout <duration>", help.checkTimeout, `${DEFAULTS.command_timeout}s`))
     .option("--allow-tool <name>", help.allowTool, collect, [])
     .addOption(new Option("--raw-log", help.rawLog))
     .addOption(new Option("--same-place", help.samePlace))
     .addOption(new Option("--plain", help.plain))
     .addOption(new Option("--json", help.json))
-    .addOption(new Option("--json-events", help.jsonEvents));
+    .addOption(new Option("--json-events", help.jsonEvents))
+    .addHelpText("after", () => `\n${usage.exitCodes}\n${exitCodeLines(texts).join("\n")}`);
+}
+
+/** A flag whose default the help shows. The setting comes from other places where the flag is absent, so it has no value. */
+export function preset(flags: string, description: string, value: string): Option {
+  return new Option(flags, description).default(undefined, value);
+}
+
+export function iterationsOption({ help }: CliContext["texts"], iterations?: number): Option {
+  const flags = "-n, --max-iterations <n>";
+  return iterations === undefined
+    ? new Option(flags, help.maxIterations)
+    : preset(flags, help.maxIterations, String(iterations));
+}
+
+function exitCodeLines({ status }: CliContext["texts"]): string[] {
+  const meanings = new Map<number, string>();
+  for (const [ending, code] of Object.entries(exitCodes)) meanings.set(code, status[ending as keyof typeof exitCodes]);
+  return [...meanings].map(([code, meaning]) => `  ${code}  ${meaning}`);
 }
 
 export function addProject(command: Command, { texts }: CliContext): Command {

@@ -46,8 +46,12 @@ function speakErrors(command: Command, texts: Texts): Command {
     const [name = command.name()] = parent?.args ?? [];
     // A default command takes the mistyped name of another for its argument.
     if (parent && name !== command.name() && options?.code === EXCESS) return refuseCommand(parent, name);
-    command.showHelpAfterError(`${texts.nextStep}: ${pathOf(command)} --help`);
-    return Command.prototype.error.call(command, `${texts.error}: ${misuse(message, options?.code, texts)}`, options);
+    command.showHelpAfterError(texts.labeled(texts.nextStep, `${pathOf(command)} --help`));
+    return Command.prototype.error.call(
+      command,
+      texts.labeled(texts.error, misuse(message, options?.code, texts)),
+      options,
+    );
   };
   return command;
 }
@@ -57,7 +61,8 @@ export function refuseCommand(parent: Command, name: string): never {
   return parent.error(`unknown command '${name}'`, { code: "commander.unknownCommand" });
 }
 
-function pathOf(command: Command): string {
+/** The words that call a command. */
+export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
@@ -79,6 +84,6 @@ const LONGEST_NAME = 40;
 function withPreset(declared: Option | Argument, { usage }: Texts): string {
   const { description, defaultValue, defaultValueDescription } = declared;
   const isPlain = "long" in declared && (declared.isBoolean() || declared.negate || Array.isArray(defaultValue));
-  if (defaultValue === undefined || isPlain) return description;
-  return usage.withPreset(description, defaultValueDescription ?? JSON.stringify(defaultValue));
+  const value = defaultValueDescription ?? (isPlain ? undefined : defaultValue);
+  return value === undefined ? description : usage.withPreset(description, String(value));
 }

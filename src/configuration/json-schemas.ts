@@ -80,7 +80,7 @@ const descriptions = {
   stall_limit: "Stop after so many iterations without progress; null: never. Default 5.",
   until: "Stop at this time, such as 07:00 or 2026-01-24T07:00.",
   persist: "A file that gets a copy of each record. Running the same task again goes on with an unfinished one in it.",
-  knowledge: "A file of knowledge shared by the project's tasks, such as .e8/knowledge.jsonl.",
+  knowledge: "A file of knowledge to read instead of .e8/knowledge.jsonl, and to add to.",
   working_directory: "Where agent and checks run, relative to the project.",
   agent:
     "claude; {command: …}: a program that reads the prompt on stdin and answers on stdout; or {scripted: …}: a story that is played.",

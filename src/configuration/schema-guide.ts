@@ -94,9 +94,10 @@ function kindOf(node: Node): Kind {
 }
 
 function allowed(node: Node, offersNull: boolean): Statement | undefined {
-  if (node.form) return message("value_form", { form: node.form });
   const possible = branches(node);
-  const found = possible.map(limits).find((limit) => limit !== undefined);
+  const found = node.form
+    ? message("value_form", { form: node.form })
+    : possible.map(limits).find((limit) => limit !== undefined);
   if (found === undefined || !offersNull || !possible.some(({ type }) => type === "null")) return found;
   return message("value_or_null", { allowed: found });
 }

@@ -20,12 +20,12 @@ export async function readStarterTemplate(language: Language): Promise<Template>
 
 /**
  * The schema that the first line of a task file names for editors: the copy in the project's own dependencies, which has the same
- * path on every machine, or else ours. As a URL, because editors read the line up to the first space.
+ * path on every machine. Undefined where there is none, or where its path has a space: editors read the line up to the first one.
  */
-export function schemaReference(project: string, file: string): string {
+export function schemaReference(project: string, file: string): string | undefined {
   const local = join(project, "node_modules", "endless8", SCHEMA);
   const path = relative(dirname(file), local);
-  if (!existsSync(local) || /[\s%]/.test(path)) return new URL(SCHEMA, PACKAGE).href;
+  if (!existsSync(local) || /[\s%]/.test(path)) return undefined;
   return path.startsWith(".") ? path : `./${path}`;
 }
 

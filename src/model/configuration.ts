@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Criterion, CriterionInput } from "./criterion.ts";
 import { MOST_ITERATIONS } from "./limits.ts";
 import type { ValueForm } from "./messages/configuration.ts";
-import { yamlBoolean, yamlNumber, yamlText } from "./yaml-scalars.ts";
+import { tokenCount, yamlBoolean, yamlNumber, yamlText } from "./yaml-scalars.ts";
 
 const text = z.string().trim().min(1);
 
@@ -71,7 +71,7 @@ export const settings = {
   prices: z.preprocess((value) => value ?? {}, z.record(text, Price)).optional(),
   budget: section({
     cost_usd: yamlNumber(z.number().positive().nullable()).optional(),
-    tokens: yamlNumber(z.int().positive().nullable()).optional(),
+    tokens: tokenCount.meta(form("tokens")).optional(),
     minutes: yamlNumber(z.number().positive().nullable()).optional(),
   }).optional(),
   logging: section({ raw_log: yamlBoolean().optional(), raw_log_dir: text.nullable().optional() }).optional(),

@@ -13,9 +13,10 @@ export interface ErrorParams {
   environment_invalid: { variable: string; problem: Statement };
   flag_invalid: { flag: string; problem: Statement; command?: string };
   deadline_past: { value: string };
-  task_empty: object;
+  /** `place`: the task file, with the line where it has the key. */
+  task_empty: { place?: string | undefined };
   task_is_file: { file: string };
-  criteria_missing: object;
+  criteria_missing: { place?: string | undefined };
   files_unmatched: { files: string };
   files_too_many: { files: string; count: number; limit: number };
   project_missing: { path: string };

@@ -9,6 +9,18 @@ export function yamlNumber<T extends z.ZodType>(schema: T) {
   );
 }
 
+/** A number of tokens, also as `500k` or `1.5M`; null for none. */
+export const tokenCount = yamlNumber(
+  z.union([
+    z
+      .string()
+      .regex(/^\d+(\.\d+)?[kKmM]$/)
+      .transform((text) => Math.round(Number(text.slice(0, -1)) * (/k$/i.test(text) ? 1e3 : 1e6)))
+      .pipe(z.int().positive()),
+    z.int().positive().nullable(),
+  ]),
+);
+
 /** A text; an empty one is null. */
 export function yamlText<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => (typeof value === "string" && value.trim() === "" ? null : value), schema.nullable());

@@ -9,9 +9,14 @@ import { teller } from "./tell.ts";
  * Records as people read them. A record holds facts and quotations; here they become texts in the reader's language. Quotations are
  * never edited: marks stand before or behind them. Records of the version before hold whole sentences and are shown as they were written.
  */
-const MARKS: Readonly<Record<Language, { cut: string; outputEndsWith: string; noApproach: string }>> = {
-  en: { cut: "[… cut …]", outputEndsWith: "output ends with:", noApproach: "(no approach was reported)" },
-  ja: { cut: "［… 省略 …］", outputEndsWith: "出力の末尾:", noApproach: "（アプローチの報告はありません）" },
+const MARKS: Readonly<Record<Language, { cut: string; outputEndsWith: string; colon: string; noApproach: string }>> = {
+  en: { cut: "[… cut …]", outputEndsWith: "; output ends with:", colon: ":", noApproach: "(no approach was reported)" },
+  ja: {
+    cut: "［… 省略 …］",
+    outputEndsWith: "。出力の末尾：",
+    colon: "：",
+    noApproach: "（アプローチの報告はありません）",
+  },
 };
 
 /** What was found out, and the quotation it rests on. Either may be empty. */
@@ -23,7 +28,12 @@ export interface EvidenceText {
 export function evidenceText({ outcome, source, evidence }: Evaluation, language: Language): EvidenceText {
   if (!outcome) return { said: "", quoted: evidence };
   const said = teller(language)(outcome);
-  const introductions = { command: `; ${MARKS[language].outputEndsWith}`, files: ":", judge: "", nobody: "" };
+  const introductions = {
+    command: MARKS[language].outputEndsWith,
+    files: MARKS[language].colon,
+    judge: "",
+    nobody: "",
+  };
   return { said: evidence === "" ? said : `${said}${introductions[source]}`, quoted: evidence };
 }
 

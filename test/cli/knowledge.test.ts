@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { displayWidth } from "../../src/cli/render/columns.ts";
 import { toLine } from "../../src/connection/stores/files/json-lines.ts";
+import type { Knowledge } from "../../src/model/roles.ts";
 import { quickSandbox } from "../support/in-process.ts";
 import type { Sandbox } from "../support/sandbox.ts";
 import { knowledge } from "../support/stored.ts";
@@ -70,7 +71,7 @@ test("search finds what has to do with the words, best first, and nothing else",
   expect(await contents(box, "search", "slow database tests", "-n", "1")).toEqual([DATABASE]);
   expect(await contents(box, "search", "ログを書く場所")).toEqual([LOG]);
   const { stdout, stderr, code } = await box.e8(["knowledge", "search", "zebra"]);
-  expect([stdout, stderr, code]).toEqual(["", "Nothing known has to do with that.\n", 0]);
+  expect([stdout, stderr, code]).toEqual(["", "No knowledge matches that.\n", 0]);
 });
 
 test("what a user adds is kept, found, and named as the user's", async () => {
@@ -88,7 +89,7 @@ test("what a user adds is kept, found, and named as the user's", async () => {
   ];
   const { code, stderr } = await e8(words);
   expect(code, stderr).toBe(0);
-  expect(stderr).toMatch(/^Added to .*\n.*knowledge: \.e8\/knowledge\.jsonl/);
+  expect(stderr).toMatch(/^Added to \.e8\/knowledge\.jsonl\.\nEvery task of this project reads it/);
   const [line = ""] = (await readFile(join(project, ".e8", "knowledge.jsonl"), "utf8")).split("\n");
   expect(JSON.parse(line)).toMatchObject({
     ...{ type: "constraint", category: "git", content: "main は守られている", confidence: "high" },
@@ -97,15 +98,42 @@ test("what a user adds is kept, found, and named as the user's", async () => {
   expect(JSON.parse((await e8(["knowledge", "search", "main", "--json"])).stdout)).toHaveLength(1);
 });
 
+test("what a user adds in one sentence is in the next task's prompt, once, and its use is counted", async () => {
+  const box = await quickSandbox();
+  expect(await box.e8(["knowledge", "add", "main は守られている"])).toMatchObject({ code: 0 });
+  const agent =
+    'cat > prompt; echo \'{"status":"success","output":"ok","semantic_metadata":{"approach":"a","discoveries":["make is slow"]}}\'';
+  for (const _ of [1, 2]) await box.e8(["run", "x", "--check", "true", "--agent-command", agent]);
+
+  expect((await box.read("prompt")).split("main は守られている")).toHaveLength(2);
+  expect(await box.read("prompt")).not.toContain("make is slow"); // another task has learned that
+  const listed = JSON.parse((await box.e8(["knowledge", "--json"])).stdout);
+  expect(listed.map(({ content, applied_count }: Knowledge) => [content, applied_count])).toEqual([
+    ["make is slow", 0],
+    ["main は守られている", 2],
+  ]);
+  expect(await box.read(".e8/knowledge.jsonl")).not.toContain("make is slow");
+});
+
+test("a task whose knowledge setting names a file reads that one", async () => {
+  const box = await quickSandbox();
+  await box.e8(["knowledge", "add", "known to the project"]);
+  await box.write("team.jsonl", toLine(knowledge("known to the team")));
+  await box.write("endless8.yaml", "knowledge: team.jsonl\n");
+  await box.e8(["run", "x", "--check", "true", "--agent-command", "cat > prompt"]);
+
+  expect(await box.read("prompt")).toContain("known to the team");
+  expect(await box.read("prompt")).not.toContain("known to the project");
+});
+
 test.each([
   [["add", "x", "--type", "rumour", "--category", "c"], /--type: "rumour" is not possible: discovery, lesson/],
   [["add", " ", "--type", "lesson", "--category", "c"], /<content>: must not be empty/],
-  [["add", "x", "--type", "lesson", "--category", " "], /--category: must not be empty/],
+  [["add", "x", "--type", "lesson", "--category", " "], /--category: is empty/],
   [
     ["add", "x", "--type", "lesson", "--category", "c", "--confidence", "sure"],
     /--confidence: "sure" is not possible: low/,
   ],
-  [["add", "x"], /--type <type> is missing/],
   [
     ["list", "--min-confidence", "9"],
     /--min-confidence: "9" is not possible: low, medium, high\nnext: .*knowledge list/,
@@ -149,6 +177,6 @@ test("a filter without a match does not claim that nothing is known", async () =
   const [english, japanese] = await Promise.all(
     ["en", "ja"].map((language) => box.e8(["--lang", language, "knowledge", "list", "--category", "nothing"])),
   );
-  expect(english).toMatchObject({ code: 0, stderr: "Nothing known is of that kind.\n" });
-  expect(japanese).toMatchObject({ code: 0, stderr: "条件に合う知識はありません。\n" });
+  expect(english).toMatchObject({ code: 0, stderr: "There is no knowledge of that kind.\n" });
+  expect(japanese).toMatchObject({ code: 0, stderr: "指定に合う知識はありません。\n" });
 });

@@ -119,16 +119,16 @@ test("where there are no tasks, it says how to start one", async () => {
   expect(english).toMatchObject({
     code: 0,
     stdout: "",
-    stderr: expect.stringMatching(/^No tasks .* e8 run ".+" --check "/),
+    stderr: expect.stringMatching(/^No tasks .*e8 run ".+" --check "/),
   });
-  expect(japanese?.stderr).toMatch(/^タスクはまだありません。.* e8 run ".+" --check "/);
+  expect(japanese?.stderr).toMatch(/^タスクはまだありません。.*e8 run ".+" --check "/);
 });
 
 test("in Japanese nothing of it is English, and JSON stays the same", async () => {
   const { e8 } = await quickSandbox();
   const directory = await project();
   const { stdout } = await e8(["list", "-p", directory, "--lang", "ja"]);
-  expect(stdout).toMatch(/^タスク ID +状態 +回数 +達成 +費用 +経過 +タスク$/m);
+  expect(stdout).toMatch(/^タスク ID +状態 +イテレーション +達成 +費用 +経過 +タスク$/m);
   expect(stdout).toMatch(/完了 .* 3 時間 /);
   expect(stdout).not.toMatch(/completed|interrupted| h | d /);
   const json = await e8(["list", "-p", directory, "--json", "--lang", "ja"]);

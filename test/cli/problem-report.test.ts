@@ -100,8 +100,8 @@ test("reasons that differ stand above their places, below the cure that they sha
 test("the same in Japanese", () => {
   expect(problemReport([undeclared(3, "issue"), undeclared(9, "plan")], ja, plain)).toEqual([
     "  警告 VARIABLE_UNDECLARED (2)",
-    "    なぜ問題か: 値は入りますが、registry を読む人にはわかりません。",
-    "    直し方: uvVariables に追加してください。",
+    "    なぜ問題か：値は入りますが、registry を読む人にはわかりません。",
+    "    直し方：uvVariables に追加してください。",
     "      a.md:3  {uv-issue} がステップの uvVariables にありません。",
     "      a.md:9  {uv-plan} がステップの uvVariables にありません。",
   ]);

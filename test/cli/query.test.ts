@@ -25,7 +25,10 @@ async function filled(): Promise<Sandbox> {
     spending: [spending(1), spending(2)],
     knowledge: [knowledge("tests need a database", { confidence: "high" })],
   });
-  await store(box.project, SECOND, { configuration: { task: "日本語のタスク" }, records: [summary(1)] });
+  await store(box.project, SECOND, {
+    configuration: { task: "日本語のタスク" },
+    records: [summary(1, { metadata: { ...summary(1).metadata, files_modified: ["src/main.py"] } })],
+  });
   await store(box.project, FLOW, {
     task: { flow: { name: "releaser", directory: ".agent/releaser", parameters: {}, stdin: "" } },
     configuration: { criteria: [] },
@@ -90,6 +93,70 @@ test("knowledge is that of the tasks and that of the project", async () => {
     { task_id: null, content: "for all", confidence: "medium" },
     { task_id: FIRST, content: "tests need a database", confidence: "high" },
   ]);
+});
+
+test("knowledge that was used again, or that two files have, is one row with its highest count", async () => {
+  const box = await filled();
+  const again = [knowledge("Tests need a database!", { applied_count: 4 }), knowledge("for all")];
+  const lines = [...again, ...again].map((entry) => `${JSON.stringify(entry)}\n`).join("");
+  await writeFile(join(box.project, ".e8", "knowledge.jsonl"), lines);
+
+  expect(await rows(box, "select task_id, content, applied_count from knowledge order by content")).toEqual([
+    { task_id: null, content: "for all", applied_count: 0 },
+    { task_id: FIRST, content: "tests need a database", applied_count: 4 },
+  ]);
+  expect(await rows(box, "select task_id, content from '.e8/knowledge.jsonl' order by content desc")).toEqual([
+    { task_id: null, content: "for all" },
+    { task_id: null, content: "Tests need a database!" },
+  ]);
+});
+
+/** The queries of the specification, which name the files. */
+const OF_FILES: [string, unknown[]][] = [
+  [
+    `-- 失敗したアプローチを抽出（同じ失敗を繰り返さない）
+SELECT approach, reason FROM read_json_auto('.e8/history.jsonl')
+WHERE type = 'summary' AND result = 'failure'`,
+    [{ approach: "approach 1", reason: 'with "quotes", a comma\nand lines' }],
+  ],
+  [
+    `-- 高信頼度のパターンを取得
+SELECT content, example_file FROM read_json_auto('.e8/tasks/<task-id>/knowledge.jsonl')
+WHERE type = 'pattern' AND confidence = 'high'`,
+    [{ content: "tests need a database", example_file: null }],
+  ],
+  [
+    `-- 特定ファイルに関連する履歴を検索
+SELECT * FROM read_json_auto('.e8/history.jsonl')
+WHERE list_contains(metadata.files_modified, 'src/main.py')`,
+    [expect.objectContaining({ task_id: SECOND, iteration: 1, files_modified: ["src/main.py"] })],
+  ],
+  [
+    `-- イテレーション開始時のコンテキスト生成（直近N件 + 失敗履歴）
+WITH ranked AS (
+  SELECT *, ROW_NUMBER() OVER (ORDER BY iteration DESC) as rn
+  FROM read_json_auto('.e8/history.jsonl')
+  WHERE type = 'summary'
+)
+SELECT * FROM ranked WHERE rn <= 5  -- 直近5件
+UNION ALL
+SELECT *, 0 as rn FROM read_json_auto('.e8/history.jsonl')
+WHERE type = 'summary' AND result = 'failure' AND iteration NOT IN (
+  SELECT iteration FROM ranked WHERE rn <= 5
+)`,
+    expect.arrayContaining([2, 1].map((iteration) => expect.objectContaining({ iteration, rn: expect.any(Number) }))),
+  ],
+];
+
+test.each(OF_FILES)("as the specification prints it: %s", async (sql, expected) => {
+  const box = await filled();
+  expect(await rows(box, sql.replace("<task-id>", FIRST))).toEqual(expected);
+});
+
+test("a query that names other files is refused", async () => {
+  const { e8 } = await filled();
+  for (const file of ["/etc/passwd", "other.jsonl", ".e8/tasks/2020-01-01T00-00-00/history.jsonl"])
+    refused(await e8(["query", `select * from read_json_auto('${file}')`]), /of this project does not exist/);
 });
 
 test("a damaged task and damaged lines do not keep the others from being read", async () => {
@@ -204,9 +271,9 @@ function columnsOf(text: string): number {
 test.each([
   ["a misspelled word", "selec 1", /syntax error at or near "selec"/],
   ["an unknown column", "select nope from tasks", /"nope" not found/],
-  ["nothing", " ", /not one SQL statement/],
-  ["only a comment", "/* nothing */", /not one SQL statement/],
-  ["two questions", "select 1; select 2", /not one SQL statement/],
+  ["nothing", " ", /not exactly one SQL statement/],
+  ["only a comment", "/* nothing */", /not exactly one SQL statement/],
+  ["two questions", "select 1; select 2", /not exactly one SQL statement/],
   ["a change", "delete from tasks", /would change something/],
   ["a new table", "create table x as select 1", /would change something/],
   ["a setting", "set threads = 1", /cannot be answered|would change/],

@@ -48,7 +48,7 @@ test.each([en, ja])(
   (texts) => {
     const last = reportLines(result("stalled"), texts, plain).at(-1) ?? "";
 
-    expect(last).toMatch(/: e8 run --resume ID$/);
+    expect(last).toMatch(/[:：] ?e8 run --resume ID$/);
     for (const words of ["e8 show ID", "--model", "--agent-command"]) expect(last).toContain(words);
   },
 );

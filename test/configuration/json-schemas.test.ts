@@ -35,6 +35,8 @@ test("every key of a task file is in the schema, with a description for editors"
 test.each([
   ["a sentence and a check", { task: "x", criteria: ["y", { type: "command", command: "true", hidden: true }] }, true],
   ["one criterion without a list", { task: "x", criteria: "y" }, true],
+  ["tokens with a unit", { task: "x", criteria: "y", budget: { tokens: "1.5M" } }, true],
+  ["tokens in words", { task: "x", criteria: "y", budget: { tokens: "lots" } }, false],
   ["no criteria", { task: "x" }, false],
   ["a misspelt key", { task: "x", criteria: ["y"], max_iteration: 3 }, false],
   ["a misspelt key of a group", { task: "x", criteria: ["y"], budget: { cost: 3 } }, false],

@@ -177,6 +177,29 @@ export function testTaskStore(makeStore: () => Promise<StoreUnderTest>): void {
     expect(await store.copiedTo("another.jsonl")).toEqual([]);
   });
 
+  test("a task reads what is added to the project's knowledge, also while it is open, and counts its use there", async () => {
+    const { store } = await makeStore();
+    const task = await store.open(await store.create(request));
+    await task.knowledge.add([knowledge("learned here")]);
+    await store.addKnowledge({ ...knowledge("for all"), confidence: "high" }, request.now);
+    const known = await task.knowledge.relevant("", 5);
+    task.knowledge.applied(known);
+    await task.knowledge.flush();
+    await task.release();
+
+    expect(known.map(({ content }) => content)).toEqual(["for all", "learned here"]);
+    const counts = async (of: { task?: string }) =>
+      (await store.knowledge({ ...of, report: () => {} })).map(({ content, applied_count }) => [
+        content,
+        applied_count,
+      ]);
+    expect(await counts({ task: ID })).toEqual([["learned here", 1]]);
+    expect(await counts({})).toEqual([
+      ["for all", 1],
+      ["learned here", 1],
+    ]);
+  });
+
   test("one run at a time holds a task; releasing it twice takes nothing from the next holder", async () => {
     const { store } = await makeStore();
     const task = await store.open(await store.create(request));

@@ -93,14 +93,25 @@ test.each([
 
 test.each([
   [
-    "a list of things to do",
-    ["run", "- mend the cart\n- mend the till", ...GOOD],
-    /"- mend the cart - mend the till" begins with a dash/,
+    ["run", "x", "-c", "a", "-c", "", "-c", "b"],
+    "-c, --criteria: value 2 of 3 is empty",
+    "3 個の値のうち 2 個目が空です",
   ],
-  ["a comment in SQL", ["query", "-- all\nselect 1"], /"-- all select 1" begins with a dash/],
-])("%s is no option, and it is said how to pass it", async (_, args, says) => {
+  [["run", "x", "-c", "a", "--check", " ", "--check", "b"], "--check: value 1 of 2 is empty", "2 個の値のうち 1 個目"],
+  [["run", "x", "-c", "a", "--max-cost", ""], "--max-cost: is empty", "値が空です"],
+  [["run", "--resume", ""], "--resume: is empty", "値が空です"],
+  [["knowledge", "list", "--type="], "--type: is empty", "値が空です"],
+  [["init", "--task", ""], "--task: is empty", "値が空です"],
+])("%j: the flag with the empty value is named", async (args, english, japanese) => {
   const box = await quickSandbox();
-  await refused(box, await box.e8(args), says);
+  await refused(box, await box.e8(args), new RegExp(`^error: ${english}\nnext: See \`e8 ${args[0]}`));
+  expect((await box.e8([...args, "--lang", "ja"])).stderr).toContain(japanese);
+});
+
+test("a list of things to do is no option, and it is said how to pass it", async () => {
+  const box = await quickSandbox();
+  const args = ["run", "- mend the cart\n- mend the till", ...GOOD];
+  await refused(box, await box.e8(args), /"- mend the cart - mend the till" begins with a dash/);
   expect((await box.e8([...args, "--lang", "ja"])).stderr).toContain("ハイフンで始まっています");
 });
 
@@ -113,7 +124,7 @@ test.each([
 
   await refused(box, await box.e8(["run", "my task.yaml", ...more]), /next: .*e8 run --config 'my task\.yaml'$/m);
   const { stderr } = await box.e8(["run", "my task.yaml", ...more, "--lang", "ja"]);
-  expect(stderr).toMatch(/^次の手順: .*e8 run --config 'my task\.yaml'$/m);
+  expect(stderr).toMatch(/^次の手順：.*e8 run --config 'my task\.yaml'$/m);
 });
 
 test("a list of things to do behind -- is a task", async () => {
@@ -150,7 +161,7 @@ test("a directory in the place of a task file is called one, in the reader's lan
   await refused(box, await box.e8(["run", "--config", "."]), /^error: .+ cannot be read: it is a directory\.$/m);
 
   const { stderr } = await box.e8(["--lang", "ja", "run", "--config", "."]);
-  expect(stderr).toMatch(/^エラー: .+ を読めません: ディレクトリです$/m);
+  expect(stderr).toMatch(/^エラー：.+ を読めません：ディレクトリです$/m);
 });
 
 test("a project that is a file", async () => {
@@ -216,6 +227,6 @@ describe("a flag's value that is not one of those there are", () => {
   test("in Japanese the sentence is Japanese", async () => {
     const { e8 } = await quickSandbox();
     const { stderr } = await e8(["--lang", "ja", "agent", "validate", "--graph", "x"]);
-    expect(stderr).toContain('エラー: --graph: "x" は使えません（mermaid、text）');
+    expect(stderr).toContain('エラー：--graph: "x" は使えません（mermaid、text）');
   });
 });

@@ -127,7 +127,7 @@ test("--dry-run says what would keep the run from beginning", async () => {
 
   expect(nowhere).toMatchObject({ code: 2, stdout: expect.stringContaining("nowhere") });
   expect(nowhere.stderr).toMatch(
-    /^エラー: task\.yaml に使えない設定があります:\n {2}task\.yaml:3 working_directory: ディレクトリ .*nowhere がありません$/m,
+    /^エラー：task\.yaml に使えない設定があります：\n {2}task\.yaml:3 working_directory: ディレクトリ .*nowhere がありません$/m,
   );
   expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining("No file matches nothing/**") });
 });
@@ -146,11 +146,11 @@ test("a Japanese locale gets Japanese texts, --lang decides otherwise, and JSON 
   const english = await e8([...args, "--lang", "en"], { env: { LANG: "ja_JP.UTF-8" } });
   const json = await e8([...args, "--json"], { env: { LANG: "ja_JP.UTF-8" } });
 
-  expect(japanese.stdout).toMatch(/^完了: すべての完了条件を満たしました/);
+  expect(japanese.stdout).toMatch(/^完了：すべての完了条件を満たしました/);
   expect(english.stdout).toMatch(/^completed: every criterion is met/);
   expect(JSON.parse(json.stdout)).toMatchObject({ status: "completed" });
   const failing = await e8(["show", "../.."], { env: { LC_ALL: "ja_JP.UTF-8" } });
-  expect(failing.stderr).toMatch(/^エラー: .*\n次の手順: /);
+  expect(failing.stderr).toMatch(/^エラー：.*\n次の手順：/);
 });
 
 describe("criteria of the command line and of the task file", () => {

@@ -9,18 +9,51 @@ import { hasTmux, openTerminal } from "../support/terminal.ts";
 const execute = promisify(execFile);
 const E8 = fileURLToPath(new URL("../../bin/e8.js", import.meta.url));
 
+describe("e8 run --help", () => {
+  test.each([
+    ["en", "Examples:", "Exit codes:", "default: ", "no limit"],
+    ["ja", "例：", "終了コード：", "既定値：", "上限なし"],
+  ])("in %s, has examples, exit codes, and the defaults that a run really has", async (language, ...titles) => {
+    const [examples, exitCodes, preset, none] = titles;
+    const { e8, write } = await quickSandbox();
+    const { stdout } = await e8(["run", "--lang", language, "--help"]);
+    await write("t.yaml", "task: t\ncriteria: [c]\n");
+    const { configuration } = JSON.parse((await e8(["run", "--config", "t.yaml", "--dry-run", "--json"])).stdout);
+
+    const defaults = new Map(
+      stdout.split(/\n {2}(?=-)/).flatMap((flag) => {
+        const [, name = ""] = /(--[\w-]+)/.exec(flag) ?? [];
+        const line = flag.replaceAll(/\s*\n\s*/g, language === "en" ? " " : "");
+        const [, value] = new RegExp(`${preset}([^)）]+)[)）]`).exec(line) ?? [];
+        return value === undefined ? [] : [[name, value] as const];
+      }),
+    );
+    const { max_iterations, agent, models, command_timeout } = configuration;
+    expect(Object.fromEntries(defaults)).toMatchObject({
+      "--project": ".",
+      "--max-iterations": String(max_iterations),
+      "--agent": agent,
+      "--model": models.executor,
+      "--judge-model": models.judge,
+      "--max-cost": none,
+      "--max-time": none,
+      "--max-tokens": none,
+      "--check-timeout": `${command_timeout}s`,
+    });
+    expect(stdout).toMatch(new RegExp(`^${examples}\n {2}e8 run ".+" --check "npm test"\n`, "m"));
+    expect(stdout).toMatch(new RegExp(`^${exitCodes}\n {2}0 .+\n {2}1 .+\n {2}2 .+\n {2}3 .+\n {2}4 .+\n`, "m"));
+  });
+});
+
 describe("e8 init", () => {
   test("writes a task file that runs, with the check that the project suggests", async () => {
-    const { e8, read, write } = await quickSandbox();
+    const { e8, write } = await quickSandbox();
     await write("package.json", '{"scripts": {"test": "true"}}');
 
     const made = await e8(["init"]);
-    const dryRun = await e8(["run", "--config", "task.yaml", "--dry-run", "--json"]);
+    const dryRun = await e8(["run", "Do it", "--config", "task.yaml", "--dry-run", "--json"]);
 
     expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining("e8 run --config task.yaml") });
-    expect(await read("task.yaml")).toMatch(
-      /^# yaml-language-server: \$schema=file:\S+\/schemas\/task\.schema\.json\n/,
-    );
     expect(JSON.parse(dryRun.stdout).configuration.criteria).toEqual([{ type: "command", command: "npm test" }]);
   });
 
@@ -41,6 +74,66 @@ describe("e8 init", () => {
       max_iterations: 3,
       budget: { cost_usd: 2.5 },
     });
+  });
+
+  test.each(["en", "ja"])("writes no path of this machine into the file, in %s", async (language) => {
+    const { e8, read } = await quickSandbox();
+    await e8(["init", "--lang", language]);
+
+    const text = await read("task.yaml");
+    expect(text).not.toMatch(/file:|(^|[\s="'])\/\w/m);
+    expect(text).not.toContain("yaml-language-server");
+    expect(text).toMatch(/^# .*endless8/);
+  });
+
+  test.each([
+    ["en", "still has the example; write your own words there", "Correct them and try again"],
+    ["ja", "例のままです。自分の言葉で書き込んでください", "直してからやり直してください"],
+  ])(
+    "in %s, `doctor` names the lines and keys that are still to be filled in, and `run` refuses them",
+    async (...said) => {
+      const { e8, read, project } = await quickSandbox();
+      const [language, example, hint] = said;
+      await e8(["init", "--lang", language]);
+      const lines = (await read("task.yaml")).split("\n");
+      const lineOf = (begin: string) => lines.findIndex((line) => line.startsWith(begin)) + 1;
+      const open = [
+        `task.yaml:${lineOf("task:")} task: ${example}`,
+        `task.yaml:${lineOf("  - ")} criteria[0]: ${example}`,
+      ];
+
+      const examined = await e8(["doctor", "--lang", language, "--config", "task.yaml"]);
+      const run = await e8(["run", "--lang", language, "--config", "task.yaml"]);
+
+      for (const line of [...open, hint]) {
+        expect(examined.stdout).toContain(line);
+        expect(run.stderr).toContain(line);
+      }
+      expect([examined.code, run.code]).toEqual([2, 2]);
+      expect(await readdir(project)).toEqual(["task.yaml"]);
+    },
+  );
+
+  test("the command line may say what the file has not been filled in with", async () => {
+    const { e8 } = await quickSandbox();
+    await e8(["init"]);
+
+    const said = ["run", "Do it", "-c", "it is done", "--config", "task.yaml", "--dry-run"];
+    expect(await e8(said)).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  test.each([
+    ["task:\ncriteria: [c]\n", "task.yaml:1 task: is empty."],
+    ["# nothing\n", "task.yaml task: is empty."],
+    ["task: t\ncriteria: []\n", "task.yaml:2 criteria: is empty, so"],
+  ])("`doctor` says what %j lacks", async (text, says) => {
+    const { e8, write } = await quickSandbox();
+    await write("task.yaml", text);
+    const { stdout, code } = await e8(["doctor", "--config", "task.yaml"]);
+
+    expect(stdout).toContain(says);
+    expect(stdout).toMatch(/→ Write there what /);
+    expect(code).toBe(2);
   });
 
   test.each([
@@ -107,7 +200,7 @@ describe("e8 init", () => {
     const made = await e8(["init"], { env: { LANG: "ja_JP.UTF-8" } });
 
     expect(made.stdout).toContain("task.yaml を書きました");
-    expect(await read("task.yaml")).toContain("# 完了条件。");
+    expect(await read("task.yaml")).toContain("# 完了条件です。");
   });
 
   test.skipIf(!hasTmux)("asks at a terminal, and an empty answer takes what is suggested", async () => {

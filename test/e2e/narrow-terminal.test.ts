@@ -50,7 +50,7 @@ describe.skipIf(!hasTmux)("what does not fit the terminal's width", () => {
     await terminal.shows("exit code 0");
 
     expect(await terminal.screen()).toEqual(
-      expect.arrayContaining(["  成功: 割引の境界を 11 個から 10 個に直", "    し、CHANGELOG.md に書いた"]),
+      expect.arrayContaining(["  成功：割引の境界を 11 個から 10 個に直", "    し、CHANGELOG.md に書いた"]),
     );
   });
 

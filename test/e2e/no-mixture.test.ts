@@ -18,13 +18,13 @@ describe("a task of somebody who writes English, read in Japanese", () => {
     const whole = await toldInJapanese(box, ["run", "Say-hello", "--check", check, ...WORKER], { quoted: [check] });
 
     expect(whole).toContain(says);
-    expect(whole).toContain("理由: チェックは失敗しました。");
+    expect(whole).toContain("理由：チェックは失敗しました。");
     const [, judgment] = await box.records();
     expect(judgment).toMatchObject({ overall_reason: "", reasons: [{ code: "checks_failed" }] });
   });
 
   test.each([
-    { command: "echo oh-no >&2; exit 3", says: "は終了コード 3 で終了しました: oh-no" },
+    { command: "echo oh-no >&2; exit 3", says: "は終了コード 3 で終了しました：oh-no" },
     { command: "kill -9 $$", says: "はシグナル SIGKILL で終了しました" },
     { command: "true", says: "エージェントは何も報告せずに終了しました。" },
     { command: "sleep 9", says: "1 秒のあいだ何の反応もありませんでした" },
@@ -89,19 +89,19 @@ test("a key that is refused", async () => {
   const box = await quickSandbox(story(always(scene("executor", fault(401)))));
   const whole = await toldInJapanese(box, ["run", "挨拶する", "--check", "true", "-n", "1"], { quoted });
 
-  expect(whole).toContain(`エージェントがログインできません: ${quoted[0]}`);
+  expect(whole).toContain(`エージェントがログインできません：${quoted[0]}`);
 });
 
 describe("a judge whose answer cannot be used", () => {
   test.each([
-    { words: [], says: "条件 1 の評価がありません" },
-    { words: [{ id: 1, is_met: true, evidence: "" }], says: "条件 1 が根拠なしに達成とされています" },
+    { words: [], says: "完了条件 1 の評価がありません" },
+    { words: [{ id: 1, is_met: true, evidence: "" }], says: "完了条件 1 が根拠なしに達成とされています" },
     {
       words: [
         { id: 1, is_met: true },
         { id: 1, is_met: false },
       ],
-      says: "条件 1 の評価が互いに矛盾しています",
+      says: "完了条件 1 の評価が互いに矛盾しています",
     },
   ])("$says", async ({ words, says }) => {
     const judge = always(judges(words.length === 1, words));
@@ -110,8 +110,8 @@ describe("a judge whose answer cannot be used", () => {
     const args = ["run", "挨拶する", "-c", "挨拶がある", "--no-intake", "-n", "1"];
     const whole = await toldInJapanese(box, args, { quoted });
 
-    expect(whole).toContain(`判定エージェントの回答を使えないため、もう一度尋ねます（理由: ${says}）。`);
-    expect(whole).toContain(`判定エージェントから使える回答が得られませんでした（理由: ${says}）。`);
+    expect(whole).toContain(`判定エージェントの回答を使えないため、もう一度尋ねます（理由：${says}）。`);
+    expect(whole).toContain(`判定エージェントから使える回答が得られませんでした（理由：${says}）。`);
   });
 
   test("because it is of another shape, or none at all", async () => {
@@ -122,8 +122,8 @@ describe("a judge whose answer cannot be used", () => {
     await box.write("endless8.yaml", JSON.stringify({ models }));
     const whole = await toldInJapanese(box, ["run", "Say-hello", "-c", "It-greets", ...WORKER], { env });
 
-    expect(whole).toMatch(/理由: is_complete: 無効な入力/);
-    expect(whole).toContain("理由: 判定エージェントから使える回答が得られませんでした: is_complete:");
+    expect(whole).toMatch(/理由：is_complete: 無効な入力/);
+    expect(whole).toContain("理由：判定エージェントから使える回答が得られませんでした：is_complete:");
   });
 });
 

@@ -71,7 +71,7 @@ test("what the files were is remembered from the first run, however often it is 
   await write("test/all.sh", "exit 7\n");
   await write("worker.sh", "");
   const third = await e8(["run", "--resume", "-n", "3", "--lang", "ja"]);
-  expect(third.stdout).toMatch(/✔ 達成 +2\. タスク開始時のまま変わらない: test/);
+  expect(third.stdout).toMatch(/✔ 達成 +2\. タスク開始時から変わらないこと：test/);
   expect(third.code).toBe(1);
 });
 
@@ -158,6 +158,26 @@ test("without its knowledge, the task goes on where it stopped", async () => {
 
   expect(first.stdout).toMatch(/^next: What was learned is lost .* goes on where it stopped\./m);
   expect(second.stdout).toContain("iterations: 2 ");
+});
+
+test.each([
+  ["removes", "rm .e8/knowledge.jsonl"],
+  ["rewrites", "sed -i 's/守/破/' .e8/knowledge.jsonl"],
+  ["replaces by a directory", "rm .e8/knowledge.jsonl; mkdir .e8/knowledge.jsonl"],
+])("the project's knowledge that a worker %s is put back, and lines added meanwhile stay", async (_, act) => {
+  const { e8, read } = await quickSandbox();
+  await e8(["knowledge", "add", "main は守られている"]);
+  const before = await read(".e8/knowledge.jsonl");
+  const agent = `test -e second && exit 0; touch second; ${act}; echo done`;
+  const ended = await e8(["run", "x", "--check", "true", "--agent-command", agent]);
+
+  expect(ended.code, ended.stdout).toBe(0);
+  expect(ended.stderr.match(/knowledge\.jsonl was changed while the task was running/g)).toHaveLength(1);
+  const line = JSON.stringify({ ...JSON.parse(before), content: "added meanwhile" });
+  await e8(["run", "x", "--check", "true", "--agent-command", `echo '${line}' >> .e8/knowledge.jsonl`]);
+  const now = await read(".e8/knowledge.jsonl");
+  expect(now.startsWith(before)).toBe(true);
+  expect(now).toContain("added meanwhile");
 });
 
 test.each(["output.md.tmp", "task.json.tmp"])("a pipe that a worker puts at %s does not block", async (draft) => {

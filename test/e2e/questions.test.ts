@@ -155,7 +155,7 @@ describe.skipIf(!hasTmux)("a task that asks its questions now", () => {
     const japanese = await box.e8(["answer", id, "--lang", "ja"]);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/is running now: process \d+ on /)]);
     expect(refused.stderr).toContain(`stop it and answer here: e8 cancel ${id} && e8 answer ${id}`);
-    expect(japanese.stderr).toMatch(/実行中です[\s\S]*次の手順: 質問はそちらで表示されています/);
+    expect(japanese.stderr).toMatch(/実行中です[\s\S]*次の手順：質問はそちらで表示されています/);
 
     expect((await box.e8(["cancel", id])).code).toBe(0);
     await terminal.shows("exit code 3");
@@ -227,7 +227,7 @@ test("without a terminal the open questions stand in `e8 show` and where `e8 ans
   ].join("\n");
 
   expect((await e8(["show"])).stdout).toContain(questions);
-  for (const given of [[], ["-a", "1"], ["-a", "1", "-a", " "]]) {
+  for (const given of [[], ["-a", "1"]]) {
     const { stderr, code } = await e8(["answer", id, ...given]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(questions)]);
     expect(stderr).toMatch(/has 2 open questions, and each needs an answer\.\nnext: Give the answers in order/);

@@ -107,7 +107,7 @@ describe("e8 watch", () => {
     expect([replayed.code, eventsIn(replayed.stdout)]).toEqual([1, eventsIn(limited.stdout)]);
     const japanese = await box.e8(["watch", first, "--lang", "ja"]);
     expect(japanese.stderr).toContain("イテレーション 2 / 10");
-    expect(japanese.stdout).toMatch(/^完了: すべての完了条件を満たしました/);
+    expect(japanese.stdout).toMatch(/^完了：すべての完了条件を満たしました/);
   });
 
   test("with --speed replays with the run's own pauses, and refuses anything but a number", async () => {

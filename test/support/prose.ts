@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /** Letters of Japanese: kana, kanji, full-width punctuation. */
 const JAPANESE = /[\u3040-\u30ff\u3400-\u9fff\u3000-\u303f\uff01-\uff60]/;
 
@@ -30,4 +32,27 @@ export function englishLines(text: string): string[] {
 
 export function japaneseLines(text: string): string[] {
   return text.split("\n").filter((line) => JAPANESE.test(line));
+}
+
+/** Half-width punctuation that follows Japanese. */
+const HALF_WIDTH = /[\u3040-\u30ff\u3400-\u9fff\u3001\u3005\u300d\uff09](?:[,.:;!?()]| \()/;
+
+/** A sentence that does not end in です or ます. */
+export const PLAIN_ENDING = /(?:である|だ|(?<![でま])した|する|ている|った|ではない)(?=。)/;
+
+/** What docs/ja/words.md says not to call things. */
+export function wordsNotUsed(): string[] {
+  const page = readFileSync(new URL("../../docs/ja/words.md", import.meta.url), "utf8");
+  const rows = page.split("\n").filter((line) => line.startsWith("| ") && !/^\| (?:-|English)/.test(line));
+  return rows.flatMap((row) => (row.split("|")[3] ?? "").trim().split("、"));
+}
+
+const NOT_USED = new RegExp(wordsNotUsed().join("|"));
+
+/** The lines whose Japanese breaks the rules of docs/ja/words.md, once code and quotations are taken out. */
+export function awkwardLines(text: string): string[] {
+  return japaneseLines(text).filter((line) => {
+    const rest = [/`[^`]*`/g, /"[^"]*"/g, /「[^」]*」/g].reduce((left, quoted) => left.replace(quoted, "·"), line);
+    return [HALF_WIDTH, PLAIN_ENDING, NOT_USED].some((rule) => rule.test(rest));
+  });
 }

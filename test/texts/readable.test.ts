@@ -12,7 +12,7 @@ function evaluation(more: Partial<Evaluation>): Evaluation {
 
 test("a check says how it ended in the reader's language, and quotes its output unchanged", () => {
   expect(evaluationText(evaluation({ outcome: denied }), "en")).toBe(`no permission; output ends with:\n${quoted}`);
-  expect(evaluationText(evaluation({ outcome: denied }), "ja")).toBe(`権限がありません; 出力の末尾:\n${quoted}`);
+  expect(evaluationText(evaluation({ outcome: denied }), "ja")).toBe(`権限がありません。出力の末尾：\n${quoted}`);
   expect(evaluationText(evaluation({ outcome: denied, evidence: "" }), "en")).toBe("no permission");
 });
 
@@ -20,7 +20,7 @@ test("a cut is marked outside of the quotation, where something is missing", () 
   const ofCommand = evaluation({ outcome: denied, is_cut: true });
 
   expect(evaluationText(ofCommand, "en")).toBe(`no permission; output ends with:\n[… cut …]\n${quoted}`);
-  expect(evaluationText({ ...ofCommand, source: "files" }, "ja")).toBe(`権限がありません:\n${quoted}\n［… 省略 …］`);
+  expect(evaluationText({ ...ofCommand, source: "files" }, "ja")).toBe(`権限がありません：\n${quoted}\n［… 省略 …］`);
 });
 
 test("the judge's words stand behind our objection to them", () => {

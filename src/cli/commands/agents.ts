@@ -90,10 +90,10 @@ function headLines({ agent, entryStep }: FlowDefinition, { texts, output: { pain
   return [
     `${paint("bold", agent.displayName)} (${agent.name} ${agent.version})`,
     agent.description,
-    ...(parameters.length > 0 ? [`${texts.agents.parameters}:`, ...parameters] : []),
-    `${texts.agents.completion}: ${completion.type} ${configText(completion.config)}`,
-    `${texts.agents.tools}: ${boundaries.allowedTools.join(", ")} (${boundaries.permissionMode})`,
-    `${texts.agents.entry}: ${entryStep}`,
+    ...(parameters.length > 0 ? [texts.labeled(texts.agents.parameters), ...parameters] : []),
+    texts.labeled(texts.agents.completion, `${completion.type} ${configText(completion.config)}`),
+    texts.labeled(texts.agents.tools, `${boundaries.allowedTools.join(", ")} (${boundaries.permissionMode})`),
+    texts.labeled(texts.agents.entry, entryStep),
   ];
 }
 
@@ -115,7 +115,7 @@ function stepLines(step: Step, definition: FlowDefinition, { texts, output: { pa
   ];
   const said = rows
     .filter(([, values]) => values.length > 0)
-    .map(([label, values]) => `    ${label}: ${values.join(", ")}`);
+    .map(([label, values]) => `    ${texts.labeled(label, values.join(texts.separator))}`);
   return [`  ${paint("bold", step.stepId)} [${step.stepKind}] ${step.name}`, ...said];
 }
 
@@ -126,5 +126,5 @@ export async function agentInitCommand(
 ): Promise<void> {
   const directory = await scaffoldFlow(project, name, { template: from, language: texts.language });
   output.result(texts.agents.made(relative(process.cwd(), directory)));
-  output.result(`${texts.nextStep}: e8 agent validate ${name} && e8 agent run ${name} --help`);
+  output.result(texts.labeled(texts.nextStep, `e8 agent validate ${name} && e8 agent run ${name} --help`));
 }

@@ -26,8 +26,8 @@ export async function answerCommand(given: string | undefined, flags: AnswerFlag
 
 /** As a run ends whose questions are left open. */
 function leftOpen(id: string, { texts, output }: CliContext): void {
-  output.progress(`${texts.status.clarification_needed}: ${texts.stop.clarification_needed}`);
-  output.progress(`${texts.nextStep}: ${texts.answerWith(id)}`);
+  output.progress(texts.labeled(texts.status.clarification_needed, texts.stop.clarification_needed));
+  output.progress(texts.labeled(texts.nextStep, texts.answerWith(id)));
   process.exitCode = exitCodes.clarification_needed;
 }
 
@@ -38,7 +38,7 @@ async function answersTo(
   context: CliContext,
 ): Promise<Answer[] | undefined> {
   if (given.length === 0 && isTerminal()) return await askAtTerminal(questions, context, new AbortController().signal);
-  if (given.length !== questions.length || given.some((answer) => answer.trim() === "")) {
+  if (given.length !== questions.length) {
     for (const line of questions.flatMap(questionLines)) context.output.progress(line);
     throw new E8Error("answers_missing", { id, count: questions.length });
   }

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import process from "node:process";
 import { guessCheck, makeStarter, requireStarterPlace } from "../../compose/starter.ts";
-import { MOST_ITERATIONS } from "../../model/limits.ts";
+import { DEFAULTS, MOST_ITERATIONS } from "../../model/limits.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -18,8 +18,6 @@ interface InitFlags {
   maxCost?: string;
   force?: boolean;
 }
-
-const DEFAULT_ITERATIONS = 10;
 
 /** Writes a task file: from flags, from answers at a terminal, or from what the project looks like. */
 export async function initCommand(file: string, flags: InitFlags, context: CliContext): Promise<void> {
@@ -38,7 +36,7 @@ export async function initCommand(file: string, flags: InitFlags, context: CliCo
   output.result(texts.init.made(shown));
   const command = `e8 run --config ${asTyped(shown)} --dry-run`;
   const open = stillOpen(said);
-  output.result(`${texts.nextStep}: ${open.length > 0 ? texts.init.fillIn(open, command) : command}`);
+  output.result(texts.labeled(texts.nextStep, open.length > 0 ? texts.init.fillIn(open, command) : command));
 }
 
 /** The keys for which the file has an example only. */
@@ -52,7 +50,7 @@ function saysAnything({ task, criteria, check }: InitFlags): boolean {
 
 /** A check that the project suggests is taken where no other criterion is given. */
 function suggestion(flags: InitFlags, guessed: string | undefined, { values }: Texts): StarterAnswers {
-  const { task = "", criteria, check, maxIterations = String(DEFAULT_ITERATIONS), maxCost } = flags;
+  const { task = "", criteria, check, maxIterations = String(DEFAULTS.max_iterations), maxCost } = flags;
   const isOpen = criteria.length === 0 && check.length === 0;
   return {
     task,
@@ -104,7 +102,7 @@ export async function askForStarter(
     return typed;
   };
   const number = (isGood: (n: number) => boolean) => (typed: string) =>
-    typed === "" || isGood(Number(typed)) ? undefined : `${init.wrong}: ${typed}`;
+    typed === "" || isGood(Number(typed)) ? undefined : texts.labeled(init.wrong, typed);
   try {
     return {
       task: await ask(init.task, suggested.task),

@@ -53,7 +53,7 @@ export async function knowledgeAddCommand(
   const { blank } = texts.knowledge;
   const entry = await learn(options.project, {
     type: chosenFlag(inAdd("--type"), options.type, KnowledgeType.options),
-    category: filled(inAdd("--category"), options.category, blank),
+    category: options.category.trim(),
     content: filled(inAdd("<content>"), content, blank),
     confidence: chosenFlag(inAdd("--confidence"), options.confidence, Confidence.options),
     example_file: options.exampleFile ?? null,
@@ -151,10 +151,13 @@ export function knowledgeMarkdown(entries: readonly Knowledge[], texts: Texts): 
 }
 
 /** Lines of an item that follow its first are indented, or they would leave it. */
-function item({ content, type, confidence, example_file, source_task }: Knowledge, { knowledge }: Texts): string {
+function item(
+  { content, type, confidence, example_file, source_task }: Knowledge,
+  { knowledge, labeled, separator }: Texts,
+): string {
   const [first = "", ...rest] = content.trim().split("\n");
-  const facts = [type, confidence, `${knowledge.source}: ${oneLine(source_task)}`];
-  const example = example_file ? [`${knowledge.example}: \`${oneLine(example_file)}\``] : [];
-  const lines = [...rest, `(${[...facts, ...example].join(", ")})`].map((line) => `  ${line}`.trimEnd());
+  const facts = [type, confidence, labeled(knowledge.source, oneLine(source_task))];
+  const example = example_file ? [labeled(knowledge.example, `\`${oneLine(example_file)}\``)] : [];
+  const lines = [...rest, `(${[...facts, ...example].join(separator)})`].map((line) => `  ${line}`.trimEnd());
   return [`- ${first}`, ...lines].join("\n");
 }

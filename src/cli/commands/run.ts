@@ -92,7 +92,7 @@ export function dryRunLines({ configuration, sources, notices }: ConfiguredTask,
   return [
     paint("bold", texts.dryRun.title),
     ...table(rows, PADDING),
-    ...warnings.map((warning) => paint("yellow", `${texts.warning}: ${warning}`)),
+    ...warnings.map((warning) => paint("yellow", texts.labeled(texts.warning, warning))),
   ];
 }
 

@@ -46,7 +46,7 @@ function pastLines(past: Past, context: CliContext): string[] {
   const { texts, output } = context;
   const lines = taskLines(past, context);
   const isCutOff = past.status === "interrupted";
-  const next = isCutOff ? [`${texts.nextStep}: ${texts.report.goOn(past.task.task_id)}`] : [];
+  const next = isCutOff ? [texts.labeled(texts.nextStep, texts.report.goOn(past.task.task_id))] : [];
   if (past.records.length === 0) return [...lines, texts.show.noRecords, ...next];
   return [
     ...lines,
@@ -75,8 +75,8 @@ function taskLines({ task, status, result }: Past, { texts, output }: CliContext
       ...(sharper && sharper !== configuration.task.trim() ? indented(texts.refined(sharper), "  ") : []),
       ...(note ? indented(texts.intakeNote(note), "  ") : []),
       ...answers.flatMap(({ question, answer }) => [
-        `  ${texts.show.question}: ${question}`,
-        `  ${texts.show.answer}: ${answer}`,
+        `  ${texts.labeled(texts.show.question, question)}`,
+        `  ${texts.labeled(texts.show.answer, answer)}`,
       ]),
       ...criteriaLines(task, texts),
     ].map(printable),
@@ -93,7 +93,7 @@ function criteriaLines({ configuration, intake }: Past["task"], texts: CliContex
     if (isCheck(criterion)) {
       const { description } = criterion;
       const rule = criterion.type === "command" ? `\`${criterion.command}\`` : ruleOf(criterion, texts);
-      return [`  ${index + 1}. ${description ? `${description}: ` : ""}${rule}`];
+      return [`  ${index + 1}. ${description ? texts.labeled(description, rule) : rule}`];
     }
     const said = sharper[index] ?? criterion.text;
     return [`  ${index + 1}. ${criterion.text}`, ...(said === criterion.text ? [] : [`     ${texts.refined(said)}`])];

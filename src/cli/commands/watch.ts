@@ -42,7 +42,7 @@ function left(words: string, { output }: CliContext): void {
 /** Its process was killed, so it has no result. */
 function cutOff(id: string, { texts, output }: CliContext): void {
   output.progress(texts.list.interrupted);
-  output.progress(`${texts.nextStep}: ${texts.report.goOn(id)}`);
+  output.progress(texts.labeled(texts.nextStep, texts.report.goOn(id)));
   process.exitCode = EXIT_ERROR;
 }
 

@@ -96,7 +96,7 @@ function waitingRows(state: LiveState, width: number, { texts, now }: FrameSetti
   const what = texts.live.trouble[waiting.code];
   if (!("reason" in waiting)) return [line(texts.live.failed(what, waiting.status), width, "yellow")];
   const reason = teller(texts.language)(waiting.reason);
-  return [line(what ? `${what}: ${reason}` : reason, width, "yellow")];
+  return [line(what ? texts.labeled(what, reason) : reason, width, "yellow")];
 }
 
 /** On a line of its own: names are long, and must not push a countdown out of sight. */

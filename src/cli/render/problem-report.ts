@@ -24,10 +24,8 @@ export function definitionReport({ name, problems }: Checked, texts: Texts, pain
   const errors = problems.filter(isError).length;
   const verdict = errors === 0 ? paint("green", texts.agents.valid) : paint("red", texts.agents.errors(errors));
   const warnings = problems.length - errors;
-  return [
-    `${paint("bold", name)}: ${verdict}${warnings > 0 ? `, ${texts.agents.warnings(warnings)}` : ""}`,
-    ...problemReport(problems, texts, paint),
-  ];
+  const verdicts = [verdict, ...(warnings > 0 ? [texts.agents.warnings(warnings)] : [])];
+  return [texts.labeled(paint("bold", name), verdicts.join(texts.separator)), ...problemReport(problems, texts, paint)];
 }
 
 export function isError({ severity }: Pick<DefinitionProblem, "severity">): boolean {
@@ -48,11 +46,11 @@ export function problemReport(problems: readonly DefinitionProblem[], texts: Tex
   );
 }
 
-function groupLines(group: Group, { severity: names, agents }: Texts, paint: Paint): string[] {
+function groupLines(group: Group, { severity: names, agents, labeled }: Texts, paint: Paint): string[] {
   const [first] = group;
   const head = `  ${paint(first.severity === "error" ? "red" : "yellow", names[first.severity])} ${first.code}`;
-  const why = ({ why }: ProblemEntry) => `    ${agents.why}: ${why}`;
-  const fix = ({ fix }: ProblemEntry) => `${agents.fix}: ${fix}`;
+  const why = ({ why }: ProblemEntry) => `    ${labeled(agents.why, why)}`;
+  const fix = ({ fix }: ProblemEntry) => labeled(agents.fix, fix);
   if (group.length === 1) return [`${head}  ${first.place}`, `    ${first.message}`, why(first), `    ${fix(first)}`];
   const [isSaid, isCure, isReason] = (["message", "fix", "why"] as const).map((by) => groups(group, by).length === 1);
   const placeLine = ({ place, message }: ProblemEntry) => `      ${place}${isSaid ? "" : `  ${message}`}`;

@@ -1,5 +1,6 @@
 import { criterionText, refined } from "../../model/criterion.ts";
 import type { RunEvent, StepStart } from "../../model/events.ts";
+import { listed } from "../../model/message.ts";
 import type { Notice } from "../../model/notices.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
@@ -69,7 +70,7 @@ const shows: Shows = {
     paint("yellow", `    ${oneLine(texts.denied(tool, teller(texts.language)(reason)), 160)}`),
   ],
   notice: ({ notice }, { texts, paint }) => [
-    paint("yellow", `  ${texts.warning}: ${printable(noticeText(notice, texts.language))}`),
+    paint("yellow", `  ${texts.labeled(texts.warning, printable(noticeText(notice, texts.language)))}`),
   ],
   usage: () => [],
   spent: () => [],
@@ -80,7 +81,7 @@ const shows: Shows = {
     const tell = teller(texts.language);
     if (stage === "begun") return [];
     if (stage === "done") return [`  ${oneLine(tell(what))}`];
-    return [paint("yellow", `  ${oneLine([what, ...(problem ? [problem] : [])].map(tell).join(": "))}`)];
+    return [paint("yellow", `  ${oneLine(tell(listed([what, ...(problem ? [problem] : [])], ": ")))}`)];
   },
   "run-end": ({ thrown }) => (thrown ? [printable(thrown.stack ?? thrown.message)] : []),
 };
@@ -123,6 +124,7 @@ export function progressLines(event: RunEvent, style: ProgressStyle): string[] {
 export function warner({ texts, output }: CliContext): (notice: Notice) => void {
   return (notice) => {
     if (!isSaid("warning")) return;
-    output.progress(output.paint("yellow", `${texts.warning}: ${printable(noticeText(notice, texts.language))}`));
+    const text = printable(noticeText(notice, texts.language));
+    output.progress(output.paint("yellow", texts.labeled(texts.warning, text)));
   };
 }

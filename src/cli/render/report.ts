@@ -9,33 +9,33 @@ import { indented, oneLine, printable } from "./lines.ts";
 
 /** FR-028: status, reason, every criterion with its evidence, artifacts, and what it took. */
 export function reportLines(result: LoopResult, texts: Texts, paint: Paint): string[] {
-  const { report } = texts;
+  const { report, labeled } = texts;
   const { final_judgment: judgment, usage } = result;
   const painted = paint(result.status === "completed" ? "green" : "yellow", texts.status[result.status]);
   return [
-    `${paint("bold", painted)}: ${isSkipped(result) ? texts.skipped : texts.stop[result.stop_reason]}`,
+    labeled(paint("bold", painted), isSkipped(result) ? texts.skipped : texts.stop[result.stop_reason]),
     ...indented(printable(resultError(result, texts.language)?.message ?? ""), "  ").filter(Boolean),
-    ...(judgment ? [`${report.reason}: ${oneLine(judgmentReason(judgment, texts.language), 600)}`] : []),
-    ...(judgment?.evaluations.length === 0 ? [] : [`${report.criteria}:`]),
+    ...(judgment ? [labeled(report.reason, oneLine(judgmentReason(judgment, texts.language), 600))] : []),
+    ...(judgment?.evaluations.length === 0 ? [] : [labeled(report.criteria)]),
     ...(judgment
       ? evaluationLines(judgment.evaluations, { texts, paint, evidence: "all" })
       : [`  ${report.noneJudged}`]),
     ...artifactLines(result, texts),
     [
-      `${report.iterations}: ${result.iterations_used}`,
-      `${report.tokens}: ${usage.tokens}`,
-      ...knownCost(usage.cost_usd).map((cost) => `${report.cost}: ${cost}`),
-      `${report.time}: ${duration(usage.seconds, texts.units)}`,
+      labeled(report.iterations, String(result.iterations_used)),
+      labeled(report.tokens, String(usage.tokens)),
+      ...knownCost(usage.cost_usd).map((cost) => labeled(report.cost, cost)),
+      labeled(report.time, duration(usage.seconds, texts.units)),
     ].join("   "),
-    ...(result.history_path ? [`${report.records}: ${result.history_path}`] : []),
+    ...(result.history_path ? [labeled(report.records, result.history_path)] : []),
     ...nextSteps(result, texts),
   ];
 }
 
-function artifactLines({ artifacts }: LoopResult, { report }: Texts): string[] {
+function artifactLines({ artifacts }: LoopResult, { report, labeled }: Texts): string[] {
   if (artifacts.length === 0) return [];
   const cut = artifacts.length >= MOST_LISTED ? [`  ${report.artifactsCut(MOST_LISTED)}`] : [];
-  return [`${report.artifacts}:`, ...artifacts.map((path) => `  ${oneLine(path)}`), ...cut];
+  return [labeled(report.artifacts), ...artifacts.map((path) => `  ${oneLine(path)}`), ...cut];
 }
 
 /** A flow's definition may let failed conditions pass; then the report must not say that all of them hold. */
@@ -45,7 +45,7 @@ function isSkipped({ status, final_judgment }: LoopResult): boolean {
 
 function nextSteps(result: LoopResult, texts: Texts): string[] {
   const step = nextStep(result, texts);
-  return step ? [`${texts.nextStep}: ${step}`] : [];
+  return step ? [texts.labeled(texts.nextStep, step)] : [];
 }
 
 function nextStep(result: LoopResult, texts: Texts): string | undefined {

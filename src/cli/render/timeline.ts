@@ -1,3 +1,4 @@
+import { listed } from "../../model/message.ts";
 import type { EffectRecord, ExecutionSummary, HistoryRecord, JudgmentRecord, LoopResult } from "../../model/records.ts";
 import { addUsage, NOTHING_SPENT, type Spending, type Usage } from "../../model/usage.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
@@ -62,9 +63,9 @@ function judgmentLines({ evaluations, flow }: JudgmentRecord, { texts, output }:
 function effectLines({ stage, what, problem }: EffectRecord, { texts }: CliContext): string[] {
   const tell = teller(texts.language);
   if (stage === "begun") return [];
-  return [`  ${oneLine([what, ...(problem ? [problem] : [])].map(tell).join(": "))}`];
+  return [`  ${oneLine(tell(listed([what, ...(problem ? [problem] : [])], ": ")))}`];
 }
 
 function endLine({ status, stop_reason, timestamp }: LoopResult, { texts }: CliContext): string {
-  return `— ${localTime(timestamp)}  ${texts.status[status]}: ${texts.stop[stop_reason]}`;
+  return `— ${localTime(timestamp)}  ${texts.labeled(texts.status[status], texts.stop[stop_reason])}`;
 }

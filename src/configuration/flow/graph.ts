@@ -2,7 +2,7 @@ import type { Completion } from "../../model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
 import type { Intent, Step, Transition } from "../../model/flow/steps-registry.ts";
 import { handoffKey } from "../../model/flow/variables.ts";
-import { message, type Statement } from "../../model/message.ts";
+import { listed, message, type Statement } from "../../model/message.ts";
 
 type Tell = (statement: Statement) => string;
 
@@ -58,7 +58,7 @@ function plainText(definition: FlowDefinition, tell: Tell): string {
       ),
     ]),
     ...completionLines(definition, agent.runner.completion, tell).map((line, index) =>
-      index === 0 ? `  ${tell(message("graph_completion", {}))}: ${line}` : `      ${line}`,
+      index === 0 ? `  ${tell(listed([message("graph_completion", {}), line], ": "))}` : `      ${line}`,
     ),
   ].join("\n");
 }

@@ -1,5 +1,6 @@
 import type { Configuration } from "../../model/configuration.ts";
 import { type Criterion, isCheck } from "../../model/criterion.ts";
+import { DEFAULTS } from "../../model/limits.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 import { type Layer, layerOf } from "./layer.ts";
 
@@ -19,11 +20,11 @@ export function defaultLayer({ agents, agent, criteria, project }: DefaultsBasis
   const isProgram = !agents.answersRoles(agent);
   const needsModel = !isProgram || !criteria.every(isCheck);
   const settings: Omit<Configuration, "task" | "criteria" | "models" | "mcp_servers"> = {
-    max_iterations: 10,
+    max_iterations: DEFAULTS.max_iterations,
     history_context_size: 5,
     knowledge_context_size: 10,
     raw_output_context: 0,
-    command_timeout: 300,
+    command_timeout: DEFAULTS.command_timeout,
     silence_timeout: isProgram ? null : SILENCE_SECONDS,
     // A loop without progress can spend money all night; after five iterations without any it stops.
     stall_limit: 5,

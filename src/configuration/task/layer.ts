@@ -1,9 +1,13 @@
+import type { Statement } from "../../model/message.ts";
+
 /** One value, and where it was set: `task.yaml:12`, `flag --model`, `ENDLESS8_MAX_ITERATIONS`, `default`. */
 export interface Setting {
   value: unknown;
   source: string;
   /** Whether it is a list that adds to that of a lower layer, instead of replacing it. */
   adds?: boolean;
+  /** The places of a new task file that still have the text which `e8 init` put there. */
+  unfilled?: readonly Statement[];
 }
 
 /** The settings of one place, by dotted path. */

@@ -47,8 +47,10 @@ export function resolveConfiguration(layers: Layers, project: string): Resolved 
   const chosen = overlay(lowestFirst);
   const { criteria, ...joined } = allCriteria(flags, overlay(files.toReversed()), layers.flags?.only ?? false);
   const { task, agent = agents.default_choice } = nested(chosen) as TaskFile;
-  if (!task) throw new E8Error("task_empty", {});
-  if (criteria.length === 0 && !layers.definition) throw new E8Error("criteria_missing", {});
+  const placeOf = (key: string) => ({ place: chosen.get(key)?.source ?? layers.taskFile?.name });
+  if (!task) throw new E8Error("task_empty", placeOf("task"));
+  if (criteria.length === 0 && !layers.definition) throw new E8Error("criteria_missing", placeOf("criteria"));
+  refuseUnfilled(chosen, layers.taskFile?.name);
 
   const plain = overlay([defaultLayer({ agents, agent, criteria, project }), chosen].map(withoutSpecialKeys));
   const models = resolveModels(highestFirst, !agents.answersRoles(agent));
@@ -64,6 +66,11 @@ export function resolveConfiguration(layers: Layers, project: string): Resolved 
     sources: { ...sourcesOf(settled), ...sources, ...joined.sources },
     notices: joined.notices,
   };
+}
+
+function refuseUnfilled(chosen: Layer, file = ""): void {
+  const problems = [...chosen.values()].flatMap(({ unfilled = [] }) => unfilled);
+  if (problems.length > 0) throw new E8Error("configuration_invalid", { file, problems: listed(problems, "\n") });
 }
 
 /** The configuration of a resumed task, with the flags of this command line. */

@@ -1,5 +1,6 @@
 import { apiModelOf } from "../../model/api-model.ts";
 import { NO_MODEL } from "../../model/configuration.ts";
+import { DEFAULTS } from "../../model/limits.ts";
 import { Role } from "../../model/roles.ts";
 import type { Layer, Setting } from "./layer.ts";
 import { withoutAnthropic } from "./model-names.ts";
@@ -58,7 +59,7 @@ function choices(role: Role): string[] {
 
 function fallback(role: Role, layers: readonly Layer[], agentIsCommand: boolean): Setting {
   if (role === "summarizer" && agentIsCommand) return { value: NO_MODEL, source: "default" };
-  return first(layers, [DEFAULT_MODEL]) ?? { value: "sonnet", source: "default" };
+  return first(layers, [DEFAULT_MODEL]) ?? { value: DEFAULTS.model, source: "default" };
 }
 
 function first(layers: readonly Layer[], paths: readonly string[]): Setting | undefined {

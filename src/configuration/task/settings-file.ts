@@ -55,10 +55,19 @@ function merged(forms: readonly Form[], yaml: YamlFile): { layer: Layer; problem
       if (wrong) problems.push({ path: spell(path).split("."), text: wrong });
       if (twin)
         problems.push({ path: spell(path).split("."), text: message("setting_twice", { source: twin.source }) });
-      else layer.set(path, setting);
+      else layer.set(path, { ...setting, unfilled: unfilledIn([path], setting.value, yaml) });
     }
   }
   return { layer, problems };
+}
+
+/** How a text begins that `e8 init` has written in the place of the user's own. */
+const UNFILLED = /^(?:FILL IN:|記入：)/;
+
+function unfilledIn(path: readonly (string | number)[], value: unknown, yaml: YamlFile): Statement[] {
+  if (Array.isArray(value)) return value.flatMap((one, index) => unfilledIn([...path, index], one?.text, yaml));
+  const isOpen = typeof value === "string" && UNFILLED.test(value);
+  return isOpen ? problemLines(yaml, [{ path, text: message("value_unfilled", {}) }]) : [];
 }
 
 /**

@@ -5,8 +5,8 @@ import { fillTemplate, type Template } from "../../model/template.ts";
 export interface Starter {
   /** Its own name, for messages. */
   file: string;
-  /** Where its JSON Schema is: a relative path or a URL, without spaces. */
-  schema: string;
+  /** Where its JSON Schema is: a relative path without spaces. Without it, the file names none. */
+  schema?: string | undefined;
   task: string;
   criteria: readonly string[];
   checks: readonly string[];
@@ -18,14 +18,19 @@ export interface Starter {
 export function starterFile(template: Template, starter: Starter): string {
   const { file, schema, task, criteria, checks, iterations, cost_usd } = starter;
   const commands = checks.map((command) => ({ type: "command", command }));
-  return fillTemplate(template, {
+  return fillTemplate(schema === undefined ? withoutSchema(template) : template, {
     file,
-    schema,
+    ...(schema !== undefined && { schema }),
     task: written({ task }),
     criteria: written({ criteria: [...criteria, ...commands] }),
     iterations: String(iterations),
     budget: cost_usd === undefined ? "# budget:\n#   cost_usd: 5" : written({ budget: { cost_usd } }),
   });
+}
+
+/** The lines about the schema are the first paragraph. */
+function withoutSchema({ file, text }: Template): Template {
+  return { file, text: text.slice(text.indexOf("\n\n") + 2) };
 }
 
 /** A word such as `yes` or `1.0` stays a text in every YAML reader. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { apiModelOf } from "../../model/api-model.ts";
 import { type AgentChoice, type Configuration, form } from "../../model/configuration.ts";
+import { DEFAULTS } from "../../model/limits.ts";
 import { Role } from "../../model/roles.ts";
 import type { Capabilities } from "../ports/agent.ts";
 import { apiBackend } from "./api/backend.ts";
@@ -20,7 +21,7 @@ export const backends = {
 export type BackendName = keyof typeof backends;
 
 /** Works where no agent is named, and answers in the roles that the named one cannot take. */
-const DEFAULT_BACKEND: BackendName = "claude";
+const DEFAULT_BACKEND: BackendName = DEFAULTS.agent;
 
 export const DEFAULT_CHOICE: AgentChoice = DEFAULT_BACKEND;
 

@@ -147,7 +147,10 @@ export interface HistoryContext {
   failures_left_out: number;
 }
 
-/** The task's own knowledge, and the project's where the configuration names a file. Merges duplicates. */
+/**
+ * The task's own knowledge, and that of the project or of the file that the configuration names. Merges duplicates. What is added goes
+ * to the task's own knowledge, and to the named file.
+ */
 export interface KnowledgeBase {
   add(entries: readonly Knowledge[]): Promise<void>;
   /** Most relevant to the text first. */

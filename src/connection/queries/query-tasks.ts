@@ -14,6 +14,7 @@ import { lastHolder } from "../stores/files/lock.ts";
 import { listTasks } from "../stores/files/reading.ts";
 import { projectKnowledge, taskDirectoryOf, taskPaths, tasksDirectory } from "../stores/files/task-paths.ts";
 import { readable, withDuckDb } from "./duckdb.ts";
+import { nameFiles } from "./record-files.ts";
 import { type DescribeError, fillTables, type TaskData } from "./task-tables.ts";
 
 export interface QueryAnswer {
@@ -40,6 +41,7 @@ export async function queryTasks(directory: string, sql: string, reader: QueryRe
   try {
     await withDuckDb(async (connection) => {
       await fillTables(connection, data, { report, describeError });
+      await nameFiles(connection, sql, { files: data.knowledge, report });
       await connection.run("set enable_external_access = false");
       await connection.run("set lock_configuration = true");
       await read(await answer(connection, sql));
@@ -53,10 +55,15 @@ const codeAndDetails: DescribeError = (code, details) => (details ? `${code} ${J
 
 async function dataOf(project: string, report: ReportNotice): Promise<TaskData> {
   const ids = await listTasks(project);
-  const knowledge = projectKnowledge(project);
-  if (ids.length === 0 && !existsSync(knowledge)) throw new E8Error("no_tasks", { directory: project });
+  const shared = projectKnowledge(project);
+  if (ids.length === 0 && !existsSync(shared)) throw new E8Error("no_tasks", { directory: project });
+  const own = ids.map((id) => ({ task_id: id, path: taskPaths(taskDirectoryOf(project, id)).knowledge }));
   const found = await Promise.all(ids.map((id) => holderOf(project, id, report)));
-  return { tasks: tasksDirectory(project), knowledge, holders: found.flat() };
+  return {
+    tasks: tasksDirectory(project),
+    knowledge: [...own, { task_id: null, path: shared }],
+    holders: found.flat(),
+  };
 }
 
 async function holderOf(project: string, task_id: string, report: ReportNotice): Promise<TaskData["holders"]> {

@@ -1,6 +1,10 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { ReportNotice } from "../ports/task-store.ts";
 import { literalPath, readable } from "./duckdb.ts";
+import { fillKnowledge, type KnowledgeFile } from "./knowledge-tables.ts";
+
+const METADATA =
+  "STRUCT(tools_used VARCHAR[], files_modified VARCHAR[], strategy_tags VARCHAR[], error_type VARCHAR, tokens_used BIGINT)";
 
 /** The columns of each view with their types. docs/queries.md explains them. */
 export const VIEWS = {
@@ -35,6 +39,7 @@ export const VIEWS = {
     strategy_tags: "VARCHAR[]",
     error_type: "VARCHAR",
     tokens_used: "BIGINT",
+    metadata: METADATA,
     is_complete: "BOOLEAN",
     evaluations:
       "STRUCT(id INTEGER, criterion VARCHAR, is_met BOOLEAN, evidence VARCHAR, confidence DOUBLE, source VARCHAR, outcome JSON)[]",
@@ -73,8 +78,8 @@ export type DescribeError = (code: string, details: Readonly<Record<string, unkn
 export interface TaskData {
   /** `.e8/tasks` of the project. */
   tasks: string;
-  /** The project's own knowledge. */
-  knowledge: string;
+  /** The files of the project's and the tasks' knowledge. */
+  knowledge: readonly KnowledgeFile[];
   /** The runs that hold a task's lock, or held it when they were killed. */
   holders: readonly { task_id: string; since: string; is_alive: boolean }[];
 }
@@ -103,8 +108,7 @@ export async function fillTables(
   await insert(TASK_FILES, all("task.json"));
   await insert(HISTORY, all("history.jsonl"));
   await insert(SPENDING, all("spending.jsonl"));
-  await insert(KNOWLEDGE, all("knowledge.jsonl"));
-  await insert(KNOWLEDGE, literalPath(data.knowledge));
+  await fillKnowledge(connection, "knowledge", { files: data.knowledge, report });
   for (const { task_id, since, is_alive } of data.holders)
     await connection.run(`insert into holders values ($1, ${instant("$2")}, $3)`, [task_id, since, is_alive]);
   await connection.run(TASKS);
@@ -170,13 +174,12 @@ function records(columns: string): string {
 
 const HISTORY = `
   insert into history select ${ID}, type, iteration, ${instant("timestamp")}, result, approach, reason, artifacts,
-    metadata.tools_used, metadata.files_modified, metadata.strategy_tags, metadata.error_type, metadata.tokens_used,
+    metadata.tools_used, metadata.files_modified, metadata.strategy_tags, metadata.error_type, metadata.tokens_used, metadata,
     is_complete, evaluations, overall_reason, suggested_next_action,
     flow.step_id, flow.intent, flow.next_step, status, stop_reason, iterations_used, error_code, error_message,
     failure, reasons, key, stage, raw_log_path, usage, error_details
   ${records(`type: 'VARCHAR', iteration: 'INTEGER', timestamp: 'VARCHAR', result: 'VARCHAR', approach: 'VARCHAR',
-    reason: 'VARCHAR', artifacts: 'VARCHAR[]', metadata: 'STRUCT(tools_used VARCHAR[], files_modified VARCHAR[],
-    strategy_tags VARCHAR[], error_type VARCHAR, tokens_used BIGINT)', is_complete: 'BOOLEAN',
+    reason: 'VARCHAR', artifacts: 'VARCHAR[]', metadata: '${METADATA}', is_complete: 'BOOLEAN',
     evaluations: '${VIEWS.history.evaluations}', overall_reason: 'VARCHAR', suggested_next_action: 'VARCHAR',
     flow: 'STRUCT(step_id VARCHAR, intent VARCHAR, next_step VARCHAR)', status: 'VARCHAR', stop_reason: 'VARCHAR',
     iterations_used: 'INTEGER', error_code: 'VARCHAR', error_message: 'VARCHAR', failure: 'JSON',
@@ -187,13 +190,6 @@ const SPENDING = `
   insert into spending select ${ID}, ${instant("timestamp")}, {tokens: tokens, cost_usd: cost_usd, seconds: seconds}
   ${records("type: 'VARCHAR', timestamp: 'VARCHAR', tokens: 'DOUBLE', cost_usd: 'DOUBLE', seconds: 'DOUBLE'")}
   where type = 'spending' and ${ID} <> ''`;
-
-const KNOWLEDGE = `
-  insert into knowledge select nullif(${ID}, ''), type, category, content, coalesce(confidence, 'medium'), example_file,
-    coalesce(applied_count, 0), source_task, ${instant("created_at")}
-  ${records(`type: 'VARCHAR', category: 'VARCHAR', content: 'VARCHAR', confidence: 'VARCHAR', example_file: 'VARCHAR',
-    applied_count: 'INTEGER', source_task: 'VARCHAR', created_at: 'VARCHAR'`)}
-  where type is not null and category is not null and content is not null and source_task is not null`;
 
 /** The sum of the ledger, or the sum of the last ending and the lines since: the larger counts, as in `spentInAll`. */
 function spent(what: string): string {

@@ -4,7 +4,14 @@ import type { Statement } from "../message.ts";
 export type ValueKind = "integer" | "number" | "boolean" | "string" | "array" | "object";
 
 /** Forms that a schema of ours describes in words, because several kinds of value are possible. Schemas name them as `form`. */
-export type ValueForm = "mcp_server" | "mcp_servers" | "agent_choice" | "criterion" | "model_needed" | "deadline";
+export type ValueForm =
+  | "mcp_server"
+  | "mcp_servers"
+  | "agent_choice"
+  | "criterion"
+  | "model_needed"
+  | "deadline"
+  | "tokens";
 
 /** What is wrong with files, flags and definitions, and which values are possible instead. */
 export interface ConfigurationMessages extends ValueMessages, SettingMessages, YamlMessages, FlowFileMessages {}
@@ -18,6 +25,8 @@ interface ValueMessages {
   /** The same as a sentence of its own. */
   it_is_empty: object;
   value_null: object;
+  /** The example of a new task file is still there. */
+  value_unfilled: object;
   value_too_large: { value: Statement };
   value_too_small: { value: Statement };
   value_impossible: { value: Statement };
@@ -49,6 +58,8 @@ interface SettingMessages {
   key_of_task_file: object;
   key_of_project_file: object;
   key_unknown: { nearest?: string | undefined; known: readonly string[] };
+  /** `place` among the values of a flag that was given `count` times. */
+  flag_empty: { place: number; count: number };
   flag_form: { problem: Statement; form: Statement };
   only_needs_criteria: object;
   time_in_minutes: object;

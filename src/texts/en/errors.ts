@@ -52,15 +52,24 @@ export const enErrors: ErrorTexts = {
     `The deadline ${d.value} has already passed.`,
     "Name a later time: --until 07:00 is the next 07:00 on this machine's clock.",
   ],
-  task_empty: ["There is no task.", 'Say what you want: e8 run "Fix the failing test" --check "npm test"'],
+  task_empty: ({ place }) =>
+    place === undefined
+      ? ["There is no task.", 'Say what you want: e8 run "Fix the failing test" --check "npm test"']
+      : [`${place} task: is empty.`, "Write there what you want, in your own words."],
   task_is_file: (d) => [
     `${d.file} is a file, not a task in words.`,
     `To run the task that it describes: e8 run --config ${asTyped(d.file)}`,
   ],
-  criteria_missing: [
-    "There are no criteria, so it would never be clear when the task is done.",
-    'Add -c "what must be true" or --check "a command that must exit 0".',
-  ],
+  criteria_missing: ({ place }) =>
+    place === undefined
+      ? [
+          "There are no criteria, so it would never be clear when the task is done.",
+          'Add -c "what must be true" or --check "a command that must exit 0".',
+        ]
+      : [
+          `${place} criteria: is empty, so it would never be clear when the task is done.`,
+          "Write there what must be true then, or a command that must exit 0.",
+        ],
   files_unmatched: (d) => [
     `No file matches ${d.files}, so nothing would be kept unchanged.`,
     "Correct the pattern: it is seen from the directory in which checks run.",
@@ -225,10 +234,10 @@ export const enErrors: ErrorTexts = {
     "`e8 query` without SQL lists the views and their columns.",
   ],
   query_not_reading: [
-    "Only questions can be asked here: the statement would change something.",
+    "The statement would change something; queries can only read.",
     "Begin with SELECT, FROM or WITH.",
   ],
-  query_not_one: ["That is not one SQL statement.", "Ask one question at a time."],
+  query_not_one: ["That is not exactly one SQL statement.", "Ask one question at a time."],
   story_broken: (d, tell) => [
     `The story ${d.file} cannot be played:\n${tell(d.problems)}`,
     "docs/scripted-model.md shows the form.",

@@ -25,7 +25,7 @@ export const enFindings: FindingTexts = {
     `This Claude Code does not tell whether it is logged in: ${d.problem}`,
     `Run \`${d.program}\` once; if it asks, /login. A newer version can tell.`,
   ],
-  api_key_ok: (d) => [`${d.model}: ${d.source ? `key from ${d.source}` : "asked without a key"} (not asked here)`],
+  api_key_ok: (d) => [`${d.model}: ${d.source ? `key from ${d.source}` : "used without a key"} (not tried here)`],
   api_key_missing: (d) => [`${d.model}: no key`, `Set ${d.variable}, or name a model of Claude Code instead.`],
   mcp_none: ["no MCP servers are configured"],
   mcp_ok: (d) => [`MCP servers: ${d.servers} (not started here)`],

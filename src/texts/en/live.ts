@@ -53,6 +53,6 @@ export const enLiveHelp = {
   quiet: "only the result: no progress, no warnings",
   plain: "plain lines instead of the live view, also at a terminal",
   watch: "watch a task that another process runs, or replay a finished one",
-  speed: "replay a finished run with its own pauses, so many times faster (at once where left out)",
+  speed: "replay a finished run this many times faster than it was (without it: all at once)",
   jsonEvents: "print every event as a line of JSON on standard output, as it happens",
 };

@@ -15,7 +15,7 @@ const LOST: Readonly<Record<LostRecords, string>> = {
 
 export const jaErrors: ErrorTexts = {
   file_not_found: (d) => [`${d.path} がありません。`, "パスを確認してください。"],
-  file_unreadable: (d, tell) => [`${d.path} を読めません: ${tell(d.problem)}`, "パスと権限を確認してください。"],
+  file_unreadable: (d, tell) => [`${d.path} を読めません：${tell(d.problem)}`, "パスと権限を確認してください。"],
   file_is_directory: (d) => [
     `${d.path} はディレクトリですが、ファイルでなければなりません。`,
     "別の場所に移すか、別のファイルを指定してください。タスクは、そのファイルにあった記録なしで続けられます。task.json だけは元に戻す必要があります。",
@@ -25,13 +25,13 @@ export const jaErrors: ErrorTexts = {
     "別の名前を指定するか、--force で上書きしてください。",
   ],
   yaml_broken: (d, tell) => [
-    `${d.file} は正しい YAML ではありません: ${tell(d.problem)}`,
+    `${d.file} は正しい YAML ではありません：${tell(d.problem)}`,
     "その箇所を直してからやり直してください。",
   ],
   file_too_large: (d, tell) => [`${d.path} は ${tell(d.limit)} を超えています。`, "正しいファイルか確認してください。"],
-  environment_invalid: (d, tell) => [`環境変数 ${d.variable}: ${tell(d.problem)}`, "直すか、設定を外してください。"],
+  environment_invalid: (d, tell) => [`環境変数 ${d.variable}：${tell(d.problem)}`, "直すか、設定を外してください。"],
   configuration_invalid: (d, tell) => [
-    `${tell(d.file)} に使えない設定があります:\n${tell(d.problems)}`,
+    `${tell(d.file)} に使えない設定があります：\n${tell(d.problems)}`,
     "直してからやり直してください。まだ何も実行していません。",
   ],
   flag_invalid: (d, tell) => [
@@ -42,15 +42,24 @@ export const jaErrors: ErrorTexts = {
     `期限 ${d.value} はもう過ぎています。`,
     "先の時刻を指定してください。--until 07:00 は、このマシンの時計で次の 07:00 です。",
   ],
-  task_empty: ["タスクがありません。", '例: e8 run "失敗しているテストを直す" --check "npm test"'],
+  task_empty: ({ place }) =>
+    place === undefined
+      ? ["タスクがありません。", '例：e8 run "失敗しているテストを直す" --check "npm test"']
+      : [`${place} の task が空です。`, "やりたいことをそこに自分の言葉で書いてください。"],
   task_is_file: (d) => [
     `${d.file} はファイルで、言葉で書いたタスクではありません。`,
-    `ファイルに書かれたタスクを実行するには: e8 run --config ${asTyped(d.file)}`,
+    `ファイルに書かれたタスクを実行するには：e8 run --config ${asTyped(d.file)}`,
   ],
-  criteria_missing: [
-    "完了条件がないため、いつ完了したのか誰にも判断できません。",
-    '-c "満たすべきこと" または --check "終了コード 0 になるべきコマンド" を付けてください。',
-  ],
+  criteria_missing: ({ place }) =>
+    place === undefined
+      ? [
+          "完了条件がないため、いつ完了したのか誰にも判断できません。",
+          '-c "満たすべきこと" または --check "終了コード 0 になるべきコマンド" を付けてください。',
+        ]
+      : [
+          `${place} の criteria が空のため、いつ完了したのか誰にも判断できません。`,
+          "満たすべきこと、または終了コード 0 になるべきコマンドをそこに書いてください。",
+        ],
   files_unmatched: (d) => [
     `${d.files} に一致するファイルがないため、何も保護されません。`,
     "パターンを直してください。チェックを実行するディレクトリから見たパスです。",
@@ -72,20 +81,20 @@ export const jaErrors: ErrorTexts = {
     "所有者か権限を変えるか、別の --project を指定してください。",
   ],
   disk_full: (d) => [
-    `${d.path} に書き込めません: ディスクまたは割り当て容量が一杯です。`,
+    `${d.path} に書き込めません：ディスクまたは割り当て容量が一杯です。`,
     "空きを作ってからやり直してください。実行中だったタスクは `e8 run --resume` で続けられます。",
   ],
   write_failed: (d, tell) => [
-    `${d.path} に書き込めません: ${tell(d.problem)}`,
+    `${d.path} に書き込めません：${tell(d.problem)}`,
     "ファイルシステムを確認してください。これまでの記録は失われていません。",
   ],
   records_lost: (d, tell) => [
-    `${d.path} に書き込めません: ${tell(d.problem)}`,
+    `${d.path} に書き込めません：${tell(d.problem)}`,
     `${LOST[lostRecords(d)]}作業者が \`.e8\` に触れないようにしてください（\`git clean -e .e8\`）。`,
   ],
   agent_exists: (d) => [`${d.path} はすでにあります。変更していません。`, "別の名前を選ぶか、先に削除してください。"],
   output_lost: (d) => [
-    `標準出力に書き込めません: ${d.problem}`,
+    `標準出力に書き込めません：${d.problem}`,
     "空きを作るか、別の出力先を選んでください。記録されたものは失われていません。",
   ],
   task_id_invalid: (d) => [
@@ -97,22 +106,22 @@ export const jaErrors: ErrorTexts = {
     "`e8 list` で一覧を確認できます。別のプロジェクトは --project で指定します。",
   ],
   task_ambiguous: (d) => [
-    `${d.id === undefined ? "該当するタスクが複数あります" : `${d.id} に一致するタスクが複数あります`}:\n${candidateLines(d.candidates, (count) => `…（ほかに古いもの ${count} 件）`)}`,
+    `${d.id === undefined ? "該当するタスクが複数あります" : `${d.id} に一致するタスクが複数あります`}：\n${candidateLines(d.candidates, (count) => `…（ほかに古いもの ${count} 件）`)}`,
     "ID、またはほかと重ならない ID の先頭か末尾で、1 つ指定してください。",
   ],
   nothing_running: (d) => [`${d.directory} に実行中のタスクはありません。`, "`e8 list` で一覧を確認できます。"],
   nothing_asked: (d) => [`${d.directory} に回答待ちのタスクはありません。`, "`e8 list` で一覧を確認できます。"],
-  no_tasks: (d) => [`${d.directory} にはタスクがありません。`, '最初のタスク: e8 run "…" --check "…"'],
+  no_tasks: (d) => [`${d.directory} にはタスクがありません。`, '最初のタスクを始めるには：e8 run "…" --check "…"'],
   task_locked: (d, tell) => [
     `タスク ${d.id} は ${tell(d.who)} が ${d.since} から実行中です。`,
     d.lock
-      ? `終わるのを待つか、止めてください: e8 cancel ${d.id}。そのマシンがもう存在しないなら ${d.lock} を削除してください。`
-      : `終わるのを待つか、止めてください: e8 cancel ${d.id}`,
+      ? `終わるのを待つか、止めてください：e8 cancel ${d.id}。そのマシンがもう存在しないなら ${d.lock} を削除してください。`
+      : `終わるのを待つか、止めてください：e8 cancel ${d.id}`,
   ],
   place_taken: (d, tell) => [
     `${d.directory} ではすでにタスク ${d.id} が作業中です（${tell(d.who)}、${d.since} から）。`,
     [
-      `終わるのを待つか、止めてください: ${cancelling(d)}。`,
+      `終わるのを待つか、止めてください：${cancelling(d)}。`,
       "同時に作業するには、git worktree などディレクトリのコピーを使ってください。--same-place を付けると、同じ場所で両方が作業します。",
       ...(d.lock ? [`そのマシンがもう存在しないなら ${d.lock} を削除してください。`] : []),
     ].join(""),
@@ -122,29 +131,29 @@ export const jaErrors: ErrorTexts = {
     "この実行は終了し、相手の記録には何も書き込みません。作業者が `.e8` に触れないようにしてください。",
   ],
   task_file_broken: (d, tell) => [
-    `${d.path} を使えません: ${tell(d.problem)}`,
+    `${d.path} を使えません：${tell(d.problem)}`,
     "ファイルを復元するか、タスクを新しく始めてください。",
   ],
   task_not_running: (d) => [`タスク ${d.id} は実行中ではありません。`, "`e8 list` で状態を確認できます。"],
   nothing_to_answer: (d) => [
     `タスク ${d.id} に未回答の質問はありません。`,
-    `状況を確認: e8 show ${d.id}。続きを実行: e8 run --resume ${d.id}`,
+    `状況を確認するには：e8 show ${d.id}。続きを実行するには：e8 run --resume ${d.id}`,
   ],
   answered_elsewhere: (d, tell) => [
     `タスク ${d.id} は実行中です（${tell(d.who)}、${d.since} から）。`,
     d.count > 0
-      ? `質問はそちらで表示されています。そちらで答えるか、止めてからここで答えてください: e8 cancel ${d.id} && e8 answer ${d.id}`
-      : `未回答の質問はありません。進み具合を確認: e8 show ${d.id}。止める: e8 cancel ${d.id}`,
+      ? `質問はそちらで表示されています。そちらで答えるか、止めてからここで答えてください：e8 cancel ${d.id} && e8 answer ${d.id}`
+      : `未回答の質問はありません。進み具合を確認するには：e8 show ${d.id}。止めるには：e8 cancel ${d.id}`,
   ],
   answers_missing: (d) => [
     `タスク ${d.id} には未回答の質問が ${d.count} 件あり、すべてに回答が必要です。`,
-    `順番に回答を渡してください: e8 answer ${d.id} -a "1つ目" -a "2つ目"`,
+    `順番に回答を渡してください：e8 answer ${d.id} -a "1つ目" -a "2つ目"`,
   ],
   authentication: (d, tell) => [
-    `エージェントがログインできません: ${tell(d.message)}`,
+    `エージェントがログインできません：${tell(d.message)}`,
     d.variable
       ? `${d.variable} を直してから \`e8 run --resume\` で続けてください。`
-      : "`claude` を起動して /login するか（同梱のものの場所は `e8 doctor` が示します）、 ANTHROPIC_API_KEY を設定し、`e8 run --resume` で続けてください。",
+      : "`claude` を起動して /login するか（同梱のものの場所は `e8 doctor` が示します）、ANTHROPIC_API_KEY を設定し、`e8 run --resume` で続けてください。",
   ],
   api_key_missing: (d) => [
     `${d.model}（${d.roles}）は API で使うため、キーが必要です。`,
@@ -157,15 +166,15 @@ export const jaErrors: ErrorTexts = {
       : `プロキシで ${d.address} を許可するか、直接つながるなら NO_PROXY に加えて、\`e8 run --resume\` で続けてください。`,
   ],
   billing: (d, tell) => [
-    `アカウントの残高などの問題です: ${tell(d.message)}`,
+    `アカウントの残高などの問題です：${tell(d.message)}`,
     "解消してから `e8 run --resume` で続けてください。",
   ],
   agent_configuration: (d, tell) => [
-    `エージェントを使えません: ${tell(d.message)}`,
+    `エージェントを使えません：${tell(d.message)}`,
     "直してから `e8 run --resume` で続けてください（別のプログラムにするには `--agent-command`）。タスク自身の設定でしか直せないものは、新しいタスクが必要です。",
   ],
   unreachable: (d, tell) => [
-    `${d.hours} 時間モデルに接続できませんでした: ${tell(d.message)}`,
+    `${d.hours} 時間モデルに接続できませんでした：${tell(d.message)}`,
     "ネットワークとサービスの状態を確認し、`e8 run --resume` で続けてください。",
   ],
   placeholder_unfilled: (d) => [
@@ -173,27 +182,27 @@ export const jaErrors: ErrorTexts = {
     "プレースホルダーの名前を直してください。",
   ],
   tracker_failed: (d, tell) => [
-    `イシュートラッカーの操作に失敗しました（${tell(d.what)}）: ${tell(d.problem)}`,
+    `イシュートラッカーの操作に失敗しました（${tell(d.what)}）：${tell(d.problem)}`,
     d.file
       ? `イシューを ${d.file} に書くか、git のリモート origin と GITHUB_TOKEN を用意して、\`e8 run --resume\` で続けてください。`
       : "ネットワーク、トークン（GITHUB_TOKEN）、番号を確認し、`e8 run --resume` で続けてください。",
   ],
   module_broken: (d, tell) => [
-    `${d.path} をモジュールとして使えません: ${tell(d.problem)}`,
+    `${d.path} をモジュールとして使えません：${tell(d.problem)}`,
     "default export を持つ ES モジュールである必要があります。",
   ],
   agent_not_found: (d) => [
     `${d.directory} にエージェント ${d.name} がありません。`,
-    d.known ? `あるもの: ${d.known}` : "作成: e8 agent init <name>",
+    d.known ? `あるもの：${d.known}` : "作成するには：e8 agent init <name>",
   ],
-  no_agents: (d) => [`${d.directory} にはエージェントがありません。`, "作成: e8 agent init <name>"],
+  no_agents: (d) => [`${d.directory} にはエージェントがありません。`, "作成するには：e8 agent init <name>"],
   flow_agent_unfit: [
     "ステップで作るエージェントには、ツールの呼び出しを止められる作業者が必要です。ただのプログラムでは止められません。",
-    "--agent-command を外してください。--agent claude か --agent scripted:<シナリオ> なら実行できます。",
+    "--agent-command を外してください。--agent claude か --agent scripted:<台本> なら実行できます。",
   ],
   definition_invalid: (d) => [
-    `エージェント ${d.name} は実行できません:\n${problemLines(d.problems, "ja")}`,
-    `詳細: e8 agent validate ${d.name}`,
+    `エージェント ${d.name} は実行できません：\n${problemLines(d.problems, "ja")}`,
+    `詳しくは：e8 agent validate ${d.name}`,
   ],
   parameter_invalid: (d, tell) => [
     `${d.flag}: ${tell(d.problem)}`,
@@ -210,29 +219,29 @@ export const jaErrors: ErrorTexts = {
   raw_log_empty: (d) => [`タスク ${d.id} のログはまだありません。`, `実行中なら \`e8 logs ${d.id} -f\` で待てます。`],
   iteration_not_logged: (d) => [
     `タスク ${d.id} のイテレーション ${d.iteration} のログはありません。`,
-    `ログがあるのは: ${d.known}`,
+    `ログがあるのは：${d.known}`,
   ],
   events_missing: (d) => [
     `タスク ${d.id} のイベントは保存されていません。以前のバージョンで実行されたためです。`,
     `内容は e8 show ${d.id} で見られます。`,
   ],
   query_failed: (d) => [
-    `クエリに答えられません: ${d.problem}`,
+    `クエリに答えられません：${d.problem}`,
     "SQL を付けずに `e8 query` を実行すると、ビューと列の一覧が出ます。",
   ],
   query_not_reading: ["読み取り以外の文は実行できません。", "SELECT、FROM、WITH のいずれかで始めてください。"],
   query_not_one: ["SQL 文がちょうど 1 つではありません。", "1 回に 1 つの文を渡してください。"],
   story_broken: (d, tell) => [
-    `シナリオ ${d.file} を再生できません:\n${tell(d.problems)}`,
+    `台本 ${d.file} を再生できません：\n${tell(d.problems)}`,
     "形式は docs/scripted-model.md を参照してください。",
   ],
-  directory_gone: ["いまいるディレクトリはもう存在しません。", "別のディレクトリに移ってください: cd <ディレクトリ>"],
+  directory_gone: ["いまいるディレクトリはもう存在しません。", "別のディレクトリに移ってください：cd <ディレクトリ>"],
   story_missing: (d) => [
-    `タスク ${d.id} はシナリオ ${d.path} から再生しますが、そのファイルがもうありません。モデルには尋ねていません。`,
-    `シナリオを元に戻し、\`e8 run --resume ${d.id}\` で続けてください。本物のモデルを使うには、--script を付けずに新しく始めてください。`,
+    `タスク ${d.id} は台本 ${d.path} で再生しますが、そのファイルがもうありません。モデルには尋ねていません。`,
+    `台本を元に戻し、\`e8 run --resume ${d.id}\` で続けてください。本物のモデルを使うには、--script を付けずに新しく始めてください。`,
   ],
   internal: (d) => [
-    `endless8 内部の問題です: ${d.message}`,
+    `endless8 内部の問題です：${d.message}`,
     "ENDLESS8_LOG_LEVEL=debug を付けて実行し、表示された内容を報告してください。",
   ],
 };

@@ -5,7 +5,7 @@ export const jaFindings: FindingTexts = {
   node_ok: (d) => [`Node ${d.version}`],
   node_old: (d) => [
     `Node ${d.version} は古すぎます`,
-    `Node ${d.needed} 以上をインストールしてください: https://nodejs.org`,
+    `Node ${d.needed} 以上をインストールしてください：https://nodejs.org`,
   ],
   git_ok: (d) => [`git ${d.version}`],
   git_missing: [
@@ -19,11 +19,11 @@ export const jaFindings: FindingTexts = {
   ],
   claude_ok: (d) => [`Claude Code ${d.version}（${d.path}）`],
   claude_missing: (d) => [
-    `Claude Code が見つかりません: ${d.wanted}`,
+    `Claude Code が見つかりません：${d.wanted}`,
     "claude_options.executable を直すか、endless8 を optional パッケージも含めて入れ直してください。",
   ],
   claude_broken: (d) => [
-    `${d.path} が起動しません: ${d.problem}`,
+    `${d.path} が起動しません：${d.problem}`,
     "--version を付けて自分で実行してみて、失敗するなら入れ直してください。",
   ],
   login_ok: (d) => [`ログイン済み（${d.method}）。確認にトークンは使っていません`],
@@ -34,7 +34,7 @@ export const jaFindings: FindingTexts = {
     `\`${d.program}\` を起動して /login するか、ANTHROPIC_API_KEY を設定してください。`,
   ],
   login_unknown: (d) => [
-    `この Claude Code ではログイン状態がわかりません: ${d.problem}`,
+    `この Claude Code ではログイン状態がわかりません：${d.problem}`,
     `一度 \`${d.program}\` を起動し、求められたら /login してください。新しい版なら確認できます。`,
   ],
   api_key_ok: (d) => [
@@ -45,22 +45,22 @@ export const jaFindings: FindingTexts = {
     `${d.variable} を設定するか、Claude Code のモデルを指定してください。`,
   ],
   mcp_none: ["MCP サーバーは設定されていません"],
-  mcp_ok: (d) => [`MCP サーバー: ${d.servers}（ここでは起動していません）`],
+  mcp_ok: (d) => [`MCP サーバー：${d.servers}（ここでは起動していません）`],
   mcp_program_missing: (d) => [
     `MCP サーバー ${d.server} のプログラム ${d.program} が見つかりません`,
     "プログラムを入れるか、サーバーの設定を外してください。エージェントはこれなしで作業します。",
   ],
   mcp_left_out: (d) => [
-    `.mcp.json の未承認の MCP サーバーは起動しません: ${d.servers}`,
+    `.mcp.json の未承認の MCP サーバーは起動しません：${d.servers}`,
     "使うには mcp_servers に名前を書くか、Claude Code で承認してください。",
   ],
   mcp_undefined: (d) => [
     `mcp_servers に ${d.server} とありますが、その名前の MCP サーバーは設定されていません`,
-    "名前を直すか、サーバーを設定してください: claude mcp add",
+    "名前を直すか、サーバーを設定してください：claude mcp add",
   ],
   records_ok: (d) => [`${d.path} に書き込めます`],
   records_unwritable: (d, tell) => [
-    `${d.path} に書き込めません: ${tell(d.problem)}`,
+    `${d.path} に書き込めません：${tell(d.problem)}`,
     "所有者か権限を変えるか、別の --project を指定してください。",
   ],
   disk_ok: (d) => [`記録用の空き容量 ${d.free}`],
@@ -74,7 +74,7 @@ export const jaFindings: FindingTexts = {
   ],
   duckdb_ok: (d) => [`DuckDB ${d.version}`],
   duckdb_broken: (d) => [
-    `DuckDB を読み込めません: ${d.problem}`,
+    `DuckDB を読み込めません：${d.problem}`,
     "このマシンで endless8 を入れ直してください。なくても動きますが、履歴が長いと遅くなります。",
   ],
   task_ok: (d) => [`${d.file} は実行できます`],
@@ -82,6 +82,6 @@ export const jaFindings: FindingTexts = {
   settings_broken: ({ error }, tell) => filledIn(jaErrors[error.code], error.details, tell),
   pipe_hides_exit: (d) => [
     `\`${d.command}\` にはパイプがあり、最後のコマンドの終了コードしか見えません`,
-    "条件に `pipefail: true` を付けてください。",
+    "完了条件に `pipefail: true` を付けてください。",
   ],
 };

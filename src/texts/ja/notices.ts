@@ -14,14 +14,14 @@ export const jaNotices: NoticeTexts = {
   torn_line: (d) =>
     `${d.file} の末尾に書きかけの記録（${d.bytes} バイト）がありました。停電かディスク不足とみて取り除きました。`,
   unreadable_lines: (d) => `${d.file} の読めない ${d.lines} 行を飛ばしました。`,
-  file_left_out: (d, tell) => `${d.file} は読めないため飛ばしました（理由: ${tell(d.problem)}）。`,
+  file_left_out: (d, tell) => `${d.file} は読めないため飛ばしました（理由：${tell(d.problem)}）。`,
   raw_log_unwritable: (d, tell) =>
-    `${d.file} に書き込めません（理由: ${tell(d.problem)}）。生ログは完全ではありませんが、実行は続けます。`,
+    `${d.file} に書き込めません（理由：${tell(d.problem)}）。生ログは完全ではありませんが、実行は続けます。`,
   copy_unwritable: (d, tell) =>
-    `${d.file} に書き込めません（理由: ${tell(d.problem)}）。実行の結果はタスク自身の履歴にあります。`,
+    `${d.file} に書き込めません（理由：${tell(d.problem)}）。実行の結果はタスク自身の履歴にあります。`,
   history_scanned: (d) => `DuckDB を使えないため（${d.problem}）、履歴を直接読みました。結果は同じですが遅くなります。`,
   mcp_left_out: (d) =>
-    `.mcp.json の未承認の MCP サーバーは起動しませんでした: ${d.servers}。使うには mcp_servers に名前を書いてください。`,
+    `.mcp.json の未承認の MCP サーバーは起動しませんでした：${d.servers}。使うには mcp_servers に名前を書いてください。`,
   mcp_failed: (d) => `MCP サーバー ${d.server} を起動できませんでした。エージェントはこれなしで作業します。`,
   criteria_added: (d) =>
     `${d.file} の完了条件（${d.count} 件）に、コマンドラインの完了条件（${d.added} 件）を加えました。ファイルの条件を除くには --only を付けてください。`,
@@ -38,18 +38,18 @@ export const jaNotices: NoticeTexts = {
   definition_changed_during: (d) =>
     `エージェント ${d.name} のファイルが、実行中に変更されました（${d.files}）。次の実行からは変更後の内容が使われます。完了条件が意図どおりか確認してください。`,
   played_again: (d) =>
-    `前回と同じく、モデルは台本です。回答は言語モデルではなく ${d.script} から来ます（最初から再生します）。`,
+    `前回と同じく、モデルは台本 ${d.script} どおりに答えます（最初から再生します）。言語モデルの回答ではありません。`,
   scripted_agent: (d) =>
-    `エージェントはシナリオで動いています。発言も作業も ${d.story} によるもので、言語モデルの回答ではありません。`,
-  asked_again: (d, tell) => `${roles[d.role]}の回答を使えないため、もう一度尋ねます（理由: ${tell(d.problem)}）。`,
-  role_failed: (d, tell) => `${roles[d.role]}から使える回答が得られませんでした（理由: ${tell(d.problem)}）。`,
-  summary_mechanical: (d, tell) => `要約は機械的に作りました（理由: ${tell(d.problem)}）。`,
-  intake_ignored: (d, tell) => `受付の言い換えは使わず、元の文のまま進めます（理由: ${tell(d.problem)}）。`,
+    `エージェントは台本で動いています。発言も作業も台本 ${d.story} によるもので、言語モデルの回答ではありません。`,
+  asked_again: (d, tell) => `${roles[d.role]}の回答を使えないため、もう一度尋ねます（理由：${tell(d.problem)}）。`,
+  role_failed: (d, tell) => `${roles[d.role]}から使える回答が得られませんでした（理由：${tell(d.problem)}）。`,
+  summary_mechanical: (d, tell) => `要約は機械的に作りました（理由：${tell(d.problem)}）。`,
+  intake_ignored: (d, tell) => `受付の言い換えは使わず、元の文のまま進めます（理由：${tell(d.problem)}）。`,
   context_cut: (d) => `プロンプトを小さく保つため、古い記録 ${d.entries} 件を省略しました。`,
   context_large: (d) =>
     `イテレーション ${d.iteration} は ${d.tokens.toLocaleString("en")} トークンを使い、コンテキストの目安 ${d.limit.toLocaleString("en")} トークンを超えました。作業を小さく分けるか、使うツールを絞ってください。`,
   cost_unknown: (d) =>
     `${d.model} の料金が分からないため、トークンは数えますが費用は数えません。費用の予算に含めるには prices に料金を書いてください。`,
   pipe_hides_exit: (d) =>
-    `\`${d.command}\` にはパイプがあり、最後のコマンドの終了コードしか見えません。条件に \`pipefail: true\` を付けてください。`,
+    `\`${d.command}\` にはパイプがあり、最後のコマンドの終了コードしか見えません。完了条件に \`pipefail: true\` を付けてください。`,
 };

@@ -20,7 +20,7 @@ export const agentsMessages: MessageTexts<AgentMessages> = {
     ja: (end) =>
       `Claude Code が${"signal" in end ? `シグナル ${end.signal}` : `終了コード ${end.exit_code ?? "?"}`} で終了しました`,
   },
-  denied_by_settings: { en: "by the permission settings", ja: "許可の設定による" },
+  denied_by_settings: { en: "by the permission settings", ja: "許可の設定によります" },
   executable_missing: {
     en: ({ executable }) => `claude_options.executable names ${executable}, which is not a program`,
     ja: ({ executable }) => `claude_options.executable の ${executable} はプログラムではありません`,
@@ -42,18 +42,18 @@ export const agentsMessages: MessageTexts<AgentMessages> = {
   no_json: { en: "there was no JSON in the answer", ja: "回答に JSON がありませんでした" },
   no_reason_given: {
     en: ({ status }) => `it gave no reason${status === null ? "" : ` (${status})`}`,
-    ja: ({ status }) => `理由は示されませんでした${status === null ? "" : ` (${status})`}`,
+    ja: ({ status }) => `理由は示されませんでした${status === null ? "" : `（${status}）`}`,
   },
   nothing_asked: { en: "nothing is being asked", ja: "いまは何も依頼していません" },
   policy_undecided: {
     en: ({ problem }, tell) => `the tool policy could not decide: ${tell(problem)}`,
-    ja: ({ problem }, tell) => `ツールの制限を判断できませんでした: ${tell(problem)}`,
+    ja: ({ problem }, tell) => `ツールの制限を判断できませんでした：${tell(problem)}`,
   },
   program_ended: {
     en: ({ program, said, ...end }) =>
-      `\`${program}\` ${"signal" in end ? `was ended by ${end.signal}` : `exited with code ${end.exit_code}`}${quoted(said)}`,
+      `\`${program}\` ${"signal" in end ? `was ended by ${end.signal}` : `exited with code ${end.exit_code}`}${said === "" ? "" : `: ${said}`}`,
     ja: ({ program, said, ...end }) =>
-      `\`${program}\` は${"signal" in end ? `シグナル ${end.signal}` : `終了コード ${end.exit_code}`} で終了しました${quoted(said)}`,
+      `\`${program}\` は${"signal" in end ? `シグナル ${end.signal}` : `終了コード ${end.exit_code}`} で終了しました${said === "" ? "" : `：${said}`}`,
   },
   proxy_unusable: {
     en: "models over an API need a proxy that is spelled http://host:port or https://host:port.",
@@ -67,9 +67,5 @@ export const agentsMessages: MessageTexts<AgentMessages> = {
     en: ({ path }) => `skills_dir names ${path}, which is not a directory`,
     ja: ({ path }) => `skills_dir の ${path} はディレクトリではありません`,
   },
-  whole_story: { en: "the story", ja: "シナリオ全体" },
+  whole_story: { en: "the story", ja: "台本全体" },
 };
-
-function quoted(said: string): string {
-  return said === "" ? "" : `: ${said}`;
-}

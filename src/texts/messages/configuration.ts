@@ -25,7 +25,11 @@ const FORMS: Record<ValueForm, Both> = {
   },
   criterion: {
     en: 'a criterion is a sentence (in quotes where it contains ": "), or a mapping: type: command with a command, or type: unchanged with files',
-    ja: '条件は 1 つの文（": " を含むなら引用符で囲む）、またはマッピング（type: command と command、あるいは type: unchanged と files）',
+    ja: '完了条件は 1 つの文（": " を含むなら引用符で囲みます）、またはマッピング（type: command と command、あるいは type: unchanged と files）',
+  },
+  tokens: {
+    en: "a number of tokens, such as 500000, 500k or 1.5M",
+    ja: "500000、500k、1.5M のようなトークン数",
   },
   deadline: {
     en: "a time such as 07:00, or a date and time such as 2026-01-24T07:00",
@@ -46,7 +50,7 @@ const YAML_FAULTS: Readonly<Record<string, Both>> = {
     en: "a tab is used to indent; YAML allows spaces only",
     ja: "字下げにタブが使われています。YAML では空白だけが使えます",
   },
-  DUPLICATE_KEY: { en: "this key stands here for the second time", ja: "同じキーが 2 回書かれています" },
+  DUPLICATE_KEY: { en: "this key is here twice", ja: "同じキーが 2 回書かれています" },
   MULTIPLE_DOCS: {
     en: "a second document begins here; a file holds one",
     ja: "ここから 2 つ目の文書が始まっています。1 つのファイルには 1 つだけ書けます",
@@ -76,6 +80,10 @@ export const configurationMessages: MessageTexts<ConfigurationMessages> = {
   value_empty: { en: "is empty", ja: "空です" },
   it_is_empty: { en: "It is empty", ja: "空です" },
   value_null: { en: "has no value", ja: "値がありません" },
+  value_unfilled: {
+    en: "still has the example; write your own words there",
+    ja: "例のままです。自分の言葉で書き込んでください",
+  },
   value_too_large: {
     en: ({ value }, tell) => `${tell(value)} is too large`,
     ja: ({ value }, tell) => `${tell(value)} は大きすぎます`,
@@ -148,7 +156,11 @@ export const configurationMessages: MessageTexts<ConfigurationMessages> = {
     ja: ({ nearest, known }) =>
       nearest
         ? `知らないキーです。${nearest} ではありませんか`
-        : `知らないキーです。ここに書けるのは ${known.join(", ")}`,
+        : `知らないキーです。ここに書けるのは ${known.join("、")} です`,
+  },
+  flag_empty: {
+    en: ({ place, count }) => (count === 1 ? "is empty" : `value ${place} of ${count} is empty`),
+    ja: ({ place, count }) => (count === 1 ? "値が空です" : `${count} 個の値のうち ${place} 個目が空です`),
   },
   flag_form: {
     en: ({ problem, form }, tell) => `${tell(problem)}; ${tell(form)}`,
@@ -183,7 +195,7 @@ export const configurationMessages: MessageTexts<ConfigurationMessages> = {
   },
   provider_misspelled: {
     en: ({ provider, meant }) => `there is no provider ${provider}: did you mean ${meant}?`,
-    ja: ({ provider, meant }) => `${provider} というプロバイダーはありません。${meant} ではありませんか？`,
+    ja: ({ provider, meant }) => `${provider} というプロバイダーはありません。${meant} ではありませんか`,
   },
   provider_unknown: {
     en: ({ provider }) => `the provider ${provider} is not supported: write ${SPELLINGS.en}`,
@@ -210,7 +222,7 @@ export const configurationMessages: MessageTexts<ConfigurationMessages> = {
   },
   yaml_place: {
     en: ({ line, column, text }) => `  line ${line}, column ${column}: ${text}`,
-    ja: ({ line, column, text }) => `  ${line} 行 ${column} 桁: ${text}`,
+    ja: ({ line, column, text }) => `  ${line} 行 ${column} 桁：${text}`,
   },
   nested_too_deep: {
     en: ({ levels }) => `nested more than ${levels} levels deep`,

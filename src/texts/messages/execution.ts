@@ -25,7 +25,7 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
   },
   criterion_not_evaluated: {
     en: "The judge did not evaluate this criterion, so it counts as not met.",
-    ja: "この条件は評価されなかったため、未達とみなします。",
+    ja: "この完了条件は評価されなかったため、未達とみなします。",
   },
   criterion_without_evidence: {
     en: "Called met without any evidence, so it counts as not met.",
@@ -33,19 +33,19 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
   },
   criterion_contradicted: {
     en: "The evaluations of this criterion contradict each other, so it counts as not met.",
-    ja: "この条件の評価が互いに矛盾しているため、未達とみなします。",
+    ja: "この完了条件の評価が互いに矛盾しているため、未達とみなします。",
   },
   judge_failed: {
     en: ({ problem }, tell) => `The judge gave no usable answer: ${tell(problem)}.`,
-    ja: ({ problem }, tell) => `判定エージェントから使える回答が得られませんでした: ${tell(problem)}`,
+    ja: ({ problem }, tell) => `判定エージェントから使える回答が得られませんでした：${tell(problem)}`,
   },
   judge_withheld: {
     en: "Every criterion was called met, but the judge's answer as a whole contradicts that.",
-    ja: "すべての条件が達成とされましたが、判定全体がそれと矛盾しています。",
+    ja: "すべての完了条件が達成とされましたが、判定全体がそれと矛盾しています。",
   },
   agent_failed: {
     en: ({ code, problem }, tell) => `The agent did not finish (${code}): ${tell(problem)}`,
-    ja: ({ code, problem }, tell) => `エージェントが最後まで実行できませんでした（${code}）: ${tell(problem)}`,
+    ja: ({ code, problem }, tell) => `エージェントが最後まで実行できませんでした（${code}）：${tell(problem)}`,
   },
   agent_said_nothing: {
     en: "The agent ended without saying anything.",
@@ -70,15 +70,15 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
   },
   judge_skipped: {
     en: ({ id }) => `criterion ${id} has no evaluation`,
-    ja: ({ id }) => `条件 ${id} の評価がありません`,
+    ja: ({ id }) => `完了条件 ${id} の評価がありません`,
   },
   judge_contradicted: {
     en: ({ id }) => `the evaluations of criterion ${id} contradict each other`,
-    ja: ({ id }) => `条件 ${id} の評価が互いに矛盾しています`,
+    ja: ({ id }) => `完了条件 ${id} の評価が互いに矛盾しています`,
   },
   judge_unfounded: {
     en: ({ id }) => `criterion ${id} is called met without evidence`,
-    ja: ({ id }) => `条件 ${id} が根拠なしに達成とされています`,
+    ja: ({ id }) => `完了条件 ${id} が根拠なしに達成とされています`,
   },
   judge_inconsistent: {
     en: ({ is_complete }) => `is_complete is ${is_complete}, which contradicts the evaluations and check results`,

@@ -7,7 +7,7 @@ export const flowConditionMessages: MessageTexts<ConditionMessages & TemplateMes
   validator_missing: { en: "there is no such validator", ja: "その validator はありません" },
   command_not_runnable: {
     en: ({ exit_code }) => `exit code ${exit_code}: the command cannot be run`,
-    ja: ({ exit_code }) => `終了コード ${exit_code}: コマンドを実行できません`,
+    ja: ({ exit_code }) => `終了コード ${exit_code}：コマンドを実行できません`,
   },
   exit_code_compared: {
     en: ({ exit_code, expected }) => `exit code ${exit_code}, expected ${expected}`,
@@ -63,10 +63,10 @@ export const flowConditionMessages: MessageTexts<ConditionMessages & TemplateMes
   },
   module_failed: {
     en: ({ problem }, tell) => `its module failed: ${tell(problem)}`,
-    ja: ({ problem }, tell) => `モジュールが失敗しました: ${tell(problem)}`,
+    ja: ({ problem }, tell) => `モジュールが失敗しました：${tell(problem)}`,
   },
-  module_passes: { en: "its module says so", ja: "モジュールが成立と判断しました" },
-  module_refuses: { en: "its module says no", ja: "モジュールが不成立と判断しました" },
+  module_passes: { en: "its module says that it holds", ja: "モジュールが成立と判断しました" },
+  module_refuses: { en: "its module says that it does not hold", ja: "モジュールが不成立と判断しました" },
 
   template_name_invalid: {
     en: ({ tag }) => `{{${tag}}} is not a name`,

@@ -25,7 +25,7 @@ export const flowFileMessages: MessageTexts<FlowFileMessages> = {
   },
   resource_unwatchable: {
     en: ({ resource }) => `"${resource}" cannot be watched here`,
-    ja: ({ resource }) => `"${resource}" の状態はここでは見られません`,
+    ja: ({ resource }) => `「${resource}」の状態はここでは見られません`,
   },
   schema_file_broken: {
     en: ({ path }) => `${path} is not valid JSON`,
@@ -68,7 +68,7 @@ export const flowFileMessages: MessageTexts<FlowFileMessages> = {
     en: ({ nearest, known }) =>
       `is not a parameter of this agent${nearest ? `; did you mean ${nearest}?` : listed("; it has ", known)}`,
     ja: ({ nearest, known }) =>
-      `このエージェントのパラメーターではありません${nearest ? `。${nearest} ではありませんか` : listed("。あるのは ", known)}`,
+      `このエージェントのパラメーターではありません${nearest ? `。${nearest} ではありませんか` : known.length > 0 ? `。あるのは ${known.join("、")} です` : ""}`,
   },
   number_below: {
     en: ({ value, minimum }) => `${value} is less than ${minimum}`,
@@ -80,7 +80,7 @@ export const flowFileMessages: MessageTexts<FlowFileMessages> = {
   },
   value_unlisted: {
     en: ({ value, known }) => `${value} is not one of ${known.join(", ")}`,
-    ja: ({ value, known }) => `${value} は選べません。選べるのは ${known.join(", ")} です`,
+    ja: ({ value, known }) => `${value} は選べません。選べるのは ${known.join("、")} です`,
   },
 
   graph_takes: {
@@ -89,7 +89,7 @@ export const flowFileMessages: MessageTexts<FlowFileMessages> = {
   },
   graph_hands_on: {
     en: ({ keys }) => `hands on ${keys.join(", ")}`,
-    ja: ({ keys }) => `${keys.join(", ")} を引き継ぎます`,
+    ja: ({ keys }) => `${keys.join("、")} を引き継ぎます`,
   },
   graph_otherwise: {
     en: ({ condition }) => `${condition} otherwise`,
@@ -98,7 +98,7 @@ export const flowFileMessages: MessageTexts<FlowFileMessages> = {
   graph_needs: {
     en: ({ step, validators, action }) => `${step} needs ${validators.join(", ") || "nothing"} (else ${action})`,
     ja: ({ step, validators, action }) =>
-      `${step} の条件: ${validators.join(", ") || "なし"}（満たさなければ ${action}）`,
+      `${step} の条件：${validators.join("、") || "なし"}（満たさなければ ${action}）`,
   },
   graph_completion: { en: "completion", ja: "完了" },
 };

@@ -16,15 +16,15 @@ export const flowStepMessages: MessageTexts<StepMessages & RouteMessages> = {
   program_failed: ({ program, how, output }, tell) => `\`${program}\`: ${tell(how)}\n${output}`,
   output_not_json: {
     en: ({ output }) => `its output is not JSON: ${output}`,
-    ja: ({ output }) => `出力が JSON ではありません: ${output}`,
+    ja: ({ output }) => `出力が JSON ではありません：${output}`,
   },
   output_schema_unusable: {
     en: ({ problem }) => `the schema cannot be used: ${problem}`,
-    ja: ({ problem }) => `スキーマを使えません: ${problem}`,
+    ja: ({ problem }) => `スキーマを使えません：${problem}`,
   },
   output_misfit: {
     en: ({ path, text }) => `${path || "the output"} ${text}`,
-    ja: ({ path, keyword, params, text }) => `${path || "出力"}: ${misfits[keyword]?.(params) ?? text}`,
+    ja: ({ path, keyword, params, text }) => `${path ? `${path}: ` : "出力："}${misfits[keyword]?.(params) ?? text}`,
   },
   parameter_not_number: {
     en: ({ value }) => `${value} is not the number of an issue or a pull request`,
@@ -41,13 +41,13 @@ export const flowStepMessages: MessageTexts<StepMessages & RouteMessages> = {
   },
   flow_undecided: {
     en: ({ step, problem }, tell) => `the step ${step} could not be concluded: ${tell(problem)}`,
-    ja: ({ step, problem }, tell) => `ステップ ${step} の結果を判定できませんでした: ${tell(problem)}`,
+    ja: ({ step, problem }, tell) => `ステップ ${step} の結果を判定できませんでした：${tell(problem)}`,
   },
   intent_unusable: {
     en: ({ field, value, allowed }) =>
       `${value === null ? `The output has no intent at ${field}.` : `The output's ${field} is ${value}.`} Allowed: ${allowed.join(", ")}.`,
     ja: ({ field, value, allowed }) =>
-      `${value === null ? `出力の ${field} に intent がありません。` : `出力の ${field} が ${value} です。`}許可されているのは ${allowed.join(", ")} です。`,
+      `${value === null ? `出力の ${field} に intent がありません。` : `出力の ${field} が ${value} です。`}許可されているのは ${allowed.join("、")} です。`,
   },
   intent_fallback_refused: {
     en: ({ problem, intent }, tell) => `${tell(problem)} The fallback ${intent} cannot be taken.`,

@@ -37,11 +37,11 @@ export const flowMessages: MessageTexts<FlowMessages> = {
     en: ({ signal }) => `the output does not carry the signal ${signal} with its required fields`,
     ja: ({ signal }) => `出力に必須の項目を備えたシグナル ${signal} がありません`,
   },
-  handler_says_complete: { en: "the handler says so", ja: "ハンドラーが完了と判断しました" },
-  handler_says_incomplete: { en: "the handler says no", ja: "ハンドラーが未完了と判断しました" },
-  flow_criteria_met: { en: "every criterion is met", ja: "すべての条件を満たしています" },
-  flow_criteria_unmet: { en: "not every criterion is met", ja: "満たしていない条件があります" },
-  completion_empty: { en: "there are no conditions", ja: "条件がありません" },
+  handler_says_complete: { en: "the handler says that it is complete", ja: "ハンドラーが完了と判断しました" },
+  handler_says_incomplete: { en: "the handler says that it is not complete", ja: "ハンドラーが未完了と判断しました" },
+  flow_criteria_met: { en: "every criterion is met", ja: "すべての完了条件を満たしています" },
+  flow_criteria_unmet: { en: "not every criterion is met", ja: "満たしていない完了条件があります" },
+  completion_empty: { en: "there are no conditions", ja: "完了条件がありません" },
   state_unread: {
     en: ({ resource }) => `the state of the ${resource} was not read`,
     ja: ({ resource }) => `${RESOURCES[resource]} の状態は読み取られていません`,
@@ -65,9 +65,9 @@ export const flowMessages: MessageTexts<FlowMessages> = {
 
   issue_label_effect: {
     en: ({ issue, ...change }) => `issue ${issue}: labels ${signed(change)}`,
-    ja: ({ issue, ...change }) => `イシュー ${issue}: ラベルの付け替え ${signed(change)}`,
+    ja: ({ issue, ...change }) => `イシュー ${issue}：ラベルの付け替え ${signed(change)}`,
   },
-  issue_close_effect: { en: ({ issue }) => `issue ${issue}: close`, ja: ({ issue }) => `イシュー ${issue}: クローズ` },
+  issue_close_effect: { en: ({ issue }) => `issue ${issue}: close`, ja: ({ issue }) => `イシュー ${issue}：クローズ` },
   issue_still_open: {
     en: ({ state }) => `it is ${state} after it was closed`,
     ja: ({ state }) => `閉じましたが、状態は ${state} のままです`,

@@ -3,7 +3,7 @@ import type { MessageTexts } from "../message-texts.ts";
 
 const INSTEAD = {
   leave: { en: "leave it where it is", ja: "そのままにしてください" },
-  exclude: { en: "leave it out: git clean -fdx -e .e8", ja: "除外してください: git clean -fdx -e .e8" },
+  exclude: { en: "leave it out: git clean -fdx -e .e8", ja: "除外してください：git clean -fdx -e .e8" },
   stash_untracked: {
     en: "git stash --include-untracked leaves it where it is",
     ja: "git stash --include-untracked ならそのまま残ります",

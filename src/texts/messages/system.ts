@@ -3,7 +3,11 @@ import type { SystemMessages } from "../../model/messages/system.ts";
 import { counted, type MessageTexts } from "../message-texts.ts";
 
 export const systemMessages: MessageTexts<SystemMessages> = {
-  list: ({ items, separator }, tell) => items.map(tell).join(separator),
+  list: {
+    en: ({ items, separator }, tell) => items.map(tell).join(separator),
+    ja: ({ items, separator }, tell) =>
+      items.map(tell).reduce((left, right) => left + between(left, separator) + right),
+  },
   file_missing: {
     en: ({ path }) => `${path ?? "it"} does not exist`,
     ja: ({ path }) => (path === undefined ? "ファイルがありません" : `${path} がありません`),
@@ -22,7 +26,7 @@ export const systemMessages: MessageTexts<SystemMessages> = {
   },
   command_not_started: {
     en: ({ problem }, tell) => `could not be started: ${tell(problem)}`,
-    ja: ({ problem }, tell) => `起動できませんでした: ${tell(problem)}`,
+    ja: ({ problem }, tell) => `起動できませんでした：${tell(problem)}`,
   },
   command_exited: {
     en: ({ exit_code, seconds }) =>
@@ -61,7 +65,18 @@ export const systemMessages: MessageTexts<SystemMessages> = {
   },
 };
 
-const schemaWords = { en: localized(z.locales.en()), ja: localized(z.locales.ja()) };
+/** Names of files and keys keep the colon of code. */
+function between(left: string, separator: string): string {
+  if (separator === ": ") return /[\u3040-\u9fff）」]$/.test(left) ? "：" : separator;
+  return separator === "; " ? "、" : separator;
+}
+
+const schemaWords = { en: localized(z.locales.en()), ja: fullWidth(localized(z.locales.ja())) };
+
+/** The library's Japanese has half-width colons. */
+function fullWidth(words: (issue: object) => string): (issue: object) => string {
+  return (issue) => words(issue).replaceAll(/(?<=[\u3040-\u9fff]): ?/g, "：");
+}
 
 function localized({ localeError }: ReturnType<typeof z.locales.en>): (issue: object) => string {
   return (issue) => {

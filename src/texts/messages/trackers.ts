@@ -13,11 +13,11 @@ export const trackersMessages: MessageTexts<TrackerMessages> = {
   },
   tracker_unknown: {
     en: ({ kind }) => `E8_TRACKER is "${kind}"; it may be folder or github`,
-    ja: ({ kind }) => `E8_TRACKER が "${kind}" です。使えるのは folder か github です`,
+    ja: ({ kind }) => `E8_TRACKER が「${kind}」です。使えるのは folder か github です`,
   },
   tracker_missing: {
     en: ({ folder }) => `there is neither a folder ${folder} nor a git remote named origin`,
-    ja: ({ folder }) => `フォルダー ${folder} も、git のリモート origin もありません`,
+    ja: ({ folder }) => `ディレクトリ ${folder} も、git のリモート origin もありません`,
   },
   tracker_token_missing: {
     en: "neither GITHUB_TOKEN nor GH_TOKEN is set",
@@ -35,11 +35,11 @@ export const trackersMessages: MessageTexts<TrackerMessages> = {
   },
   frontmatter_not_yaml: {
     en: ({ problem }) => `its frontmatter is not valid YAML: ${problem}`,
-    ja: ({ problem }) => `フロントマターが正しい YAML ではありません: ${problem}`,
+    ja: ({ problem }) => `フロントマターが正しい YAML ではありません：${problem}`,
   },
   frontmatter_invalid: {
     en: ({ path, problem }, tell) => `its frontmatter cannot be used: ${path}: ${tell(problem)}`,
-    ja: ({ path, problem }, tell) => `フロントマターを使えません: ${path}: ${tell(problem)}`,
+    ja: ({ path, problem }, tell) => `フロントマターを使えません：${path}: ${tell(problem)}`,
   },
   github_answer_not_json: {
     en: "the answer is not JSON; is GITHUB_API_URL the address of an API?",

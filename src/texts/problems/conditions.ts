@@ -9,7 +9,7 @@ export const conditionProblems: ProblemTexts<ConditionProblems> = {
       "Key them by a closure step that the flow reaches, or by closure.<the agent's completion type>.",
     ],
     ja: (params) => [
-      `"${params.key}" の条件は決して実行されません: ${NEVER_CLOSES[params.reason].ja(params)}。`,
+      `「${params.key}」の条件は決して実行されません：${NEVER_CLOSES[params.reason].ja(params)}。`,
       "実行されないチェックは、成功したチェックのように見えてしまいます。",
       "フローが到達する closure ステップか、closure.<エージェントの完了タイプ> をキーにしてください。",
     ],
@@ -37,7 +37,7 @@ export const conditionProblems: ProblemTexts<ConditionProblems> = {
       meant.en(nearest, "Add it to validators."),
     ],
     ja: ({ validator, nearest }) => [
-      `validator "${validator}" がありません。`,
+      `validator「${validator}」がありません。`,
       "チェックを実行できません。",
       meant.ja(nearest, "validators に追加してください。"),
     ],
@@ -49,7 +49,7 @@ export const conditionProblems: ProblemTexts<ConditionProblems> = {
       "Use it, or remove it.",
     ],
     ja: ({ validator }) => [
-      `validator "${validator}" を使う条件がありません。`,
+      `validator「${validator}」を使う条件がありません。`,
       "決して実行されません。",
       "使うか、削除してください。",
     ],
@@ -69,7 +69,7 @@ export const conditionProblems: ProblemTexts<ConditionProblems> = {
       "Write empty, exitCode:N, contains:text or matches:pattern.",
     ],
     ja: ({ value, fault }) => [
-      `successWhen の "${value}" ${SUCCESS[fault].ja}。`,
+      `successWhen の「${value}」${SUCCESS[fault].ja}。`,
       "チェックが成功したのか判断できません。",
       "empty、exitCode:数、contains:文字列、matches:正規表現 のいずれかにしてください。",
     ],
@@ -93,7 +93,7 @@ export const conditionProblems: ProblemTexts<ConditionProblems> = {
       meant.en(nearest, "Add the pattern, or correct the name."),
     ],
     ja: ({ pattern, nearest }) => [
-      `失敗パターン "${pattern}" がありません。`,
+      `失敗パターン「${pattern}」がありません。`,
       "再試行のプロンプトはこれで選ばれます。",
       meant.ja(nearest, "パターンを追加するか、名前を直してください。"),
     ],
@@ -105,9 +105,9 @@ export const conditionProblems: ProblemTexts<ConditionProblems> = {
       meant.en(nearest, `Known: ${known.join(", ")}.`),
     ],
     ja: ({ parser, nearest, known }) => [
-      `パーサー "${parser}" がありません。`,
+      `パーサー「${parser}」がありません。`,
       "再試行プロンプトのパラメーターを作れません。",
-      meant.ja(nearest, `使えるのは: ${known.join(", ")}`),
+      meant.ja(nearest, `使えるのは：${known.join("、")}`),
     ],
   },
   PATTERN_PARAM_UNSUPPLIED: {
@@ -117,7 +117,7 @@ export const conditionProblems: ProblemTexts<ConditionProblems> = {
       "Add it to the validator's extractParams.",
     ],
     ja: ({ pattern, param, validator }) => [
-      `パターン "${pattern}" が求める "${param}" を、validator "${validator}" が取り出していません。`,
+      `パターン「${pattern}」が求める「${param}」を、validator「${validator}」が取り出していません。`,
       "再試行のプロンプトに値が入りません。",
       "validator の extractParams に追加してください。",
     ],
@@ -129,7 +129,7 @@ export const conditionProblems: ProblemTexts<ConditionProblems> = {
       'Add transitions.repeat with the work step to go back to, or onFailure {"action": "abort"}.',
     ],
     ja: ({ stepId }) => [
-      `closure ステップ "${stepId}" に repeat の遷移がありません。`,
+      `closure ステップ「${stepId}」に repeat の遷移がありません。`,
       "条件が満たされなかったとき、再試行のプロンプトを渡す作業ステップがなく、closure ステップ自身に渡されます。",
       'transitions.repeat に戻り先の作業ステップを書くか、onFailure を {"action": "abort"} にしてください。',
     ],
@@ -142,23 +142,23 @@ type Unreachable = ProblemParams["CONDITIONS_UNREACHABLE"];
 const NEVER_CLOSES: Record<Unreachable["reason"], Record<keyof Both, (params: Unreachable) => string>> = {
   not_closure_name: {
     en: ({ key, completion = ANY_TYPE }) => `"${key}" is neither a closure step nor closure.${completion}`,
-    ja: ({ key, completion = ANY_TYPE }) => `"${key}" は closure ステップでも closure.${completion} でもありません`,
+    ja: ({ key, completion = ANY_TYPE }) => `「${key}」は closure ステップでも closure.${completion} でもありません`,
   },
   other_kind: {
     en: ({ key, kind }) => `"${key}" is a ${kind} step, not a closure step`,
-    ja: ({ key, kind }) => `"${key}" は closure ではなく ${kind} のステップです`,
+    ja: ({ key, kind }) => `「${key}」は closure ではなく ${kind} のステップです`,
   },
   no_gate: {
     en: ({ key }) => `"${key}" has no gate, so it can never say closing`,
-    ja: ({ key }) => `"${key}" には structuredGate がなく、closing を言えません`,
+    ja: ({ key }) => `「${key}」には structuredGate がなく、closing を言えません`,
   },
   closing_not_allowed: {
     en: ({ key }) => `"${key}" does not allow closing`,
-    ja: ({ key }) => `"${key}" では closing が許可されていません`,
+    ja: ({ key }) => `「${key}」では closing が許可されていません`,
   },
   never_reached: {
     en: ({ key }) => `the flow never reaches "${key}"`,
-    ja: ({ key }) => `フローは "${key}" に到達しません`,
+    ja: ({ key }) => `フローは「${key}」に到達しません`,
   },
 };
 

@@ -21,17 +21,13 @@ export const fileProblems: ProblemTexts<FileProblems> = {
       "Correct this place.",
     ],
     ja: ({ problem }, tell) => [
-      `正しい JSON ではありません: ${tell(problem)}`,
+      `正しい JSON ではありません：${tell(problem)}`,
       "このファイルは何も読み取れません。",
       "この箇所を直してください。",
     ],
   },
   AGENT_JSON_DUPLICATE_KEY: {
-    en: ({ key }) => [
-      `${key} stands here for the second time.`,
-      "Only one of the two values would be used.",
-      "Keep one.",
-    ],
+    en: ({ key }) => [`${key} is here twice.`, "Only one of the two values would be used.", "Keep one."],
     ja: ({ key }) => [
       `${key} が 2 回書かれています。`,
       "使われるのは一方の値だけです。",
@@ -47,7 +43,7 @@ export const fileProblems: ProblemTexts<FileProblems> = {
     ja: ({ key, nearest, known }) => [
       `${key} は知らないキーです。`,
       "知らないキーには効果がなく、書き間違いにも気づけません。",
-      meant.ja(nearest, `削除してください。ここに書けるのは: ${known.join(", ") || "なし"}`),
+      meant.ja(nearest, `削除してください。ここに書けるのは：${known.join("、") || "なし"}`),
     ],
   },
   AGENT_KEY_MISSING: {
@@ -71,7 +67,7 @@ export const fileProblems: ProblemTexts<FileProblems> = {
     ja: ({ problem, allowed }, tell) => [
       `${tell(problem)}。`,
       "この値は使えません。",
-      allowed ? `使えるのは: ${tell(allowed)}` : "値を直してください。",
+      allowed ? `使えるのは：${tell(allowed)}` : "値を直してください。",
     ],
   },
   AGENT_KEY_WITHOUT_EFFECT: {
@@ -98,7 +94,7 @@ export const fileProblems: ProblemTexts<FileProblems> = {
     ja: [
       "バージョン 1.12 より前の形式です（`runner` ではなく `behavior`）。",
       "キーの場所も意味も違うため、推測はしません。",
-      "移行してください: behavior.systemPromptPath → runner.flow.systemPromptPath、prompts → runner.flow.prompts、" +
+      "移行してください：behavior.systemPromptPath → runner.flow.systemPromptPath、prompts → runner.flow.prompts、" +
         "behavior.completionType と completionConfig → runner.completion の type と config、" +
         "behavior.allowedTools、permissionMode、sandboxConfig → runner.boundaries（sandboxConfig は sandbox に）、" +
         "github → runner.integrations.github、worktree → runner.execution.worktree、logging → runner.logging、actions → runner.actions。",
@@ -111,9 +107,9 @@ export const fileProblems: ProblemTexts<FileProblems> = {
       `Make agentId "${name}".`,
     ],
     ja: ({ agentId, name }) => [
-      `registry はエージェント "${agentId}" のもので、agent.json は "${name}" のものです。`,
+      `registry はエージェント「${agentId}」のもので、agent.json は「${name}」のものです。`,
       "別のエージェントの registry をコピーした可能性があります。",
-      `agentId を "${name}" にしてください。`,
+      `agentId を「${name}」にしてください。`,
     ],
   },
   AGENT_DIRECTORY_NAME: {
@@ -123,7 +119,7 @@ export const fileProblems: ProblemTexts<FileProblems> = {
       "Give both the same name.",
     ],
     ja: ({ name, directory }) => [
-      `エージェントの名前は "${name}"、ディレクトリの名前は "${directory}" です。`,
+      `エージェントの名前は「${name}」、ディレクトリの名前は「${directory}」です。`,
       "実行するときはディレクトリの名前で、報告には自分の名前が使われます。",
       "同じ名前にしてください。",
     ],
@@ -141,7 +137,7 @@ export const fileProblems: ProblemTexts<FileProblems> = {
       if (params.fault === "lacks")
         return [`${LACKING[params.who].ja} には ${params.key} が必要です。`, why, `${params.key} を追加してください。`];
       const { kind, name, nearest } = params;
-      return [`${kind} "${name}" がありません。`, why, meant.ja(nearest, `${kind}s に追加してください。`)];
+      return [`${kind}「${name}」がありません。`, why, meant.ja(nearest, `${kind}s に追加してください。`)];
     },
   },
 };
@@ -175,7 +171,7 @@ const NO_EFFECT: Record<NoEffect, Both> = {
   },
   recorded: {
     en: "The records of a run are in .e8/tasks/; logging.raw_log of endless8.yaml keeps the raw log.",
-    ja: "実行の記録は .e8/tasks/ にあります。生のログは endless8.yaml の logging.raw_log で残せます。",
+    ja: "実行の記録は .e8/tasks/ にあります。生ログは endless8.yaml の logging.raw_log で残せます。",
   },
   unattended: {
     en: "Steps run unattended, so a person is never asked.",

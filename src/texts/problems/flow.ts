@@ -21,7 +21,7 @@ export const flowProblems: ProblemTexts<FlowProblems> = {
       meant.en(nearest, "Name an existing step."),
     ],
     ja: ({ step, nearest }) => [
-      `ステップ "${step}" がありません。`,
+      `ステップ「${step}」がありません。`,
       "フローを始められません。",
       meant.ja(nearest, "実在するステップにしてください。"),
     ],
@@ -33,7 +33,7 @@ export const flowProblems: ProblemTexts<FlowProblems> = {
       meant.en(nearest, "Use a completion type, or remove the entry."),
     ],
     ja: ({ type, nearest }) => [
-      `"${type}" は完了タイプではないので、この項目は決して使われません。`,
+      `「${type}」は完了タイプではないので、この項目は決して使われません。`,
       "entryStepMapping は、エージェントの完了タイプで引かれます。",
       meant.ja(nearest, "完了タイプにするか、項目を削除してください。"),
     ],
@@ -45,7 +45,7 @@ export const flowProblems: ProblemTexts<FlowProblems> = {
       "Lead a transition to it, or remove it.",
     ],
     ja: ({ stepId }) => [
-      `ステップ "${stepId}" へ至る道がありません。`,
+      `ステップ「${stepId}」へ至る道がありません。`,
       "決して実行されません。",
       "ここへの遷移を作るか、ステップを削除してください。",
     ],
@@ -57,7 +57,7 @@ export const flowProblems: ProblemTexts<FlowProblems> = {
       'Write "stepId.key".',
     ],
     ja: ({ from }) => [
-      `"${from}" はステップとキーを指していません。`,
+      `「${from}」はステップとキーを指していません。`,
       "値を見つけられません。",
       '"stepId.key" の形で書いてください。',
     ],
@@ -69,7 +69,7 @@ export const flowProblems: ProblemTexts<FlowProblems> = {
       meant.en(nearest, "Correct the step id; the key is what follows the last dot."),
     ],
     ja: ({ from, step, nearest }) => [
-      `"${from}" はステップ "${step}" の値を求めていますが、そのステップはありません。`,
+      `「${from}」はステップ「${step}」の値を求めていますが、そのステップはありません。`,
       "値が来ることはありません。",
       meant.ja(nearest, "ステップ ID を直してください。最後のドットの後がキーです。"),
     ],
@@ -83,10 +83,10 @@ export const flowProblems: ProblemTexts<FlowProblems> = {
         : "Add the field to its handoffFields.",
     ],
     ja: ({ step, key, known }) => [
-      `ステップ "${step}" は "${key}" を引き継ぎません。`,
+      `ステップ「${step}」は「${key}」を引き継ぎません。`,
       "引き継がれるのは handoffFields に宣言された項目だけです。",
       known.length > 0
-        ? `引き継がれるのは ${known.join(", ")} です。このいずれかを使うか、handoffFields に追加してください。`
+        ? `引き継がれるのは ${known.join("、")} です。このいずれかを使うか、handoffFields に追加してください。`
         : "そのステップの handoffFields に追加してください。",
     ],
   },
@@ -97,7 +97,7 @@ export const flowProblems: ProblemTexts<FlowProblems> = {
       "Lead the flow through it first, give a default, or say required: false.",
     ],
     ja: ({ step, stepId }) => [
-      `ステップ "${step}" が "${stepId}" より前に実行されることはありません。`,
+      `ステップ「${step}」が「${stepId}」より前に実行されることはありません。`,
       "必須の値なのに、決してそろいません。",
       "先にそのステップを通るか、default を書くか、required: false にしてください。",
     ],
@@ -109,7 +109,7 @@ export const flowProblems: ProblemTexts<FlowProblems> = {
       "Give a default, say required: false, or lead every path through it.",
     ],
     ja: ({ step, stepId }) => [
-      `"${step}" を通らずに "${stepId}" へ至る道があります。`,
+      `「${step}」を通らずに「${stepId}」へ至る道があります。`,
       "値は必須なので、その道では実行が止まります。",
       "default を書くか、required: false にするか、必ずそのステップを通るようにしてください。",
     ],
@@ -121,7 +121,7 @@ export const flowProblems: ProblemTexts<FlowProblems> = {
       "Give the input another name.",
     ],
     ja: ({ variable }) => [
-      `入力 "${variable}" は、先に渡される同じ名前のものに隠れます。`,
+      `入力「${variable}」は、先に渡される同じ名前のものに隠れます。`,
       "パラメーターと e8 自身の変数が優先されます。",
       "入力の名前を変えてください。",
     ],

@@ -9,9 +9,9 @@ export const gateProblems: ProblemTexts<GateProblems> = {
       `Make stepId "${key}".`,
     ],
     ja: ({ key, stepId }) => [
-      `"${key}" の項目の stepId が "${stepId}" です。`,
+      `「${key}」の項目の stepId が「${stepId}」です。`,
       "ほかのステップはキーで指し、記録には stepId が残るため、同じでなければなりません。",
-      `stepId を "${key}" にしてください。`,
+      `stepId を「${key}」にしてください。`,
     ],
   },
   STEP_KIND_UNKNOWN: {
@@ -21,7 +21,7 @@ export const gateProblems: ProblemTexts<GateProblems> = {
       "Add stepKind: work, verification or closure.",
     ],
     ja: ({ c2 }) => [
-      `stepKind がなく、c2 の "${c2}" からもわかりません。`,
+      `stepKind がなく、c2 の「${c2}」からもわかりません。`,
       "使える intent とツールは stepKind で決まります。",
       "stepKind に work、verification、closure のいずれかを書いてください。",
     ],
@@ -33,8 +33,8 @@ export const gateProblems: ProblemTexts<GateProblems> = {
       `Add ${key}, or name the step section.… if it is only part of other prompts.`,
     ],
     ja: ({ stepId, key, gated }) => [
-      `ステップ "${stepId}" に ${key} がありません。`,
-      `ステップ "${gated}" に structuredGate があるので、フロー全体が gate で進み、どのステップにも ${key} が必要です。`,
+      `ステップ「${stepId}」に ${key} がありません。`,
+      `ステップ「${gated}」に structuredGate があるので、フロー全体が gate で進み、どのステップにも ${key} が必要です。`,
       `${key} を追加してください。ほかのプロンプトの一部でしかないなら、名前を section.… にしてください。`,
     ],
   },
@@ -47,7 +47,7 @@ export const gateProblems: ProblemTexts<GateProblems> = {
     ja: [
       "fallbackKey がありません。",
       "runner.completion を使う形式では必須です。",
-      "追加してください。例: initial_task",
+      "追加してください。例：initial_task",
     ],
   },
   GATE_INTENT_UNKNOWN: {
@@ -57,7 +57,7 @@ export const gateProblems: ProblemTexts<GateProblems> = {
       meant.en(nearest, "Use one of them."),
     ],
     ja: ({ intent, nearest }) => [
-      `intent "${intent}" はありません。`,
+      `intent「${intent}」はありません。`,
       "値は正確に next、repeat、jump、handoff、escalate、closing のいずれかです。",
       meant.ja(nearest, "このいずれかにしてください。"),
     ],
@@ -74,7 +74,7 @@ export const gateProblems: ProblemTexts<GateProblems> = {
       `${kind} のステップで ${intent} は使えません。`,
       intent === "closing"
         ? "エージェントの完了を知らせられるのは closure ステップだけです。"
-        : `${kind} のステップで使えるのは ${allowed.join(", ")} です。`,
+        : `${kind} のステップで使えるのは ${allowed.join("、")} です。`,
       `allowedIntents から ${intent} を削除するか、ステップの種類を変えてください。`,
     ],
   },
@@ -89,9 +89,9 @@ export const gateProblems: ProblemTexts<GateProblems> = {
       "Write a pointer that begins with #/, such as #/properties/next_action/properties/action.",
     ],
     ja: ({ reference }) => [
-      `intentSchemaRef の "${reference}" は内部を指すポインターではありません。`,
+      `intentSchemaRef の「${reference}」は内部を指すポインターではありません。`,
       "ステップ自身の解決済みスキーマの中を指すものです。",
-      "#/ で始まるポインターにしてください。例: #/properties/next_action/properties/action",
+      "#/ で始まるポインターにしてください。例：#/properties/next_action/properties/action",
     ],
   },
   GATE_ENUM_MISSING: {
@@ -101,9 +101,9 @@ export const gateProblems: ProblemTexts<GateProblems> = {
       "Point it at the property with the enum, such as #/properties/next_action/properties/action.",
     ],
     ja: ({ reference }) => [
-      `intentSchemaRef の "${reference}" の先に enum がありません。`,
+      `intentSchemaRef の「${reference}」の先に enum がありません。`,
       "モデルの回答を許可された intent に限るのは enum です。",
-      "enum を持つプロパティを指してください。例: #/properties/next_action/properties/action",
+      "enum を持つプロパティを指してください。例：#/properties/next_action/properties/action",
     ],
   },
   GATE_ENUM_MISMATCH: {
@@ -125,7 +125,7 @@ export const gateProblems: ProblemTexts<GateProblems> = {
       "Correct the path, or add the property to the schema.",
     ],
     ja: ({ what, field }) => [
-      `${what} の "${field}" がステップのスキーマにありません。`,
+      `${what} の「${field}」がステップのスキーマにありません。`,
       "モデルが返すことのできない項目なので、どの回答でも実行が止まります。",
       "パスを直すか、スキーマにプロパティを追加してください。",
     ],
@@ -137,7 +137,7 @@ export const gateProblems: ProblemTexts<GateProblems> = {
       "Choose one of the allowed intents.",
     ],
     ja: ({ intent }) => [
-      `fallbackIntent の "${intent}" が allowedIntents にありません。`,
+      `fallbackIntent の「${intent}」が allowedIntents にありません。`,
       "従うことができません。",
       "許可された intent から選んでください。",
     ],
@@ -173,7 +173,7 @@ export const gateProblems: ProblemTexts<GateProblems> = {
       "Rename one of the fields.",
     ],
     ja: ({ fields, key }) => [
-      `${fields.join(" と ")} がどちらも "${key}" として引き継がれます。`,
+      `${fields.join(" と ")} がどちらも「${key}」として引き継がれます。`,
       "引き継ぐ名前はパスの最後の部分なので、片方の値が失われます。",
       "どちらかの名前を変えてください。",
     ],
@@ -185,7 +185,7 @@ export const gateProblems: ProblemTexts<GateProblems> = {
       "Correct the path, or add the property to the schema.",
     ],
     ja: ({ field }) => [
-      `引き継ぐ項目 "${field}" がステップのスキーマにありません。`,
+      `引き継ぐ項目「${field}」がステップのスキーマにありません。`,
       "モデルが返すことのできない項目なので、引き継がれることはありません。",
       "パスを直すか、スキーマにプロパティを追加してください。",
     ],
@@ -214,7 +214,7 @@ const differences: Record<keyof Both, (missing: Names, extra: Names) => string> 
     ].join("; "),
   ja: (missing, extra) =>
     [
-      ...(extra.length > 0 ? [`スキーマだけにあるもの: ${extra.join(", ")}`] : []),
-      ...(missing.length > 0 ? [`allowedIntents だけにあるもの: ${missing.join(", ")}`] : []),
+      ...(extra.length > 0 ? [`スキーマだけにあるもの：${extra.join("、")}`] : []),
+      ...(missing.length > 0 ? [`allowedIntents だけにあるもの：${missing.join("、")}`] : []),
     ].join("、"),
 };

@@ -9,9 +9,9 @@ export const promptProblems: ProblemTexts<PromptProblems> = {
       `Add ${tried.join(", or ")}.`,
     ],
     ja: ({ step, tried }) => [
-      `${step === undefined ? "システム" : `ステップ "${step}" `}のプロンプトがありません。`,
+      `${step === undefined ? "システム" : `ステップ「${step}」`}のプロンプトがありません。`,
       "ステップに何も頼めません。",
-      `追加してください: ${tried.join(" または ")}`,
+      `追加してください：${tried.join(" または ")}`,
     ],
   },
   PROMPT_EMPTY: {
@@ -25,9 +25,9 @@ export const promptProblems: ProblemTexts<PromptProblems> = {
       "Correct it, or remove it: it is optional.",
     ],
     ja: ({ problem }, tell) => [
-      `frontmatter を読めません: ${tell(problem)}`,
+      `フロントマターを読めません：${tell(problem)}`,
       "そのままモデルに送られるか、プロンプトを隠してしまいます。",
-      "直すか、削除してください。frontmatter は省略できます。",
+      "直すか、削除してください。フロントマターは省略できます。",
     ],
   },
   PROMPT_FRONTMATTER_DIFFERS: {
@@ -37,7 +37,7 @@ export const promptProblems: ProblemTexts<PromptProblems> = {
       "Make them agree.",
     ],
     ja: ({ key, front, step }) => [
-      `frontmatter の ${key} は ${front}、ステップでは ${step} です。`,
+      `フロントマターの ${key} は ${front}、ステップでは ${step} です。`,
       "どちらかが古くなっています。",
       "同じにしてください。",
     ],
@@ -85,7 +85,7 @@ export const promptProblems: ProblemTexts<PromptProblems> = {
       "Declare it under inputs with a default.",
     ],
     ja: ({ step, name }) => [
-      `"${step}" を通らない道では {uv-${name}} に値が入りません。`,
+      `「${step}」を通らない道では {uv-${name}} に値が入りません。`,
       "その道では実行がここで止まります。",
       "inputs に default を付けて宣言してください。",
     ],
@@ -109,7 +109,7 @@ export const promptProblems: ProblemTexts<PromptProblems> = {
       "Use it in the prompt as {uv-name}, or remove it from uvVariables.",
     ],
     ja: ({ name }) => [
-      `ステップが宣言する変数 "${name}" を、プロンプトが使っていません。`,
+      `ステップが宣言する変数「${name}」を、プロンプトが使っていません。`,
       "その内容はモデルに届きません。",
       "プロンプトで {uv-name} の形で使うか、uvVariables から削除してください。",
     ],
@@ -123,7 +123,7 @@ export const promptProblems: ProblemTexts<PromptProblems> = {
     ja: ({ name }) => [
       `\${context.${name}} はエージェントのパラメーターではありません。`,
       "引数の欠けたプログラムが起動されてしまいます。",
-      `パラメーター "${name}" を追加するか、名前を直してください。`,
+      `パラメーター「${name}」を追加するか、名前を直してください。`,
     ],
   },
   RETRY_TEMPLATE_BROKEN: {
@@ -133,7 +133,7 @@ export const promptProblems: ProblemTexts<PromptProblems> = {
       "Close every {{#if}} and {{#each}} in order.",
     ],
     ja: ({ problem }, tell) => [
-      `再試行のプロンプトを読めません: ${tell(problem)}`,
+      `再試行のプロンプトを読めません：${tell(problem)}`,
       "完了に失敗したときに初めて必要になり、そこで実行が止まります。",
       "{{#if}} と {{#each}} を正しい順で閉じてください。",
     ],
@@ -147,7 +147,7 @@ export const promptProblems: ProblemTexts<PromptProblems> = {
     ja: ({ name, known }) => [
       `{{${name}}} を渡す validator がありません。`,
       "再試行のプロンプトでは空になります。",
-      `使えるのは: ${known.join(", ") || "なし"}。パターンの params と validator の extractParams に追加してください。`,
+      `使えるのは：${known.join("、") || "なし"}。パターンの params と validator の extractParams に追加してください。`,
     ],
   },
 };

@@ -11,7 +11,7 @@ export const runnerProblems: ProblemTexts<RunnerProblems> = {
     ja: [
       "runner に completion も verdict もありません。",
       UNDECIDABLE.ja,
-      'runner.completion を追加してください。例: {"type": "stepMachine", "config": {"maxIterations": 10}}',
+      'runner.completion を追加してください。例：{"type": "stepMachine", "config": {"maxIterations": 10}}',
     ],
   },
   AGENT_COMPLETION_TWICE: {
@@ -25,9 +25,9 @@ export const runnerProblems: ProblemTexts<RunnerProblems> = {
       meant.en(nearest, `Known: ${known.join(", ")}.`),
     ],
     ja: ({ type, nearest, known }) => [
-      `完了タイプ "${type}" はありません。`,
+      `完了タイプ「${type}」はありません。`,
       UNDECIDABLE.ja,
-      meant.ja(nearest, `使えるのは: ${known.join(", ")}`),
+      meant.ja(nearest, `使えるのは：${known.join("、")}`),
     ],
   },
   AGENT_COMPLETION_CONFIG: {
@@ -63,7 +63,7 @@ export const runnerProblems: ProblemTexts<RunnerProblems> = {
     ja: ({ resource }) => [
       `どの ${resource} を見ればよいか、どこにも書かれていません。`,
       "この完了タイプは、特定の 1 つのリソースの状態を見ます。",
-      `パラメーター "${resource}" を宣言してください。`,
+      `パラメーター「${resource}」を宣言してください。`,
     ],
   },
   AGENT_NO_GATE: {
@@ -109,7 +109,7 @@ export const runnerProblems: ProblemTexts<RunnerProblems> = {
       "Give each its own flag.",
     ],
     ja: ({ cli, other }) => [
-      `${cli} はすでにパラメーター "${other}" のフラグです。`,
+      `${cli} はすでにパラメーター「${other}」のフラグです。`,
       "1 つのフラグで 2 つのパラメーターは指定できません。",
       "それぞれに別のフラグを付けてください。",
     ],
@@ -121,7 +121,7 @@ export const runnerProblems: ProblemTexts<RunnerProblems> = {
       "Correct the default, its type or the rule.",
     ],
     ja: ({ problem }, tell) => [
-      `既定値が使えません: ${tell(problem)}`,
+      `既定値が使えません：${tell(problem)}`,
       "フラグを付けずに実行すると、この値が使われます。",
       "既定値か、型か、規則を直してください。",
     ],
@@ -193,7 +193,7 @@ const senseless: Record<keyof Both, (fault: ParameterFault) => { problem: string
         return { problem, fix: `${rule} を削除してください。` };
       }
       case "not_pattern":
-        return { problem: `"${params.pattern}" は正規表現ではありません。`, fix: "直してください。" };
+        return { problem: `「${params.pattern}」は正規表現ではありません。`, fix: "直してください。" };
       case "enum_of_other_type":
         return { problem: `enum に ${params.type} 型ではない値があります。`, fix: "直してください。" };
       case "enum_empty":

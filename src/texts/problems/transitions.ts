@@ -45,7 +45,7 @@ export const transitionProblems: ProblemTexts<TransitionProblems> = {
       meant.en(nearest, "Add the step, or correct the target."),
     ],
     ja: ({ target, nearest }) => [
-      `ステップ "${target}" がありません。`,
+      `ステップ「${target}」がありません。`,
       "実行がここで止まります。",
       meant.ja(nearest, "ステップを追加するか、target を直してください。"),
     ],
@@ -57,7 +57,7 @@ export const transitionProblems: ProblemTexts<TransitionProblems> = {
       'Lead to a step; one whose id begins with "section." needs another id for that.',
     ],
     ja: ({ target }) => [
-      `"${target}" はセクションで、フローのステップではありません。`,
+      `「${target}」はセクションで、フローのステップではありません。`,
       "セクションはほかのプロンプトの一部なので、そこから先へは進めません。",
       '別のステップにするか、"section." で始まらない ID に変えてください。',
     ],
@@ -81,7 +81,7 @@ export const transitionProblems: ProblemTexts<TransitionProblems> = {
       'Make it {"target": null}.',
     ],
     ja: ({ target }) => [
-      `closing の行き先が "${target}" です。`,
+      `closing の行き先が「${target}」です。`,
       "closing の後に何が起きるかは、ステップではなく完了の判定が決めます。",
       '{"target": null} にしてください。',
     ],
@@ -93,7 +93,7 @@ export const transitionProblems: ProblemTexts<TransitionProblems> = {
       meant.en(nearest, "List the field among this step's handoffFields, or name another step's value as stepId.key."),
     ],
     ja: ({ condition, nearest }) => [
-      `condition の "${condition}" は、このステップでもほかのステップでも引き継がれません。`,
+      `condition の「${condition}」は、このステップでもほかのステップでも引き継がれません。`,
       "引き継がれた値の中から探すので、決して見つかりません。",
       meant.ja(
         nearest,
@@ -140,7 +140,7 @@ export const transitionProblems: ProblemTexts<TransitionProblems> = {
       "Correct outputSchemaRef or the schema file.",
     ],
     ja: ({ file, schema, problem }, tell) => [
-      `${file} のスキーマ ${schema} を解決できません: ${tell(problem)}`,
+      `${file} のスキーマ ${schema} を解決できません：${tell(problem)}`,
       "ステップの回答を求めることができず、2 回試して実行が終わります。",
       "outputSchemaRef かスキーマファイルを直してください。",
     ],
@@ -152,7 +152,7 @@ export const transitionProblems: ProblemTexts<TransitionProblems> = {
       "Correct the schema file.",
     ],
     ja: ({ file, schema, problem }) => [
-      `${file} のスキーマ ${schema} を使えません: ${problem}`,
+      `${file} のスキーマ ${schema} を使えません：${problem}`,
       "どの回答も、このスキーマに合うことがありません。",
       "スキーマファイルを直してください。",
     ],

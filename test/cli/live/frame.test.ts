@@ -148,7 +148,7 @@ test("a check without a description is named in the reader's language", () => {
   const state = folded(runStart([{ type: "command", command: "npm test" }]));
 
   expect(shown(state)).toContain("  · 1. `npm test` exits 0");
-  expect(shown(state, 80, 24, { texts: ja })).toContain("  · 1. `npm test` が終了コード 0 で終わる");
+  expect(shown(state, 80, 24, { texts: ja })).toContain("  · 1. `npm test` が終了コード 0 で終わること");
 });
 
 test("what is nearly used up stands out", () => {
@@ -247,9 +247,9 @@ test("in Japanese, waits, refused calls and names of checks are Japanese", () =>
   );
   const lines = shown(state, 80, 24, { texts: ja });
 
-  expect(lines).toContain("  モデルに接続できません: 回答なし");
-  expect(lines).toContain("  ✘ 許可されていません: Bash（理由: 回答なし）");
-  expect(lines).toContain("  · 1. `npm test` が終了コード 0 で終わる");
+  expect(lines).toContain("  モデルに接続できません：回答なし");
+  expect(lines).toContain("  ✘ 許可されていません：Bash（理由：回答なし）");
+  expect(lines).toContain("  · 1. `npm test` が終了コード 0 で終わること");
   expect(lines).toContain("  · 2. `npm test` exits 0"); // the user's own words
 });
 

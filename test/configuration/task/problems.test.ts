@@ -138,7 +138,9 @@ test("faults of both files are reported together", () => {
 
   expect(error.message).toMatch(/^Some settings of task\.yaml and endless8\.yaml cannot be used:/);
   expect(error.message).toContain("task.yaml:1 zzz: unknown key");
-  expect(error.message).toContain("endless8.yaml:1 budget.tokens: 0.5 is not a whole number: more than 0, or null");
+  expect(error.message).toContain(
+    "endless8.yaml:1 budget.tokens: 0.5 is not possible: a number of tokens, such as 500000, 500k or 1.5M, or null for none",
+  );
 });
 
 test("the schemas of our files name the forms of values; their words stand in src/texts", () => {

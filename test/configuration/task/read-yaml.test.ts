@@ -57,7 +57,7 @@ describe("what is refused, with its place and the line itself", () => {
   test.each([
     ["a: 1\n\tb: 2\n", "line 2, column 1: →b: 2", "spaces only"],
     ["a: |\n\ttext\n", "line 2, column 1: →text", "spaces only"],
-    ["a: 1\nb: 2\na: 3\n", "line 3, column 1: a: 3", "second time"],
+    ["a: 1\nb: 2\na: 3\n", "line 3, column 1: a: 3", "twice"],
     ["task: Fix it: now\n", "line 1, column 7: task: Fix it: now", 'contains ": " needs quotes'],
     ["task: `npm test` passes\n", "line 1, column 7: task: `npm test` passes", "needs quotes"],
     ["task: {{name}}\n", "line 1, column 8: task: {{name}}", "needs quotes"],

@@ -83,12 +83,12 @@ const WORDS = {
     head: (iteration: number) => `イテレーション ${iteration} / 9 · `,
     step: (number: number, id: string) => `  ステップ ${number} / 4: ${id}（The step ${id}）`,
     working: "作業中",
-    waiting: /待機中（再開まで 0:0\d）\n {2}使用量の上限: /,
+    waiting: /待機中（再開まで 0:0\d）\n {2}使用量の上限：/,
     checking: "チェックを実行中",
-    denied: /✘ 許可されていません: Bash（/,
+    denied: /✘ 許可されていません：Bash（/,
     retry: " · 再試行",
     sentBack: "未完了（差し戻し 1 回） → continuation.task",
-    closed: "イシュー 4: クローズ",
+    closed: "イシュー 4：クローズ",
   },
 };
 

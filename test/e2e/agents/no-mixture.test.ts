@@ -35,7 +35,7 @@ describe("an agent made of steps", () => {
       says: "0.3 秒でタイムアウトし、プロセスツリー全体を終了しました（延ばすには timeout）",
     },
     { validator: { type: "command", command: "kill -9 $$" }, says: "シグナル SIGKILL で終了しました" },
-    { validator: { type: "command", command: "/none" }, says: "終了コード 127: コマンドを実行できません" },
+    { validator: { type: "command", command: "/none" }, says: "終了コード 127：コマンドを実行できません" },
     { validator: { type: "file", path: "none.md" }, says: "none.md がありません" },
   ])("refuses completion: $says", async ({ validator, says: expected }) => {
     const box = await quickSandbox();
@@ -50,7 +50,7 @@ describe("an agent made of steps", () => {
   test.each([
     { module: "export default 3;", says: "モジュールの default export が関数ではありません" },
     { module: "export const a = 3;", says: "default export がありません" },
-    { module: "export default () => { throw new Error('boom'); };", says: "モジュールが失敗しました: boom" },
+    { module: "export default () => { throw new Error('boom'); };", says: "モジュールが失敗しました：boom" },
     { module: "export default () => false;", says: "モジュールが不成立と判断しました" },
   ])("refuses completion by a module: $says", async ({ module, says: expected }) => {
     const box = await quickSandbox();
@@ -93,9 +93,9 @@ describe("an agent made of steps", () => {
 
     expect(whole).toContain("/summary: 型が string ではありません");
     expect(whole).toContain('/next_action/action: "closing"、"repeat" のどれでもありません');
-    expect(whole).toContain("出力: next_action がありません");
+    expect(whole).toContain("出力：next_action がありません");
     expect(whole).toContain("`sh`: 終了コード 1");
-    expect(whole).toContain("理由: closure.task: もう一度 → closure.task");
+    expect(whole).toContain("理由：closure.task: もう一度 → closure.task");
   });
 
   test.each([
@@ -111,7 +111,7 @@ describe("an agent made of steps", () => {
     },
     {
       completion: { type: "criteria", config: { criteria: [{ type: "command", command: "false" }] } },
-      says: "満たしていない条件があります",
+      says: "満たしていない完了条件があります",
     },
   ])("is not complete: $says", async ({ completion, says: expected }) => {
     const box = await quickSandbox();
@@ -139,9 +139,9 @@ describe("an agent made of steps", () => {
     await box.write(".e8/issues/7.md", "---\ntitle: 挨拶\n---\n");
     const whole = await toldInJapanese(box, ["agent", "run", "issue-worker", "--issue", "7", "-n", "1"]);
 
-    expect(whole).toContain("許可されていません: Bash（理由: `gh issue close` はステップでは行えません。");
-    expect(whole).toContain("許可されていません: Bash（理由: .e8/issues の変更 はステップでは行えません。");
-    expect(whole).toContain("許可されていません: Write（理由: 許可の設定による）");
+    expect(whole).toContain("許可されていません：Bash（理由：`gh issue close` はステップでは行えません。");
+    expect(whole).toContain("許可されていません：Bash（理由：.e8/issues の変更 はステップでは行えません。");
+    expect(whole).toContain("許可されていません：Write（理由：許可の設定によります）");
     expect(box.model.requests.map(({ body }) => JSON.stringify(body)).join()).toContain("is not for a step");
   });
 
@@ -149,18 +149,18 @@ describe("an agent made of steps", () => {
     {
       name: "nowhere",
       issue: undefined,
-      says: "イシュー #7 の読み取り）: フォルダー .e8/issues も、git のリモート origin もありません",
+      says: "イシュー #7 の読み取り）：ディレクトリ .e8/issues も、git のリモート origin もありません",
     },
-    { name: "in a folder without it", issue: ["8", "---\ntitle: x\n---\n"], says: "イシュー #7 の読み取り）: " },
+    { name: "in a folder without it", issue: ["8", "---\ntitle: x\n---\n"], says: "イシュー #7 の読み取り）：" },
     {
       name: "as a pull request",
       issue: ["7", "---\nkind: pr\n---\n"],
-      says: "イシュー #7 の検索）: #7 はプルリクエストです",
+      says: "イシュー #7 の検索）：#7 はプルリクエストです",
     },
     {
       name: "in an odd state",
       issue: ["7", "---\nstate: DONE\n---\n"],
-      says: "フロントマターを使えません: state: 無効な",
+      says: "フロントマターを使えません：state: 無効な",
     },
   ] as const)("looks for its issue, which is kept $name", async ({ issue, says: expected }) => {
     const box = await quickSandbox();
@@ -188,7 +188,7 @@ describe("an agent made of steps", () => {
     const quoted = ["The step", "A small agent", "says closing"];
 
     expect(await toldInJapanese(box, ["agent", "run", "small", "--issue", "7"], { quoted })).toMatch(
-      /FAILED_BOUNDARY_HOOK: イシュー #7 を閉じる操作: .*7\.md がありません/,
+      /FAILED_BOUNDARY_HOOK: イシュー #7 を閉じる操作：.*7\.md がありません/,
     );
   });
 
@@ -202,7 +202,7 @@ describe("an agent made of steps", () => {
     for (const name of ["singl", "plan-", "issue"]) {
       expect(await toldInJapanese(box, ["agent", "show", name])).toContain("開始ステップ");
       expect(await toldInJapanese(box, ["agent", "validate", name, "--graph", "text"])).toContain("正しい定義です");
-      expect(await toldInJapanese(box, ["agent", "run", name, "--help"])).toContain("使い方: ");
+      expect(await toldInJapanese(box, ["agent", "run", name, "--help"])).toContain("使い方：");
     }
   });
 });

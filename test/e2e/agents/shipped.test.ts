@@ -31,7 +31,7 @@ const PROOFS: Readonly<Record<string, (box: Sandbox) => Promise<void>>> = {
   "plan-implement-verify-close": async (box) => {
     const [prompt] = await promptsOf(box, "continuation.implement");
     expect(prompt).toMatch(/Titles that are not ASCII|ASCII でない題名/);
-    expect(prompt).toMatch(/Findings of the last review: none yet|前回のレビューの指摘: まだなし/);
+    expect(prompt).toMatch(/Findings of the last review: none yet|前回のレビューの指摘：まだなし/);
   },
   "issue-worker": async ({ read }) => expect(await read(".e8/issues/7.md")).toContain("state: CLOSED"),
   "changelog-writer": async (box) => {

@@ -124,7 +124,7 @@ test("an output that does not fit is told in both languages; the record has the 
     },
   });
   expect(teller("en")(failure)).toBe("the output must have required property 'when'; /count must be integer");
-  expect(teller("ja")(failure)).toBe("出力: when がありません; /count: 型が integer ではありません");
+  expect(teller("ja")(failure)).toBe("出力：when がありません、/count: 型が integer ではありません");
   expect(agent.prompts("executor")[1]).toContain(
     "Your last output could not be used: the output must have required property 'when'; /count must be integer. Give it again.",
   );

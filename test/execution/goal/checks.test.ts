@@ -194,14 +194,14 @@ describe("a Japanese task", () => {
     expect(judgment?.evaluations.map(({ outcome, evidence }) => [say(outcome), evidence])).toEqual([
       ["終了コード 1（1.0 秒）", "2件失敗"],
       ["30 秒でタイムアウトし、プロセスツリー全体を終了しました（延ばすには --check-timeout）", ""],
-      ["この条件は評価されなかったため、未達とみなします。", ""],
+      ["この完了条件は評価されなかったため、未達とみなします。", ""],
     ]);
     expect(judgment?.reasons?.map(say)).toEqual([
       "2 件中 2 件のチェックが失敗しました。",
-      "判定エージェントから使える回答が得られませんでした: 構造化された回答がありませんでした",
+      "判定エージェントから使える回答が得られませんでした：構造化された回答がありませんでした",
     ]);
     expect(judgment?.overall_reason).toBe("");
-    expect(say(summary?.failure)).toBe("エージェントが最後まで実行できませんでした（crashed）: SIGKILL");
+    expect(say(summary?.failure)).toBe("エージェントが最後まで実行できませんでした（crashed）：SIGKILL");
     expect(summary).toMatchObject({ result: "error", approach: "", reason: "" });
   });
 

@@ -11,7 +11,7 @@ import { acquireLock, type Lock } from "./lock.ts";
 import { readOutput, saveOutput } from "./outputs.ts";
 import { rawLogPath, rawLogWriter } from "./raw-logs.ts";
 import { TaskFile, textIn } from "./task-file.ts";
-import { seenFrom, type TaskPlace, taskPaths } from "./task-paths.ts";
+import { projectKnowledge, seenFrom, type TaskPlace, taskPaths } from "./task-paths.ts";
 
 /** How soon a request to cancel is noticed. */
 const POLL_MILLISECONDS = 500;
@@ -48,11 +48,7 @@ async function openLocked(place: TaskPlace, lock: Lock, closing: (() => Promise<
   });
   closing.push(() => history.close());
   await history.copyMissed();
-  const knowledge = await openKnowledge(paths.knowledge, {
-    shared: secondFile(project, shared, paths.knowledge),
-    report,
-    guard,
-  });
+  const knowledge = await openKnowledge(paths.knowledge, { ...knowledgeFiles(place, shared), report, guard });
   closing.push(() => knowledge.close());
   const spending = await openJournal(paths.ledger, Spending, report, guard);
   closing.push(() => spending.close());
@@ -83,6 +79,7 @@ async function openLocked(place: TaskPlace, lock: Lock, closing: (() => Promise<
     output_path: paths.output,
     verify: async () => {
       if (await file.restore()) report(notice("records_restored", { file: paths.task }));
+      await knowledge.restore();
       for (const journal of [history, knowledge, spending]) journal.check();
     },
     takeNotices: () => notices.splice(0),
@@ -109,6 +106,13 @@ function watchForCancel(path: string, token: string): { signal: AbortSignal; sto
     if (textIn(path) === token) await rm(path, { force: true });
   };
   return { signal: controller.signal, stop };
+}
+
+/** Without a setting, a task reads what the project knows, and keeps what it learns to itself. */
+function knowledgeFiles({ project, path }: TaskPlace, setting: string | null) {
+  const known = projectKnowledge(project);
+  const shared = secondFile(project, setting ?? known, taskPaths(path).knowledge);
+  return { shared, keepsToItself: setting === null, project: known };
 }
 
 /** Undefined where the setting names the task's own file, which needs no copy. */

@@ -1,8 +1,9 @@
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { syncDirectory, writeFully } from "./durable.ts";
+import { replaceFile, syncDirectory, writeFully } from "./durable.ts";
 import { writeFault } from "./faults.ts";
 import { endsInNewline, toLine } from "./json-lines.ts";
+import { isDirectory, textIn } from "./task-file.ts";
 
 /**
  * Appends to a file that other runs append to, without a lock. A single write keeps the records of several writers apart. A
@@ -22,6 +23,25 @@ export async function appendShared(path: string, records: readonly object[]): Pr
   } catch (error) {
     throw writeFault(error, path);
   }
+}
+
+/**
+ * Remembers the text of a file that only grows. The returned function puts it back where it was removed or rewritten, and says
+ * whether it had to. Added lines stay: other runs and the user add some at any time.
+ */
+export function growingFile(path: string): () => Promise<boolean> {
+  let seen = textIn(path) ?? "";
+  return async () => {
+    const now = textIn(path) ?? "";
+    if (now.startsWith(seen)) {
+      seen = now;
+      return false;
+    }
+    if (isDirectory(path)) await rm(path, { recursive: true });
+    await mkdir(dirname(path), { recursive: true });
+    await replaceFile(path, seen);
+    return true;
+  };
 }
 
 async function appendTo(file: FileHandle, path: string, lines: string): Promise<void> {

@@ -31,7 +31,7 @@ export class MemoryStore implements TaskStore {
   /** Stores a task with the records of an earlier run. */
   put(task: Task, left: Partial<Omit<StoredTask, "task">> = {}): StoredTask {
     const nothing = { records: [], spending: [], knowledge: [], events: [], rawLog: [], holder: undefined };
-    const stored = { ...nothing, outputs: new Map(), output: "", ...left, task };
+    const stored = { ...nothing, outputs: new Map(), output: "", shared: this.shared, ...left, task };
     this.tasks.set(task.task_id, stored);
     return stored;
   }

@@ -26,6 +26,8 @@ export interface StoredTask {
   records: HistoryRecord[];
   spending: Spending[];
   knowledge: Knowledge[];
+  /** What the tasks of the project share. */
+  shared: Knowledge[];
   events: EventEnvelope[];
   rawLog: RawLine[];
   /** The worker's texts, by iteration. */
@@ -165,7 +167,8 @@ export class MemoryKnowledge implements KnowledgeBase {
   }
 
   async relevant(text: string, size: number): Promise<Knowledge[]> {
-    return mostRelevant([...merged(this.#stored.knowledge).values()], text, size);
+    const { knowledge, shared } = this.#stored;
+    return mostRelevant([...merged([...knowledge, ...shared]).values()], text, size);
   }
 
   applied(entries: readonly Knowledge[]): void {
@@ -173,10 +176,13 @@ export class MemoryKnowledge implements KnowledgeBase {
   }
 
   async flush(): Promise<void> {
-    for (const { content } of this.#applied.splice(0)) {
-      const entry = merged(this.#stored.knowledge).get(contentKey(content));
-      if (entry) await this.add([{ ...entry, applied_count: entry.applied_count + 1 }]);
-    }
+    const { knowledge, shared } = this.#stored;
+    this.#guard();
+    for (const { content } of this.#applied.splice(0))
+      for (const entries of [knowledge, shared]) {
+        const entry = merged(entries).get(contentKey(content));
+        if (entry) entries.push({ ...entry, applied_count: entry.applied_count + 1 });
+      }
   }
 }
 

@@ -34,7 +34,7 @@ test.each(["EACCES", "EPERM"])("a read that fails with %s says in both languages
   const error = Object.assign(new Error(`${code}: permission denied, scandir '/a/file'`), { code });
   const fault = readFault(error, "/a/file");
   expect(errorText(fault, "en").message).toBe("/a/file cannot be read: no permission.");
-  expect(errorText(fault, "ja").message).toBe("/a/file を読めません: 権限がありません");
+  expect(errorText(fault, "ja").message).toBe("/a/file を読めません：権限がありません");
 });
 
 test("a fault that already has its words keeps them", () => {

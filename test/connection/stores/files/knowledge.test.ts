@@ -13,7 +13,7 @@ const silent = () => {};
 async function openNew() {
   const directory = await temporaryDirectory();
   const path = join(directory, "knowledge.jsonl");
-  const base = await openKnowledge(path, { report: silent });
+  const base = await openKnowledge(path, { project: `${path}.project`, report: silent });
   onTestFinished(() => base.close());
   return { path, base };
 }
@@ -21,7 +21,7 @@ async function openNew() {
 async function openWithShared() {
   const directory = await temporaryDirectory();
   const [path, shared] = [join(directory, "own.jsonl"), join(directory, ".e8", "knowledge.jsonl")];
-  const base = await openKnowledge(path, { shared, report: silent });
+  const base = await openKnowledge(path, { shared, project: shared, report: silent });
   onTestFinished(() => base.close());
   return { path, shared, base };
 }
@@ -45,7 +45,7 @@ test("an added entry is known at once and after a resume", async () => {
   expect(await known(base)).toHaveLength(2);
   await base.close();
 
-  const resumed = await openKnowledge(path, { report: silent });
+  const resumed = await openKnowledge(path, { project: `${path}.project`, report: silent });
   expect(new Set(contents(await known(resumed)))).toEqual(
     new Set(["tests live in test/", "型エラーは依存関係の更新で直る"]),
   );
@@ -135,7 +135,8 @@ test("files of the Python endless8 load: extra keys, dates without a zone, no ne
   await writeFile(path, `${JSON.stringify(first)}\n${JSON.stringify(bare)}`);
 
   const { notices, report } = noticeBoard();
-  const base = await openKnowledge(path, { shared: path.replace("knowledge", "shared"), report });
+  const shared = path.replace("knowledge", "shared");
+  const base = await openKnowledge(path, { shared, project: shared, report });
   await base.add([knowledge("third")]);
   expect(new Set(contents(await known(base)))).toEqual(new Set(["first", "second", "third"]));
   expect(new Set((await known(base)).map(({ confidence }) => confidence))).toEqual(new Set(["medium"]));

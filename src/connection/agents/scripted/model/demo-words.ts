@@ -34,31 +34,31 @@ const en = {
 export type DemoWords = typeof en;
 
 const ja: DemoWords = {
-  task: "街角の店のカートで合計金額が間違っている。原因を調べて cart.js を直してほしい。",
+  task: "街角の店のカートで合計金額が間違っています。原因を調べて cart.js を直してください。",
   changelogCriterion: "CHANGELOG.md に、何が間違っていたのかがお客さまにわかる言葉で書かれている",
   testsPass: "すべてのテストが通る",
   claim: "完了しました！ すべての商品を足すようにしたので、合計は正しくなりました。<promise>COMPLETE</promise>",
   firstOutput:
     "完了しました！ 最後の商品しか数えていなかったので、すべて足すようにしました。<promise>COMPLETE</promise>",
   firstApproach: "合計を上書きせずに足していく",
-  firstSummary: "cart.js の `sum =` を `sum +=` に変更した",
+  firstSummary: "cart.js の `sum =` を `sum +=` に変更しました",
   firstReason:
-    "cart.js はすべての商品を足すようになった。作業者はすべて完了したと言うが、テストを実行した形跡がない。CHANGELOG.md は変更されていない。",
+    "cart.js はすべての商品を足すようになりました。作業者はすべて完了したと言いますが、テストを実行した形跡がありません。CHANGELOG.md は変更されていません。",
   firstNext: "node --test を実行し、CHANGELOG.md に書く",
-  whereItIs: "価格と割引は cart.js で計算している。",
-  changelogUntouched: "記録によれば CHANGELOG.md は変更されていない。",
-  firstVerdict: "作業者は完了を主張しているが、テストは失敗し、CHANGELOG.md も空のままである。",
-  firstAdvice: "割引のテストが失敗している。10 個という境界を確かめ、それから CHANGELOG.md に書くこと。",
+  whereItIs: "価格と割引は cart.js で計算しています。",
+  changelogUntouched: "記録によれば、CHANGELOG.md は変更されていません。",
+  firstVerdict: "作業者は完了を主張していますが、テストは失敗し、CHANGELOG.md も空のままです。",
+  firstAdvice: "割引のテストが失敗しています。10 個という境界を確かめ、それから CHANGELOG.md に書いてください。",
   runTests: "テストを実行する",
   entry: jaEntry,
-  secondOutput: `割引が 10 個ではなく 11 個から始まっていたので直した。node --test の出力は tests 3, pass 3, fail 0。CHANGELOG.md には「${jaEntry}」と書いた。`,
+  secondOutput: `割引が 10 個ではなく 11 個から始まっていたので直しました。node --test の出力は tests 3, pass 3, fail 0 です。CHANGELOG.md には「${jaEntry}」と書きました。`,
   secondApproach: "失敗したテストから割引の境界をたどる",
-  discovery: "node --test は依存なしですべてのテストを実行できる",
-  secondSummary: "割引の境界を 11 個から 10 個に直し、CHANGELOG.md に書いた",
-  secondReason: `node --test の出力は tests 3, pass 3, fail 0。CHANGELOG.md には「${jaEntry}」とある。`,
-  lesson: "報告の前に node --test を実行すること。成功したという主張が一度間違っていた。",
-  changelogReads: `CHANGELOG.md に「${jaEntry}」とある。`,
-  secondVerdict: "わかりやすい言葉で CHANGELOG.md に書かれている。",
+  discovery: "node --test は依存なしですべてのテストを実行できます",
+  secondSummary: "割引の境界を 11 個から 10 個に直し、CHANGELOG.md に書きました",
+  secondReason: `node --test の出力は tests 3, pass 3, fail 0 です。CHANGELOG.md には「${jaEntry}」とあります。`,
+  lesson: "報告の前に node --test を実行してください。成功したという主張が一度間違っていました。",
+  changelogReads: `CHANGELOG.md に「${jaEntry}」とあります。`,
+  secondVerdict: "わかりやすい言葉で CHANGELOG.md に書かれています。",
 };
 
 export const demoWords = { en, ja } as const satisfies Record<Language, DemoWords>;
