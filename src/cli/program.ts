@@ -7,6 +7,7 @@ import { EXIT_ERROR } from "./exit-codes.ts";
 import type { CliContext } from "./output.ts";
 import { addProject, addRunFlags, chosenFlag, collect } from "./run-flags.ts";
 import { refuseCommand, speak } from "./speech.ts";
+import { declareSteering } from "./steering.ts";
 import { declareAgents, declareLookingBack } from "./subcommands.ts";
 
 /** Declares the commands. Each one's code is loaded when it is called, so that `--help` loads nothing heavy. */
@@ -53,38 +54,6 @@ function declareRun(program: Command, context: CliContext): void {
     );
 }
 
-function declareSteering(program: Command, context: CliContext): void {
-  const { help } = context.texts;
-  addProject(program.command("answer"), context)
-    .argument("<id>", help.idArgument)
-    .description(help.answer)
-    .option("-a, --answer <text>", help.answerOption, collect, [])
-    .option("-V, --verbose", help.verbose)
-    .option("--plain", help.plain)
-    .option("--json", help.json)
-    .option("--json-events", help.jsonEvents)
-    .action(async (id, options) => (await import("./commands/answer.ts")).answerCommand(id, options, context));
-  addProject(program.command("watch"), context)
-    .argument("[id]", help.latestIdArgument)
-    .description(help.watch)
-    .option("--speed <times>", help.speed)
-    .option("-V, --verbose", help.verbose)
-    .option("--plain", help.plain)
-    .option("--json-events", help.jsonEvents)
-    .action(async (id, options) => (await import("./commands/watch.ts")).watchCommand(id, options, context));
-  addProject(program.command("cancel"), context)
-    .argument("<id>", help.idArgument)
-    .description(help.cancel)
-    .action(async (id, options) => (await import("./commands/cancel.ts")).cancelCommand(id, options, context));
-  program
-    .command("demo")
-    .description(help.demo)
-    .option("-V, --verbose", help.verbose)
-    .option("--plain", help.plain)
-    .option("--json", help.json)
-    .action(async (options) => (await import("./commands/demo.ts")).demoCommand(options, context));
-}
-
 /** What one needs before the first run. */
 function declareGettingStarted(program: Command, context: CliContext): void {
   const { help } = context.texts;
@@ -98,6 +67,13 @@ function declareGettingStarted(program: Command, context: CliContext): void {
     .option("--max-cost <usd>", help.maxCost)
     .option("--force", help.force)
     .action(async (file, options) => (await import("./commands/init.ts")).initCommand(file, options, context));
+  program
+    .command("demo")
+    .description(help.demo)
+    .option("-V, --verbose", help.verbose)
+    .option("--plain", help.plain)
+    .option("--json", help.json)
+    .action(async (options) => (await import("./commands/demo.ts")).demoCommand(options, context));
   addProject(program.command("doctor"), context)
     .description(help.doctor)
     .option("--config <file>", help.doctorConfig)

@@ -11,6 +11,8 @@ export const PROMPT_NAMES = [
   "executor-system",
   "executor",
   "executor-raw-output",
+  "executor-notes",
+  "executor-earlier-notes",
   "summarizer",
   "summarizer-question",
   "judge",

@@ -18,6 +18,8 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
       return { ...state, judgment: record, standstill: standstillAfter(state, record) };
     case "effect":
       return { ...state, effects: { ...state.effects, [record.key]: record.stage } };
+    case "note":
+      return { ...state, notes: [...state.notes, record] };
     case "final_result":
       return { ...state, standstill: 0 }; // starting the run again gives it a new chance
   }

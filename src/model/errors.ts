@@ -34,6 +34,12 @@ export interface ErrorParams {
   task_taken: { id: string; who: Statement; since: string };
   task_file_broken: { path: string; problem: Statement };
   task_not_running: { id: string };
+  task_not_paused: { id: string };
+  task_completed: { id: string };
+  no_task_running: object;
+  several_tasks: { ids: readonly string[] };
+  note_empty: object;
+  note_too_long: { length: number; limit: number };
   nothing_to_answer: { id: string };
   /** `count`: the open questions. */
   answered_elsewhere: { id: string; who: Statement; since: string; count: number };

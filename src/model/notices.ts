@@ -23,6 +23,8 @@ export interface NoticeParams {
   role_failed: { role: Role; problem: Statement };
   summary_mechanical: { problem: Statement };
   intake_ignored: { problem: Statement };
+  /** Notes of the user that came after the last worker had begun. */
+  notes_unread: { count: number };
   context_cut: { entries: number };
   cost_unknown: { model: string };
   pipe_hides_exit: { command: string };

@@ -1,4 +1,4 @@
-import type { EffectStage, ExecutionSummary, JudgmentRecord, StopReason } from "./records.ts";
+import type { EffectStage, ExecutionSummary, JudgmentRecord, NoteRecord, StopReason } from "./records.ts";
 
 /** The fold of a task's records: all that a run knows of the past. */
 export interface RunState {
@@ -11,6 +11,8 @@ export interface RunState {
   artifacts: string[];
   /** How far each change outside the workspace has come, by its key. */
   effects: Readonly<Record<string, EffectStage>>;
+  /** All that the user has told the workers, oldest first. */
+  notes: readonly NoteRecord[];
 }
 
 export const NOTHING_DONE: RunState = {
@@ -20,6 +22,7 @@ export const NOTHING_DONE: RunState = {
   standstill: 0,
   artifacts: [],
   effects: {},
+  notes: [],
 };
 
 /** What to do next. `conclude`: the recorded work has no judgment yet. */

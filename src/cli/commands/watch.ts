@@ -19,7 +19,7 @@ export async function watchCommand(given: string | undefined, flags: WatchFlags,
   const speed = speedOf(flags, context);
   const id = given ?? (await latestTask(project));
   const { status } = await readPast(project, id);
-  const isLive = status === "running";
+  const isLive = status === "running" || status === "paused";
   const watched = isLive ? {} : { replay: { speed } };
   const screen = await openScreen({ ...flags, watched }, context);
   const interrupts = listenForInterrupts(() => {});

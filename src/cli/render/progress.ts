@@ -43,6 +43,8 @@ const shows: Shows = {
   waiting: ({ reason, until }, { texts, paint }) => [
     paint("yellow", `  ${texts.waiting(oneLine(teller(texts.language)(reason), 160), localClock(new Date(until)))}`),
   ],
+  pause: ({ is_paused }, { texts, paint }) => [paint("yellow", `  ${is_paused ? texts.paused : texts.unpaused}`)],
+  note: ({ text }, { texts, paint }) => [paint("cyan", `  ✎ ${texts.note(oneLine(text, 200))}`)],
   "check-end": () => [],
   summary: ({ summary }, { texts }) => {
     const { approach, reason } = summaryText(summary, texts.language);

@@ -1,4 +1,11 @@
-import type { EffectRecord, ExecutionSummary, HistoryRecord, JudgmentRecord, LoopResult } from "../../model/records.ts";
+import type {
+  EffectRecord,
+  ExecutionSummary,
+  HistoryRecord,
+  JudgmentRecord,
+  LoopResult,
+  NoteRecord,
+} from "../../model/records.ts";
 import { addUsage, NOTHING_SPENT, type Spending, type Usage } from "../../model/usage.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { missingPart, summaryText } from "../../texts/readable.ts";
@@ -18,6 +25,7 @@ export function timelineLines(
     if (record.type === "summary") return workLines(record, spentIn(record.iteration, spending), context);
     if (record.type === "judgment") return judgmentLines(record, context);
     if (record.type === "effect") return effectLines(record, context);
+    if (record.type === "note") return [noteLine(record, context)];
     return index === records.length - 1 ? [] : [endLine(record, context)];
   });
 }
@@ -64,6 +72,12 @@ function effectLines({ stage, what, problem }: EffectRecord, { texts }: CliConte
   if (stage === "begun") return [];
   return [`  ${oneLine([what, ...(problem ? [problem] : [])].map(tell).join(": "))}`];
 }
+
+function noteLine({ text, timestamp }: NoteRecord, { texts }: CliContext): string {
+  return `✎ ${localTime(timestamp)}  ${texts.note(oneLine(text, NOTE_LENGTH))}`;
+}
+
+const NOTE_LENGTH = 600;
 
 function endLine({ status, stop_reason, timestamp }: LoopResult, { texts }: CliContext): string {
   return `— ${localTime(timestamp)}  ${texts.status[status]}: ${texts.stop[stop_reason]}`;

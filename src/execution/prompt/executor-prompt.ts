@@ -12,12 +12,13 @@ import type { RunContext } from "../run-context.ts";
 import { estimateTokens, keepTail } from "./bounds.ts";
 import { feedbackItems } from "./feedback.ts";
 import { fitted, MEMORY_SHARES, remember } from "./memory.ts";
+import { NOTES_TOKENS, notesText } from "./notes.ts";
 import { criteriaList } from "./texts.ts";
 
 /** SC-003: a prompt stays under this, however long the history. */
 const PROMPT_TOKENS = 100_000;
 /** The tokens of each part that we add to the task. */
-const SHARES = { feedback: 16_000, ...MEMORY_SHARES, raw_output: 8_000 };
+const SHARES = { feedback: 16_000, ...MEMORY_SHARES, raw_output: 8_000, notes: NOTES_TOKENS };
 const FRAME_TOKENS = 4_000;
 
 /** Composes the executor's assignment from records only: it is the same after a crash. */
@@ -28,7 +29,7 @@ export async function* assignExecutor(
 ): AsyncGenerator<RunEvent, Assignment> {
   const { configuration, prompts, ports } = context;
   const goal = goalOf(ports.store.task);
-  const sections = await composeSections(context, goal, state);
+  const sections = await composeSections(context, goal, { iteration, state });
   if (sections.left_out > 0) yield { type: "notice", notice: notice("context_cut", { entries: sections.left_out }) };
   return {
     ...executorExpectation(context),
@@ -54,7 +55,11 @@ export function executorExpectation({ configuration, prompts }: RunContext): Exp
   };
 }
 
-async function composeSections(context: RunContext, goal: Goal, { judgment }: RunState) {
+async function composeSections(
+  context: RunContext,
+  goal: Goal,
+  { iteration, state: { judgment, notes } }: { iteration: number; state: RunState },
+) {
   const { configuration, ports, prompts, tell } = context;
   const share = sharesBeside(goal);
   const items = judgment ? feedbackItems(judgment, goal, { room: share.feedback, tell }) : [];
@@ -63,6 +68,7 @@ async function composeSections(context: RunContext, goal: Goal, { judgment }: Ru
   const raw = configuration.raw_output_context > 0 ? await ports.store.readOutput() : "";
   return {
     texts: {
+      notes: notesText(prompts, notes, { iteration, room: share.notes }),
       feedback: feedback.text,
       ...memory,
       raw_output: raw && fillTemplate(prompts["executor-raw-output"], { output: keepTail(raw, share.raw_output) }),

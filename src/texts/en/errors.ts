@@ -98,6 +98,21 @@ export const enErrors: ErrorTexts = {
     "Restore the file, or start the task anew.",
   ],
   task_not_running: (d) => [`Task ${d.id} is not running.`, "`e8 list` shows what is."],
+  task_not_paused: (d) => [`Task ${d.id} is running; it is not paused.`, `Watch it: e8 watch ${d.id}`],
+  task_completed: (d) => [
+    `Task ${d.id} is completed: no worker will begin on it any more.`,
+    'Start a new task for what is left: e8 run "…"',
+  ],
+  no_task_running: ["No task is running here.", "Name a task by its id; `e8 list` shows them."],
+  several_tasks: (d) => [
+    `Several tasks could be meant: ${d.ids.join(", ")}.`,
+    "Name one of them. `e8 list` shows what each is about.",
+  ],
+  note_empty: ["There is no note to pass on.", 'Say it behind the command: e8 tell "Leave the old API as it is"'],
+  note_too_long: (d) => [
+    `The note has ${d.length} characters; ${d.limit} fit into a prompt.`,
+    "Write the rest to a file of the project and name that file in the note.",
+  ],
   nothing_to_answer: (d) => [
     `Task ${d.id} has no open questions.`,
     `See where it stands: e8 show ${d.id}; go on with it: e8 run --resume ${d.id}`,

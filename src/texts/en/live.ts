@@ -18,6 +18,8 @@ export const enLive = {
     trouble,
     waiting: (left: string) => `waiting, again in ${left}`,
     stopping: "stopping",
+    paused: "paused",
+    howToUnpause: (id: string) => `e8 resume ${id} goes on`,
     of: (amount: string, limit: string) => `${amount} of ${limit}`,
     tokens: (amount: string) => `${amount} tokens`,
     moreCriteria: (count: number, unmet: number) =>

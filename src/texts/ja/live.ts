@@ -14,6 +14,8 @@ export const jaLive: typeof enLive = {
     },
     waiting: (left) => `待機中（再開まで ${left}）`,
     stopping: "停止しています",
+    paused: "一時停止中",
+    howToUnpause: (id) => `e8 resume ${id} で再開`,
     of: (amount, limit) => `${amount} / ${limit}`,
     tokens: (amount) => `${amount} トークン`,
     moreCriteria: (count, unmet) => (unmet > 0 ? `… ほか ${count} 件（未達 ${unmet} 件）` : `… ほか ${count} 件`),

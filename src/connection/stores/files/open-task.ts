@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
 import { type Notice, notice } from "../../../model/notices.ts";
 import { Spending } from "../../../model/usage.ts";
@@ -10,12 +10,11 @@ import { openHistory } from "./history.ts";
 import { openJournal } from "./journal.ts";
 import { openKnowledge } from "./knowledge.ts";
 import { acquireLock, type Lock } from "./lock.ts";
+import { noteBox } from "./notes.ts";
 import { rawLogWriter } from "./raw-logs.ts";
-import { TaskFile, textIn } from "./task-file.ts";
+import { watchRequests } from "./requests.ts";
+import { TaskFile } from "./task-file.ts";
 import { type TaskPlace, taskPaths } from "./task-paths.ts";
-
-/** How soon a request to cancel is noticed. */
-const POLL_MILLISECONDS = 500;
 
 /** Locks a task, then opens its files. Writes nothing before it holds the lock. */
 export async function openTask(place: TaskPlace): Promise<OpenTask> {
@@ -59,8 +58,8 @@ async function openLocked(place: TaskPlace, lock: Lock, closing: (() => Promise<
   closing.push(() => spending.close());
   const events = new FileEventLog(paths.events, { task_id: id, guard });
   closing.push(() => events.close());
-  const cancelling = watchForCancel(paths.cancel, lock.token);
-  closing.push(cancelling.stop);
+  const { stop, ...requests } = watchRequests(path, lock.token);
+  closing.push(stop);
   return {
     get task() {
       return file.task;
@@ -73,7 +72,8 @@ async function openLocked(place: TaskPlace, lock: Lock, closing: (() => Promise<
     ledger: ledgerIn(spending),
     events,
     rawLog: rawLogWriter(place, logging.raw_log_dir, report),
-    cancelled: cancelling.signal,
+    ...requests,
+    notes: noteBox(paths.notes, guard),
     save: (change) => file.save(change),
     saveOutput: async (text) => {
       await guard();
@@ -94,20 +94,6 @@ function ledgerIn(journal: Awaited<ReturnType<typeof openJournal<Spending>>>): L
     append: async (spending) => void (await journal.append(spending)),
     entries: () => journal.read(),
   };
-}
-
-/** A request names a run by its token, so a request to an earlier run is ignored. */
-function watchForCancel(path: string, token: string): { signal: AbortSignal; stop: () => Promise<void> } {
-  const controller = new AbortController();
-  const look = () => {
-    if (textIn(path) === token) controller.abort();
-  };
-  const timer = setInterval(look, POLL_MILLISECONDS).unref();
-  const stop = async () => {
-    clearInterval(timer);
-    if (textIn(path) === token) await rm(path, { force: true });
-  };
-  return { signal: controller.signal, stop };
 }
 
 async function saveOutput(path: string, project: string, text: string): Promise<SavedOutput> {
