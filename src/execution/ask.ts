@@ -5,7 +5,6 @@ import type { AgentFailure, AgentReply, Assignment } from "../model/agent.ts";
 import { E8Error } from "../model/errors.ts";
 import { through } from "../model/event-stream.ts";
 import type { RunEvent } from "../model/events.ts";
-import { LONGEST_TIMER_MILLISECONDS } from "../model/limits.ts";
 import { message } from "../model/message.ts";
 import { notice } from "../model/notices.ts";
 import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
@@ -25,6 +24,7 @@ export async function* ask(
 ): AsyncGenerator<RunEvent, AgentReply> {
   const outage = new ApiOutage(context, assignment.iteration);
   for (;;) {
+    await context.ports.clock.going(context.signal);
     haltIfAborted(context.signal);
     if (!isWork(assignment)) haltIfOutOfTime(context);
     const reply = yield* askOnce(context, agent, affordable(context, assignment));
@@ -98,16 +98,16 @@ function rest(whole: Usage, announced: Usage): Usage {
 }
 
 /** Aborts with the user's signal or at the end of the time budget. */
-function deadlineOf({ configuration, meter, signal }: RunContext) {
+function deadlineOf({ configuration, ports, meter, signal }: RunContext) {
   const { minutes } = configuration.budget;
   if (minutes === null) return { signal, passed: () => false, clear: () => {} };
   const expiry = new AbortController();
   const milliseconds = Math.max(0, minutes * 60 - meter.total().seconds) * 1000;
-  const timer = setTimeout(() => expiry.abort(), Math.min(milliseconds, LONGEST_TIMER_MILLISECONDS));
+  const clear = ports.clock.timer(milliseconds, () => expiry.abort());
   return {
     signal: AbortSignal.any([signal, expiry.signal]),
     passed: () => expiry.signal.aborted && !signal.aborted,
-    clear: () => clearTimeout(timer),
+    clear,
   };
 }
 

@@ -36,6 +36,7 @@ export async function* run(
 async function* loop(course: Course, context: RunContext, book: Book): AsyncGenerator<RunEvent, Ending> {
   yield* course.prepare(book.state);
   for (;;) {
+    await context.ports.clock.going(context.signal);
     const move = nextMove(book.state, context.meter.total(), context.configuration);
     if (move.do === "end") return yield* end(course, context, { book, stop_reason: move.stop_reason });
     if (move.do === "work") yield* iterate(course, context, { book, iteration: move.iteration });

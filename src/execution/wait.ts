@@ -5,6 +5,8 @@ import type { RunEvent } from "../model/events.ts";
 import { Halt, haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
 
+const ROUNDING_SECONDS = 0.001;
+
 /**
  * Waits until temporary failures of one answer pass. Patience limits the wait for services that do not say when to retry; it
  * starts with the first such failure.
@@ -36,12 +38,16 @@ export class ApiOutage {
 
   async #sleepUntil(until: number): Promise<void> {
     const { ports, configuration, meter, signal } = this.#context;
-    const { minutes } = configuration.budget;
-    const left = minutes === null ? Number.POSITIVE_INFINITY : minutes * 60 - meter.total().seconds;
-    const seconds = Math.max(0, (until - ports.clock.now().getTime()) / 1000);
-    await ports.clock.sleep(Math.min(seconds, Math.max(0, left)) * 1000, signal);
-    await meter.charge("waiting", this.#iteration, { tokens: 0, cost_usd: 0 });
-    haltIfAborted(signal);
-    if (seconds >= left) throw new Halt({ stop_reason: "budget_time" });
+    const minutes = configuration.budget.minutes ?? Number.POSITIVE_INFINITY;
+    for (;;) {
+      const left = minutes * 60 - meter.total().seconds;
+      const seconds = Math.max(0, (until - ports.clock.now().getTime()) / 1000);
+      await ports.clock.sleep(Math.min(seconds, Math.max(0, left)) * 1000, signal);
+      await meter.charge("waiting", this.#iteration, { tokens: 0, cost_usd: 0 });
+      haltIfAborted(signal);
+      if (seconds < left) return;
+      if (meter.total().seconds >= minutes * 60 - ROUNDING_SECONDS) throw new Halt({ stop_reason: "budget_time" });
+      await ports.clock.going(signal); // a pause has left some of the budget
+    }
   }
 }

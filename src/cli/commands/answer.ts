@@ -28,13 +28,16 @@ function leftOpen(id: string, { texts, output }: CliContext): void {
   process.exitCode = exitCodes.clarification_needed;
 }
 
+/** No run to pause or to stop. */
+const ALONE = { signal: new AbortController().signal, whilePaused: (stop: () => void) => stop() };
+
 /** Undefined when the user leaves them open. */
 async function answersTo(
   questions: readonly ClarificationQuestion[],
   { id, given }: { id: string; given: readonly string[] },
   context: CliContext,
 ): Promise<Answer[] | undefined> {
-  if (given.length === 0 && isTerminal()) return await askAtTerminal(questions, context, new AbortController().signal);
+  if (given.length === 0 && isTerminal()) return await askAtTerminal(questions, context, ALONE);
   if (given.length !== questions.length || given.some((answer) => answer.trim() === "")) {
     for (const line of questions.flatMap(questionLines)) context.output.progress(line);
     throw new E8Error("answers_missing", { id, count: questions.length });

@@ -22,7 +22,7 @@ export async function watchCommand(given: string | undefined, flags: WatchFlags,
   const isLive = status === "running" || status === "paused";
   const watched = isLive ? {} : { replay: { speed } };
   const screen = await openScreen({ ...flags, watched }, context);
-  const interrupts = listenForInterrupts(() => {});
+  const interrupts = listenForInterrupts({ stopping: () => {}, suspend: () => screen.suspend() });
   const { signal } = interrupts;
   try {
     const result = await shown(watchTask({ project, id, speed }, { signal }), screen);
