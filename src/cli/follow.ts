@@ -33,7 +33,7 @@ export async function runToEnd(
     const ask: RunOptions["ask"] = isTerminal()
       ? (questions) => screen.lend(() => interrupts.ask((asked) => askAtTerminal(questions, context, asked)))
       : undefined;
-    const result = await shown(start({ signal, hurry, ask, pause }), screen);
+    const result = await shown(start({ signal, hurry, ask, pause, language: context.texts.language }), screen);
     tellResult(result, flags, context);
     return result;
   } finally {

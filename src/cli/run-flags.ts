@@ -20,6 +20,7 @@ export interface CommonRunFlags extends FollowOptions {
   maxTokens?: string;
   checkTimeout?: string;
   rawLog?: boolean;
+  onEnd?: string;
 }
 
 export function addRunFlags(command: Command, { texts }: CliContext): Command {
@@ -36,6 +37,7 @@ export function addRunFlags(command: Command, { texts }: CliContext): Command {
     .addOption(new Option("--max-tokens <n>", help.maxTokens))
     .addOption(new Option("--check-timeout <duration>", help.checkTimeout))
     .addOption(new Option("--raw-log", help.rawLog))
+    .addOption(new Option("--on-end <command>", help.onEnd))
     .addOption(new Option("--plain", help.plain))
     .addOption(new Option("--json", help.json))
     .addOption(new Option("--json-events", help.jsonEvents));

@@ -54,6 +54,7 @@ export const RESERVED_FLAGS: readonly string[] = [
   "--max-tokens",
   "--check-timeout",
   "--raw-log",
+  "--on-end",
   "--json",
   "--json-events",
   "--help",

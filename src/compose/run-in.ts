@@ -13,6 +13,7 @@ import type { Environment } from "../model/environment.ts";
 import { through, withPushed } from "../model/event-stream.ts";
 import type { EventEnvelope, RunEvent } from "../model/events.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
+import type { Language } from "../model/language.ts";
 import { notice } from "../model/notices.ts";
 import type { PauseSwitch } from "../model/pause-switch.ts";
 import type { LoopResult } from "../model/records.ts";
@@ -33,6 +34,8 @@ export interface RunOptions {
   ask?: Ask | undefined;
   /** The environment of agents and checks. */
   environment?: Environment | undefined;
+  /** The language of notifications; English where absent. */
+  language?: Language | undefined;
   /** Lets the caller pause the run, as Ctrl-Z does. */
   pause?: PauseSwitch | undefined;
 }
@@ -134,10 +137,22 @@ async function* turn(
     const events = await courseEvents(context, { environment, loaded }, past.state);
     yield runStart(task, past);
     if (start.is === "resumed") yield* meanwhile(task, past);
-    return yield* events;
+    return yield* await withNotifications(events, context, options);
   } finally {
     await Promise.all(agents.map((agent) => agent.close?.()));
   }
+}
+
+/** Loaded lazily: most runs tell nobody. */
+async function withNotifications(
+  events: AsyncGenerator<RunEvent, LoopResult>,
+  context: RunContext,
+  options: Running & { environment: Environment },
+): Promise<AsyncGenerator<RunEvent, LoopResult>> {
+  const { desktop, webhook, command, on_end } = context.configuration.notify;
+  if (!desktop && !(webhook ?? command ?? on_end)) return events;
+  const { notified } = await import("./notified.ts");
+  return notified(events, context, { ...options, hurry: ownSignal(options.hurry) });
 }
 
 interface Begun {

@@ -1,4 +1,5 @@
 import type { Statement } from "./message.ts";
+import type { NotifyChannel } from "./notification.ts";
 import type { Role } from "./roles.ts";
 
 /** Facts that the user should know but that do not end a run, by code, with their values. */
@@ -25,6 +26,7 @@ export interface NoticeParams {
   intake_ignored: { problem: Statement };
   /** Notes of the user that came after the last worker had begun. */
   notes_unread: { count: number };
+  notification_failed: { channel: NotifyChannel; problem: Statement };
   context_cut: { entries: number };
   cost_unknown: { model: string };
   pipe_hides_exit: { command: string };

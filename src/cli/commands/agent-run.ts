@@ -94,8 +94,8 @@ function givenParameters({ agent }: FlowDefinition, flags: AgentRunFlags): Recor
 }
 
 function settingsIn({ agent, maxIterations, model, judgeModel, maxCost, maxTime, ...flags }: CommonRunFlags) {
-  const { maxTokens, checkTimeout, rawLog } = flags;
-  return { agent, maxIterations, model, judgeModel, maxCost, maxTime, maxTokens, checkTimeout, rawLog };
+  const { maxTokens, checkTimeout, rawLog, onEnd } = flags;
+  return { agent, maxIterations, model, judgeModel, maxCost, maxTime, maxTokens, checkTimeout, rawLog, onEnd };
 }
 
 function usesStdin({ registry }: FlowDefinition): boolean {

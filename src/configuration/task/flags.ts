@@ -28,6 +28,8 @@ export interface Flags {
   checkTimeout?: string | number | undefined;
   /** Keeps the raw output of the agents, for `e8 logs`. */
   rawLog?: boolean | undefined;
+  /** A command to run at the end. */
+  onEnd?: string | undefined;
   /** Only `false` sets anything: option parsers report `true` where `--no-intake` is absent. */
   intake?: boolean | undefined;
 }
@@ -85,6 +87,7 @@ function given(flags: Flags): Flag[] {
       form: message("time_in_seconds", {}),
     },
     { flag: "--raw-log", value: flags.rawLog, paths: ["logging.raw_log"] },
+    { flag: "--on-end", value: flags.onEnd, paths: ["notify.on_end"] },
     { flag: "--no-intake", value: flags.intake === false ? false : undefined, paths: ["intake"] },
   ];
   return all.filter(({ value }) => value !== undefined);

@@ -34,6 +34,7 @@ export const enNotices: NoticeTexts = {
   intake_ignored: (d, tell) => `The intake's rewording was set aside: ${tell(d.problem)}. Your own words stand.`,
   notes_unread: (d) =>
     `No worker has read ${counted(d.count, "note")} of yours: none began after you left ${d.count === 1 ? "it" : "them"}. A resumed run passes ${d.count === 1 ? "it" : "them"} on.`,
+  notification_failed: (d, tell) => `You could not be notified (notify.${d.channel}): ${tell(d.problem)}.`,
   context_cut: (d) => `To keep the prompt small, ${d.entries} old entries were left out.`,
   cost_unknown: (d) =>
     `The price of ${d.model} is unknown: its tokens are counted, its cost is not. Give its price under prices so that the cost budget covers it.`,

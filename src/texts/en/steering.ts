@@ -1,3 +1,5 @@
+import { counted } from "../message-texts.ts";
+
 /** What is said about a run that is steered from outside. */
 export const enSteering = {
   note: (text: string) => `note from you: ${text}`,
@@ -14,9 +16,17 @@ export const enSteering = {
     pausedRunStays:
       "a paused run goes on as it is. To change its settings, stop it first (e8 cancel) and then resume it with them",
   },
+  notify: {
+    title: (task: string) => `endless8: ${task}`,
+    question: (count: number, id: string) => `${counted(count, "question")} to answer: e8 answer ${id}`,
+    wait: (reason: string, until: string) => `waiting until ${until}: ${reason}`,
+    facts: (iterations: number, met: number, of: number) =>
+      [counted(iterations, "iteration"), ...(of > 0 ? [`${met} of ${of} criteria met`] : [])].join(", "),
+  },
 };
 
 export const enSteeringHelp = {
+  onEnd: "run this command when the run has ended, with the result as JSON on its stdin",
   tell: "leave a note for the next worker of a task",
   noteArgument: "what the worker is to know; - reads it from standard input",
   pause: "pause a running task where it is, with all its processes; its clocks stop, too",

@@ -42,6 +42,7 @@ export const jaNotices: NoticeTexts = {
   intake_ignored: (d, tell) => `受付の言い換えは使わず、元の文のまま進めます（理由: ${tell(d.problem)}）。`,
   notes_unread: (d) =>
     `伝言 ${d.count} 件は、その後に始まった作業者がいないため、まだ読まれていません。続きを実行すると伝わります。`,
+  notification_failed: (d, tell) => `通知できませんでした（notify.${d.channel}）: ${tell(d.problem)}。`,
   context_cut: (d) => `プロンプトを小さく保つため、古い記録 ${d.entries} 件を省略しました。`,
   cost_unknown: (d) =>
     `${d.model} の料金が分からないため、トークンは数えますが費用は数えません。費用の予算に含めるには prices に料金を書いてください。`,

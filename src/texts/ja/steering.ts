@@ -15,9 +15,17 @@ export const jaSteering: typeof enSteering = {
     pausedRunStays:
       "一時停止中の実行は設定を変えずに再開します。設定を変えるには、いったん止めて（e8 cancel）から再開してください",
   },
+  notify: {
+    title: (task) => `endless8: ${task}`,
+    question: (count, id) => `回答が必要な質問が ${count} 件あります: e8 answer ${id}`,
+    wait: (reason, until) => `${until} まで待機します: ${reason}`,
+    facts: (iterations, met, of) =>
+      [`イテレーション ${iterations} 回`, ...(of > 0 ? [`完了条件 ${of} 件中 ${met} 件達成`] : [])].join("、"),
+  },
 };
 
 export const jaSteeringHelp: typeof enSteeringHelp = {
+  onEnd: "実行が終わったらこのコマンドを実行します。結果は標準入力に JSON で渡します",
   tell: "タスクの次の作業者に伝言を残します",
   noteArgument: "作業者に伝えること。- なら標準入力から読みます",
   pause: "実行中のタスクを、すべてのプロセスごとその場で一時停止します。時間の計測も止まります",
