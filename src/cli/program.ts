@@ -48,6 +48,7 @@ function declareRun(program: Command, context: CliContext): void {
     .option("--resume [id]", help.resume)
     .option("--no-intake", help.noIntake)
     .option("--agent-command <program>", help.agentCommand)
+    .option("--script <story>", help.script)
     .option("--dry-run", help.dryRun)
     .action(async (task, options) =>
       (await import("./commands/run.ts")).runCommand(task, { ...options, criteria }, context),

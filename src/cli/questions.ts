@@ -5,7 +5,7 @@ import type { Answer } from "../model/task.ts";
 import type { Texts } from "../texts/en/catalogue.ts";
 import type { Asked } from "./interrupts.ts";
 import type { CliContext } from "./output.ts";
-import { drawingSize } from "./render/columns.ts";
+import { drawingSize, sizedTerminal } from "./render/columns.ts";
 import { oneLine, printable } from "./render/lines.ts";
 import { wrapped } from "./render/wrap.ts";
 
@@ -13,7 +13,7 @@ export function isTerminal(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Asks each question with its suggested answers. Undefined when one is left unanswered: then all stay open. */
+/** Asks each question with its suggested answers, up to the first that the user leaves. Undefined when that is the first of all. */
 export async function askAtTerminal(
   questions: readonly ClarificationQuestion[],
   { texts, output }: CliContext,
@@ -25,10 +25,10 @@ export async function askAtTerminal(
   try {
     for (const question of questions) {
       const answer = await answerTo(question, texts, asked);
-      if (answer === undefined) return undefined;
+      if (answer === undefined) break;
       answers.push({ question: question.question, answer });
     }
-    return answers;
+    return answers.length > 0 ? answers : undefined;
   } finally {
     process.stdin.pause(); // readline assumes that it is paused
   }
@@ -48,7 +48,7 @@ async function answerTo(
       select({
         message,
         options: [...choices, { value: suggested.length, label: texts.questions.another }],
-        output: process.stderr,
+        output: sizedTerminal(process.stderr),
         signal: either(stop, asked.signal),
         showInstructions: false, // they are English only; ours were said
       }),
@@ -93,7 +93,7 @@ export async function askForText(
       message: besideBar(message, S_BAR),
       initialValue: kept,
       ...(suggested !== undefined && { placeholder: suggested, defaultValue: suggested }),
-      output: process.stderr,
+      output: sizedTerminal(process.stderr),
       signal: either(stop, signal),
       validate: (value = "") => {
         if (!stop.aborted) return problemOf?.(value.trim());

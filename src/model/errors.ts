@@ -43,6 +43,7 @@ export interface ErrorParams {
   nothing_to_answer: { id: string };
   /** `count`: the open questions. */
   answered_elsewhere: { id: string; who: Statement; since: string; count: number };
+  answer_not_offered: { answer: string; question: string; choices: readonly string[] };
   answers_missing: { id: string; count: number };
   /** `variable` is given when a model was asked over its API. */
   authentication: { message: Statement; variable?: string };

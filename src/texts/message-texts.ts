@@ -49,3 +49,8 @@ export function lostRecords({ path, all }: ErrorParams["records_lost"]): LostRec
   if (all) return "all";
   return (["knowledge", "spending"] as const).find((name) => path.endsWith(`${name}.jsonl`)) ?? "history";
 }
+
+/** A line for each item: `  1. first`. */
+export function numbered(items: readonly string[]): string {
+  return items.map((item, index) => `  ${index + 1}. ${item}`).join("\n");
+}

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { gated, runFlow, says } from "../support/run-flow.ts";
 import { type GoalOptions, noticeCodes, only, recorded, resume, runGoal } from "../support/run-goal.ts";
 import { judged, worked } from "../support/scripted-agent.ts";
 
@@ -89,4 +90,34 @@ test("notes of any length leave the prompt within its bounds", async () => {
   const { agent } = await runTold(Array.from({ length: 30 }, (_, index) => `${index} ${"word ".repeat(2400)}`));
   expect(agent.prompts("executor")[1]?.length).toBeLessThan(100_000);
   expect(agent.prompts("executor")[1]).toContain("more left out");
+});
+
+describe("an agent made of steps", () => {
+  const steps = {
+    "initial.task": gated("work", { next: "run.program" }),
+    "run.program": {
+      ...gated("work", { next: "last.task" }),
+      runner: { command: "program", args: [], timeout: 1000 },
+    },
+    "last.task": gated("work", { handoff: "closure.task" }),
+    "closure.task": gated("closure", { closing: null }),
+  };
+
+  test("passes a note on to the next step that an agent does: a program cannot follow it", async () => {
+    let tell = (_: string) => {};
+    const answers = [says("next"), says("handoff"), says("closing")];
+    const { agent, commands, records } = await runFlow({
+      steps,
+      entryStep: "initial.task",
+      script: { executor: [{ ...answers[0], during: () => tell("Keep the old API") }, ...answers.slice(1)] },
+      checks: [{ exit_code: 0, stdout: '{"next_action":{"action":"next"}}' }],
+      arrange: ({ store }) => {
+        tell = (text) => store.tell(text);
+      },
+    });
+
+    expect(commands.requests[0]?.stdin).not.toContain("Keep the old API");
+    expect(agent.prompts("executor")[1]).toMatch(new RegExp(`^${NOW}[\\s\\S]*Keep the old API`));
+    expect(recorded(records, "note")).toMatchObject([{ iteration: 3 }]);
+  });
 });

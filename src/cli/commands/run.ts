@@ -26,6 +26,7 @@ export interface RunFlags extends CommonRunFlags {
   criteria?: (string | Check)[];
   intake?: boolean;
   agentCommand?: string;
+  script?: string;
 }
 
 export async function runCommand(task: string | undefined, flags: RunFlags, context: CliContext): Promise<void> {
@@ -34,12 +35,15 @@ export async function runCommand(task: string | undefined, flags: RunFlags, cont
   if (task !== undefined && isTaskFile(task)) throw new E8Error("task_is_file", { file: task });
   const given = { ...flags, task: await taskText(task) };
   const configured = await configure({ project, config, flags: given, environment: process.env });
+  const { script } = flags;
+  if (flags.dryRun && script !== undefined) await (await import("../../compose/scripted.ts")).readStory(script);
   if (flags.dryRun) return showDryRun(configured, flags, context);
-  await runToEnd((options) => startTask(configured, options), flags, context);
+  if (script !== undefined) context.output.progress(context.texts.scripted);
+  await runToEnd((options) => startTask({ ...configured, script }, options), flags, context);
 }
 
 /** Only a task's limits, models and worker may change on resume. */
-const FIXED = ["config", "criteria", "dryRun"] as const satisfies (keyof RunFlags)[];
+const FIXED = ["config", "criteria", "script", "dryRun"] as const satisfies (keyof RunFlags)[];
 
 async function resume(task: string | undefined, flags: RunFlags, context: CliContext): Promise<void> {
   const fixed = FIXED.find((name) => (Array.isArray(flags[name]) ? flags[name].length > 0 : flags[name] !== undefined));

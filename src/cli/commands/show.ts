@@ -64,7 +64,7 @@ function titled(title: string, lines: readonly string[], { output }: CliContext)
   return lines.length === 0 ? [] : ["", output.paint("bold", title), ...lines];
 }
 
-function taskLines({ task, status, result }: Past, { texts, output }: CliContext): string[] {
+function taskLines({ task, status }: Past, { texts, output }: CliContext): string[] {
   const { configuration, intake, answers, flow: agent } = task;
   const sharper = intake?.status === "accepted" ? intake.task.trim() : "";
   return [
@@ -79,8 +79,8 @@ function taskLines({ task, status, result }: Past, { texts, output }: CliContext
       ]),
       ...criteriaLines(task, texts),
     ].map(printable),
-    ...(status === "clarification_needed" && result
-      ? ["", ...result.clarification_questions.flatMap(questionLines)]
+    ...(status === "clarification_needed" && intake?.status === "needs_clarification"
+      ? ["", ...intake.clarification_questions.flatMap(questionLines)]
       : []),
   ];
 }

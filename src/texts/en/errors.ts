@@ -1,5 +1,5 @@
 import { asTyped } from "../../model/shell-quotes.ts";
-import { counted, type ErrorTexts, type LostRecords, lostRecords } from "../message-texts.ts";
+import { counted, type ErrorTexts, type LostRecords, lostRecords, numbered } from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
 
 const LOST: Readonly<Record<LostRecords, string>> = {
@@ -122,6 +122,10 @@ export const enErrors: ErrorTexts = {
     d.count > 0
       ? `Its questions are asked there; answer them there, or stop it and answer here: e8 cancel ${d.id} && e8 answer ${d.id}`
       : `It has no open questions. See how far it is: e8 show ${d.id}; stop it: e8 cancel ${d.id}`,
+  ],
+  answer_not_offered: (d) => [
+    `"${d.question}" has no suggested answer ${d.answer}. The choices are:\n${numbered(d.choices)}`,
+    "Give the number of one of them, or an answer in words.",
   ],
   answers_missing: (d) => [
     `Task ${d.id} has ${counted(d.count, "open question")}, and each needs an answer.`,

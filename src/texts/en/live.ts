@@ -37,11 +37,11 @@ export const enLive = {
     refused: (times: number) => (times > 0 ? `not complete (sent back ${times}×)` : "not complete"),
   },
   questions: {
-    keys: "Up and Down choose, Enter takes it, Esc leaves the questions open.",
+    keys: "Up and Down choose, Enter takes it, Esc leaves the rest open.",
     another: "another answer …",
     yourAnswer: "your answer",
     stopped: "stopped here; fg goes on",
-    blank: "Please answer, or press Esc to leave the questions open",
+    blank: "Please answer, or press Esc to leave the rest open",
   },
 };
 

@@ -1,5 +1,5 @@
 import { asTyped } from "../../model/shell-quotes.ts";
-import { type ErrorTexts, type LostRecords, lostRecords } from "../message-texts.ts";
+import { type ErrorTexts, type LostRecords, lostRecords, numbered } from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
 
 const LOST: Readonly<Record<LostRecords, string>> = {
@@ -128,6 +128,10 @@ export const jaErrors: ErrorTexts = {
     d.count > 0
       ? `質問はそちらで表示されています。そちらで答えるか、止めてからここで答えてください: e8 cancel ${d.id} && e8 answer ${d.id}`
       : `未回答の質問はありません。進み具合を確認: e8 show ${d.id}。止める: e8 cancel ${d.id}`,
+  ],
+  answer_not_offered: (d) => [
+    `「${d.question}」に ${d.answer} 番の選択肢はありません。選択肢:\n${numbered(d.choices)}`,
+    "選択肢の番号を指定するか、言葉で回答してください。",
   ],
   answers_missing: (d) => [
     `タスク ${d.id} には未回答の質問が ${d.count} 件あり、すべてに回答が必要です。`,

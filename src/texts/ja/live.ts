@@ -31,11 +31,11 @@ export const jaLive: typeof enLive = {
     refused: (times) => (times > 0 ? `未完了（差し戻し ${times} 回）` : "未完了"),
   },
   questions: {
-    keys: "上下キーで選び、Enter で決定。Esc で未回答のままにします。",
+    keys: "上下キーで選び、Enter で決定。Esc で残りを未回答のままにします。",
     another: "別の回答を入力…",
     yourAnswer: "回答",
     stopped: "ここで停止中です。fg で続けます",
-    blank: "回答を入力してください（Esc で未回答のまま）",
+    blank: "回答を入力してください（Esc で残りは未回答のまま）",
   },
 };
 
