@@ -16,6 +16,7 @@ const SLOW = tests([
 const APART = tests([
   "compose/{doctor,flows,kill-points,tasks,watch}",
   "connection/agents/{claude-*,command-agent,scripted-agent}",
+  "connection/notifications/*",
   "connection/processes/{command-request,command-runner,process-table,process-tree}",
   "connection/agents/scripted/model/claude-code",
   "contract/agents",

@@ -3,6 +3,7 @@ import type { RunOptions } from "../compose/tasks.ts";
 import { E8Error } from "../model/errors.ts";
 import { drain } from "../model/event-stream.ts";
 import type { EventEnvelope } from "../model/events.ts";
+import { PauseSwitch } from "../model/pause-switch.ts";
 import type { LoopResult } from "../model/records.ts";
 import { readableResult } from "../texts/readable.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -25,13 +26,14 @@ export async function runToEnd(
   if (flags.json && flags.jsonEvents)
     throw new E8Error("flag_invalid", { flag: "--json-events", problem: context.texts.oneJsonFormat });
   const screen = await openScreen(flags, context);
-  const interrupts = listenForInterrupts(() => screen.stopping());
+  const pause = new PauseSwitch();
+  const interrupts = listenForInterrupts(screen, pause);
   const { signal, hurry } = interrupts;
   try {
     const ask: RunOptions["ask"] = isTerminal()
-      ? (questions) => screen.lend(() => askAtTerminal(questions, context, signal))
+      ? (questions) => screen.lend(() => interrupts.ask((asked) => askAtTerminal(questions, context, asked)))
       : undefined;
-    const result = await shown(start({ signal, hurry, ask }), screen);
+    const result = await shown(start({ signal, hurry, ask, pause, language: context.texts.language }), screen);
     tellResult(result, flags, context);
     return result;
   } finally {

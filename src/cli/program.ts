@@ -10,6 +10,7 @@ import { requireLogLevel } from "./log-level.ts";
 import type { CliContext } from "./output.ts";
 import { addProject, addRunFlags, chooseProject, chosenFlag, collect, iterationsOption, preset } from "./run-flags.ts";
 import { refuseCommand, speak } from "./speech.ts";
+import { declareSteering } from "./steering.ts";
 import { declareAgents, declareLookingBack, declareRemoval } from "./subcommands.ts";
 
 /** Declares the commands. Each one's code is loaded when it is called, so that `--help` loads nothing heavy. */
@@ -56,44 +57,12 @@ function declareRun(program: Command, context: CliContext): void {
     .option("--fresh", help.fresh)
     .option("--no-intake", help.noIntake)
     .option("--agent-command <program>", help.agentCommand)
+    .option("--script <story>", help.script)
     .option("--dry-run", help.dryRun)
     .addHelpText("after", `\n${usage.examples}\n${help.runExamples.map((example) => `  ${example}`).join("\n")}`)
     .action(async (task, options) =>
       (await import("./commands/run.ts")).runCommand(task, { ...options, criteria }, context),
     );
-}
-
-function declareSteering(program: Command, context: CliContext): void {
-  const { help } = context.texts;
-  addProject(program.command("answer"), context)
-    .argument("[id]", help.askingIdArgument)
-    .description(help.answer)
-    .option("-a, --answer <text>", help.answerOption, collect, [])
-    .option("--same-place", help.samePlace)
-    .option("-V, --verbose", help.verbose)
-    .option("--plain", help.plain)
-    .option("--json", help.json)
-    .option("--json-events", help.jsonEvents)
-    .action(async (id, options) => (await import("./commands/answer.ts")).answerCommand(id, options, context));
-  addProject(program.command("watch"), context)
-    .argument("[id]", help.latestIdArgument)
-    .description(help.watch)
-    .option("--speed <times>", help.speed)
-    .option("-V, --verbose", help.verbose)
-    .option("--plain", help.plain)
-    .option("--json-events", help.jsonEvents)
-    .action(async (id, options) => (await import("./commands/watch.ts")).watchCommand(id, options, context));
-  addProject(program.command("cancel"), context)
-    .argument("[id]", help.runningIdArgument)
-    .description(help.cancel)
-    .action(async (id, options) => (await import("./commands/cancel.ts")).cancelCommand(id, options, context));
-  program
-    .command("demo")
-    .description(help.demo)
-    .option("-V, --verbose", help.verbose)
-    .option("--plain", help.plain)
-    .option("--json", help.json)
-    .action(async (options) => (await import("./commands/demo.ts")).demoCommand(options, context));
 }
 
 /** What one needs before the first run. */
@@ -109,6 +78,13 @@ function declareGettingStarted(program: Command, context: CliContext): void {
     .addOption(preset("--max-cost <usd>", help.maxCost, usage.noLimit))
     .option("--force", help.force)
     .action(async (file, options) => (await import("./commands/init.ts")).initCommand(file, options, context));
+  program
+    .command("demo")
+    .description(help.demo)
+    .option("-V, --verbose", help.verbose)
+    .option("--plain", help.plain)
+    .option("--json", help.json)
+    .action(async (options) => (await import("./commands/demo.ts")).demoCommand(options, context));
   addProject(program.command("doctor"), context)
     .description(help.doctor)
     .option("--config <file>", help.doctorConfig)

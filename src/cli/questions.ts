@@ -3,8 +3,9 @@ import { styleText } from "node:util";
 import type { ClarificationQuestion } from "../model/roles.ts";
 import type { Answer } from "../model/task.ts";
 import type { Texts } from "../texts/en/catalogue.ts";
+import type { Asked } from "./interrupts.ts";
 import type { CliContext } from "./output.ts";
-import { drawingSize } from "./render/columns.ts";
+import { drawingSize, sizedTerminal } from "./render/columns.ts";
 import { oneLine, printable } from "./render/lines.ts";
 import { wrapped } from "./render/wrap.ts";
 
@@ -12,22 +13,22 @@ export function isTerminal(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Asks each question with its suggested answers. Undefined when one is left unanswered: then all stay open. */
+/** Asks each question with its suggested answers, up to the first that the user leaves. Undefined when that is the first of all. */
 export async function askAtTerminal(
   questions: readonly ClarificationQuestion[],
   { texts, output }: CliContext,
-  signal: AbortSignal,
+  asked: Asked,
 ): Promise<Answer[] | undefined> {
   output.progress(texts.questionsOpen);
   output.progress(texts.questions.keys);
   const answers: Answer[] = [];
   try {
     for (const question of questions) {
-      const answer = await answerTo(question, texts, signal);
-      if (answer === undefined) return undefined;
+      const answer = await answerTo(question, texts, asked);
+      if (answer === undefined) break;
       answers.push({ question: question.question, answer });
     }
-    return answers;
+    return answers.length > 0 ? answers : undefined;
   } finally {
     process.stdin.pause(); // readline assumes that it is paused
   }
@@ -36,23 +37,25 @@ export async function askAtTerminal(
 async function answerTo(
   { question, context, suggested_answers: suggested }: ClarificationQuestion,
   texts: Texts,
-  signal: AbortSignal,
+  asked: Asked,
 ): Promise<string | undefined> {
   const { select, isCancel } = await import("@clack/prompts");
   const message = [question, ...(context ? [context] : [])].map((text) => printable(text).trim()).join("\n");
-  if (suggested.length === 0) return ownAnswer(message, texts, signal);
+  if (suggested.length === 0) return ownAnswer(message, texts, asked);
   const choices = suggested.map((answer, value) => ({ value, label: oneLine(answer, LONGEST_CHOICE) }));
-  const chosen = await askThroughStops((stop) =>
-    select({
-      message,
-      options: [...choices, { value: suggested.length, label: texts.questions.another }],
-      output: process.stderr,
-      signal: either(stop, signal),
-      showInstructions: false, // they are English only; ours were said
-    }),
+  const chosen = await askThroughStops(
+    (stop) =>
+      select({
+        message,
+        options: [...choices, { value: suggested.length, label: texts.questions.another }],
+        output: sizedTerminal(process.stderr),
+        signal: either(stop, asked.signal),
+        showInstructions: false, // they are English only; ours were said
+      }),
+    asked.whilePaused,
   );
   if (isCancel(chosen)) return undefined;
-  return suggested[chosen] ?? ownAnswer(texts.questions.yourAnswer, texts, signal);
+  return suggested[chosen] ?? ownAnswer(texts.questions.yourAnswer, texts, asked);
 }
 
 const LONGEST_CHOICE = 300;
@@ -68,9 +71,9 @@ export async function confirmAtTerminal(message: string, { questions }: Texts): 
   }
 }
 
-function ownAnswer(message: string, texts: Texts, signal: AbortSignal): Promise<string | undefined> {
+function ownAnswer(message: string, texts: Texts, asked: Asked): Promise<string | undefined> {
   const problemOf = (typed: string) => (typed === "" ? texts.questions.blank : undefined);
-  return askForText({ message, problemOf, signal }, texts);
+  return askForText({ message, problemOf, ...asked }, texts);
 }
 
 export function questionLines({ question, context, suggested_answers }: ClarificationQuestion): string[] {
@@ -81,17 +84,16 @@ export function questionLines({ question, context, suggested_answers }: Clarific
   ].map(printable);
 }
 
-interface TextQuestion {
+interface TextQuestion extends Partial<Asked> {
   message: string;
   /** Stands in the field, and is what an empty answer means. */
   suggested?: string;
   problemOf?: (typed: string) => string | undefined;
-  signal?: AbortSignal | undefined;
 }
 
 /** A typed line. Undefined when the user leaves the question. */
 export async function askForText(
-  { message, suggested, problemOf, signal }: TextQuestion,
+  { message, suggested, problemOf, signal, whilePaused }: TextQuestion,
   { questions }: Texts,
 ): Promise<string | undefined> {
   const { text, isCancel, S_BAR } = await import("@clack/prompts");
@@ -102,7 +104,7 @@ export async function askForText(
       message: besideBar(message, S_BAR),
       initialValue: kept,
       ...(suggested !== undefined && { placeholder: suggested, defaultValue: suggested }),
-      output: process.stderr,
+      output: sizedTerminal(process.stderr),
       signal: either(stop, signal),
       validate: (value = "") => {
         if (!stop.aborted) return problemOf?.(value.trim());
@@ -110,7 +112,7 @@ export async function askForText(
         return questions.stopped;
       },
     });
-  });
+  }, whilePaused);
   return isCancel(typed) ? undefined : typed.trim();
 }
 
@@ -126,14 +128,17 @@ function besideBar(message: string, bar: string): string {
  * Asks, and asks again after Ctrl-Z and `fg`: in between the terminal belongs to the shell, and a question that went on would
  * draw over the shell's lines.
  */
-export async function askThroughStops<T>(ask: (stop: AbortSignal) => Promise<T>): Promise<T> {
+export async function askThroughStops<T>(
+  ask: (stop: AbortSignal) => Promise<T>,
+  whilePaused: Asked["whilePaused"] = (stop) => stop(),
+): Promise<T> {
   for (;;) {
     const stop = new AbortController();
     const stopped = () => stop.abort();
     process.on("SIGTSTP", stopped);
     const answer = await ask(stop.signal).finally(() => process.off("SIGTSTP", stopped));
     if (!stop.signal.aborted) return answer;
-    process.kill(OUR_GROUP, "SIGTSTP"); // as a terminal does: otherwise npx, which waits for us, keeps the shell waiting
+    whilePaused(() => process.kill(OUR_GROUP, "SIGTSTP")); // as a terminal does: otherwise npx, which waits for us, keeps the shell waiting
   }
 }
 

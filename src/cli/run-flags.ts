@@ -25,6 +25,7 @@ export interface CommonRunFlags extends FollowOptions {
   allowTool?: string[];
   rawLog?: boolean;
   samePlace?: boolean;
+  onEnd?: string;
 }
 
 /** `iterations`: how many there are at most where nothing is said. An agent of steps has its own number. */
@@ -46,6 +47,7 @@ export function addRunFlags(command: Command, { texts }: CliContext, iterations?
     .option("--allow-tool <name>", help.allowTool, collect, [])
     .addOption(new Option("--raw-log", help.rawLog))
     .addOption(new Option("--same-place", help.samePlace))
+    .addOption(new Option("--on-end <command>", help.onEnd))
     .addOption(new Option("--plain", help.plain))
     .addOption(new Option("--json", help.json))
     .addOption(new Option("--json-events", help.jsonEvents))

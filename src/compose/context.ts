@@ -1,8 +1,8 @@
 import { claudeSettings } from "../connection/agents/claude/settings.ts";
 import { createAgents } from "../connection/agents/create-agents.ts";
-import { systemClock } from "../connection/clock.ts";
 import { readPrompts } from "../connection/files.ts";
 import type { Ask } from "../connection/ports/ask.ts";
+import type { Clock } from "../connection/ports/clock.ts";
 import type { Ports } from "../connection/ports/run.ts";
 import type { OpenTask, RawLog } from "../connection/ports/task-store.ts";
 import { createCommandRunner } from "../connection/processes/command-runner.ts";
@@ -18,6 +18,7 @@ interface RunSettings {
   environment: Environment;
   ask: Ask | undefined;
   signal: AbortSignal;
+  clock: Clock;
   /** What earlier runs of the task have spent. */
   spent: Usage;
 }
@@ -25,7 +26,7 @@ interface RunSettings {
 /** Gives a run every adapter that it needs. */
 export async function contextOf(
   store: OpenTask,
-  { environment, ask, signal, spent }: RunSettings,
+  { environment, ask, signal, clock, spent }: RunSettings,
 ): Promise<RunContext> {
   const { configuration, project, script } = store.task;
   const { working_directory } = configuration;
@@ -39,10 +40,11 @@ export async function contextOf(
       task_token: token,
       tell: teller("en"),
       raw_log: rawLogOf(configuration, store),
+      clock,
     }),
-    commands: createCommandRunner({ project: working_directory, environment, task_token: token }),
+    commands: createCommandRunner({ project: working_directory, environment, task_token: token, clock }),
     workspace: createWorkspace(working_directory, { project }),
-    clock: systemClock,
+    clock,
     ...(ask && { ask }),
   };
   return {
@@ -50,7 +52,7 @@ export async function contextOf(
     configuration,
     prompts: await readPrompts(PROMPT_NAMES),
     tell: teller("en"),
-    meter: new Meter({ ledger: store.ledger, clock: systemClock }, spent, { isFree: script !== undefined }),
+    meter: new Meter({ ledger: store.ledger, clock }, spent, { isFree: script !== undefined }),
     signal,
   };
 }

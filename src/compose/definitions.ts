@@ -58,6 +58,7 @@ export const RESERVED_FLAGS: readonly string[] = [
   "--allow-tool",
   "--raw-log",
   "--same-place",
+  "--on-end",
   "--json",
   "--json-events",
   "--help",

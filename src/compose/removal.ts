@@ -34,6 +34,7 @@ export interface PruneRequest {
 export async function tasksToPrune(project: string, { before, statuses }: PruneRequest): Promise<Removable[]> {
   const isOld = ({ status, last_active }: TaskOverview) =>
     status !== "running" &&
+    status !== "paused" &&
     (statuses.length === 0 || statuses.includes(status)) &&
     Date.parse(last_active) < before.getTime();
   const tasks = (await storeOf(project).overviews()).filter((one) => "task" in one);

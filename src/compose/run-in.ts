@@ -2,6 +2,7 @@ import type { Flags } from "../configuration/task/flags.ts";
 import { withFlags } from "../configuration/task/layers.ts";
 import type { Agent } from "../connection/ports/agent.ts";
 import type { Ask } from "../connection/ports/ask.ts";
+import type { Clock } from "../connection/ports/clock.ts";
 import type { OpenTask, TaskStore } from "../connection/ports/task-store.ts";
 import { endOrphans } from "../connection/processes/process-tree.ts";
 import { occupy } from "../connection/workspace/place-lock.ts";
@@ -11,16 +12,19 @@ import type { RunContext } from "../execution/run-context.ts";
 import { type Recovery, recover } from "../execution/state.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
-import { through } from "../model/event-stream.ts";
+import { through, withPushed } from "../model/event-stream.ts";
 import type { EventEnvelope, RunEvent } from "../model/events.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
+import type { Language } from "../model/language.ts";
 import { type Notice, notice } from "../model/notices.ts";
+import type { PauseSwitch } from "../model/pause-switch.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
 import { type Answer, answered, type TaskId } from "../model/task.ts";
 import { type Spending, spentInAll, type Usage } from "../model/usage.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { contextOf } from "./context.ts";
+import { pausable } from "./pausing.ts";
 import { requireAgents, requireFlowAgent } from "./requirements.ts";
 
 export interface RunOptions {
@@ -36,6 +40,10 @@ export interface RunOptions {
   fresh?: boolean | undefined;
   /** Works in a directory in which another run works. */
   samePlace?: boolean | undefined;
+  /** The language of notifications; English where absent. */
+  language?: Language | undefined;
+  /** Lets the caller pause the run, as Ctrl-Z does. */
+  pause?: PauseSwitch | undefined;
 }
 
 /** A new task has no past. The definition of its flow is already loaded. */
@@ -73,14 +81,22 @@ export async function* runIn(
   const hurry = () => void endOrphans(task.token, 0).catch(() => {}); // a run that winds down ends its own processes
   const hurried = ownSignal(options.hurry);
   hurried.addEventListener("abort", hurry, { once: true });
+  const leaving = new AbortController();
+  const signal = AbortSignal.any([ownSignal(options.signal), task.cancelled, leaving.signal]);
+  const { clock, pushed, stop } = pausable(task, signal, options.pause);
   try {
-    return yield* through(eventsOf(task, start, options), async function* (event) {
-      if (event.type === "run-end") yield* noticesOf(task); // readers stop at the end of a run
-      yield await task.events.append(event);
-      if (event.type !== "run-end") yield* noticesOf(task);
-    });
+    const events = eventsOf(task, start, { ...options, signal, clock });
+    return yield* through(
+      withPushed(events, pushed, () => leaving.abort()),
+      async function* (event) {
+        if (event.type === "run-end") yield* noticesOf(task); // readers stop at the end of a run
+        yield await task.events.append(event);
+        if (event.type !== "run-end") yield* noticesOf(task);
+      },
+    );
   } finally {
     hurried.removeEventListener("abort", hurry);
+    stop();
     await leave();
     await task.release();
   }
@@ -109,7 +125,13 @@ async function* noticesOf(task: OpenTask): AsyncGenerator<EventEnvelope, void> {
   for (const one of task.takeNotices()) yield await task.events.append({ type: "notice", notice: one });
 }
 
-async function* eventsOf(task: OpenTask, start: Start, options: RunOptions): AsyncGenerator<RunEvent, LoopResult> {
+/** Options of a run that has its own clock and signal. */
+interface Running extends RunOptions {
+  signal: AbortSignal;
+  clock: Clock;
+}
+
+async function* eventsOf(task: OpenTask, start: Start, options: Running): AsyncGenerator<RunEvent, LoopResult> {
   const past = await pastOf(task);
   if (past.result?.status === "completed") {
     yield { type: "notice", notice: notice("completed_before", {}) };
@@ -134,24 +156,35 @@ async function pastOf({ history, ledger, task }: OpenTask): Promise<Past> {
 async function* turn(
   task: OpenTask,
   { past, start }: { past: Past; start: Start },
-  options: RunOptions & { environment: Environment },
+  options: Running & { environment: Environment },
 ): AsyncGenerator<RunEvent, LoopResult> {
-  const { environment, ask } = options;
+  const { environment, ask, signal, clock } = options;
   let agents: Agent[] = [];
   try {
     if (start.is === "resumed") await applyChange(task, start);
-    const signal = AbortSignal.any([ownSignal(options.signal), task.cancelled]);
-    const context = await contextOf(task, { environment, ask, signal, spent: past.spent });
+    const context = await contextOf(task, { environment, ask, signal, clock, spent: past.spent });
     agents = Object.values(context.ports.agents);
     const loaded = start.is === "new" ? start.definition : undefined;
     const events = await courseEvents(context, { environment, loaded }, past.state);
     yield runStart(task, past);
     for (const one of start.notices ?? []) yield { type: "notice", notice: one };
     if (start.is === "resumed") yield* meanwhile(task, past);
-    return yield* events;
+    return yield* await withNotifications(events, context, options);
   } finally {
     await Promise.all(agents.map((agent) => agent.close?.()));
   }
+}
+
+/** Loaded lazily: most runs tell nobody. */
+async function withNotifications(
+  events: AsyncGenerator<RunEvent, LoopResult>,
+  context: RunContext,
+  options: Running & { environment: Environment },
+): Promise<AsyncGenerator<RunEvent, LoopResult>> {
+  const { desktop, webhook, command, on_end } = context.configuration.notify;
+  if (!desktop && !(webhook ?? command ?? on_end)) return events;
+  const { notified } = await import("./notified.ts");
+  return notified(events, context, { ...options, hurry: ownSignal(options.hurry) });
 }
 
 interface Begun {

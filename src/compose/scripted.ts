@@ -1,7 +1,8 @@
 import { scriptedEnvironment } from "../connection/agents/scripted/model/environment.ts";
 import { loadStory } from "../connection/agents/scripted/model/load-story.ts";
 import { type ScriptedModel, startScriptedModel } from "../connection/agents/scripted/model/server.ts";
-import { readTextFile, readTextFileIfThere } from "../connection/files.ts";
+import type { Story } from "../connection/agents/scripted/model/story.ts";
+import { absolute, readTextFile, readTextFileIfThere } from "../connection/files.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import type { LoopResult } from "../model/records.ts";
@@ -10,8 +11,7 @@ type Play<E> = (environment: Environment, model: ScriptedModel) => AsyncGenerato
 
 /** Runs in an environment in which the model is played from a story: nothing in it reaches a language model. */
 export async function* playing<E>(script: string, outer: Environment, play: Play<E>): AsyncGenerator<E, LoopResult> {
-  const { text } = await readTextFile(script);
-  const model = await startScriptedModel(loadStory(text, script));
+  const model = await startScriptedModel(await readStory(script));
   try {
     const { environment, remove } = await scriptedEnvironment(model.url, outer);
     try {
@@ -22,6 +22,12 @@ export async function* playing<E>(script: string, outer: Environment, play: Play
   } finally {
     await model.close();
   }
+}
+
+/** Throws an E8Error with all that is wrong with a story. */
+export async function readStory(script: string): Promise<Story> {
+  const { name, text } = await readTextFile(absolute(script));
+  return loadStory(text, name);
 }
 
 /** A task that began with a story is never continued with a real model, which would cost money. */

@@ -1,4 +1,4 @@
-import type { TaskOverview, TaskStore } from "../connection/ports/task-store.ts";
+import type { TaskOverview, TaskStatus, TaskStore } from "../connection/ports/task-store.ts";
 import { fileStore } from "../connection/stores/files/file-store.ts";
 import { E8Error } from "../model/errors.ts";
 import { TaskId } from "../model/task.ts";
@@ -30,15 +30,17 @@ export async function findTask(project: string, meant = LATEST): Promise<TaskId>
   throw new E8Error("task_ambiguous", { id: meant, candidates: fitting.map((id) => ({ id, task: textOf(id) })) });
 }
 
-/** The only task that is running. */
-export async function onlyRunning(project: string): Promise<TaskId> {
-  const running = (await readableTasks(project)).filter(({ status }) => status === "running");
+/** The only task that is running or paused; with `statuses`, the only one that is one of these. */
+export async function onlyRunning(project: string, statuses: readonly TaskStatus[] = RUNNING): Promise<TaskId> {
+  const running = (await readableTasks(project)).filter(({ status }) => statuses.includes(status));
   return onlyOf(running, new E8Error("nothing_running", { directory: project }));
 }
 
+const RUNNING: readonly TaskStatus[] = ["running", "paused"];
+
 /** The only task whose questions are open while it does not run. */
 export async function onlyAsking(project: string): Promise<TaskId> {
-  const ended = (await readableTasks(project)).filter(({ status }) => status !== "running" && status !== "completed");
+  const ended = (await readableTasks(project)).filter(({ status }) => ![...RUNNING, "completed"].includes(status));
   const tasks = await Promise.all(ended.map(({ task }) => storeOf(project).read(task.task_id)));
   const asking = ended.filter((_, index) => tasks[index]?.intake?.status === "needs_clarification");
   return onlyOf(asking, new E8Error("nothing_asked", { directory: project }));
@@ -51,7 +53,7 @@ function onlyOf([found, ...others]: readonly TaskOverview[], none: E8Error): Tas
   throw new E8Error("task_ambiguous", { candidates });
 }
 
-async function readableTasks(project: string): Promise<TaskOverview[]> {
+export async function readableTasks(project: string): Promise<TaskOverview[]> {
   return (await storeOf(project).overviews()).filter((one) => "task" in one);
 }
 

@@ -10,7 +10,7 @@ import type { EventEnvelope } from "../model/events.ts";
 import { type Notice, type NoticeOf, notice } from "../model/notices.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { ClarificationQuestion } from "../model/roles.ts";
-import type { Answer } from "../model/task.ts";
+import { type Answer, answered } from "../model/task.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { requireAgents } from "./requirements.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
@@ -65,10 +65,23 @@ export async function configureWith(layers: Omit<Layers, "agents">, directory: s
   return { project, ...resolveConfiguration({ ...layers, projectFile, agents: agentSettings }, project) };
 }
 
-/** `script`: the story that the caller plays the model from, through the environment; resuming the task plays it again. */
+/** `script`: a story to play the model from, now and when the task is resumed. */
 export async function* startTask(
-  { project, configuration, notices, script }: ConfiguredTask & { script?: string },
+  { script, ...configured }: ConfiguredTask & { script?: string | undefined },
   options: RunOptions = {},
+): AsyncGenerator<EventEnvelope, LoopResult> {
+  if (script === undefined) return yield* beginTask(configured, options);
+  const { playing } = await import("./scripted.ts");
+  const story = absolute(script);
+  const outer = options.environment ?? process.env;
+  return yield* playing(story, outer, (environment) => beginTask(configured, { ...options, environment }, story));
+}
+
+/** `script`: the story that the model is played from already. */
+export async function* beginTask(
+  { project, configuration, notices }: ConfiguredTask,
+  options: RunOptions,
+  script?: string,
 ): AsyncGenerator<EventEnvelope, LoopResult> {
   await requireAgents({ configuration, project, environment: options.environment ?? process.env });
   const store = storeOf(project);
@@ -134,11 +147,27 @@ export async function openQuestions(project: string, id: string): Promise<Clarif
   return questions;
 }
 
+interface AnswerRequest {
+  project: string;
+  id: string;
+  answers: Answer[];
+}
+
 export async function* answerTask(
-  { project, id, answers }: { project: string; id: string; answers: Answer[] },
+  { project, id, answers }: AnswerRequest,
   options: RunOptions = {},
 ): AsyncGenerator<EventEnvelope, LoopResult> {
   return yield* runIn({ store: storeOf(absolute(project)), id }, { is: "resumed", answers }, options);
+}
+
+/** Keeps answers to some of the questions. The others stay open, and nothing is run. */
+export async function keepAnswers({ project, id, answers }: AnswerRequest): Promise<void> {
+  const task = await storeOf(absolute(project)).open(id);
+  try {
+    await task.save(answered(task.task, answers));
+  } finally {
+    await task.release();
+  }
 }
 
 /** Asks the run of a task to stop, wherever it runs. False when it is still winding down. */

@@ -91,6 +91,8 @@ const descriptions = {
   budget: "Stop when this much is spent: cost_usd, tokens, minutes.",
   logging: "raw_log: keep the raw stream of every answer; raw_log_dir: where.",
   claude_options: "How Claude Code is started: tools, permissions, turns, timeout, executable.",
+  notify:
+    "How you are told while you are away: on (end, wait, question, stall), desktop, webhook, command; on_end: a command for the end alone.",
   prompts: "judgment: how the judge should judge; append_system_prompt: added to the worker's system prompt.",
   mcp_servers: "MCP servers by name, or defined here.",
   skills_dir: "A directory of skills besides .claude/skills.",

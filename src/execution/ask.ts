@@ -24,6 +24,7 @@ export async function* ask(
 ): AsyncGenerator<RunEvent, AgentReply> {
   const outage = new ApiOutage(context, assignment.iteration);
   for (;;) {
+    await context.ports.clock.going(context.signal);
     haltIfAborted(context.signal);
     if (!isWork(assignment)) haltIfOutOfTime(context);
     const reply = yield* askOnce(context, agent, affordable(context, assignment));
@@ -112,19 +113,19 @@ function rest(whole: Usage, announced: Usage): Usage {
 
 /** Aborts with the user's signal or when the time is up. */
 function deadlineOf(context: RunContext) {
-  const { signal } = context;
+  const { ports, signal } = context;
   const expiry = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
+  let clear = () => {};
   const wait = () => {
     const milliseconds = Math.max(0, timeLeft(context).seconds) * 1000;
-    if (milliseconds <= LOOK_AGAIN_MILLISECONDS) timer = setTimeout(() => expiry.abort(), milliseconds);
-    else timer = setTimeout(wait, LOOK_AGAIN_MILLISECONDS);
+    const isLast = milliseconds <= LOOK_AGAIN_MILLISECONDS;
+    clear = ports.clock.timer(isLast ? milliseconds : LOOK_AGAIN_MILLISECONDS, isLast ? () => expiry.abort() : wait);
   };
   if (timeLeft(context).seconds < Number.POSITIVE_INFINITY) wait();
   return {
     signal: AbortSignal.any([signal, expiry.signal]),
     passed: () => expiry.signal.aborted && !signal.aborted,
-    clear: () => clearTimeout(timer),
+    clear: () => clear(),
   };
 }
 

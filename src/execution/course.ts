@@ -31,6 +31,8 @@ export interface Course {
   prepare(state: RunState): AsyncGenerator<RunEvent, void>;
   /** The next piece of work, for an agent that remembers nothing. */
   next(iteration: number, state: RunState): AsyncGenerator<RunEvent, Assignment>;
+  /** Whether that work is for an agent, who is told the user's notes. */
+  isForAgent(iteration: number, state: RunState): boolean;
   /** Has the work done. */
   work(assignment: Assignment): AsyncGenerator<RunEvent, AgentReply>;
   /** Condenses a reply into a record; may start the checks at the same time. */

@@ -13,6 +13,8 @@ export const PROMPT_NAMES = [
   "executor",
   "executor-last-output",
   "executor-raw-output",
+  "executor-notes",
+  "executor-earlier-notes",
   "summarizer",
   "summarizer-question",
   "judge",

@@ -10,6 +10,7 @@ import type { Condensed, Course, Work } from "./course.ts";
 import { applyEffects, type EffectLog } from "./effects.ts";
 import { CheckRun } from "./goal/checks.ts";
 import { type Ending, Halt } from "./halt.ts";
+import { takeNotes, tellOfUnreadNotes } from "./notes.ts";
 import type { RunContext } from "./run-context.ts";
 import { fold } from "./state.ts";
 
@@ -28,6 +29,7 @@ export async function* run(
   }
   await context.ports.store.verify().catch(() => {}); // the ending is recorded even when other records are broken
   yield* storeNotices(context);
+  yield* tellOfUnreadNotes(context, book.state);
   const result = await close(ending, context, book);
   yield { type: "run-end", result, ...(ending.error !== undefined && { thrown: thrownAs(ending.error) }) };
   return result;
@@ -36,6 +38,7 @@ export async function* run(
 async function* loop(course: Course, context: RunContext, book: Book): AsyncGenerator<RunEvent, Ending> {
   yield* course.prepare(book.state);
   for (;;) {
+    await context.ports.clock.going(context.signal);
     const spent = { ...context.meter.total(), now: context.ports.clock.now() };
     const move = nextMove(book.state, spent, context.configuration);
     if (move.do === "end") return yield* end(course, context, { book, stop_reason: move.stop_reason });
@@ -60,6 +63,7 @@ async function* iterate(
   { book, iteration }: { book: Book; iteration: number },
 ): AsyncGenerator<RunEvent, void> {
   yield { type: "iteration-start", iteration, max_iterations: context.configuration.max_iterations };
+  if (course.isForAgent(iteration, book.state)) yield* takeNotes(context, book, iteration);
   const assignment = yield* course.next(iteration, book.state);
   yield { type: "phase-start", phase: "execute", iteration };
   const changedSince = await context.ports.workspace.watch();

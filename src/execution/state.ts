@@ -27,6 +27,8 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
       };
     case "effect":
       return { ...state, effects: { ...state.effects, [record.key]: record.stage } };
+    case "note":
+      return { ...state, notes: [...state.notes, record] };
     case "final_result": // starting the run again gives it a new chance
       return {
         ...state,

@@ -6,6 +6,8 @@ import { Halt, haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
 import { timeLeft } from "./time-left.ts";
 
+const ROUNDING_SECONDS = 0.001;
+
 /**
  * Waits until temporary failures of one answer pass. Patience limits the wait for services that do not say when to retry; it
  * starts with the first such failure.
@@ -37,11 +39,15 @@ export class ApiOutage {
 
   async #sleepUntil(until: number): Promise<void> {
     const { ports, meter, signal } = this.#context;
-    const { seconds: left, stop_reason } = timeLeft(this.#context);
-    const seconds = Math.max(0, (until - ports.clock.now().getTime()) / 1000);
-    await ports.clock.sleep(Math.min(seconds, Math.max(0, left)) * 1000, signal);
-    await meter.charge("waiting", this.#iteration, { tokens: 0, cost_usd: 0 });
-    haltIfAborted(signal);
-    if (seconds >= left) throw new Halt({ stop_reason });
+    for (;;) {
+      const { seconds: left, stop_reason } = timeLeft(this.#context);
+      const seconds = Math.max(0, (until - ports.clock.now().getTime()) / 1000);
+      await ports.clock.sleep(Math.min(seconds, Math.max(0, left)) * 1000, signal);
+      await meter.charge("waiting", this.#iteration, { tokens: 0, cost_usd: 0 });
+      haltIfAborted(signal);
+      if (seconds < left) return;
+      if (timeLeft(this.#context).seconds <= ROUNDING_SECONDS) throw new Halt({ stop_reason });
+      await ports.clock.going(signal); // a pause has left some of the budget
+    }
   }
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Criterion, CriterionInput } from "./criterion.ts";
 import { MOST_ITERATIONS } from "./limits.ts";
 import type { ValueForm } from "./messages/configuration.ts";
+import { NotifyEvent } from "./notification.ts";
 import { tokenCount, yamlBoolean, yamlNumber, yamlText } from "./yaml-scalars.ts";
 
 const text = z.string().trim().min(1);
@@ -76,6 +77,16 @@ export const settings = {
   }).optional(),
   logging: section({ raw_log: yamlBoolean().optional(), raw_log_dir: text.nullable().optional() }).optional(),
   claude_options: BackendOptions.optional(),
+  notify: section({
+    on: z.preprocess((value) => (typeof value === "string" ? [value] : value), z.array(NotifyEvent)).optional(),
+    desktop: yamlBoolean().optional(),
+    webhook: z
+      .url({ protocol: /^https?$/ })
+      .nullable()
+      .optional(),
+    command: text.nullable().optional(),
+    on_end: text.nullable().optional(),
+  }).optional(),
   prompts: section({
     judgment: yamlText(text).optional(),
     append_system_prompt: yamlText(text).optional(),
@@ -139,6 +150,16 @@ export const Configuration = z.object({
   }),
   logging: z.object({ raw_log: z.boolean(), raw_log_dir: z.string().nullable() }),
   claude_options: BackendOptions,
+  /** How the user is told of the run while away. */
+  notify: z
+    .object({
+      on: z.array(NotifyEvent),
+      desktop: z.boolean(),
+      webhook: z.string().nullable(),
+      command: z.string().nullable(),
+      on_end: z.string().nullable(),
+    })
+    .default({ on: ["end", "question"], desktop: false, webhook: null, command: null, on_end: null }),
   prompts: z.object({ judgment: z.string().nullable(), append_system_prompt: z.string().nullable() }),
   mcp_servers: z.record(z.string(), z.union([McpServer, z.literal(true)])),
   skills_dir: z.string().nullable(),

@@ -42,9 +42,14 @@ export interface ErrorParams {
   task_taken: { id: string; who: Statement; since: string };
   task_file_broken: { path: string; problem: Statement };
   task_not_running: { id: string };
+  task_not_paused: { id: string };
+  task_completed: { id: string };
+  note_empty: object;
+  note_too_long: { length: number; limit: number };
   nothing_to_answer: { id: string };
   /** `count`: the open questions. */
   answered_elsewhere: { id: string; who: Statement; since: string; count: number };
+  answer_not_offered: { answer: string; question: string; choices: readonly string[] };
   answers_missing: { id: string; count: number };
   /** `variable` is given when a model was asked over its API. */
   authentication: { message: Statement; variable?: string };

@@ -99,6 +99,10 @@ export const RunEvent = z.discriminatedUnion("type", [
     until: epochMilliseconds,
     attempt: z.int(),
   }),
+  /** The run stands still, with all its processes, or goes on again. */
+  z.object({ type: z.literal("pause"), is_paused: z.boolean() }),
+  /** The worker of this iteration is told what the user has said. */
+  z.object({ type: z.literal("note"), iteration, text: z.string(), cut_from }),
   z.object({ type: z.literal("check-end"), iteration, evaluation: Evaluation }),
   z.object({ type: z.literal("summary"), summary: ExecutionSummary }),
   z.object({ type: z.literal("judgment"), judgment: JudgmentRecord }),

@@ -1,4 +1,5 @@
 import type { Statement } from "./message.ts";
+import type { NotifyChannel } from "./notification.ts";
 import type { Role } from "./roles.ts";
 
 /** Facts that the user should know but that do not end a run, by code, with their values. */
@@ -28,6 +29,9 @@ export interface NoticeParams {
   role_failed: { role: Role; problem: Statement };
   summary_mechanical: { problem: Statement };
   intake_ignored: { problem: Statement };
+  /** Notes of the user that came after the last worker had begun. */
+  notes_unread: { count: number };
+  notification_failed: { channel: NotifyChannel; problem: Statement };
   context_cut: { entries: number };
   context_large: { iteration: number; tokens: number; limit: number };
   cost_unknown: { model: string };

@@ -155,5 +155,23 @@ export const EffectRecord = z.object({
 });
 export type EffectRecord = z.infer<typeof EffectRecord>;
 
-export const HistoryRecord = z.discriminatedUnion("type", [ExecutionSummary, JudgmentRecord, EffectRecord, LoopResult]);
+/** What the user tells the next worker while the task runs, or before it is resumed. */
+export const Note = z.object({ note_id: z.string(), text: z.string(), given_at: z.string() });
+export type Note = z.infer<typeof Note>;
+
+/** A note that has reached a worker: the one of this iteration reads it first. */
+export const NoteRecord = Note.extend({
+  type: z.literal("note"),
+  iteration: z.int().min(1),
+  timestamp: z.string(),
+});
+export type NoteRecord = z.infer<typeof NoteRecord>;
+
+export const HistoryRecord = z.discriminatedUnion("type", [
+  ExecutionSummary,
+  JudgmentRecord,
+  EffectRecord,
+  NoteRecord,
+  LoopResult,
+]);
 export type HistoryRecord = z.infer<typeof HistoryRecord>;

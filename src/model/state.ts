@@ -1,4 +1,4 @@
-import type { EffectStage, ExecutionSummary, JudgmentRecord, StopReason } from "./records.ts";
+import type { EffectStage, ExecutionSummary, JudgmentRecord, NoteRecord, StopReason } from "./records.ts";
 
 /** The judge's evidence that a criterion is met, while no worker has changed a file that it names. */
 export interface AcceptedEvidence {
@@ -25,6 +25,8 @@ export interface RunState {
   accepted: AcceptedEvidence[];
   /** How far each change outside the workspace has come, by its key. */
   effects: Readonly<Record<string, EffectStage>>;
+  /** All that the user has told the workers, oldest first. */
+  notes: readonly NoteRecord[];
 }
 
 export const NOTHING_DONE: RunState = {
@@ -36,6 +38,7 @@ export const NOTHING_DONE: RunState = {
   artifacts: [],
   accepted: [],
   effects: {},
+  notes: [],
 };
 
 /** What to do next. `conclude`: the recorded work has no judgment yet. */

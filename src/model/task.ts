@@ -55,16 +55,18 @@ export const Task = z.preprocess(
 export type Task = z.infer<typeof Task>;
 
 /**
- * Adds answers and closes the intake's questions, so that it looks again. A result that the intake has accepted meanwhile
- * stays.
+ * Adds answers. Questions that are left stay open; without any, the intake looks again. A result that the intake has accepted
+ * meanwhile stays.
  */
 export function answered(task: Task, answers: readonly Answer[]): Pick<Task, "answers" | "intake"> {
-  const intake = task.intake?.status === "accepted" ? task.intake : null;
-  const questions = task.intake?.clarification_questions ?? [];
+  const { intake } = task;
+  const questions = intake?.clarification_questions ?? [];
   const placed = answers.map((answer, index) => {
     const asks = ({ question }: ClarificationQuestion) => question === answer.question;
     const criterion = [...questions.slice(index), ...questions].find(asks)?.criterion; // two may have the same words
     return { ...answer, ...(criterion != null && { criterion }) };
   });
-  return { answers: [...task.answers, ...placed], intake };
+  const open = questions.filter(({ question }) => !answers.some((one) => one.question === question));
+  const rest = intake && answers.length < questions.length ? { ...intake, clarification_questions: open } : null;
+  return { answers: [...task.answers, ...placed], intake: intake?.status === "accepted" ? intake : rest };
 }

@@ -67,3 +67,8 @@ export function candidateLines(
   const lines = candidates.slice(left).map(({ id, task }) => `  ${id}  ${task}`);
   return [...(left > 0 ? [`  ${more(left)}`] : []), ...lines].join("\n");
 }
+
+/** A line for each item: `  1. first`. */
+export function numbered(items: readonly string[]): string {
+  return items.map((item, index) => `  ${index + 1}. ${item}`).join("\n");
+}

@@ -121,6 +121,7 @@ export function readableRecord(record: HistoryRecord, language: Language): Histo
     case "final_result":
       return readableResult(record, language);
     case "effect":
+    case "note":
       return record;
   }
 }

@@ -50,6 +50,9 @@ export function testTaskStore(makeStore: () => Promise<StoreUnderTest>): void {
       (id: string) => store.cancel(id),
       (id: string) => store.remove(id),
       (id: string) => store.size(id),
+      (id: string) => store.pause(id),
+      (id: string) => store.unpause(id),
+      (id: string) => store.tell(id, "a note", now),
       (id: string) => all(store.events(id)),
       (id: string) => all(store.rawLog(id, { follow: false, report: () => {} })),
       (id: string) => store.knowledge({ task: id, report: () => {} }),
@@ -260,6 +263,60 @@ export function testTaskStore(makeStore: () => Promise<StoreUnderTest>): void {
     await stopped;
     const next = await store.open(ID);
     expect(next.cancelled.aborted).toBe(false);
+    await next.release();
+  });
+
+  test("a request to pause reaches the run that holds the task, and so does the one to go on", async () => {
+    const { store } = await makeStore();
+    await store.create(request);
+    await expect(store.pause(ID)).rejects.toMatchObject({ code: "task_not_running" });
+    await expect(store.unpause(ID)).rejects.toMatchObject({ code: "task_not_running" });
+    const task = await store.open(ID);
+    const asked: boolean[] = [];
+    task.onPauseRequest((isAsked) => {
+      asked.push(isAsked);
+      task.markPaused(isAsked);
+    });
+
+    expect(await store.pause(ID)).toBe(true);
+    expect((await store.past(ID)).status).toBe("paused");
+    expect(await store.overviews()).toMatchObject([{ status: "paused" }]);
+    expect(await store.unpause(ID)).toBe(true);
+    expect((await store.past(ID)).status).toBe("running");
+    expect(asked).toEqual([true, false]);
+    await task.release();
+  });
+
+  test("a pause ends with its run: the next run of the task is not paused, even after a kill", async () => {
+    const { store, abandon } = await makeStore();
+    const dead = await store.open(await store.create(request));
+    dead.onPauseRequest((isAsked) => dead.markPaused(isAsked));
+    expect(await store.pause(ID)).toBe(true);
+    await abandon(dead);
+    expect((await store.past(ID)).status).toBe("interrupted");
+
+    const next = await store.open(ID);
+    expect((await store.past(ID)).status).toBe("running");
+    await next.release();
+  });
+
+  test("notes wait, oldest first, until the run has removed them; notes left at once are all there", async () => {
+    const { store, abandon } = await makeStore();
+    await store.create(request);
+    await store.tell(ID, "まず README", now);
+    await Promise.all(["a", "b", "c"].map((note) => store.tell(ID, note, new Date(now.getTime() + 1000))));
+    expect((await store.past(ID)).notes).toHaveLength(4);
+
+    const task = await store.open(ID);
+    const [first, ...others] = await task.notes.waiting();
+    expect(first).toMatchObject({ text: "まず README", given_at: now.toISOString() });
+    expect(others.map((note) => note.text).toSorted()).toEqual(["a", "b", "c"]);
+    await task.notes.remove(first?.note_id ?? "");
+    await abandon(task);
+
+    const next = await store.open(ID);
+    expect(await next.notes.waiting()).toEqual(others);
+    await expect(task.notes.remove(others[0]?.note_id ?? "")).rejects.toMatchObject({ code: "task_taken" });
     await next.release();
   });
 

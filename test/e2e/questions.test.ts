@@ -88,6 +88,37 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
     },
   );
 
+  test("Esc at the second question keeps the first answer, in the run and in `e8 answer`", async () => {
+    const ALSO = { question: "By when?", suggested_answers: [] };
+    const told = { ...accepts("it answers in time"), when: ALSO.question };
+    const box = await scriptedSandbox(story(told, asks(FAST, WHERE, ALSO), ...WORK));
+    const terminal = await openTerminal(box, RUN);
+    await terminal.shows("◆  How fast");
+    await terminal.press("Enter");
+    await terminal.shows("◆  On which machine?");
+    await terminal.press("Escape");
+    await terminal.shows("exit code 4");
+
+    const [id = ""] = await box.tasks();
+    const show = await box.e8(["show", id]);
+    expect(show.stdout).toMatch(/question: How fast[^\n]*\n +answer: under 100 ms/);
+    expect(show.stdout).toMatch(/^\? On which machine\?\n\? By when\?$/m);
+    const answer = `clear; '${process.execPath}' "$E8" answer ${id}; echo "exit code $?"`;
+    await terminal.type(answer);
+    await terminal.press("Enter");
+    await terminal.answer(/^◆ {2}On which machine\?/m, "mine");
+    await terminal.shows("◆  By when?");
+    await terminal.press("Escape");
+    await terminal.shows("exit code 4");
+    await terminal.type(answer);
+    await terminal.press("Enter");
+    await terminal.answer(/^◆ {2}By when\?/m, "tonight");
+    await terminal.shows("exit code 0");
+
+    const prompt = await lastIntake(box);
+    for (const text of ["under 100 ms", "mine", "tonight"]) expect(prompt).toContain(text);
+  });
+
   test("Ctrl-Z gives the shell its terminal back, and after fg the question is put again", async () => {
     const box = await scriptedSandbox(clarified());
     const terminal = await openTerminal(box, RUN);
@@ -215,6 +246,21 @@ test("an answer in the words of a suggestion is that one, whatever number it mig
 
   const { answers } = JSON.parse(await read(`.e8/tasks/${id}/task.json`));
   expect(answers).toEqual([{ question: "How many?", answer: "3" }]);
+});
+
+test("a number that no suggestion has is refused with the choices, and nothing is kept of the answers", async () => {
+  const { e8, tasks, read } = await scriptedSandbox(story(asks(WHERE, FAST)));
+  await e8(RUN);
+  const [id = ""] = await tasks();
+
+  for (const number of ["5", "0"]) {
+    const { code, stderr } = await e8(["answer", id, "-a", "mine", "-a", number]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      `has no suggested answer ${number}. The choices are:\n  1. under 100 ms\n  2. under one second`,
+    );
+  }
+  expect(JSON.parse(await read(`.e8/tasks/${id}/task.json`)).answers).toEqual([]);
 });
 
 test("without a terminal the open questions stand in `e8 show` and where `e8 answer` has too few answers", async () => {

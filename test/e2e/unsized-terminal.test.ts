@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { store } from "../cli/support.ts";
-import { sandbox } from "../support/sandbox.ts";
+import { sandbox, scriptedSandbox } from "../support/sandbox.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
 
 /** As remote shells and containers give it to a program when nobody has told them how large it is. */
@@ -20,6 +20,26 @@ describe.skipIf(!hasTmux)("a terminal that says its size is nothing", () => {
     await terminal.shows("1. `test -f go` exits 0");
     await box.write("go", "");
     await terminal.shows("exit code 0");
+  });
+
+  test("shows the intake's questions as one of 80 columns does", async () => {
+    const clarification_questions = [
+      {
+        question: "How fast is fast enough?",
+        context: "It takes two seconds now.",
+        suggested_answers: ["under 100 ms"],
+      },
+      { question: "On which machine?", context: "", suggested_answers: [] },
+    ];
+    const answer = { status: "needs_clarification", task: "", criteria: [], clarification_questions };
+    const box = await scriptedSandbox({ scenes: [{ who: "intake", turns: [{ answer }] }] });
+    const terminal = await openTerminal(box, `${UNSIZED} run "${TASK}" -c "It is fast"`);
+
+    await terminal.shows(/How fast is fast enough\?\n│ {2}It takes two seconds now\.\n│ {2}● under 100 ms/);
+    await terminal.press("Enter");
+    await terminal.shows(/^◆ {2}On which machine\?$/m);
+    await terminal.press("Escape");
+    await terminal.shows("exit code 4");
   });
 
   test("shows the tasks of a list in full", async () => {

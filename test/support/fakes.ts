@@ -27,6 +27,14 @@ export class ManualClock implements Clock {
     this.onSleep();
     if (!signal.aborted) this.#milliseconds += milliseconds;
   }
+
+  /** In real time. */
+  timer(milliseconds: number, callback: () => void): () => void {
+    const timer = setTimeout(callback, milliseconds);
+    return () => clearTimeout(timer);
+  }
+
+  async going(): Promise<void> {}
 }
 
 /** Sees the changes it is told of, one list for each iteration, and finds the files it is told of, look by look. */

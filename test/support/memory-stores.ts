@@ -1,6 +1,11 @@
 import type { HistoryContext, Ledger } from "../../src/connection/ports/task-store.ts";
 import { MemoryStore } from "../../src/connection/stores/memory/memory-store.ts";
-import { MemoryHistory, MemoryKnowledge, MemoryTask } from "../../src/connection/stores/memory/memory-task.ts";
+import {
+  MemoryHistory,
+  MemoryKnowledge,
+  MemoryTask,
+  newHolder,
+} from "../../src/connection/stores/memory/memory-task.ts";
 import type { HistoryRecord } from "../../src/model/records.ts";
 import type { Knowledge } from "../../src/model/roles.ts";
 import type { Task } from "../../src/model/task.ts";
@@ -25,8 +30,7 @@ export class TestTask extends MemoryTask {
   readonly #journal: Journal;
 
   constructor(journal: Journal, task: Task, left: Left) {
-    const token = "test";
-    const holder = { token, who: "test", since: task.created_at, is_alive: true, cancel: new AbortController() };
+    const holder = newHolder("test", "test");
     const stored = new MemoryStore().put(task, {
       records: [...(left.records ?? [])],
       spending: [...(left.ledger?.lines ?? [])],
@@ -34,7 +38,7 @@ export class TestTask extends MemoryTask {
       output: left.output ?? "",
       holder,
     });
-    super(stored, token, holder.cancel.signal);
+    super(stored, holder);
     this.#stored = stored;
     this.#journal = journal;
     Object.assign(this, {
@@ -46,6 +50,11 @@ export class TestTask extends MemoryTask {
 
   get output(): string {
     return this.#stored.output;
+  }
+
+  /** As `e8 tell` does. */
+  tell(text: string, note_id = text): void {
+    this.#stored.notes.push({ note_id, text, given_at: "2026-01-23T13:30:00.000Z" });
   }
 
   override async save(change: Partial<Task>): Promise<void> {

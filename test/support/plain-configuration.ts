@@ -29,6 +29,7 @@ export const PLAIN_CONFIGURATION: Configuration = {
     executable: null,
     permission_mode: "acceptEdits",
   },
+  notify: { on: ["end", "question"], desktop: false, webhook: null, command: null, on_end: null },
   prompts: { judgment: null, append_system_prompt: null },
   mcp_servers: {},
   skills_dir: null,

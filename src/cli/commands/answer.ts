@@ -1,5 +1,5 @@
 import process from "node:process";
-import { answerTask, findTask, onlyAsking, openQuestions } from "../../compose/tasks.ts";
+import { answerTask, findTask, keepAnswers, onlyAsking, openQuestions } from "../../compose/tasks.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { ClarificationQuestion } from "../../model/roles.ts";
 import type { Answer } from "../../model/task.ts";
@@ -20,7 +20,10 @@ export async function answerCommand(given: string | undefined, flags: AnswerFlag
   const id = given === undefined ? await onlyAsking(project) : await findTask(project, given);
   const questions = await openQuestions(project, id);
   const answers = await answersTo(questions, { id, given: flags.answer }, context);
-  if (!answers) return leftOpen(id, context);
+  if (!answers || answers.length < questions.length) {
+    if (answers) await keepAnswers({ project, id, answers });
+    return leftOpen(id, context);
+  }
   await runToEnd((options) => answerTask({ project, id, answers }, { ...options, samePlace }), flags, context);
 }
 
@@ -31,23 +34,28 @@ function leftOpen(id: string, { texts, output }: CliContext): void {
   process.exitCode = exitCodes.clarification_needed;
 }
 
-/** Undefined when the user leaves them open. */
+/** No run to pause or to stop. */
+const ALONE = { signal: new AbortController().signal, whilePaused: (stop: () => void) => stop() };
+
+/** Undefined when the user leaves them open; fewer when some of them. */
 async function answersTo(
   questions: readonly ClarificationQuestion[],
   { id, given }: { id: string; given: readonly string[] },
   context: CliContext,
 ): Promise<Answer[] | undefined> {
-  if (given.length === 0 && isTerminal()) return await askAtTerminal(questions, context, new AbortController().signal);
-  if (given.length !== questions.length) {
+  if (given.length === 0 && isTerminal()) return await askAtTerminal(questions, context, ALONE);
+  if (given.length !== questions.length || given.some((answer) => answer.trim() === "")) {
     for (const line of questions.flatMap(questionLines)) context.output.progress(line);
     throw new E8Error("answers_missing", { id, count: questions.length });
   }
-  return questions.map(({ question, suggested_answers }, index) => {
-    return { question, answer: chosen(given[index]?.trim() ?? "", suggested_answers) };
-  });
+  return questions.map((one, index) => ({ question: one.question, answer: chosen(given[index]?.trim() ?? "", one) }));
 }
 
 /** A suggestion may be chosen by its number; one that is a number itself means what it says. */
-function chosen(answer: string, suggested: readonly string[]): string {
-  return suggested.includes(answer) ? answer : (suggested[Number(answer) - 1] ?? answer);
+function chosen(answer: string, { question, suggested_answers: choices }: ClarificationQuestion): string {
+  const choice = choices.includes(answer) ? answer : choices[Number(answer) - 1];
+  const isNumber = (text: string) => /^\d+$/.test(text.trim());
+  if (choice === undefined && choices.length > 0 && isNumber(answer) && !choices.some(isNumber))
+    throw new E8Error("answer_not_offered", { answer, question, choices });
+  return choice ?? answer;
 }

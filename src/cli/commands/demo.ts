@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { DEMO_PROJECT, demoIn, playing } from "../../compose/scripted.ts";
-import { configure, type RunOptions, startTask } from "../../compose/tasks.ts";
+import { beginTask, configure, type RunOptions } from "../../compose/tasks.ts";
 import { type FollowOptions, runToEnd } from "../follow.ts";
 import { isLive } from "../live/screen.ts";
 import type { CliContext } from "../output.ts";
@@ -24,7 +24,7 @@ export async function demoCommand(flags: FollowOptions, context: CliContext): Pr
   const start = (options: RunOptions) =>
     playing(script, process.env, (environment, model) => {
       requests = model.requests;
-      return startTask({ ...configured, script }, { ...options, environment });
+      return beginTask(configured, { ...options, environment }, script);
     });
   const result = await runToEnd(start, { verbose: !isLive(flags), ...flags }, context);
   if (result.status === "completed") output.progress(`\n${texts.demo.outro}`);

@@ -84,7 +84,8 @@ function taskText(agent: AgentCall | null, text: string): string {
 }
 
 export function statusText(status: Extract<Overview, { status: string }>["status"], texts: Texts): string {
-  return status === "running" || status === "interrupted" ? texts.list[status] : texts.status[status];
+  const { running, paused, interrupted } = texts.list;
+  return { ...texts.status, running, paused, interrupted }[status];
 }
 
 function overviewAsJson(overview: Overview): object {

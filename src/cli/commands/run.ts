@@ -29,6 +29,7 @@ export interface RunFlags extends CommonRunFlags {
   fresh?: boolean;
   intake?: boolean;
   agentCommand?: string;
+  script?: string;
 }
 
 export async function runCommand(task: string | undefined, flags: RunFlags, context: CliContext): Promise<void> {
@@ -37,13 +38,17 @@ export async function runCommand(task: string | undefined, flags: RunFlags, cont
   if (task !== undefined && isTaskFile(task)) throw new E8Error("task_is_file", { file: task });
   const given = { ...flags, task: await taskText(task) };
   const configured = await configure({ project, config, flags: given, environment: process.env });
+  const { script } = flags;
+  if (flags.dryRun && script !== undefined) await (await import("../../compose/scripted.ts")).readStory(script);
   if (flags.dryRun) return showDryRun(configured, flags, context);
   const { fresh, samePlace } = flags;
-  await runToEnd((options) => startTask(configured, { ...options, fresh, samePlace }), flags, context);
+  if (script !== undefined) context.output.progress(context.texts.scripted);
+  const start = { ...configured, script };
+  await runToEnd((options) => startTask(start, { ...options, fresh, samePlace }), flags, context);
 }
 
 /** Only a task's limits, models and worker may change on resume. */
-const FIXED = ["config", "criteria", "only", "fresh", "dryRun"] as const satisfies (keyof RunFlags)[];
+const FIXED = ["config", "criteria", "only", "fresh", "script", "dryRun"] as const satisfies (keyof RunFlags)[];
 
 async function resume(task: string | undefined, flags: RunFlags, context: CliContext): Promise<void> {
   const fixed = FIXED.find((name) => (Array.isArray(flags[name]) ? flags[name].length > 0 : flags[name] !== undefined));

@@ -29,7 +29,7 @@ export async function showCommand(
 }
 
 function pastAsJson(past: Past, language: Language): object {
-  const { task: whole, status, spent, records } = past;
+  const { task: whole, status, spent, records, notes } = past;
   const { baseline: _, flow: agent, ...task } = whole; // the baseline has a digest for each of perhaps thousands of files
   return {
     ...task,
@@ -38,13 +38,14 @@ function pastAsJson(past: Past, language: Language): object {
     usage: spent,
     usage_by_role: Object.fromEntries(spentByRole(past)),
     files_modified: filesChanged(past),
+    notes_waiting: notes,
     records: records.map((record) => readableRecord(record, language)),
   };
 }
 
 function pastLines(past: Past, context: CliContext): string[] {
   const { texts, output } = context;
-  const lines = taskLines(past, context);
+  const lines = [...taskLines(past, context), ...noteLines(past, context)];
   const isCutOff = past.status === "interrupted";
   const next = isCutOff ? [texts.labeled(texts.nextStep, texts.report.goOn(past.task.task_id))] : [];
   if (past.records.length === 0) return [...lines, texts.show.noRecords, ...next];
@@ -63,7 +64,7 @@ function titled(title: string, lines: readonly string[], { output }: CliContext)
   return lines.length === 0 ? [] : ["", output.paint("bold", title), ...lines];
 }
 
-function taskLines({ task, status, result }: Past, { texts, output }: CliContext): string[] {
+function taskLines({ task, status }: Past, { texts, output }: CliContext): string[] {
   const { configuration, intake, answers, flow: agent } = task;
   const sharper = intake?.status === "accepted" ? intake.task.trim() : "";
   const note = intake?.validation_notes?.trim();
@@ -80,11 +81,19 @@ function taskLines({ task, status, result }: Past, { texts, output }: CliContext
       ]),
       ...criteriaLines(task, texts),
     ].map(printable),
-    ...(status === "clarification_needed" && result
-      ? ["", ...result.clarification_questions.flatMap(questionLines)]
+    ...(status === "clarification_needed" && intake?.status === "needs_clarification"
+      ? ["", ...intake.clarification_questions.flatMap(questionLines)]
       : []),
   ];
 }
+
+/** What no worker has been told yet. */
+function noteLines({ notes }: Past, context: CliContext): string[] {
+  const lines = notes.map(({ text }) => `  ✎ ${oneLine(text, NOTE_LENGTH)}`);
+  return titled(context.texts.show.notes, lines, context);
+}
+
+const NOTE_LENGTH = 600;
 
 function criteriaLines({ configuration, intake }: Past["task"], texts: CliContext["texts"]): string[] {
   const { criteria } = configuration;

@@ -19,10 +19,10 @@ export async function watchCommand(given: string | undefined, flags: WatchFlags,
   const speed = speedOf(flags, context);
   const id = await findTask(project, given);
   const { status } = await readPast(project, id);
-  const isLive = status === "running";
+  const isLive = status === "running" || status === "paused";
   const watched = isLive ? {} : { replay: { speed } };
   const screen = await openScreen({ ...flags, watched }, context);
-  const interrupts = listenForInterrupts(() => {});
+  const interrupts = listenForInterrupts({ stopping: () => {}, suspend: () => screen.suspend() });
   const { signal } = interrupts;
   try {
     const result = await shown(watchTask({ project, id, speed }, { signal }), screen);

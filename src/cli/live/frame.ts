@@ -32,7 +32,8 @@ const MARGIN = 2;
 const NARROWEST = 10;
 
 /** The live view as lines: none wider than the terminal, and always fewer than it has. */
-export function frame(state: LiveState, settings: FrameSettings): Row[] {
+export function frame(state: LiveState, given: FrameSettings): Row[] {
+  const settings = { ...given, now: state.pausedSince ?? given.now }; // a pause stops every clock
   const width = Math.max(NARROWEST, settings.columns - MARGIN);
   const height = heightIn(settings.rows);
   const doing = [headRow(state, width, settings), ...waitingRows(state, width, settings)];
@@ -63,15 +64,18 @@ const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", 
 function headRow(state: LiveState, width: number, { texts, now }: FrameSettings): Row {
   const spinner = SPINNER[Math.floor(now / 1000) % SPINNER.length] ?? "";
   const waiting = waitingFor(state, now);
-  const { isStopping, phaseSince } = state;
-  const going = phaseText(state, texts);
+  const { isStopping, phaseSince, pausedSince } = state;
+  const going = pausedSince === null ? phaseText(state, texts) : `${texts.live.paused} · ${phaseText(state, texts)}`;
   const doing = isStopping ? texts.live.stopping : waiting ? countdown(waiting, texts) : going;
   const where = state.iteration > 0 ? [texts.iteration(state.iteration, state.maxIterations)] : [];
   const time = waiting || width < 3 * NARROWEST ? "" : `  ${clock((now - phaseSince) / 1000)}`;
   const title = [...where, doing].join(" · ");
   return [
     { text: `${spinner} `, style: "cyan" },
-    { text: fitted(title, width - 2 - time.length), style: isStopping || waiting ? "yellow" : "bold" },
+    {
+      text: fitted(title, width - 2 - time.length),
+      style: isStopping || waiting || pausedSince !== null ? "yellow" : "bold",
+    },
     { text: time, style: "dim" },
   ];
 }
@@ -204,11 +208,12 @@ function activityText(activity: Activity, texts: Texts): string {
 }
 
 function hintRow(
-  { isStopping }: LiveState,
+  { isStopping, pausedSince, taskId }: LiveState,
   width: number,
   { texts: { live }, isWatched, isReplay }: FrameSettings,
 ): Row {
   if (isReplay) return line(live.howToLeaveReplay, width, "dim");
+  if (pausedSince !== null && !isStopping) return line(live.howToUnpause(taskId), width, "yellow");
   if (isWatched) return line(live.howToLeave, width, "dim");
   return line(isStopping ? live.howToStopAtOnce : live.howToStop, width, isStopping ? "yellow" : "dim");
 }

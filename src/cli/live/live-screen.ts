@@ -43,7 +43,6 @@ export class LiveScreen implements Screen {
     this.#style = { texts, paint: painter(true), verbose, level: logLevel() };
     process.on("exit", this.#leave);
     process.on("SIGINT", this.#keyPressed);
-    process.on("SIGTSTP", this.#suspend);
     process.on("SIGCONT", this.#continued);
     this.#ticking = setInterval(this.#tick, TICK_MILLISECONDS).unref();
     this.#enter();
@@ -65,15 +64,19 @@ export class LiveScreen implements Screen {
     this.#draw();
   }
 
+  /** Where the shell does not stop us, the next tick brings the view back. */
+  suspend(): void {
+    this.#keyPressed();
+    this.#leave();
+  }
+
   async lend<T>(use: () => Promise<T>): Promise<T> {
     this.#leave();
     this.#isLent = true;
-    process.off("SIGTSTP", this.#suspend); // the question gives the terminal back itself
     try {
       return await use();
     } finally {
       this.#isLent = false;
-      process.on("SIGTSTP", this.#suspend);
       this.#enter();
     }
   }
@@ -83,7 +86,6 @@ export class LiveScreen implements Screen {
     clearInterval(this.#ticking);
     process.off("exit", this.#leave);
     process.off("SIGINT", this.#keyPressed);
-    process.off("SIGTSTP", this.#suspend);
     process.off("SIGCONT", this.#continued);
   }
 
@@ -123,18 +125,6 @@ export class LiveScreen implements Screen {
     if (!this.#mounted || Date.now() - this.#movedAt > IN_FLIGHT_MILLISECONDS) return;
     this.#mounted.abandon();
     this.#mount();
-  };
-
-  /**
-   * Ctrl-Z: the shell needs its cursor. Where no shell could have us go on (`ssh -t host e8 run …`) the kernel does not carry out
-   * this signal, as it would SIGSTOP; then the next tick brings the view back.
-   */
-  readonly #suspend = (): void => {
-    this.#keyPressed();
-    this.#leave();
-    process.off("SIGTSTP", this.#suspend);
-    process.kill(process.pid, "SIGTSTP");
-    process.on("SIGTSTP", this.#suspend);
   };
 
   /** After `fg` the view comes back. After `kill -STOP`, which sends no signal, and `bg` it still stands among the shell's lines. */

@@ -9,6 +9,8 @@ export interface Screen {
   show(envelope: EventEnvelope): void;
   /** The user has asked the run to stop. */
   stopping(): void;
+  /** The shell is about to stop us, and needs its terminal. */
+  suspend(): void;
   /** Leaves the terminal to questions for as long as they need it. */
   lend<T>(use: () => Promise<T>): Promise<T>;
   /** Nothing is shown from now on. */
@@ -55,6 +57,7 @@ function plainScreen({ verbose = false }: ScreenOptions, { texts, output }: CliC
       for (const line of progressLines(event, style)) output.progress(line);
     },
     stopping: () => output.progress(texts.stopping),
+    suspend: () => {},
     lend: (use) => use(),
     close: () => {},
   };
@@ -67,7 +70,7 @@ function wireScreen({ output }: CliContext): Screen {
 
 /** Shows nothing. */
 function silentScreen(): Screen {
-  return { show: () => {}, stopping: () => {}, lend: (use) => use(), close: () => {} };
+  return { show: () => {}, stopping: () => {}, suspend: () => {}, lend: (use) => use(), close: () => {} };
 }
 
 /** What React and ink read while they are loaded. Agents must not inherit our choice, so it holds only for that moment. */

@@ -39,6 +39,8 @@ export interface LiveState {
   conditions: readonly string[];
   activities: readonly Activity[];
   waiting: Waiting | null;
+  /** Since when the run stands still. */
+  pausedSince: number | null;
   isStopping: boolean;
   /** It came to its end; what it has started is being ended. */
   isOver: boolean;
@@ -61,6 +63,7 @@ export function nothingYet(now: number): LiveState {
     conditions: [],
     activities: [],
     waiting: null,
+    pausedSince: null,
     isStopping: false,
     isOver: false,
   };
@@ -78,7 +81,7 @@ export function stopping(state: LiveState, now: number): LiveState {
 }
 
 /** Any other event means that the run goes on. */
-const COMING_WHILE_WAITING: ReadonlySet<RunEvent["type"]> = new Set(["notice", "check-end"]);
+const COMING_WHILE_WAITING: ReadonlySet<RunEvent["type"]> = new Set(["notice", "check-end", "pause"]);
 
 type Change<E> = (event: E, state: LiveState, now: number) => Partial<LiveState>;
 type Changes = { [T in RunEvent["type"]]: Change<Extract<RunEvent, { type: T }>> };
@@ -94,6 +97,7 @@ const changes = {
     spentAt: now,
     criteria: criteriaOf(event.criteria, event.evaluations),
     activities: [],
+    pausedSince: null,
     isStopping: false,
     isOver: false,
   }),
@@ -124,6 +128,8 @@ const changes = {
   "api-retry": ({ code, status, attempt, max_attempts: of, until }) => ({
     waiting: { code, status, attempt, of, until },
   }),
+  pause: ({ is_paused }, state, now) => (is_paused ? { pausedSince: state.pausedSince ?? now } : unpaused(state, now)),
+  note: () => ({}),
   "check-end": ({ evaluation }, { criteria, conditions, isBesideChecks }) => {
     const after = afterCheck(criteria, evaluation, conditions);
     return { criteria: after, isBesideChecks: isBesideChecks && after.some(({ isBeingChecked }) => isBeingChecked) };
@@ -143,6 +149,12 @@ const changes = {
   effect: () => ({}),
   "run-end": (_event, _state, now) => ({ phase: null, isOver: true, phaseSince: now }),
 } satisfies Changes;
+
+/** The time of a pause does not count: what began before it has gone on for less. */
+function unpaused({ pausedSince, phaseSince, spentAt }: LiveState, now: number): Partial<LiveState> {
+  const paused = pausedSince === null ? 0 : now - pausedSince;
+  return { pausedSince: null, phaseSince: phaseSince + paused, spentAt: spentAt + paused };
+}
 
 const ACTIVITIES_KEPT = 20;
 const LONGEST_TEXT = 400;

@@ -19,6 +19,18 @@ export function drawingSize({ columns, rows }: NodeJS.WriteStream): { columns: n
   return { columns: columns || 80, rows: rows || 24 };
 }
 
+/** A terminal for a library that asks it for its size: one that says 0 would get a letter a line. */
+export function sizedTerminal(terminal: NodeJS.WriteStream): NodeJS.WriteStream {
+  if (terminal.columns && terminal.rows) return terminal;
+  const { columns, rows } = drawingSize(terminal);
+  const own = {
+    write: terminal.write.bind(terminal),
+    on: terminal.on.bind(terminal),
+    off: terminal.off.bind(terminal),
+  };
+  return Object.assign(Object.create(terminal, { columns: { value: columns }, rows: { value: rows } }), own);
+}
+
 /** Plain English and Japanese: every letter stands alone, and those beyond the dashes and dots are two columns wide. */
 const PLAIN = /^[\x20-\x7e\u2013-\u2026\u3000-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uff01-\uff60]*$/;
 const WIDE_IN_PLAIN = /[\u3000-\uffff]/g;

@@ -51,6 +51,8 @@ const shows: Shows = {
     const when = texts.retry(attempt, max_attempts, localClock(new Date(until)));
     return [paint("yellow", `  ${when}: ${texts.live.failed(texts.live.trouble[code], status)}`)];
   },
+  pause: ({ is_paused }, { texts, paint }) => [paint("yellow", `  ${is_paused ? texts.paused : texts.unpaused}`)],
+  note: ({ text }, { texts, paint }) => [paint("cyan", `  ✎ ${texts.note(oneLine(text, 200))}`)],
   "check-end": () => [],
   summary: ({ summary }, { texts }) => {
     const { approach, reason } = summaryText(summary, texts.language);

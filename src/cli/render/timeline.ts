@@ -1,5 +1,12 @@
 import { listed } from "../../model/message.ts";
-import type { EffectRecord, ExecutionSummary, HistoryRecord, JudgmentRecord, LoopResult } from "../../model/records.ts";
+import type {
+  EffectRecord,
+  ExecutionSummary,
+  HistoryRecord,
+  JudgmentRecord,
+  LoopResult,
+  NoteRecord,
+} from "../../model/records.ts";
 import { addUsage, NOTHING_SPENT, type Spending, type Usage } from "../../model/usage.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { missingPart, summaryText } from "../../texts/readable.ts";
@@ -19,6 +26,7 @@ export function timelineLines(
     if (record.type === "summary") return workLines(record, spentIn(record.iteration, spending), context);
     if (record.type === "judgment") return judgmentLines(record, context);
     if (record.type === "effect") return effectLines(record, context);
+    if (record.type === "note") return [noteLine(record, context)];
     return index === records.length - 1 ? [] : [endLine(record, context)];
   });
 }
@@ -65,6 +73,12 @@ function effectLines({ stage, what, problem }: EffectRecord, { texts }: CliConte
   if (stage === "begun") return [];
   return [`  ${oneLine(tell(listed([what, ...(problem ? [problem] : [])], ": ")))}`];
 }
+
+function noteLine({ text, timestamp }: NoteRecord, { texts }: CliContext): string {
+  return `✎ ${localTime(timestamp)}  ${texts.note(oneLine(text, NOTE_LENGTH))}`;
+}
+
+const NOTE_LENGTH = 600;
 
 function endLine({ status, stop_reason, timestamp }: LoopResult, { texts }: CliContext): string {
   return `— ${localTime(timestamp)}  ${texts.labeled(texts.status[status], texts.stop[stop_reason])}`;

@@ -37,6 +37,7 @@ export function defaultLayer({ agents, agent, criteria, project }: DefaultsBasis
     budget: { cost_usd: null, tokens: null, minutes: null },
     logging: { raw_log: false, raw_log_dir: null },
     claude_options: agents.default_options,
+    notify: { on: ["end", "question"], desktop: false, webhook: null, command: null, on_end: null },
     prompts: { judgment: null, append_system_prompt: null },
     skills_dir: null,
     intake: needsModel,

@@ -34,6 +34,8 @@ export interface Flags {
   allowTool?: readonly string[] | undefined;
   /** Keeps the raw output of the agents, for `e8 logs`. */
   rawLog?: boolean | undefined;
+  /** A command to run at the end. */
+  onEnd?: string | undefined;
   /** Only `false` sets anything: option parsers report `true` where `--no-intake` is absent. */
   intake?: boolean | undefined;
 }
@@ -105,6 +107,7 @@ function given(flags: Flags): Flag[] {
       adds: true,
     },
     { flag: "--raw-log", value: flags.rawLog, paths: ["logging.raw_log"] },
+    { flag: "--on-end", value: flags.onEnd, paths: ["notify.on_end"] },
     { flag: "--no-intake", value: flags.intake === false ? false : undefined, paths: ["intake"] },
   ];
   return all.filter(({ value }) => value !== undefined);

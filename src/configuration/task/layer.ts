@@ -14,7 +14,15 @@ export interface Setting {
 export type Layer = ReadonlyMap<string, Setting>;
 
 /** Groups whose keys are set one by one. Everything else is one value, lists included. */
-const GROUPS = new Set(["models", "budget", "logging", "claude_options", "claude_options.max_turns", "prompts"]);
+const GROUPS = new Set([
+  "models",
+  "budget",
+  "logging",
+  "claude_options",
+  "claude_options.max_turns",
+  "notify",
+  "prompts",
+]);
 
 /** Makes a layer of nested settings. */
 export function layerOf(settings: object, sourceOf: (path: string) => string): Map<string, Setting> {

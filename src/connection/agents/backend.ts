@@ -4,6 +4,7 @@ import type { Finding } from "../../model/findings.ts";
 import type { Statement } from "../../model/message.ts";
 import type { Role } from "../../model/roles.ts";
 import type { Agent, Capabilities } from "../ports/agent.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { RawLog } from "../ports/task-store.ts";
 
 /** One kind of agent: a folder beside this file, and a line in `registry.ts`. */
@@ -32,6 +33,8 @@ export interface AgentSetup {
   /** Seconds without a sign of life after which an answer is ended; null: never. */
   silence_seconds: number | null;
   raw_log?: RawLog | undefined;
+  /** The run's clock: no limit is reached while the run is paused. */
+  clock?: Clock | undefined;
   /** Says a statement to a model, in English. */
   tell: (statement: Statement) => string;
 }

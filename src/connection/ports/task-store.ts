@@ -3,7 +3,7 @@ import type { E8Error } from "../../model/errors.ts";
 import type { EventEnvelope, RunEvent } from "../../model/events.ts";
 import type { Message, Statement } from "../../model/message.ts";
 import type { Notice } from "../../model/notices.ts";
-import type { Evaluation, ExecutionSummary, HistoryRecord, LoopResult, LoopStatus } from "../../model/records.ts";
+import type { Evaluation, ExecutionSummary, HistoryRecord, LoopResult, LoopStatus, Note } from "../../model/records.ts";
 import type { Confidence, Knowledge, KnowledgeDraft, KnowledgeType, Role } from "../../model/roles.ts";
 import type { Task, TaskId } from "../../model/task.ts";
 import type { Spending, Usage } from "../../model/usage.ts";
@@ -38,6 +38,15 @@ export interface TaskStore {
   size(id: string): Promise<number>;
   /** The tasks with records in the file that `persist` names, the latest copy last. Other contents of the file do not matter. */
   copiedTo(persist: string): Promise<TaskId[]>;
+  /**
+   * Asks the run that holds the task to stand still with all its processes. False when it is not yet standing still after a while.
+   * Throws `task_not_running`.
+   */
+  pause(id: string): Promise<boolean>;
+  /** Takes that request back, and also has a run go on that a shell has stopped. False when it does not go on for a while. */
+  unpause(id: string): Promise<boolean>;
+  /** Leaves a note for the task's next worker, whether the task runs now or later. It survives a power cut once this resolves. */
+  tell(id: string, text: string, now: Date): Promise<void>;
   /** The events stored so far; with `follow`, also those to come until the run ends or the signal aborts. */
   events(id: string, options?: { follow?: boolean; signal?: AbortSignal }): AsyncGenerator<EventEnvelope>;
   /** The raw streams of the task's agents, in the order of the work. */
@@ -76,6 +85,11 @@ export interface OpenTask {
   rawLogPath(iteration: number): string | undefined;
   /** Aborts when the store is asked to cancel the task. */
   readonly cancelled: AbortSignal;
+  /** Calls the listener within a second when the store is asked to pause the task, or no longer is. */
+  onPauseRequest(listener: (isAsked: boolean) => void): void;
+  /** Tells other processes whether the task stands still. Synchronous: a shell may stop this process right afterwards. */
+  markPaused(isPaused: boolean): void;
+  readonly notes: NoteBox;
   /** Replaces parts of the stored task in one step. */
   save(change: Partial<Pick<Task, "intake" | "answers" | "configuration" | "baseline">>): Promise<void>;
   /** Keeps a worker's text. Others can read it when this resolves; it survives a power cut once `stored` has resolved. */
@@ -93,6 +107,14 @@ export interface OpenTask {
   takeNotices(): Notice[];
   /** Flushes everything and gives the lock back. */
   release(): Promise<void>;
+}
+
+/** The notes that no worker has been told yet. */
+export interface NoteBox {
+  /** Oldest first. */
+  waiting(): Promise<Note[]>;
+  /** For a note that is in the history. */
+  remove(note_id: string): Promise<void>;
 }
 
 export interface WorkerOutput {
@@ -182,8 +204,8 @@ export interface Holder {
   since: string;
 }
 
-/** How the last run ended, `running`, or `interrupted` where it was killed. */
-export type TaskStatus = LoopStatus | "running" | "interrupted";
+/** How the last run ended; or `running`, `paused`, or `interrupted` where it was killed. */
+export type TaskStatus = LoopStatus | "running" | "paused" | "interrupted";
 
 /** How far a task has come. */
 export interface Standing {
@@ -203,6 +225,8 @@ export interface TaskPast extends Standing {
   location: string;
   records: HistoryRecord[];
   spending: Spending[];
+  /** Notes for its next worker. */
+  notes: Note[];
 }
 
 /** The parts of a task that a list shows. */

@@ -2,8 +2,10 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "../../model/environment.ts";
 import { message, type Statement } from "../../model/message.ts";
+import { systemClock } from "../clock.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { CommandOutcome, CommandRequest, CommandRunner } from "../ports/commands.ts";
-import { watchLimits } from "./limits.ts";
+import { type LimitOptions, watchLimits } from "./limits.ts";
 import { OutputEnds, OutputTail } from "./output.ts";
 import { endGroup, endTree, startTree, type Tree } from "./process-tree.ts";
 import { directoryProblem } from "./programs.ts";
@@ -14,6 +16,8 @@ export interface CommandRunnerOptions {
   project: string;
   environment?: Environment;
   task_token: string;
+  /** The run's clock: nothing is started while the run is paused, and no time limit is reached. */
+  clock?: Clock | undefined;
 }
 
 const TAIL_BYTES = 16 * 1024;
@@ -28,11 +32,13 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
   const environment = { ...(options.environment ?? process.env) };
   return {
     async run(request, signal) {
-      const started = performance.now();
+      const { clock = systemClock } = options;
+      await clock.going(signal);
+      const started = clock.elapsed();
       const outcome = await outcomeOf({ ...options, environment }, request, signal).catch((error: Error) =>
         neverStarted(error.message),
       );
-      return { ...outcome, seconds: (performance.now() - started) / 1000 };
+      return { ...outcome, seconds: clock.elapsed() - started };
     },
   };
 }
@@ -46,7 +52,9 @@ async function outcomeOf(
 ): Promise<Outcome> {
   if (signal.aborted) return neverStarted(message("cancelled_before_start", {}));
   const problem = directoryProblem(options.project);
-  return problem ? neverStarted(problem) : follow(startShell(options, request), request, signal);
+  return problem
+    ? neverStarted(problem)
+    : follow(startShell(options, request), request, { signal, clock: options.clock });
 }
 
 function startShell(options: CommandRunnerOptions, request: CommandRequest): Tree {
@@ -72,11 +80,15 @@ function startShell(options: CommandRunnerOptions, request: CommandRequest): Tre
   return tree;
 }
 
-async function follow(tree: Tree, request: CommandRequest, signal: AbortSignal): Promise<Outcome> {
+async function follow(
+  tree: Tree,
+  request: CommandRequest,
+  limited: Pick<LimitOptions, "signal" | "clock">,
+): Promise<Outcome> {
   const output = collectOutput(tree, request);
   let ending: Promise<void> | undefined;
   const { timeout_seconds } = request;
-  const limits = watchLimits({ signal, timeout_seconds, silence_seconds: null }, () => {
+  const limits = watchLimits({ ...limited, timeout_seconds, silence_seconds: null }, () => {
     ending = endTree(tree);
   });
   const drained = once(tree.child, "close").catch(() => {});

@@ -25,27 +25,44 @@ export function unguardGroup(group: number): void {
 export function readyGuard(): ChildProcess {
   if (guard) return guard;
   guard = startGuard();
-  for (const line of guarded.values()) guard.stdin?.write(line);
+  for (const line of [...guarded.values(), stoppedLine()]) guard.stdin?.write(line);
   return guard;
+}
+
+/**
+ * Names the processes of a task that are stopped now. When this process is gone, they go on first: a stopped process does not act on
+ * SIGTERM.
+ */
+export function keepStopped(taskToken: string, pids: readonly number[]): void {
+  stopped.set(taskToken, pids);
+  guard?.stdin?.write(stoppedLine());
+}
+
+function stoppedLine(): string {
+  return `stopped ${[...stopped.values()].flat().join(" ")}\n`;
 }
 
 let guard: ChildProcess | undefined;
 /** The lines to send again when a new guard replaces one that died, by group. */
 const guarded = new Map<number, string>();
+/** By the token of their task. */
+const stopped = new Map<string, readonly number[]>();
 
 const SCRIPT = `
-groups= untold=
+groups= untold= stopped=
 without() {
   kept=
   for one in $1; do [ "$one" = "$2" ] || kept="$kept $one"; done
 }
 while read -r sign group; do
+  if [ "$sign" = stopped ]; then stopped=$group; continue; fi
   without "$groups" "$group"; groups=$kept
   without "$untold" "$group"; untold=$kept
   [ "$sign" = - ] || groups="$groups $group"
   [ "$sign" != + ] || untold="$untold $group"
 done
 [ -n "$groups" ] || exit 0
+for one in $stopped; do kill -s CONT "$one"; done 2>/dev/null
 for one in $untold; do kill -s TERM -- "-$one"; done 2>/dev/null
 gone() {
   tries=$1

@@ -1,7 +1,8 @@
-import { LONGEST_TIMER_MILLISECONDS } from "../../model/limits.ts";
+import { systemClock } from "../clock.ts";
+import type { Clock } from "../ports/clock.ts";
 
 /** A timer that fires this late shows that the program was stopped in between. */
-const LATE_MILLISECONDS = 1000;
+const LATE_SECONDS = 1;
 /** Time to read the output that was waiting meanwhile. */
 const CATCH_UP_SECONDS = 1;
 
@@ -13,6 +14,8 @@ export interface LimitOptions {
   timeout_seconds: number | null;
   /** Between two signs of activity; null: no limit. */
   silence_seconds: number | null;
+  /** The run's clock: no limit is reached while the run is paused. */
+  clock?: Clock | undefined;
 }
 
 export interface Limits {
@@ -25,7 +28,8 @@ export interface Limits {
 
 /** Calls `cut` once, with the first limit that is hit, unless stopped before. */
 export function watchLimits(options: LimitOptions, cut: (reason: CutReason) => void): Limits {
-  const { signal, timeout_seconds, silence_seconds } = options;
+  const { signal, timeout_seconds, silence_seconds, clock = systemClock } = options;
+  const startTimer = timersOn(clock);
   let reason: CutReason | undefined;
   let stopped = false;
   let endSilence = () => {};
@@ -59,18 +63,18 @@ export function watchLimits(options: LimitOptions, cut: (reason: CutReason) => v
 }
 
 /**
- * Returns a function that stops the timer. A program that was stopped with Ctrl-Z, or frozen, finds all its timers expired when it
- * continues, although output may be waiting to be read: a timer that fires late starts once more, for `again` seconds.
+ * The timer's function stops it. A program that was stopped with SIGSTOP, or frozen, finds all its timers expired when it continues,
+ * although output may be waiting to be read: a timer that fires late starts once more, for `again` seconds.
  */
-function startTimer(seconds: number | null, again: number | null, callback: () => void): () => void {
-  if (seconds === null) return () => {};
-  const milliseconds = Math.min(seconds * 1000, LONGEST_TIMER_MILLISECONDS);
-  const due = performance.now() + milliseconds;
-  let end = () => clearTimeout(timer);
-  const timer = setTimeout(() => {
-    const isLate = performance.now() - due > LATE_MILLISECONDS;
-    if (isLate && again !== null) end = startTimer(again, null, callback);
-    else callback();
-  }, milliseconds);
-  return () => end();
+function timersOn(clock: Clock) {
+  return function startTimer(seconds: number | null, again: number | null, callback: () => void): () => void {
+    if (seconds === null) return () => {};
+    const due = clock.elapsed() + seconds;
+    let end = clock.timer(seconds * 1000, () => {
+      const isLate = clock.elapsed() - due > LATE_SECONDS;
+      if (isLate && again !== null) end = startTimer(again, null, callback);
+      else callback();
+    });
+    return () => end();
+  };
 }

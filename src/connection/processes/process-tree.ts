@@ -126,16 +126,24 @@ function isEmpty(group: number): boolean {
  */
 export async function endOrphans(taskToken: string, graceMilliseconds = GRACE_MILLISECONDS): Promise<number> {
   const seen = new Set<number>();
-  const orphans: Selection = (rows) => {
-    const spared = selfAndAncestors(rows);
-    const carrying = processTable().carrying(`ENDLESS8_TASK=${taskToken}`);
-    const roots = new Set([...carrying].filter((pid) => !spared.has(pid)));
-    const found = new Set([...withDescendants(rows, roots)].filter((pid) => !spared.has(pid)));
+  const select = processesOf(taskToken);
+  const orphans = () => {
+    const found = select(processTable().rows());
     for (const pid of found) seen.add(pid);
     return found;
   };
-  await endAll(() => orphans(processTable().rows()), graceMilliseconds);
+  await endAll(orphans, graceMilliseconds);
   return seen.size;
+}
+
+/** The processes with a task's mark and their descendants; never this process or its ancestors, which may carry the mark of another run. */
+export function processesOf(taskToken: string): Selection {
+  return (rows) => {
+    const spared = selfAndAncestors(rows);
+    const carrying = processTable().carrying(`ENDLESS8_TASK=${taskToken}`);
+    const roots = new Set([...carrying].filter((pid) => !spared.has(pid)));
+    return new Set([...withDescendants(rows, roots)].filter((pid) => !spared.has(pid)));
+  };
 }
 
 function exitOf(child: ChildProcess): Promise<Exit> {
@@ -164,7 +172,10 @@ function orGroup(tree: Tree, select: Selection): Left {
 /** `exit`: the earliest moment at which none may be left. */
 async function endAll(left: Left, graceMilliseconds: number, exit?: Promise<Exit>): Promise<void> {
   const deadline = performance.now() + graceMilliseconds;
-  for (const pid of left()) send(pid, "SIGTERM");
+  for (const pid of left()) {
+    send(pid, "SIGTERM");
+    send(pid, "SIGCONT"); // one that a killed run has left stopped does not act on the other
+  }
   await Promise.race([exit, sleep(graceMilliseconds, undefined, { ref: false })]);
   while (performance.now() < deadline) {
     if (left().size === 0) return;
@@ -178,7 +189,7 @@ async function endAll(left: Left, graceMilliseconds: number, exit?: Promise<Exit
   }
 }
 
-function send(pid: number, signal: NodeJS.Signals): void {
+export function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {

@@ -12,6 +12,7 @@ import type { ReportNotice } from "../ports/task-store.ts";
 import { problemOf } from "../stores/files/faults.ts";
 import { lastHolder } from "../stores/files/lock.ts";
 import { listTasks } from "../stores/files/reading.ts";
+import { isPaused } from "../stores/files/requests.ts";
 import { projectKnowledge, taskDirectoryOf, taskPaths, tasksDirectory } from "../stores/files/task-paths.ts";
 import { readable, withDuckDb } from "./duckdb.ts";
 import { nameFiles } from "./record-files.ts";
@@ -67,9 +68,12 @@ async function dataOf(project: string, report: ReportNotice): Promise<TaskData> 
 }
 
 async function holderOf(project: string, task_id: string, report: ReportNotice): Promise<TaskData["holders"]> {
-  const { lock } = taskPaths(taskDirectoryOf(project, task_id));
+  const path = taskDirectoryOf(project, task_id);
+  const { lock } = taskPaths(path);
   const found = existsSync(lock) && readable([lock], report).length > 0 && (await lastHolder(lock));
-  return found ? [{ task_id, since: found.holder.since, is_alive: found.is_alive }] : [];
+  if (!found) return [];
+  const { holder, is_alive } = found;
+  return [{ task_id, since: holder.since, is_alive, is_paused: isPaused({ path }, holder) }];
 }
 
 async function answer(connection: DuckDBConnection, sql: string): Promise<QueryAnswer> {

@@ -58,6 +58,7 @@ export const VIEWS = {
     effect_key: "VARCHAR",
     stage: "VARCHAR",
     raw_log_path: "VARCHAR",
+    text: "VARCHAR",
   },
   knowledge: {
     task_id: "VARCHAR",
@@ -81,7 +82,7 @@ export interface TaskData {
   /** The files of the project's and the tasks' knowledge. */
   knowledge: readonly KnowledgeFile[];
   /** The runs that hold a task's lock, or held it when they were killed. */
-  holders: readonly { task_id: string; since: string; is_alive: boolean }[];
+  holders: readonly { task_id: string; since: string; is_alive: boolean; is_paused: boolean }[];
 }
 
 export interface FillOptions {
@@ -100,7 +101,9 @@ export async function fillTables(
   for (const [name, columns] of Object.entries(VIEWS)) await connection.run(definition(name, columns));
   await connection.run("create temp table task_files (task_id VARCHAR, task JSON)");
   await connection.run(`create temp table spending (task_id VARCHAR, spent_at TIMESTAMP, usage ${USAGE})`);
-  await connection.run("create temp table holders (task_id VARCHAR, since TIMESTAMP, is_alive BOOLEAN)");
+  await connection.run(
+    "create temp table holders (task_id VARCHAR, since TIMESTAMP, is_alive BOOLEAN, is_paused BOOLEAN)",
+  );
   await connection.run(`alter table history add column usage ${USAGE}`);
   await connection.run("alter table history add column error_details JSON");
   const all = (name: string) => `${literalPath(data.tasks)}/*/${name}`;
@@ -109,8 +112,10 @@ export async function fillTables(
   await insert(HISTORY, all("history.jsonl"));
   await insert(SPENDING, all("spending.jsonl"));
   await fillKnowledge(connection, "knowledge", { files: data.knowledge, report });
-  for (const { task_id, since, is_alive } of data.holders)
-    await connection.run(`insert into holders values ($1, ${instant("$2")}, $3)`, [task_id, since, is_alive]);
+  for (const { task_id, since, is_alive, is_paused } of data.holders) {
+    const values = [task_id, since, is_alive, is_paused];
+    await connection.run(`insert into holders values ($1, ${instant("$2")}, $3, $4)`, values);
+  }
   await connection.run(TASKS);
   for (const name of ["task_files", "spending", "holders"]) await connection.run(`drop table ${name}`);
   await describeErrors(connection, describeError);
@@ -177,14 +182,14 @@ const HISTORY = `
     metadata.tools_used, metadata.files_modified, metadata.strategy_tags, metadata.error_type, metadata.tokens_used, metadata,
     is_complete, evaluations, overall_reason, suggested_next_action,
     flow.step_id, flow.intent, flow.next_step, status, stop_reason, iterations_used, error_code, error_message,
-    failure, reasons, key, stage, raw_log_path, usage, error_details
+    failure, reasons, key, stage, raw_log_path, text, usage, error_details
   ${records(`type: 'VARCHAR', iteration: 'INTEGER', timestamp: 'VARCHAR', result: 'VARCHAR', approach: 'VARCHAR',
     reason: 'VARCHAR', artifacts: 'VARCHAR[]', metadata: '${METADATA}', is_complete: 'BOOLEAN',
     evaluations: '${VIEWS.history.evaluations}', overall_reason: 'VARCHAR', suggested_next_action: 'VARCHAR',
     flow: 'STRUCT(step_id VARCHAR, intent VARCHAR, next_step VARCHAR)', status: 'VARCHAR', stop_reason: 'VARCHAR',
     iterations_used: 'INTEGER', error_code: 'VARCHAR', error_message: 'VARCHAR', failure: 'JSON',
-    reasons: 'JSON', key: 'VARCHAR', stage: 'VARCHAR', raw_log_path: 'VARCHAR', usage: '${USAGE}', error_details: 'JSON'`)}
-  where type in ('summary', 'judgment', 'effect', 'final_result') and ${ID} <> ''`;
+    reasons: 'JSON', key: 'VARCHAR', stage: 'VARCHAR', raw_log_path: 'VARCHAR', text: 'VARCHAR', usage: '${USAGE}', error_details: 'JSON'`)}
+  where type in ('summary', 'judgment', 'effect', 'note', 'final_result') and ${ID} <> ''`;
 
 const SPENDING = `
   insert into spending select ${ID}, ${instant("timestamp")}, {tokens: tokens, cost_usd: cost_usd, seconds: seconds}
@@ -212,14 +217,14 @@ const TASKS = `
       arg_max(len(list_filter(evaluations, lambda one: one.is_met)), rowid) filter (type = 'judgment') as met
     from history group by task_id),
   standing as (
-    select task_id, iterations, met, ending, coalesce(is_alive, false) as is_running,
+    select task_id, iterations, met, ending, coalesce(is_alive, false) as is_running, is_paused,
       is_last and not is_running and (ending.status = 'completed' or since is null or since <= ending.ended_at) as has_ended
     from task_files left join ends using (task_id) left join holders using (task_id)),
   sums as (
     select task_id, ${spent("tokens")}, ${spent("cost_usd")}, ${spent("seconds")}
     from standing left join spending using (task_id) group by task_id)
   select task_id, ${instant("task ->> '$.created_at'")}, case when has_ended then ending.ended_at end,
-    case when is_running then 'running' when has_ended then ending.status else 'interrupted' end,
+    case when is_running and is_paused then 'paused' when is_running then 'running' when has_ended then ending.status else 'interrupted' end,
     case when has_ended then ending.stop_reason end, coalesce(iterations, 0),
     (task ->> '$.configuration.max_iterations')::INTEGER, json_array_length(task, '$.configuration.criteria'),
     coalesce(met, 0), tokens::BIGINT, cost_usd, seconds,

@@ -28,6 +28,7 @@ export function flowCourse(context: RunContext, begun: FlowRun): Course {
       yield stepStart(run, iteration, positionOf(run, state));
       return await assignStep(context, run, { iteration, state });
     },
+    isForAgent: (iteration, state) => !stepOf(run, positionOf(run, state).next_step, iteration).runner,
     work: (assignment) => workOnStep(context, run, assignment),
     summarize: async function* (work) {
       return await summarizeStep(context, run, work);

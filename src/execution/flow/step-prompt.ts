@@ -12,6 +12,7 @@ import type { ExecutionSummary } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
 import { fillTemplate, placeholdersIn } from "../../model/template.ts";
 import { MEMORY_SHARES, remember } from "../prompt/memory.ts";
+import { notesText } from "../prompt/notes.ts";
 import type { RunContext } from "../run-context.ts";
 import { criteriaIn, type FlowRun, flowFailed, positionOf, stepOf } from "./flow-run.ts";
 
@@ -31,7 +32,12 @@ export async function assignStep(
     role: "executor",
     step_id: step.stepId,
     iteration,
-    prompt: promptFor(context, run, { step, position, variables }),
+    prompt: [
+      step.runner ? "" : notesText(context.prompts, state.notes, { iteration }), // a program cannot follow a note
+      promptFor(context, run, { step, position, variables }),
+    ]
+      .filter(Boolean)
+      .join("\n\n"),
     system_prompt: systemPromptFor(run, step, variables),
     ...(resolved && "schema" in resolved && { schema: resolved.schema }),
     ...(step.model && { model: step.model }),

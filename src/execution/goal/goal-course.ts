@@ -17,6 +17,7 @@ export function goalCourse(context: RunContext): Course {
       yield* takeIn(context);
     },
     next: (iteration, state) => assignExecutor(context, iteration, state),
+    isForAgent: () => true,
     work: (assignment) => {
       expectWhatFollows(context, assignment.iteration);
       return askWorker(context, assignment);

@@ -26,9 +26,11 @@ export async function* takeIn(context: RunContext): AsyncGenerator<RunEvent, voi
     const { clarification_questions } = result;
     yield { type: "clarification", questions: clarification_questions };
     const answers = round > ROUNDS ? undefined : await context.ports.ask?.(clarification_questions);
+    const { store } = context.ports;
+    if (answers) await store.save(answered(store.task, answers));
     haltIfAborted(context.signal);
-    if (!answers) throw new Halt({ stop_reason: "clarification_needed", clarification_questions });
-    await context.ports.store.save(answered(context.ports.store.task, answers));
+    const left = openIntake(context)?.clarification_questions;
+    if (left) throw new Halt({ stop_reason: "clarification_needed", clarification_questions: left });
   }
 }
 

@@ -13,10 +13,11 @@ import type { RunContext } from "../run-context.ts";
 import { estimateTokens, keepTail } from "./bounds.ts";
 import { feedbackItems } from "./feedback.ts";
 import { fitted, MEMORY_SHARES, remember } from "./memory.ts";
+import { NOTES_TOKENS, notesText } from "./notes.ts";
 import { criteriaList } from "./texts.ts";
 
 /** The tokens of each part that we add to the task: a prompt stays within the context of an iteration, however long the history. */
-const SHARES = { feedback: 16_000, ...MEMORY_SHARES, raw_output: 8_000 };
+const SHARES = { feedback: 16_000, ...MEMORY_SHARES, raw_output: 8_000, notes: NOTES_TOKENS };
 const FRAME_TOKENS = 4_000;
 
 /** Composes the executor's assignment from records only: it is the same after a crash. */
@@ -27,7 +28,7 @@ export async function* assignExecutor(
 ): AsyncGenerator<RunEvent, Assignment> {
   const { configuration, prompts, ports } = context;
   const goal = goalOf(ports.store.task);
-  const sections = await composeSections(context, goal, state);
+  const sections = await composeSections(context, goal, { iteration, state });
   if (sections.left_out > 0) yield { type: "notice", notice: notice("context_cut", { entries: sections.left_out }) };
   return {
     ...executorExpectation(context),
@@ -53,13 +54,18 @@ export function executorExpectation({ configuration, prompts }: RunContext): Exp
   };
 }
 
-async function composeSections(context: RunContext, goal: Goal, { judgment }: RunState) {
+async function composeSections(
+  context: RunContext,
+  goal: Goal,
+  { iteration, state: { judgment, notes } }: { iteration: number; state: RunState },
+) {
   const share = sharesBeside(goal);
   const items = judgment ? feedbackItems(judgment, goal, { room: share.feedback, tell: context.tell }) : [];
   const feedback = fitted(items, share.feedback);
   const { left_out, ...memory } = await remember(context, goal, share);
   return {
     texts: {
+      notes: notesText(context.prompts, notes, { iteration, room: share.notes }),
       feedback: feedback.text,
       ...memory,
       raw_output: await lastOutput(context, share.raw_output),

@@ -22,6 +22,8 @@ export interface SystemMessages {
   command_killed: { signal: string };
   /** `setting`: what would have to be raised. */
   command_timed_out: { limit?: TimeLimit };
+  program_missing: { program: string };
+  http_status: { status: number };
   cancelled: object;
   cancelled_before_start: object;
   default_export_missing: object;

@@ -4,6 +4,7 @@ import type { LoopStatus, StopReason } from "../../model/records.ts";
 import { counted } from "../message-texts.ts";
 import { enLive, enLiveHelp } from "./live.ts";
 import { enLookingBack, enLookingBackHelp } from "./looking-back.ts";
+import { enSteering, enSteeringHelp } from "./steering.ts";
 import { enUsage } from "./usage.ts";
 
 const status: Record<LoopStatus, string> = {
@@ -44,6 +45,7 @@ export const en = {
   language: "en" as Language,
   ...enLookingBack,
   ...enLive,
+  ...enSteering,
   status,
   stop,
   phase,
@@ -166,6 +168,7 @@ export const en = {
   help: {
     ...enLookingBackHelp,
     ...enLiveHelp,
+    ...enSteeringHelp,
     description: "Lets coding agents work, in a fresh context again and again, until a task is provably done.",
     runExamples: [
       'e8 run "Fix the failing test" --check "npm test"',

@@ -7,6 +7,7 @@ import {
   type ErrorTexts,
   type LostRecords,
   lostRecords,
+  numbered,
 } from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
 
@@ -136,6 +137,16 @@ export const enErrors: ErrorTexts = {
     "Restore the file, or start the task anew.",
   ],
   task_not_running: (d) => [`Task ${d.id} is not running.`, "`e8 list` shows what is."],
+  task_not_paused: (d) => [`Task ${d.id} is running; it is not paused.`, `Watch it: e8 watch ${d.id}`],
+  task_completed: (d) => [
+    `Task ${d.id} is completed: no worker will begin on it any more.`,
+    'Start a new task for what is left: e8 run "…"',
+  ],
+  note_empty: ["There is no note to pass on.", 'Say it behind the command: e8 tell "Leave the old API as it is"'],
+  note_too_long: (d) => [
+    `The note has ${d.length} characters; ${d.limit} fit into a prompt.`,
+    "Write the rest to a file of the project and name that file in the note.",
+  ],
   nothing_to_answer: (d) => [
     `Task ${d.id} has no open questions.`,
     `See where it stands: e8 show ${d.id}; go on with it: e8 run --resume ${d.id}`,
@@ -145,6 +156,10 @@ export const enErrors: ErrorTexts = {
     d.count > 0
       ? `Its questions are asked there; answer them there, or stop it and answer here: e8 cancel ${d.id} && e8 answer ${d.id}`
       : `It has no open questions. See how far it is: e8 show ${d.id}; stop it: e8 cancel ${d.id}`,
+  ],
+  answer_not_offered: (d) => [
+    `"${d.question}" has no suggested answer ${d.answer}. The choices are:\n${numbered(d.choices)}`,
+    "Give the number of one of them, or an answer in words.",
   ],
   answers_missing: (d) => [
     `Task ${d.id} has ${counted(d.count, "open question")}, and each needs an answer.`,

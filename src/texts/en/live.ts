@@ -22,6 +22,8 @@ export const enLive = {
     failed: (what = "the model did not answer", status: number | null) =>
       status === null ? what : `${what} (HTTP ${status})`,
     stopping: "stopping",
+    paused: "paused",
+    howToUnpause: (id: string) => `e8 resume ${id} goes on`,
     of: (amount: string, limit: string) => `${amount} of ${limit}`,
     tokens: (amount: string) => `${amount} tokens`,
     moreCriteria: (count: number, unmet: number) =>
@@ -39,11 +41,11 @@ export const enLive = {
     refused: (times: number) => (times > 0 ? `not complete (sent back ${times}×)` : "not complete"),
   },
   questions: {
-    keys: "Up and Down choose, Enter takes it, Esc leaves the questions open.",
+    keys: "Up and Down choose, Enter takes it, Esc leaves the rest open.",
     another: "another answer …",
     yourAnswer: "your answer",
     stopped: "stopped here; fg goes on",
-    blank: "Please answer, or press Esc to leave the questions open",
+    blank: "Please answer, or press Esc to leave the rest open",
     yes: "yes",
     no: "no",
   },

@@ -38,6 +38,9 @@ export const enNotices: NoticeTexts = {
   role_failed: (d, tell) => `The ${d.role} gave no usable answer: ${tell(d.problem)}.`,
   summary_mechanical: (d, tell) => `The summary was made without a model: ${tell(d.problem)}.`,
   intake_ignored: (d, tell) => `The intake's rewording was set aside: ${tell(d.problem)}. Your own words stand.`,
+  notes_unread: (d) =>
+    `No worker has read ${counted(d.count, "note")} of yours: none began after you left ${d.count === 1 ? "it" : "them"}. A resumed run passes ${d.count === 1 ? "it" : "them"} on.`,
+  notification_failed: (d, tell) => `You could not be notified (notify.${d.channel}): ${tell(d.problem)}.`,
   context_cut: (d) => `To keep the prompt small, ${d.entries} old entries were left out.`,
   context_large: (d) =>
     `Iteration ${d.iteration} used ${d.tokens.toLocaleString("en")} tokens, more than the ${d.limit.toLocaleString("en")} that a worker's context should stay under. Smaller steps or narrower tools help.`,

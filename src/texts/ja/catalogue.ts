@@ -1,6 +1,7 @@
 import type { Texts } from "../en/catalogue.ts";
 import { jaLive, jaLiveHelp } from "./live.ts";
 import { jaLookingBack, jaLookingBackHelp } from "./looking-back.ts";
+import { jaSteering, jaSteeringHelp } from "./steering.ts";
 import { jaUsage } from "./usage.ts";
 
 const results: Readonly<Record<string, string>> = { success: "成功", failure: "失敗", error: "エラー" };
@@ -9,6 +10,7 @@ export const ja: Texts = {
   language: "ja",
   ...jaLookingBack,
   ...jaLive,
+  ...jaSteering,
   status: {
     completed: "完了",
     max_iterations: "未完了",
@@ -166,6 +168,7 @@ export const ja: Texts = {
   help: {
     ...jaLookingBackHelp,
     ...jaLiveHelp,
+    ...jaSteeringHelp,
     description: "タスクが完了したと証明されるまで、コーディングエージェントを毎回新しいコンテキストで働かせます。",
     runExamples: [
       'e8 run "失敗しているテストを直す" --check "npm test"',

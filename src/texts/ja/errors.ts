@@ -1,6 +1,13 @@
 import type { ErrorParams } from "../../model/errors.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
-import { cancelling, candidateLines, type ErrorTexts, type LostRecords, lostRecords } from "../message-texts.ts";
+import {
+  cancelling,
+  candidateLines,
+  type ErrorTexts,
+  type LostRecords,
+  lostRecords,
+  numbered,
+} from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
 
 const LOST: Readonly<Record<LostRecords, string>> = {
@@ -135,6 +142,16 @@ export const jaErrors: ErrorTexts = {
     "ファイルを復元するか、タスクを新しく始めてください。",
   ],
   task_not_running: (d) => [`タスク ${d.id} は実行中ではありません。`, "`e8 list` で状態を確認できます。"],
+  task_not_paused: (d) => [`タスク ${d.id} は実行中で、一時停止していません。`, `様子を見るには：e8 watch ${d.id}`],
+  task_completed: (d) => [
+    `タスク ${d.id} は完了しています。このあと作業が始まることはありません。`,
+    '残りの作業は新しいタスクにしてください：e8 run "…"',
+  ],
+  note_empty: ["伝言がありません。", 'コマンドの後に書いてください：e8 tell "古い API はそのままにして"'],
+  note_too_long: (d) => [
+    `伝言は ${d.length} 文字ですが、${d.limit} 文字までです。`,
+    "残りはプロジェクトのファイルに書き、伝言でそのファイル名を知らせてください。",
+  ],
   nothing_to_answer: (d) => [
     `タスク ${d.id} に未回答の質問はありません。`,
     `状況を確認するには：e8 show ${d.id}。続きを実行するには：e8 run --resume ${d.id}`,
@@ -144,6 +161,10 @@ export const jaErrors: ErrorTexts = {
     d.count > 0
       ? `質問はそちらで表示されています。そちらで答えるか、止めてからここで答えてください：e8 cancel ${d.id} && e8 answer ${d.id}`
       : `未回答の質問はありません。進み具合を確認するには：e8 show ${d.id}。止めるには：e8 cancel ${d.id}`,
+  ],
+  answer_not_offered: (d) => [
+    `「${d.question}」に ${d.answer} 番の選択肢はありません。選択肢：\n${numbered(d.choices)}`,
+    "選択肢の番号を指定するか、言葉で回答してください。",
   ],
   answers_missing: (d) => [
     `タスク ${d.id} には未回答の質問が ${d.count} 件あり、すべてに回答が必要です。`,

@@ -45,6 +45,9 @@ export const jaNotices: NoticeTexts = {
   role_failed: (d, tell) => `${roles[d.role]}から使える回答が得られませんでした（理由：${tell(d.problem)}）。`,
   summary_mechanical: (d, tell) => `要約は機械的に作りました（理由：${tell(d.problem)}）。`,
   intake_ignored: (d, tell) => `受付の言い換えは使わず、元の文のまま進めます（理由：${tell(d.problem)}）。`,
+  notes_unread: (d) =>
+    `伝言 ${d.count} 件は、その後に始まった作業者がいないため、まだ読まれていません。続きを実行すると伝わります。`,
+  notification_failed: (d, tell) => `通知できませんでした（notify.${d.channel}）：${tell(d.problem)}。`,
   context_cut: (d) => `プロンプトを小さく保つため、古い記録 ${d.entries} 件を省略しました。`,
   context_large: (d) =>
     `イテレーション ${d.iteration} は ${d.tokens.toLocaleString("en")} トークンを使い、コンテキストの目安 ${d.limit.toLocaleString("en")} トークンを超えました。作業を小さく分けるか、使うツールを絞ってください。`,

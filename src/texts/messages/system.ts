@@ -48,6 +48,14 @@ export const systemMessages: MessageTexts<SystemMessages> = {
         ? `${limit.seconds} 秒でタイムアウトし、プロセスツリー全体を終了しました（延ばすには ${limit.setting}）`
         : "タイムアウトしました",
   },
+  program_missing: {
+    en: ({ program }) => `there is no ${program} on the PATH`,
+    ja: ({ program }) => `PATH に ${program} がありません`,
+  },
+  http_status: {
+    en: ({ status }) => `the server answered with ${status}`,
+    ja: ({ status }) => `サーバーが ${status} を返しました`,
+  },
   cancelled: { en: "it was cancelled", ja: "キャンセルされました" },
   cancelled_before_start: { en: "it was cancelled before it started", ja: "始まる前にキャンセルされました" },
   default_export_missing: { en: "it has no default export", ja: "default export がありません" },

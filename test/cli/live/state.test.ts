@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fold, stopping } from "../../../src/cli/live/state.ts";
+import { fold, nothingYet, stopping } from "../../../src/cli/live/state.ts";
 import type { RunEvent } from "../../../src/model/events.ts";
 import { notice } from "../../../src/model/notices.ts";
 import { ExecutionSummary, LoopResult } from "../../../src/model/records.ts";
@@ -185,4 +185,13 @@ test("summaries, usage and the end of a run change nothing that is shown beside 
     isOver: true,
     phaseSince: START,
   });
+});
+
+test("a pause stops the clocks of the view, and what began before it has gone on for less", () => {
+  const begun = fold(nothingYet(0), { type: "phase-start", phase: "execute", iteration: 1 }, 1_000);
+  const paused = fold(begun, { type: "pause", is_paused: true }, 5_000);
+  expect(paused.pausedSince).toBe(5_000);
+
+  const going = fold(paused, { type: "pause", is_paused: false }, 65_000);
+  expect(going).toMatchObject({ pausedSince: null, phaseSince: 61_000, spentAt: 60_000 });
 });

@@ -36,6 +36,7 @@ describe("defaults", () => {
         executable: null,
         permission_mode: "dontAsk",
       },
+      notify: { on: ["end", "question"], desktop: false, webhook: null, command: null, on_end: null },
       prompts: { judgment: null, append_system_prompt: null },
       mcp_servers: {},
       skills_dir: null,
@@ -162,6 +163,7 @@ test("every value of a configuration has a source", () => {
     "logging",
     "claude_options",
     "claude_options.max_turns",
+    "notify",
     "prompts",
     "mcp_servers",
   ];

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { RunClock } from "../../../src/connection/clock.ts";
 import { type CutReason, type LimitOptions, watchLimits } from "../../../src/connection/processes/limits.ts";
 
 function watch(options: Partial<LimitOptions>) {
@@ -73,3 +74,21 @@ test("a limit still holds after a stop", async () => {
 function standStill(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
+
+test("neither silence nor a time limit counts while the run is paused", async () => {
+  vi.useFakeTimers();
+  try {
+    const clock = new RunClock();
+    const { cuts } = watch({ clock, timeout_seconds: 100, silence_seconds: 10 });
+    clock.pause();
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(cuts).toEqual([]);
+    clock.unpause();
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(cuts).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(cuts).toEqual(["silent"]);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { createCommandRunner } from "../../../src/connection/processes/command-runner.ts";
 import { askGit } from "../../../src/connection/processes/git.ts";
 import { processTable } from "../../../src/connection/processes/process-table.ts";
@@ -23,6 +24,7 @@ const below = Number(String(await once(tree.child.stdout ?? process.stdin, "data
 const runner = createCommandRunner({ project, environment, task_token });
 const { signal } = new AbortController();
 const timed = runner.run({ command, timeout_seconds: 1, pipefail: false }, signal);
+await setImmediate(); // it has started
 
 const used: number[] = [];
 exhaust();

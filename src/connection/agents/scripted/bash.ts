@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "../../../model/environment.ts";
+import type { Clock } from "../../ports/clock.ts";
 import { watchLimits } from "../../processes/limits.ts";
 import { OutputTail } from "../../processes/output.ts";
 import { endTree, startTree, type Tree } from "../../processes/process-tree.ts";
@@ -11,6 +12,7 @@ export interface BashOptions {
   environment: Environment;
   task_token: string;
   signal: AbortSignal;
+  clock?: Clock | undefined;
 }
 
 const DEFAULT_TIMEOUT_MILLISECONDS = 120_000;
@@ -28,13 +30,13 @@ export class Shell {
   }
 
   async run(command: string, timeout = DEFAULT_TIMEOUT_MILLISECONDS): Promise<{ text: string; is_error: boolean }> {
-    const { signal } = this.#options;
+    const { signal, clock } = this.#options;
     const tree = this.#start(command);
     const output = new OutputTail(OUTPUT_BYTES);
     for (const pipe of [tree.child.stdout, tree.child.stderr]) pipe?.on("data", (chunk: Buffer) => output.add(chunk));
     const drained = once(tree.child, "close").catch(() => {});
     const limits = watchLimits(
-      { signal, timeout_seconds: timeout / 1000, silence_seconds: null },
+      { signal, clock, timeout_seconds: timeout / 1000, silence_seconds: null },
       () => void endTree(tree),
     );
     const exit = await tree.exit;

@@ -104,6 +104,7 @@ function opened(path: string): number | undefined {
 function bounded(event: RunEvent): object {
   switch (event.type) {
     case "text":
+    case "note":
       return event.text.length <= LONGEST_TEXT
         ? event
         : { ...event, text: wholeCharacters(event.text.slice(0, LONGEST_TEXT)), cut_from: event.text.length };

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { E8Error } from "../../../model/errors.ts";
 import { notice } from "../../../model/notices.ts";
 import { Knowledge } from "../../../model/roles.ts";
@@ -7,18 +6,19 @@ import type { KnowledgeRequest, TaskStore } from "../../ports/task-store.ts";
 import { requireProject } from "../../project.ts";
 import { fitting, USER } from "../knowledge.ts";
 import { createTask } from "./create-task.ts";
-import { replaceUnflushed } from "./durable.ts";
 import { readEvents } from "./event-log.ts";
-import { errorCode, fileProblem } from "./faults.ts";
+import { fileProblem } from "./faults.ts";
 import { readRecords } from "./json-lines.ts";
-import { isOnThisHost, readLock, whoIs } from "./lock.ts";
+import { readLock, whoIs } from "./lock.ts";
 import { copiedTasks } from "./missed-copies.ts";
+import { leaveNote } from "./notes.ts";
 import { rawLogLines } from "./raw-logs.ts";
 import { listTasks, overviews, placeOf, readPast } from "./reading.ts";
 import { removeTask, sizeOfTask } from "./remove-task.ts";
+import { cancelTask, pauseTask, unpauseTask } from "./requests.ts";
 import { appendShared } from "./shared-file.ts";
 import { readTask } from "./task-file.ts";
-import { projectKnowledge, taskDirectoryOf, taskPaths } from "./task-paths.ts";
+import { projectKnowledge, type TaskPlace, taskDirectoryOf, taskPaths } from "./task-paths.ts";
 
 /** The tasks of a project, kept as files under `.e8/`. */
 export function fileStore(directory: string): TaskStore {
@@ -26,8 +26,7 @@ export function fileStore(directory: string): TaskStore {
   return {
     create: (input) => createTask(project, input),
     open: async (id) => {
-      const place = await placeOf(project, id);
-      await readTask(project, place.path, id); // creates nothing for a missing task
+      const place = await knownPlace(project, id); // creates nothing for a missing task
       const { openTask } = await import("./open-task.ts"); // keeps `e8 list` fast
       return openTask(place);
     },
@@ -36,10 +35,13 @@ export function fileStore(directory: string): TaskStore {
     overviews: () => overviews(project),
     past: async (id) => readPast(await placeOf(project, id)),
     holder: async (id) => {
-      const found = await readLock(await lockOf(project, id));
+      const found = await readLock(taskPaths((await knownPlace(project, id)).path).lock);
       return found && { who: whoIs(found), since: found.since };
     },
-    cancel: (id) => cancelTask(project, id),
+    cancel: async (id) => cancelTask(await knownPlace(project, id)),
+    pause: async (id) => pauseTask(await knownPlace(project, id)),
+    unpause: async (id) => unpauseTask(await knownPlace(project, id)),
+    tell: async (id, text, now) => leaveNote(taskPaths((await knownPlace(project, id)).path).notes, text, now),
     remove: async (id) => removeTask(await placeOf(project, id)),
     size: async (id) => sizeOfTask(await placeOf(project, id)),
     copiedTo: async (persist) => {
@@ -47,8 +49,7 @@ export function fileStore(directory: string): TaskStore {
       return (await copiedTasks(resolve(project, persist))).filter((id) => own.has(id));
     },
     events: async function* (id, options) {
-      const { path } = await placeOf(project, id);
-      await readTask(project, path, id);
+      const { path } = await knownPlace(project, id);
       yield* readEvents(path, options);
     },
     rawLog: async function* (id, request) {
@@ -64,38 +65,11 @@ export function fileStore(directory: string): TaskStore {
   };
 }
 
-async function lockOf(project: string, id: string): Promise<string> {
-  const { path } = await placeOf(project, id);
-  await readTask(project, path, id);
-  return taskPaths(path).lock;
-}
-
-const POLL_MILLISECONDS = 50;
-const PATIENCE_MILLISECONDS = 15_000;
-
-/** Writes the request to the task's directory. A process on this machine also gets a signal, which is faster. */
-async function cancelTask(project: string, id: string): Promise<boolean> {
-  const lock = await lockOf(project, id);
-  const holder = await readLock(lock);
-  if (!holder) throw new E8Error("task_not_running", { id });
-  await replaceUnflushed(taskPaths(taskDirectoryOf(project, id)).cancel, holder.token);
-  const isNear = isOnThisHost(holder) && holder.pid !== process.pid;
-  if (isNear && !signalled(holder.pid)) throw new E8Error("task_not_running", { id });
-  for (let waited = 0; waited < PATIENCE_MILLISECONDS; waited += POLL_MILLISECONDS) {
-    await sleep(POLL_MILLISECONDS);
-    if ((await readLock(lock))?.token !== holder.token) return true;
-  }
-  return false;
-}
-
-/** False when the process has ended in the meantime. */
-function signalled(pid: number): boolean {
-  try {
-    return process.kill(pid, "SIGTERM");
-  } catch (error) {
-    if (errorCode(error) === "ESRCH") return false;
-    throw error;
-  }
+/** The place of a task that can be read. */
+async function knownPlace(project: string, id: string): Promise<TaskPlace> {
+  const place = await placeOf(project, id);
+  await readTask(project, place.path, id);
+  return place;
 }
 
 async function knowledgeEntries(project: string, { task, report }: KnowledgeRequest): Promise<Knowledge[]> {
@@ -114,7 +88,6 @@ async function knowledgeEntries(project: string, { task, report }: KnowledgeRequ
 async function knowledgePaths(project: string, task: string | undefined): Promise<string[]> {
   const own = (id: string) => taskPaths(taskDirectoryOf(project, id)).knowledge;
   if (task === undefined) return [projectKnowledge(project), ...(await listTasks(project)).map(own)];
-  const { path } = await placeOf(project, task);
-  await readTask(project, path, task);
+  await knownPlace(project, task);
   return [own(task)];
 }

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Notice, notice } from "../../../model/notices.ts";
 import { Spending } from "../../../model/usage.ts";
@@ -8,13 +7,12 @@ import { openHistory } from "./history.ts";
 import { openJournal } from "./journal.ts";
 import { openKnowledge } from "./knowledge.ts";
 import { acquireLock, type Lock } from "./lock.ts";
+import { noteBox } from "./notes.ts";
 import { readOutput, saveOutput } from "./outputs.ts";
 import { rawLogPath, rawLogWriter } from "./raw-logs.ts";
-import { TaskFile, textIn } from "./task-file.ts";
+import { watchRequests } from "./requests.ts";
+import { TaskFile } from "./task-file.ts";
 import { projectKnowledge, seenFrom, type TaskPlace, taskPaths } from "./task-paths.ts";
-
-/** How soon a request to cancel is noticed. */
-const POLL_MILLISECONDS = 500;
 
 /** Locks a task, then opens its files. Writes nothing before it holds the lock. */
 export async function openTask(place: TaskPlace): Promise<OpenTask> {
@@ -54,8 +52,8 @@ async function openLocked(place: TaskPlace, lock: Lock, closing: (() => Promise<
   closing.push(() => spending.close());
   const events = new FileEventLog(paths.events, { task_id: id, guard });
   closing.push(() => events.close());
-  const cancelling = watchForCancel(paths.cancel, lock.token);
-  closing.push(cancelling.stop);
+  const { stop, ...requests } = watchRequests(path, lock.token);
+  closing.push(stop);
   return {
     get task() {
       return file.task;
@@ -69,7 +67,8 @@ async function openLocked(place: TaskPlace, lock: Lock, closing: (() => Promise<
     events,
     rawLog: rawLogWriter(place, logging.raw_log_dir, report),
     rawLogPath: (iteration) => rawLogPath(place, logging.raw_log_dir, iteration),
-    cancelled: cancelling.signal,
+    ...requests,
+    notes: noteBox(paths.notes, guard),
     save: (change) => file.save(change),
     saveOutput: async (output) => {
       await guard();
@@ -92,20 +91,6 @@ function ledgerIn(journal: Awaited<ReturnType<typeof openJournal<Spending>>>): L
     append: async (spending) => void (await journal.append(spending)),
     entries: () => journal.read(),
   };
-}
-
-/** A request names a run by its token, so a request to an earlier run is ignored. */
-function watchForCancel(path: string, token: string): { signal: AbortSignal; stop: () => Promise<void> } {
-  const controller = new AbortController();
-  const look = () => {
-    if (textIn(path) === token) controller.abort();
-  };
-  const timer = setInterval(look, POLL_MILLISECONDS).unref();
-  const stop = async () => {
-    clearInterval(timer);
-    if (textIn(path) === token) await rm(path, { force: true });
-  };
-  return { signal: controller.signal, stop };
 }
 
 /** Without a setting, a task reads what the project knows, and keeps what it learns to itself. */

@@ -13,6 +13,8 @@ import { latestOf, metIn, pastOf } from "../standing.ts";
 import { errorCode, readFault } from "./faults.ts";
 import { collect, lastRecords, parseLine, readRecords } from "./json-lines.ts";
 import { lastHolder } from "./lock.ts";
+import { readNotes } from "./notes.ts";
+import { isPaused } from "./requests.ts";
 import { readTask } from "./task-file.ts";
 import { type TaskPlace, taskDirectoryOf, taskPaths, tasksDirectory } from "./task-paths.ts";
 
@@ -70,10 +72,10 @@ export async function readPast({ project, id, path }: TaskPlace): Promise<TaskPa
   const records = await collect(readRecords(paths.history, HistoryRecord, () => {}));
   const spending = await collect(readRecords(paths.ledger, Spending, () => {}));
   const last = records.at(-1);
-  const { since, ...outcome } = await outcomeOf(paths.lock, last?.type === "final_result" ? last : undefined);
+  const { since, ...outcome } = await outcomeOf(path, last?.type === "final_result" ? last : undefined);
   const past = pastOf(records, spending);
   const last_active = latestOf([task.created_at, past.last_active, since]);
-  return { task, location: path, ...past, last_active, ...outcome };
+  return { task, location: path, ...past, last_active, ...outcome, notes: await readNotes(paths.notes) };
 }
 
 /**
@@ -81,12 +83,14 @@ export async function readPast({ project, id, path }: TaskPlace): Promise<TaskPa
  * may belong to an earlier run. A completed task is not run again.
  */
 async function outcomeOf(
-  lock: string,
+  path: string,
   ending: LoopResult | undefined,
 ): Promise<{ status: TaskStatus; result: LoopResult | undefined; since: string }> {
+  const { lock } = taskPaths(path);
   const last = existsSync(lock) ? await lastHolder(lock) : undefined;
   const since = last?.holder.since ?? "";
-  if (last?.is_alive) return { status: "running", result: undefined, since };
+  if (last?.is_alive)
+    return { status: isPaused({ path }, last.holder) ? "paused" : "running", result: undefined, since };
   const isEarlier = ending?.status !== "completed" && since > (ending?.timestamp ?? "");
   return ending && !isEarlier
     ? { status: ending.status, result: ending, since }
@@ -106,7 +110,7 @@ async function overviewOf(project: string, id: TaskId): Promise<TaskOverview> {
   const path = taskDirectoryOf(project, id);
   const paths = taskPaths(path);
   const task = readHeading(paths.task);
-  const { status, result } = await outcomeOf(paths.lock, readEnding(paths.history));
+  const { status, result } = await outcomeOf(path, readEnding(paths.history));
   if (!task || !result) return readPast({ project, id, path });
   const { iterations_used: iterations, final_judgment } = result;
   const spent = spentInAll(readSpending(paths.ledger), result);

@@ -49,8 +49,13 @@ export function taskPaths(directory: string) {
     outputs: join(directory, "outputs"),
     events: join(directory, "events.jsonl"),
     logs: join(directory, "logs"),
-    /** A request to stop, addressed to the run whose token it holds. */
+    /** Requests to stop and to stand still, addressed to the run whose token they hold. */
     cancel: join(directory, "cancel"),
+    pause: join(directory, "pause"),
+    /** Says that the run whose token it holds stands still. */
+    paused: join(directory, "paused"),
+    /** Notes for the next worker, a file each. */
+    notes: join(directory, "notes"),
   };
 }
 

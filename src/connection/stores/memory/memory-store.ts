@@ -7,7 +7,7 @@ import { Task, TaskId } from "../../../model/task.ts";
 import type { Holder, OpenTask, TaskStatus, TaskStore } from "../../ports/task-store.ts";
 import { fitting, USER } from "../knowledge.ts";
 import { latestOf, pastOf } from "../standing.ts";
-import { MemoryTask, type StoredTask, throughJson } from "./memory-task.ts";
+import { type MemoryHolder, MemoryTask, newHolder, type StoredTask, throughJson } from "./memory-task.ts";
 
 const PROJECT = "/project";
 const POLL_MILLISECONDS = 5;
@@ -30,7 +30,7 @@ export class MemoryStore implements TaskStore {
 
   /** Stores a task with the records of an earlier run. */
   put(task: Task, left: Partial<Omit<StoredTask, "task">> = {}): StoredTask {
-    const nothing = { records: [], spending: [], knowledge: [], events: [], rawLog: [], holder: undefined };
+    const nothing = { records: [], spending: [], knowledge: [], events: [], rawLog: [], notes: [], holder: undefined };
     const stored = { ...nothing, outputs: new Map(), output: "", shared: this.shared, ...left, task };
     this.tasks.set(task.task_id, stored);
     return stored;
@@ -39,10 +39,8 @@ export class MemoryStore implements TaskStore {
   async open(id: TaskId): Promise<OpenTask> {
     const stored = this.#find(id);
     refuseHeld(stored);
-    const token = randomUUID();
-    const cancel = new AbortController();
-    stored.holder = { token, is_alive: true, who: "memory", since: new Date().toISOString(), cancel };
-    return new MemoryTask(stored, token, cancel.signal);
+    stored.holder = newHolder(randomUUID(), "memory");
+    return new MemoryTask(stored, stored.holder);
   }
 
   async read(id: string): Promise<Task> {
@@ -58,13 +56,14 @@ export class MemoryStore implements TaskStore {
   }
 
   async past(id: string) {
-    const { task, records, spending, holder } = this.#find(id);
+    const { task, records, spending, notes, holder } = this.#find(id);
     const last = records.at(-1);
     const result = last?.type === "final_result" && !holder ? last : undefined;
-    const status: TaskStatus = holder?.is_alive ? "running" : (result?.status ?? "interrupted");
+    const live: TaskStatus = holder?.is_paused ? "paused" : "running";
+    const status: TaskStatus = holder?.is_alive ? live : (result?.status ?? "interrupted");
     const past = pastOf([...records], [...spending]);
     const last_active = latestOf([task.created_at, past.last_active, holder?.since ?? ""]);
-    return { task, location: `memory:${id}`, ...past, last_active, status, result };
+    return { task, location: `memory:${id}`, ...past, last_active, status, result, notes: [...notes] };
   }
 
   async holder(id: string): Promise<Holder | undefined> {
@@ -74,12 +73,26 @@ export class MemoryStore implements TaskStore {
 
   async cancel(id: string): Promise<boolean> {
     const stored = this.#find(id);
-    const { holder } = stored;
-    if (!holder?.is_alive) throw new E8Error("task_not_running", { id });
+    const holder = this.#runOf(id);
     holder.cancel.abort();
-    for (let waited = 0; waited < PATIENCE_MILLISECONDS && stored.holder === holder; waited += POLL_MILLISECONDS)
-      await pause(POLL_MILLISECONDS);
-    return stored.holder !== holder;
+    return comesTrue(() => stored.holder !== holder);
+  }
+
+  async pause(id: string): Promise<boolean> {
+    const holder = this.#runOf(id);
+    holder.pauseRequested(true);
+    return comesTrue(() => holder.is_paused);
+  }
+
+  async unpause(id: string): Promise<boolean> {
+    const holder = this.#runOf(id);
+    holder.pauseRequested(false);
+    return comesTrue(() => !holder.is_paused);
+  }
+
+  async tell(id: string, text: string, now: Date): Promise<void> {
+    const given_at = now.toISOString();
+    this.#find(id).notes.push({ note_id: `${given_at}-${randomUUID()}`, text, given_at });
   }
 
   async remove(id: string): Promise<void> {
@@ -127,6 +140,12 @@ export class MemoryStore implements TaskStore {
     return entry;
   }
 
+  #runOf(id: string): MemoryHolder {
+    const { holder } = this.#find(id);
+    if (!holder?.is_alive) throw new E8Error("task_not_running", { id });
+    return holder;
+  }
+
   #find(id: string): StoredTask {
     if (!TaskId.safeParse(id).success) throw new E8Error("task_id_invalid", { id });
     const stored = this.tasks.get(id);
@@ -137,4 +156,10 @@ export class MemoryStore implements TaskStore {
 
 function refuseHeld({ task, holder }: StoredTask): void {
   if (holder?.is_alive) throw new E8Error("task_locked", { id: task.task_id, who: holder.who, since: holder.since });
+}
+
+async function comesTrue(isTrue: () => boolean): Promise<boolean> {
+  for (let waited = 0; waited < PATIENCE_MILLISECONDS && !isTrue(); waited += POLL_MILLISECONDS)
+    await pause(POLL_MILLISECONDS);
+  return isTrue();
 }

@@ -1,7 +1,7 @@
 import { E8Error } from "../../../model/errors.ts";
 import { EventEnvelope, type RunEvent, WIRE_VERSION } from "../../../model/events.ts";
 import type { Notice } from "../../../model/notices.ts";
-import { HistoryRecord } from "../../../model/records.ts";
+import { HistoryRecord, type Note } from "../../../model/records.ts";
 import { Knowledge, type Role } from "../../../model/roles.ts";
 import { Task } from "../../../model/task.ts";
 import { Spending } from "../../../model/usage.ts";
@@ -12,6 +12,7 @@ import type {
   Holder,
   KnowledgeBase,
   Ledger,
+  NoteBox,
   OpenTask,
   RawLine,
   SavedOutput,
@@ -20,6 +21,23 @@ import type {
 import { HistoryMemory } from "../history-memory.ts";
 import { contentKey, merged } from "../knowledge.ts";
 import { mostRelevant } from "../knowledge-ranking.ts";
+
+export interface MemoryHolder extends Holder {
+  token: string;
+  is_alive: boolean;
+  cancel: AbortController;
+  is_paused: boolean;
+  /** Called when the run is asked to pause, or no longer is. */
+  pauseRequested: (isAsked: boolean) => void;
+}
+
+export function newHolder(token: string, who: string): MemoryHolder {
+  const since = new Date().toISOString();
+  return {
+    ...{ token, who, since, is_alive: true, cancel: new AbortController() },
+    ...{ is_paused: false, pauseRequested: () => {} },
+  };
+}
 
 export interface StoredTask {
   task: Task;
@@ -33,24 +51,26 @@ export interface StoredTask {
   /** The worker's texts, by iteration. */
   outputs: Map<number, string>;
   output: string;
+  notes: Note[];
   /** The run that took the lock last and has not released it. */
-  holder: (Holder & { token: string; is_alive: boolean; cancel: AbortController }) | undefined;
+  holder: MemoryHolder | undefined;
 }
 
 export class MemoryTask implements OpenTask {
   readonly location: string;
   readonly history_path: string;
   readonly token: string;
-  readonly cancelled: AbortSignal;
   readonly output_path = undefined;
   readonly history: MemoryHistory;
   readonly knowledge: MemoryKnowledge;
   readonly ledger: Ledger;
   readonly events: EventLog;
   readonly #stored: StoredTask;
+  readonly #holder: MemoryHolder;
   readonly #guard: () => void;
 
-  constructor(stored: StoredTask, token: string, cancelled: AbortSignal) {
+  constructor(stored: StoredTask, holder: MemoryHolder) {
+    const { token } = holder;
     const { task_id: id } = stored.task;
     this.#stored = stored;
     this.#guard = () => {
@@ -60,7 +80,7 @@ export class MemoryTask implements OpenTask {
     this.location = `memory:${id}`;
     this.history_path = `memory:${id}/history`;
     this.token = `memory:${id}:${token}`;
-    this.cancelled = cancelled;
+    this.#holder = holder;
     this.history = new MemoryHistory(stored, this.#guard);
     this.knowledge = new MemoryKnowledge(stored, this.#guard);
     this.ledger = ledgerIn(stored, this.#guard);
@@ -70,6 +90,26 @@ export class MemoryTask implements OpenTask {
   get task(): Task {
     return this.#stored.task;
   }
+
+  get cancelled(): AbortSignal {
+    return this.#holder.cancel.signal;
+  }
+
+  onPauseRequest(listener: (isAsked: boolean) => void): void {
+    this.#holder.pauseRequested = listener;
+  }
+
+  markPaused(isPaused: boolean): void {
+    this.#holder.is_paused = isPaused;
+  }
+
+  readonly notes: NoteBox = {
+    waiting: async () => [...this.#stored.notes],
+    remove: async (note_id) => {
+      this.#guard();
+      this.#stored.notes = this.#stored.notes.filter((note) => note.note_id !== note_id);
+    },
+  };
 
   async save(change: Partial<Task>): Promise<void> {
     this.#guard();

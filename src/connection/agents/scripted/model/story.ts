@@ -83,6 +83,14 @@ export const Story = z.strictObject({
 });
 export type Story = z.infer<typeof Story>;
 
+const GROUPS = { scenes: Scene, turns: Turn, fault: Fault, use: ToolUse, tokens: Tokens };
+
+/** The keys that may stand at a path of a story. */
+export function keysIn(path: readonly PropertyKey[]): string[] {
+  const group = path.findLast((step) => typeof step === "string");
+  return Object.keys((GROUPS[group as keyof typeof GROUPS] ?? Story).shape);
+}
+
 function lacks<T extends object>(data: T, ...keys: (keyof T)[]): boolean {
   return keys.every((key) => data[key] === undefined);
 }

@@ -46,21 +46,40 @@ scenes:
   expect(error.code).toBe("story_broken");
   expect(error.hint).toContain("docs/scripted-model.md");
   const places = error.message.split("\n").slice(1);
-  expect(places.map((line) => line.trim().split(":")[0])).toEqual([
-    "scenes[0].turns[0].fault.status",
-    "scenes[0].turns[0]",
-    "scenes[0].turns[1]",
-    "scenes[0].turns[2]",
-    "scenes[0].turns[2]",
-    "scenes[1].turns",
-    "scenes[2].turns[0].fault.kind",
-    "scenes[2].turns[1].fault",
-    "scenes[2].turns[2].fault",
-    "scenes[2].turns[3].fault",
-    "scenes[2].turns[4].use",
+  expect(places.map((line) => line.trim().replace(/: .*$/, ""))).toEqual([
+    "story.yaml:5 scenes[0].turns[0].fault.status",
+    "story.yaml:5 scenes[0].turns[0]",
+    "story.yaml:6 scenes[0].turns[1]",
+    "story.yaml:7 scenes[0].turns[2].saay",
+    "story.yaml:7 scenes[0].turns[2]",
+    "story.yaml:8 scenes[1].turns",
+    "story.yaml:10 scenes[2].turns[0].fault.kind",
+    "story.yaml:11 scenes[2].turns[1].fault",
+    "story.yaml:12 scenes[2].turns[2].fault",
+    "story.yaml:13 scenes[2].turns[3].fault",
+    "story.yaml:14 scenes[2].turns[4].use",
   ]);
   expect(error.message).toContain("The story story.yaml cannot be played");
-  expect(error.message).toContain('"saay"');
+  expect(error.message).toContain("scenes[0].turns[2].saay: unknown key: did you mean say?");
+});
+
+test.each([
+  ["a scene", "scenes:\n  - whos: executor\n    turns: [{ say: x }]", "story.yaml:2 scenes[0].whos", "who"],
+  ["the story", "scens: []\nscenes:\n  - turns: [{ say: x }]", "story.yaml:1 scens", "scenes"],
+  [
+    "a fault",
+    "scenes:\n  - turns:\n      - fault:\n          Statu: 500",
+    "story.yaml:4 scenes[0].turns[0].fault.Statu",
+    "status",
+  ],
+  [
+    "a tool call",
+    "scenes:\n  - turns:\n      - use:\n          - { tol: Bash, tool: Bash, input: {} }",
+    "use[0].tol",
+    "tool",
+  ],
+])("an unknown key of %s is told with its line and the nearest known one", (_, yaml, place, known) => {
+  expect(caught(yaml).message).toContain(`${place}: unknown key: did you mean ${known}?`);
 });
 
 test.each([

@@ -1,0 +1,31 @@
+import { createNotifier } from "../connection/notifications/create-notifier.ts";
+import { notifying } from "../execution/notifying.ts";
+import type { RunContext } from "../execution/run-context.ts";
+import type { Environment } from "../model/environment.ts";
+import type { RunEvent } from "../model/events.ts";
+import type { Language } from "../model/language.ts";
+import type { LoopResult } from "../model/records.ts";
+import { notificationText } from "../texts/notifications.ts";
+
+interface NotifySettings {
+  environment: Environment;
+  language?: Language | undefined;
+  hurry: AbortSignal;
+}
+
+/** Tells the user of a run's events as its configuration wants it. A cancelled run still tells its end. */
+export function notified(
+  events: AsyncGenerator<RunEvent, LoopResult>,
+  { configuration, ports }: RunContext,
+  { environment, language = "en", hurry }: NotifySettings,
+): AsyncGenerator<RunEvent, LoopResult> {
+  const { commands, clock, store } = ports;
+  const notifier = createNotifier({
+    notify: configuration.notify,
+    environment,
+    commands,
+    say: (notification) => notificationText(notification, language),
+    signal: hurry,
+  });
+  return notifying(events, { notifier, clock, task: () => store.task });
+}
