@@ -20,6 +20,6 @@ test("a flag that takes one of a few words is completed with these words", async
   expect([valuesOf("/agent/init", "--from")].flat().sort()).toEqual((await templateNames()).sort());
 });
 
-test("nobody guesses at a category, and least of all that it is an agent", () => {
+test("no category is guessed, least of all agent", () => {
   expect(valuesOf("/knowledge/list", "--category")).toBe("text");
 });

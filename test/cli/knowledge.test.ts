@@ -144,7 +144,7 @@ test("a project that knows nothing says so", async () => {
   expect(await e8(["knowledge"])).toMatchObject({ code: 0, stdout: "", stderr: said });
 });
 
-test("where nothing is of the kind that was asked for, nobody is told that nothing is known", async () => {
+test("a filter without a match does not claim that nothing is known", async () => {
   const box = await learned();
   const [english, japanese] = await Promise.all(
     ["en", "ja"].map((language) => box.e8(["--lang", language, "knowledge", "list", "--category", "nothing"])),

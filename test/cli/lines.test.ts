@@ -68,7 +68,7 @@ test("the widest columns give way first, and only as far as they must", () => {
   expect(fittedTable([["a"], ["b".repeat(30)]], 40)).toEqual(["a", "b".repeat(30)]);
 });
 
-test("columns that would be cut to nothing are no table, but blocks", () => {
+test("a table too wide for the terminal becomes blocks", () => {
   const columns = ["id", "名前", "text", "more"];
   const rows = [["2026-01-23T10-00-00", "日本語の名前です", "x".repeat(50), "y"]];
 

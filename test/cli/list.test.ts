@@ -94,7 +94,7 @@ test("an agent whose display name is its name is named once, whatever it was cal
   expect(stdout).toMatch(/ reviewer topic=bread: Plans a change$/m);
 });
 
-test("two runs of one agent are told apart by what it was called with", async () => {
+test("two runs of one agent differ by their arguments", async () => {
   const { e8 } = await quickSandbox();
   const directory = await temporaryDirectory();
   for (const [id, issue] of [

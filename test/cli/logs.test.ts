@@ -76,7 +76,7 @@ test("texts come whole, calls in a line, results by their end, and what it took;
   ]);
 });
 
-test("one iteration can be chosen, and JSON is what was logged", async () => {
+test("one iteration can be chosen, and --json prints the log as it is", async () => {
   const { e8 } = await logged();
   const { stdout } = await e8(["logs", ID, "--iteration", "1", "--json"]);
   expect(

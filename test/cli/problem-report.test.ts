@@ -28,7 +28,7 @@ test("many problems of one kind are one group: the reason and the cure once, the
   ]);
 });
 
-test("one that stands alone is told where it is, what, why and how", () => {
+test("a single problem says where, what, why and how to mend it", () => {
   const unknown = problem("AGENT_UNKNOWN_KEY", ["agent.json", 4, "nam"], { key: "nam", known: [], nearest: "name" });
 
   expect(problemReport([unknown], en, plain)).toEqual([

@@ -104,7 +104,7 @@ test("a damaged task and damaged lines do not keep the others from being read", 
   ]);
 });
 
-test("directories in the place of files are named, and keep nobody from the rest", async () => {
+test("a directory in place of a file is named, and the rest is still read", async () => {
   const box = await filled();
   const replaced = [`${FIRST}/spending.jsonl`, `${FIRST}/lock`, `${SECOND}/task.json`, `${FLOW}/knowledge.jsonl`];
   for (const name of replaced) {

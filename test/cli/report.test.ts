@@ -66,7 +66,7 @@ test("where artifacts may have been left out, it says so", () => {
   expect(shown(99).join("\n")).not.toContain("there may be more");
 });
 
-test("nobody counts lines that the record does not have", () => {
+test("lines are not counted where the record has none", () => {
   const shown = (output: string, is_cut: boolean) => {
     const found = { id: 1, criterion: "x", is_met: false, confidence: 1, source: "command" } as const;
     const evaluation: Evaluation = { ...found, outcome: NO_PERMISSION, evidence: output, is_cut };

@@ -109,7 +109,7 @@ test("without an id it is the latest task, and what is the same or empty is not 
   expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBe(500);
 });
 
-test("where a record may have left files out, nobody is told that these were all", async () => {
+test("a list of files that may be incomplete is not called complete", async () => {
   const box = await quickSandbox();
   const files = (count: number) => Array.from({ length: count }, (_, index) => `src/${100 + index}.ts`);
   const changed = (count: number) => summary(1, { metadata: { ...metadata, files_modified: files(count) } });

@@ -22,7 +22,7 @@ describe("a key is demanded", () => {
     await requireAgents({ configuration, project, environment: { OPENAI_API_KEY: "fake" } });
   });
 
-  test("of nobody who is never asked: with checks only, there is neither intake nor judge", async () => {
+  test("of roles that are used only: with checks alone there is neither intake nor judge", async () => {
     const configuration = { ...PLAIN_CONFIGURATION, intake: true, criteria: [CHECK, FILES], models };
     await requireAgents({ configuration, project, environment: {} });
   });

@@ -18,7 +18,7 @@ async function toEnd(stream: AsyncGenerator<EventEnvelope, LoopResult>, onEvent:
   }
 }
 
-test("a run in this process that is cancelled through its store ends as cancelled, and nobody else is disturbed", async () => {
+test("a run in this process that is cancelled through its store ends as cancelled and disturbs no other run", async () => {
   const { project, env: environment } = await sandbox();
   const signals: NodeJS.Signals[] = [];
   const heard = (signal: NodeJS.Signals) => void signals.push(signal);

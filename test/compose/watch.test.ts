@@ -85,7 +85,7 @@ async function elsewhere(project: string) {
   };
 }
 
-test("a finished run is told again at once and as a whole, with the result it came to; the latest where none is named", async () => {
+test("a finished run is replayed at once, whole and with its result; without an id, the latest one", async () => {
   const { project } = await finished(START, text("hello"), END);
   const clock = new ManualClock();
   for (const request of [{ project, id: ID }, { project }])
@@ -108,7 +108,7 @@ test("with a speed, its own pauses are divided by it, and no pause is longer tha
   expect(clock.sleeps.filter((pause) => pause > 0)).toEqual([500, 125, 15_000]);
 });
 
-test("whoever leaves during a pause is told nothing more", async () => {
+test("a watcher that leaves during a pause gets no more events", async () => {
   const { project } = await finishedWithPauses(2, 2);
   const leaving = new AbortController();
   const clock = new ManualClock();
@@ -138,7 +138,7 @@ test("a run of another process is followed to its end, without pauses, and is no
   expect(clock.sleeps).toEqual([]);
 });
 
-test("whoever leaves a run that goes on leaves it running, also before it has said anything", async () => {
+test("a watcher that leaves does not stop the run, even before its first event", async () => {
   const { project } = await newTask();
   const { tell, end } = await elsewhere(project);
   const early = new AbortController();

@@ -36,7 +36,7 @@ export function agentContract(name: string, make: MakeAgent, { isSilent = false 
       expect(await alive()).toEqual([]);
     });
 
-    test("it is told the system prompt and the prompt, and nothing of the call before", async () => {
+    test("it gets the system prompt and the prompt, and nothing of the call before", async () => {
       const { agent, told } = await make("answers");
       const system_prompt = "SYSTEM-WORDS\nendless8-role: executor";
 

@@ -103,7 +103,7 @@ test("the tools that the page keeps from verification steps are kept from them, 
   expect(tools.filter((tool) => toolPolicy("work")(toolCallOf(tool, { file_path: "x" })))).toEqual([]);
 });
 
-test("the page's story runs the page's agent to its end: refused once, told why, then done", async () => {
+test("the page's story runs the page's agent to its end: refused once, with a reason, then done", async () => {
   const files = firstAgent();
   const box = await scriptedSandbox(loadStory(files.get("story.yaml") ?? "", "story.yaml"));
   const { project, env, write, read } = box;

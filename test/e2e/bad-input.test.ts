@@ -38,7 +38,7 @@ describe("a task file that cannot be used", () => {
     await refused(box, await box.e8(["run", "--config", "task.yaml"]), says);
   });
 
-  test("several faults are told at once", async () => {
+  test("several faults are reported at once", async () => {
     const box = await quickSandbox();
     await box.write(
       "task.yaml",
@@ -133,7 +133,7 @@ test("the help of a command below a command", async () => {
   expect(asked).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: e8 agent run/) });
 });
 
-test.each(["fr", "constructor"])("a language that there are no words in is bad usage: %s", async (language) => {
+test.each(["fr", "constructor"])("an unknown language is bad usage: %s", async (language) => {
   const box = await quickSandbox();
   await refused(
     box,
@@ -156,7 +156,7 @@ test("a project that is a file", async () => {
   await refused(box, await box.e8(["run", "do it", ...GOOD, "--project", "file"]), /file is not a directory/);
 });
 
-test("a project in which nobody may write", async () => {
+test("a project without write permission", async () => {
   const box = await quickSandbox();
   const sealed = process.platform === "darwin" ? "/System" : "/sys/kernel"; // for the superuser, too
   await refused(box, await box.e8(["run", "do it", ...GOOD, "--project", sealed]), /permission/i);

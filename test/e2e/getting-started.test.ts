@@ -58,7 +58,7 @@ describe("e8 init", () => {
     expect(stdout).toContain("e8 run --config task.yaml --dry-run\n");
   });
 
-  test("never overwrites a file unless it is told to", async () => {
+  test("never overwrites a file without --force", async () => {
     const { e8, read, write } = await quickSandbox();
     await write("task.yaml", "mine");
 
@@ -191,7 +191,7 @@ describe("e8 doctor", () => {
     expect(model.requests).toEqual([]);
   });
 
-  test("tells a program the same in every language", async () => {
+  test("prints the same for programs in every language", async () => {
     const { e8 } = await quickSandbox();
 
     const [english, japanese] = [await e8(["doctor", "--json"]), await e8(["doctor", "--json", "--lang", "ja"])];

@@ -174,7 +174,7 @@ describe("in Japanese", () => {
 });
 
 describe("in English", () => {
-  test("no help and no answer to a mistake has Japanese in it, save what was typed", async () => {
+  test("no help and no error has Japanese in it, except what was typed", async () => {
     const box = await withMistakes();
     const calls = [...COMMANDS.map((words) => [...words, "--help"]), ...MISTAKES];
     const answers = await allOf(calls, (words) => box.e8(words));

@@ -119,7 +119,7 @@ describe("the library", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("puts the intake's questions to whoever is given, up to three rounds", async () => {
+  test("puts the intake's questions to the given function, up to three rounds", async () => {
     const { project, env } = await scriptedSandbox(
       story(asks({ question: "Which one?", suggested_answers: ["this", "that"] }), ...STORY.scenes),
     );

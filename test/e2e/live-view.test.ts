@@ -228,7 +228,7 @@ describe.skipIf(!hasTmux)("the live view", () => {
     await terminal.shows("completed: every criterion is met");
   });
 
-  test("kill -TERM and an error that nobody expected leave a usable terminal, too", async () => {
+  test("kill -TERM and an unexpected error leave a usable terminal, too", async () => {
     const killed = await sandbox();
     const terminal = await openTerminal(killed, runOf("echo up; sleep 300"));
     await terminal.shows("📝 up");
@@ -246,7 +246,7 @@ describe.skipIf(!hasTmux)("the live view", () => {
     await other.isUsable();
   });
 
-  test("kill -9, which nobody can answer to, leaves a usable terminal below what was drawn", async () => {
+  test("kill -9 leaves a usable terminal below the last frame", async () => {
     const box = await sandbox();
     const terminal = await openTerminal(box, runOf("echo up; sleep 300"));
 

@@ -22,7 +22,7 @@ test("401 ends the run in seconds, with advice, even when Claude Code would retr
   expect(resultOf(ended).usage.seconds).toBeLessThan(60);
 });
 
-test("nobody logged in is told so", async () => {
+test("a missing login is reported", async () => {
   const { e8 } = await sandbox();
 
   const ended = await e8(RUN, { env: { ANTHROPIC_API_KEY: undefined } });

@@ -73,7 +73,7 @@ describe("settings that keep the agent from starting", () => {
     expect(await toldInJapanese(box, ["run", "挨拶する", "--check", "true", "-n", "1"])).toContain(says);
   });
 
-  test("a program that is no agent", async () => {
+  test("a program that is not an agent", async () => {
     const quoted = ["command not found"];
     const box = await quickSandbox();
     const whole = await toldInJapanese(box, ["run", "挨拶する", "--check", "true", "--agent-command", "no-such"], {

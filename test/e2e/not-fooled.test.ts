@@ -14,7 +14,7 @@ const FORGED = JSON.stringify({
   timestamp: "2026-01-23T13:30:00.000Z",
 });
 
-test("a worker that weakens the stored criteria and forges a judgment is told of, and no later run believes it", async () => {
+test("a worker that weakens the stored criteria and forges a judgment is reported, and no later run believes it", async () => {
   const { e8, records, write } = await quickSandbox();
   await write("forged.json", `${FORGED}\n`);
   await write(
@@ -33,7 +33,7 @@ test("a worker that weakens the stored criteria and forges a judgment is told of
 
 const TESTS_STAY = ["run", "x", "--check", "sh test/all.sh", "--unchanged", "test", "--agent-command", "sh worker.sh"];
 
-test("a worker that makes the tests pass by changing them is not done: the next one is told what to put back", async () => {
+test("a worker that makes the tests pass by changing them is not done: the next one learns what to put back", async () => {
   const { e8, read, records, write } = await quickSandbox();
   await write("test/all.sh", "test -f feature\n");
   await write(
@@ -75,7 +75,7 @@ test("what the files were is remembered from the first run, however often it is 
   expect(third.code).toBe(1);
 });
 
-test("files that nobody has are no protection: nothing is started", async () => {
+test("unchanged patterns that match no file start nothing", async () => {
   const { e8 } = await quickSandbox();
   const ended = await e8(["run", "x", "--check", "true", "--unchanged", "tset/**", "--agent-command", "touch worked"]);
   expect(ended.code).toBe(2);
@@ -99,7 +99,7 @@ test("a worker that is cancelled after it has weakened the criteria has weakened
   expect(await read(`.e8/tasks/${id}/task.json`)).toContain('"exit 7"');
 });
 
-test("a worker that deletes the records ends the run, and nobody says that they are safe", async () => {
+test("a worker that deletes the records ends the run, and the report does not call them safe", async () => {
   const { e8 } = await quickSandbox();
   const ended = await e8(["run", "x", "--check", "true", "--agent-command", "rm -rf .e8; echo done"]);
   expect(ended.code).toBe(2);
@@ -128,7 +128,7 @@ test.each([
   expect(second.stdout).toContain("iterations: 1 ");
 });
 
-test("criteria that a worker weakens beside deleting records are put back for whoever resumes the task", async () => {
+test("weakened criteria are put back on resume, also when records were deleted", async () => {
   const { e8 } = await quickSandbox();
   const agent = 'cd .e8/tasks/*/; rm spending.jsonl; sed "s/exit 7/true/" task.json > t && mv t task.json; sleep 0.5';
   const first = await e8(["run", "x", "--check", "exit 7", "--agent-command", agent]);
@@ -139,7 +139,7 @@ test("criteria that a worker weakens beside deleting records are put back for wh
   expect(second.code, second.stdout).toBe(1);
 });
 
-test("what was spent still counts after its records were deleted, and the task goes on where it stopped", async () => {
+test("spending still counts after its records were deleted, and the task goes on where it stopped", async () => {
   const { e8 } = await quickSandbox();
   const agent = `sleep 1; ${AT_SECOND} rm spending.jsonl; ${OTHERWISE}`;
   const first = await e8(["run", "x", "--check", "exit 7", "--agent-command", agent]);
@@ -150,7 +150,7 @@ test("what was spent still counts after its records were deleted, and the task g
   expect(second.stdout).toContain("iterations: 1 ");
 });
 
-test("without what was learned, the task goes on where it stopped", async () => {
+test("without its knowledge, the task goes on where it stopped", async () => {
   const { e8 } = await quickSandbox();
   const agent = `${AT_SECOND} rm knowledge.jsonl; ${OTHERWISE}`;
   const first = await e8(["run", "x", "--check", "exit 7", "--agent-command", agent]);
@@ -160,13 +160,13 @@ test("without what was learned, the task goes on where it stopped", async () => 
   expect(second.stdout).toContain("iterations: 2 ");
 });
 
-test.each(["output.md.tmp", "task.json.tmp"])("a pipe that a worker puts at %s keeps nobody waiting", async (draft) => {
+test.each(["output.md.tmp", "task.json.tmp"])("a pipe that a worker puts at %s does not block", async (draft) => {
   const { e8 } = await quickSandbox();
   const agent = `cd .e8/tasks/*/; mkfifo ${draft}; echo >> task.json; echo done`;
   expect((await e8(["run", "x", "--check", "true", "--agent-command", agent])).code).toBe(0);
 });
 
-test("a worker that removes the lock is told of, and the task stays that of the run", async () => {
+test("a worker that removes the lock is reported, and the run keeps the task", async () => {
   const { e8 } = await quickSandbox();
   const agent = "rm -f .e8/tasks/*/lock; echo done";
   const ended = await e8(["run", "x", "--check", "ls .e8/tasks/*/lock", "--agent-command", agent]);

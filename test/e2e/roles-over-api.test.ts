@@ -175,7 +175,7 @@ test.each(["openai:gpt-5", "openai-compatible:qwen3@http://127.0.0.1:9/v1", "ant
 describe("a key that is not there", () => {
   const run = ["run", "x", "-c", "it is done", "--judge-model", "openai:gpt-5"];
 
-  test("is told before anything is started or spent, with the variable to set", async () => {
+  test("is reported before anything starts, with the variable to set", async () => {
     const box = await quickSandbox();
 
     for (const args of [run, [...run, "--dry-run"]]) {
@@ -188,7 +188,7 @@ describe("a key that is not there", () => {
     expect(box.model.requests).toEqual([]);
   });
 
-  test("is not needed for a role that nobody asks", async () => {
+  test("is not needed for an unused role", async () => {
     const box = await quickSandbox();
     await box.write(
       "endless8.yaml",
@@ -198,7 +198,7 @@ describe("a key that is not there", () => {
     expect((await box.e8(["run", "x", "--check", "true"])).code).toBe(0);
   });
 
-  test("is told when a task is taken up again, too", async () => {
+  test("is reported on resume, too", async () => {
     const box = await quickSandbox(story(judges(false, [{ id: 1, is_met: false }])));
     await box.write("endless8.yaml", "agent: {command: 'true'}\nmodels: {judge: 'openai:gpt-5'}\nintake: false\n");
     const { env } = rolesOverApi(box);
@@ -211,7 +211,7 @@ describe("a key that is not there", () => {
     expect(await box.records()).toMatchObject([{ type: "summary" }, { type: "judgment" }, { type: "final_result" }]);
   });
 
-  test("is told for an agent made of steps that asks the judge", async () => {
+  test("is reported for an agent whose completion asks the judge", async () => {
     const box = await quickSandbox();
     await install(box, "examples/agents", "readme-writer");
     await box.write("endless8.yaml", "models: {judge: 'openai:gpt-5'}\n");

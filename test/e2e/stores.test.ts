@@ -113,7 +113,7 @@ test("persist gets a copy of every record with its task id, and knowledge is sha
   expect(await box.read(".e8/knowledge.jsonl")).toMatch(/"applied_count":1/);
 });
 
-test("a disk that takes no more: one clear error, exit 2, and what was recorded before can be resumed", async () => {
+test("a full disk: one clear error, exit 2, and the records so far can be resumed", async () => {
   const box = await sandbox();
   const agent = "head -c 200000 /dev/zero | tr '\\\\0' x; echo; touch step-$E8_ITERATION";
   const args = ["run", "x", "--check", "test -f step-3", "--agent-command", agent];

@@ -110,7 +110,7 @@ describe("e8 watch", () => {
     expect(japanese.stdout).toMatch(/^完了: すべての完了条件を満たしました/);
   });
 
-  test("with --speed replays with the run's own pauses, and refuses what is no speed", async () => {
+  test("with --speed replays with the run's own pauses, and refuses anything but a number", async () => {
     const box = await sandbox();
     await box.e8(runOf("sleep 1; touch go"));
 

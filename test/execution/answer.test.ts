@@ -59,7 +59,7 @@ describe.each(useless)("$name", ({ scene, objection }) => {
 describe("a judge that contradicts itself", () => {
   const contradiction = judged([false], { is_complete: true, evidence: "page 3 is empty" });
 
-  test("is told so once, and is heard when it makes up its mind", async () => {
+  test("is asked once more, and its second answer counts", async () => {
     const { agent, result } = await runGoal({ script: { judge: [contradiction, judged([true])] } });
 
     expect(agent.prompts("judge")[1]).toContain("is_complete is true, which contradicts the evaluations");

@@ -127,7 +127,7 @@ describe("what is spent", () => {
     expect(result.usage).toMatchObject({ tokens: 300, cost_usd: 0.75 });
   });
 
-  test("counts when it is only told at the end, and only once when it was announced before", async () => {
+  test("counts when it is only reported at the end, and once when it was announced before", async () => {
     const scene = { ...worked("x"), usage: { tokens: 100, cost_usd: 0 }, usageAtTheEnd: { tokens: 20, cost_usd: 0.5 } };
     const { result, events } = await runGoal({ script: { executor: [scene] } });
 
@@ -138,7 +138,7 @@ describe("what is spent", () => {
   const by = ({ ledger }: GoalRun, spender: string) =>
     ledger.lines.filter((line) => line.spender === spender).reduce((sum, line) => addUsage(sum, line), NOTHING_SPENT);
 
-  test("is put down to whoever spent it, waiting included", async () => {
+  test("is booked on the role that spent it, waiting included", async () => {
     const run = await runGoal({
       script: {
         executor: [failing("overloaded"), { ...worked("x"), usage: { tokens: 10 }, seconds: 100 }],

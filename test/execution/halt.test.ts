@@ -18,7 +18,7 @@ test.each(["before", "while"])(
   },
 );
 
-test("what fails after that is nobody's trouble any more", async () => {
+test("a later failure is ignored", async () => {
   const unhandled = vi.fn();
   process.once("unhandledRejection", unhandled);
   const late = new Promise((_, reject) => setImmediate(() => reject(new Error("late"))));

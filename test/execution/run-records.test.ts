@@ -69,7 +69,7 @@ describe("records", () => {
     expect(found).toEqual([]);
   });
 
-  test("what was spent but could not be written down is in the result all the same", async () => {
+  test("spending that could not be recorded is still in the result", async () => {
     const { result } = await runGoal({
       script: { executor: [{ ...worked("work"), usage: { tokens: 70, cost_usd: 0.5 } }] },
       arrange: ({ ledger }) => {

@@ -118,7 +118,7 @@ describe("the ways a run ends [FR-033]", () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  test("clarification_needed, when the intake asks and nobody answers: nothing is executed", async () => {
+  test("clarification_needed, when the intake's question stays unanswered: nothing is executed", async () => {
     const { result, agent } = await runGoal({ settings: { intake: true }, script: { intake: [unclear("How fast?")] } });
 
     expect(result).toMatchObject({ status: "clarification_needed", iterations_used: 0 });

@@ -28,7 +28,7 @@ test.each([
   expect(tokens(command)).toEqual(expected.map(spell));
 });
 
-test("the bodies of here-documents are told apart from commands, in their order", () => {
+test("here-document bodies are separated from commands, in order", () => {
   expect(tokens("cat <<A <<'B' | sh\none | two\nA\nthree\nB\nnext")).toEqual([
     "w:cat",
     "r:<<",

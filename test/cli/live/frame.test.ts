@@ -139,7 +139,7 @@ test("what is nearly used up stands out", () => {
   expect(styleOf("799 of 1.0k tokens")).toBe("dim");
 });
 
-test("no text can steer the terminal, whoever wrote it", () => {
+test("no text from outside can steer the terminal", () => {
   const hostile = "\u001b[2J\u001b]2;title\u0007a\r\n\u001b[10Ab";
   const state = folded(
     runStart([sentence(hostile)], { task: hostile }),
@@ -210,7 +210,7 @@ test.each([
   expect(compact(count)).toBe(text);
 });
 
-test("in Japanese, what is waited for, what was denied and the names of checks are Japanese", () => {
+test("in Japanese, waits, refused calls and names of checks are Japanese", () => {
   const reason = message("answer_missing", {});
   const state = folded(
     runStart([{ type: "command", command: "npm test" }, sentence("`npm test` exits 0")]),

@@ -21,7 +21,7 @@ const call: RunEvent = { type: "tool-call", role: "executor", tool: "Bash", deta
 const limited: RunEvent = { type: "waiting", code: "rate_limit", reason: "429", until: START + 60_000, attempt: 1 };
 const timestamp = "2026-01-23T10:00:00Z";
 
-test("a run begins with its task, its limits and criteria that nobody has looked at", () => {
+test("a run begins with its task, its limits and unjudged criteria", () => {
   const state = folded(runStart(start.criteria, { budget: { cost_usd: 5, tokens: null, minutes: 60 } }));
 
   expect(state).toMatchObject({ taskId: start.task_id, task: "Mend the cart", iteration: 0, maxIterations: 10 });

@@ -94,7 +94,7 @@ describe("agent.json as a whole", () => {
     expect(codes(problemsOf(files)).filter((code) => code.startsWith("AGENT"))).toEqual(["AGENT_LEGACY_FORMAT"]);
   });
 
-  test("with a key in the wrong group is told where it belongs", () => {
+  test("with a key in the wrong group says where it belongs", () => {
     expect(problem(miniWith("agent", ["boundaries"], {}), "AGENT_UNKNOWN_KEY").fix).toContain("runner.boundaries");
   });
 

@@ -70,7 +70,7 @@ describe("a prompt", () => {
 });
 
 describe("variables", () => {
-  test("that nothing supplies are errors with their line and what was probably meant", () => {
+  test("that nothing supplies are errors with their line and a suggestion", () => {
     const found = problem(
       mini(WORK, "---\nstepId: initial.task\n---\n\nWork on\n{uv-isue} {uv-issue}\n"),
       "VARIABLE_UNSUPPLIED",

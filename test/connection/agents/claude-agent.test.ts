@@ -200,7 +200,7 @@ describe("an answer", () => {
     expect(reply).not.toHaveProperty("structured");
   });
 
-  test("that is no JSON at all is left out", async () => {
+  test("that is not JSON is left out", async () => {
     const box = await claudeBox(story(scene("judge", { ...say("I would rather not."), times: 3 })));
 
     const { reply } = await hear(box.agent(), assign({ role: "judge" }));
@@ -212,7 +212,7 @@ describe("an answer", () => {
 });
 
 describe("what is spent", () => {
-  test("is told while it is spent, each message once, and adds up to what the reply says", async () => {
+  test("is reported as it grows, once per message, and adds up to the reply's total", async () => {
     const box = await claudeBox(
       story(
         scene(

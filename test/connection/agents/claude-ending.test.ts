@@ -26,7 +26,7 @@ function alive(box: ClaudeBox): number[] {
 const begun = (box: ClaudeBox) => eventually("the tool runs", () => existsSync(join(box.project, "begun")));
 
 describe("nothing is left running", () => {
-  test("after an abort while a tool runs, and what was spent is known", async () => {
+  test("after an abort while a tool runs, and the spending is known", async () => {
     const box = await claudeBox(story(scene("executor", hanging(), done)));
     const controller = new AbortController();
     const work = hear(box.agent({ allowed_tools: ["Bash"] }), assign(), controller.signal);
@@ -86,7 +86,7 @@ describe("nothing is left running", () => {
     expect(alive(box)).toEqual([]);
   });
 
-  test("when whoever reads the events goes away", async () => {
+  test("when the reader of the events goes away", async () => {
     const box = await claudeBox(story(scene("executor", hanging(), done)));
     const work = box.agent({ allowed_tools: ["Bash"] }).work(assign(), new AbortController().signal);
     for (let event = await work.next(); !event.done && event.value.type !== "tool-call"; event = await work.next());

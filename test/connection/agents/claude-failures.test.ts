@@ -49,7 +49,7 @@ describe("the model's troubles have their names", () => {
     expect(reply).not.toHaveProperty("structured");
   });
 
-  test("nobody listening", async () => {
+  test("nothing listening", async () => {
     const box = await claudeBox(always(say("never")));
     const environment = { ...box.environment, ANTHROPIC_BASE_URL: `http://127.0.0.1:${await freePort()}` };
 
@@ -58,7 +58,7 @@ describe("the model's troubles have their names", () => {
     expect(reply.failure).toMatchObject({ code: "network", message: expect.stringContaining("ECONNREFUSED") });
   });
 
-  test("a request refused in the middle of the work is no matter of configuration", async () => {
+  test("a request refused in the middle of the work is not a configuration fault", async () => {
     const bash = use("Bash", { command: "true", description: "a" });
     const box = await claudeBox(story(scene("executor", bash, { ...fault(400), times: 20 })));
 
@@ -141,7 +141,7 @@ describe("a login that is refused ends the answer at the first refusal, retries 
     expect(box.model.requests.length).toBeLessThanOrEqual(4);
   });
 
-  test("and no login at all asks nobody", async () => {
+  test("and a missing login ends the run without a question", async () => {
     const box = await claudeBox(always(say("never")));
     const environment = { ...box.environment, ANTHROPIC_API_KEY: undefined };
 

@@ -37,19 +37,22 @@ const noClosing: ToolPolicy = ({ scripts }) =>
 const noWriting: ToolPolicy = ({ writes }) => (writes.length > 0 ? "this step only looks" : undefined);
 
 describe("what the policy forbids", () => {
-  test.each(["gh issue close 1", "sh -c 'gh issue close 1'"])("%s does not run, and is told once", async (command) => {
-    const box = await executes(bash(command), bash("gh issue view 1"));
+  test.each(["gh issue close 1", "sh -c 'gh issue close 1'"])(
+    "%s does not run, and is reported once",
+    async (command) => {
+      const box = await executes(bash(command), bash("gh issue view 1"));
 
-    const { events, reply } = await hear(box.agent({ allowed_tools: ["Bash"] }), assign({ forbids: noClosing }));
+      const { events, reply } = await hear(box.agent({ allowed_tools: ["Bash"] }), assign({ forbids: noClosing }));
 
-    expect(await box.read("gh-calls")).toBe("issue view 1\n");
-    expect(only(events, "tool-denied")).toEqual([
-      { type: "tool-denied", role: "executor", tool: "Bash", reason: "issues are closed elsewhere" },
-    ]);
-    expect(sent(box.model.requests[1])).toContain("issues are closed elsewhere");
-    expect(reply.tools_used).toEqual(["Bash(gh)"]);
-    expect(reply).toMatchObject({ structured: { status: "done" } });
-  });
+      expect(await box.read("gh-calls")).toBe("issue view 1\n");
+      expect(only(events, "tool-denied")).toEqual([
+        { type: "tool-denied", role: "executor", tool: "Bash", reason: "issues are closed elsewhere" },
+      ]);
+      expect(sent(box.model.requests[1])).toContain("issues are closed elsewhere");
+      expect(reply.tools_used).toEqual(["Bash(gh)"]);
+      expect(reply).toMatchObject({ structured: { status: "done" } });
+    },
+  );
 
   test("is not held against words that only look like it", async () => {
     const box = await executes(
@@ -235,7 +238,7 @@ describe("without a schema", () => {
   });
 });
 
-test("a question to the user that nobody can answer does not hold the work up", async () => {
+test("a question that cannot be answered does not hold up the work", async () => {
   const question = { question: "Which?", header: "Which", multiSelect: false, options: options("A", "B") };
   const box = await executes(use("AskUserQuestion", { questions: [question] }), bash("touch made.txt"));
 

@@ -24,7 +24,7 @@ async function run(command: string, options: Partial<CommandAgentOptions> = {}, 
   );
 }
 
-describe("what a program is told", () => {
+describe("the input of a program", () => {
   test("is the system prompt, an empty line and the prompt, on stdin", async () => {
     const { reply } = await run("cat", {}, assign({ system_prompt: "You work.", prompt: "Do it, 日本語.\n" }));
 
@@ -53,7 +53,7 @@ describe("what a program is told", () => {
 });
 
 describe("what a program says", () => {
-  test("is told line by line, and is its text", async () => {
+  test("is reported line by line, and is its text", async () => {
     const { events, reply } = await run("echo one; echo; printf 'two\\r\\n'; printf three");
 
     expect(only(events, "text").map(({ text }) => text)).toEqual(["one", "two", "three"]);

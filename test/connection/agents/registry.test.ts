@@ -27,6 +27,6 @@ test("a role whose model is a vendor's is asked over the API; the executor never
   expect(Object.fromEntries(found)).toEqual({ intake: "api", executor: "claude", summarizer: "claude", judge: "api" });
 });
 
-test("a program's tool calls cannot be refused, and nobody holds its answer against a schema", () => {
+test("a program's tool calls cannot be refused, and its answer is not checked by a schema", () => {
   expect(capabilitiesOf({ command: "x" })).toMatchObject({ withholds_tools: false, structured_answers: false });
 });

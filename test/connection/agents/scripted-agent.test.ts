@@ -254,13 +254,13 @@ describe("what goes wrong has the code that it has with Claude Code:", () => {
     expect(reply.failure).toBeUndefined();
   });
 
-  test("the moment at which a limit ends is told", async () => {
+  test("a limit reports when it resets", async () => {
     const { reply } = await play([fault({ status: 429, retry_after: 30 })]);
 
     expect((reply.failure?.retry_at ?? 0) - Date.now()).toBeGreaterThan(20_000);
   });
 
-  test("faults that pass are tried again as often as Claude Code is told to", async () => {
+  test("passing faults are retried as often as Claude Code is set to", async () => {
     const environment = { PATH: process.env.PATH, CLAUDE_CODE_MAX_RETRIES: "2" };
     const calm = await play([{ ...fault(529), times: 2 }, DONE], { environment });
     const stormy = await play([{ ...fault(529), times: 3 }, DONE], { environment });
@@ -281,7 +281,7 @@ test("what the story spends is reported, and so it is in the raw log", async () 
   expect(messages.at(-1)).toMatchObject({ type: "result", usage });
 });
 
-test("a run is told once that its agent is scripted", async () => {
+test("one notice says that the agent is scripted", async () => {
   const agent = scriptedAgent([{ ...scene("executor", DONE), repeat: true }]);
 
   const first = await hear(agent, assign());

@@ -17,7 +17,7 @@ test("an empty history has an empty context", () => {
   expect(new HistoryMemory(5).context(3)).toEqual({ latest: [], failures: [], failures_left_out: 0 });
 });
 
-test("the latest summaries come oldest first, and failures among them are not told twice", () => {
+test("the latest summaries come oldest first, and their failures are not repeated", () => {
   const memory = remembering(20, "failure", "success", "error", "failure", "success");
   const { latest, failures } = memory.context(2);
   expect(iterations(latest)).toEqual([4, 5]);
@@ -64,7 +64,7 @@ test("of more than 60 groups the 15 oldest and the 45 newest stay, and the rest 
   expect(failures_left_out).toBe(10);
 });
 
-test("a failure that is told no more is known again, and counts as one however often it returns", () => {
+test("a failure beyond the limit is recognised again and counts once", () => {
   const memory = new HistoryMemory(1);
   for (let iteration = 1; iteration <= 1000; iteration += 1)
     memory.add(summary(iteration, { approach: `way ${iteration % 100}`, reason: "no", result: "failure" }));
@@ -73,7 +73,7 @@ test("a failure that is told no more is known again, and counts as one however o
   expect(failures.map(({ count }) => count)).toEqual(failures.map(({ first_iteration: n }) => (n === 100 ? 9 : 10)));
 });
 
-test("failures beyond those it tells take little memory, however many they are", () => {
+test("failures beyond the limit take little memory", () => {
   const memory = new HistoryMemory(20);
   for (let iteration = 1; iteration <= 100_000; iteration += 1)
     memory.add(summary(iteration, { reason: `${iteration} ${"x".repeat(280)}`, result: "failure" }));

@@ -122,7 +122,7 @@ describe("an agent made of steps", () => {
     );
   });
 
-  test("is told which tool calls it must not make, and the reader why", async () => {
+  test("learns which tool calls are forbidden, and the report says why", async () => {
     const stays = story(
       scene(
         "initial.issue",

@@ -117,7 +117,7 @@ describe("conditions", () => {
     expect(commands.requests[0]).toMatchObject({ command: 'test -e "$1"', arguments: ["out dir/$(touch pwned).txt"] });
   });
 
-  test("a file condition tells the retry prompt which path was expected and is missing", async () => {
+  test("a file condition names the missing path in the retry prompt", async () => {
     const extractParams = { wanted: "expectedPath", missing: "missingPaths", nothing: "stdout" };
     const { agent } = await validated(
       { type: "file", path: "out/a b.txt", successWhen: { kind: "exitCode", code: 0 }, extractParams },
@@ -129,7 +129,7 @@ describe("conditions", () => {
     expect(agent.prompts("executor")[2]).toBe("out/a b.txt [out/a b.txt]\n\nDo initial.task.");
   });
 
-  test("a worker that fails again is told of its last failure only, and of all that the retry prompt says", async () => {
+  test("a worker that fails again learns its last failure only, with the whole retry prompt", async () => {
     let calls = 0;
     const { agent } = await validated(
       { type: "command", command: "x", successWhen: { kind: "exitCode", code: 0 }, extractParams: {} },

@@ -91,7 +91,7 @@ test("the agent's own words for a failure are quoted as they are", async () => {
   expect(agent.prompts("executor")[1]).toMatch(/^The last attempt at this step failed: too many turns\n\n/);
 });
 
-test("an output that does not fit is told in both languages, with the schema's keyword and values in the record", async () => {
+test("an output that does not fit is told in both languages; the record has the schema's keyword and values", async () => {
   const { records, agent } = await runFlow({
     steps: { "initial.x": { schema: { schema: { required: ["when"], properties: { count: { type: "integer" } } } } } },
     completion: { type: "iterationBudget", config: { maxIterations: 1 } },

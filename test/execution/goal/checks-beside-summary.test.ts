@@ -6,7 +6,7 @@ import { failing, judged, summarized } from "../../support/scripted-agent.ts";
 const criteria = [{ command: "npm run build" }, { command: "npm test" }];
 
 describe("checks run while the summarizer thinks", () => {
-  test("one after the other, and each is told of as soon as it has ended", async () => {
+  test("one after the other, each reported as soon as it has ended", async () => {
     let told = 0;
     const { stream } = await beginGoal({
       criteria,
@@ -24,7 +24,7 @@ describe("checks run while the summarizer thinks", () => {
     ]);
   });
 
-  test("and those that take longer are waited for after it, each told of once", async () => {
+  test("and longer ones are waited for after it, each reported once", async () => {
     let isSummarized = false;
     const told: string[] = [];
     const during = () => until(() => told.length === 3);
@@ -173,7 +173,7 @@ describe("checks that are no longer wanted are ended, and no more are started", 
     expect(checks.ended()).toBe(1);
   });
 
-  test("and so is the summarizer, when nobody reads on after one of them", async () => {
+  test("and so is the summarizer, when the reader leaves after one of them", async () => {
     let isEnded = false;
     const during = async (signal: AbortSignal) => {
       await once(signal, "abort");
@@ -185,7 +185,7 @@ describe("checks that are no longer wanted are ended, and no more are started", 
     expect(isEnded).toBe(true);
   });
 
-  test.each(["summary", "phase-start"] as const)("when nobody reads on after %s", async (last) => {
+  test.each(["summary", "phase-start"] as const)("when the reader leaves after %s", async (last) => {
     const checks = endless();
     const { stream, world } = await beginGoal({ ...checks.options, script: { judge: [judged([true])] } });
     for await (const event of stream)

@@ -91,7 +91,7 @@ describe("checks", () => {
     expect(judgment?.overall_reason).toBe("");
   });
 
-  test("run before the judge, who is told how they came out", async () => {
+  test("run before the judge, who gets their outcomes", async () => {
     const { agent } = await runGoal({
       criteria: ["It works", { command: "npm test" }],
       checks: [{ exit_code: 1, output_tail: "2 tests failed" }],

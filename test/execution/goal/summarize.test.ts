@@ -99,7 +99,7 @@ describe("a summary without a summarizer", () => {
     expect(records[0]).toMatchObject({ approach: "by hand", reason: "12 tests pass", next: null });
   });
 
-  test("takes the report's first line for an approach that was not told", async () => {
+  test("takes the report's first line for a missing approach", async () => {
     const { records } = await runGoal({
       settings: { models },
       script: { executor: [{ text: "\nLooked around.\nFixed it." }] },
@@ -118,7 +118,7 @@ describe("a summary without a summarizer", () => {
     expect(summary?.is_cut).toBe(true);
   });
 
-  test("follows a worker that failed, whoever the summarizer is", async () => {
+  test("follows a worker that failed, for every kind of summarizer", async () => {
     const { agent, records } = await runGoal({
       script: { executor: [failing("crashed", "out of memory")] },
       settings: { max_iterations: 1 },

@@ -52,7 +52,7 @@ describe("files that must stay as they are", () => {
     expect(agent.prompts("executor")[1]).toMatch(/1 file is not as it was when the task began .*\n.*D test\/b\.ts/);
   });
 
-  test("are called by their description, and the worker is told which they are", async () => {
+  test("are called by their description, and the worker learns which they are", async () => {
     const { evaluation, agent } = await evaluated({
       criteria: [{ ...tests, description: "nobody touches the tests" }],
       files: [BEFORE, BEFORE],

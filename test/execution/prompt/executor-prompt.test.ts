@@ -179,7 +179,7 @@ describe("settings that reach an agent", () => {
     expect(with1.agent.prompts("executor")[1]).toContain("handed in, in full\n\nchapter one, in full");
   });
 
-  test("prompts.append_system_prompt: the worker's system prompt ends with it, nobody else's", async () => {
+  test("prompts.append_system_prompt: the worker's system prompt ends with it, and no other role's", async () => {
     const prompts = { judgment: null, append_system_prompt: "Report as JSON." };
     const { agent } = await runGoal({ settings: { prompts } });
 

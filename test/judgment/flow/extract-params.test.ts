@@ -47,7 +47,7 @@ describe("git status", () => {
     ]);
   });
 
-  test("untracked, staged and unstaged ones are told apart", () => {
+  test("untracked, staged and unstaged ones are separate", () => {
     expect(read("parseUntrackedFiles", status)).toEqual(["new file.txt", "tab\there.md"]);
     expect(read("parseStagedFiles", status)).toEqual(["staged.ts", "both.ts", "new.ts", "ä b.ts"]);
     expect(read("parseUnstagedFiles", status)).toEqual(["src/a.ts", "both.ts", "gone -> kept.ts"]);

@@ -72,7 +72,7 @@ test("a file in the place of .e8 is a fault and stays as it is", async () => {
   expect(await readFile(join(project, ".e8"), "utf8")).toBe("mine");
 });
 
-test("when the disk is full nothing of the task is left, and what was there before stays", async () => {
+test("a full disk leaves nothing of the new task, and older tasks stay", async () => {
   const fresh = await temporaryDirectory();
   expect(await startLimited(1, "create-task", fresh).next()).toEqual({ code: "disk_full" });
   expect(await readdir(fresh)).toEqual([]);

@@ -93,7 +93,7 @@ describe("what is stored of an event", () => {
     expect((await readFile(here.path)).length).toBeLessThan(1000);
   });
 
-  test("is no event for a reader who finds its record nowhere", async () => {
+  test("is skipped by a reader that cannot find its record", async () => {
     const { stored } = await kept(await place(), { type: "summary", summary: summary(1) }, text("still there"));
     expect(stored.map(({ event }) => event)).toEqual([text("still there")]);
   });

@@ -29,7 +29,7 @@ test("the holder of a task is named with its process and its machine", async () 
   });
 });
 
-test("a process of this machine that holds a task is told to end by a signal, too", async () => {
+test("a process of this machine that holds a task also gets a signal", async () => {
   const { store, paths } = await newTask();
   const program = startProgram("hold-lock", paths.lock, ID); // it ends by the signal, and never looks for a request
   await program.next();
@@ -53,7 +53,7 @@ test("a run on another machine is asked by a file alone: no process of this one 
   expect(signals).toEqual([]);
 });
 
-test("one task's knowledge that cannot be read is told of and hides nothing else; asked for alone, it is a fault", async () => {
+test("one task's unreadable knowledge is named and the rest is shown; asked for alone, it is a fault", async () => {
   const { project, store, paths } = await newTask();
   await mkdir(paths.knowledge);
   await writeFile(join(project, ".e8", "knowledge.jsonl"), `${toLine(knowledge("shared"))}{ torn\n`);

@@ -37,7 +37,7 @@ test("a fresh history knows its context without asking the file", async () => {
   await history.close();
 });
 
-test("a history that goes on after a resume tells the same as one that was never interrupted", async () => {
+test("a resumed history gives the same context as an uninterrupted one", async () => {
   const [whole, resumed] = [await historyFile(), await historyFile()];
   const steps = fc.array(
     fc.record({
@@ -69,7 +69,7 @@ test("a history that goes on after a resume tells the same as one that was never
   );
 });
 
-test("of more kinds of failure than are told, the rest is counted", async () => {
+test("kinds of failure beyond the limit are counted", async () => {
   const history = await openHistory(await historyFile(), TASK);
   for (let iteration = 1; iteration <= 90; iteration += 1)
     await history.append(summary(iteration, { result: "failure" }));
@@ -96,7 +96,7 @@ test("after a resume the file is asked once, and memory goes on from there", asy
   await history.close();
 });
 
-test("a failure that a long history tells no more is known again after a resume", async () => {
+test("a failure beyond the limit is recognised again after a resume", async () => {
   const path = await historyFile();
   const long = (n: number) => ({ ...summary(n, { result: "failure" }), artifacts: ["x".repeat(20_000)] });
   await writeFile(path, Array.from({ length: 100 }, (_, index) => toLine(long(index + 1))).join(""));
@@ -155,7 +155,7 @@ test("a copy that cannot be written is a fault, and the task's own record stands
   await history.close();
 });
 
-test("a copy of the ending that cannot be written is told of: how the run ended is what its history says", async () => {
+test("a persist copy of the ending that cannot be written gives a notice; the history decides how the run ended", async () => {
   const directory = await temporaryDirectory();
   const persist = join(directory, "copy.jsonl");
   await mkdir(persist);

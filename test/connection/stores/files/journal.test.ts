@@ -17,7 +17,7 @@ async function ledgerFile(): Promise<string> {
   return join(await temporaryDirectory(), "spending.jsonl");
 }
 
-test("what was appended is read back in order, also by a journal opened later", async () => {
+test("appended lines are read back in order, also by a journal opened later", async () => {
   const path = await ledgerFile();
   const journal = await openJournal(path, Spending, silent);
   await journal.append(spending(1));

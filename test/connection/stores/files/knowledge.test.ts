@@ -39,7 +39,7 @@ const contents = (entries: Knowledge[]) => entries.map(({ content }) => content)
 /** All of it: nothing has more to do with an empty text than anything else. */
 const known = (base: KnowledgeBase) => base.relevant("", 100);
 
-test("what was added is known at once and after a resume", async () => {
+test("an added entry is known at once and after a resume", async () => {
   const { path, base } = await openNew();
   await base.add([knowledge("tests live in test/"), knowledge("型エラーは依存関係の更新で直る")]);
   expect(await known(base)).toHaveLength(2);
@@ -84,7 +84,7 @@ test("entries go to the task's own file and to the project's, and are read from 
   expect(all.find(({ content }) => content === "found here")?.applied_count).toBe(7);
 });
 
-test("a shared file that nobody has made yet holds nothing", async () => {
+test("a shared file that does not exist yet is empty", async () => {
   const { base } = await openWithShared();
   expect(await known(base)).toEqual([]);
   expect(await base.relevant("anything", 5)).toEqual([]);

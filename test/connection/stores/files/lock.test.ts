@@ -26,7 +26,7 @@ async function leaveLock(path: string, more: Partial<LockHolder> = {}): Promise<
   return holder;
 }
 
-test("a second acquirer is refused, told who holds the lock, and gets it once it is given back", async () => {
+test("a second acquirer is refused with the holder's name, and gets the lock once it is given back", async () => {
   const path = await lockFile();
   const lock = await acquireLock(path, ID);
   const refusal = await acquireLock(path, ID).catch((error) => error);
@@ -47,7 +47,7 @@ test("a released lock leaves nothing behind", async () => {
   expect(await readdir(join(path, ".."))).toEqual([]);
 });
 
-test("the live holder can be read; nobody holds a lock that is free, given back or left by the dead", async () => {
+test("only a live process counts as the holder", async () => {
   const path = await lockFile();
   expect(await readLock(path)).toBeUndefined();
   const lock = await acquireLock(path, ID);
@@ -126,7 +126,7 @@ test("a lock whose process number now belongs to another process is taken over",
   await (await acquireLock(path, ID)).release();
 });
 
-test("a holder on another host counts as alive, and the user is told how to end that", async () => {
+test("a holder on another host counts as alive, and the error says how to end that", async () => {
   const path = await lockFile();
   const holder = await leaveLock(path, { host: "another-host" });
   const refusal = await acquireLock(path, ID).catch((error) => error);
@@ -140,7 +140,7 @@ test("a holder on another host counts as alive, and the user is told how to end 
   expect(isOnThisHost(holder)).toBe(false);
 });
 
-test("a damaged lock file stops nobody", async () => {
+test("a damaged lock file does not block", async () => {
   const path = await lockFile();
   for (const text of ["", "{", "\0\0\0\0", '{"pid":1}', '{"token":"../../../x"}']) {
     await writeFile(path, text);
@@ -264,7 +264,7 @@ test.each([
   expect(await readdir(join(path, ".."))).toEqual([]);
 });
 
-test("a holder whose lock was removed and taken by another is told by whom, and leaves it alone", async () => {
+test("a holder whose lock was taken over learns by whom, and leaves it alone", async () => {
   const path = await lockFile();
   const lock = await acquireLock(path, ID);
   await rm(path);

@@ -183,7 +183,7 @@ test("an output that cannot be written is an error that names it, and so is one 
   await task.release();
 });
 
-test("a request to cancel that was meant for an earlier run stops nobody, and one for this run is gone afterwards", async () => {
+test("a request to cancel an earlier run has no effect, and one for this run is removed afterwards", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const place = await newTask();

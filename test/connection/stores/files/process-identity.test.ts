@@ -58,7 +58,7 @@ test("a zombie has ended, a suspended process has not", async () => {
   expect(await isAlive(await somebody(proc, { pid: 78 }), proc)).toBe(true);
 });
 
-test("nobody of an earlier boot is alive, and everybody on another host counts as alive", async () => {
+test("a process of an earlier boot is dead; one on another host counts as alive", async () => {
   const proc = await fakeProc({ [process.pid]: { started: "1" }, 77: { started: "500" } });
   expect(await isAlive(await somebody(proc, { boot_id: "earlier" }), proc)).toBe(false);
   expect(await isAlive(await somebody(proc, { host: "elsewhere", boot_id: "other", pid: 78 }), proc)).toBe(true);

@@ -41,7 +41,7 @@ test("logs go where the settings want them, in a directory of the task's own", a
   expect(await all(read())).toEqual([{ iteration: 1, role: "executor", line: "a" }]);
 });
 
-test("what cannot be logged is told of once, and what comes later is logged again", async () => {
+test("a failed log write gives one notice, and later writes are tried again", async () => {
   const { directory, notices, log } = await opened();
   await mkdir(join(directory, "iteration-002.jsonl"), { recursive: true });
   for (const line of ["a", "b"]) await log(2, "executor", line);
@@ -59,7 +59,7 @@ test("a task that is gone is not made again by its log", async () => {
   expect(notices).toHaveLength(1);
 });
 
-test("a log that cannot be read is told of, and hides neither the others nor what stands before it", async () => {
+test("an unreadable log is named, and the others are still shown", async () => {
   const { directory, notices, log, read } = await opened();
   await log(1, "executor", "a");
   await mkdir(join(directory, "iteration-002.jsonl"));

@@ -33,7 +33,7 @@ test("no text but an id reaches the file system", async () => {
   );
 });
 
-test("a task of which only a directory or a file is left is not found", async () => {
+test("a task with nothing left but a directory or a file is not found", async () => {
   const project = await temporaryDirectory();
   await mkdir(join(project, ".e8", "tasks", ID), { recursive: true });
   await writeFile(join(project, ".e8", "tasks", `${ID}-2`), "a file");

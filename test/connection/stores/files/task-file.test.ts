@@ -28,7 +28,7 @@ async function opened() {
   return { place, path: join(place.path, "task.json"), file: await TaskFile.open(place, free) };
 }
 
-test("a saved change is in the task at once and in task.json for whoever opens it next", async () => {
+test("a saved change is in the task at once and in task.json", async () => {
   const { place, file } = await opened();
   await file.save({ answers });
   await file.save({ configuration: configuration({ max_iterations: 20 }) });
@@ -97,7 +97,7 @@ test("a pipe in the place of task.json is not waited for, but replaced", async (
   expect(await readFile(path, "utf8")).toBe(before);
 });
 
-test("a task whose whole directory is gone is not made anew: its history tells that it is gone", async () => {
+test("a task whose directory is gone is not made anew: its history reports the loss", async () => {
   const { place, file } = await opened();
   await rm(place.path, { recursive: true });
   expect(await file.restore()).toBe(false);
@@ -126,7 +126,7 @@ test.each([
   await expect(TaskFile.open({ project, id: ID, path }, free)).rejects.toMatchObject(broken);
 });
 
-test("a task that is there for its records alone is told from one that does not exist", async () => {
+test("a task with records but without task.json differs from one that does not exist", async () => {
   const { path, project } = await newTask();
   await rm(join(path, "task.json"));
   await expect(readTask(project, path, ID)).rejects.toMatchObject({ code: "task_not_found", details: { id: ID } });

@@ -62,7 +62,7 @@ test("a refused key is an error with its status", async () => {
   expect(result).toMatchObject({ is_error: true, api_error_status: 401, terminal_reason: "api_error" });
 });
 
-test("a used-up subscription tells when it resets", async () => {
+test("a used-up subscription says when it resets", async () => {
   const resets_at = Math.floor(Date.now() / 1000) + 3600;
   const model = await play(scene("executor", fault({ resets_at })));
   const account = { ANTHROPIC_API_KEY: undefined, CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-fake" };

@@ -38,7 +38,7 @@ test("a fault that only says when to come again is a rate limit", async () => {
   expect(await ask(model)).toMatchObject({ status: 429 });
 });
 
-test("a used-up subscription limit tells when it resets", async () => {
+test("a used-up subscription limit says when it resets", async () => {
   const model = await play(scene({}, fault({ resets_at: 2_000_000_000 })));
 
   const { status, headers } = await ask(model);

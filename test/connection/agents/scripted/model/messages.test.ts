@@ -161,7 +161,7 @@ test("a look at the root is harmless, and other places do not exist", async () =
   expect(model.requests).toEqual([]);
 });
 
-test.each(["", "{", "[]", '{"model":"m"}'])("a body that is no Messages request is refused: %j", async (body) => {
+test.each(["", "{", "[]", '{"model":"m"}'])("a body that is not a Messages request is refused: %j", async (body) => {
   const model = await play(scene({}, say("unreached")));
 
   const response = await fetch(`${model.url}/v1/messages`, { method: "POST", body });

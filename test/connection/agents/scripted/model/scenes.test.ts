@@ -75,7 +75,7 @@ test("a repeated scene plays for ever, after those that have not been played", a
   expect(heard).toEqual(["no", "once", "yes", "yes", "yes"]);
 });
 
-test("an asker without a scene, and one whose scenes are used up, are told what is missing", async () => {
+test("a role without a scene, or with none left, gets an error that says what is missing", async () => {
   const model = await play(scene("executor", say("work")), scene({ who: "judge", when: "apples" }, say("verdict")));
   await ask(model, { who: "executor" });
 
@@ -95,7 +95,7 @@ test("an asker without a scene, and one whose scenes are used up, are told what 
   expect(model.requests.at(-1)).toMatchObject({ who: null, scene: null, problem: text(nobody) });
 });
 
-test("a conversation goes from turn to turn, and a client that goes on after the last is told so", async () => {
+test("a conversation goes from turn to turn, and one beyond the last gets an error", async () => {
   const model = await play(scene("executor", use("Read", {}), say("hm"), use("Edit", {}), answer({ ok: true })));
   const conversation = talk(model, { who: "executor" });
 
@@ -208,7 +208,7 @@ test("two conversations of one asker, with the same words, keep to their own sce
   expect(heard).toEqual(["[A1]", "[B1]", "[B2]", "[A2]", "A3", "B3"]);
 });
 
-test("two conversations without tool calls are told apart by their opening", async () => {
+test("two conversations without tool calls differ by their opening", async () => {
   const model = await play(scene("judge", say("A1"), say("A2")), scene("judge", say("B1"), say("B2")));
   const first = talk(model, { who: "judge", messages: [user("about A")] });
   const second = talk(model, { who: "judge", messages: [user([{ type: "text", text: "about B" }])] });
@@ -219,7 +219,7 @@ test("two conversations without tool calls are told apart by their opening", asy
   expect(heard).toEqual(["A1", "B1", "A2", "B2"]);
 });
 
-test("two conversations without tool calls, with the same words, are told apart by how far they are", async () => {
+test("two conversations without tool calls and with the same words differ by their length", async () => {
   const model = await play(scene("judge", say("A1"), say("A2"), say("A3")), scene("judge", say("B1"), say("B2")));
   const [first, second] = [talk(model, { who: "judge" }), talk(model, { who: "judge" })];
 
@@ -229,7 +229,7 @@ test("two conversations without tool calls, with the same words, are told apart 
   expect(heard).toEqual(["A1", "A2", "B1", "A3", "B2"]);
 });
 
-test("two conversations with faults are told apart by their opening when their retries cross", async () => {
+test("two conversations with faults differ by their opening when their retries cross", async () => {
   const model = await play(
     scene({ who: "judge", when: "about A" }, fault(529), say("A")),
     scene({ who: "judge", when: "about B" }, fault(529), say("B")),

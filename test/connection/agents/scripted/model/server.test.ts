@@ -69,7 +69,7 @@ test("the log has a line for each request, and an earlier log is kept", async ()
   expect(lines.join()).not.toContain("sk-ant-secret");
 });
 
-test("a log that cannot be written is told before anything starts", async () => {
+test("a log that cannot be written is reported before the server starts", async () => {
   const path = join(await temporaryDirectory(), "missing", "log.jsonl");
 
   await expect(startScriptedModel(story(scene({}, say("x"))), { log_path: path })).rejects.toMatchObject({
@@ -103,7 +103,7 @@ test("closing breaks off stalled and delayed replies, may be done twice, and fre
   await expect(fetch(model.url)).rejects.toThrow();
 });
 
-test("a client that leaves during a delay harms nobody", async () => {
+test("a client that leaves during a delay does no harm", async () => {
   const model = await play(scene({}, { ...say("too late"), delay_ms: 200 }), scene({}, say("next")));
   await askAndLeave(model);
 
