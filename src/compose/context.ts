@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { claudeSettings } from "../connection/agents/claude/settings.ts";
 import { createAgents } from "../connection/agents/create-agents.ts";
 import { systemClock } from "../connection/clock.ts";
@@ -41,7 +42,7 @@ export async function contextOf(
       raw_log: rawLogOf(configuration, store),
     }),
     commands: createCommandRunner({ project: working_directory, environment, task_token: token }),
-    workspace: createWorkspace(working_directory, { project }),
+    workspace: createWorkspace(working_directory, { project, index: join(store.location, "index") }),
     clock: systemClock,
     ...(ask && { ask }),
   };

@@ -3,6 +3,7 @@ import type { HistoryRecord, JudgmentRecord, LoopResult } from "../model/records
 import { NOTHING_DONE, type RunState } from "../model/state.ts";
 
 const ARTIFACTS_KEPT = 200;
+const FILES_KEPT = 5000;
 
 /** The state after one more record. */
 export function fold(state: RunState, record: HistoryRecord): RunState {
@@ -13,6 +14,7 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
         iterations: record.iteration,
         summary: record,
         artifacts: [...new Set([...state.artifacts, ...record.artifacts])].slice(-ARTIFACTS_KEPT),
+        files_seen: [...new Set([...state.files_seen, ...record.metadata.files_modified])].slice(-FILES_KEPT),
       };
     case "judgment":
       return { ...state, judgment: record, standstill: standstillAfter(state, record) };

@@ -4,5 +4,8 @@ export const MOST_ITERATIONS = 100;
 /** The most files, tools or artifacts in a record. A record with this many may have left some out. */
 export const MOST_LISTED = 100;
 
+/** The most changed files in the record of an ending. Its totals count the others, too. */
+export const MOST_CHANGED = 1000;
+
 /** setTimeout fires at once for anything longer. */
 export const LONGEST_TIMER_MILLISECONDS = 2 ** 31 - 1;

@@ -9,6 +9,8 @@ export interface RunState {
   /** How many iterations in a row changed nothing, since the run was last started. */
   standstill: number;
   artifacts: string[];
+  /** Files that iterations were seen to change. */
+  files_seen: string[];
   /** How far each change outside the workspace has come, by its key. */
   effects: Readonly<Record<string, EffectStage>>;
 }
@@ -19,6 +21,7 @@ export const NOTHING_DONE: RunState = {
   judgment: null,
   standstill: 0,
   artifacts: [],
+  files_seen: [],
   effects: {},
 };
 

@@ -13,7 +13,15 @@ const plain = (_: string, text: string) => text;
 function result(stop_reason: StopReason, more: Partial<LoopResult> = {}): LoopResult {
   return {
     ...{ type: "final_result", task_id: "ID", status: statusOf[stop_reason], stop_reason, iterations_used: 3 },
-    ...{ final_judgment: null, artifacts: [], clarification_questions: [], history_path: "h", timestamp: "t" },
+    ...{
+      final_judgment: null,
+      artifacts: [],
+      changed_files: [],
+      change_totals: null,
+      clarification_questions: [],
+      history_path: "h",
+      timestamp: "t",
+    },
     ...{ error_code: null, error_message: null, error_details: null, hint: null },
     usage: { tokens: 1234, cost_usd: 0.333, seconds: 95 },
     ...more,

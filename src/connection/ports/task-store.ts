@@ -69,7 +69,7 @@ export interface OpenTask {
   /** Aborts when the store is asked to cancel the task. */
   readonly cancelled: AbortSignal;
   /** Replaces parts of the stored task in one step. */
-  save(change: Partial<Pick<Task, "intake" | "answers" | "configuration" | "baseline">>): Promise<void>;
+  save(change: Partial<Pick<Task, "intake" | "answers" | "configuration" | "baseline" | "start">>): Promise<void>;
   /** Keeps the worker's text. Others can read it when this resolves; it survives a power cut once `stored` has resolved. */
   saveOutput(text: string): Promise<SavedOutput>;
   /** The text that `saveOutput` last kept; empty when there is none. */

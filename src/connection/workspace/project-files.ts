@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { askGit } from "../processes/git.ts";
 
 /**
@@ -56,6 +56,12 @@ async function* walk(root: string, directory: string): AsyncGenerator<string> {
 const SKIPPED = new Set([".git", ".e8", "node_modules"]);
 
 /** Our own records change with every run. */
-function isPrivate(path: string): boolean {
+export function isPrivate(path: string): boolean {
   return path.split("/").includes(".e8");
+}
+
+/** Relative to the project, absolute outside it. */
+export function nameFrom(project: string, path: string): string {
+  const name = relative(project, path);
+  return name === ".." || name.startsWith("../") ? path : name;
 }
