@@ -19,21 +19,26 @@ type Git = (args: readonly string[], stdin?: string) => Promise<GitAnswer>;
  * starts as a copy of the user's; branches, HEAD and the user's index stay as they are. Undefined where that is not possible.
  */
 export async function keepTree(directory: string, index: string): Promise<string | undefined> {
+  const { exit_code } = await askGit(["check-ignore", "--quiet", "."], { directory });
+  if (exit_code !== NOT_IGNORED) return undefined;
+  return (await writeTree(directory, index)) ?? writeTree(directory, index); // the second time with a new index
+}
+
+async function writeTree(directory: string, index: string): Promise<string | undefined> {
   const git: Git = (args, stdin) =>
     askGit([...QUIET, ...args], { directory, index, timeout_seconds: TIMEOUT_SECONDS, ...(stdin && { stdin }) });
-  if ((await git(["check-ignore", "--quiet", "."])).exit_code !== NOT_IGNORED) return undefined;
   try {
     await rm(`${index}.lock`, { force: true }); // of a run that was killed
     if (!existsSync(index)) await copyIndex(directory, index);
     await git(["add", "--update", "--ignore-errors", "."]);
-    if (!(await addNew(git, directory, `${index}.left-out`))) throw new Error("the new files cannot be added");
+    await addNew(git, directory, `${index}.left-out`);
     const { exit_code, output } = await git(["write-tree"]);
-    if (exit_code !== 0) throw new Error("the index cannot be written as a tree");
-    return output.trim();
+    if (exit_code === 0) return output.trim();
   } catch {
-    await rm(index, { force: true }).catch(() => {}); // next time, a new one
-    return undefined;
+    // the folder of the index cannot be written
   }
+  await rm(index, { force: true }).catch(() => {});
+  return undefined;
 }
 
 const NOT_IGNORED = 1;
@@ -46,15 +51,14 @@ async function copyIndex(directory: string, index: string): Promise<void> {
 }
 
 /** Files that were once left out stay so: they would seem new. */
-async function addNew(git: Git, directory: string, leftOut: string): Promise<boolean> {
+async function addNew(git: Git, directory: string, leftOut: string): Promise<void> {
   const listed = await git(["ls-files", "-z", "--others", "--exclude-standard", "--exclude=node_modules"]);
   const before = new Set((await readFile(leftOut, "utf8").catch(() => "")).split("\0"));
   const names = listed.output.split("\0").filter((name) => name !== "" && !before.has(name));
   const { paths, others } = await storable(directory, names);
   if (others.length > 0) await appendFile(leftOut, `${others.join("\0")}\0`);
-  if (paths.length === 0) return listed.exit_code === 0;
-  const added = await git(["update-index", "-z", "--add", "--remove", "--replace", "--stdin"], paths.join("\0"));
-  return added.exit_code === 0;
+  if (paths.length > 0)
+    await git(["update-index", "-z", "--add", "--remove", "--replace", "--stdin"], paths.join("\0"));
 }
 
 /** What git does not track yet is copied into the repository: a data set must not be. Each file takes a quarter of a millisecond. */
