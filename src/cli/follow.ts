@@ -13,7 +13,6 @@ import { askAtTerminal, isTerminal, questionLines } from "./questions.ts";
 import { reportLines } from "./render/report.ts";
 
 export interface FollowOptions extends ScreenOptions {
-  json?: boolean;
   project: string;
 }
 

@@ -1,8 +1,7 @@
 import process from "node:process";
 import type { EventEnvelope } from "../../model/events.ts";
 import type { CliContext } from "../output.ts";
-import { isDebugging } from "../output.ts";
-import { progressLines } from "../render/progress.ts";
+import { progressLines, progressOptions } from "../render/progress.ts";
 
 /** Where a run is shown. */
 export interface Screen {
@@ -20,6 +19,8 @@ export interface ScreenOptions {
   plain?: boolean;
   /** The events themselves on stdout, and no progress. */
   jsonEvents?: boolean;
+  /** The result as JSON. */
+  json?: boolean;
   /** The run belongs to another process. */
   watched?: Watched;
 }
@@ -44,8 +45,8 @@ export function isLive({ plain, watched }: ScreenOptions): boolean {
   return plain !== true && !isAtOnce && process.stderr.isTTY === true && TERM !== "dumb" && !isCi;
 }
 
-function plainScreen({ verbose = false }: ScreenOptions, { texts, output }: CliContext): Screen {
-  const style = { texts, paint: output.paint, verbose, debug: isDebugging() };
+function plainScreen(options: ScreenOptions, { texts, output }: CliContext): Screen {
+  const style = { texts, paint: output.paint, ...progressOptions(options) };
   return {
     show: ({ event }) => {
       for (const line of progressLines(event, style)) output.progress(line);
