@@ -5,6 +5,7 @@ export const exitCodes = {
   max_iterations: 1,
   budget_exceeded: 1,
   stalled: 1,
+  conditions_failed: 1,
   error: 2,
   cancelled: 3,
   clarification_needed: 4,

@@ -28,6 +28,7 @@ export function addRunFlags(command: Command, { texts }: CliContext): Command {
   return spoken
     .addOption(new Option("-n, --max-iterations <n>", help.maxIterations))
     .addOption(new Option("-V, --verbose", help.verbose))
+    .addOption(new Option("-q, --quiet", help.quiet))
     .addOption(new Option("--agent <agent>", help.agentChoice))
     .addOption(new Option("--model <model>", help.model))
     .addOption(new Option("--judge-model <model>", help.judgeModel))

@@ -45,6 +45,7 @@ export const RESERVED_FLAGS: readonly string[] = [
   "--param",
   "--max-iterations",
   "--verbose",
+  "--quiet",
   "--plain",
   "--agent",
   "--model",

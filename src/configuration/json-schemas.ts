@@ -73,7 +73,8 @@ const descriptions = {
   max_iterations: "Iterations at most, 1 to 100. Default 10.",
   history_context_size: "How many of the latest summaries the worker reads. Default 5.",
   knowledge_context_size: "How many pieces of knowledge the worker reads. Default 10.",
-  raw_output_context: "1: the worker also reads the last worker's whole output. Default 0.",
+  raw_output_context:
+    "1: the worker's prompt also quotes the last text that was handed in; at 0, it names its file. Default 0.",
   command_timeout: "Seconds for a check. Default 30.",
   silence_timeout: "Seconds without a sign of life after which an agent is ended. Default 900 for Claude Code.",
   stall_limit: "Stop after so many iterations without progress; null: never. Default 5.",

@@ -50,7 +50,7 @@ function haltIfOutOfTime({ configuration, meter }: RunContext): void {
 }
 
 /** Failed attempts cost money, too: retries must not drain a budget. */
-function hasSpentAll({ configuration, meter }: RunContext): boolean {
+export function hasSpentAll({ configuration, meter }: RunContext): boolean {
   return reachedBudget(meter.total(), configuration.budget) !== undefined;
 }
 
@@ -71,20 +71,31 @@ async function* askOnce(
 ): AsyncGenerator<RunEvent, AgentReply> {
   const deadline = deadlineOf(context);
   const denied: string[] = [];
+  let said = "";
   let announced = NOTHING_SPENT;
   try {
     const work = agent.work(assignment, deadline.signal);
     const reply = yield* through(work, async function* (event): AsyncGenerator<RunEvent> {
       if (event.type === "tool-denied") denied.push(`${event.tool}: ${context.tell(event.reason)}`);
+      if (event.type === "text") said = withText(said, event.text);
       if (event.type === "usage") announced = addUsage(announced, event.usage);
       yield event.type === "usage" ? await charged(context, assignment, event.usage) : event;
     });
     yield await charged(context, assignment, rest(reply.usage, announced));
-    const whole = { ...reply, ...(denied.length > 0 && { tools_denied: denied }) };
+    const whole = { ...reply, said, ...(denied.length > 0 && { tools_denied: denied }) };
     return deadline.passed() ? outOfTime(whole) : whole;
   } finally {
     deadline.clear();
   }
+}
+
+/** Characters of an agent's texts. */
+const MOST_SAID = 200_000;
+
+/** Cuts seldom: a program may print a million lines. */
+function withText(said: string, text: string): string {
+  const all = `${said}${text}\n`;
+  return all.length > 2 * MOST_SAID ? all.slice(-MOST_SAID) : all;
 }
 
 async function charged({ meter }: RunContext, { role, iteration }: Assignment, usage: Usage): Promise<RunEvent> {

@@ -19,6 +19,12 @@ export interface Condensed {
   knowledge: readonly KnowledgeDraft[];
 }
 
+/** A judgment, and what ends the run once it is recorded. */
+export interface Concluded {
+  judgment: JudgmentRecord;
+  trouble?: { error: unknown };
+}
+
 /** The steps that differ between a task and a flow. The loop owns state, records and the checks of an iteration. */
 export interface Course {
   /** Prepares the first assignment. Throws Halt when the run must not begin. */
@@ -32,7 +38,7 @@ export interface Course {
   /** The same without a model, for a run that must end. */
   outline(work: Work): Promise<Condensed>;
   /** Gathers evidence about the recorded work and judges it. */
-  conclude(summary: ExecutionSummary, state: RunState, checks: CheckRun): AsyncGenerator<RunEvent, JudgmentRecord>;
+  conclude(summary: ExecutionSummary, state: RunState, checks: CheckRun): AsyncGenerator<RunEvent, Concluded>;
   /** The changes to make outside the workspace once the work is judged complete. */
   effects(state: RunState): Promise<readonly Effect[]>;
 }

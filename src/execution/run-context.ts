@@ -10,6 +10,7 @@ export const PROMPT_NAMES = [
   "intake-question",
   "executor-system",
   "executor",
+  "executor-last-output",
   "executor-raw-output",
   "summarizer",
   "summarizer-question",

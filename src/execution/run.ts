@@ -48,7 +48,7 @@ async function* end(
   context: RunContext,
   { book, stop_reason }: { book: Book; stop_reason: StopReason },
 ): AsyncGenerator<RunEvent, Ending> {
-  if (stop_reason === "criteria_met") yield* applyEffects(await course.effects(book.state), context, book);
+  if (statusOf[stop_reason] === "completed") yield* applyEffects(await course.effects(book.state), context, book);
   return { stop_reason };
 }
 
@@ -110,10 +110,11 @@ async function* conclude(
   { book, checks }: { book: Book; checks: CheckRun },
 ): AsyncGenerator<RunEvent, void> {
   if (!book.state.summary) throw new Error("there is nothing to conclude");
-  const judgment = yield* course.conclude(book.state.summary, book.state, checks);
+  const { judgment, trouble } = yield* course.conclude(book.state.summary, book.state, checks);
   yield* verifyRecords(context); // a check runs what the worker wrote
   await book.enter(judgment);
   yield { type: "judgment", judgment };
+  if (trouble) throw trouble.error;
 }
 
 /** Finds and undoes a worker's changes to the records: weakened criteria must not reach the next run. */
@@ -198,6 +199,7 @@ function resultOf(
   { ports, meter }: RunContext,
   { state, changes }: { state: RunState; changes: Changes },
 ): LoopResult {
+  const judgment = state.undecided ?? state.judgment;
   const error = ending.error === undefined ? undefined : asE8Error(ending.error);
   return {
     type: "final_result",
@@ -205,7 +207,7 @@ function resultOf(
     status: statusOf[ending.stop_reason],
     stop_reason: ending.stop_reason,
     iterations_used: state.iterations,
-    final_judgment: state.judgment && withoutRecordKeys(state.judgment),
+    final_judgment: judgment && withoutRecordKeys(judgment),
     artifacts: state.artifacts,
     ...changes,
     clarification_questions: ending.clarification_questions ?? [],

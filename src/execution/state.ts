@@ -17,16 +17,25 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
         files_seen: [...new Set([...state.files_seen, ...record.metadata.files_modified])].slice(-FILES_KEPT),
       };
     case "judgment":
-      return { ...state, judgment: record, standstill: standstillAfter(state, record) };
+      if (record.is_undecided) return { ...state, undecided: record };
+      return { ...state, judgment: record, undecided: null, standstill: standstillAfter(state, record) };
     case "effect":
       return { ...state, effects: { ...state.effects, [record.key]: record.stage } };
-    case "final_result":
-      return { ...state, standstill: 0 }; // starting the run again gives it a new chance
+    case "final_result": // starting the run again gives it a new chance
+      return {
+        ...state,
+        standstill: 0,
+        judgment: record.stop_reason === "conditions_failed" ? withoutAttempts(state) : state.judgment,
+      };
   }
 }
 
 function standstillAfter({ summary, judgment, standstill }: RunState, record: JudgmentRecord): number {
   return summary && standsStill(judgment, summary, record) ? standstill + 1 : 0;
+}
+
+function withoutAttempts({ judgment }: RunState): JudgmentRecord | null {
+  return judgment?.flow ? { ...judgment, flow: { ...judgment.flow, attempts: {} } } : judgment;
 }
 
 /** Where the next run continues. */

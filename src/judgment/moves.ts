@@ -2,6 +2,7 @@ import type { Configuration } from "../model/configuration.ts";
 import type { LoopStatus, StopReason } from "../model/records.ts";
 import type { Move, RunState } from "../model/state.ts";
 import type { Usage } from "../model/usage.ts";
+import { isByBudget } from "./flow/completion.ts";
 
 type RunLimits = Pick<Configuration, "max_iterations" | "budget" | "stall_limit">;
 
@@ -9,7 +10,8 @@ type RunLimits = Pick<Configuration, "max_iterations" | "budget" | "stall_limit"
 export function nextMove(state: RunState, spent: Usage, limits: RunLimits): Move {
   const judged = state.judgment?.iteration ?? 0;
   if (state.iterations > judged) return { do: "conclude" };
-  if (state.judgment?.is_complete) return { do: "end", stop_reason: "criteria_met" };
+  if (state.judgment?.is_complete)
+    return { do: "end", stop_reason: isByBudget(state.judgment) ? "flow_budget" : "criteria_met" };
   const stop_reason = reachedLimit(state, spent, limits);
   return stop_reason ? { do: "end", stop_reason } : { do: "work", iteration: state.iterations + 1 };
 }
@@ -33,11 +35,13 @@ export function reachedBudget(spent: Usage, budget: Configuration["budget"]): St
 
 export const statusOf = {
   criteria_met: "completed",
+  flow_budget: "completed",
   max_iterations: "max_iterations",
   budget_cost: "budget_exceeded",
   budget_tokens: "budget_exceeded",
   budget_time: "budget_exceeded",
   stalled: "stalled",
+  conditions_failed: "conditions_failed",
   error: "error",
   cancelled: "cancelled",
   clarification_needed: "clarification_needed",

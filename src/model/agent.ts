@@ -77,10 +77,25 @@ export interface AgentFailure {
   proxy?: { proxy: string; address: string; status: number };
 }
 
+/** What a tool of the agent really returned. */
+export interface ToolResult {
+  tool: string;
+  /** The whole command, or the file or address. */
+  detail: string;
+  is_command: boolean;
+  /** `unfinished`: it still ran when the agent ended. */
+  ending: "done" | "failed" | "unfinished";
+  /** The end of a command's output, the beginning of any other. */
+  output: string;
+  is_cut: boolean;
+}
+
 /** One answer. Failure is data, because the spending and changes of a failed call still count. */
 export interface AgentReply {
   /** The agent's last text. */
   text: string;
+  /** All its texts, or the end of them. */
+  said?: string;
   /** The structured answer, not yet checked against our schema. */
   structured?: unknown;
   failure?: AgentFailure;
@@ -89,6 +104,8 @@ export interface AgentReply {
   /** `Read`, `Edit`, `Bash(pytest)` … in order of first use. */
   tools_used: string[];
   files_modified: string[];
+  /** What its tools returned, in order, except that files were written. For a program: what it printed beside its answer. */
+  tool_results?: ToolResult[];
   /** Refused tool calls, one line each. */
   tools_denied?: string[];
 }

@@ -26,10 +26,14 @@ export const ExecutionSummary = z.object({
   artifacts: z.array(z.string()).default([]),
   metadata: SummaryMetadata.prefault({}),
   next: NextAction.nullable().default(null),
-  /** Why the worker gave no usable answer. `reason` then holds only the words of the worker or its program. */
+  /** Why the worker gave no usable answer. `reason` then holds only the words of the worker, its program or the summarizer. */
   failure: MessageRecord.optional(),
   /** Only the beginning of `approach` or `reason` is kept, or of a mechanical summary the end. */
   is_cut: z.boolean().optional(),
+  /** The worker's own text, as seen from the project. */
+  output_path: z.string().optional(),
+  /** The worker's raw stream, where one is kept. */
+  raw_log_path: z.string().optional(),
   /** For a flow: the step and its output. */
   flow: StepOutcome.optional(),
   timestamp: z.string(),
@@ -70,6 +74,8 @@ export const JudgmentRecord = Judgment.extend({
   iteration: z.int().min(1),
   /** For a flow: where it goes next. */
   flow: FlowPosition.optional(),
+  /** An error kept the judgment from being made; it holds what was found until then, and a resumed run judges again. */
+  is_undecided: z.boolean().optional(),
   timestamp: z.string(),
 });
 export type JudgmentRecord = z.infer<typeof JudgmentRecord>;
@@ -79,6 +85,7 @@ export const LoopStatus = z.enum([
   "max_iterations",
   "budget_exceeded",
   "stalled",
+  "conditions_failed",
   "error",
   "cancelled",
   "clarification_needed",
@@ -88,11 +95,13 @@ export type LoopStatus = z.infer<typeof LoopStatus>;
 /** Why the loop stopped, finer than the status. */
 export const StopReason = z.enum([
   "criteria_met",
+  "flow_budget",
   "max_iterations",
   "budget_cost",
   "budget_tokens",
   "budget_time",
   "stalled",
+  "conditions_failed",
   "error",
   "cancelled",
   "clarification_needed",

@@ -6,6 +6,8 @@ export interface RunState {
   iterations: number;
   summary: ExecutionSummary | null;
   judgment: JudgmentRecord | null;
+  /** The judgment of the last work that an error kept from being made. */
+  undecided: JudgmentRecord | null;
   /** How many iterations in a row changed nothing, since the run was last started. */
   standstill: number;
   artifacts: string[];
@@ -19,6 +21,7 @@ export const NOTHING_DONE: RunState = {
   iterations: 0,
   summary: null,
   judgment: null,
+  undecided: null,
   standstill: 0,
   artifacts: [],
   files_seen: [],

@@ -67,8 +67,7 @@ export function testTaskStore(makeStore: () => Promise<StoreUnderTest>): void {
     for (const iteration of [1, 2]) await task.ledger.append(spending(iteration));
     await task.knowledge.add([knowledge("learned")]);
     await task.save({ answers: [{ question: "どれ?", answer: "両方" }] });
-    await (await task.saveOutput("first")).stored;
-    await (await task.saveOutput("# 結果\n")).stored;
+    await (await task.saveOutput({ iteration: 1, text: "# 結果\n", is_handed_in: true })).stored;
     await task.release();
 
     const next = await store.open(ID);
@@ -79,6 +78,40 @@ export function testTaskStore(makeStore: () => Promise<StoreUnderTest>): void {
     expect(await next.readOutput()).toBe("# 結果\n");
     expect(next.takeNotices()).toEqual([]);
     await next.release();
+  });
+
+  test("the text of every iteration is kept; the one that was handed in last is the task's output", async () => {
+    const { store } = await makeStore();
+    const task = await store.open(await store.create(request));
+    expect(await task.readOutput()).toBe("");
+    expect(await task.readOutput(1)).toBe("");
+    const first = await task.saveOutput({ iteration: 1, text: "論文は三件です。", is_handed_in: true });
+    const second = await task.saveOutput({ iteration: 2, text: "I will look for", is_handed_in: false });
+    await Promise.all([first.stored, second.stored]);
+    await task.release();
+
+    const next = await store.open(ID);
+    expect(await next.readOutput()).toBe("論文は三件です。");
+    expect(await next.readOutput(1)).toBe("論文は三件です。");
+    expect(await next.readOutput(2)).toBe("I will look for");
+    expect(first.name).toEqual(expect.any(String));
+    expect(second.name).toBeUndefined();
+    expect(new Set([first.name, first.path, second.path]).size).toBe(3);
+    await next.saveOutput({ iteration: 2, text: "論文は四件です。", is_handed_in: true });
+    expect(await next.readOutput()).toBe("論文は四件です。");
+    expect(await next.readOutput(1)).toBe("論文は三件です。");
+    await next.release();
+  });
+
+  test("a worker's raw log has a name once something is in it", async () => {
+    const { store } = await makeStore();
+    const task = await store.open(await store.create(request));
+    await task.rawLog(1, "summarizer", "{}");
+    expect(task.rawLogPath(1)).toBeUndefined();
+    await task.rawLog(1, "executor", "{}");
+    expect(task.rawLogPath(1)).toEqual(expect.any(String));
+    expect(task.rawLogPath(2)).toBeUndefined();
+    await task.release();
   });
 
   test("one run at a time holds a task; releasing it twice takes nothing from the next holder", async () => {
@@ -100,7 +133,7 @@ export function testTaskStore(makeStore: () => Promise<StoreUnderTest>): void {
     const { store, abandon } = await makeStore();
     const dead = await store.open(await store.create(request));
     await dead.history.append(summary(1));
-    await (await dead.saveOutput("in time")).stored;
+    await (await dead.saveOutput({ iteration: 1, text: "in time", is_handed_in: true })).stored;
     await abandon(dead);
     expect((await store.past(ID)).status).toBe("interrupted");
 
@@ -110,7 +143,7 @@ export function testTaskStore(makeStore: () => Promise<StoreUnderTest>): void {
       () => dead.ledger.append(spending(2)),
       () => dead.knowledge.add([knowledge("too late")]),
       () => dead.save({ answers: [{ question: "q", answer: "a" }] }),
-      () => dead.saveOutput("too late"),
+      () => dead.saveOutput({ iteration: 2, text: "too late", is_handed_in: true }),
       () => dead.verify(),
     ];
     for (const write of writes)

@@ -42,6 +42,8 @@ async function expectSummaryAndKnowledge(box: Sandbox): Promise<void> {
   expect(await box.read(`.e8/tasks/${id}/knowledge.jsonl`)).toContain("greeting.txt is plain text");
   expect(sent(openings(box, "executor")[1])).toContain("greeting.txt is plain text");
   expect(sent(openings(box, "summarizer")[0])).toContain("greeting.txt greets the reader");
+  expect(sent(openings(box, "summarizer")[0])).toContain("- greeting.txt\\n> hm\\n");
+  expect(sent(openings(box, "summarizer")[1])).toContain("- Read\\n> greeting.txt\\n");
 }
 
 describe("a task with a sentence and a check", () => {

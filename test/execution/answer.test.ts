@@ -125,14 +125,14 @@ describe("an executor that fails otherwise", () => {
         script: {
           executor: [{ ...failing(code, "that was that"), text: "got halfway" }, worked("another way")],
           judge: [judged([false]), judged([true])],
-          summarizer: [summarized("went another way")],
+          summarizer: [summarized("came halfway"), summarized("went another way")],
         },
       });
 
       expect(agent.asked("executor").map(({ iteration }) => iteration)).toEqual([1, 2]);
       expect(records[0]).toMatchObject({ result: "error", metadata: { error_type: code } });
       expect(agent.prompts("executor")[1]).toContain(`The agent did not finish (${code}): that was that`);
-      expect(agent.prompts("executor")[1]).toContain("got halfway");
+      expect(agent.prompts("executor")[1]).toContain("came halfway");
       expect(result).toMatchObject({ status: "completed", iterations_used: 2 });
     },
   );

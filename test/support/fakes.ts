@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/connection/ports/clock.ts";
 import type { CommandOutcome, CommandRequest, CommandRunner } from "../../src/connection/ports/commands.ts";
-import type { ChangedSince, Workspace } from "../../src/connection/ports/workspace.ts";
+import type { ChangedSince, FileLook, Workspace } from "../../src/connection/ports/workspace.ts";
 import type { ChangedFile } from "../../src/model/changes.ts";
 import type { Digests } from "../../src/model/digests.ts";
 
@@ -42,6 +42,10 @@ export class ScriptedWorkspace implements Workspace {
 
   async watch(): Promise<ChangedSince> {
     return async (named = []) => [...new Set([...named, ...(this.#changes.shift() ?? [])])];
+  }
+
+  async look(paths: readonly string[]): Promise<FileLook[]> {
+    return paths.map((path) => ({ path, kind: "text", text: `the content of ${path}`, is_cut: false }));
   }
 
   /** As without git. */

@@ -11,6 +11,7 @@ import type { Texts } from "../../texts/en/catalogue.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
 import { runToEnd } from "../follow.ts";
 import type { CliContext } from "../output.ts";
+import { definitionReport } from "../render/problem-report.ts";
 import { addRunFlags, type CommonRunFlags, collect } from "../run-flags.ts";
 
 interface AgentRunFlags extends CommonRunFlags {
@@ -25,15 +26,22 @@ export async function agentRunCommand(words: readonly string[], context: CliCont
   if (name === undefined || name.startsWith("-"))
     throw new E8Error("parameter_invalid", { flag: "e8 agent run", problem: context.texts.agentNameMissing });
   const project = resolve(projectIn(rest));
-  const definition = runnableDefinition(await checkDefinition(project, name));
+  const checked = await checkDefinition(project, name);
+  const definition = runnableDefinition(checked);
   await parserFor(definition, context, async (flags) => {
     const parameters = givenParameters(definition, flags);
     const stdin = usesStdin(definition) && !process.stdin.isTTY ? await readAll(process.stdin) : "";
     const { script } = flags;
     const request = { project, flow: name, parameters, flags: settingsIn(flags), stdin, script };
+    if (!flags.quiet) tellWarnings({ name, problems: checked.problems }, context);
     if (script !== undefined) context.output.progress(context.texts.scripted);
     await runToEnd((options) => startFlow(request, options), flags, context);
   }).parseAsync(rest, { from: "user" });
+}
+
+/** A definition that runs has no errors; what else is wrong with it is told before anything is spent. */
+function tellWarnings(checked: Parameters<typeof definitionReport>[0], { texts, output }: CliContext): void {
+  if (checked.problems.length > 0) definitionReport(checked, texts, output.paint).forEach(output.progress);
 }
 
 export function parserFor(

@@ -7,7 +7,7 @@ import { problemText } from "../../texts/problems/problems.ts";
 import { teller } from "../../texts/tell.ts";
 import { EXIT_ERROR } from "../exit-codes.ts";
 import type { CliContext } from "../output.ts";
-import { problemReport } from "../render/problem-report.ts";
+import { definitionReport, isError } from "../render/problem-report.ts";
 import { chosenFlag } from "../run-flags.ts";
 
 interface ValidateFlags {
@@ -35,7 +35,7 @@ export async function agentValidateCommand(
 /** A graph is alone on standard output, so that it can be written to a file. */
 function tell(one: Named, form: GraphForm, context: CliContext): void {
   const { output, texts } = context;
-  const lines = report(one, context);
+  const lines = definitionReport(one, texts, output.paint);
   if (form) lines.forEach(output.progress);
   else output.page(lines);
   for (const line of graphLines(one, form, texts.language)) output.result(line);
@@ -58,18 +58,4 @@ function definitionAsJson({ name, directory, problems }: Named): object {
 /** Always English: JSON does not change with the language. */
 function problemAsJson({ code, severity, params, ...place }: DefinitionProblem): object {
   return { code, severity, ...problemText({ code, severity, params, ...place }, "en"), ...place };
-}
-
-function report({ name, problems }: Named, { texts, output: { paint } }: CliContext): string[] {
-  const errors = problems.filter(isError).length;
-  const verdict = errors === 0 ? paint("green", texts.agents.valid) : paint("red", texts.agents.errors(errors));
-  const warnings = problems.length - errors;
-  return [
-    `${paint("bold", name)}: ${verdict}${warnings > 0 ? `, ${texts.agents.warnings(warnings)}` : ""}`,
-    ...problemReport(problems, texts, paint),
-  ];
-}
-
-function isError({ severity }: DefinitionProblem): boolean {
-  return severity === "error";
 }

@@ -17,6 +17,8 @@ export interface Screen {
 export interface ScreenOptions {
   verbose?: boolean;
   plain?: boolean;
+  /** No progress, no notes: only the result. */
+  quiet?: boolean;
   /** The events themselves on stdout, and no progress. */
   jsonEvents?: boolean;
   /** The result as JSON. */
@@ -32,6 +34,7 @@ export interface Watched {
 
 export async function openScreen(options: ScreenOptions, context: CliContext): Promise<Screen> {
   if (options.jsonEvents) return wireScreen(context);
+  if (options.quiet) return silentScreen();
   if (!isLive(options)) return plainScreen(options, context);
   const { LiveScreen } = await loadLiveScreen();
   return new LiveScreen(context.texts, options);
@@ -59,12 +62,12 @@ function plainScreen(options: ScreenOptions, { texts, output }: CliContext): Scr
 
 /** One line of JSON an event, as the event wire has it. */
 function wireScreen({ output }: CliContext): Screen {
-  return {
-    show: (envelope) => output.result(JSON.stringify(envelope)),
-    stopping: () => {},
-    lend: (use) => use(),
-    close: () => {},
-  };
+  return { ...silentScreen(), show: (envelope) => output.result(JSON.stringify(envelope)) };
+}
+
+/** Shows nothing. */
+function silentScreen(): Screen {
+  return { show: () => {}, stopping: () => {}, lend: (use) => use(), close: () => {} };
 }
 
 /** What React and ink read while they are loaded. Agents must not inherit our choice, so it holds only for that moment. */

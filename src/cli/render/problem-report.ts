@@ -14,6 +14,26 @@ interface ProblemEntry {
 
 type Group = [ProblemEntry, ...ProblemEntry[]];
 
+interface Checked {
+  name: string;
+  problems: readonly DefinitionProblem[];
+}
+
+/** What a definition is worth, in one line, and then its problems. */
+export function definitionReport({ name, problems }: Checked, texts: Texts, paint: Paint): string[] {
+  const errors = problems.filter(isError).length;
+  const verdict = errors === 0 ? paint("green", texts.agents.valid) : paint("red", texts.agents.errors(errors));
+  const warnings = problems.length - errors;
+  return [
+    `${paint("bold", name)}: ${verdict}${warnings > 0 ? `, ${texts.agents.warnings(warnings)}` : ""}`,
+    ...problemReport(problems, texts, paint),
+  ];
+}
+
+export function isError({ severity }: Pick<DefinitionProblem, "severity">): boolean {
+  return severity === "error";
+}
+
 /** Problems of a definition by their codes, errors first: the reason and the cure once, then the places. */
 export function problemReport(problems: readonly DefinitionProblem[], texts: Texts, paint: Paint): string[] {
   const told = problems.map((problem) => ({
@@ -22,9 +42,10 @@ export function problemReport(problems: readonly DefinitionProblem[], texts: Tex
     place: placeOf(problem),
     ...problemText(problem, texts.language),
   }));
-  const errors = told.filter(({ severity }) => severity === "error");
-  const warnings = told.filter(({ severity }) => severity === "warning");
-  return [...groups(errors, "code"), ...groups(warnings, "code")].flatMap((group) => groupLines(group, texts, paint));
+  const warnings = told.filter((problem) => !isError(problem));
+  return [...groups(told.filter(isError), "code"), ...groups(warnings, "code")].flatMap((group) =>
+    groupLines(group, texts, paint),
+  );
 }
 
 function groupLines(group: Group, { severity: names, agents }: Texts, paint: Paint): string[] {

@@ -65,6 +65,7 @@ function nextStep(result: LoopResult, texts: Texts): string | undefined {
     case "max_iterations":
     case "budget_exceeded":
       return moreOf(result, texts);
+    case "conditions_failed":
     case "error":
       return resultError(result, texts.language)?.hint || report.goOn(task_id);
     case "stalled":

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../model/agent.ts";
-import { isRecord, jsonIn } from "../../model/json.ts";
+import { isRecord, jsonIn, jsonObjectsIn } from "../../model/json.ts";
 
 /** Claude Code and some servers refuse a schema that names the dialect it is written in. */
 export function withoutDialect({ $schema: _, ...schema }: JsonSchema): Record<string, unknown> {
@@ -19,7 +19,7 @@ export function answersIn(
   const required = Array.isArray(schema.required) ? schema.required : [];
   const said = text.replace(THOUGHTS, "");
   const whole = parseObject(said);
-  const answers = (whole ? [whole] : [...embedded(said)])
+  const answers = (whole ? [whole] : [...jsonObjectsIn(said)])
     .map(own)
     .filter(isRecord)
     .filter((object) => required.every((name) => Object.hasOwn(object, name)));
@@ -33,7 +33,7 @@ const THOUGHTS = /^\s*<think>[\s\S]*?<\/think>/;
  * object in the prose. Linear in the length of the text.
  */
 export function findJson(text: string): Record<string, unknown> | undefined {
-  return parseObject(text) ?? lastFenced(text) ?? [...embedded(text)].at(-1);
+  return parseObject(text) ?? lastFenced(text) ?? [...jsonObjectsIn(text)].at(-1);
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
@@ -52,29 +52,4 @@ function lastFenced(text: string): Record<string, unknown> | undefined {
     if (block) return block;
   }
   return undefined;
-}
-
-/** Every object in a text that lies in no other. */
-function* embedded(text: string): Generator<Record<string, unknown>> {
-  for (let start = text.indexOf("{"); start >= 0; ) {
-    const end = endOfTokens(text, start);
-    const object = parseObject(text.slice(start, end));
-    if (object) yield object;
-    start = text.indexOf("{", Math.max(end, start + 1));
-  }
-}
-
-const TOKEN = /\s*(?:([{[])|([}\]])|[,:]|"[^"\\]*(?:\\[\s\S][^"\\]*)*"|-?\d[\d.eE+-]*|true|false|null)/y;
-
-/** Where the bracket opened at `start` is closed, or where the text stops being JSON. */
-function endOfTokens(text: string, start: number): number {
-  let depth = 0;
-  TOKEN.lastIndex = start;
-  for (let position = start; ; position = TOKEN.lastIndex) {
-    const token = TOKEN.exec(text);
-    if (!token) return position;
-    if (token[1]) depth += 1;
-    if (token[2]) depth -= 1;
-    if (depth === 0) return TOKEN.lastIndex;
-  }
 }

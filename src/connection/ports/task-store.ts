@@ -66,14 +66,18 @@ export interface OpenTask {
   readonly ledger: Ledger;
   readonly events: EventLog;
   readonly rawLog: RawLog;
+  /** The raw log of an iteration's worker: its name for people, as seen from the project. Undefined where none is kept. */
+  rawLogPath(iteration: number): string | undefined;
   /** Aborts when the store is asked to cancel the task. */
   readonly cancelled: AbortSignal;
   /** Replaces parts of the stored task in one step. */
   save(change: Partial<Pick<Task, "intake" | "answers" | "configuration" | "baseline" | "start">>): Promise<void>;
-  /** Keeps the worker's text. Others can read it when this resolves; it survives a power cut once `stored` has resolved. */
-  saveOutput(text: string): Promise<SavedOutput>;
-  /** The text that `saveOutput` last kept; empty when there is none. */
-  readOutput(): Promise<string>;
+  /** Keeps a worker's text. Others can read it when this resolves; it survives a power cut once `stored` has resolved. */
+  saveOutput(output: WorkerOutput): Promise<SavedOutput>;
+  /** The text of an iteration, or else the one that was handed in last; empty when there is none. */
+  readOutput(iteration?: number): Promise<string>;
+  /** The file with the text that was handed in last, for a worker to read. Undefined for a store without files. */
+  readonly output_path: string | undefined;
   /**
    * Finds changes by other programs: a changed task is restored, with a notice; lost or changed records throw
    * `records_lost`.
@@ -85,9 +89,19 @@ export interface OpenTask {
   release(): Promise<void>;
 }
 
+export interface WorkerOutput {
+  iteration: number;
+  text: string;
+  /** Becomes the task's output. The text of a worker that was cut off does not: it would replace a good one. */
+  is_handed_in: boolean;
+}
+
+/** The names are for people, as seen from the project. */
 export interface SavedOutput {
-  /** Its name for people, as seen from the project. */
-  name: string;
+  /** The iteration's own text. */
+  path: string;
+  /** The task's output, when the text has become it. */
+  name?: string;
   stored: Promise<void>;
 }
 

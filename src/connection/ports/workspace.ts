@@ -7,10 +7,25 @@ import type { Digests } from "../../model/digests.ts";
  */
 export type ChangedSince = (named?: readonly string[]) => Promise<string[]>;
 
+/** What a changed file is now. */
+export interface FileLook {
+  path: string;
+  /** `diff`: what has changed in it since the last watch began, for a long file that git knows. */
+  kind: "text" | "diff" | "binary" | "deleted";
+  /** The beginning; empty for a binary or deleted file. */
+  text: string;
+  is_cut: boolean;
+}
+
 /** Sees which files of the project change. */
 export interface Workspace {
   /** Remembers the present state; the returned function lists what has changed since. */
   watch(): Promise<ChangedSince>;
+  /**
+   * Looks at files by the names that a watch gives them, at most so many characters of each. Leaves out files outside the watched
+   * directory, links, the records, and those that cannot be read.
+   */
+  look(paths: readonly string[], characters: number): Promise<FileLook[]>;
   /** Keeps the present state of the files and names it. Undefined where nothing can keep it: without git, or outside a repository. */
   snapshot(): Promise<string | undefined>;
   /**

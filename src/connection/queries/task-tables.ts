@@ -52,6 +52,7 @@ export const VIEWS = {
     reasons: "JSON",
     effect_key: "VARCHAR",
     stage: "VARCHAR",
+    raw_log_path: "VARCHAR",
   },
   knowledge: {
     task_id: "VARCHAR",
@@ -172,14 +173,14 @@ const HISTORY = `
     metadata.tools_used, metadata.files_modified, metadata.strategy_tags, metadata.error_type, metadata.tokens_used,
     is_complete, evaluations, overall_reason, suggested_next_action,
     flow.step_id, flow.intent, flow.next_step, status, stop_reason, iterations_used, error_code, error_message,
-    failure, reasons, key, stage, usage, error_details
+    failure, reasons, key, stage, raw_log_path, usage, error_details
   ${records(`type: 'VARCHAR', iteration: 'INTEGER', timestamp: 'VARCHAR', result: 'VARCHAR', approach: 'VARCHAR',
     reason: 'VARCHAR', artifacts: 'VARCHAR[]', metadata: 'STRUCT(tools_used VARCHAR[], files_modified VARCHAR[],
     strategy_tags VARCHAR[], error_type VARCHAR, tokens_used BIGINT)', is_complete: 'BOOLEAN',
     evaluations: '${VIEWS.history.evaluations}', overall_reason: 'VARCHAR', suggested_next_action: 'VARCHAR',
     flow: 'STRUCT(step_id VARCHAR, intent VARCHAR, next_step VARCHAR)', status: 'VARCHAR', stop_reason: 'VARCHAR',
     iterations_used: 'INTEGER', error_code: 'VARCHAR', error_message: 'VARCHAR', failure: 'JSON',
-    reasons: 'JSON', key: 'VARCHAR', stage: 'VARCHAR', usage: '${USAGE}', error_details: 'JSON'`)}
+    reasons: 'JSON', key: 'VARCHAR', stage: 'VARCHAR', raw_log_path: 'VARCHAR', usage: '${USAGE}', error_details: 'JSON'`)}
   where type in ('summary', 'judgment', 'effect', 'final_result') and ${ID} <> ''`;
 
 const SPENDING = `

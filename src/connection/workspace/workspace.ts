@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Workspace } from "../ports/workspace.ts";
 import { Contents, isTouched, type Reading } from "./contents.ts";
 import { digestsOf } from "./digests.ts";
+import { currentCommit, lookAt } from "./look.ts";
 import { listEntries, nameFrom } from "./project-files.ts";
 import { changesSince, keepTree } from "./trees.ts";
 
@@ -29,11 +30,13 @@ const MOST_READ: Reading = { bytes: 32 * 1024 * 1024, files: 2000 };
 export function createWorkspace(directory: string, options: WorkspaceOptions = {}): Workspace {
   const { project = directory, limit = MAX_FILES, reading = MOST_READ, index } = options;
   const contents = new Contents(reading);
+  let base: string | undefined;
   return {
     async watch() {
       const began = Date.now() - CLOCK_GRAIN;
       const held = await contents.current();
-      const before = await takeSnapshot(directory, limit);
+      const [before, commit] = await Promise.all([takeSnapshot(directory, limit), currentCommit(directory)]);
+      base = commit;
       return async (named = []) => {
         const touched = await touchedSince({ began, before }, directory, limit);
         const paths = [...named.map((path) => resolve(project, path)), ...touched.map((path) => join(directory, path))];
@@ -43,6 +46,7 @@ export function createWorkspace(directory: string, options: WorkspaceOptions = {
         return changed.map((path) => nameFrom(project, path));
       };
     },
+    look: (paths, characters) => lookAt(paths, { project, directory, base, characters }),
     snapshot: async () => index && keepTree(directory, index),
     changesSince: (start, seen) => changesSince({ directory, project, index }, start, seen),
     digests: (patterns) => digestsOf(directory, patterns),

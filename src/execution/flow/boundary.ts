@@ -29,7 +29,11 @@ function boundaryPlan(run: FlowRun): BoundaryPlan | undefined {
   const { completion, integrations } = run.definition.agent.runner;
   const { enabled, defaultClosureAction: action, labels } = integrations.github;
   const name = issueNames(completion).find((one) => isGiven(run.parameters[one]));
-  return enabled && name !== undefined ? { issue: numberIn(run, name), action, ...labels } : undefined;
+  return enabled && canClose(run) && name !== undefined ? { issue: numberIn(run, name), action, ...labels } : undefined;
+}
+
+function canClose({ definition: { registry } }: FlowRun): boolean {
+  return Object.values(registry.steps).some(({ structuredGate }) => structuredGate?.allowedIntents.includes("closing"));
 }
 
 /** The issue that the boundary hook will close. */
@@ -44,11 +48,11 @@ function awaitedItems(run: FlowRun): Pick<TrackedItem, "kind" | "number">[] {
   return external.flatMap(({ config }) => trackedBy(run, config) ?? []);
 }
 
-/** The boundary hook: sets the issue's labels, then closes it. */
+/** The boundary hook: sets the issue's labels, then closes it. It follows the closing intent of a closure step and nothing else. */
 export function boundaryEffects(context: RunContext, run: FlowRun, state: RunState): Effect[] {
   const plan = boundaryPlan(run);
   const { boundary } = context.ports.store.task;
-  if (!plan || boundary === "done") return [];
+  if (!plan || boundary === "done" || state.judgment?.flow?.intent !== "closing") return [];
   const changesLabels = plan.action !== "close" && plan.add.length + plan.remove.length > 0;
   const effects = [
     ...(changesLabels ? [labelEffect(context, run, plan)] : []),
@@ -106,7 +110,7 @@ function failingAsHook(effect: Effect, where: { step: string; iteration: number 
   const asHookFailure = (error: unknown): never => {
     const isOther = error instanceof E8Error && error.code !== "tracker_failed";
     if (isOther || error instanceof Halt) throw error;
-    throw flowFailed("FAILED_BOUNDARY_HOOK", { ...where, problem: problemIn(error) });
+    throw flowFailed("FAILED_BOUNDARY_HOOK", { ...where, problem: problemIn(error), recoverable: true });
   };
   return {
     ...effect,

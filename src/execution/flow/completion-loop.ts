@@ -1,25 +1,28 @@
-import { isComplete } from "../../judgment/flow/completion.ts";
-import { verdict } from "../../judgment/flow/conditions.ts";
-import { fillRetryTemplate } from "../../judgment/flow/retry-template.ts";
+import { isComplete, unsaidIn } from "../../judgment/flow/completion.ts";
+import { type ConditionsVerdict, verdict } from "../../judgment/flow/conditions.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { CompletionStep } from "../../model/flow/steps-registry.ts";
 import { listed, type Message, message, type Statement } from "../../model/message.ts";
 import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
-import { fillTemplate } from "../../model/template.ts";
+import { Halt } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
 import { announced, conditionedSteps, conditionsOf, type FlowRun, flowFailed } from "./flow-run.ts";
 import { type FlowProgress, observe } from "./observe.ts";
-import { commonVariables } from "./step-prompt.ts";
+import { findings, retryPrompt } from "./retry-prompt.ts";
+import { closureVariables } from "./step-prompt.ts";
 import { type ConditionOutcome, runCondition } from "./validators.ts";
 
 /** What the completion loop returns to the flow: done, or what to try next. Nothing else completes a flow. */
 export interface CompletionVerdict {
   done: boolean;
-  evaluations: Evaluation[];
   reasons: readonly Message[];
   /** Failed attempts so far, by closure step. */
   attempts: Readonly<Record<string, number>>;
   retry_prompt: string | null;
+  /** The signal that completion waits for, where it waits for one. */
+  closing_hint: string | undefined;
+  /** Ends the run: the conditions have failed as often as they may. */
+  halt?: Halt;
 }
 
 export interface CompletionRequest {
@@ -27,7 +30,11 @@ export interface CompletionRequest {
   closures: readonly string[];
   summary: ExecutionSummary;
   attempts: Readonly<Record<string, number>>;
+  /** Of an earlier refusal. */
+  closing_hint: string | undefined;
   progress: FlowProgress;
+  /** Filled with what is found, as it is found: an error on the way loses none of it. */
+  evaluations: Evaluation[];
 }
 
 /** Checks the conditions, then decides. Runs once: a retry is the flow's next iteration. */
@@ -36,21 +43,23 @@ export async function* completionLoop(
   run: FlowRun,
   request: CompletionRequest,
 ): AsyncGenerator<RunEvent, CompletionVerdict> {
-  const { outcomes, failures } = yield* checkConditions(context, run, request);
-  const { summary, progress, attempts } = request;
-  const evaluations = outcomes.map((outcome, index) => evaluationOf(outcome, index + 1));
-  const refused = refusal(context, run, { request, failures, evaluations });
+  const failures = yield* checkConditions(context, run, request);
+  const refused = refusal(context, run, { request, failures });
   if (refused) return refused;
+  const { summary, progress, attempts, evaluations } = request;
   const { observation, evaluations: judged, remarks } = yield* observe(context, run, { progress, summary });
-  const { complete, reasons } = isComplete(run.definition.agent.runner.completion, observation);
+  for (const evaluation of judged) evaluations.push({ ...evaluation, id: evaluations.length + 1 });
+  const result = isComplete(run.definition.agent.runner.completion, observation);
+  const { complete, reasons } = result;
   // Without a closing signal, the worker need not be told that completion has not come yet.
   const advice = [...(progress.terminal ? [context.tell(listed(reasons))] : []), ...remarks].join("\n");
+  const unsaid = unsaidIn(result);
   return {
     done: complete,
-    evaluations: [...evaluations, ...judged].map((evaluation, index) => ({ ...evaluation, id: index + 1 })),
     reasons,
     attempts,
     retry_prompt: complete || advice === "" ? null : advice,
+    closing_hint: unsaid.length > 0 ? `Completion was refused: ${context.tell(listed(unsaid))}.` : undefined,
   };
 }
 
@@ -64,70 +73,90 @@ interface FailedClosure {
 async function* checkConditions(
   context: RunContext,
   run: FlowRun,
-  { closures, summary }: CompletionRequest,
-): AsyncGenerator<RunEvent, { outcomes: ConditionOutcome[]; failures: FailedClosure[] }> {
+  request: CompletionRequest,
+): AsyncGenerator<RunEvent, FailedClosure[]> {
+  const { closures, summary, progress, evaluations } = request;
   const { iteration } = summary;
+  const { handoff } = progress;
   yield* announced(conditionsOf(run, closures).map(({ validator }) => validator));
   yield { type: "phase-start", phase: "check", iteration };
-  const outcomes: ConditionOutcome[] = [];
   const failures: FailedClosure[] = [];
   for (const [closure, { completionConditions, onFailure }] of conditionedSteps(run, closures)) {
+    const variables = variablesFor(context, run, { request, closure });
     const failed: ConditionOutcome[] = [];
     for (const condition of completionConditions) {
-      const outcome = yield* runCondition(context, run, { condition, summary });
-      outcomes.push(outcome);
+      const outcome = yield* runCondition(context, run, { condition, summary, handoff, variables });
+      const evaluation = evaluationOf(outcome, evaluations.length + 1);
+      evaluations.push(evaluation);
       if (!outcome.passed) failed.push(outcome);
-      yield { type: "check-end", iteration, evaluation: evaluationOf(outcome, outcomes.length) };
+      yield { type: "check-end", iteration, evaluation };
     }
     if (failed.length > 0) failures.push({ closure, onFailure, failed });
   }
-  return { outcomes, failures };
+  return failures;
+}
+
+function variablesFor(
+  context: RunContext,
+  run: FlowRun,
+  { request: { summary, progress }, closure }: { request: CompletionRequest; closure: string },
+): Record<string, string> {
+  const { checks, handoff } = progress;
+  return closureVariables(context, run, { closure, handoff, iteration: summary.iteration + 1, checks, summary });
 }
 
 interface CheckedConditions {
   request: CompletionRequest;
   failures: readonly FailedClosure[];
-  evaluations: Evaluation[];
 }
 
-/** Sends the worker back, or throws where that cannot help; undefined where the definition lets the failures pass. */
+/** Sends the worker back, for the last time where it has failed too often; undefined where the definition lets the failures pass. */
 function refusal(
   context: RunContext,
   run: FlowRun,
-  { request, failures, evaluations }: CheckedConditions,
+  { request, failures }: CheckedConditions,
 ): CompletionVerdict | undefined {
-  const { summary, progress } = request;
-  const { iteration } = summary;
-  const decided = failures.map((failure) => {
+  const decided = failures.map((failure): DecidedFailure => {
     const attempts = (request.attempts[failure.closure] ?? 0) + 1;
     return { ...failure, attempts, decision: verdict(failure.failed, failure.onFailure, attempts) };
   });
-  const aborting = decided.find(({ decision }) => decision === "abort");
-  if (aborting) {
-    const problem = listed(
-      aborting.failed.map((one) => failureOf(one, findings(one))),
-      "\n",
-    );
-    throw flowFailed("FAILED_COMPLETION_CONDITIONS", { step: aborting.closure, iteration, problem });
-  }
-  const retried = decided.filter(({ decision }) => decision === "retry");
-  const [first] = retried;
+  const refused = decided.filter(({ decision }) => decision !== "skip");
+  const [first] = refused;
   if (!first) return undefined;
-  const failed = retried.flatMap((failure) => failure.failed);
-  const variables = commonVariables(context, run, { iteration: iteration + 1, checks: progress.checks, summary });
-  const retry_prompt = retryPrompt(context, run, { closure: first.closure, failed, variables });
-  const counted = Object.fromEntries(retried.map((failure) => [failure.closure, failure.attempts]));
-  const reasons = failed.map((one) => failureOf(one, one.outcome ?? one.evidence));
-  return { done: false, evaluations, reasons, attempts: { ...request.attempts, ...counted }, retry_prompt };
+  const halt = haltFor(decided, request.summary);
+  const failed = refused.flatMap((failure) => failure.failed);
+  const variables = variablesFor(context, run, { request, closure: first.closure });
+  const counted = Object.fromEntries(refused.map((failure) => [failure.closure, failure.attempts]));
+  return {
+    done: false,
+    reasons: failed.map((one) => failureOf(one, one.outcome ?? one.evidence)),
+    attempts: { ...request.attempts, ...counted },
+    retry_prompt: retryPrompt(context, run, { closure: first.closure, failed, variables }),
+    closing_hint: request.closing_hint,
+    ...(halt && { halt }),
+  };
+}
+
+interface DecidedFailure extends FailedClosure {
+  attempts: number;
+  decision: ConditionsVerdict;
+}
+
+/** Work that fails its conditions too often has failed. Throws where no work could pass: the definition is at fault. */
+function haltFor(decided: readonly DecidedFailure[], { iteration }: ExecutionSummary): Halt | undefined {
+  const aborting = decided.find(({ decision }) => decision === "abort");
+  if (!aborting) return undefined;
+  const { closure: step, failed } = aborting;
+  const failures = failed.map((one) => failureOf(one, findings(one)));
+  const recoverable = !failed.some(({ unrecoverable }) => unrecoverable);
+  const where = { step, iteration, problem: listed(failures, "\n"), recoverable };
+  const error = flowFailed("FAILED_COMPLETION_CONDITIONS", where);
+  if (!recoverable) throw error;
+  return new Halt({ stop_reason: "conditions_failed", error });
 }
 
 function failureOf({ validator }: ConditionOutcome, problem: Statement): Message {
   return message("condition_failed", { validator, problem });
-}
-
-/** How the condition came out, then the quoted evidence. */
-function findings({ outcome, evidence }: ConditionOutcome): Statement {
-  return listed([...(outcome ? [outcome] : []), ...(evidence ? [evidence] : [])], "\n");
 }
 
 function evaluationOf({ validator, passed, outcome, evidence }: ConditionOutcome, id: number): Evaluation {
@@ -140,39 +169,4 @@ function evaluationOf({ validator, passed, outcome, evidence }: ConditionOutcome
     confidence: 1,
     source: "command",
   };
-}
-
-interface RetryInputs {
-  closure: string;
-  failed: readonly ConditionOutcome[];
-  /** For `{uv-…}` in the author's own text; values that validators found are never expanded. */
-  variables: Readonly<Record<string, string>>;
-}
-
-/** The prompt of the first failure's pattern, f_failed.md, or a plain list of the failures. */
-function retryPrompt({ tell }: RunContext, run: FlowRun, { closure, failed, variables }: RetryInputs): string {
-  const { retryPrompts } = run.definition;
-  const [first] = failed;
-  const template = retryPrompts[`${closure}/${first?.failurePattern ?? ""}`] ?? retryPrompts[`${closure}/`];
-  const found = failed.map((one) => ({ ...one, evidence: tell(findings(one)) }));
-  const list = found.map(({ validator, evidence }) => `- ${validator}: ${evidence}`).join("\n");
-  const rendered =
-    template &&
-    fillRetryTemplate(template.text, paramsOf(found), (text) => fillTemplate({ ...template, text }, variables));
-  if (typeof rendered !== "string") return `Completion was refused. What failed:\n\n${list}`;
-  return failed.length === 1 ? rendered : `${rendered}\n\nAll that failed:\n\n${list}`;
-}
-
-/** What every retry prompt may use, and the validators' own parameters; of two with the same name, the first one's. */
-function paramsOf(failed: readonly ConditionOutcome[]): Record<string, unknown> {
-  const [first] = failed;
-  return Object.assign(
-    {
-      validator: first?.validator,
-      validators: failed.map(({ validator }) => validator),
-      evidence: first?.evidence,
-      reason: first?.evidence,
-    },
-    ...failed.map(({ params }) => params).reverse(),
-  );
 }

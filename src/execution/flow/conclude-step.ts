@@ -2,47 +2,78 @@ import { closesByItself } from "../../judgment/flow/completion.ts";
 import { readGate } from "../../judgment/flow/gate.ts";
 import { extractHandoff } from "../../judgment/flow/handoff.ts";
 import { type RouteRequest, route } from "../../judgment/flow/router.ts";
+import { problemOf } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { FlowPosition } from "../../model/flow/position.ts";
 import type { Step, StructuredGate } from "../../model/flow/steps-registry.ts";
 import { asMessage, type Message, message, type Statement } from "../../model/message.ts";
-import type { ExecutionSummary, JudgmentRecord } from "../../model/records.ts";
+import type { Evaluation, ExecutionSummary, JudgmentRecord } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
+import type { Concluded } from "../course.ts";
+import { Halt } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
 import { type CompletionVerdict, completionLoop } from "./completion-loop.ts";
 import { type FlowRun, flowFailed, positionOf, stepOf } from "./flow-run.ts";
 
-/** Reads a step's output, decides where the flow goes, and on the closing signal asks the completion loop. */
+/**
+ * Reads a step's output, decides where the flow goes, and on the closing signal asks the completion loop. An error on the way is
+ * handed over with the judgment as far as it came; only a Halt, which ends the run before there is one, is thrown.
+ */
 export async function* concludeStep(
   context: RunContext,
   run: FlowRun,
   { summary, state }: { summary: ExecutionSummary; state: RunState },
-): AsyncGenerator<RunEvent, JudgmentRecord> {
+): AsyncGenerator<RunEvent, Concluded> {
   const before = positionOf(run, state);
   const step = stepOf(run, summary.flow?.step_id ?? null, summary.iteration);
-  const conclusion = { step, summary, before };
-  const { position, verdict } =
-    summary.result === "error" ? { position: afterError(conclusion) } : yield* afterOutput(context, run, conclusion);
+  const conclusion = { step, summary, before, evaluations: [] };
+  try {
+    const { position, verdict } =
+      summary.result === "error" ? { position: afterError(conclusion) } : yield* afterOutput(context, run, conclusion);
+    const reasons = [...(verdict?.reasons ?? reasonsOf(position))];
+    const decided = { is_complete: verdict?.done ?? false, reasons, flow: position };
+    const judgment = judgmentOf(context, conclusion, decided);
+    return verdict?.halt ? { judgment, trouble: { error: verdict.halt } } : { judgment };
+  } catch (error) {
+    if (error instanceof Halt || context.signal.aborted) throw error;
+    return { judgment: judgmentOf(context, conclusion, undecided(conclusion, error)), trouble: { error } };
+  }
+}
+
+type Decided = Pick<JudgmentRecord, "is_complete" | "is_undecided" | "reasons" | "flow">;
+
+function judgmentOf(
+  { ports }: RunContext,
+  { summary: { iteration }, evaluations }: Conclusion,
+  decided: Decided,
+): JudgmentRecord {
+  const timestamp = ports.clock.now().toISOString();
   return {
     type: "judgment",
-    iteration: summary.iteration,
-    is_complete: verdict?.done ?? false,
-    evaluations: verdict?.evaluations ?? [],
+    iteration,
+    evaluations,
     overall_reason: "",
-    reasons: [...(verdict?.reasons ?? reasonsOf(position))],
     suggested_next_action: null,
-    flow: position,
-    timestamp: context.ports.clock.now().toISOString(),
+    ...decided,
+    timestamp,
   };
+}
+
+function undecided({ step: { stepId }, before }: Conclusion, error: unknown): Decided {
+  const reasons = [message("flow_undecided", { step: stepId, problem: problemOf(error) })];
+  const flow = { ...before, step_id: stepId, intent: null, next_step: stepId, deviations: [] };
+  return { is_complete: false, is_undecided: true, reasons, flow };
 }
 
 interface Conclusion {
   step: Step;
   summary: ExecutionSummary;
   before: FlowPosition;
+  /** Filled by the completion loop. */
+  evaluations: Evaluation[];
 }
 
-interface Concluded {
+interface Moved {
   position: FlowPosition;
   verdict?: CompletionVerdict;
 }
@@ -75,8 +106,8 @@ async function* afterOutput(
   context: RunContext,
   run: FlowRun,
   conclusion: Conclusion,
-): AsyncGenerator<RunEvent, Concluded> {
-  const { step, summary, before } = conclusion;
+): AsyncGenerator<RunEvent, Moved> {
+  const { step, summary, before, evaluations } = conclusion;
   const gate = step.structuredGate;
   const moved = gate ? throughGate(run, conclusion, gate) : withoutGate(run, conclusion);
   const isClosing = moved.intent === "closing";
@@ -89,15 +120,19 @@ async function* afterOutput(
     closures,
     summary,
     attempts: before.attempts,
+    closing_hint: before.closing_hint,
+    evaluations,
     progress: {
       iterations: summary.iteration,
       checks,
       terminal: isClosing,
       texts: [summary.flow?.text ?? ""],
       outputs: [summary.flow?.output ?? null],
+      handoff: moved.handoff,
     },
   });
-  const position = { ...moved, checks, attempts: { ...verdict.attempts } };
+  const { attempts, closing_hint } = verdict;
+  const position = { ...moved, checks, attempts: { ...attempts }, closing_hint };
   if (verdict.done) return { position: { ...position, next_step: null }, verdict };
   const next_step = isClosing ? wayBack(run, conclusion) : moved.next_step;
   return { position: { ...position, next_step, retry_prompt: verdict.retry_prompt }, verdict };

@@ -1,4 +1,5 @@
 import type { TrackedItem } from "../../connection/ports/tracker.ts";
+import type { ExternalState } from "../../judgment/flow/completion.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { CompletionConfig } from "../../model/flow/agent-file.ts";
 import { message } from "../../model/message.ts";
@@ -7,24 +8,31 @@ import type { RunContext } from "../run-context.ts";
 import type { FlowRun } from "./flow-run.ts";
 
 /** The state of an issue, a pull request, a file or a command, as one word. A parameter names it, unless the definition does. */
-export async function externalStateOf(context: RunContext, run: FlowRun, config: CompletionConfig): Promise<string> {
+export async function externalStateOf(
+  context: RunContext,
+  run: FlowRun,
+  config: CompletionConfig,
+): Promise<ExternalState> {
   const tracked = trackedBy(run, config);
-  if (tracked) return (await run.tracker.get(tracked.kind, tracked.number, context.signal)).state;
+  if (tracked) {
+    const { state } = await run.tracker.get(tracked.kind, tracked.number, context.signal);
+    return { state, name: String(tracked.number) };
+  }
   const { resource, named } = resourceOf(run, config);
   const isFile = resource === "file";
-  const subject = String((isFile ? config.path : config.command) ?? named ?? "");
+  const name = String((isFile ? config.path : config.command) ?? named ?? "");
   const { exit_code } = await context.ports.commands.run(
     {
-      command: isFile ? 'test -e "$1"' : subject,
-      arguments: [subject],
+      command: isFile ? 'test -e "$1"' : name,
+      arguments: [name],
       timeout_seconds: context.configuration.command_timeout,
       pipefail: false,
     },
     context.signal,
   );
   haltIfAborted(context.signal);
-  if (isFile) return exit_code === 0 ? "EXISTS" : "MISSING";
-  return exit_code === 0 ? "PASSED" : "FAILED";
+  const [reached, other] = isFile ? ["EXISTS", "MISSING"] : ["PASSED", "FAILED"];
+  return { state: exit_code === 0 ? reached : other, name };
 }
 
 /** The issue or pull request that is waited for; undefined for a file or a command. */

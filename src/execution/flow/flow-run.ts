@@ -41,9 +41,16 @@ type FlowFailure =
   | "FAILED_COMPLETION_CONDITIONS"
   | "FAILED_BOUNDARY_HOOK";
 
-/** Only the hook's failure lies outside the definition: only there can the run be resumed as it is. */
-export function flowFailed(code: FlowFailure, where: { step: string; iteration: number; problem: Statement }): E8Error {
-  return new E8Error("flow_failed", { code, ...where, recoverable: code === "FAILED_BOUNDARY_HOOK" });
+interface FailurePlace {
+  step: string;
+  iteration: number;
+  problem: Statement;
+  /** Whether the run can be resumed with the definition as it is. */
+  recoverable?: boolean;
+}
+
+export function flowFailed(code: FlowFailure, { recoverable = false, ...place }: FailurePlace): E8Error {
+  return new E8Error("flow_failed", { code, ...place, recoverable });
 }
 
 export function criteriaIn(criteria: readonly unknown[]): Criterion[] {

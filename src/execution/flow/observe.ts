@@ -1,6 +1,13 @@
-import { type Observation, type ObservationNeed, observationsNeeded } from "../../judgment/flow/completion.ts";
+import {
+  type ExternalState,
+  type Observation,
+  type ObservationNeed,
+  observationsNeeded,
+} from "../../judgment/flow/completion.ts";
+import type { StepAnswer } from "../../judgment/flow/structured-signal.ts";
 import { type Criterion, criterionText, isCheck } from "../../model/criterion.ts";
 import type { RunEvent } from "../../model/events.ts";
+import type { Handoff } from "../../model/flow/position.ts";
 import { message } from "../../model/message.ts";
 import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
 import { judgeAlone } from "../goal/judge.ts";
@@ -12,8 +19,13 @@ import { announced, criteriaIn, type FlowRun } from "./flow-run.ts";
 import { answerOf, broken, loadFunction, modulePath, orBroken } from "./modules.ts";
 import { forJudge } from "./step-summary.ts";
 
-/** What the flow itself knows about its progress. */
-export type FlowProgress = Omit<Observation, "external" | "closed_by_hook" | "custom" | "criteria">;
+/** What the flow itself knows about its progress. A user's completion handler is handed all of it. */
+export interface FlowProgress extends Pick<Observation, "iterations" | "checks" | "terminal"> {
+  /** What the last step said, and its structured output. */
+  texts: readonly string[];
+  outputs: readonly unknown[];
+  handoff: Handoff;
+}
 
 interface ObservationResult {
   observation: Observation;
@@ -30,12 +42,14 @@ export async function* observe(
   { progress, summary }: { progress: FlowProgress; summary: ExecutionSummary },
 ): AsyncGenerator<RunEvent, ObservationResult> {
   const needed = observationsNeeded(run.definition.agent.runner.completion);
-  const external: Record<string, string> = {};
+  const external: Record<string, ExternalState> = {};
   const closed_by_hook = needed.external
     .filter(({ config }) => isClosedByHook(run, config, progress))
     .map(({ key }) => key);
   for (const { key, config } of needed.external)
-    external[key] = closed_by_hook.includes(key) ? "CLOSED" : await externalStateOf(context, run, config);
+    external[key] = closed_by_hook.includes(key)
+      ? { state: "CLOSED", name: String(issueToClose(run)) }
+      : await externalStateOf(context, run, config);
   const custom: Record<string, boolean> = {};
   for (const { key, config } of needed.custom) custom[key] = await askHandler(context, run, { config, progress });
   const criteria: Record<string, boolean> = {};
@@ -49,7 +63,23 @@ export async function* observe(
     evaluations.push(...judgment.evaluations);
     remarks.push(...remarksOn(judgment.evaluations, goal.criteria, context));
   }
-  return { observation: { ...progress, external, closed_by_hook, custom, criteria }, evaluations, remarks };
+  const { iterations, checks, terminal } = progress;
+  const said = needed.words ? await wordsOf(context) : { texts: [], answers: [] };
+  const observation = { iterations, checks, terminal, ...said, external, closed_by_hook, custom, criteria };
+  return { observation, evaluations, remarks };
+}
+
+/** What the steps have said since the flow began, resumed runs included. */
+async function wordsOf({ ports }: RunContext): Promise<Pick<Observation, "texts" | "answers">> {
+  const texts: string[] = [];
+  const answers = new Map<string, StepAnswer>();
+  for await (const record of ports.store.history.records()) {
+    if (record.type !== "summary" || !record.flow || record.result === "error") continue;
+    const { step_id, text, output } = record.flow;
+    texts.push(text);
+    answers.set(step_id, { text, output });
+  }
+  return { texts, answers: [...answers.values()] };
 }
 
 const REMARK_TOKENS = 2_000;

@@ -3,7 +3,7 @@ import { toolPolicy } from "../../judgment/flow/tool-policy.ts";
 import type { Assignment } from "../../model/agent.ts";
 import { criterionText } from "../../model/criterion.ts";
 import { configText } from "../../model/flow/agent-file.ts";
-import type { FlowPosition } from "../../model/flow/position.ts";
+import type { FlowPosition, Handoff } from "../../model/flow/position.ts";
 import type { Step } from "../../model/flow/steps-registry.ts";
 import { systemVariables } from "../../model/flow/variables.ts";
 import { textOf } from "../../model/json.ts";
@@ -88,8 +88,23 @@ interface Progress {
   summary: ExecutionSummary | null;
 }
 
+/** The variables of a closure step's retry prompts and of its conditions. */
+export function closureVariables(
+  context: RunContext,
+  run: FlowRun,
+  { closure, handoff, ...progress }: Progress & { closure: string; handoff: Handoff },
+): Record<string, string> {
+  const step = run.definition.registry.steps[closure];
+  return {
+    ...handoffVariables(handoff),
+    ...(step && inputValues(step, handoff).values),
+    ...(step?.usesStdin && { stdin: run.stdin, input_text: run.stdin }),
+    ...commonVariables(context, run, progress),
+  };
+}
+
 /** The variables that every prompt of the flow gets. */
-export function commonVariables(
+function commonVariables(
   context: RunContext,
   run: FlowRun,
   { iteration, checks, summary }: Progress,
@@ -129,9 +144,10 @@ function promptFor(
   const template = definition.prompts[step.stepId];
   const own = template ? fillTemplate(template, variables) : "";
   const usesStdin = step.usesStdin && !/\{uv-(stdin|input_text)\}/.test(template?.text ?? "");
-  const { retry_prompt, last_failure } = position;
+  const { retry_prompt, last_failure, closing_hint } = position;
+  const hint = step.stepKind === "closure" ? closing_hint : "";
   const failure = last_failure === null ? "" : `The last attempt at this step failed: ${tell(last_failure)}`;
-  return [retry_prompt, failure, own, usesStdin ? stdin : ""].filter(Boolean).join("\n\n");
+  return [retry_prompt, hint, failure, own, usesStdin ? stdin : ""].filter(Boolean).join("\n\n");
 }
 
 function systemPromptFor({ definition }: FlowRun, step: Step, variables: Record<string, string>): string {

@@ -7,6 +7,7 @@ import type { ExecutionSummary } from "../../model/records.ts";
 import { KnowledgeDraft } from "../../model/roles.ts";
 import type { Condensed, Work } from "../course.ts";
 import { metadataOf } from "../goal/summarize.ts";
+import { keepOutput } from "../output.ts";
 import { headOf, keepHead, tailOf } from "../prompt/bounds.ts";
 import type { RunContext } from "../run-context.ts";
 import { type FlowRun, stepOf } from "./flow-run.ts";
@@ -17,10 +18,12 @@ const REASON_TOKENS = 1_000;
 export async function summarizeStep(context: RunContext, run: FlowRun, work: Work): Promise<Condensed> {
   const summary = outlineStep(context, run, work);
   const { output = null, text = "" } = summary.flow ?? {};
+  const said = output === null ? text : JSON.stringify(output, null, 2);
+  const { iteration, reply } = work;
   // The record holds it, too: no need to wait for the disk.
-  const saved = await context.ports.store.saveOutput(output === null ? text : JSON.stringify(output, null, 2));
-  const artifacts = [saved.name, ...summary.artifacts].slice(0, MOST_LISTED);
-  return { summary: { ...summary, artifacts }, knowledge: knowledgeIn(output) };
+  const kept = await keepOutput(context, { iteration, text: said, is_handed_in: !reply.failure });
+  const artifacts = [...kept.artifacts, ...summary.artifacts].slice(0, MOST_LISTED);
+  return { summary: { ...summary, ...kept.files, artifacts }, knowledge: knowledgeIn(output) };
 }
 
 export function outlineStep(

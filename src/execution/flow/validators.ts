@@ -1,11 +1,14 @@
 import { evaluateOutcome } from "../../judgment/flow/conditions.ts";
 import { extractFileParams, extractParams } from "../../judgment/flow/extract-params.ts";
+import { handoffValues } from "../../judgment/flow/handoff.ts";
 import { interpolate } from "../../judgment/flow/interpolate.ts";
 import type { RunEvent } from "../../model/events.ts";
+import type { Handoff } from "../../model/flow/position.ts";
 import type { CompletionStep, Validator } from "../../model/flow/steps-registry.ts";
 import { textOf } from "../../model/json.ts";
 import { asMessage, type Message, message, type Statement } from "../../model/message.ts";
 import type { ExecutionSummary } from "../../model/records.ts";
+import { fillTemplate } from "../../model/template.ts";
 import { NOTHING_SPENT } from "../../model/usage.ts";
 import { judgeAlone } from "../goal/judge.ts";
 import { haltIfAborted } from "../halt.ts";
@@ -31,23 +34,36 @@ export interface ConditionOutcome {
 
 type Condition = CompletionStep["completionConditions"][number];
 
+/** What a condition is checked with. */
+export interface ConditionRequest {
+  condition: Condition;
+  summary: ExecutionSummary;
+  handoff: Handoff;
+  /** For `{uv-…}` in the author's own text. */
+  variables: Readonly<Record<string, string>>;
+}
+
 /** Runs one condition. A condition that cannot be run has failed; it never passes. */
 export async function* runCondition(
   context: RunContext,
   run: FlowRun,
-  { condition, summary }: { condition: Condition; summary: ExecutionSummary },
+  request: ConditionRequest,
 ): AsyncGenerator<RunEvent, ConditionOutcome> {
+  const { condition } = request;
   const validator = run.definition.registry.validators[condition.validator];
   if (!validator) return unusable(condition.validator, message("validator_missing", {}));
+  const values = valuesFor(run, request);
+  const missing = missingIn(validator.command ?? validator.path ?? "", values);
+  if (missing) return unusable(condition.validator, missing);
   const kinds = { command: runCommand, file: lookForFile, custom: runCustom, semantic: askJudge };
-  const result = yield* kinds[validator.type](context, run, { condition, validator, summary });
+  const result = yield* kinds[validator.type](context, run, { ...request, validator, values });
   return { ...result, ...(validator.failurePattern && { failurePattern: validator.failurePattern }) };
 }
 
-interface ConditionRun {
-  condition: Condition;
+interface ConditionRun extends ConditionRequest {
   validator: Validator;
-  summary: ExecutionSummary;
+  /** For `${…}` in a command or a path. */
+  values: Readonly<Record<string, unknown>>;
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
@@ -58,10 +74,10 @@ function secondsFor({ timeout }: Validator): number {
 
 async function* runCommand(
   context: RunContext,
-  run: FlowRun,
-  { condition, validator, summary }: ConditionRun,
+  _: FlowRun,
+  { condition, validator, summary, values }: ConditionRun,
 ): AsyncGenerator<RunEvent, ConditionOutcome> {
-  const filled = interpolate(validator.command ?? "", valuesFor(run, condition));
+  const filled = interpolate(validator.command ?? "", values);
   if ("problem" in filled) return unusable(condition.validator, filled.problem);
   const timeout_seconds = secondsFor(validator);
   const ended = await context.ports.commands.run(
@@ -78,10 +94,10 @@ async function* runCommand(
 
 async function* lookForFile(
   context: RunContext,
-  run: FlowRun,
-  { condition, validator }: ConditionRun,
+  _: FlowRun,
+  { condition, validator, values }: ConditionRun,
 ): AsyncGenerator<RunEvent, ConditionOutcome> {
-  const path = filledPath(validator.path ?? "", valuesFor(run, condition));
+  const path = filledPath(validator.path ?? "", values);
   const { exit_code } = await context.ports.commands.run(
     { command: 'test -e "$1"', arguments: [path], timeout_seconds: DEFAULT_TIMEOUT_SECONDS, pipefail: false },
     context.signal,
@@ -100,22 +116,20 @@ async function* lookForFile(
 
 /** A path is a single argument, so its parameters need no quoting. */
 function filledPath(path: string, values: Readonly<Record<string, unknown>>): string {
-  return path.replace(/\$\{(\w+)\}/g, (whole, name: string) =>
-    values[name] === undefined ? whole : textOf(values[name]),
-  );
+  return path.replace(NAMED, (whole, name: string) => (values[name] === undefined ? whole : textOf(values[name])));
 }
 
-/** A module's default export: `(params, { output, parameters }) => boolean | { passed, reason?, params? }`. */
+/** A module's default export: `(params, { output, parameters, handoff }) => boolean | { passed, reason?, params? }`. */
 async function* runCustom(
   context: RunContext,
   run: FlowRun,
-  { condition, validator, summary }: ConditionRun,
+  { condition, validator, summary, handoff }: ConditionRun,
 ): AsyncGenerator<RunEvent, ConditionOutcome> {
   const { validator: name, params = {} } = condition;
   const output = summary.flow?.output ?? null;
   const ask = async () => {
     const handler = await loadFunction(context, run, validator.handlerPath ?? "");
-    return readVerdict(await handler(params, { output, parameters: run.parameters }));
+    return readVerdict(await handler(params, { output, parameters: run.parameters, handoff }));
   };
   const answered = await answerOf(ask, context, secondsFor(validator));
   if ("answer" in answered) {
@@ -142,9 +156,9 @@ function readVerdict(said: unknown): Pick<ConditionOutcome, "passed" | "outcome"
 async function* askJudge(
   context: RunContext,
   _: FlowRun,
-  { condition, validator, summary }: ConditionRun,
+  { condition, validator, summary, variables }: ConditionRun,
 ): AsyncGenerator<RunEvent, ConditionOutcome> {
-  const text = validator.prompt ?? condition.validator;
+  const text = fillTemplate({ file: condition.validator, text: validator.prompt ?? "" }, variables);
   const judgment = yield* judgeAlone(
     context,
     { task: summary.approach, criteria: [{ type: "semantic", text }] },
@@ -161,8 +175,21 @@ async function* askJudge(
   };
 }
 
-function valuesFor({ parameters }: FlowRun, { params }: Condition): Record<string, unknown> {
-  return { ...parameters, ...params };
+const NAMED = /\$\{([\w.-]+)\}/g;
+
+/** Of values with the same name, the condition's win, then parameters, then what was handed on. */
+function valuesFor(
+  { definition, parameters }: FlowRun,
+  { condition, handoff }: ConditionRequest,
+): Record<string, unknown> {
+  return { ...handoffValues(definition.registry.steps, handoff), ...parameters, ...condition.params };
+}
+
+/** A value that no step has handed on must not silently become the empty text. */
+function missingIn(text: string, values: Readonly<Record<string, unknown>>): Message | undefined {
+  const asked = [...text.matchAll(NAMED)].map(([, name = ""]) => name);
+  const name = asked.find((one) => Object.hasOwn(values, one) && values[one] === undefined);
+  return name === undefined ? undefined : message("value_not_handed_on", { name });
 }
 
 function unusable(validator: string, problem: Statement): ConditionOutcome {

@@ -2,10 +2,10 @@ import { expectationOf } from "../answer.ts";
 import { affordable } from "../ask.ts";
 import { executorExpectation } from "../prompt/executor-prompt.ts";
 import type { RunContext } from "../run-context.ts";
+import { hasSummarizer, summarizerRequest } from "./ask-summarizer.ts";
 import { goalOf, semanticCount } from "./goal.ts";
 import { intakeRequest, needsIntake } from "./intake.ts";
 import { judgeRequest } from "./judge.ts";
-import { hasSummarizer, summarizerRequest } from "./summarize.ts";
 
 /**
  * The first worker can get ready during the intake. All roles are announced now, because one process may serve them and must know

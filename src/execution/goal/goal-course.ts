@@ -23,7 +23,9 @@ export function goalCourse(context: RunContext): Course {
     },
     summarize: ({ iteration, reply }, checks) => summarizeReply(context, { iteration, reply, checks }),
     outline: ({ iteration, reply }) => outlineReply(context, iteration, reply),
-    conclude: (summary, _, checks) => concludeIteration(context, summary, checks),
+    conclude: async function* (summary, _, checks) {
+      return { judgment: yield* concludeIteration(context, summary, checks) };
+    },
     effects: async () => [], // when its criteria hold, a task is done
   };
 }

@@ -55,20 +55,29 @@ export function executorExpectation({ configuration, prompts }: RunContext): Exp
 }
 
 async function composeSections(context: RunContext, goal: Goal, { judgment }: RunState) {
-  const { configuration, ports, prompts, tell } = context;
   const share = sharesBeside(goal);
-  const items = judgment ? feedbackItems(judgment, goal, { room: share.feedback, tell }) : [];
+  const items = judgment ? feedbackItems(judgment, goal, { room: share.feedback, tell: context.tell }) : [];
   const feedback = fitted(items, share.feedback);
   const { left_out, ...memory } = await remember(context, goal.task, share);
-  const raw = configuration.raw_output_context > 0 ? await ports.store.readOutput() : "";
   return {
     texts: {
       feedback: feedback.text,
       ...memory,
-      raw_output: raw && fillTemplate(prompts["executor-raw-output"], { output: keepTail(raw, share.raw_output) }),
+      raw_output: await lastOutput(context, share.raw_output),
     },
     left_out: left_out + feedback.left,
   };
+}
+
+/** Where the text is that was handed in last, and with `raw_output_context` the text itself. */
+async function lastOutput({ configuration, ports, prompts }: RunContext, tokens: number): Promise<string> {
+  const { output_path: path } = ports.store;
+  const text = await ports.store.readOutput();
+  if (text === "") return "";
+  const place = path === undefined ? "" : fillTemplate(prompts["executor-last-output"], { path });
+  const quotation = { output: keepTail(text, tokens) };
+  const whole = configuration.raw_output_context > 0 ? fillTemplate(prompts["executor-raw-output"], quotation) : "";
+  return [place, whole].filter(Boolean).join("\n");
 }
 
 /** A long task leaves less room for the rest. */

@@ -58,7 +58,7 @@ export function fitted(items: readonly string[], tokens: number, reverse = false
   return { text: withLeftOut(text, left), left };
 }
 
-function withLeftOut(text: string, left: number): string {
+export function withLeftOut(text: string, left: number): string {
   return left === 0 ? text : `${text}\n(${left} more left out)`;
 }
 

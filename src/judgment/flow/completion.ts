@@ -1,6 +1,7 @@
 import type { Completion, CompletionConfig, ResourceType } from "../../model/flow/agent-file.ts";
-import { type Message, message } from "../../model/message.ts";
-import { hasSignal } from "./structured-signal.ts";
+import { type Message, type MessageCode, message } from "../../model/message.ts";
+import type { Judgment } from "../../model/records.ts";
+import { hasSignal, type StepAnswer } from "./structured-signal.ts";
 
 /** What completion is judged by. External, custom and criteria are what `observationsNeeded` asks for, under its keys. */
 export interface Observation {
@@ -10,18 +11,24 @@ export interface Observation {
   checks: number;
   /** Whether a closure step has just given the closing signal. */
   terminal: boolean;
-  /** The agent's own words. */
+  /** Everything the agent has said so far, in any step. */
   texts: readonly string[];
-  /** The steps' structured outputs. */
-  outputs: readonly unknown[];
-  /** States of issues, pull requests, files and commands. */
-  external: Readonly<Record<string, string>>;
+  /** The last answer of each step. */
+  answers: readonly StepAnswer[];
+  /** Issues, pull requests, files and commands. */
+  external: Readonly<Record<string, ExternalState>>;
   /** The keys of issues in `external` that count as closed because our boundary hook will close them after the verdict. */
   closed_by_hook?: readonly string[];
   /** The custom handlers' answers. */
   custom: Readonly<Record<string, boolean>>;
   /** Whether the judge and the checks found all criteria met. */
   criteria: Readonly<Record<string, boolean>>;
+}
+
+export interface ExternalState {
+  state: string;
+  /** An issue's or pull request's number, a file's path, a command line. */
+  name: string;
 }
 
 export interface CompletionResult {
@@ -51,8 +58,8 @@ const judge: Readonly<Record<Exclude<Completion["type"], "composite">, Judge>> =
     const isSaid = keyword !== "" && texts.some((text) => text.includes(keyword));
     return decided(isSaid, message(isSaid ? "keyword_said" : "keyword_not_said", { keyword }));
   },
-  structuredSignal: (config, seen) => {
-    const isGiven = hasSignal(config, seen);
+  structuredSignal: (config, { answers }) => {
+    const isGiven = hasSignal(config, answers);
     return decided(
       isGiven,
       message(isGiven ? "signal_given" : "signal_not_given", { signal: config.signalType ?? "" }),
@@ -77,17 +84,19 @@ const TARGETS: Readonly<Record<ResourceType, string>> = {
 };
 
 /** Whether the state that was read is the one waited for; case does not matter. A merged pull request is also closed. */
-function stateReached(config: CompletionConfig, state: string | undefined): CompletionResult {
+function stateReached(config: CompletionConfig, read: ExternalState | undefined): CompletionResult {
   const { resourceType: resource = "issue", targetState: target = TARGETS[resource] } = config;
-  if (state === undefined) return decided(false, message("state_unread", { resource }));
+  if (read === undefined) return decided(false, message("state_unread", { resource }));
+  const { state, name } = read;
   const [is, wanted] = [normal(state), normal(target)];
   const isReached = is === wanted || (is === "merged" && wanted === "closed");
-  if (isReached) return decided(true, message("state_reached", { resource, state }));
-  return decided(false, message("state_not_reached", { resource, state, target }));
+  if (isReached) return decided(true, message("state_reached", { resource, name, state }));
+  return decided(false, message("state_not_reached", { resource, name, state, target }));
 }
 
 /** Whether our own boundary hook will bring about the state that is waited for. It has not acted yet, and may fail. */
-function stateToCome(config: CompletionConfig, state = ""): CompletionResult {
+function stateToCome(config: CompletionConfig, read: ExternalState | undefined): CompletionResult {
+  const { state = "" } = read ?? {};
   const { resourceType = "issue", targetState: target = TARGETS[resourceType] } = config;
   if (normal(state) === normal(target)) return decided(true, message("closing_left_to_hook", {}));
   return decided(false, message("hook_reaches_other_state", { state, target }));
@@ -121,6 +130,20 @@ function reasonsOf(results: readonly CompletionResult[]): Message[] {
   return results.flatMap(({ reasons }) => reasons);
 }
 
+const BUDGETS: ReadonlySet<MessageCode> = new Set(["iterations_done", "completion_checks_done"]);
+
+/** Whether a flow is complete for no other reason than that its budgets are used up. */
+export function isByBudget({ reasons = [] }: Pick<Judgment, "reasons">): boolean {
+  return reasons.length > 0 && reasons.every(({ code }) => BUDGETS.has(code));
+}
+
+const UNSAID: ReadonlySet<MessageCode> = new Set(["keyword_not_said", "signal_not_given"]);
+
+/** The signals that completion still waits for. */
+export function unsaidIn({ complete, reasons }: CompletionResult): readonly Message[] {
+  return complete ? [] : reasons.filter(({ code }) => UNSAID.has(code));
+}
+
 function isReached(count: number, limit: number | null): boolean {
   return limit !== null && count >= limit;
 }
@@ -140,13 +163,16 @@ export function observationsNeeded(completion: Completion): {
   external: ObservationNeed[];
   custom: ObservationNeed[];
   criteria: ObservationNeed[];
+  /** Whether what the steps have said counts. */
+  words: boolean;
 } {
   const all = withNested(completion);
   const of = (type: Completion["type"]) => {
     const needs = all.filter((one) => one.type === type).map(({ config }) => [keyOf(config), config] as const);
     return [...new Map(needs)].map(([key, config]) => ({ key, config }));
   };
-  return { external: of("externalState"), custom: of("custom"), criteria: of("criteria") };
+  const words = all.some(({ type }) => type === "keywordSignal" || type === "structuredSignal");
+  return { external: of("externalState"), custom: of("custom"), criteria: of("criteria"), words };
 }
 
 /** Conditions that look at the same thing share a key, whatever answer they expect. */
@@ -160,7 +186,7 @@ function withNested(completion: Completion): Completion[] {
 
 /** Whether budgets alone, without any signal, end the flow here. */
 export function closesByItself(completion: Completion, spent: Pick<Observation, "iterations" | "checks">): boolean {
-  const nothing = { terminal: false, texts: [], outputs: [], external: {}, custom: {}, criteria: {} };
+  const nothing = { terminal: false, texts: [], answers: [], external: {}, custom: {}, criteria: {} };
   return isComplete(completion, { ...nothing, ...spent }).complete;
 }
 

@@ -1,6 +1,6 @@
 import type { Handoff } from "../../model/flow/position.ts";
 import type { Step, StructuredGate } from "../../model/flow/steps-registry.ts";
-import { handoffKey, handoffName } from "../../model/flow/variables.ts";
+import { handoffKey, handoffName, handoffValuesOf } from "../../model/flow/variables.ts";
 import { textOf, valueAt } from "../../model/json.ts";
 import { type Message, message } from "../../model/message.ts";
 
@@ -16,6 +16,14 @@ export function handoffVariables(handoff: Handoff): Record<string, string> {
     Object.entries(values).map(([key, value]) => [handoffName(stepId, key), value] as const),
   );
   return Object.fromEntries(named.filter(([, value]) => isGiven(value)).map(([name, value]) => [name, textOf(value)]));
+}
+
+/** Every value that the steps can hand on, under its namespaced name; undefined where it was not handed on. */
+export function handoffValues(steps: Readonly<Record<string, Step>>, handoff: Handoff): Record<string, unknown> {
+  const value = (step: string, key: string) => (Object.hasOwn(handoff, step) ? valueAt(handoff[step], key) : undefined);
+  return Object.fromEntries(
+    handoffValuesOf(steps).map(({ step, key, variable }) => [variable, value(step, key) ?? undefined]),
+  );
 }
 
 /**

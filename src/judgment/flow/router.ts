@@ -65,11 +65,9 @@ function chosen(step: Step, { condition, targets }: Conditional, handoff: Handof
   return { problem: message("transition_undecided", { step: step.stepId, condition, value: shown }) };
 }
 
-/** The step's own value of that key, or another step's as `stepId.key`. */
-function conditionValue(step: Step, condition: string, handoff: Handoff): unknown {
-  const own = Object.hasOwn(handoff, step.stepId) ? valueAt(handoff[step.stepId], condition) : undefined;
-  if (own !== undefined) return own;
+/** The step's own value of that key, or a step's as `stepId.key`. */
+function conditionValue({ stepId }: Step, condition: string, handoff: Handoff): unknown {
   const dot = condition.lastIndexOf(".");
-  const from = condition.slice(0, Math.max(dot, 0));
+  const from = dot < 0 ? stepId : condition.slice(0, dot);
   return Object.hasOwn(handoff, from) ? valueAt(handoff[from], condition.slice(dot + 1)) : undefined;
 }

@@ -1,19 +1,25 @@
 import { type CompletionConfig, PRESENT } from "../../model/flow/agent-file.ts";
 import { isRecord, jsonIn, valueAt } from "../../model/json.ts";
 
+/** What a step's worker returned. */
+export interface StepAnswer {
+  output: unknown;
+  text: string;
+}
+
 /**
  * Whether the signal is there: an output whose `signal` or `type` is the signal's type, an output with a member of that
  * name, or a fenced block of that name in the text. Nothing else counts, not even a `status`.
  */
 export function hasSignal(
   { signalType, requiredFields = {} }: CompletionConfig,
-  { outputs, texts }: { outputs: readonly unknown[]; texts: readonly string[] },
+  answers: readonly StepAnswer[],
 ): boolean {
   if (!signalType) return false;
-  const candidates = [
-    ...outputs.flatMap((output) => inOutput(signalType, output)),
-    ...texts.flatMap((text) => fenced(signalType, text)),
-  ];
+  const candidates = answers.flatMap(({ output, text }) => [
+    ...inOutput(signalType, output),
+    ...fenced(signalType, text),
+  ]);
   return candidates.some((signal) =>
     Object.entries(requiredFields).every(([path, wanted]) => fits(fieldOf(signal, path), wanted)),
   );

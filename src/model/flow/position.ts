@@ -21,6 +21,8 @@ export const FlowPosition = z.object({
   checks: z.int().min(0).default(0),
   /** Stands before the next step's own prompt: why completion was refused and what to do. */
   retry_prompt: z.string().nullable().default(null),
+  /** The signal that completion still waits for: stands before every closure step's prompt until completion is looked at again. */
+  closing_hint: z.string().optional(),
   /** Why the last attempt at this step failed; null when it did not. The oldest records have it in `retry_prompt`. */
   last_failure: StatementRecord.nullable().default(null),
   /** Corrections that were made on the way: a wrong stepId, a fallback intent. */

@@ -60,7 +60,8 @@ export type NoEffect =
   | "graph_decides"
   | "kind_decides"
   | "tried_again"
-  | "checked_after_closing";
+  | "checked_after_closing"
+  | "never_closing";
 
 export type WorkflowFault =
   | (Named & { fault: "unknown"; kind: "phase" | "agent"; name: string })
@@ -123,6 +124,9 @@ export interface TransitionProblems {
   TRANSITION_NULL: { intent: string };
   TRANSITION_CLOSING_TARGET: { target: string };
   TRANSITION_CONDITION_UNKNOWN: Named & { condition: string };
+  /** `names`: the same key of other steps, with those steps. */
+  TRANSITION_CONDITION_ELSEWHERE: { condition: string; names: readonly string[] };
+  TRANSITION_CONDITION_NEVER: { condition: string; step: string; stepId: string };
   TRANSITION_NO_DEFAULT: object;
   SCHEMA_UNRESOLVED: { file: string; schema: string; problem: Statement };
   SCHEMA_UNUSABLE: { file: string; schema: string; problem: string };

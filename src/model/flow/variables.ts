@@ -1,3 +1,5 @@
+import type { Step } from "./steps-registry.ts";
+
 /** Names of parsers over a command validator's output; `judgment/flow/extract-params.ts` has one for each. */
 const outputParserNames = [
   "stdout",
@@ -67,4 +69,20 @@ export function handoffName(stepId: string, key: string): string {
 /** The key under which a field is handed on: the last part of its path. */
 export function handoffKey(field: string): string {
   return field.slice(field.lastIndexOf(".") + 1);
+}
+
+/** A value that a step may hand on. */
+export interface HandoffValue {
+  step: string;
+  key: string;
+  /** Its name in prompts and commands. */
+  variable: string;
+}
+
+export function handoffValuesOf(steps: Readonly<Record<string, Step>>): HandoffValue[] {
+  return Object.values(steps).flatMap(({ stepId: step, structuredGate }) =>
+    (structuredGate?.handoffFields ?? [])
+      .map(handoffKey)
+      .map((key) => ({ step, key, variable: handoffName(step, key) })),
+  );
 }

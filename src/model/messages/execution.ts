@@ -16,6 +16,7 @@ export interface ExecutionMessages {
   agent_said_nothing: object;
   answer_missing: object;
   answer_unstructured: object;
+  reason_too_long: { tokens: number; limit: number };
   time_budget_used: object;
   intake_criteria_count: { found: number; expected: number };
   intake_question_missing: object;

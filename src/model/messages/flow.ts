@@ -30,6 +30,8 @@ export interface StepMessages {
 /** Where the flow goes. */
 export interface RouteMessages {
   flow_moved: { step: string; intent: string | null; next: string | null };
+  /** An error came in between. */
+  flow_undecided: { step: string; problem: Statement };
   /** `value`: as JSON; null where there is none. */
   intent_unusable: { field: string; value: string | null; allowed: readonly string[] };
   intent_fallback_refused: { problem: Statement; intent: string };
@@ -60,8 +62,9 @@ interface CompletionMessages {
   flow_criteria_unmet: object;
   completion_empty: object;
   state_unread: { resource: "issue" | "pr" | "file" | "command" };
-  state_reached: { resource: "issue" | "pr" | "file" | "command"; state: string };
-  state_not_reached: { resource: "issue" | "pr" | "file" | "command"; state: string; target: string };
+  /** `name`: which of them; records of the version before do not say it. */
+  state_reached: { resource: "issue" | "pr" | "file" | "command"; name?: string; state: string };
+  state_not_reached: { resource: "issue" | "pr" | "file" | "command"; name?: string; state: string; target: string };
   closing_left_to_hook: object;
   hook_reaches_other_state: { state: string; target: string };
 }
@@ -82,6 +85,7 @@ export interface ConditionMessages {
   pattern_invalid: { pattern: string };
   value_read_as_code: { name: string };
   value_holds_nul: { name: string };
+  value_not_handed_on: { name: string };
   path_exists: { path: string };
   module_not_function: object;
   module_without_handler: object;

@@ -11,6 +11,7 @@ const status: Record<LoopStatus, string> = {
   max_iterations: "not completed",
   budget_exceeded: "not completed",
   stalled: "not completed",
+  conditions_failed: "not completed",
   error: "error",
   cancelled: "cancelled",
   clarification_needed: "questions open",
@@ -18,11 +19,13 @@ const status: Record<LoopStatus, string> = {
 
 const stop: Record<StopReason, string> = {
   criteria_met: "every criterion is met",
+  flow_budget: "the agent's own budget is used up",
   max_iterations: "the iterations are used up",
   budget_cost: "the cost budget is used up",
   budget_tokens: "the token budget is used up",
   budget_time: "the time budget is used up",
   stalled: "no progress any more: nothing changed and the same criteria failed in the same way",
+  conditions_failed: "the conditions of completion failed",
   error: "an error ended the run",
   cancelled: "it was cancelled",
   clarification_needed: "the task needs answers first",

@@ -1,3 +1,4 @@
+import type { ErrorParams } from "../../model/errors.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
 import { counted, type ErrorTexts, type LostRecords, lostRecords } from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
@@ -173,9 +174,7 @@ export const enErrors: ErrorTexts = {
   ],
   flow_failed: (d, tell) => [
     `${d.code} at step ${d.step} in iteration ${d.iteration}: ${tell(d.problem)}`,
-    d.code === "FAILED_BOUNDARY_HOOK"
-      ? "See to the issue: .e8/issues/<number>.md, or a git remote named origin and GITHUB_TOKEN. Then `e8 run --resume`: it tries this again, not the work."
-      : "Correct the agent's definition; `e8 agent validate` helps.",
+    flowHint(d),
   ],
   raw_log_off: (d) => [
     `Task ${d.id} keeps no raw logs.`,
@@ -216,3 +215,10 @@ export const enErrors: ErrorTexts = {
     "Run again with ENDLESS8_LOG_LEVEL=debug and report what it prints.",
   ],
 };
+
+function flowHint({ code, recoverable }: ErrorParams["flow_failed"]): string {
+  if (code === "FAILED_BOUNDARY_HOOK")
+    return "See to the issue: .e8/issues/<number>.md, or a git remote named origin and GITHUB_TOKEN. Then `e8 run --resume`: it tries this again, not the work.";
+  if (recoverable) return "The work did not meet the conditions. `e8 run --resume` tries again, with what failed.";
+  return "Correct the agent's definition; `e8 agent validate` helps.";
+}

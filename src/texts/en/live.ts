@@ -44,6 +44,7 @@ export const enLive = {
 };
 
 export const enLiveHelp = {
+  quiet: "only the result: no progress, no warnings",
   plain: "plain lines instead of the live view, also at a terminal",
   watch: "watch a task that another process runs, or replay a finished one",
   speed: "replay a finished run with its own pauses, so many times faster (at once where left out)",

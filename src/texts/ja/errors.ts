@@ -1,3 +1,4 @@
+import type { ErrorParams } from "../../model/errors.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
 import { type ErrorTexts, type LostRecords, lostRecords } from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
@@ -179,9 +180,7 @@ export const jaErrors: ErrorTexts = {
   ],
   flow_failed: (d, tell) => [
     `イテレーション ${d.iteration} のステップ ${d.step} で ${d.code}: ${tell(d.problem)}`,
-    d.code === "FAILED_BOUNDARY_HOOK"
-      ? "イシュー（.e8/issues/<番号>.md、または git のリモート origin と GITHUB_TOKEN）を確認し、`e8 run --resume` で続けてください。作業は繰り返さず、この操作だけをやり直します。"
-      : "エージェントの定義を直してください。`e8 agent validate` が役立ちます。",
+    flowHint(d),
   ],
   raw_log_off: (d) => [
     `タスク ${d.id} の生ログは残していません。`,
@@ -216,3 +215,11 @@ export const jaErrors: ErrorTexts = {
     "ENDLESS8_LOG_LEVEL=debug を付けて実行し、表示された内容を報告してください。",
   ],
 };
+
+function flowHint({ code, recoverable }: ErrorParams["flow_failed"]): string {
+  if (code === "FAILED_BOUNDARY_HOOK")
+    return "イシュー（.e8/issues/<番号>.md、または git のリモート origin と GITHUB_TOKEN）を確認し、`e8 run --resume` で続けてください。作業は繰り返さず、この操作だけをやり直します。";
+  if (recoverable)
+    return "作業が条件を満たしませんでした。`e8 run --resume` で、失敗した内容を伝えてもう一度試せます。";
+  return "エージェントの定義を直してください。`e8 agent validate` が役立ちます。";
+}

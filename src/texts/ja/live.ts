@@ -38,6 +38,7 @@ export const jaLive: typeof enLive = {
 };
 
 export const jaLiveHelp: typeof enLiveHelp = {
+  quiet: "結果だけを出力し、進捗と警告は表示しません",
   plain: "端末でもライブ表示を使わず、行ごとに出力します",
   watch: "別のプロセスで実行中のタスクを見ます。終わったタスクは再生します",
   speed: "終わった実行を、実際の間合いのこの倍率の速さで再生します（省略すると一度に表示）",

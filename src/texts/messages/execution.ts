@@ -52,6 +52,10 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
     ja: "エージェントは何も報告せずに終了しました。",
   },
   answer_missing: { en: "no answer", ja: "回答なし" },
+  reason_too_long: {
+    en: ({ tokens, limit }) => `\`reason\` is about ${tokens} tokens long; at most ${limit} are allowed`,
+    ja: ({ tokens, limit }) => `\`reason\` が約 ${tokens} トークンあります（上限は ${limit} トークン）`,
+  },
   answer_unstructured: { en: "there was no structured answer", ja: "構造化された回答がありませんでした" },
   time_budget_used: { en: "the run's time budget was used up", ja: "実行の時間の予算を使い切りました" },
   intake_criteria_count: {

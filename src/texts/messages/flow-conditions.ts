@@ -44,6 +44,10 @@ export const flowConditionMessages: MessageTexts<ConditionMessages & TemplateMes
     en: ({ name }) => `The value of \${${name}} holds a NUL.`,
     ja: ({ name }) => `\${${name}} の値に NUL 文字があります。`,
   },
+  value_not_handed_on: {
+    en: ({ name }) => `No step has handed on a value for \${${name}}.`,
+    ja: ({ name }) => `\${${name}} の値を引き継いだステップがありません。`,
+  },
   path_exists: { en: ({ path }) => `${path} exists`, ja: ({ path }) => `${path} があります` },
   module_not_function: {
     en: "its default export is not a function",

@@ -39,6 +39,10 @@ export const flowStepMessages: MessageTexts<StepMessages & RouteMessages> = {
     en: ({ step, intent, next }) => `${step}: ${intent ?? "again"} → ${next ?? "end"}`,
     ja: ({ step, intent, next }) => `${step}: ${intent ?? "もう一度"} → ${next ?? "終了"}`,
   },
+  flow_undecided: {
+    en: ({ step, problem }, tell) => `the step ${step} could not be concluded: ${tell(problem)}`,
+    ja: ({ step, problem }, tell) => `ステップ ${step} の結果を判定できませんでした: ${tell(problem)}`,
+  },
   intent_unusable: {
     en: ({ field, value, allowed }) =>
       `${value === null ? `The output has no intent at ${field}.` : `The output's ${field} is ${value}.`} Allowed: ${allowed.join(", ")}.`,

@@ -13,12 +13,13 @@ export const flowMessages: MessageTexts<FlowMessages> = {
   closing_given: { en: "a closure step gave the closing signal", ja: "クロージャーのステップが closing を返しました" },
   closing_not_given: { en: "no closing signal yet", ja: "closing はまだ返されていません" },
   iterations_done: {
-    en: ({ count, limit }) => `${ofLimit(count, limit)} iterations done`,
-    ja: ({ count, limit }) => `イテレーション${ofLimitInJapanese(count, limit)}`,
+    en: (done) => `${isUsedUp(done) ? "the iteration budget is used up: " : ""}${ofLimit(done)} iterations done`,
+    ja: (done) =>
+      `${isUsedUp(done) ? "イテレーションの予算を使い切りました。" : ""}イテレーション${ofLimitInJapanese(done)}`,
   },
   completion_checks_done: {
-    en: ({ count, limit }) => `${ofLimit(count, limit)} checks done`,
-    ja: ({ count, limit }) => `完了の確認${ofLimitInJapanese(count, limit)}`,
+    en: (done) => `${isUsedUp(done) ? "the check budget is used up: " : ""}${ofLimit(done)} checks done`,
+    ja: (done) => `${isUsedUp(done) ? "完了の確認の予算を使い切りました。" : ""}完了の確認${ofLimitInJapanese(done)}`,
   },
   keyword_said: {
     en: ({ keyword }) => `the text contains ${keyword}`,
@@ -46,12 +47,12 @@ export const flowMessages: MessageTexts<FlowMessages> = {
     ja: ({ resource }) => `${RESOURCES[resource]} の状態は読み取られていません`,
   },
   state_reached: {
-    en: ({ resource, state }) => `the ${resource} is ${state}`,
-    ja: ({ resource, state }) => `${RESOURCES[resource]} の状態は ${state} です`,
+    en: ({ state, ...which }) => `${named(which)} is ${state}`,
+    ja: ({ state, ...which }) => `${namedInJapanese(which)} の状態は ${state} です`,
   },
   state_not_reached: {
-    en: ({ resource, state, target }) => `the ${resource} is ${state}, not ${target}`,
-    ja: ({ resource, state, target }) => `${RESOURCES[resource]} の状態は ${state} で、${target} ではありません`,
+    en: ({ state, target, ...which }) => `${named(which)} is ${state}, not ${target}`,
+    ja: ({ state, target, ...which }) => `${namedInJapanese(which)} の状態は ${state} で、${target} ではありません`,
   },
   closing_left_to_hook: {
     en: "the work is done; closing the issue is left to the boundary hook",
@@ -73,11 +74,33 @@ export const flowMessages: MessageTexts<FlowMessages> = {
   },
 };
 
-function ofLimit(count: number, limit: number | null): string {
+interface Resource {
+  resource: keyof typeof RESOURCES;
+  name?: string;
+}
+
+function named({ resource, name }: Resource): string {
+  return name ? `the ${resource} ${name}` : `the ${resource}`;
+}
+
+function namedInJapanese({ resource, name }: Resource): string {
+  return name ? `${RESOURCES[resource]} ${name}` : RESOURCES[resource];
+}
+
+interface Done {
+  count: number;
+  limit: number | null;
+}
+
+function isUsedUp({ count, limit }: Done): boolean {
+  return limit !== null && count >= limit;
+}
+
+function ofLimit({ count, limit }: Done): string {
   return limit === null ? String(count) : `${count} of ${limit}`;
 }
 
-function ofLimitInJapanese(count: number, limit: number | null): string {
+function ofLimitInJapanese({ count, limit }: Done): string {
   return limit === null ? `を ${count} 回終えました` : ` ${limit} 回のうち ${count} 回を終えました`;
 }
 

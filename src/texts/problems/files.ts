@@ -187,6 +187,10 @@ const NO_EFFECT: Record<NoEffect, Both> = {
   },
   kind_decides: { en: "stepKind says what a step is.", ja: "ステップの種類は stepKind で決まります。" },
   tried_again: { en: "A failed step is tried again.", ja: "失敗したステップはもう一度試されます。" },
+  never_closing: {
+    en: "Issues are closed and labelled after the closing intent of a closure step, and no step of this agent can give it.",
+    ja: "イシューのクローズとラベル付けはクロージャーのステップの closing の後に行われますが、このエージェントには closing を返せるステップがありません。",
+  },
   checked_after_closing: {
     en: "Every condition is checked after the closing signal.",
     ja: "どの条件も closing の後で調べられます。",

@@ -90,12 +90,39 @@ export const transitionProblems: ProblemTexts<TransitionProblems> = {
     en: ({ condition, nearest }) => [
       `The condition "${condition}" is not a handoff key of this or any other step.`,
       "It is looked up among the values handed on, and would never be found.",
-      meant.en(nearest, "List the field among this step's handoffFields."),
+      meant.en(nearest, "List the field among this step's handoffFields, or name another step's value as stepId.key."),
     ],
     ja: ({ condition, nearest }) => [
       `condition の "${condition}" は、このステップでもほかのステップでも引き継がれません。`,
       "引き継がれた値の中から探すので、決して見つかりません。",
-      meant.ja(nearest, "このステップの handoffFields に項目を追加してください。"),
+      meant.ja(
+        nearest,
+        "このステップの handoffFields に項目を追加するか、ほかのステップの値を stepId.key の形で書いてください。",
+      ),
+    ],
+  },
+  TRANSITION_CONDITION_ELSEWHERE: {
+    en: ({ condition, names }) => [
+      `This step does not hand on "${condition}"; another step does.`,
+      "A key by itself means this step's own answer, where it would never be found.",
+      `Write ${names.join(" or ")}, or list the field among this step's handoffFields.`,
+    ],
+    ja: ({ condition, names }) => [
+      `"${condition}" を引き継ぐのは、このステップではなく別のステップです。`,
+      "キーだけを書くと、このステップ自身の回答の値を指すため、決して見つかりません。",
+      `${names.join(" か ")} と書くか、このステップの handoffFields に項目を追加してください。`,
+    ],
+  },
+  TRANSITION_CONDITION_NEVER: {
+    en: ({ condition, step, stepId }) => [
+      `The step "${step}" can never have run before "${stepId}".`,
+      `The value ${condition} can never be there.`,
+      "Lead the flow through it first, or choose by another value.",
+    ],
+    ja: ({ condition, step, stepId }) => [
+      `ステップ "${step}" が "${stepId}" より前に実行されることはありません。`,
+      `${condition} の値は決してそろいません。`,
+      "先にそのステップを通るか、別の値で選んでください。",
     ],
   },
   TRANSITION_NO_DEFAULT: {

@@ -205,3 +205,57 @@ test("two steps whose values would have one name are refused", () => {
 
   expect(problem(files, "HANDOFF_NAME_COLLISION").message).toContain("{uv-initial_task_plan}");
 });
+
+describe("a condition of a transition", () => {
+  const chosenBy = (step: string, intent: string, condition: string) =>
+    miniWith("registry", ["steps", step, "transitions", intent], { condition, targets: { default: "initial.task" } });
+
+  test.each([
+    ["a key that the step itself hands on", "initial.task", "next", "plan"],
+    ["the same with the step's own id", "initial.task", "next", "initial.task.plan"],
+    ["another step's value as stepId.key", "closure.task", "repeat", "initial.task.plan"],
+  ])("may be %s", (_, step, intent, condition) => {
+    expect(problemsOf(chosenBy(step, intent, condition))).toEqual([]);
+  });
+
+  test("that is another step's bare key is refused, with the name to write instead", () => {
+    const found = problem(chosenBy("closure.task", "repeat", "plan"), "TRANSITION_CONDITION_ELSEWHERE");
+
+    expect(found).toMatchObject({ severity: "error", path: 'steps["closure.task"].transitions.repeat.condition' });
+    expect(found.fix).toContain("Write initial.task.plan");
+  });
+
+  test("that nothing hands on is refused, with the name that was probably meant", () => {
+    const found = problem(chosenBy("closure.task", "repeat", "initial.task.plen"), "TRANSITION_CONDITION_UNKNOWN");
+
+    expect(found.fix).toBe("Did you mean initial.task.plan?");
+  });
+
+  test("that is handed on by a step which cannot have run yet is refused", () => {
+    const files = edit(chosenBy("initial.task", "next", "closure.task.verdict"), "steps_registry.json", (registry) => {
+      set(registry, [...CLOSURE, "structuredGate", "handoffFields"], ["summary"]);
+      set(registry, [...CLOSURE, "transitions", "repeat", "target"], "closure.task");
+      set(registry, [...WORK, "transitions", "next", "condition"], "closure.task.summary");
+    });
+
+    expect(problem(files, "TRANSITION_CONDITION_NEVER").message).toContain('"closure.task" can never have run');
+  });
+});
+
+test.each(["iterationBudget", "checkBudget"])(
+  "warns that the hook never runs where %s ends an agent that cannot close",
+  (type) => {
+    const files = edit(
+      miniWith("registry", [...WORK, "transitions", "handoff", "target"], "initial.task"),
+      "agent.json",
+      (agent) => {
+        set(agent, ["runner", "completion"], { type, config: type === "checkBudget" ? {} : { maxIterations: 3 } });
+        set(agent, ["runner", "integrations"], { github: { enabled: true } });
+      },
+    );
+    const found = problem(files, "AGENT_KEY_WITHOUT_EFFECT");
+
+    expect(found).toMatchObject({ severity: "warning", path: "runner.integrations.github.enabled" });
+    expect(found.why).toContain("closing");
+  },
+);

@@ -181,3 +181,39 @@ describe("a retry prompt", () => {
     expect(codes(problemsOf(mini(RETRY, "{uv-nobody}")))).toEqual(["VARIABLE_UNSUPPLIED"]);
   });
 });
+
+describe("what was handed on", () => {
+  test("is supplied to a retry prompt, the closure step's own values and inputs included", () => {
+    const files = edit(
+      mini(RETRY, "{{changedFiles}} {uv-initial_task_plan} {uv-closure_task_summary} {uv-shape}"),
+      "steps_registry.json",
+      (registry) => {
+        set(registry, ["steps", "closure.task", "structuredGate", "handoffFields"], ["summary"]);
+        set(registry, ["steps", "closure.task", "inputs"], { shape: { from: "initial.task.plan" } });
+      },
+    );
+
+    expect(problemsOf(files)).toEqual([]);
+  });
+
+  test("is a warning in a retry prompt that some paths reach without it", () => {
+    const files = edit(mini(RETRY, "{{changedFiles}} {uv-initial_task_plan}"), "steps_registry.json", (registry) =>
+      set(registry, ["entryStep"], "closure.task"),
+    );
+
+    expect(codes(problemsOf(files))).toEqual(["VARIABLE_NOT_ALWAYS"]);
+  });
+
+  test("is supplied to a validator's command and to a semantic validator's sentence", () => {
+    const validator = (more: object) => miniWith("registry", ["validators", "git-clean"], { ...more });
+    const command = { type: "command", command: `test -n $\{initial_task_plan}` };
+    const sentence = (name: string) => ({ type: "semantic", prompt: `{uv-${name}} is carried out` });
+
+    expect(codes(problemsOf(validator(command)))).toEqual([]);
+    expect(codes(problemsOf(validator(sentence("initial_task_plan"))))).toEqual([]);
+    expect(problem(validator(sentence("initial_task_plen")), "VARIABLE_UNSUPPLIED")).toMatchObject({
+      path: "validators.git-clean.prompt",
+      fix: "Did you mean {uv-initial_task_plan}?",
+    });
+  });
+});

@@ -33,6 +33,11 @@ describe("an executor", () => {
     expect(reply.text).toBe("Let me see.");
     expect(reply.tools_used).toEqual(["Write", "Read", "Edit", "Bash(cat)"]);
     expect(reply.files_modified).toEqual(["new file.txt", "old.txt"]);
+    expect(reply.tool_results).toMatchObject([
+      { tool: "Read", detail: "old.txt", ending: "done", output: expect.stringContaining("before") },
+      { tool: "Edit", ending: "failed", output: expect.stringContaining("not found") },
+      { tool: "Bash", is_command: true, detail: expect.stringMatching(/second line$/), output: "hello\nsecond line" },
+    ]);
     expect(await box.read("old.txt")).toBe("after\n");
     expect(only(events, "text").map(({ text }) => text)).toEqual(["Let me see."]);
     expect(only(events, "tool-call").map(({ tool, detail }) => `${tool}: ${detail}`)).toEqual([

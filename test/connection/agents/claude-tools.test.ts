@@ -70,25 +70,30 @@ describe("permissions", () => {
     expect(existsSync(join(box.project, ".e8/made.txt"))).toBe(false);
   });
 
-  test("the records of the work can be neither read nor changed with file tools, from wherever it works", async () => {
+  test("the records of the work can be neither read nor changed with file tools, from wherever it works; texts that were handed in can be read", async () => {
+    const records = ["task.json", "history.jsonl", "history.jsonl.changed", "lock", "logs/iteration-001.jsonl"];
+    const task = "../.e8/tasks/2026-01-23T13-30-00";
     const box = await executes(
-      use("Read", { file_path: "../.e8/tasks/task.json" }),
-      use("Write", { file_path: "../.e8/tasks/task.json", content: "FORGED" }),
+      ...[...records, "output.md", "outputs/001.md"].map((name) => use("Read", { file_path: `${task}/${name}` })),
+      ...["task.json", "output.md"].map((name) => use("Write", { file_path: `${task}/${name}`, content: "FORGED" })),
       use("Write", { file_path: "../plain.txt", content: "fine" }),
     );
-    const record = await box.write("project (1), [x]/.e8/tasks/task.json", "SECRET-RECORD");
     const project = join(box.project, "..", "project (1), [x]");
+    const put = (name: string, text: string) => box.write(join("project (1), [x]/inner", task, name), text);
+    for (const name of records) await put(name, "SECRET-RECORD");
+    await put("output.md", "HANDED-IN-LAST");
+    await put("outputs/001.md", "HANDED-IN-FIRST");
     await box.write("project (1), [x]/inner/keep", "");
-    const agent = box.agent({
-      project,
-      working_directory: join(project, "inner"),
-      allowed_tools: ["Read", "Write", "Edit"],
-    });
+    const agent = box.agent({ project, working_directory: join(project, "inner"), allowed_tools: ["Write", "Edit"] });
 
     await hear(agent, assign());
 
-    expect(await readFile(record, "utf8")).toBe("SECRET-RECORD");
-    expect(box.model.requests.map(sent).join()).not.toContain("SECRET-RECORD");
+    const told = box.model.requests.map(sent).join();
+    expect(told).not.toContain("SECRET-RECORD");
+    expect(told).toContain("HANDED-IN-LAST");
+    expect(told).toContain("HANDED-IN-FIRST");
+    expect(await readFile(join(project, "inner", task, "task.json"), "utf8")).toBe("SECRET-RECORD");
+    expect(await readFile(join(project, "inner", task, "output.md"), "utf8")).toBe("HANDED-IN-LAST");
     expect(existsSync(join(project, "plain.txt"))).toBe(true);
   });
 });

@@ -66,6 +66,22 @@ describe("what a program says", () => {
     expect(reply.structured).toEqual({ status: "success", output: "it {works}" });
   });
 
+  test("beside a structured answer is told as what it printed, with stderr; plain text is the answer itself", async () => {
+    const answer = `'{"status": "success", "output": "it works"}'`;
+    const structured = await run(`echo '12 passed'; echo 'a warning' >&2; echo ${answer}`);
+    const plain = await run("echo 'It works.'");
+
+    expect(structured.reply.tool_results).toMatchObject([
+      {
+        tool: "program",
+        is_command: true,
+        ending: "done",
+        output: expect.stringMatching(/^12 passed\n[\s\S]*\na warning$/),
+      },
+    ]);
+    expect(plain.reply.tool_results).toEqual([]);
+  });
+
   test("may be endless: the last megabyte is kept, and a line without end comes in pieces", async () => {
     const { events, reply } = await run("head -c 5000000 /dev/zero | tr '\\0' x; echo; echo the end");
 

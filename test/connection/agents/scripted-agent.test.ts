@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ScriptedAgentOptions } from "../../../src/connection/agents/scripted/conversation.ts";
 import { answer, fault, say, scene, use } from "../../../src/connection/agents/scripted/model/builders.ts";
@@ -41,6 +41,27 @@ describe("the scripted agent really runs", () => {
     ]);
     expect(await read("where")).not.toBe("");
     expect(reply).toMatchObject({ structured: { status: "done" }, tools_used: ["Bash(echo)"], files_modified: [] });
+  });
+
+  test("tools, and tells in its reply what they returned, except that files were written", async () => {
+    const long = "seq 5000; echo the end";
+    const { reply } = await play([
+      use("Bash", { command: "echo no\nexit 3" }),
+      use("Write", { file_path: "a.txt", content: "one" }),
+      use("Edit", { file_path: "a.txt", old_string: "two", new_string: "2" }),
+      use("Read", { file_path: "a.txt" }),
+      use("Bash", { command: long }),
+      DONE,
+    ]);
+
+    const command = { tool: "Bash", is_command: true, ending: "done", is_cut: false };
+    const file = { ...command, detail: "a.txt", is_command: false };
+    expect(reply.tool_results).toMatchObject([
+      { ...command, detail: "echo no\nexit 3", ending: "failed", output: "Exit code 3\nno" },
+      { ...file, tool: "Edit", ending: "failed" },
+      { ...file, tool: "Read", output: expect.stringContaining("one") },
+      { ...command, detail: long, is_cut: true, output: expect.stringMatching(/^[\s\S]{1,4000}5000\nthe end$/) },
+    ]);
   });
 
   test("a command no longer than its time limit", async () => {
@@ -165,6 +186,19 @@ describe("a call is denied", () => {
 
     expect(only(events, "tool-denied")).toHaveLength(1);
     expect(existsSync(join(directory, ".e8/history.jsonl"))).toBe(false);
+  });
+
+  test("not on the texts that earlier workers handed in, when they are read", async () => {
+    const directory = await temporaryDirectory();
+    const file_path = ".e8/tasks/2026-01-23T13-30-00/outputs/001.md";
+    await mkdir(dirname(join(directory, file_path)), { recursive: true });
+    await writeFile(join(directory, file_path), "three papers");
+    const turns = [use("Read", { file_path }), use("Write", { file_path, content: "none" }), DONE];
+
+    const { events, results } = await play(turns, { working_directory: directory });
+
+    expect(results[0]).toMatchObject({ content: expect.stringContaining("three papers") });
+    expect(only(events, "tool-denied")).toMatchObject([{ tool: "Write" }]);
   });
 
   test("by the assignment's policy, which sees what the call would do", async () => {

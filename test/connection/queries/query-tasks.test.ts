@@ -49,6 +49,17 @@ test("an effect is a row with its key and stage, and does not change how the tas
   expect(await ask(project, "select status, iterations, criteria_met from tasks")).toEqual([["completed", 1, 1]]);
 });
 
+test("a summary names its raw log, where one is kept", async () => {
+  const project = await temporaryDirectory();
+  const raw_log_path = `.e8/tasks/${ID}/logs/iteration-002.jsonl`;
+  await store(project, ID, { records: [summary(1), { ...summary(2), raw_log_path }] });
+
+  expect(await ask(project, "select iteration, raw_log_path from history")).toEqual([
+    [1, null],
+    [2, raw_log_path],
+  ]);
+});
+
 test("an error without a stored message is described by its code and details; a stored message stays", async () => {
   const project = await temporaryDirectory();
   const records = [

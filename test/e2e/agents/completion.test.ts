@@ -120,8 +120,9 @@ describe("conditions", () => {
 
     const ended = await box.e8(RUN);
 
-    expect(ended.code).toBe(2);
+    expect(ended.code).toBe(1);
     expect(resultOf(ended)).toMatchObject({
+      status: "conditions_failed",
       iterations_used: 6,
       error_code: "flow_failed",
       error_details: { code: "FAILED_COMPLETION_CONDITIONS", step: "closure.task", iteration: 6 },
@@ -130,6 +131,7 @@ describe("conditions", () => {
     expect(refused.map(({ flow }) => [flow?.attempts["closure.task"], flow?.next_step])).toEqual([
       [1, "initial.task"],
       [2, "initial.task"],
+      [3, "initial.task"],
     ]);
   });
 
@@ -149,10 +151,10 @@ describe("conditions", () => {
   });
 
   test.each([
-    ["never answers", "export default () => new Promise(() => {});", 2, "FAILED_COMPLETION_CONDITIONS"],
-    ["is no function", "export default 1;", 0, undefined],
-    ["is no JavaScript", "export default (=", 0, undefined],
-  ])("of a module that %s end the run with a result", async (_, module, iterations_used, code) => {
+    ["never answers", "export default () => new Promise(() => {});", 1, 2],
+    ["is no function", "export default 1;", 2, 0],
+    ["is no JavaScript", "export default (=", 2, 0],
+  ])("of a module that %s end the run with a result", async (_, module, code, iterations_used) => {
     const box = await quickSandbox();
     const validator = { type: "custom", handlerPath: "check.mjs", timeout: 300 };
     const registry = condition(validator, { onFailure: { action: "abort" } });
@@ -161,10 +163,11 @@ describe("conditions", () => {
 
     const ended = await box.e8(RUN);
 
-    expect(ended.code, ended.stderr).toBe(2);
-    const result = resultOf(ended);
-    expect(result).toMatchObject({ status: "error", iterations_used });
-    expect(result.error_details?.code).toBe(code);
+    expect(ended.code, ended.stderr).toBe(code);
+    expect(resultOf(ended)).toMatchObject({
+      iterations_used,
+      error_code: code === 1 ? "flow_failed" : "module_broken",
+    });
   });
 
   test("with onFailure abort end the run at the first failure", async () => {
@@ -175,7 +178,7 @@ describe("conditions", () => {
 
     const ended = await box.e8(RUN);
 
-    expect(ended.code).toBe(2);
+    expect(ended.code).toBe(1);
     expect(resultOf(ended).error_message).toContain("not there.txt");
   });
 
@@ -227,10 +230,8 @@ describe("completion", () => {
     const box = await quickSandbox();
     const completion = { type: "keywordSignal", config: { completionKeyword: "DONE", maxIterations: 4 } };
     await writeAgent(box, { steps: BY_PROGRAM, completion });
-    await answers(box, { ...says("next"), summary: "I will print DONE when finished" }, says("closing"), says("next"), {
-      ...says("closing"),
-      summary: "DONE",
-    });
+    const promise = { ...says("repeat"), summary: "I will print DONE when finished" };
+    await answers(box, promise, promise, says("next"), says("closing"));
 
     const ended = await box.e8(RUN);
 

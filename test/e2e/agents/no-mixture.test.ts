@@ -41,8 +41,7 @@ describe("an agent made of steps", () => {
 
     const quoted = ["No such file or directory", "The step", "A small agent", "says closing"];
     expect(await toldInJapanese(box, ["agent", "run", "small"], { quoted })).toContain(`proof: ${expected}`);
-    const [, result] = await box.records();
-    expect(result).toMatchObject({ error_details: { problem: { code: "condition_failed" } } });
+    expect((await box.records()).at(-1)).toMatchObject({ error_details: { problem: { code: "condition_failed" } } });
   });
 
   test.each([
@@ -101,7 +100,7 @@ describe("an agent made of steps", () => {
     { completion: { type: "checkBudget", config: { maxChecks: 3 } }, says: "完了の確認 3 回のうち 1 回を終えました" },
     {
       completion: { type: "externalState", config: { resourceType: "file", path: "none.md" } },
-      says: "ファイル の状態は MISSING で、EXISTS ではありません",
+      says: "ファイル none.md の状態は MISSING で、EXISTS ではありません",
     },
     {
       completion: { type: "structuredSignal", config: { signalType: "done" } },

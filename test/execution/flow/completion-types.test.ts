@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { CompletionConfig } from "../../../src/model/flow/agent-file.ts";
 import { type FlowOptions, gated, MemoryTracker, runFlow, says } from "../../support/run-flow.ts";
+import { saying } from "../../support/saying.ts";
 
 const TWO_STEPS = {
   "initial.task": gated("work", { next: "initial.task", repeat: "initial.task", handoff: "closure.task" }),
@@ -92,5 +94,23 @@ describe("completion types", () => {
       },
     });
     expect(result).toMatchObject({ status: "completed", iterations_used: 2 });
+  });
+
+  test.each<[CompletionConfig, string]>([
+    [{ resourceType: "file", path: "out/done.txt" }, "the file out/done.txt is MISSING, not EXISTS"],
+    [{ resourceType: "file", resourceParam: "target" }, "the file a b.txt is MISSING, not EXISTS"],
+    [{ resourceType: "command", command: "npm test" }, "the command npm test is FAILED, not PASSED"],
+    [{ resourceType: "issue", resourceParam: "number" }, "the issue 7 is OPEN, not CLOSED"],
+    [{ resourceType: "pr", resourceParam: "number" }, "the pr 7 is OPEN, not MERGED"],
+  ])("externalState says which resource is not in its state: %j", async (config, said) => {
+    const { result } = await runFlow({
+      steps: ungated,
+      parameters: { target: "a b.txt", number: 7 },
+      completion: { type: "externalState", config },
+      checks: [1],
+      settings: { max_iterations: 1 },
+      script: { executor: [{ text: "a" }] },
+    });
+    expect(result.final_judgment?.reasons).toEqual([saying(said)]);
   });
 });

@@ -61,7 +61,8 @@ describe("a budget that ends the run by itself", () => {
     const { result, records } = await runFlow({ ...options, checks: [1] });
 
     const attempts = recorded(records, "judgment").map(({ flow }) => flow?.attempts["closure.task"] ?? 0);
-    expect(attempts).toEqual([0, 1, 2]);
+    expect(attempts).toEqual([0, 1, 2, 3]);
+    expect(result.status).toBe("conditions_failed");
     expect(result.error_details).toMatchObject({ code: "FAILED_COMPLETION_CONDITIONS", step: "closure.task" });
     expect(result.iterations_used).toBe(4);
   });

@@ -42,7 +42,7 @@ describe("where a budget ends the flow, each closure step decides what follows w
     });
 
     expect(result).toMatchObject({
-      status: "error",
+      status: "conditions_failed",
       error_details: { code: "FAILED_COMPLETION_CONDITIONS", step: "closure.b" },
     });
   });

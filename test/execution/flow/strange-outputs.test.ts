@@ -3,6 +3,7 @@ import { teller } from "../../../src/texts/tell.ts";
 import { type FlowOptions, gated, runFlow, says } from "../../support/run-flow.ts";
 import { recorded } from "../../support/run-goal.ts";
 import { saying } from "../../support/saying.ts";
+import { failing } from "../../support/scripted-agent.ts";
 
 const runner = { command: "./answer", args: [], timeout: 30_000 };
 const object = { schema: { type: "object" } };
@@ -20,6 +21,19 @@ describe("a program's output that is not JSON", () => {
     expect(summary).toMatchObject({ result: "error", metadata: { error_type: "malformed" } });
     expect(summary).toMatchObject({ reason: "", failure: saying(`its output is not JSON: ${stdout}`) });
   });
+});
+
+test("a step that fails does not replace the output that an earlier one handed in", async () => {
+  const { files, records } = await runFlow({
+    steps: { "initial.x": {} },
+    completion: { type: "iterationBudget", config: { maxIterations: 9 } },
+    settings: { max_iterations: 2 },
+    script: { executor: [{ text: "Three papers." }, { ...failing("crashed"), text: "I will look" }] },
+  });
+
+  expect(files.output).toBe("Three papers.");
+  expect(await files.readOutput(2)).toBe("I will look");
+  expect(recorded(records, "summary")[1]).toMatchObject({ artifacts: [], output_path: expect.stringMatching(/2$/) });
 });
 
 test("a pattern that escapes more than it must is held to all the same", async () => {

@@ -199,11 +199,11 @@ describe("checks that are no longer wanted are ended, and no more are started", 
 /** Keeps the worker's text at once, and has it reach the disk when `reach` is over. */
 function saveLater(files: World["files"], reach: () => Promise<void>): void {
   const save = files.saveOutput.bind(files);
-  files.saveOutput = async (text) => {
-    const { name } = await save(text);
+  files.saveOutput = async (output) => {
+    const saved = await save(output);
     const stored = reach();
     stored.catch(() => {});
-    return { name, stored };
+    return { ...saved, stored };
   };
 }
 

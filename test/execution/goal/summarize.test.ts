@@ -77,7 +77,25 @@ describe("a summary [FR-006, FR-026]", () => {
     expect(agent.prompts("judge")[0]).not.toContain("a long story");
   });
 
-  test("stays short, whatever the summarizer writes", async () => {
+  test("that is too long is asked for again, with its length, and a short one is taken", async () => {
+    const script = { summarizer: [summarized("長い話".repeat(500)), summarized("短い話")] };
+    const { agent, records, events } = await runGoal({ script });
+
+    expect(agent.prompts("summarizer")[1]).toContain("`reason` is about 1500 tokens long; at most 1000 are allowed");
+    expect(noticeCodes(events)).toEqual(["asked_again"]);
+    expect(recorded(records, "summary")[0]).toMatchObject({ reason: "短い話" });
+  });
+
+  test("that is still too long is kept whole", async () => {
+    const { agent, records } = await runGoal({ script: { summarizer: [summarized("長い話".repeat(500))] } });
+
+    expect(agent.asked("summarizer")).toHaveLength(2);
+    const [summary] = recorded(records, "summary");
+    expect(summary?.reason).toBe("長い話".repeat(500));
+    expect(summary?.is_cut).toBeUndefined();
+  });
+
+  test("has a last limit, whatever the summarizer writes, and says that it is cut", async () => {
     const { records } = await runGoal({ script: { summarizer: [summarized("長い話".repeat(20_000))] } });
     const [summary] = recorded(records, "summary");
     expect(estimateTokens(summary?.reason ?? "")).toBeLessThan(4100);
@@ -118,7 +136,7 @@ describe("a summary without a summarizer", () => {
     expect(summary?.is_cut).toBe(true);
   });
 
-  test("follows a worker that failed, for every kind of summarizer", async () => {
+  test("follows a worker that failed without a trace", async () => {
     const { agent, records } = await runGoal({
       script: { executor: [failing("crashed", "out of memory")] },
       settings: { max_iterations: 1 },
@@ -130,6 +148,58 @@ describe("a summary without a summarizer", () => {
       reason: "",
       failure: saying("The agent did not finish (crashed): out of memory"),
     });
+  });
+});
+
+describe("after a failure, too, the summarizer is asked [FR-020]", () => {
+  const crashed = { ...failing("crashed", "out of memory"), text: "I will raise the limit." };
+  const lesson = { type: "lesson", content: "the build needs 4 GB" } as const;
+
+  test("with what stopped the worker and what it did; lessons are learned, and the failure is recorded", async () => {
+    const { agent, records, knowledge } = await runGoal({
+      script: {
+        executor: [{ ...crashed, tools_used: ["Bash(make)"] }],
+        summarizer: [summarized("make ran out of memory", [lesson])],
+      },
+      settings: { max_iterations: 1 },
+    });
+
+    const [prompt] = agent.prompts("summarizer");
+    for (const part of ["(status: error)", "> I will raise the limit.", "tools used: Bash(make)"])
+      expect(prompt).toContain(part);
+    expect(prompt).toContain("the worker did not finish: The agent did not finish (crashed): out of memory");
+    expect(records[0]).toMatchObject({
+      result: "error",
+      reason: "make ran out of memory",
+      failure: saying("out of memory"),
+      metadata: { error_type: "crashed" },
+    });
+    expect(knowledge.entries.map(({ content }) => content)).toEqual(["the build needs 4 GB"]);
+  });
+
+  test.each(["timeout", "turn_limit", "silent", "context_overflow", "refused", "malformed"] as const)(
+    "when it was %s",
+    async (code) => {
+      const { agent } = await runGoal({
+        script: { executor: [{ ...failing(code), text: "Half of it is done." }] },
+        settings: { max_iterations: 1 },
+      });
+      expect(agent.asked("summarizer")).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ["cost", { cost_usd: 1 }, { cost_usd: 2 }],
+    ["tokens", { tokens: 100 }, { tokens: 200 }],
+    ["time", { minutes: 1 }, { seconds: 90 }],
+  ])("but not once the budget of %s is used up: no worker of this run would read it", async (_, budget, usage) => {
+    const { agent, records, events } = await runGoal({
+      script: { executor: [{ ...crashed, usage, seconds: 90 }] },
+      settings: { budget },
+    });
+    expect(agent.asked("summarizer")).toEqual([]);
+    expect(records[0]).toMatchObject({ result: "error", reason: "I will raise the limit." });
+    expect(noticeCodes(events)).not.toContain("summary_mechanical");
   });
 });
 
@@ -194,8 +264,10 @@ describe("a worker's reply", () => {
   });
 
   test("that calls itself an error is recorded as one", async () => {
-    const { records } = await runGoal({ script: { executor: [worked("no disk", { status: "error" })] } });
-    expect(records[0]).toMatchObject({ result: "error", reason: "no disk", metadata: { error_type: "reported" } });
+    const script = { executor: [worked("no disk", { status: "error" })], summarizer: [summarized("the disk is full")] };
+    const { records } = await runGoal({ script });
+    const metadata = { error_type: "reported" };
+    expect(records[0]).toMatchObject({ result: "error", reason: "the disk is full", metadata });
   });
 
   test("is saved whole, and what it is saved as is listed among the artifacts (US6)", async () => {
@@ -203,6 +275,35 @@ describe("a worker's reply", () => {
     const { files, result } = await runGoal({ script: { executor: [worked(text)] } });
     expect(files.output).toBe(text);
     expect(result.artifacts).toEqual(["memory:2026-01-23T13-30-00/output"]);
+  });
+});
+
+describe("a worker that is cut off after another one has handed in a text", () => {
+  const cut = { ...failing("crashed"), text: "I will look for a fourth" };
+  const script = { executor: [worked("Three papers."), cut, worked("Four papers.")], judge: [judged([false])] };
+
+  test("does not replace that text; its own last words are kept beside it", async () => {
+    const { files, records } = await runGoal({ script, settings: { max_iterations: 2 } });
+
+    expect(files.output).toBe("Three papers.");
+    expect(await files.readOutput(1)).toBe("Three papers.");
+    expect(await files.readOutput(2)).toBe("I will look for a fourth");
+    const [first, second] = recorded(records, "summary");
+    const place = "memory:2026-01-23T13-30-00";
+    expect(first).toMatchObject({ artifacts: [`${place}/output`], output_path: `${place}/outputs/1` });
+    expect(second).toMatchObject({ artifacts: [], output_path: `${place}/outputs/2` });
+  });
+
+  test("leaves that text to the next worker", async () => {
+    const { agent } = await runGoal({ script, settings: { max_iterations: 3, raw_output_context: 1 } });
+    expect(agent.prompts("executor")[2]).toContain("handed in, in full\n\nThree papers.");
+  });
+
+  test("and says nothing leaves no text at all", async () => {
+    const executor = [worked("Three papers."), failing("crashed")];
+    const { files, records } = await runGoal({ script: { ...script, executor }, settings: { max_iterations: 2 } });
+    expect(files.output).toBe("Three papers.");
+    expect(recorded(records, "summary")[1]).not.toHaveProperty("output_path");
   });
 });
 

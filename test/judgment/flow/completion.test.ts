@@ -15,7 +15,7 @@ const nothing: Observation = {
   checks: 0,
   terminal: false,
   texts: [],
-  outputs: [],
+  answers: [],
   external: {},
   custom: {},
   criteria: {},
@@ -58,6 +58,10 @@ describe("structuredSignal", () => {
   const signal = (requiredFields?: Record<string, unknown>) =>
     of("structuredSignal", { signalType: "task-complete", ...(requiredFields && { requiredFields }) });
 
+  const given = ({ outputs = [], texts = [] }: { outputs?: readonly unknown[]; texts?: readonly string[] }) => ({
+    answers: [...outputs.map((output) => ({ output, text: "" })), ...texts.map((text) => ({ output: null, text }))],
+  });
+
   test.each([
     { outputs: [{ signal: "task-complete" }] },
     { outputs: [{ type: "task-complete" }] },
@@ -65,7 +69,7 @@ describe("structuredSignal", () => {
     { outputs: [{ x: 1 }, { type: "task-complete" }] },
     { texts: ['Here:\n```task-complete\n{"result": "complete"}\n```\n'] },
   ])("is there: %j", (seen) => {
-    expect(done(signal(), seen)).toBe(true);
+    expect(done(signal(), given(seen))).toBe(true);
   });
 
   test.each([
@@ -78,28 +82,28 @@ describe("structuredSignal", () => {
     { texts: ["```task-complete\nnot json\n```"] },
     { texts: ['```json\n{"signal": "x"}\n```'] },
   ])("is not there: %j", (seen) => {
-    expect(done(signal(), seen)).toBe(false);
+    expect(done(signal(), given(seen))).toBe(false);
   });
 
   test("[1] required fields must be equal, deeply, whatever the order of their members", () => {
     const wanted = signal({ result: "ok", detail: { a: 1, b: [true, null] }, "nested.x": 2 });
     const output = { type: "task-complete", result: "ok", detail: { b: [true, null], a: 1 }, nested: { x: 2 } };
-    expect(done(wanted, { outputs: [output] })).toBe(true);
-    expect(done(wanted, { outputs: [{ ...output, detail: { a: 1, b: [true] } }] })).toBe(false);
-    expect(done(wanted, { outputs: [{ ...output, detail: { a: 1, b: [true, null], c: 1 } }] })).toBe(false);
-    expect(done(wanted, { outputs: [{ ...output, nested: { x: "2" } }] })).toBe(false);
+    expect(done(wanted, given({ outputs: [output] }))).toBe(true);
+    expect(done(wanted, given({ outputs: [{ ...output, detail: { a: 1, b: [true] } }] }))).toBe(false);
+    expect(done(wanted, given({ outputs: [{ ...output, detail: { a: 1, b: [true, null], c: 1 } }] }))).toBe(false);
+    expect(done(wanted, given({ outputs: [{ ...output, nested: { x: "2" } }] }))).toBe(false);
   });
 
   test("[2] required fields without a value need only be present", () => {
     const wanted = signal({ summary: PRESENT });
-    expect(done(wanted, { outputs: [{ type: "task-complete", summary: "" }] })).toBe(true);
-    expect(done(wanted, { outputs: [{ type: "task-complete", summary: null }] })).toBe(false);
-    expect(done(wanted, { outputs: [{ type: "task-complete" }] })).toBe(false);
+    expect(done(wanted, given({ outputs: [{ type: "task-complete", summary: "" }] }))).toBe(true);
+    expect(done(wanted, given({ outputs: [{ type: "task-complete", summary: null }] }))).toBe(false);
+    expect(done(wanted, given({ outputs: [{ type: "task-complete" }] }))).toBe(false);
   });
 
   test("fields of one output do not complete the signal of another", () => {
     const outputs = [{ type: "task-complete" }, { result: "ok" }];
-    expect(done(signal({ result: "ok" }), { outputs })).toBe(false);
+    expect(done(signal({ result: "ok" }), given({ outputs }))).toBe(false);
   });
 });
 
@@ -107,7 +111,7 @@ describe("externalState", () => {
   const state = (config: CompletionConfig, read: string) => {
     const completion = of("externalState", config);
     const [need] = observationsNeeded(completion).external;
-    return done(completion, { external: { [need?.key ?? ""]: read } });
+    return done(completion, { external: { [need?.key ?? ""]: { state: read, name: "it" } } });
   };
 
   test.each<[CompletionConfig, string, boolean]>([
@@ -161,7 +165,7 @@ describe("[C32] composites end as their truth tables say", () => {
   const signal = of("structuredSignal", { signalType: "ok" });
   const budget = of("checkBudget", { maxChecks: 2 });
   const seen = (hasSignal: boolean, isSpent: boolean) => ({
-    outputs: hasSignal ? [{ type: "ok" }] : [],
+    answers: hasSignal ? [{ output: { type: "ok" }, text: "" }] : [],
     checks: isSpent ? 2 : 1,
   });
   const rows = [

@@ -1,11 +1,11 @@
 import type { TransitionJson } from "../../../model/flow/registry-json.ts";
 import { type Intent, isDeadEnd, isSection, type Step } from "../../../model/flow/steps-registry.ts";
-import { handoffKey } from "../../../model/flow/variables.ts";
+import { handoffValuesOf } from "../../../model/flow/variables.ts";
 import { nearest } from "../../nearest.ts";
 import { COMPLETION_NAMES, completionType } from "../read/completion.ts";
 import type { Place } from "../report.ts";
 import { type Draft, placeIn, stepPlace } from "./draft.ts";
-import { reachable } from "./paths.ts";
+import { reachable, runsBefore } from "./paths.ts";
 
 /** Entry, transitions and reachability. */
 export function checkFlow(draft: Draft): void {
@@ -79,16 +79,29 @@ function checkConditional(
   { condition = "", targets = {} }: TransitionJson,
 ): void {
   const place = (...path: string[]) => stepPlace(draft, stepId, "transitions", intent, ...path);
-  const keys = Object.values(draft.steps).flatMap((step) => step.structuredGate?.handoffFields.map(handoffKey) ?? []);
-  if (!keys.includes(condition)) {
-    const details = { condition, nearest: nearest(condition, keys) };
-    draft.report.add("TRANSITION_CONDITION_UNKNOWN", place("condition"), details);
-  }
+  checkCondition(draft, stepId, condition, place("condition"));
   if (!Object.hasOwn(targets, "default")) draft.report.add("TRANSITION_NO_DEFAULT", place("targets"), {});
   for (const [value, target] of Object.entries(targets)) {
     if (intent === "closing" && target !== null)
       draft.report.add("TRANSITION_CLOSING_TARGET", place("targets", value), { target });
     else checkTarget(draft, place("targets", value), intent, target);
+  }
+}
+
+/** A condition is a key of the step's own handoff, or `stepId.key` of an earlier step's. */
+function checkCondition({ steps, graph, entry, report }: Draft, stepId: string, condition: string, place: Place): void {
+  const values = handoffValuesOf(steps).map(({ step, key }) => ({ step, key, name: `${step}.${key}` }));
+  const own = values.filter(({ step }) => step === stepId);
+  if (own.some(({ key, name }) => key === condition || name === condition)) return;
+  const found = values.find(({ name }) => name === condition);
+  const names = values.filter(({ key }) => key === condition).map(({ name }) => name);
+  if (found) {
+    if (entry !== undefined && runsBefore(graph, entry, found.step, stepId) === "never")
+      report.add("TRANSITION_CONDITION_NEVER", place, { condition, step: found.step, stepId });
+  } else if (names.length > 0) report.add("TRANSITION_CONDITION_ELSEWHERE", place, { condition, names });
+  else {
+    const known = [...own.map(({ key }) => key), ...values.map(({ name }) => name)];
+    report.add("TRANSITION_CONDITION_UNKNOWN", place, { condition, nearest: nearest(condition, known) });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SuccessFault } from "../../../model/flow/problem.ts";
 import type { ValidatorJson } from "../../../model/flow/registry-json.ts";
 import type { FailurePattern, SuccessWhen, Validator } from "../../../model/flow/steps-registry.ts";
-import { parserNames } from "../../../model/flow/variables.ts";
+import { handoffValuesOf, parserNames } from "../../../model/flow/variables.ts";
 import { nearest } from "../../nearest.ts";
 import { isPattern } from "../read/parameters.ts";
 import { checkHandler } from "../read/resource.ts";
@@ -67,7 +67,7 @@ function checkPattern(draft: Draft, name: string, { failurePattern, extractParam
   }
 }
 
-/** Every `${name}` of a command must come from the condition or from the agent's parameters. */
+/** Every `${name}` of a command must come from the condition, the agent's parameters or the handoff. */
 function checkUse(draft: Draft, name: string, json: ValidatorJson, parameters: readonly string[]): void {
   const entries = Object.values(draft.json.completionSteps ?? draft.json.validationSteps ?? {});
   const uses = entries.flatMap(conditionsOf).filter(({ validator }) => validator === name);
@@ -79,8 +79,12 @@ function checkUse(draft: Draft, name: string, json: ValidatorJson, parameters: r
   const asked = [...`${json.command ?? ""} ${json.path ?? ""}`.matchAll(/\$\{(\w+)\}/g)].map(
     ([, param]) => param ?? "",
   );
+  const handed = handoffValuesOf(draft.steps).map(({ variable }) => variable);
   for (const param of new Set(asked)) {
-    const isGiven = uses.every(({ params }) => Object.hasOwn(params ?? {}, param)) || parameters.includes(param);
+    const isGiven =
+      uses.every(({ params }) => Object.hasOwn(params ?? {}, param)) ||
+      parameters.includes(param) ||
+      handed.includes(param);
     if (!isGiven) draft.report.add("VALIDATOR_PARAM_UNKNOWN", place, { name: param, validator: name });
   }
 }

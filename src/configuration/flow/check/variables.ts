@@ -1,8 +1,8 @@
 import type { AgentFile } from "../../../model/flow/agent-file.ts";
 import type { Step } from "../../../model/flow/steps-registry.ts";
 import {
-  handoffKey,
   handoffName,
+  handoffValuesOf,
   runtimeVariables,
   stdinVariables,
   systemVariables,
@@ -18,8 +18,12 @@ import { runsBefore } from "./paths.ts";
 
 interface Prompt {
   file: string;
+  /** In the file, where the text is not all of it. */
+  path?: readonly PropertyKey[];
   prompt: PromptText;
   step?: Step;
+  /** For a text of the completion loop: the closure step that it belongs to. */
+  closure?: Step;
   /** The step can never run, so its problems are warnings. */
   isIdle?: boolean;
   supplied: ReadonlyMap<string, Supply>;
@@ -36,23 +40,27 @@ export function checkVariables(draft: Draft, prompt: Prompt): void {
   });
 }
 
-function checkUse(draft: Draft, { file, step, isIdle, supplied }: Prompt, name: string, line: number): void {
+function checkUse(draft: Draft, prompt: Prompt, name: string, line: number): void {
+  const { file, path, step, isIdle, supplied } = prompt;
   const { report } = draft;
-  const place = { file, line };
+  const place = path ? { file, path } : { file, line };
   const supply = supplied.get(name);
   if (!supply) {
     const say = isIdle ? report.warn : report.add;
     say("VARIABLE_UNSUPPLIED", place, { name, nearest: nearest(name, [...supplied.keys()]) });
   } else if (supply.kind === "optional") report.add("VARIABLE_OPTIONAL", place, { name, cli: supply.cli });
-  else if (supply.kind === "handoff" && !isSure(draft, supply.step, step)) {
+  else if (supply.kind === "handoff" && !isSure(draft, supply.step, prompt)) {
     report.add("VARIABLE_NOT_ALWAYS", place, { name, step: supply.step });
   }
   const isDeclared = !step || step.uvVariables.includes(name) || inputNames(step).includes(name);
   if (supply && supply.kind !== "handoff" && !isDeclared) report.add("VARIABLE_UNDECLARED", place, { name });
 }
 
-function isSure({ graph, entry }: Draft, before: string, step: Step | undefined): boolean {
-  return entry !== undefined && step !== undefined && runsBefore(graph, entry, before, step.stepId) === "always";
+/** A closure step's own values are there once it has said closing. */
+function isSure({ graph, entry }: Draft, before: string, { step, closure }: Prompt): boolean {
+  const at = (step ?? closure)?.stepId;
+  if (entry === undefined || at === undefined) return false;
+  return before === closure?.stepId || runsBefore(graph, entry, before, at) === "always";
 }
 
 /** Each `{uv-name}` of a prompt, with the line of its first use. */
@@ -128,8 +136,8 @@ export type Supply =
   // Has a value when that step has run before.
   | { kind: "handoff"; step: string };
 
-/** Everything that is supplied to a prompt, by variable name. */
-export function suppliedTo(draft: Draft, agent: AgentFile, to: Step | "system" | "retry"): Map<string, Supply> {
+/** Everything that is supplied to a prompt of a step or of its completion loop, or to the system prompt, by variable name. */
+export function suppliedTo(draft: Draft, agent: AgentFile, to: Step | "system"): Map<string, Supply> {
   const supplied = new Map<string, Supply>();
   for (const [name, supply] of handedOn(draft, to)) supplied.set(name, supply);
   for (const name of [...runtimeVariables, ...extra(to)]) supplied.set(name, { kind: "sure" });
@@ -141,7 +149,7 @@ export function suppliedTo(draft: Draft, agent: AgentFile, to: Step | "system" |
   return supplied;
 }
 
-function extra(to: Step | "system" | "retry"): readonly string[] {
+function extra(to: Step | "system"): readonly string[] {
   if (to === "system") return systemVariables;
   return typeof to === "object" && to.usesStdin ? stdinVariables : [];
 }
@@ -157,12 +165,7 @@ export function inputNames(step: Step): string[] {
 }
 
 /** Values handed on are supplied to every later step; which steps are later depends on the path. */
-function handedOn({ steps }: Draft, to: Step | "system" | "retry"): [string, Supply][] {
-  if (typeof to !== "object") return [];
-  return Object.values(steps).flatMap(({ stepId, structuredGate }) =>
-    (structuredGate?.handoffFields ?? []).map((field): [string, Supply] => [
-      handoffName(stepId, handoffKey(field)),
-      { kind: "handoff", step: stepId },
-    ]),
-  );
+function handedOn({ steps }: Draft, to: Step | "system"): [string, Supply][] {
+  if (to === "system") return [];
+  return handoffValuesOf(steps).map(({ step, variable }) => [variable, { kind: "handoff", step }]);
 }

@@ -25,6 +25,25 @@ export function readPrompts(draft: Draft, read: ReadAgentFile, completions: Comp
   };
 }
 
+/** The sentence of a semantic validator is a prompt for the judge. */
+export function checkSentences(
+  draft: Draft,
+  { agent }: ReadAgentFile,
+  completionSteps: Completions["completionSteps"],
+) {
+  const { validators = {} } = draft.json;
+  for (const [stepId, { completionConditions }] of Object.entries(completionSteps)) {
+    const closure = draft.steps[stepId];
+    for (const { validator } of completionConditions) {
+      const body = validators[validator]?.prompt;
+      if (closure === undefined || body === undefined) continue;
+      const place = { file: draft.file, path: ["validators", validator, "prompt"] };
+      const supplied = suppliedTo(draft, agent, closure);
+      checkVariables(draft, { ...place, prompt: { ...splitFrontmatter(""), body }, closure, supplied });
+    }
+  }
+}
+
 function systemPrompt(draft: Draft, { agent, place }: ReadAgentFile): Template {
   const file = insideFlow(agent.runner.flow.systemPromptPath);
   const text = draft.files.get(file);
@@ -70,6 +89,8 @@ function retryPrompts(
 ): Record<string, Template> {
   const prompts: Record<string, Template> = {};
   for (const [stepId, { c2, c3 }] of Object.entries(completionSteps)) {
+    const closure = draft.steps[stepId];
+    if (!closure) continue;
     const addresses = [
       ...Object.entries(failurePatterns).map(([name, { edition, adaptation }]) => ({ name, edition, adaptation })),
       { name: "", edition: "failed", adaptation: undefined },
@@ -80,7 +101,7 @@ function retryPrompts(
       if (file === undefined || text === undefined) continue;
       const prompt = splitFrontmatter(text);
       checkRetryTemplate(draft, { file, prompt, pattern: name });
-      checkVariables(draft, { file, prompt, supplied: suppliedTo(draft, agent, "retry") });
+      checkVariables(draft, { file, prompt, closure, supplied: suppliedTo(draft, agent, closure) });
       prompts[`${stepId}/${name}`] = { file, text: prompt.body };
     }
   }

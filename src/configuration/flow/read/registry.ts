@@ -15,7 +15,7 @@ import { schemaResolver } from "../schema/resolve.ts";
 import type { ReadAgentFile } from "./agent.ts";
 import { openJson } from "./json-file.ts";
 import { insideFlow } from "./prompt-files.ts";
-import { readPrompts } from "./prompts.ts";
+import { checkSentences, readPrompts } from "./prompts.ts";
 import { oncePerAccess, readShape } from "./shape.ts";
 import { readSteps } from "./steps.ts";
 
@@ -58,6 +58,7 @@ function checked(draft: Draft, read: ReadAgentFile | undefined): Rest | undefine
   if (!read) return undefined;
   checkRunners(draft, parameters);
   checkClosing(draft, read);
+  checkSentences(draft, read, completionSteps);
   const { agentId, version, c1 } = json;
   return {
     registry: { agentId, version, c1, steps, failurePatterns, validators, completionSteps },
@@ -118,6 +119,10 @@ function checkClosing(draft: Draft, { agent, generation, place }: ReadAgentFile)
   const where = place(["runner", key, "type"]);
   const { entryStep } = config;
   if (entryStep !== undefined) checkEntry(draft, entryStep, place(["runner", key, "config", "entryStep"]));
+  if (agent.runner.integrations.github.enabled && closureSteps(draft).length === 0) {
+    const hook = place(["runner", "integrations", "github", "enabled"]);
+    draft.report.add("AGENT_KEY_WITHOUT_EFFECT", hook, { key: "integrations.github", reason: "never_closing" });
+  }
   if (!isGated(draft.steps)) {
     if (type === "stepMachine") draft.report.add("AGENT_NO_GATE", where, { type });
     return;

@@ -9,7 +9,7 @@ import { withoutDialect } from "../find-json.ts";
 import type { PrivateDirectory } from "./private-directory.ts";
 import { type ClaudeAgentOptions, PermissionMode } from "./settings.ts";
 import { AnyObject, readLoosely, selectMcpServers, userFiles } from "./startup-files.ts";
-import { allowedRules, deniedRules } from "./tools.ts";
+import { allowedRules, deniedRules, readableRules } from "./tools.ts";
 
 /** What Claude Code is started with, and the repository's MCP servers that are not. Throws an E8Error when a file or program of the settings is missing. */
 export async function prepareOptions(
@@ -57,7 +57,7 @@ async function executorOptions(
   const skills = skills_dir === null ? undefined : resolve(project, skills_dir);
   const beside = skills !== undefined && skills !== resolve(working_directory, ".claude/skills");
   return {
-    allowedTools: allowedRules(allowed_tools, names),
+    allowedTools: [...allowedRules(allowed_tools, names), ...readableRules(project)],
     disallowedTools: deniedRules(project, allowed_tools),
     permissionMode: permission_mode,
     settingSources: ["user", "project", "local"],

@@ -42,6 +42,7 @@ export function* concludeReply(
     usage,
     tools_used: tools.used(),
     files_modified: tools.filesModified(options),
+    tool_results: tools.results(),
   };
 }
 

@@ -12,7 +12,8 @@ import { type Notice, notice } from "../../../model/notices.ts";
 import type { Role } from "../../../model/roles.ts";
 import { NOTHING_SPENT } from "../../../model/usage.ts";
 import type { Troubles } from "./failures.ts";
-import { ANSWER_TOOL, type Denial, inputOf, ToolCalls, toolDetail } from "./tools.ts";
+import { ToolCalls } from "./tool-calls.ts";
+import { ANSWER_TOOL, type Denial, inputOf, toolDetail } from "./tools.ts";
 import { resultSpending, UsageTally } from "./usage-tally.ts";
 
 type SystemMessage = Extract<SDKMessage, { type: "system" }>;
@@ -157,7 +158,7 @@ export class ClaudeStream {
 
   *#user({ message }: SDKUserMessage): Generator<AgentEvent> {
     for (const block of Array.isArray(message.content) ? message.content : []) {
-      if (block.type === "tool_result") this.tools.end(block.tool_use_id, block.is_error === true);
+      if (block.type === "tool_result") this.tools.end(block);
     }
     yield* this.#usage();
   }

@@ -1,12 +1,11 @@
-import { realpathSync } from "node:fs";
-import { basename, relative, resolve } from "node:path";
+import { basename } from "node:path";
 import type { HookCallback, Options } from "@anthropic-ai/claude-agent-sdk";
 import type { ToolCall, ToolPolicy } from "../../../model/agent.ts";
 import { problemOf } from "../../../model/errors.ts";
 import { message, type Statement } from "../../../model/message.ts";
 import { shellQuoted } from "../../../model/shell-quotes.ts";
 
-type ToolInput = Readonly<Record<string, unknown>>;
+export type ToolInput = Readonly<Record<string, unknown>>;
 
 /** The tool through which Claude Code takes the structured answer. */
 export const ANSWER_TOOL = "StructuredOutput";
@@ -90,11 +89,27 @@ export function allowedRules(allowed: readonly string[], servers: readonly strin
   return [...new Set(allowed.flatMap((rule) => (/^mcp__\*?(__\*)?$|^mcp__$/.test(rule) ? everyServer : [rule])))];
 }
 
-/** Keeps the executor's file tools out of the records of its own work. */
+/**
+ * Keeps the executor's file tools out of the records of its own work: hidden checks are among them. It may read texts that workers
+ * handed in. A denial beats every allowance, so the rules name all other files.
+ */
 export function deniedRules(project: string, allowed: readonly string[]): string[] {
-  const records = `/${rulePath(project)}/.e8/**`;
   const senseless = SENSELESS_TOOLS.filter((tool) => !allowed.includes(tool));
-  return [`Read(${records})`, `Edit(${records})`, ...senseless];
+  const unreadable = ["**/*.json*", "**/lock", "**/cancel", "issues/**"].map((files) => readRule(project, files));
+  return [...unreadable, `Edit(${recordsRule(project)}/**)`, ...senseless];
+}
+
+/** The texts of earlier workers, also for an executor that works below the project. */
+export function readableRules(project: string): string[] {
+  return ["output.md", "outputs/*.md"].map((files) => readRule(project, `tasks/*/${files}`));
+}
+
+function readRule(project: string, files: string): string {
+  return `Read(${recordsRule(project)}/${files})`;
+}
+
+function recordsRule(project: string): string {
+  return `/${rulePath(project)}/.e8`;
 }
 
 /** A rule cannot escape all its special characters; `?` matches any one character. */
@@ -105,71 +120,6 @@ function rulePath(path: string): string {
 /** How Claude Code spells a server's name in the names of its tools. */
 function ruleName(server: string): string {
   return server.replace(/[^a-zA-Z0-9_-]/g, "_");
-}
-
-interface TracedCall {
-  label: string;
-  /** The file that it changes, if it changes one. */
-  file: string | undefined;
-  state: "running" | "done" | "failed" | "denied";
-}
-
-/** What the agent did with its tools. */
-export class ToolCalls {
-  readonly #calls = new Map<string, TracedCall>();
-
-  begin(id: string, tool: string, input: ToolInput): void {
-    const [file] = toolCallOf(tool, input).writes;
-    this.#calls.set(id, { label: toolLabel(tool, input), file: file || undefined, state: "running" });
-  }
-
-  knows(id: string): boolean {
-    return this.#calls.has(id);
-  }
-
-  end(id: string, failed: boolean): void {
-    const call = this.#calls.get(id);
-    if (call?.state === "running") call.state = failed ? "failed" : "done";
-  }
-
-  /** False when it was known already: Claude Code reports a denial twice. */
-  deny(id: string): boolean {
-    const call = this.#calls.get(id);
-    if (call?.state === "denied") return false;
-    this.#calls.set(id, { label: "", file: undefined, ...call, state: "denied" });
-    return true;
-  }
-
-  get running(): boolean {
-    return [...this.#calls.values()].some((call) => call.state === "running");
-  }
-
-  /** In order of first use, without denied calls. */
-  used(): string[] {
-    return [...new Set([...this.#calls.values()].filter((call) => call.state !== "denied").map((call) => call.label))];
-  }
-
-  /** Relative to the project; files outside of it by their absolute path. */
-  filesModified({ project, working_directory }: { project: string; working_directory: string }): string[] {
-    const done = [...this.#calls.values()].filter((call) => call.state === "done");
-    const files = done.flatMap((call) => call.file ?? []).map((file) => resolve(working_directory, file));
-    const names = [project, realPath(project)];
-    return [...new Set(files.map((file) => fromProject(file, names)))];
-  }
-}
-
-/** The project's path may be a link, while Claude Code uses the real path. */
-function fromProject(file: string, projects: readonly string[]): string {
-  const paths = projects.map((project) => relative(project, file));
-  return paths.find((path) => path !== ".." && !path.startsWith("../")) ?? file;
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 export interface Denial {

@@ -1,4 +1,4 @@
-import type { AgentFailure, Assignment, ReplyContent } from "../../../model/agent.ts";
+import type { AgentFailure, Assignment, ReplyContent, ToolResult } from "../../../model/agent.ts";
 import { problemOf } from "../../../model/errors.ts";
 import type { AgentEvent } from "../../../model/events.ts";
 import { message } from "../../../model/message.ts";
@@ -33,10 +33,10 @@ export function createCommandAgent(options: CommandAgentOptions): Agent {
     async *work(assignment, signal) {
       const { role } = assignment;
       const started = performance.now();
-      const content = yield* runProgram(options, assignment, signal);
+      const { printed, ...content } = yield* runProgram(options, assignment, signal);
       const usage = { ...NOTHING_SPENT, seconds: (performance.now() - started) / 1000 };
       yield { type: "usage", role, usage };
-      return { ...content, usage, tools_used: [], files_modified: [] };
+      return { ...content, usage, tools_used: [], files_modified: [], tool_results: printedBeside(content, printed) };
     },
   };
 }
@@ -45,10 +45,10 @@ async function* runProgram(
   options: CommandAgentOptions,
   assignment: Assignment,
   signal: AbortSignal,
-): AsyncGenerator<AgentEvent, ReplyContent> {
-  if (signal.aborted) return { text: "", failure: cutFailure("aborted", options) };
+): AsyncGenerator<AgentEvent, ReplyContent & { printed: string }> {
+  if (signal.aborted) return { text: "", failure: cutFailure("aborted", options), printed: "" };
   const tree = startProgram(options, assignment);
-  if (!("child" in tree)) return { text: "", failure: tree };
+  if (!("child" in tree)) return { text: "", failure: tree, printed: "" };
   const { child } = tree;
   const limits = watchLimits({ ...options, signal }, () => void close(tree));
   const text = new OutputTail(TEXT_BYTES);
@@ -66,7 +66,7 @@ async function* runProgram(
       text.add(chunk);
     });
     const failure = failureOf(await tree.exit, limits.reason, { options, errors: errors.text() });
-    return contentOf(text.text(), failure);
+    return { ...contentOf(text.text(), failure), printed: errors.text() };
   } finally {
     limits.stop();
     drain.stop();
@@ -135,6 +135,16 @@ function contentOf(text: string, failure: AgentFailure | undefined): ReplyConten
   const structured = findJson(text);
   return { text: text.trim(), ...(structured && { structured }), ...(failure && { failure }) };
 }
+
+/** A plain text is the answer itself. */
+function printedBeside({ text, structured, failure }: ReplyContent, errors: string): ToolResult[] {
+  const whole = [structured === undefined ? "" : text, errors.trim()].filter(Boolean).join("\n");
+  const output = whole.slice(-LONGEST_PRINTED).toWellFormed();
+  const result = { tool: "program", detail: "", is_command: true, ending: failure ? "failed" : "done" } as const;
+  return output === "" ? [] : [{ ...result, output, is_cut: output.length < whole.length }];
+}
+
+const LONGEST_PRINTED = 12_000;
 
 /** A shell's exit codes for a program that is missing or cannot be executed. */
 const SHELL_FOUND_NO_PROGRAM = [126, 127];

@@ -1,18 +1,17 @@
-import { readFile, rm } from "node:fs/promises";
-import { relative, resolve, sep } from "node:path";
+import { rm } from "node:fs/promises";
+import { resolve } from "node:path";
 import { type Notice, notice } from "../../../model/notices.ts";
 import { Spending } from "../../../model/usage.ts";
-import type { Ledger, OpenTask, SavedOutput } from "../../ports/task-store.ts";
-import { flushFile, replaceUnflushed } from "./durable.ts";
+import type { Ledger, OpenTask } from "../../ports/task-store.ts";
 import { FileEventLog } from "./event-log.ts";
-import { errorCode, readFault } from "./faults.ts";
 import { openHistory } from "./history.ts";
 import { openJournal } from "./journal.ts";
 import { openKnowledge } from "./knowledge.ts";
 import { acquireLock, type Lock } from "./lock.ts";
-import { rawLogWriter } from "./raw-logs.ts";
+import { readOutput, saveOutput } from "./outputs.ts";
+import { rawLogPath, rawLogWriter } from "./raw-logs.ts";
 import { TaskFile, textIn } from "./task-file.ts";
-import { type TaskPlace, taskPaths } from "./task-paths.ts";
+import { seenFrom, type TaskPlace, taskPaths } from "./task-paths.ts";
 
 /** How soon a request to cancel is noticed. */
 const POLL_MILLISECONDS = 500;
@@ -73,13 +72,15 @@ async function openLocked(place: TaskPlace, lock: Lock, closing: (() => Promise<
     ledger: ledgerIn(spending),
     events,
     rawLog: rawLogWriter(place, logging.raw_log_dir, report),
+    rawLogPath: (iteration) => rawLogPath(place, logging.raw_log_dir, iteration),
     cancelled: cancelling.signal,
     save: (change) => file.save(change),
-    saveOutput: async (text) => {
+    saveOutput: async (output) => {
       await guard();
-      return saveOutput(paths.output, project, text);
+      return saveOutput(place, output);
     },
-    readOutput: () => readOutput(paths.output),
+    readOutput: (iteration) => readOutput(place, iteration),
+    output_path: paths.output,
     verify: async () => {
       if (await file.restore()) report(notice("records_restored", { file: paths.task }));
       for (const journal of [history, knowledge, spending]) journal.check();
@@ -110,28 +111,10 @@ function watchForCancel(path: string, token: string): { signal: AbortSignal; sto
   return { signal: controller.signal, stop };
 }
 
-async function saveOutput(path: string, project: string, text: string): Promise<SavedOutput> {
-  await replaceUnflushed(path, text);
-  const stored = flushFile(path);
-  stored.catch(() => {}); // thrown where it is awaited
-  return { name: seenFrom(project, path), stored };
-}
-
-async function readOutput(path: string): Promise<string> {
-  return readFile(path, "utf8").catch((error) => {
-    if (errorCode(error) === "ENOENT") return "";
-    throw readFault(error, path);
-  });
-}
-
 /** Undefined where the setting names the task's own file, which needs no copy. */
 function secondFile(project: string, setting: string | null, own: string): string | undefined {
   const path = setting === null ? own : resolve(project, setting);
   return path === own ? undefined : path;
-}
-
-function seenFrom(project: string, path: string): string {
-  return relative(project, path).split(sep).join("/");
 }
 
 /** In reverse order: the lock is released last, even when a file cannot be closed. */

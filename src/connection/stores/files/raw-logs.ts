@@ -12,22 +12,32 @@ import { once } from "./json-lines.ts";
 import { readLock } from "./lock.ts";
 import { Tail } from "./tail.ts";
 import { readTask } from "./task-file.ts";
-import { rawLogDirectory, type TaskPlace, taskPaths } from "./task-paths.ts";
+import { iterationNumber, rawLogDirectory, seenFrom, type TaskPlace, taskPaths } from "./task-paths.ts";
 
 const POLL_MILLISECONDS = 200;
 const NAME = /^iteration-(\d+)(?:\.(\w+))?\.jsonl$/;
 
 /** `iteration-003.jsonl` for the executor, `iteration-003.judge.jsonl` for the roles around it. */
+function logPath(directory: string, iteration: number, role: Role): string {
+  const suffix = role === "executor" ? "" : `.${role}`;
+  return join(directory, `iteration-${iterationNumber(iteration)}${suffix}.jsonl`);
+}
+
 export function rawLogWriter(place: TaskPlace, raw_log_dir: string | null, report: ReportNotice): RawLog {
   const directory = rawLogDirectory(place, raw_log_dir);
   const reportOnce = once(report);
   return async (iteration, role, line) => {
-    const suffix = role === "executor" ? "" : `.${role}`;
-    const path = join(directory, `iteration-${String(iteration).padStart(3, "0")}${suffix}.jsonl`);
+    const path = logPath(directory, iteration, role);
     await appendLine(path, `${line}\n`, { directory, task: place.path }).catch((error) =>
       reportOnce(notice("raw_log_unwritable", { file: path, problem: fileProblem(error) })),
     );
   };
+}
+
+/** The executor's log of an iteration, as seen from the project; undefined where there is none. */
+export function rawLogPath(place: TaskPlace, raw_log_dir: string | null, iteration: number): string | undefined {
+  const path = logPath(rawLogDirectory(place, raw_log_dir), iteration, "executor");
+  return existsSync(path) ? seenFrom(place.project, path) : undefined;
 }
 
 /** Creates a missing directory, unless the task was deleted. */

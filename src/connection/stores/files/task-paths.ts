@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import type { TaskId } from "../../../model/task.ts";
 import { within } from "../../files.ts";
 
@@ -29,6 +29,11 @@ export function rawLogDirectory({ project, id, path }: TaskPlace, raw_log_dir: s
   return raw_log_dir ? within(project, `${raw_log_dir}/${id}`) : taskPaths(path).logs;
 }
 
+/** `003`: file names in the order of the iterations. */
+export function iterationNumber(iteration: number): string {
+  return String(iteration).padStart(3, "0");
+}
+
 /** The files of one task. */
 export function taskPaths(directory: string) {
   return {
@@ -38,9 +43,16 @@ export function taskPaths(directory: string) {
     knowledge: join(directory, "knowledge.jsonl"),
     ledger: join(directory, "spending.jsonl"),
     output: join(directory, "output.md"),
+    outputs: join(directory, "outputs"),
     events: join(directory, "events.jsonl"),
     logs: join(directory, "logs"),
     /** A request to stop, addressed to the run whose token it holds. */
     cancel: join(directory, "cancel"),
   };
+}
+
+/** The name for people: relative to the project, absolute for a file outside of it. */
+export function seenFrom(project: string, path: string): string {
+  const name = relative(project, path).split(sep).join("/");
+  return name.startsWith("../") ? path : name;
 }

@@ -30,8 +30,8 @@ export class MemoryStore implements TaskStore {
 
   /** Stores a task with the records of an earlier run. */
   put(task: Task, left: Partial<Omit<StoredTask, "task">> = {}): StoredTask {
-    const nothing = { records: [], spending: [], knowledge: [], events: [], rawLog: [], output: "", holder: undefined };
-    const stored = { ...nothing, ...left, task };
+    const nothing = { records: [], spending: [], knowledge: [], events: [], rawLog: [], holder: undefined };
+    const stored = { ...nothing, outputs: new Map(), output: "", ...left, task };
     this.tasks.set(task.task_id, stored);
     return stored;
   }

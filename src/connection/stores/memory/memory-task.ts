@@ -15,6 +15,7 @@ import type {
   OpenTask,
   RawLine,
   SavedOutput,
+  WorkerOutput,
 } from "../../ports/task-store.ts";
 import { HistoryMemory } from "../history-memory.ts";
 import { contentKey, merged } from "../knowledge.ts";
@@ -27,6 +28,8 @@ export interface StoredTask {
   knowledge: Knowledge[];
   events: EventEnvelope[];
   rawLog: RawLine[];
+  /** The worker's texts, by iteration. */
+  outputs: Map<number, string>;
   output: string;
   /** The run that took the lock last and has not released it. */
   holder: (Holder & { token: string; is_alive: boolean; cancel: AbortController }) | undefined;
@@ -37,6 +40,7 @@ export class MemoryTask implements OpenTask {
   readonly history_path: string;
   readonly token: string;
   readonly cancelled: AbortSignal;
+  readonly output_path = undefined;
   readonly history: MemoryHistory;
   readonly knowledge: MemoryKnowledge;
   readonly ledger: Ledger;
@@ -70,14 +74,23 @@ export class MemoryTask implements OpenTask {
     this.#stored.task = throughJson(Task, { ...this.#stored.task, ...change });
   }
 
-  async saveOutput(text: string): Promise<SavedOutput> {
+  async saveOutput({ iteration, text, is_handed_in }: WorkerOutput): Promise<SavedOutput> {
     this.#guard();
+    this.#stored.outputs.set(iteration, text);
+    const saved = { path: `${this.location}/outputs/${iteration}`, stored: Promise.resolve() };
+    if (!is_handed_in) return saved;
     this.#stored.output = text;
-    return { name: `${this.location}/output`, stored: Promise.resolve() };
+    return { ...saved, name: `${this.location}/output` };
   }
 
-  async readOutput(): Promise<string> {
-    return this.#stored.output;
+  async readOutput(iteration?: number): Promise<string> {
+    const { output, outputs } = this.#stored;
+    return iteration === undefined ? output : (outputs.get(iteration) ?? "");
+  }
+
+  rawLogPath(iteration: number): string | undefined {
+    const isKept = this.#stored.rawLog.some((line) => line.iteration === iteration && line.role === "executor");
+    return isKept ? `${this.location}/logs/${iteration}` : undefined;
   }
 
   readonly rawLog = async (iteration: number, role: Role, line: string): Promise<void> => {

@@ -11,7 +11,7 @@ import { temporaryDirectory } from "../../../support/temporary.ts";
 
 const ID = "2026-01-23T13-30-00";
 
-async function newTask(settings: { persist?: string; knowledge?: string } = {}): Promise<TaskPlace> {
+async function newTask(settings: Parameters<typeof configuration>[0] = {}): Promise<TaskPlace> {
   const project = await temporaryDirectory();
   const now = new Date("2026-01-23T13:30:00Z");
   const id = await createTask(project, { configuration: configuration(settings), now });
@@ -25,11 +25,11 @@ test("a task that was opened, written and released has its files, and no lock", 
   await task.history.append(summary(1));
   await task.ledger.append(spending(1));
   await task.knowledge.add([knowledge("learned")]);
-  await task.saveOutput("text");
+  await task.saveOutput({ iteration: 1, text: "text", is_handed_in: true });
   await task.release();
 
   expect((await readdir(place.path)).toSorted()).toEqual([
-    ...["events.jsonl", "history.jsonl", "knowledge.jsonl", "output.md", "spending.jsonl", "task.json"],
+    ...["events.jsonl", "history.jsonl", "knowledge.jsonl", "output.md", "outputs", "spending.jsonl", "task.json"],
   ]);
 });
 
@@ -158,19 +158,32 @@ test("a task whose directory a worker has deleted is lost as a whole, and nothin
   expect(await readdir(join(place.project, ".e8", "tasks"))).toEqual([]);
 });
 
-test("the output is replaced as a whole, read back, and named relative to the project", async () => {
+test("outputs are replaced as a whole, and named relative to the project", async () => {
   const place = await newTask();
   const task = await openTask(place);
-  expect(await task.readOutput()).toBe("");
-  await task.saveOutput("a long first text");
-  const { name, stored } = await task.saveOutput("# 結果\n");
-  expect(name).toBe(`.e8/tasks/${ID}/output.md`);
-  await stored;
+  await task.saveOutput({ iteration: 7, text: "a long first text", is_handed_in: true });
+  const saved = await task.saveOutput({ iteration: 7, text: "# 結果\n", is_handed_in: true });
+  expect(saved).toMatchObject({ name: `.e8/tasks/${ID}/output.md`, path: `.e8/tasks/${ID}/outputs/007.md` });
+  expect(task.output_path).toBe(join(place.path, "output.md"));
+  await saved.stored;
 
-  expect(await readFile(join(place.path, "output.md"), "utf8")).toBe("# 結果\n");
-  expect(await task.readOutput()).toBe("# 結果\n");
+  for (const name of [saved.name ?? "", saved.path])
+    expect(await readFile(join(place.project, name), "utf8")).toBe("# 結果\n");
   await task.release();
   expect(await readdir(place.path)).not.toContain("output.md.tmp");
+  expect(await readdir(join(place.path, "outputs"))).toEqual(["007.md"]);
+});
+
+test("a raw log is named relative to the project, or absolute where it is kept outside", async () => {
+  const inside = await openTask(await newTask());
+  await inside.rawLog(3, "executor", "{}");
+  expect(inside.rawLogPath(3)).toBe(`.e8/tasks/${ID}/logs/iteration-003.jsonl`);
+  await inside.release();
+  const raw_log_dir = await temporaryDirectory();
+  const outside = await openTask(await newTask({ logging: { raw_log: true, raw_log_dir } }));
+  await outside.rawLog(3, "executor", "{}");
+  expect(outside.rawLogPath(3)).toBe(join(raw_log_dir, ID, "iteration-003.jsonl"));
+  await outside.release();
 });
 
 test("an output that cannot be written is an error that names it, and so is one that cannot be read", async () => {
@@ -178,7 +191,8 @@ test("an output that cannot be written is an error that names it, and so is one 
   const { output: path } = taskPaths(place.path);
   const task = await openTask(place);
   await mkdir(path);
-  await expect(task.saveOutput("text")).rejects.toMatchObject({ details: { path } });
+  const output = { iteration: 1, text: "text", is_handed_in: true };
+  await expect(task.saveOutput(output)).rejects.toMatchObject({ details: { path } });
   await expect(task.readOutput()).rejects.toMatchObject({ code: "file_is_directory", details: { path } });
   await task.release();
 });

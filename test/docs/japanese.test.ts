@@ -1,0 +1,35 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const DOCS = fileURLToPath(new URL("../../docs/", import.meta.url));
+const translated = await readdir(join(DOCS, "ja"));
+
+/** The words of everything that a page quotes as code. */
+function quotedWords(page: string): Set<string> {
+  const prose = page.replaceAll(/^```[\s\S]*?^```$/gm, "");
+  return new Set([...prose.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = ""]) => code.split(/[^A-Za-z0-9_$:-]+/)));
+}
+
+/** The files that a page spells out: a name on its own line, then a fenced block. */
+function spelledFiles(page: string): string[] {
+  return [...page.matchAll(/^`[^`\n]+`\n\n```\w+\n[\s\S]*?^```$/gm)].map(([text]) => text);
+}
+
+test.each(translated)(
+  "the Japanese %s names all that the English one names, and spells out the same files",
+  async (name) => {
+    const [english, japanese] = await Promise.all(
+      [join(DOCS, name), join(DOCS, "ja", name)].map((path) => readFile(path, "utf8")),
+    );
+    const known = quotedWords(japanese ?? "");
+
+    expect([...quotedWords(english ?? "")].filter((word) => !known.has(word))).toEqual([]);
+    expect(spelledFiles(japanese ?? "")).toEqual(spelledFiles(english ?? ""));
+  },
+);
+
+test("the pages for a first run, the task file and agents are there", () => {
+  expect(translated).toEqual(expect.arrayContaining(["agents.md"]));
+});
