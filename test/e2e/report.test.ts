@@ -25,7 +25,7 @@ async function committed({ project, write }: Sandbox): Promise<void> {
 const writes = (name: string, content: string) => use("Write", { file_path: name, content });
 
 describe("the report of a run", () => {
-  test("compares with the start of the task, also after it was resumed, and has no file that only the worker names", async () => {
+  test("[FR-028] compares with the start of the task, also after it was resumed, and has no file that only the worker names", async () => {
     const box = await quickScripted(
       story(works("Wrote src/imagined.ts", writes("new one.txt", "a\nb\n"), writes("old.txt", "1\nzwei\n"))),
       NO_SUMMARIES,
@@ -72,7 +72,7 @@ describe("the report of a run", () => {
     const box = await scriptedSandbox(long(), NO_SUMMARIES);
     await committed(box);
     const checks = Array.from({ length: 12 }, (_, index) => ["--check", `seq ${index} ${index + 30}`]).flat();
-    const terminal = await openTerminal(box, ["run", "x", ...checks], { columns: 80 });
+    const terminal = await openTerminal(box, ["run", "x", ...checks], { columns: 80, rows: 24 });
 
     await terminal.shows("exit code 0");
 
