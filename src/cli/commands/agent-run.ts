@@ -35,7 +35,7 @@ export async function agentRunCommand(words: readonly string[], context: CliCont
     const request = { project, flow: name, parameters, flags: settingsIn(flags), stdin, script };
     if (!flags.quiet) tellWarnings({ name, problems: checked.problems }, context);
     if (script !== undefined) context.output.progress(context.texts.scripted);
-    await runToEnd((options) => startFlow(request, options), flags, context);
+    await runToEnd((options) => startFlow(request, options), { ...flags, project }, context);
   }).parseAsync(rest, { from: "user" });
 }
 

@@ -28,17 +28,18 @@ export function changeLines(result: LoopResult, style: ChangeStyle): string[] {
   const { changed_files: files, change_totals: totals } = result;
   const { changes } = style.texts;
   const shown = files.slice(0, style.files ?? FILES_SHOWN);
-  const rows = shown.map((file) => ["", file.status ? changes.status[file.status] : "", ...cells(file, style)]);
+  const isKnown = shown.some(({ status }) => status !== null);
+  const row = (file: ChangedFile) => [
+    ...(isKnown ? [file.status ? changes.status[file.status] : ""] : []),
+    pathFrom(style, file.path),
+    linesOf(file),
+  ];
   return [
     ...(totals ? [totals.files === 0 ? changes.none : changes.title(totals.files, linesOf(totals))] : []),
-    ...table(rows).map((row) => row.trimEnd()),
+    ...table(shown.map(row)).map((line) => `  ${line}`.trimEnd()),
     ...more((totals?.files ?? 0) - shown.length, style),
     ...claimLines(result, style),
   ];
-}
-
-function cells(file: ChangedFile, style: Place): string[] {
-  return [pathFrom(style, file.path), linesOf(file)];
 }
 
 /** `+12 −4`; empty where nothing was counted. */
