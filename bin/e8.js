@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import module from "node:module";
 import process from "node:process";
 
@@ -7,8 +7,14 @@ const words = process.argv.slice(2);
 if (words.length === 1 && words[0] === "--version") printVersion();
 else {
   module.enableCompileCache?.(); // from Node 22.1 on: what was compiled once is kept for the next start
-  const { main } = await import("../dist/e8/main.js");
+  const program = new URL("../dist/e8/main.js", import.meta.url);
+  const { main } = await import(existsSync(program) ? program.href : await firstStart());
   await main(words);
+}
+
+async function firstStart() {
+  const { built } = await import("./first-start.js");
+  return built();
 }
 
 /** Scripts ask for it at every turn, so it is answered before anything is loaded. */

@@ -1,4 +1,4 @@
-// Writes the JSON Schemas of task.yaml, agent.json, steps_registry.json and workflow.json for editors. Needs `npm run build` first.
+// Writes the JSON Schemas of task.yaml, agent.json, steps_registry.json and workflow.json for editors. Needs `npm run compile` first.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { agentSettings } from "../dist/compose/agent-settings.js";

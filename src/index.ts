@@ -134,12 +134,15 @@ export async function checkDefinition(project: string, nameOrPath: string): Prom
   return { ...checked, problems: told };
 }
 
+export { History, KnowledgeBase, type KnowledgeQuery, type NewKnowledge } from "./compose/memory.ts";
 export { answer, fault, say, scene, story, use } from "./connection/agents/scripted/model/builders.ts";
 export { loadStory } from "./connection/agents/scripted/model/load-story.ts";
 export { type ScriptedModel, startScriptedModel } from "./connection/agents/scripted/model/server.ts";
 export type { Story } from "./connection/agents/scripted/model/story.ts";
 export type { Ask } from "./connection/ports/ask.ts";
+export type { FailureGroup, HistoryContext } from "./connection/ports/task-store.ts";
 export type { FailureCode } from "./model/agent.ts";
+export type { ChangedFile, ChangeTotals } from "./model/changes.ts";
 export type { Criterion } from "./model/criterion.ts";
 export { E8Error, type ErrorCode } from "./model/errors.ts";
 export type { RunEvent } from "./model/events.ts";

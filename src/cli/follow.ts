@@ -14,7 +14,7 @@ import { askAtTerminal, isTerminal, questionLines } from "./questions.ts";
 import { reportLines } from "./render/report.ts";
 
 export interface FollowOptions extends ScreenOptions {
-  json?: boolean;
+  project: string;
 }
 
 /** Follows a run of this process to its end, with Ctrl-C and questions connected. */
@@ -54,12 +54,12 @@ export async function shown<R>(events: AsyncGenerator<EventEnvelope, R>, screen:
 /** The result goes to stdout, unless the events are there; the exit code comes from its status. */
 export function tellResult(
   result: LoopResult,
-  { json, jsonEvents }: FollowOptions,
+  { json, jsonEvents, project }: FollowOptions,
   { texts, output }: CliContext,
 ): void {
   process.exitCode = exitCodes[result.status];
   if (jsonEvents) return;
   for (const line of result.clarification_questions.flatMap(questionLines)) output.progress(line);
   if (json) output.json(readableResult(result, texts.language));
-  else output.page(reportLines(result, texts, output.paint));
+  else output.page(reportLines(result, { texts, paint: output.paint, project, from: process.cwd() }));
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { claudeSettings } from "../connection/agents/claude/settings.ts";
 import { createAgents } from "../connection/agents/create-agents.ts";
 import { readPrompts } from "../connection/files.ts";
@@ -43,7 +44,7 @@ export async function contextOf(
       clock,
     }),
     commands: createCommandRunner({ project: working_directory, environment, task_token: token, clock }),
-    workspace: createWorkspace(working_directory, { project }),
+    workspace: createWorkspace(working_directory, { project, index: join(store.location, "index") }),
     clock,
     ...(ask && { ask }),
   };

@@ -6,6 +6,7 @@ import { notice } from "../model/notices.ts";
 import type { ExecutionSummary, HistoryRecord, Judgment, LoopResult, StopReason } from "../model/records.ts";
 import type { KnowledgeDraft } from "../model/roles.ts";
 import type { RunState } from "../model/state.ts";
+import { type Changes, changesIn, keepStart } from "./changes.ts";
 import type { Condensed, Course, Work } from "./course.ts";
 import { applyEffects, type EffectLog } from "./effects.ts";
 import { CheckRun } from "./goal/checks.ts";
@@ -66,7 +67,7 @@ async function* iterate(
   if (course.isForAgent(iteration, book.state)) yield* takeNotes(context, book, iteration);
   const assignment = yield* course.next(iteration, book.state);
   yield { type: "phase-start", phase: "execute", iteration };
-  const changedSince = await context.ports.workspace.watch();
+  const [changedSince] = await Promise.all([context.ports.workspace.watch(), keepStart(context, book.state)]);
   const reply = yield* course.work(assignment);
   yield* verifyRecords(context);
   const work = { iteration, assignment, reply: { ...reply, files_modified: await changedSince(reply.files_modified) } };
@@ -187,12 +188,13 @@ function endingOf(error: unknown, signal: AbortSignal): Ending {
 /** Records the ending. When the disk refuses it, the ending is only returned, as an error. */
 async function close(ending: Ending, context: RunContext, book: Book): Promise<LoopResult> {
   const flushed = await flushKnowledge(ending, context);
-  const result = resultOf(flushed, context, book.state);
+  const changes = await changesIn(context, book.state);
+  const result = resultOf(flushed, context, { state: book.state, changes });
   try {
     await book.enter(result);
     return result;
   } catch (error) {
-    return resultOf({ stop_reason: "error", error }, context, book.state);
+    return resultOf({ stop_reason: "error", error }, context, { state: book.state, changes });
   }
 }
 
@@ -206,7 +208,11 @@ async function flushKnowledge(ending: Ending, { ports }: RunContext): Promise<En
   }
 }
 
-function resultOf(ending: Ending, { ports, meter }: RunContext, state: RunState): LoopResult {
+function resultOf(
+  ending: Ending,
+  { ports, meter }: RunContext,
+  { state, changes }: { state: RunState; changes: Changes },
+): LoopResult {
   const judgment = state.undecided ?? state.judgment;
   const error = ending.error === undefined ? undefined : asE8Error(ending.error);
   return {
@@ -217,6 +223,7 @@ function resultOf(ending: Ending, { ports, meter }: RunContext, state: RunState)
     iterations_used: state.iterations,
     final_judgment: judgment && withoutRecordKeys(judgment),
     artifacts: state.artifacts,
+    ...changes,
     clarification_questions: ending.clarification_questions ?? [],
     error_code: error?.code ?? null,
     error_details: error ? { ...error.details } : null,

@@ -4,6 +4,7 @@ import type { HistoryRecord, JudgmentRecord, LoopResult } from "../model/records
 import { NOTHING_DONE, type RunState } from "../model/state.ts";
 
 const ARTIFACTS_KEPT = 200;
+const FILES_KEPT = 5000;
 
 /** The state after one more record. */
 export function fold(state: RunState, record: HistoryRecord): RunState {
@@ -15,6 +16,7 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
         summary: record,
         artifacts: [...new Set([...state.artifacts, ...record.artifacts])].slice(-ARTIFACTS_KEPT),
         accepted: standingAfterWork(state.accepted, record),
+        files_seen: [...new Set([...state.files_seen, ...record.metadata.files_modified])].slice(-FILES_KEPT),
       };
     case "judgment":
       if (record.is_undecided) return { ...state, undecided: record };

@@ -9,6 +9,8 @@ export const MOST_LISTED = 100;
 
 /** SC-003: what the context of one iteration should stay under, in tokens. */
 export const CONTEXT_TOKENS = 100_000;
+/** The most changed files in the record of an ending. Its totals count the others, too. */
+export const MOST_CHANGED = 1000;
 
 /** setTimeout fires at once for anything longer. */
 export const LONGEST_TIMER_MILLISECONDS = 2 ** 31 - 1;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ChangedFile, ChangeTotals } from "./changes.ts";
 import { FlowPosition, StepOutcome } from "./flow/position.ts";
 import { MessageRecord, StatementRecord } from "./message-record.ts";
 import { ClarificationQuestion, ExecutionStatus, JudgmentResult, NextAction } from "./roles.ts";
@@ -125,7 +126,12 @@ export const LoopResult = z.object({
   stop_reason: StopReason,
   iterations_used: z.int().min(0),
   final_judgment: Judgment.nullable().default(null),
+  /** Named by the worker. */
   artifacts: z.array(z.string()).default([]),
+  /** Files that differ from the start of the task; at most `MOST_CHANGED` of them. */
+  changed_files: z.array(ChangedFile).default([]),
+  /** `null` in records of the version before. */
+  change_totals: ChangeTotals.nullable().default(null),
   clarification_questions: z.array(ClarificationQuestion).default([]),
   error_code: z.string().nullable().default(null),
   error_details: z.record(z.string(), z.unknown()).nullable().default(null),

@@ -23,6 +23,8 @@ export interface RunState {
   standstill: number;
   artifacts: string[];
   accepted: AcceptedEvidence[];
+  /** Files that iterations were seen to change. */
+  files_seen: string[];
   /** How far each change outside the workspace has come, by its key. */
   effects: Readonly<Record<string, EffectStage>>;
   /** All that the user has told the workers, oldest first. */
@@ -37,6 +39,7 @@ export const NOTHING_DONE: RunState = {
   standstill: 0,
   artifacts: [],
   accepted: [],
+  files_seen: [],
   effects: {},
   notes: [],
 };

@@ -43,6 +43,8 @@ const TaskRecord = z.object({
   script: z.string().optional(),
   /** The files of `unchanged` criteria when the task began, by their patterns. */
   baseline: z.record(z.string(), Digests).optional(),
+  /** The state of the files before the first work, as the workspace names it. Absent where it could not be kept. */
+  start: z.string().optional(),
   /** The effect of an earlier version; replaced by effect records, never written. */
   boundary: z.enum(["begun", "done"]).nullable().default(null),
 });

@@ -61,10 +61,10 @@ test("criteria and iterations are a matrix of met, not met and not evaluated", a
 test("the timeline has times, durations, tokens, cost, what was missing, and how an earlier run ended", async () => {
   const text = await shown();
   expect(text).toMatch(/^iteration 1 {2}2026-01-23 09:00:01 {2}1 min 36 s {2}tokens 710 {2}\$0\.75$/m);
-  expect(text).toMatch(/^ {2}failure: approach 1$/m);
+  expect(text).toMatch(/^ {2}the worker claims failure: approach 1$/m);
   expect(text).toContain("evidence 2 of 1");
   expect(text).toMatch(/^— 2026-01-23 20:00:00 {2}cancelled: it was cancelled$/m);
-  expect(text).toMatch(/^iteration 2 .*\n {2}success: another way$/m);
+  expect(text).toMatch(/^iteration 2 .*\n {2}the worker claims success: another way$/m);
 });
 
 test("spending is told by role, files changed once each, and the report comes last", async () => {

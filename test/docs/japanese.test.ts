@@ -32,5 +32,5 @@ test.each(translated)(
 );
 
 test("the pages for a first run, the task file and agents are there", () => {
-  expect(translated).toEqual(expect.arrayContaining(["agents.md"]));
+  expect(translated).toEqual(expect.arrayContaining(["agents.md", "getting-started.md", "task-file.md"]));
 });

@@ -146,8 +146,8 @@ test("a Japanese locale gets Japanese texts, --lang decides otherwise, and JSON 
   const english = await e8([...args, "--lang", "en"], { env: { LANG: "ja_JP.UTF-8" } });
   const json = await e8([...args, "--json"], { env: { LANG: "ja_JP.UTF-8" } });
 
-  expect(japanese.stdout).toMatch(/^完了：すべての完了条件を満たしました/);
-  expect(english.stdout).toMatch(/^completed: every criterion is met/);
+  expect(japanese.stdout).toMatch(/^完了：すべての完了条件を満たしました/m);
+  expect(english.stdout).toMatch(/^completed: every criterion is met/m);
   expect(JSON.parse(json.stdout)).toMatchObject({ status: "completed" });
   const failing = await e8(["show", "../.."], { env: { LC_ALL: "ja_JP.UTF-8" } });
   expect(failing.stderr).toMatch(/^エラー：.*\n次の手順：/);

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { loadStory } from "../../src/connection/agents/scripted/model/load-story.ts";
 import { sandbox } from "../support/sandbox.ts";
 
 test("e8 demo: the first worker claims to be done, its check fails; the second succeeds; the user sees why and where", async () => {
-  const { e8, model } = await sandbox();
+  const { e8, model, project: here } = await sandbox();
 
   const { code, stdout, stderr } = await e8(["demo"]);
 
@@ -20,14 +20,14 @@ test("e8 demo: the first worker claims to be done, its check fails; the second s
   expect(claim).toBeGreaterThan(0);
   expect(failure).toBeGreaterThan(claim);
   expect(success).toBeGreaterThan(failure);
-  expect(stdout).toMatch(/^completed: every criterion is met/);
+  expect(stdout).toMatch(/^completed: every criterion is met/m);
   expect(stdout).toMatch(/✔ met {2}2\. all tests pass\n +exit code 0/);
   expect(stdout).not.toContain("$"); // Claude Code calculates a cost, but a scripted model has none
   const project = /project: (.*)/.exec(stderr)?.[1] ?? "";
-  const records = /records: (.*)/.exec(stdout)?.[1] ?? "";
-  expect((await readFile(join(project, records), "utf8")).trim().split("\n")).toHaveLength(5);
+  const records = resolve(here, /records: (.*)/.exec(stdout)?.[1] ?? "");
+  expect((await readFile(records, "utf8")).trim().split("\n")).toHaveLength(5);
   expect(await readFile(join(project, "cart.js"), "utf8")).toContain("count >= 10");
-  const { script } = JSON.parse(await readFile(join(project, records, "../task.json"), "utf8"));
+  const { script } = JSON.parse(await readFile(join(records, "../task.json"), "utf8"));
   expect(loadStory(await readFile(script, "utf8"), script).scenes.length).toBeGreaterThan(0); // for whoever resumes it
   const logs = await e8(["logs", "-p", project]);
   expect(logs.stdout).toContain("All done!"); // what the agents said can be read afterwards

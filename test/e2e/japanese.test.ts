@@ -183,7 +183,7 @@ describe("in Japanese", () => {
 
     expect(code, stderr).toBe(0);
     expect(stderr).toContain("完了しました！");
-    expect(stdout).toMatch(/^完了：すべての完了条件を満たしました/);
+    expect(stdout).toMatch(/^完了：すべての完了条件を満たしました/m);
     const own = notJapanese(stdout + stderr).filter((line) => !/^ {6}|cart\.test/.test(line)); // what its tests print
     expect(own).toEqual([]);
     const project = /プロジェクト：(.*)/.exec(stderr)?.[1] ?? "";

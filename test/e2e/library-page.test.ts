@@ -23,8 +23,8 @@ test.each(PROGRAMS)("the page shows examples/library/%s as it is", async (name) 
   expect(blocks()).toContain(program);
 });
 
-test("the page has three programs, and every block of code on it is one that is run here", () => {
-  expect(PROGRAMS.filter((name) => name.endsWith(".ts"))).toHaveLength(3);
+test("the page has four programs, and every block of code on it is one that is run here", () => {
+  expect(PROGRAMS.filter((name) => name.endsWith(".ts"))).toHaveLength(4);
   expect(blocks()).toHaveLength(PROGRAMS.length);
 });
 
@@ -77,6 +77,17 @@ test("a program of one's own does the work, and no model is asked", async () => 
   const ended = await runProgram("own-agent.ts");
 
   expect(ended.lines).toEqual(["completed after 2 iterations, for 0 dollars"]);
+  expect(ended).toMatchObject({ code: 0, stderr: "", requests: 0 });
+});
+
+test("a program reads the history of a run, and adds to and asks what is known", async () => {
+  const ended = await runProgram("history-and-knowledge.ts");
+
+  expect(ended.lines).toEqual([
+    "the next worker would be told of iteration 2 of 2",
+    "known (high): The tests need a database",
+    "changed: answer.txt null",
+  ]);
   expect(ended).toMatchObject({ code: 0, stderr: "", requests: 0 });
 });
 

@@ -31,7 +31,9 @@ describe.skipIf(!hasTmux)("the live view", () => {
     await terminal.shows("exit code 0");
 
     const everything = await terminal.scrollback();
-    expect(everything).toMatch(/task \d{4}-[\s\S]*\n {2}Mend the cart\niteration 1 of 10\n {2}success: [\s\S]*✔ met/);
+    expect(everything).toMatch(
+      /task \d{4}-[\s\S]*\n {2}Mend the cart\niteration 1 of 10\n {2}the worker claims success: [\s\S]*✔ met/,
+    );
     expect(everything).not.toContain(HINT);
     expect(everything).not.toContain("working");
     await terminal.isUsable();

@@ -26,7 +26,11 @@ describe.skipIf(!hasTmux)("what does not fit the terminal's width", () => {
     await terminal.shows("exit code 0");
 
     expect(await terminal.screen()).toEqual(
-      expect.arrayContaining(["  success: I have looked at every file", "    of the cart and found nothing"]),
+      expect.arrayContaining([
+        "  the worker claims success: I have",
+        "    looked at every file of the cart and",
+        "    found nothing",
+      ]),
     );
   });
 
@@ -50,7 +54,11 @@ describe.skipIf(!hasTmux)("what does not fit the terminal's width", () => {
     await terminal.shows("exit code 0");
 
     expect(await terminal.screen()).toEqual(
-      expect.arrayContaining(["  成功：割引の境界を 11 個から 10 個に直", "    し、CHANGELOG.md に書いた"]),
+      expect.arrayContaining([
+        "  作業者の主張：成功 — 割引の境界を 11",
+        "    個から 10 個に直し、CHANGELOG.md に",
+        "    書いた",
+      ]),
     );
   });
 

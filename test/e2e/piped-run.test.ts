@@ -11,7 +11,7 @@ test("piped, a run says plain lines and nothing that steers a terminal", async (
   const ended = await box.e8([...runOf("echo up"), "-n", "1"], { env: { TERM: "xterm-256color" } });
 
   expect(ended.stderr).toMatch(
-    /^task \S+\n {2}Mend the cart\niteration 1 of 1\n {2}working\n {2}success: up\n {2}running the checks\n {2}✘ not met/,
+    /^task \S+\n {2}Mend the cart\niteration 1 of 1\n {2}working\n {2}the worker claims success: up\n {2}running the checks\n {2}✘ not met/,
   );
   expect(ended.stderr + ended.stdout).not.toContain("\u001b");
 });

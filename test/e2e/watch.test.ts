@@ -67,7 +67,7 @@ describe("e8 watch", () => {
 
     expect([watched.code, ended.code]).toEqual([0, 0]);
     expect(watched.stderr).toMatch(/^task .*\n {2}Mend the cart\niteration 1 of 10\n[\s\S]*✔ met/);
-    expect(watched.stdout).toMatch(/^completed: every criterion is met\n/);
+    expect(watched.stdout).toMatch(/^completed: every criterion is met\n/m);
   });
 
   test("is left with Ctrl-C, and the run goes on", async () => {
@@ -107,7 +107,7 @@ describe("e8 watch", () => {
     expect([replayed.code, eventsIn(replayed.stdout)]).toEqual([1, eventsIn(limited.stdout)]);
     const japanese = await box.e8(["watch", first, "--lang", "ja"]);
     expect(japanese.stderr).toContain("イテレーション 2 / 10");
-    expect(japanese.stdout).toMatch(/^完了：すべての完了条件を満たしました/);
+    expect(japanese.stdout).toMatch(/^完了：すべての完了条件を満たしました/m);
   });
 
   test("with --speed replays with the run's own pauses, and refuses anything but a number", async () => {

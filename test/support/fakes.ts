@@ -1,6 +1,7 @@
 import type { Clock } from "../../src/connection/ports/clock.ts";
 import type { CommandOutcome, CommandRequest, CommandRunner } from "../../src/connection/ports/commands.ts";
 import type { ChangedSince, FileLook, Workspace } from "../../src/connection/ports/workspace.ts";
+import type { ChangedFile } from "../../src/model/changes.ts";
 import type { Digests } from "../../src/model/digests.ts";
 
 /** A clock that moves only when told to, or when somebody sleeps. */
@@ -53,6 +54,13 @@ export class ScriptedWorkspace implements Workspace {
 
   async look(paths: readonly string[]): Promise<FileLook[]> {
     return paths.map((path) => ({ path, kind: "text", text: `the content of ${path}`, is_cut: false }));
+  }
+
+  /** As without git. */
+  async snapshot(): Promise<undefined> {}
+
+  async changesSince(_: unknown, seen: readonly string[]): Promise<ChangedFile[]> {
+    return seen.map((path) => ({ path, status: null, added: null, removed: null }));
   }
 
   async digests(): Promise<Digests> {

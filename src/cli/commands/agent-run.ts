@@ -37,7 +37,7 @@ export async function agentRunCommand(words: readonly string[], context: CliCont
     const request = { project, flow: name, parameters, flags: settingsIn(flags), stdin, script };
     if (!flags.quiet) tellWarnings({ name, problems: checked.problems }, context);
     if (script !== undefined && isSaid("warning")) context.output.progress(context.texts.scripted);
-    await runToEnd((options) => startFlow(request, { ...options, samePlace }), flags, context);
+    await runToEnd((options) => startFlow(request, { ...options, samePlace }), { ...flags, project }, context);
   }).parseAsync(rest, { from: "user" });
 }
 

@@ -9,7 +9,7 @@ import { isLive } from "../live/screen.ts";
 import type { CliContext } from "../output.ts";
 
 /** A real run on a copy of the example project. Only the model is not real. */
-export async function demoCommand(flags: FollowOptions, context: CliContext): Promise<void> {
+export async function demoCommand(flags: Omit<FollowOptions, "project">, context: CliContext): Promise<void> {
   const { texts, output } = context;
   const home = await realpath(await mkdtemp(join(tmpdir(), "e8-demo-")));
   const project = join(home, "corner-shop");
@@ -26,7 +26,7 @@ export async function demoCommand(flags: FollowOptions, context: CliContext): Pr
       requests = model.requests;
       return beginTask(configured, { ...options, environment }, script);
     });
-  const result = await runToEnd(start, { verbose: !isLive(flags), ...flags }, context);
+  const result = await runToEnd(start, { verbose: !isLive(flags), ...flags, project }, context);
   if (result.status === "completed") output.progress(`\n${texts.demo.outro}`);
   output.progress(texts.demo.scripted(requests.length));
   output.progress(texts.demo.next);

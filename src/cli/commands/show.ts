@@ -1,3 +1,4 @@
+import process from "node:process";
 import { findTask, readPast } from "../../compose/looking-back.ts";
 import { type Check, criterionText, isCheck, refined } from "../../model/criterion.ts";
 import type { Language } from "../../model/language.ts";
@@ -12,7 +13,7 @@ import { displayWidth, table, terminalWidth } from "../render/columns.ts";
 import { criterionName } from "../render/evaluations.ts";
 import { indented, oneLine, printable } from "../render/lines.ts";
 import { type MatrixRow, matrix } from "../render/matrix.ts";
-import { reportLines } from "../render/report.ts";
+import { type ReportStyle, reportLines } from "../render/report.ts";
 import { timelineLines } from "../render/timeline.ts";
 import { givenParameters, statusText } from "./list.ts";
 
@@ -39,12 +40,13 @@ function pastAsJson(past: Past, language: Language): object {
     usage_by_role: Object.fromEntries(spentByRole(past)),
     files_modified: filesChanged(past),
     notes_waiting: notes,
+    changed_files: past.result?.changed_files ?? [],
     records: records.map((record) => readableRecord(record, language)),
   };
 }
 
 function pastLines(past: Past, context: CliContext): string[] {
-  const { texts, output } = context;
+  const { texts } = context;
   const lines = [...taskLines(past, context), ...noteLines(past, context)];
   const isCutOff = past.status === "interrupted";
   const next = isCutOff ? [texts.labeled(texts.nextStep, texts.report.goOn(past.task.task_id))] : [];
@@ -52,12 +54,16 @@ function pastLines(past: Past, context: CliContext): string[] {
   return [
     ...lines,
     ...titled(texts.show.criteria, matrixLines(past, context), context),
-    ...titled(texts.show.timeline, timelineLines(past.records, past.spending, context), context),
+    ...titled(texts.show.timeline, timelineLines(past, context), context),
     ...spendingLines(past, context),
-    ...fileLines(past, context),
-    ...(past.result && !isCutOff ? ["", ...reportLines(past.result, texts, output.paint)] : []),
+    ...(past.result?.change_totals ? [] : fileLines(past, context)), // the report has them
+    ...(past.result && !isCutOff ? ["", ...reportLines(past.result, reportStyle(past, context))] : []),
     ...(isCutOff ? ["", ...next] : []),
   ];
+}
+
+function reportStyle({ task }: Past, { texts, output }: CliContext): ReportStyle {
+  return { texts, paint: output.paint, project: task.project, from: process.cwd(), files: FILES_SHOWN };
 }
 
 function titled(title: string, lines: readonly string[], { output }: CliContext): string[] {

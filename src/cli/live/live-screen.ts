@@ -1,10 +1,9 @@
 import process from "node:process";
 import type { EventEnvelope } from "../../model/events.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
-import { logLevel } from "../log-level.ts";
 import { painter } from "../output.ts";
 import { drawingSize } from "../render/columns.ts";
-import { type ProgressStyle, progressLines } from "../render/progress.ts";
+import { type ProgressStyle, progressLines, progressOptions } from "../render/progress.ts";
 import { wrappedLines } from "../render/wrap.ts";
 import { frame } from "./frame.ts";
 import { type LogLine, type Mounted, mount } from "./mount.tsx";
@@ -37,10 +36,11 @@ export class LiveScreen implements Screen {
   readonly #ticking: NodeJS.Timeout;
   #resting: NodeJS.Timeout | undefined;
 
-  constructor(texts: Texts, { verbose = false, watched }: ScreenOptions) {
+  constructor(texts: Texts, options: ScreenOptions) {
+    const { watched } = options;
     this.#texts = texts;
     this.#watched = watched;
-    this.#style = { texts, paint: painter(true), verbose, level: logLevel() };
+    this.#style = { texts, paint: painter(true), ...progressOptions(options) };
     process.on("exit", this.#leave);
     process.on("SIGINT", this.#keyPressed);
     process.on("SIGCONT", this.#continued);

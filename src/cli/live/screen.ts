@@ -1,8 +1,8 @@
 import process from "node:process";
 import type { EventEnvelope } from "../../model/events.ts";
-import { isSaid, logLevel } from "../log-level.ts";
+import { isSaid } from "../log-level.ts";
 import type { CliContext } from "../output.ts";
-import { progressLines } from "../render/progress.ts";
+import { progressLines, progressOptions } from "../render/progress.ts";
 
 /** Where a run is shown. */
 export interface Screen {
@@ -24,6 +24,8 @@ export interface ScreenOptions {
   quiet?: boolean;
   /** The events themselves on stdout, and no progress. */
   jsonEvents?: boolean;
+  /** The result as JSON. */
+  json?: boolean;
   /** The run belongs to another process. */
   watched?: Watched;
 }
@@ -50,8 +52,8 @@ export function isLive({ plain, watched }: ScreenOptions): boolean {
   return plain !== true && !isAtOnce && process.stderr.isTTY === true && TERM !== "dumb" && !isCi;
 }
 
-function plainScreen({ verbose = false }: ScreenOptions, { texts, output }: CliContext): Screen {
-  const style = { texts, paint: output.paint, verbose, level: logLevel() };
+function plainScreen(options: ScreenOptions, { texts, output }: CliContext): Screen {
+  const style = { texts, paint: output.paint, ...progressOptions(options) };
   return {
     show: ({ event }) => {
       for (const line of progressLines(event, style)) output.progress(line);

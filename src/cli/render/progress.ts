@@ -1,3 +1,4 @@
+import process from "node:process";
 import { criterionText, refined } from "../../model/criterion.ts";
 import type { RunEvent, StepStart } from "../../model/events.ts";
 import { listed } from "../../model/message.ts";
@@ -7,7 +8,7 @@ import type { Texts } from "../../texts/en/catalogue.ts";
 import { summaryText } from "../../texts/readable.ts";
 import { noticeText } from "../../texts/sentences.ts";
 import { teller } from "../../texts/tell.ts";
-import { isSaid, type LogLevel } from "../log-level.ts";
+import { isSaid, type LogLevel, logLevel } from "../log-level.ts";
 import type { CliContext, Paint } from "../output.ts";
 import { localClock } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
@@ -18,6 +19,13 @@ export interface ProgressStyle {
   paint: Paint;
   verbose: boolean;
   level: LogLevel;
+  /** The report of a completed run follows at the same place, with all criteria. */
+  isReported?: boolean;
+}
+
+/** All of it but words and colours. */
+export function progressOptions({ verbose = false, json }: { verbose?: boolean; json?: boolean }) {
+  return { verbose, level: logLevel(), isReported: json !== true && process.stdout.isTTY === true };
 }
 
 type Show<E> = (event: E, style: ProgressStyle) => string[];
@@ -59,10 +67,11 @@ const shows: Shows = {
     const text = (summary.flow && reason) || approach; // what a step tried stands in its name already
     return [`  ${texts.worked(summary.result, oneLine(text, 120))}`];
   },
-  judgment: ({ judgment }, { texts, paint }) => {
+  judgment: ({ judgment }, { texts, paint, isReported }) => {
     const { suggested_next_action: action, is_complete } = judgment;
     const suggestion = action && !is_complete ? [`  ${texts.suggestion(oneLine(action, 160))}`] : [];
-    const evaluations = evaluationLines(judgment.evaluations, { texts, paint, evidence: "unmet" });
+    const isTold = is_complete && isReported;
+    const evaluations = isTold ? [] : evaluationLines(judgment.evaluations, { texts, paint, evidence: "unmet" });
     return [...evaluations, ...suggestion, ...whereItGoes(judgment, texts)];
   },
   text: ({ text }, { verbose }) => (verbose ? [`    📝 ${oneLine(text, 80)}`] : []),

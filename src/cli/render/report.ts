@@ -1,41 +1,47 @@
-import { MOST_ITERATIONS, MOST_LISTED } from "../../model/limits.ts";
+import { MOST_ITERATIONS } from "../../model/limits.ts";
 import type { LoopResult } from "../../model/records.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { judgmentReason, resultError } from "../../texts/readable.ts";
 import type { Paint } from "../output.ts";
 import { duration, knownCost, localClock } from "./amounts.ts";
+import { type ChangeStyle, changeLines, pathFrom } from "./changes.ts";
 import { evaluationLines } from "./evaluations.ts";
 import { indented, oneLine, printable } from "./lines.ts";
 
-/** FR-028: status, reason, every criterion with its evidence, artifacts, and what it took. */
-export function reportLines(result: LoopResult, texts: Texts, paint: Paint): string[] {
+export interface ReportStyle extends ChangeStyle {
+  paint: Paint;
+}
+
+/** FR-028: what changed, every criterion with its evidence, the reason, what it took; and last, where it is still on the screen, the verdict. */
+export function reportLines(result: LoopResult, style: ReportStyle): string[] {
+  const { texts, paint } = style;
   const { report, labeled } = texts;
   const { final_judgment: judgment, usage } = result;
-  const painted = paint(result.status === "completed" ? "green" : "yellow", texts.status[result.status]);
   return [
-    labeled(paint("bold", painted), isSkipped(result) ? texts.skipped : texts.stop[result.stop_reason]),
-    ...indented(printable(resultError(result, texts.language)?.message ?? ""), "  ").filter(Boolean),
-    ...(judgment ? [labeled(report.reason, oneLine(judgmentReason(judgment, texts.language), 600))] : []),
+    ...changeLines(result, style),
     ...(judgment?.evaluations.length === 0 ? [] : [labeled(report.criteria)]),
     ...(judgment
       ? evaluationLines(judgment.evaluations, { texts, paint, evidence: "all" })
       : [`  ${report.noneJudged}`]),
-    ...artifactLines(result, texts),
+    ...(judgment ? [labeled(report.reason, oneLine(judgmentReason(judgment, texts.language), 600))] : []),
     [
       labeled(report.iterations, String(result.iterations_used)),
       labeled(report.tokens, String(usage.tokens)),
       ...knownCost(usage.cost_usd).map((cost) => labeled(report.cost, cost)),
       labeled(report.time, duration(usage.seconds, texts.units)),
     ].join("   "),
-    ...(result.history_path ? [labeled(report.records, result.history_path)] : []),
+    ...(result.history_path ? [labeled(report.records, pathFrom(style, result.history_path))] : []),
+    ...verdictLines(result, style),
     ...nextSteps(result, texts),
   ];
 }
 
-function artifactLines({ artifacts }: LoopResult, { report, labeled }: Texts): string[] {
-  if (artifacts.length === 0) return [];
-  const cut = artifacts.length >= MOST_LISTED ? [`  ${report.artifactsCut(MOST_LISTED)}`] : [];
-  return [labeled(report.artifacts), ...artifacts.map((path) => `  ${oneLine(path)}`), ...cut];
+function verdictLines(result: LoopResult, { texts, paint }: ReportStyle): string[] {
+  const painted = paint(result.status === "completed" ? "green" : "yellow", texts.status[result.status]);
+  return [
+    texts.labeled(paint("bold", painted), isSkipped(result) ? texts.skipped : texts.stop[result.stop_reason]),
+    ...indented(printable(resultError(result, texts.language)?.message ?? ""), "  ").filter(Boolean),
+  ];
 }
 
 /** A flow's definition may let failed conditions pass; then the report must not say that all of them hold. */

@@ -16,15 +16,19 @@ import { duration, knownCost, localTime } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
 import { oneLine } from "./lines.ts";
 
+interface Past {
+  records: readonly HistoryRecord[];
+  spending: readonly Spending[];
+  /** Shown below the timeline, with the last judgment. */
+  result: LoopResult | undefined;
+}
+
 /** Every iteration with when, how long and for how much, what was done and what was missing; and how earlier runs ended. */
-export function timelineLines(
-  records: readonly HistoryRecord[],
-  spending: readonly Spending[],
-  context: CliContext,
-): string[] {
+export function timelineLines({ records, spending, result }: Past, context: CliContext): string[] {
+  const told = result && records.findLast((record) => record.type === "judgment");
   return records.flatMap((record, index) => {
     if (record.type === "summary") return workLines(record, spentIn(record.iteration, spending), context);
-    if (record.type === "judgment") return judgmentLines(record, context);
+    if (record.type === "judgment") return judgmentLines(record, { ...context, isTold: record === told });
     if (record.type === "effect") return effectLines(record, context);
     if (record.type === "note") return [noteLine(record, context)];
     return index === records.length - 1 ? [] : [endLine(record, context)];
@@ -60,10 +64,13 @@ function reasonLines(reason: string, missing: "start" | "end" | undefined, texts
   return [texts.linesLeftOut(undefined), characters.length > REASON_LENGTH ? `…${end}` : end];
 }
 
-function judgmentLines({ evaluations, flow }: JudgmentRecord, { texts, output }: CliContext): string[] {
+function judgmentLines(
+  { evaluations, flow }: JudgmentRecord,
+  { texts, output, isTold }: CliContext & { isTold: boolean },
+): string[] {
   const step = flow?.next_step ? texts.show.next(flow.next_step) : texts.show.flowEnded;
   return [
-    ...evaluationLines(evaluations, { texts, paint: output.paint, evidence: "unmet" }),
+    ...(isTold ? [] : evaluationLines(evaluations, { texts, paint: output.paint, evidence: "unmet" })),
     ...(flow ? [`  ${flow.intent ?? "·"} → ${step}`] : []),
   ];
 }

@@ -1,3 +1,4 @@
+import type { ChangedFile } from "../../model/changes.ts";
 import type { Digests } from "../../model/digests.ts";
 
 /**
@@ -25,6 +26,13 @@ export interface Workspace {
    * directory, links, the records, and those that cannot be read.
    */
   look(paths: readonly string[], characters: number): Promise<FileLook[]>;
+  /** Keeps the present state of the files and names it. Undefined where nothing can keep it: without git, or outside a repository. */
+  snapshot(): Promise<string | undefined>;
+  /**
+   * Files that differ from a kept state, sorted. `seen`: files that watches have seen change. Those that the state does not cover are
+   * listed, too: files that git ignores, files outside the directory, and all of them when no state was kept.
+   */
+  changesSince(start: string | undefined, seen: readonly string[]): Promise<ChangedFile[]>;
   /** Digests of the files that match the patterns, including files that git ignores. Throws when there are too many. */
   digests(patterns: readonly string[]): Promise<Digests>;
 }

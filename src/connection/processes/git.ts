@@ -12,23 +12,28 @@ export interface GitQuestion {
   directory: string;
   environment?: Environment;
   timeout_seconds?: number;
+  /** An index in place of the repository's own. */
+  index?: string;
+  stdin?: string;
 }
 
 /** Asks git about a directory. Never throws. Ctrl-C and Ctrl-Z at the terminal do not reach git. */
 export function askGit(args: readonly string[], question: GitQuestion): Promise<GitAnswer> {
-  const { directory: cwd, environment = process.env, timeout_seconds } = question;
+  const { directory: cwd, environment = process.env, timeout_seconds, index, stdin } = question;
   // A repository may name any program as its fsmonitor: it must not run.
   const command = ["-c", "core.fsmonitor=false", ...args];
   return new Promise<GitAnswer>((resolve) => {
     const child = spawn("git", command, {
       ...OWN_SESSION,
       cwd,
-      env: cleaned(environment),
-      stdio: ["ignore", "pipe", "ignore"],
+      env: { ...cleaned(environment), ...(index !== undefined && { GIT_INDEX_FILE: index }) },
+      stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "ignore"],
       ...(timeout_seconds !== undefined && { timeout: timeout_seconds * 1000, killSignal: "SIGKILL" }),
     });
     // Before `stdout` is used: without free file descriptors a child has none, but still emits an error.
     child.on("error", () => resolve(NO_ANSWER));
+    child.stdin?.on("error", () => {}); // git may end before it has read everything
+    child.stdin?.end(stdin);
     const parts: Buffer[] = [];
     let size = 0;
     child.stdout?.on("data", (part: Buffer) => {

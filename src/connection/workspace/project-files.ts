@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { askGit } from "../processes/git.ts";
 
 /**
@@ -58,4 +58,10 @@ const SKIPPED = new Set([".git", ".e8", "node_modules"]);
 /** Our own records change with every run. */
 export function isPrivate(path: string): boolean {
   return path.split("/").includes(".e8");
+}
+
+/** Relative to the project, absolute outside it. */
+export function nameFrom(project: string, path: string): string {
+  const name = relative(project, path);
+  return name === ".." || name.startsWith("../") ? path : name;
 }

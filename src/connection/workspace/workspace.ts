@@ -1,11 +1,12 @@
 import { type BigIntStats, lstatSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Workspace } from "../ports/workspace.ts";
 import { Contents, isTouched, type Reading } from "./contents.ts";
 import { digestsOf } from "./digests.ts";
 import { currentCommit, lookAt } from "./look.ts";
-import { listEntries } from "./project-files.ts";
+import { listEntries, nameFrom } from "./project-files.ts";
+import { changesSince, keepTree } from "./trees.ts";
 
 interface WorkspaceOptions {
   /** File names are relative to it; by default the directory itself. */
@@ -13,6 +14,8 @@ interface WorkspaceOptions {
   /** The most files to look at. */
   limit?: number;
   reading?: Reading;
+  /** A file for our own git index, kept between runs so that only changed files are read. */
+  index?: string;
 }
 
 const MAX_FILES = 50_000;
@@ -25,7 +28,7 @@ const MOST_READ: Reading = { bytes: 32 * 1024 * 1024, files: 2000 };
  * seems changed when its status time is after the beginning of the watch.
  */
 export function createWorkspace(directory: string, options: WorkspaceOptions = {}): Workspace {
-  const { project = directory, limit = MAX_FILES, reading = MOST_READ } = options;
+  const { project = directory, limit = MAX_FILES, reading = MOST_READ, index } = options;
   const contents = new Contents(reading);
   let base: string | undefined;
   return {
@@ -44,13 +47,10 @@ export function createWorkspace(directory: string, options: WorkspaceOptions = {
       };
     },
     look: (paths, characters) => lookAt(paths, { project, directory, base, characters }),
+    snapshot: async () => index && keepTree(directory, index),
+    changesSince: (start, seen) => changesSince({ directory, project, index }, start, seen),
     digests: (patterns) => digestsOf(directory, patterns),
   };
-}
-
-function nameFrom(project: string, path: string): string {
-  const name = relative(project, path);
-  return name === ".." || name.startsWith("../") ? path : name;
 }
 
 async function touchedSince(

@@ -4,7 +4,7 @@ import { jaLookingBack, jaLookingBackHelp } from "./looking-back.ts";
 import { jaSteering, jaSteeringHelp } from "./steering.ts";
 import { jaUsage } from "./usage.ts";
 
-const results: Readonly<Record<string, string>> = { success: "成功", failure: "失敗", error: "エラー" };
+const results: Readonly<Record<string, string>> = { success: "成功", failure: "失敗" };
 
 export const ja: Texts = {
   language: "ja",
@@ -67,14 +67,22 @@ export const ja: Texts = {
     unchanged: (files) => `タスク開始時から変わらないこと：${files}`,
   },
   suggestion: (text) => `次の提案：${text}`,
-  worked: (result, approach) => `${results[result] ?? result}：${approach}`,
+  worked: (result, approach) =>
+    result === "error" ? `エラー：${approach}` : `作業者の主張：${results[result] ?? result} — ${approach}`,
   questionsOpen: "作業を始める前に、次の質問に答えてください。",
   answerWith: (id) => `回答するには：e8 answer ${id}`,
+  changes: {
+    title: (files, lines) => [`変更されたファイル：${files}`, lines].filter(Boolean).join("、"),
+    none: "変更されたファイルはありません",
+    status: { added: "追加", modified: "変更", deleted: "削除" },
+    more: (count) => `ほか ${count} 件`,
+    claimed: "作業者の主張",
+    unseen: "作業者の主張（変更は確認されていません）",
+    output: "作業者の最後の文章",
+  },
   report: {
     reason: "理由",
     criteria: "完了条件",
-    artifacts: "成果物",
-    artifactsCut: (limit) => `ほかにもあるかもしれません（1 イテレーションの記録に残るのは最大 ${limit} 件）`,
     iterations: "イテレーション",
     tokens: "トークン",
     cost: "費用",

@@ -29,7 +29,9 @@ describe("a budget that is used up in a work step", () => {
     const ended = await box.e8([...RUN, "--issue", "1"]);
 
     expect(ended.code, ended.stderr).toBe(0);
-    expect(ended.stdout).toMatch(/^completed: the agent's own budget is used up\nreason: .*2 of 2 iterations done/);
+    expect(ended.stdout).toMatch(
+      /^reason: .*2 of 2 iterations done[\s\S]*^completed: the agent's own budget is used up$/m,
+    );
     expect(ended.stdout).not.toContain("criterion");
     expect(await box.read(".e8/issues/1.md")).not.toMatch(/closed/i);
   });
@@ -40,7 +42,7 @@ describe("a budget that is used up in a work step", () => {
     const japanese = await box.e8(["--lang", "ja", ...RUN, "--issue", "1"]);
     const json = await box.e8([...RUN, "--issue", "1", "--json"]);
 
-    expect(japanese.stdout).toMatch(/^完了: エージェント自身の予算を使い切りました\n/);
+    expect(japanese.stdout).toMatch(/^完了: エージェント自身の予算を使い切りました\n/m);
     expect(resultOf(json)).toMatchObject({ status: "completed", stop_reason: "flow_budget" });
     expect(resultOf(json).final_judgment?.overall_reason).toContain("the iteration budget is used up");
   });
@@ -66,7 +68,7 @@ describe("conditions that failed as often as they may", () => {
     const ended = await box.e8(RUN);
 
     expect(ended.code, ended.stderr).toBe(1);
-    expect(ended.stdout).toMatch(/^not completed: the conditions of completion failed\n/);
+    expect(ended.stdout).toMatch(/^not completed: the conditions of completion failed\n/m);
     expect(ended.stdout).toContain("2 tests failed");
     expect(ended.stdout).toMatch(/next: .*e8 run --resume/);
     expect(ended.stdout).not.toContain("definition");
@@ -106,7 +108,7 @@ describe("the warnings of a definition", () => {
     const ended = await box.e8([...RUN, "--quiet"]);
 
     expect(ended.stderr).toBe("");
-    expect(ended.stdout).toMatch(/^completed: /);
+    expect(ended.stdout).toMatch(/^completed: /m);
   });
 
   test("do not precede the help", async () => {

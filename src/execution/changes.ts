@@ -1,0 +1,21 @@
+import { totalsOf } from "../model/changes.ts";
+import { MOST_CHANGED } from "../model/limits.ts";
+import type { LoopResult } from "../model/records.ts";
+import type { RunState } from "../model/state.ts";
+import type { RunContext } from "./run-context.ts";
+
+export type Changes = Pick<LoopResult, "changed_files" | "change_totals">;
+
+/** Keeps the state of the files before the first work, with which the report compares. A resumed task keeps its first. */
+export async function keepStart({ ports }: RunContext, { iterations }: RunState): Promise<void> {
+  const { store, workspace } = ports;
+  if (store.task.start !== undefined || iterations > 0) return;
+  const start = await workspace.snapshot();
+  if (start !== undefined) await store.save({ start });
+}
+
+/** What has really changed, whatever the workers say. */
+export async function changesIn({ ports }: RunContext, { files_seen }: RunState): Promise<Changes> {
+  const files = await ports.workspace.changesSince(ports.store.task.start, files_seen);
+  return { changed_files: files.slice(0, MOST_CHANGED), change_totals: totalsOf(files) };
+}
