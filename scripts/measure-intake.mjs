@@ -45,7 +45,7 @@ async function intakeOf({ task, criterion }) {
   const controller = new AbortController();
   let found = { status: "no answer", questions: [] };
   const input = { task, criteria: [criterion], agent: { command: "true" }, max_iterations: 1 };
-  for await (const event of stream(input, { project, signal: controller.signal })) {
+  for await (const event of stream(input, { project, signal: controller.signal, samePlace: true })) {
     if (event.type === "run-end" && event.result.status === "error") throw new Error(event.result.error_message);
     if (event.type === "intake") found = foundIn(event.result);
     if (event.type === "intake" || event.type === "iteration-start") controller.abort();

@@ -44,7 +44,7 @@ export function addRunFlags(command: Command, { texts }: CliContext, iterations?
     .addOption(preset("--max-tokens <n>", help.maxTokens, usage.noLimit))
     .addOption(preset("--until <time>", help.until, usage.noLimit))
     .addOption(preset("--check-timeout <duration>", help.checkTimeout, `${DEFAULTS.command_timeout}s`))
-    .option("--allow-tool <name>", help.allowTool, collect, [])
+    .option("--allow-tool <tool>", help.allowTool, collect, [])
     .addOption(new Option("--raw-log", help.rawLog))
     .addOption(new Option("--same-place", help.samePlace))
     .addOption(new Option("--on-end <command>", help.onEnd))

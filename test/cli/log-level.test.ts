@@ -23,7 +23,7 @@ test.each([
   expect(code, stderr).toBe(0);
   expect([NOTE, PROGRESS, CALL].filter((line) => line.test(stderr))).toEqual(told);
   expect(stderr === "").toBe(told.length === 0);
-  expect(stdout).toMatch(/^completed: /);
+  expect(stdout).toMatch(/^completed: /m);
 });
 
 test.each(["error", "info", "debug"])(

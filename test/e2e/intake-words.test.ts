@@ -20,7 +20,7 @@ test("the intake's notes are shown while the task runs and when it is looked at,
   expect(code, stderr).toBe(0);
   expect(stderr).toMatch(new RegExp(`^ {2}the intake notes: ${NOTE}$`, "m"));
   expect((await e8(["show", id])).stdout).toMatch(new RegExp(`^ {2}the intake notes: ${NOTE}$`, "m"));
-  expect((await e8(["--lang", "ja", "show", id])).stdout).toContain(`  受付の注記: ${NOTE}`);
+  expect((await e8(["--lang", "ja", "show", id])).stdout).toContain(`  受付の注記：${NOTE}`);
   expect(JSON.parse((await e8(["show", id, "--json"])).stdout)).toMatchObject({
     intake: { validation_notes: NOTE },
   });

@@ -195,7 +195,7 @@ describe("in Japanese", () => {
     const [english, japanese] = [await e8(["completion", "fish"]), await e8(["--lang", "ja", "completion", "fish"])];
 
     expect(withoutDescriptions(japanese.stdout)).toBe(withoutDescriptions(english.stdout));
-    expect(japanese.stdout).toContain("-d 'プロジェクトディレクトリ。");
+    expect(japanese.stdout).toContain("-d 'プロジェクトのディレクトリ（");
   });
 });
 

@@ -200,7 +200,7 @@ test("a run whose task another has taken over says so and leaves the other's rec
   const agent = "test -f second || { touch second; sleep 2; rm .e8/tasks/*/lock; touch removed; sleep 60; }; sleep 3";
   const first = start(["run", "x", "--check", "test -f second", "--agent-command", agent, "-n", "1"]);
   await vi.waitFor(() => expect(existsSync(join(project, "removed"))).toBe(true), { timeout: 60_000, interval: 20 });
-  const second = e8(["run", "--resume"]);
+  const second = e8(["run", "--resume", "--same-place"]);
 
   const { code, stdout } = await first.ended;
   expect(code).toBe(2);

@@ -76,7 +76,10 @@ describe("e8 pause", () => {
 
   test("is refused for a task that is not running; a run that is not paused needs no resume", async () => {
     const box = await sandbox();
-    expect(await box.e8(["pause"])).toMatchObject({ code: 2, stderr: expect.stringContaining("No task is running") });
+    expect(await box.e8(["pause"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/No task of .* is running/),
+    });
     const { run, id } = await running(box);
     expect(await box.e8(["resume", id])).toMatchObject({ code: 2, stderr: expect.stringContaining("not paused") });
     await box.write("go", "");
@@ -113,8 +116,8 @@ describe("e8 pause", () => {
 
   test("several running tasks are named where no id is given", async () => {
     const box = await sandbox();
-    const first = box.start(runOf("until [ -f go ]; do sleep 0.1; done"));
-    const second = box.start(runOf("until [ -f go ]; do sleep 0.1; done"));
+    const first = box.start([...runOf("until [ -f go ]; do sleep 0.1; done"), "--same-place"]);
+    const second = box.start([...runOf("until [ -f go ]; do sleep 0.1; done"), "--same-place"]);
     await vi.waitFor(async () => {
       const tasks = JSON.parse((await box.e8(["list", "--json"])).stdout);
       expect(tasks.filter(({ status }: { status: string }) => status === "running")).toHaveLength(2);

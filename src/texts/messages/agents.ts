@@ -67,5 +67,5 @@ export const agentsMessages: MessageTexts<AgentMessages> = {
     en: ({ path }) => `skills_dir names ${path}, which is not a directory`,
     ja: ({ path }) => `skills_dir の ${path} はディレクトリではありません`,
   },
-  whole_story: { en: "the story", ja: "台本全体" },
+  whole_story: { en: "the story: ", ja: "台本全体：" },
 };

@@ -42,7 +42,7 @@ describe("a budget that is used up in a work step", () => {
     const japanese = await box.e8(["--lang", "ja", ...RUN, "--issue", "1"]);
     const json = await box.e8([...RUN, "--issue", "1", "--json"]);
 
-    expect(japanese.stdout).toMatch(/^完了: エージェント自身の予算を使い切りました\n/m);
+    expect(japanese.stdout).toMatch(/^完了：エージェント自身の予算を使い切りました\n/m);
     expect(resultOf(json)).toMatchObject({ status: "completed", stop_reason: "flow_budget" });
     expect(resultOf(json).final_judgment?.overall_reason).toContain("the iteration budget is used up");
   });

@@ -28,7 +28,7 @@ export function checkStory(data: unknown, file: string, lineOf?: LineOf): Story 
     .sort((left, right) => left.line - right.line);
   throw broken(
     file,
-    faults.map(({ path, problem, line }) => listed([lineOf ? `${file}:${line} ` : "", place(path), ": ", problem], "")),
+    faults.map(({ path, problem, line }) => listed([lineOf ? `${file}:${line} ` : "", placed(path), problem], "")),
   );
 }
 
@@ -74,10 +74,9 @@ function broken(file: string, problems: readonly Statement[]): E8Error {
   return new E8Error("story_broken", { file, problems: listed(lines, "\n") });
 }
 
-function place(path: Path): Statement {
+/** The part of the story that a fault is in, with a colon. */
+function placed(path: Path): Statement {
   if (path.length === 0) return message("whole_story", {});
-  return path
-    .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
-    .join("")
-    .replace(/^\./, "");
+  const keys = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`));
+  return `${keys.join("").replace(/^\./, "")}: `;
 }
