@@ -1,9 +1,8 @@
-import { execFile } from "node:child_process";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createWorkspace } from "../../../src/connection/workspace/workspace.ts";
+import { git, repository, write } from "../../support/repository.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
 const LONG = Array.from({ length: 1_000 }, (_, index) => `line ${index}`).join("\n");
@@ -59,24 +58,3 @@ describe("a look at changed files", () => {
     expect(looks[0]?.text.isWellFormed()).toBe(true);
   });
 });
-
-async function write(directory: string, files: Record<string, string>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(directory, name)), { recursive: true });
-    await writeFile(join(directory, name), text);
-  }
-}
-
-async function git(directory: string, ...args: string[]): Promise<void> {
-  const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid", "-c", "commit.gpgsign=false"];
-  await promisify(execFile)("git", [...identity, ...args], { cwd: directory });
-}
-
-async function repository(files: Record<string, string>): Promise<string> {
-  const directory = await temporaryDirectory();
-  await git(directory, "init", "-q");
-  await write(directory, files);
-  await git(directory, "add", "-A");
-  await git(directory, "commit", "-q", "-m", "first");
-  return directory;
-}

@@ -1,35 +1,11 @@
-import { execFile } from "node:child_process";
 import { appendFile, chmod, mkdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Workspace } from "../../../src/connection/ports/workspace.ts";
 import { createWorkspace } from "../../../src/connection/workspace/workspace.ts";
 import type { ChangedFile } from "../../../src/model/changes.ts";
+import { git, repository, write } from "../../support/repository.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
-
-const execute = promisify(execFile);
-const IDENTITY = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid", "-c", "commit.gpgsign=false"];
-
-async function git(directory: string, ...args: string[]): Promise<string> {
-  return (await execute("git", [...IDENTITY, ...args], { cwd: directory })).stdout;
-}
-
-async function write(directory: string, files: Record<string, string>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(directory, name)), { recursive: true });
-    await writeFile(join(directory, name), text);
-  }
-}
-
-async function repository(files: Record<string, string> = {}): Promise<string> {
-  const directory = await temporaryDirectory();
-  await git(directory, "init", "-q");
-  await write(directory, files);
-  await git(directory, "add", "-A");
-  await git(directory, "commit", "-q", "--allow-empty", "-m", "first");
-  return directory;
-}
 
 async function open(directory: string, project = directory): Promise<Workspace> {
   return createWorkspace(directory, { project, index: join(await temporaryDirectory(), "index") });
