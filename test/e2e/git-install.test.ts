@@ -1,9 +1,9 @@
 import { execFile, spawnSync } from "node:child_process";
-import { chmod, mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type Sandbox, sandbox } from "../support/sandbox.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -12,11 +12,12 @@ const NOBODY = 65_534;
 
 test("[FR-024] `npm install --global <git url>` puts e8 on the PATH, also for users who may not write there", async () => {
   const box = await sandbox();
-  const prefix = await installedFromGit(box);
+  const place = await placeForAll();
+  const prefix = await installedFromGit(box, place);
   const env = { ...box.env, PATH: `${join(prefix, "bin")}:${box.env.PATH}` };
 
   const version = await execute("e8", ["--version"], { cwd: box.project, env });
-  const byNobody = await doctorOfNobody(box, prefix);
+  const byNobody = await doctorOfNobody(box, { place, prefix });
   const run = await execute("e8", RUN, { cwd: box.project, env });
 
   const { version: ours } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
@@ -49,8 +50,8 @@ test("package.json leads from the installed package to its repository, and asks 
 const RUN = ["run", "Say hello", "--check", "test -f hello.txt", "--agent-command", "echo hello > hello.txt", "--json"];
 
 /** From a repository with the files as they are now, into an empty home, with npm set up as on this machine. */
-async function installedFromGit({ home }: Sandbox): Promise<string> {
-  const [repository, prefix] = [join(home, "endless8.git"), join(home, "prefix")];
+async function installedFromGit({ home }: Sandbox, place: string): Promise<string> {
+  const [repository, prefix] = [join(home, "endless8.git"), join(place, "prefix")];
   await commitInto(repository);
   const [cache, userconfig] = await Promise.all(["cache", "userconfig"].map(npmSetting));
   const env = { ...process.env, HOME: home, npm_config_cache: cache, npm_config_userconfig: userconfig };
@@ -79,11 +80,18 @@ async function npmSetting(name: string): Promise<string> {
   return (await execute("npm", ["config", "get", name], { cwd: ROOT })).stdout.trim();
 }
 
+/** A directory that every user can reach: the one for temporary files may be closed to others. */
+async function placeForAll(): Promise<string> {
+  const place = await mkdtemp("/tmp/e8 install ");
+  onTestFinished(() => rm(place, { recursive: true, force: true }));
+  await chmod(place, 0o755);
+  return place;
+}
+
 /** The first start of all, by a user who can only read the installation, as after `sudo npm install`. */
-async function doctorOfNobody({ home, env }: Sandbox, prefix: string): Promise<string> {
-  const [own, installed] = [join(home, "nobody"), join(prefix, "lib", "node_modules", "endless8")];
+async function doctorOfNobody({ env }: Sandbox, { place, prefix }: { place: string; prefix: string }): Promise<string> {
+  const [own, installed] = [join(place, "nobody"), join(prefix, "lib", "node_modules", "endless8")];
   await mkdir(own);
-  await chmod(home, 0o755);
   await chmod(own, 0o777);
   await chmod(installed, 0o555);
   const who = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
