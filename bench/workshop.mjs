@@ -55,7 +55,12 @@ async function contextOf({ project, configuration, store, work }) {
     store,
     agents: { executor: agent, roles: agent },
     commands,
-    workspace: { watch: async () => async () => [] },
+    workspace: {
+      watch: async () => async () => [],
+      snapshot: async () => undefined,
+      changesSince: async () => [],
+      look: async () => [],
+    },
     clock: systemClock,
   };
   return {

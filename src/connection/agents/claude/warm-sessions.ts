@@ -34,6 +34,8 @@ export class WarmSessions {
   /** The roles that were announced. Roles that differ only in their prompts and schemas share one process. */
   readonly #announced = new Map<Role, Expectation>();
   #waiting: { keys: readonly string[]; ready: Promise<Ready | undefined> }[] = [];
+  /** The start of the process that was asked for last. Processes that are only expected start after it. */
+  #urgent: Promise<unknown> = Promise.resolve();
 
   constructor(options: ClaudeAgentOptions) {
     this.#options = options;
@@ -67,11 +69,17 @@ export class WarmSessions {
     for (;;) {
       const index = this.#waiting.findIndex(({ keys }) => keys.includes(key));
       const [found] = index < 0 ? [] : this.#waiting.splice(index, 1);
-      if (!found) return this.#start(assignment, signal);
+      if (!found) return this.#startNow(assignment, signal);
       const ready = await found.ready;
       if (ready && (await this.#fits(ready, assignment))) return ready;
       if (ready) this.#dismiss(ready.session);
     }
+  }
+
+  #startNow(assignment: Assignment, signal: AbortSignal): Promise<Ready | AgentFailure> {
+    const starting = this.#start(assignment, signal);
+    this.#urgent = starting;
+    return starting;
   }
 
   async #start(expected: Expectation, signal: AbortSignal): Promise<Ready | AgentFailure> {
@@ -146,6 +154,7 @@ export class WarmSessions {
   async #quietly(expected: Expectation): Promise<Ready | undefined> {
     const { signal } = this.#closing;
     const { isQuiet } = await this.#startupFiles(expected.role);
+    await this.#urgent;
     if (!isQuiet || signal.aborted) return undefined;
     const started = await this.#start(expected, signal);
     return "session" in started ? { ...started, isNew: false } : undefined;
