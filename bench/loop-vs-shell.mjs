@@ -35,7 +35,7 @@ export const contenders = {
 };
 
 /** Rounds in which every contender runs once, so that a busy machine is busy for all of them; the first one only warms up. */
-export async function measure(chosen = contenders, rounds = 5) {
+export async function measure(chosen = contenders, rounds = 9) {
   const times = Object.fromEntries(Object.keys(chosen).map((name) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
     for (const [name, { run }] of Object.entries(chosen)) {
@@ -183,7 +183,7 @@ function judgment(is_complete) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const { what, seconds, cpu, ratio, cpuRatio } of await measure(contenders, Number(process.argv[2] ?? 5)))
+  for (const { what, seconds, cpu, ratio, cpuRatio } of await measure(contenders, Number(process.argv[2] ?? 9)))
     console.log(
       `${what.padEnd(32)} ${seconds.toFixed(2)} s  ${ratio.toFixed(2)} x  (CPU ${cpu.toFixed(2)} s, ${cpuRatio.toFixed(2)} x)`,
     );

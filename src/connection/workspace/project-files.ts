@@ -2,13 +2,20 @@ import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { askGit } from "../processes/git.ts";
 
+interface Listing {
+  names: string[];
+  /** Whether git made the list. */
+  isGit: boolean;
+}
+
 /**
  * The files under a directory, relative to it: those that git tracks or would add, or all of them without git. A repository inside
- * another is listed as a directory.
+ * another is listed as a directory. `asksGit`: false where it is known that git cannot list them.
  */
-export async function listEntries(directory: string, limit: number): Promise<string[]> {
-  const names = (await listWithGit(directory)) ?? (await listByWalking(directory, limit));
-  return [...new Set(names)].filter((name) => !isPrivate(name)).slice(0, limit);
+export async function listEntries(directory: string, limit: number, asksGit = true): Promise<Listing> {
+  const listed = asksGit ? await listWithGit(directory) : undefined;
+  const names = listed ?? (await listByWalking(directory, limit));
+  return { names: [...new Set(names)].filter((name) => !isPrivate(name)).slice(0, limit), isGit: listed !== undefined };
 }
 
 /** Undefined without git or a work tree, and for a directory that its repository ignores. */

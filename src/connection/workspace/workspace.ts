@@ -59,7 +59,7 @@ async function touchedSince(
   limit: number,
 ): Promise<string[]> {
   const isNew = (now: BigIntStats) => before.isWhole || Number(now.ctimeMs) >= began;
-  const after = await takeSnapshot(directory, limit);
+  const after = await takeSnapshot(directory, limit, before.isGit);
   const touched = [...after.files].filter(([path, now]) => isChanged(before.files.get(path), now) ?? isNew(now));
   return [...touched.map(([path]) => path), ...(await vanished(directory, before, after))].sort();
 }
@@ -71,14 +71,18 @@ interface Snapshot {
   files: Map<string, BigIntStats>;
   /** False when there may be further files. */
   isWhole: boolean;
+  /** Whether git listed the files of the directory itself. */
+  isGit: boolean;
 }
 
-async function takeSnapshot(project: string, limit: number): Promise<Snapshot> {
-  const snapshot: Snapshot = { files: new Map(), isWhole: true };
+/** `asksGit`: false where an earlier snapshot has shown that the directory is not in a repository. */
+async function takeSnapshot(project: string, limit: number, asksGit = true): Promise<Snapshot> {
+  const snapshot: Snapshot = { files: new Map(), isWhole: true, isGit: false };
   const directories = [""];
   for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
     const room = limit - snapshot.files.size;
-    const names = await listEntries(join(project, directory), room);
+    const { names, isGit } = await listEntries(join(project, directory), room, asksGit);
+    if (directory === "") snapshot.isGit = isGit;
     if (names.length >= room) snapshot.isWhole = false;
     const paths = names.map((name) => (directory === "" ? name : `${directory}/${name}`));
     for (const [path, stats] of await statAll(project, paths)) {
