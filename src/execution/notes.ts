@@ -27,11 +27,15 @@ export async function* takeNotes(
   }
 }
 
-/** Says at the end of a run that notes came too late for a worker. A resumed run takes them up. */
-export async function* tellOfUnreadNotes({ ports }: RunContext, state: RunState): AsyncGenerator<RunEvent, void> {
+/** Says at the end of a run that notes came too late for a worker. A resumed run takes them up, unless the task `is_over`. */
+export async function* tellOfUnreadNotes(
+  { ports }: RunContext,
+  state: RunState,
+  is_over: boolean,
+): AsyncGenerator<RunEvent, void> {
   const waiting = await ports.store.notes.waiting().catch(() => []);
   const count = waiting.filter((note) => isNew(note, state)).length;
-  if (count > 0) yield { type: "notice", notice: notice("notes_unread", { count }) };
+  if (count > 0) yield { type: "notice", notice: notice("notes_unread", { count, is_over }) };
 }
 
 function isNew({ note_id }: Note, { notes }: RunState): boolean {

@@ -30,7 +30,7 @@ export async function* run(
   }
   await context.ports.store.verify().catch(() => {}); // the ending is recorded even when other records are broken
   yield* storeNotices(context);
-  yield* tellOfUnreadNotes(context, book.state);
+  yield* tellOfUnreadNotes(context, book.state, statusOf[ending.stop_reason] === "completed");
   const result = await close(ending, context, book);
   yield { type: "run-end", result, ...(ending.error !== undefined && { thrown: thrownAs(ending.error) }) };
   return result;

@@ -30,7 +30,8 @@ export interface NoticeParams {
   summary_mechanical: { problem: Statement };
   intake_ignored: { problem: Statement };
   /** Notes of the user that came after the last worker had begun. */
-  notes_unread: { count: number };
+  /** `is_over`: the task is completed, so no worker will read them. */
+  notes_unread: { count: number; is_over: boolean };
   notification_failed: { channel: NotifyChannel; problem: Statement };
   context_cut: { entries: number };
   context_large: { iteration: number; tokens: number; limit: number };

@@ -86,6 +86,19 @@ test("a note for which no worker came is kept, and the run says so", async () =>
   expect(await store.notes.waiting()).toHaveLength(1);
 });
 
+test("a note that comes while a task is being completed is not said to be passed on", async () => {
+  let tell = (_: string) => {};
+  const { events } = await runGoal({
+    script: { executor: [{ ...worked("all"), during: () => tell("Too late") }], judge: [judged([true])] },
+    arrange: ({ store }) => {
+      tell = (text) => store.tell(text);
+    },
+  });
+
+  const notices = only(events, "notice").map(({ notice }) => notice);
+  expect(notices).toContainEqual({ code: "notes_unread", params: { count: 1, is_over: true } });
+});
+
 test("notes of any length leave the prompt within its bounds", async () => {
   const { agent } = await runTold(Array.from({ length: 30 }, (_, index) => `${index} ${"word ".repeat(2400)}`));
   expect(agent.prompts("executor")[1]?.length).toBeLessThan(100_000);

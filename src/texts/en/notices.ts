@@ -38,8 +38,13 @@ export const enNotices: NoticeTexts = {
   role_failed: (d, tell) => `The ${d.role} gave no usable answer: ${tell(d.problem)}.`,
   summary_mechanical: (d, tell) => `The summary was made without a model: ${tell(d.problem)}.`,
   intake_ignored: (d, tell) => `The intake's rewording was set aside: ${tell(d.problem)}. Your own words stand.`,
-  notes_unread: (d) =>
-    `No worker has read ${counted(d.count, "note")} of yours: none began after you left ${d.count === 1 ? "it" : "them"}. A resumed run passes ${d.count === 1 ? "it" : "them"} on.`,
+  notes_unread: ({ count, is_over }) => {
+    const them = count === 1 ? "it" : "them";
+    const next = is_over
+      ? "The task is completed: start a new one with what is left."
+      : `A resumed run passes ${them} on.`;
+    return `No worker has read ${counted(count, "note")} of yours: none began after you left ${them}. ${next}`;
+  },
   notification_failed: (d, tell) => `You could not be notified (notify.${d.channel}): ${tell(d.problem)}.`,
   context_cut: (d) => `To keep the prompt small, ${d.entries} old entries were left out.`,
   context_large: (d) =>

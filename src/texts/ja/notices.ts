@@ -45,8 +45,12 @@ export const jaNotices: NoticeTexts = {
   role_failed: (d, tell) => `${roles[d.role]}から使える回答が得られませんでした（理由：${tell(d.problem)}）。`,
   summary_mechanical: (d, tell) => `要約は機械的に作りました（理由：${tell(d.problem)}）。`,
   intake_ignored: (d, tell) => `受付の言い換えは使わず、元の文のまま進めます（理由：${tell(d.problem)}）。`,
-  notes_unread: (d) =>
-    `伝言 ${d.count} 件は、その後に始まった作業者がいないため、まだ読まれていません。続きを実行すると伝わります。`,
+  notes_unread: ({ count, is_over }) => {
+    const next = is_over
+      ? "タスクは完了しています。残りは新しいタスクにしてください。"
+      : "続きを実行すると伝わります。";
+    return `伝言 ${count} 件は、その後に始まった作業者がいないため、まだ読まれていません。${next}`;
+  },
   notification_failed: (d, tell) => `通知できませんでした（notify.${d.channel}）：${tell(d.problem)}。`,
   context_cut: (d) => `プロンプトを小さく保つため、古い記録 ${d.entries} 件を省略しました。`,
   context_large: (d) =>
