@@ -16,7 +16,7 @@ export async function tasksNamed(project: string, names: readonly string[]): Pro
   const ids = new Set<TaskId>();
   for (const name of names) ids.add(await findTask(project, name));
   for (const id of ids) {
-    await store.size(id); // throws where there is no such task
+    await store.size(id); // throws for an unknown task
     const holder = await store.holder(id).catch(() => undefined); // an unreadable task can be removed
     if (holder) throw new E8Error("task_locked", { id, ...holder });
   }

@@ -175,7 +175,7 @@ async function* turn(
   }
 }
 
-/** Loaded lazily: most runs tell nobody. */
+/** Loaded lazily: most runs send no notifications. */
 async function withNotifications(
   events: AsyncGenerator<RunEvent, LoopResult>,
   context: RunContext,

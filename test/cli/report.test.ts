@@ -11,7 +11,7 @@ const ESCAPE = String.fromCharCode(27);
 const NO_PERMISSION = message("no_permission", {});
 const TIMESTAMP = "2026-01-24T07:00:03.000Z";
 const paint = (_: string, text: string) => text;
-const ENGLISH = { texts: en, paint, project: "/work/my project", from: "/work" };
+const ENGLISH = { texts: en, paint, project: "/code/my project", from: "/code" };
 
 function result(stop_reason: StopReason, more: Partial<LoopResult> = {}): LoopResult {
   return {
@@ -89,7 +89,7 @@ describe("what changed", () => {
       "  deleted  'my project/logo.png'",
       "           /etc/hosts",
     ]);
-    expect(told(files, {}, { from: "/work/my project" })[1]).toMatch(/^ {2}changed {2}src\/a\.ts +\+2 −1$/);
+    expect(told(files, {}, { from: "/code/my project" })[1]).toMatch(/^ {2}changed {2}src\/a\.ts +\+2 −1$/);
   });
 
   test("is a short list, and says how many are left out", () => {
@@ -120,7 +120,7 @@ describe("what the worker claims", () => {
   const output = ".e8/tasks/ID/output.md";
 
   test("is not told again where it has really changed", () => {
-    const lines = told([changed("src/a.ts")], { artifacts: ["src/a.ts", "/work/my project/src/a.ts", output] });
+    const lines = told([changed("src/a.ts")], { artifacts: ["src/a.ts", "/code/my project/src/a.ts", output] });
 
     expect(lines.join("\n")).not.toContain("claimed");
     expect(lines).toContain("the worker's last text: 'my project/.e8/tasks/ID/output.md'");

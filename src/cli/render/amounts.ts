@@ -47,7 +47,7 @@ function two(part: number): string {
   return String(part).padStart(2, "0");
 }
 
-/** Nothing where there is no cost to tell: the model is free, or its price is unknown. */
+/** Empty when the model is free or its price is unknown. */
 export function knownCost(cost: number): string[] {
   return cost > 0 ? [dollars(cost)] : [];
 }

@@ -34,7 +34,7 @@ export interface Memory {
 
 /**
  * The latest summaries, earlier failures and relevant knowledge, each within its share. Of what refuted a success, the evidence is
- * shown where the goal has the criterion: of any other, nobody can tell whether it is hidden.
+ * shown where the goal has the criterion: another criterion may be hidden.
  */
 export async function remember(context: RunContext, goal: Goal, shares: MemoryShares): Promise<Memory> {
   const { configuration, ports, tell } = context;
