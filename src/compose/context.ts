@@ -53,6 +53,7 @@ export async function contextOf(
     configuration,
     prompts: await readPrompts(PROMPT_NAMES),
     tell: teller("en"),
+    has_reviewer: false,
     meter: new Meter({ ledger: store.ledger, clock }, spent, { isFree: script !== undefined }),
     signal,
   };

@@ -65,6 +65,7 @@ const ROLES: Record<Phase, Spender> = {
   summarize: "summarizer",
   check: "checks",
   judge: "judge",
+  prove: "checks",
 };
 
 const SHOWN: ReadonlySet<RunEvent["type"]> = new Set([

@@ -97,4 +97,10 @@ const descriptions = {
   mcp_servers: "MCP servers by name, or defined here.",
   skills_dir: "A directory of skills besides .claude/skills.",
   intake: "Have the criteria looked at before the work begins. Default true.",
+  proof:
+    "How a claim that all is done is proved: clean (in a clean checkout), in-place, none; auto (the default) is clean where it can be had.",
+  protect:
+    "Files that the checks rest on: auto, review, fail or off, and patterns of further files. A change of one needs a reason.",
+  may_change: "Patterns of protected files that the task is meant to change.",
+  if_green: "When all checks pass before the work: work, done or fail.",
 } satisfies Record<keyof TaskFile, string>;

@@ -10,8 +10,14 @@ export type Changes = Pick<LoopResult, "changed_files" | "change_totals">;
 export async function keepStart({ ports }: RunContext, { iterations }: RunState): Promise<void> {
   const { store, workspace } = ports;
   if (store.task.start !== undefined || iterations > 0) return;
-  const start = await workspace.snapshot();
-  if (start !== undefined) await store.save({ start });
+  const [kept] = await Promise.all([workspace.snapshot("start"), workspace.keepIgnored()]);
+  if ("commit" in kept) await store.save({ start: kept.commit });
+}
+
+/** Keeps the files as a worker has left them. */
+export async function keepIteration({ ports }: RunContext, iteration: number): Promise<{ snapshot?: string }> {
+  const kept = await ports.workspace.snapshot(String(iteration));
+  return "commit" in kept ? { snapshot: kept.commit } : {};
 }
 
 /** What has really changed, whatever the workers say. */

@@ -1,6 +1,6 @@
 import type { AgentReply, Assignment } from "../model/agent.ts";
 import type { RunEvent } from "../model/events.ts";
-import type { ExecutionSummary, JudgmentRecord } from "../model/records.ts";
+import type { ExecutionSummary, JudgmentRecord, ProofRecord } from "../model/records.ts";
 import type { KnowledgeDraft } from "../model/roles.ts";
 import type { RunState } from "../model/state.ts";
 import type { Effect } from "./effects.ts";
@@ -11,6 +11,8 @@ export interface Work {
   iteration: number;
   assignment: Assignment;
   reply: AgentReply;
+  /** The commit that holds the files as the worker left them. */
+  snapshot?: string;
 }
 
 /** The record of the work, and the knowledge gained. */
@@ -41,6 +43,8 @@ export interface Course {
   outline(work: Work): Promise<Condensed>;
   /** Gathers evidence about the recorded work and judges it. */
   conclude(summary: ExecutionSummary, state: RunState, checks: CheckRun): AsyncGenerator<RunEvent, Concluded>;
+  /** Proves that the recorded work, which was judged complete, is. Absent: the judgment is the proof. */
+  prove?(state: RunState): AsyncGenerator<RunEvent, ProofRecord>;
   /** The changes to make outside the workspace once the work is judged complete. */
   effects(state: RunState): Promise<readonly Effect[]>;
 }

@@ -6,7 +6,7 @@ import { notice } from "../model/notices.ts";
 import type { ExecutionSummary, HistoryRecord, Judgment, LoopResult, StopReason } from "../model/records.ts";
 import type { KnowledgeDraft } from "../model/roles.ts";
 import type { RunState } from "../model/state.ts";
-import { type Changes, changesIn, keepStart } from "./changes.ts";
+import { type Changes, changesIn, keepIteration, keepStart } from "./changes.ts";
 import type { Condensed, Course, Work } from "./course.ts";
 import { applyEffects, type EffectLog } from "./effects.ts";
 import { CheckRun } from "./goal/checks.ts";
@@ -41,10 +41,12 @@ async function* loop(course: Course, context: RunContext, book: Book): AsyncGene
   for (;;) {
     await context.ports.clock.going(context.signal);
     const spent = { ...context.meter.total(), now: context.ports.clock.now() };
-    const move = nextMove(book.state, spent, context.configuration);
+    const proves = course.prove !== undefined && context.configuration.proof !== "none";
+    const move = nextMove(book.state, spent, { ...context.configuration, proves });
     if (move.do === "end") return yield* end(course, context, { book, stop_reason: move.stop_reason });
     if (move.do === "work") yield* iterate(course, context, { book, iteration: move.iteration });
-    else yield* judgeAgain(course, context, book);
+    else if (move.do === "conclude") yield* judgeAgain(course, context, book);
+    else yield* prove(course, context, book);
   }
 }
 
@@ -70,7 +72,11 @@ async function* iterate(
   const [changedSince] = await Promise.all([context.ports.workspace.watch(), keepStart(context, book.state)]);
   const reply = yield* course.work(assignment);
   yield* verifyRecords(context);
-  const work = { iteration, assignment, reply: { ...reply, files_modified: await changedSince(reply.files_modified) } };
+  const [files_modified, snapshot] = await Promise.all([
+    changedSince(reply.files_modified),
+    keepIteration(context, iteration),
+  ]);
+  const work = { iteration, assignment, reply: { ...reply, files_modified }, ...snapshot };
   const checks = new CheckRun(context, iteration);
   try {
     yield* summarize(course, context, { book, work, checks });
@@ -95,8 +101,9 @@ async function* summarize(
     trouble = { error };
   }
   const [learned] = await Promise.allSettled([learn(context, condensed.knowledge)]);
-  await book.enter(condensed.summary);
-  yield { type: "summary", summary: condensed.summary };
+  const summary = { ...condensed.summary, ...(work.snapshot !== undefined && { snapshot: work.snapshot }) };
+  await book.enter(summary);
+  yield { type: "summary", summary };
   yield* warnOfLargeContext(condensed.summary);
   if (trouble) throw trouble.error;
   if (learned.status === "rejected") throw learned.reason;
@@ -129,6 +136,15 @@ async function* conclude(
   await book.enter(judgment);
   yield { type: "judgment", judgment };
   if (trouble) throw trouble.error;
+}
+
+/** A claim that all is done is proved before it ends the run. */
+async function* prove(course: Course, context: RunContext, book: Book): AsyncGenerator<RunEvent, void> {
+  if (!course.prove) throw new Error("there is nothing to prove");
+  const proof = yield* course.prove(book.state);
+  yield* verifyRecords(context);
+  await book.enter(proof);
+  yield { type: "proof", proof };
 }
 
 /** Finds and undoes a worker's changes to the records: weakened criteria must not reach the next run. */
@@ -222,6 +238,7 @@ function resultOf(
     stop_reason: ending.stop_reason,
     iterations_used: state.iterations,
     final_judgment: judgment && withoutRecordKeys(judgment),
+    proof: proofIn(state),
     artifacts: state.artifacts,
     ...changes,
     clarification_questions: ending.clarification_questions ?? [],
@@ -231,6 +248,12 @@ function resultOf(
     usage: meter.total(),
     timestamp: ports.clock.now().toISOString(),
   };
+}
+
+function proofIn({ proof, judgment }: RunState): LoopResult["proof"] {
+  if (!proof?.holds || proof.iteration !== judgment?.iteration) return null;
+  const { type: _, iteration: __, holds: ___, evaluations: ____, reasons: _____, timestamp: ______, ...rest } = proof;
+  return rest;
 }
 
 function withoutRecordKeys({ is_complete, evaluations, overall_reason, reasons, suggested_next_action }: Judgment) {

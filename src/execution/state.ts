@@ -27,6 +27,8 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
         standstill: standstillAfter(state, record),
         accepted: acceptedAfterJudgment(state.accepted, record),
       };
+    case "proof":
+      return { ...state, proof: record };
     case "effect":
       return { ...state, effects: { ...state.effects, [record.key]: record.stage } };
     case "note":
@@ -46,6 +48,10 @@ function standstillAfter({ summary, judgment, standstill }: RunState, record: Ju
 
 function withoutAttempts({ judgment }: RunState): JudgmentRecord | null {
   return judgment?.flow ? { ...judgment, flow: { ...judgment.flow, attempts: {} } } : judgment;
+}
+
+function isFinal(record: HistoryRecord): boolean {
+  return (record.type === "judgment" && record.is_complete) || (record.type === "proof" && record.holds);
 }
 
 /** Where the next run continues. */
@@ -72,7 +78,7 @@ export async function recover(
   let result: LoopResult | undefined;
   let last_result: LoopResult | undefined;
   for await (const record of records) {
-    beforeVerdict = record.type === "judgment" && record.is_complete ? state : undefined;
+    beforeVerdict = isFinal(record) ? state : undefined;
     state = fold(state, record);
     result = record.type === "final_result" ? record : undefined;
     last_result = result ?? last_result;

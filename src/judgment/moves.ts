@@ -4,7 +4,10 @@ import type { Move, RunState } from "../model/state.ts";
 import type { Usage } from "../model/usage.ts";
 import { isByBudget } from "./flow/completion.ts";
 
-type RunLimits = Pick<Configuration, "max_iterations" | "budget" | "stall_limit" | "until">;
+interface RunLimits extends Pick<Configuration, "max_iterations" | "budget" | "stall_limit" | "until"> {
+  /** A claim must be proved before it completes the run. */
+  proves?: boolean;
+}
 
 /** What counts against the limits. */
 interface Spent extends Usage {
@@ -15,10 +18,18 @@ interface Spent extends Usage {
 export function nextMove(state: RunState, spent: Spent, limits: RunLimits): Move {
   const judged = state.judgment?.iteration ?? 0;
   if (state.iterations > judged) return { do: "conclude" };
-  if (state.judgment?.is_complete)
-    return { do: "end", stop_reason: isByBudget(state.judgment) ? "flow_budget" : "criteria_met" };
+  const claimed = claimMove(state, limits);
+  if (claimed) return claimed;
   const stop_reason = reachedLimit(state, spent, limits);
   return stop_reason ? { do: "end", stop_reason } : { do: "work", iteration: state.iterations + 1 };
+}
+
+/** Only a claim that holds completes the run. Undefined: nothing is claimed, or the proof has refuted it. */
+function claimMove({ judgment, proof }: RunState, { proves = false }: RunLimits): Move | undefined {
+  if (!judgment?.is_complete) return undefined;
+  if (!proves) return { do: "end", stop_reason: isByBudget(judgment) ? "flow_budget" : "criteria_met" };
+  if (proof?.iteration !== judgment.iteration) return { do: "prove" };
+  return proof.holds ? { do: "end", stop_reason: "criteria_met" } : undefined;
 }
 
 function reachedLimit({ iterations, standstill }: RunState, spent: Spent, limits: RunLimits): StopReason | undefined {
@@ -41,6 +52,7 @@ export function reachedBudget(spent: Usage, budget: Configuration["budget"]): St
 
 export const statusOf = {
   criteria_met: "completed",
+  already_true: "completed",
   flow_budget: "completed",
   max_iterations: "max_iterations",
   budget_cost: "budget_exceeded",
@@ -49,6 +61,7 @@ export const statusOf = {
   deadline: "budget_exceeded",
   stalled: "stalled",
   conditions_failed: "conditions_failed",
+  already_green: "conditions_failed",
   error: "error",
   cancelled: "cancelled",
   clarification_needed: "clarification_needed",

@@ -7,6 +7,14 @@ import { tokenCount, yamlBoolean, yamlNumber, yamlText } from "./yaml-scalars.ts
 
 const text = z.string().trim().min(1);
 
+/** How a claim is proved. `auto`: in a clean checkout where one can be made, else in place, and the report says so. */
+export const ProofMode = z.enum(["auto", "clean", "in-place", "none"]);
+export type ProofMode = z.infer<typeof ProofMode>;
+
+/** What happens when the checks already pass before the first work. `auto`: work where a model can judge the task's text, else done. */
+export const IfGreen = z.enum(["auto", "work", "done", "fail"]);
+export type IfGreen = z.infer<typeof IfGreen>;
+
 /** `07:00`, the next time the clock shows it; or a date and a time, local where it names no zone. */
 const deadline = text
   .refine((value) => TIME_OF_DAY.test(value) || isMoment(value), "deadline" satisfies ValueForm)
@@ -94,6 +102,10 @@ export const settings = {
   mcp_servers: McpServers.optional(),
   skills_dir: text.nullable().optional(),
   intake: yamlBoolean().optional(),
+  proof: ProofMode.optional(),
+  protect: texts(text).optional(),
+  may_change: texts(text).optional(),
+  if_green: IfGreen.optional(),
 };
 
 export const Settings = z.strictObject(settings);
@@ -164,6 +176,12 @@ export const Configuration = z.object({
   mcp_servers: z.record(z.string(), z.union([McpServer, z.literal(true)])),
   skills_dir: z.string().nullable(),
   intake: z.boolean(),
+  proof: ProofMode.default("none"),
+  /** A policy (`auto`, `review`, `fail`, `off`), and patterns of further files that the checks rest on. */
+  protect: z.array(z.string()).default(["auto"]),
+  /** Patterns of protected files that the task is meant to change. */
+  may_change: z.array(z.string()).default([]),
+  if_green: IfGreen.default("auto"),
 });
 export type Configuration = z.infer<typeof Configuration>;
 
@@ -175,6 +193,11 @@ export function form(name: ValueForm): { form: ValueForm } {
 /** A group of keys. A heading without lines is an empty group. */
 export function section<T extends z.ZodRawShape>(shape: T) {
   return z.preprocess((value) => (value === null ? {} : value), z.strictObject(shape));
+}
+
+/** A single text may stand without a list. */
+function texts(one: z.ZodType<string>) {
+  return z.preprocess((value) => (typeof value === "string" ? [value] : value), z.array(one));
 }
 
 function isMoment(value: string): boolean {

@@ -26,6 +26,8 @@ export const ExecutionSummary = z.object({
   artifacts: z.array(z.string()).default([]),
   metadata: SummaryMetadata.prefault({}),
   next: NextAction.nullable().default(null),
+  /** The commit that holds the files as the worker left them. */
+  snapshot: z.string().optional(),
   /** Why the worker gave no usable answer. `reason` then holds only the words of the worker, its program or the summarizer. */
   failure: MessageRecord.optional(),
   /** Only the beginning of `approach` or `reason` is kept, or of a mechanical summary the end. */
@@ -89,6 +91,55 @@ export const JudgmentRecord = Judgment.extend({
 });
 export type JudgmentRecord = z.infer<typeof JudgmentRecord>;
 
+/** How a check came out before the first work and in the proof. */
+export const ProvedCheck = z.object({
+  id: z.int().min(1),
+  criterion: z.string(),
+  /** Whether it passed before the first work; `null`: not known. */
+  before: z.boolean().nullable(),
+  after: z.boolean(),
+  /** It failed in the clean room although it passes in the workspace. */
+  fails_in_room: z.boolean().optional(),
+});
+export type ProvedCheck = z.infer<typeof ProvedCheck>;
+
+export const ProtectionReason = z.enum(["test", "configuration", "named", "loaded", "dependency"]);
+export type ProtectionReason = z.infer<typeof ProtectionReason>;
+
+/** A changed file that the checks rest on. */
+export const ProtectedChange = z.object({
+  path: z.string(),
+  status: z.enum(["added", "modified", "deleted"]),
+  why: ProtectionReason,
+});
+export type ProtectedChange = z.infer<typeof ProtectedChange>;
+
+/** How a verdict was reached. */
+export const Proof = z.object({
+  method: z.enum(["clean-room", "in-place"]),
+  /** Why the proof is weaker than it could be. */
+  weaker: z.array(MessageRecord).default([]),
+  /** The snapshots of the start and of the proved work. */
+  start: z.string().nullable(),
+  commit: z.string().nullable(),
+  checks: z.array(ProvedCheck),
+  protected_changes: z.array(ProtectedChange),
+  /** Files that git ignores and that were made since the start: the clean room does not have them. */
+  made_since: z.array(z.string()).default([]),
+});
+export type Proof = z.infer<typeof Proof>;
+
+/** The proof of one iteration's claim. What refutes it is in `evaluations` and `reasons`. */
+export const ProofRecord = Proof.extend({
+  type: z.literal("proof"),
+  iteration: z.int().min(1),
+  holds: z.boolean(),
+  evaluations: z.array(Evaluation),
+  reasons: z.array(MessageRecord),
+  timestamp: z.string(),
+});
+export type ProofRecord = z.infer<typeof ProofRecord>;
+
 export const LoopStatus = z.enum([
   "completed",
   "max_iterations",
@@ -104,6 +155,7 @@ export type LoopStatus = z.infer<typeof LoopStatus>;
 /** Why the loop stopped, finer than the status. */
 export const StopReason = z.enum([
   "criteria_met",
+  "already_true",
   "flow_budget",
   "max_iterations",
   "budget_cost",
@@ -112,6 +164,7 @@ export const StopReason = z.enum([
   "deadline",
   "stalled",
   "conditions_failed",
+  "already_green",
   "error",
   "cancelled",
   "clarification_needed",
@@ -126,6 +179,8 @@ export const LoopResult = z.object({
   stop_reason: StopReason,
   iterations_used: z.int().min(0),
   final_judgment: Judgment.nullable().default(null),
+  /** How a completed run was proved; `null` without a proof. */
+  proof: Proof.nullable().default(null),
   /** Named by the worker. */
   artifacts: z.array(z.string()).default([]),
   /** Files that differ from the start of the task; at most `MOST_CHANGED` of them. */
@@ -176,6 +231,7 @@ export type NoteRecord = z.infer<typeof NoteRecord>;
 export const HistoryRecord = z.discriminatedUnion("type", [
   ExecutionSummary,
   JudgmentRecord,
+  ProofRecord,
   EffectRecord,
   NoteRecord,
   LoopResult,

@@ -1,4 +1,4 @@
-import type { EffectStage, ExecutionSummary, JudgmentRecord, NoteRecord, StopReason } from "./records.ts";
+import type { EffectStage, ExecutionSummary, JudgmentRecord, NoteRecord, ProofRecord, StopReason } from "./records.ts";
 
 /** The judge's evidence that a criterion is met, while no worker has changed a file that it names. */
 export interface AcceptedEvidence {
@@ -17,6 +17,8 @@ export interface RunState {
   iterations: number;
   summary: ExecutionSummary | null;
   judgment: JudgmentRecord | null;
+  /** The last proof of a claim. */
+  proof: ProofRecord | null;
   /** The judgment of the last work that an error kept from being made. */
   undecided: JudgmentRecord | null;
   /** How many iterations in a row changed nothing, since the run was last started. */
@@ -35,6 +37,7 @@ export const NOTHING_DONE: RunState = {
   iterations: 0,
   summary: null,
   judgment: null,
+  proof: null,
   undecided: null,
   standstill: 0,
   artifacts: [],
@@ -44,5 +47,9 @@ export const NOTHING_DONE: RunState = {
   notes: [],
 };
 
-/** What to do next. `conclude`: the recorded work has no judgment yet. */
-export type Move = { do: "work"; iteration: number } | { do: "conclude" } | { do: "end"; stop_reason: StopReason };
+/** What to do next. `conclude`: the recorded work has no judgment yet. `prove`: it was judged complete, which is a claim. */
+export type Move =
+  | { do: "work"; iteration: number }
+  | { do: "conclude" }
+  | { do: "prove" }
+  | { do: "end"; stop_reason: StopReason };

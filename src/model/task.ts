@@ -45,6 +45,10 @@ const TaskRecord = z.object({
   baseline: z.record(z.string(), Digests).optional(),
   /** The state of the files before the first work, as the workspace names it. Absent where it could not be kept. */
   start: z.string().optional(),
+  /** Which checks passed before the first work, by their number. */
+  before: z.record(z.string(), z.boolean()).optional(),
+  /** All checks passed before the first work, so the task's own text is a criterion, too. */
+  judges_text: z.boolean().optional(),
   /** The effect of an earlier version; replaced by effect records, never written. */
   boundary: z.enum(["begun", "done"]).nullable().default(null),
 });

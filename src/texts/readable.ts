@@ -1,6 +1,13 @@
 import type { RunEvent } from "../model/events.ts";
 import type { Language } from "../model/language.ts";
-import type { Evaluation, ExecutionSummary, HistoryRecord, Judgment, LoopResult } from "../model/records.ts";
+import type {
+  Evaluation,
+  ExecutionSummary,
+  HistoryRecord,
+  Judgment,
+  LoopResult,
+  ProofRecord,
+} from "../model/records.ts";
 import type { ErrorText } from "./message-texts.ts";
 import { storedErrorText } from "./sentences.ts";
 import { teller } from "./tell.ts";
@@ -112,6 +119,10 @@ export function readableResult(result: LoopResult, language: Language): LoopResu
   };
 }
 
+function readableProof(proof: ProofRecord, language: Language): ProofRecord {
+  return { ...proof, evaluations: proof.evaluations.map((one) => readableEvaluation(one, language)) };
+}
+
 export function readableRecord(record: HistoryRecord, language: Language): HistoryRecord {
   switch (record.type) {
     case "summary":
@@ -120,6 +131,8 @@ export function readableRecord(record: HistoryRecord, language: Language): Histo
       return readableJudgment(record, language);
     case "final_result":
       return readableResult(record, language);
+    case "proof":
+      return readableProof(record, language);
     case "effect":
     case "note":
       return record;
@@ -136,6 +149,8 @@ export function readableEvent(event: RunEvent, language: Language): RunEvent {
       return { ...event, summary: readableSummary(event.summary, language) };
     case "judgment":
       return { ...event, judgment: readableJudgment(event.judgment, language) };
+    case "proof":
+      return { ...event, proof: readableProof(event.proof, language) };
     case "run-end":
       return { ...event, result: readableResult(event.result, language) };
     default:

@@ -34,4 +34,8 @@ export const PLAIN_CONFIGURATION: Configuration = {
   mcp_servers: {},
   skills_dir: null,
   intake: false,
+  proof: "none",
+  protect: ["auto"],
+  may_change: [],
+  if_green: "auto",
 };

@@ -151,6 +151,7 @@ async function contextIn(
     configuration,
     prompts: await shippedPrompts,
     tell: teller("en"),
+    has_reviewer: false,
     meter: new Meter({ ledger: store.ledger, clock }, spent),
     signal: (cancel ?? new AbortController()).signal,
   };

@@ -136,6 +136,7 @@ const changes = {
   },
   summary: () => ({}),
   judgment: ({ judgment }, { criteria }) => ({ criteria: afterJudgment(criteria, judgment.evaluations) }),
+  proof: () => ({}),
   text: ({ text }, state) => withActivity(state, { type: "text", text: shortened(text), isPast: false }),
   "tool-call": ({ tool, detail }, state) =>
     withActivity(state, { type: "call", tool, detail: shortened(detail), isPast: false }),

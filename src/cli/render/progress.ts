@@ -13,6 +13,7 @@ import type { CliContext, Paint } from "../output.ts";
 import { localClock } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
 import { oneLine, printable } from "./lines.ts";
+import { proofOutcomeLines } from "./proof.ts";
 
 export interface ProgressStyle {
   texts: Texts;
@@ -74,6 +75,7 @@ const shows: Shows = {
     const evaluations = isTold ? [] : evaluationLines(judgment.evaluations, { texts, paint, evidence: "unmet" });
     return [...evaluations, ...suggestion, ...whereItGoes(judgment, texts)];
   },
+  proof: ({ proof }, { texts }) => proofOutcomeLines(proof, texts),
   text: ({ text }, { verbose }) => (verbose ? [`    📝 ${oneLine(text, 80)}`] : []),
   "tool-call": ({ tool, detail }, { verbose }) =>
     verbose ? [`    → ${oneLine(tool, 120)}${detail ? `: ${oneLine(detail, 120)}` : ""}`] : [],

@@ -15,6 +15,7 @@ import type { CliContext } from "../output.ts";
 import { duration, knownCost, localTime } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
 import { oneLine } from "./lines.ts";
+import { proofOutcomeLines } from "./proof.ts";
 
 interface Past {
   records: readonly HistoryRecord[];
@@ -29,6 +30,7 @@ export function timelineLines({ records, spending, result }: Past, context: CliC
   return records.flatMap((record, index) => {
     if (record.type === "summary") return workLines(record, spentIn(record.iteration, spending), context);
     if (record.type === "judgment") return judgmentLines(record, { ...context, isTold: record === told });
+    if (record.type === "proof") return proofOutcomeLines(record, context.texts);
     if (record.type === "effect") return effectLines(record, context);
     if (record.type === "note") return [noteLine(record, context)];
     return index === records.length - 1 ? [] : [endLine(record, context)];

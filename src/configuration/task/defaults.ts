@@ -41,6 +41,10 @@ export function defaultLayer({ agents, agent, criteria, project }: DefaultsBasis
     prompts: { judgment: null, append_system_prompt: null },
     skills_dir: null,
     intake: needsModel,
+    proof: "auto",
+    protect: ["auto"],
+    may_change: [],
+    if_green: "auto",
   };
   return layerOf(settings, () => "default");
 }

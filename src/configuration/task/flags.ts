@@ -36,6 +36,12 @@ export interface Flags {
   rawLog?: boolean | undefined;
   /** A command to run at the end. */
   onEnd?: string | undefined;
+  /** How a claim is proved. */
+  proof?: string | undefined;
+  /** Policies and patterns; they are added to those of the task file. */
+  protect?: readonly string[] | undefined;
+  mayChange?: readonly string[] | undefined;
+  ifGreen?: string | undefined;
   /** Only `false` sets anything: option parsers report `true` where `--no-intake` is absent. */
   intake?: boolean | undefined;
 }
@@ -108,6 +114,15 @@ function given(flags: Flags): Flag[] {
     },
     { flag: "--raw-log", value: flags.rawLog, paths: ["logging.raw_log"] },
     { flag: "--on-end", value: flags.onEnd, paths: ["notify.on_end"] },
+    { flag: "--proof", value: flags.proof, paths: ["proof"] },
+    { flag: "--protect", value: flags.protect?.length ? flags.protect : undefined, paths: ["protect"], adds: true },
+    {
+      flag: "--may-change",
+      value: flags.mayChange?.length ? flags.mayChange : undefined,
+      paths: ["may_change"],
+      adds: true,
+    },
+    { flag: "--if-green", value: flags.ifGreen, paths: ["if_green"] },
     { flag: "--no-intake", value: flags.intake === false ? false : undefined, paths: ["intake"] },
   ];
   return all.filter(({ value }) => value !== undefined);

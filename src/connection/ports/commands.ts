@@ -10,6 +10,8 @@ export interface CommandRequest {
   environment?: Readonly<Record<string, string>>;
   /** Standard input; empty where absent. */
   stdin?: string;
+  /** A clean checkout to run in, in the place of the workspace. */
+  place?: { directory: string; root: string; stands_for: string };
   /** Gives the outcome a `stdout`. The order of stdout and stderr in `output_tail` is then only approximate. */
   separate_stdout?: boolean;
   /** How much of a separate `stdout` is kept, where the default is too small. */

@@ -91,7 +91,11 @@ export interface OpenTask {
   markPaused(isPaused: boolean): void;
   readonly notes: NoteBox;
   /** Replaces parts of the stored task in one step. */
-  save(change: Partial<Pick<Task, "intake" | "answers" | "configuration" | "baseline" | "start">>): Promise<void>;
+  save(
+    change: Partial<
+      Pick<Task, "intake" | "answers" | "configuration" | "baseline" | "start" | "before" | "judges_text">
+    >,
+  ): Promise<void>;
   /** Keeps a worker's text. Others can read it when this resolves; it survives a power cut once `stored` has resolved. */
   saveOutput(output: WorkerOutput): Promise<SavedOutput>;
   /** The text of an iteration, or else the one that was handed in last; empty when there is none. */

@@ -1,5 +1,24 @@
 import type { ChangedFile } from "../../model/changes.ts";
 import type { Digests } from "../../model/digests.ts";
+import type { Message } from "../../model/message.ts";
+
+/** A commit of ours that holds the files, or why none could be made. */
+export type Kept = { commit: string } | { problem: Message };
+
+/** A clean checkout: the project without the files made since, and of what git ignores only that of the start. */
+export interface Place {
+  /** Where commands run: the room's counterpart of the working directory. */
+  directory: string;
+  /** The room's top, and the directory of the workspace that it stands for. */
+  root: string;
+  stands_for: string;
+  release(): Promise<void>;
+}
+
+export interface IgnoredChange {
+  path: string;
+  status: "added" | "modified" | "deleted";
+}
 
 /**
  * Lists changed files: paths relative to the project, absolute outside it. `named`: files that the worker reports, which come
@@ -26,8 +45,18 @@ export interface Workspace {
    * directory, links, the records, and those that cannot be read.
    */
   look(paths: readonly string[], characters: number): Promise<FileLook[]>;
-  /** Keeps the present state of the files and names it. Undefined where nothing can keep it: without git, or outside a repository. */
-  snapshot(): Promise<string | undefined>;
+  /** Keeps the present files as a commit under a ref of ours; branch, index, stash, hooks and files stay as they are. */
+  snapshot(label: string): Promise<Kept>;
+  /** Files that differ between two snapshots, sorted. */
+  changes(from: string, to: string): Promise<ChangedFile[]>;
+  diff(from: string, to: string, paths?: readonly string[]): Promise<string>;
+  /** The files of a snapshot. */
+  paths(commit: string): Promise<string[]>;
+  textsAt(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  restore(commit: string): Promise<Kept>;
+  keepIgnored(): Promise<void>;
+  ignoredChanges(): Promise<IgnoredChange[]>;
+  checkout(commit: string): Promise<Place | { problem: Message }>;
   /**
    * Files that differ from a kept state, sorted. `seen`: files that watches have seen change. Those that the state does not cover are
    * listed, too: files that git ignores, files outside the directory, and all of them when no state was kept.

@@ -1,4 +1,5 @@
 import type { CommandOutcome } from "../../connection/ports/commands.ts";
+import type { Place } from "../../connection/ports/workspace.ts";
 import {
   type Check,
   type CommandCriterion,
@@ -20,6 +21,14 @@ import { compareFiles } from "./unchanged.ts";
 
 const EVIDENCE_TOKENS = 1500;
 
+/** How checks are run when a claim is proved. */
+export interface CheckOptions {
+  /** A clean checkout to run in. */
+  place?: Place | undefined;
+  /** The last check first: one that rests on what another leaves behind fails. */
+  isReversed?: boolean;
+}
+
 /**
  * The checks of one iteration. They may start while the summarizer still works; the judgment waits for them. The loop creates and
  * closes them.
@@ -27,15 +36,17 @@ const EVIDENCE_TOKENS = 1500;
 export class CheckRun {
   readonly #context: RunContext;
   readonly #iteration: number;
+  readonly #options: CheckOptions;
   readonly #stopper = new AbortController();
   #evaluations: Promise<Evaluation>[] | undefined;
   /** Checks without a check-end event. */
   #unreported: Promise<Evaluation>[] = [];
   #isCharged = false;
 
-  constructor(context: RunContext, iteration: number) {
+  constructor(context: RunContext, iteration: number, options: CheckOptions = {}) {
     this.#context = context;
     this.#iteration = iteration;
+    this.#options = options;
   }
 
   get isRunning(): boolean {
@@ -47,11 +58,13 @@ export class CheckRun {
     if (this.#evaluations) return;
     const signal = AbortSignal.any([this.#context.signal, this.#stopper.signal]);
     let previous: Promise<unknown> = Promise.resolve();
-    this.#evaluations = numbered(criteria).flatMap(({ id, criterion }) => {
+    const { place, isReversed } = this.#options;
+    const all = numbered(criteria);
+    this.#evaluations = (isReversed ? all.reverse() : all).flatMap(({ id, criterion }) => {
       if (!isCheck(criterion)) return [];
       const evaluation = previous.then(() => {
         haltIfAborted(signal);
-        return runCheck({ ...this.#context, signal }, id, criterion);
+        return runCheck({ ...this.#context, signal }, { id, criterion }, place);
       });
       evaluation.catch(() => {}); // thrown where it is awaited
       previous = evaluation;
@@ -118,18 +131,34 @@ async function endedFirst(
   return check && Promise.race([check.catch(nothing), other.then(nothing, nothing)]);
 }
 
-function runCheck(context: RunContext, id: number, criterion: Check): Promise<Evaluation> {
-  return criterion.type === "command" ? runCommand(context, id, criterion) : compareFiles(context, id, criterion);
+interface NumberedCheck<C extends Check = Check> {
+  id: number;
+  criterion: C;
+}
+
+function runCheck(
+  context: RunContext,
+  { id, criterion }: NumberedCheck,
+  place: Place | undefined,
+): Promise<Evaluation> {
+  return criterion.type === "command"
+    ? runCommand(context, { id, criterion }, place)
+    : compareFiles(context, id, criterion);
 }
 
 async function runCommand(
   { ports, configuration, signal }: RunContext,
-  id: number,
-  criterion: CommandCriterion,
+  { id, criterion }: NumberedCheck<CommandCriterion>,
+  place: Place | undefined,
 ): Promise<Evaluation> {
   const limit = checkLimit(configuration, criterion.timeout);
   const outcome = await ports.commands.run(
-    { command: criterion.command, timeout_seconds: limit.seconds, pipefail: criterion.pipefail ?? false },
+    {
+      command: criterion.command,
+      timeout_seconds: limit.seconds,
+      pipefail: criterion.pipefail ?? false,
+      ...(place && { place }),
+    },
     signal,
   );
   // Test failures sit at the end of the output.

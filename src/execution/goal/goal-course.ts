@@ -1,6 +1,8 @@
 import { askWorker } from "../ask.ts";
 import type { Course } from "../course.ts";
 import { assignExecutor } from "../prompt/executor-prompt.ts";
+import { checkBefore } from "../proof/before.ts";
+import { prove } from "../proof/prove.ts";
 import type { RunContext } from "../run-context.ts";
 import { expectFirstWork, expectWhatFollows } from "./expectations.ts";
 import { takeIn } from "./intake.ts";
@@ -11,10 +13,11 @@ import { keepBaseline } from "./unchanged.ts";
 /** A task and its criteria: one work step, judged after every iteration. */
 export function goalCourse(context: RunContext): Course {
   return {
-    prepare: async function* () {
+    prepare: async function* (state) {
       expectFirstWork(context);
       await keepBaseline(context, context.configuration.criteria);
       yield* takeIn(context);
+      yield* checkBefore(context, state);
     },
     next: (iteration, state) => assignExecutor(context, iteration, state),
     isForAgent: () => true,
@@ -27,6 +30,7 @@ export function goalCourse(context: RunContext): Course {
     conclude: async function* (summary, { accepted }, checks) {
       return { judgment: yield* concludeIteration(context, { summary, accepted, checks }) };
     },
+    prove: (state) => prove(context, state),
     effects: async () => [], // when its criteria hold, a task is done
   };
 }

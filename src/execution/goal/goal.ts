@@ -16,8 +16,11 @@ export interface PlacedAnswer {
 }
 
 /** Keeps the number and order of the user's criteria, and never alters checks. The answers stand whatever the intake makes of them. */
-export function goalOf({ configuration, intake, answers: given }: Task): Goal {
-  const { task, criteria } = configuration;
+export function goalOf({ configuration, intake, answers: given, judges_text }: Task): Goal {
+  const { task } = configuration;
+  // Checks that passed before the work say nothing about it: the judge looks at the task itself.
+  const own = judges_text ? [{ type: "semantic" as const, text: task }] : [];
+  const criteria = [...configuration.criteria, ...own];
   const answers = given.map((one) => placed(one, criteria));
   if (intake?.status !== "accepted") return { task, criteria, answers };
   return { task: intake.task.trim() || task, criteria: refined(criteria, intake.criteria), answers };

@@ -4,6 +4,7 @@ import type { Assignment } from "../../model/agent.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { CONTEXT_TOKENS } from "../../model/limits.ts";
 import { notice } from "../../model/notices.ts";
+import type { JudgmentRecord } from "../../model/records.ts";
 import { ExecutionResult } from "../../model/roles.ts";
 import type { RunState } from "../../model/state.ts";
 import { fillTemplate } from "../../model/template.ts";
@@ -57,8 +58,10 @@ export function executorExpectation({ configuration, prompts }: RunContext): Exp
 async function composeSections(
   context: RunContext,
   goal: Goal,
-  { iteration, state: { judgment, notes } }: { iteration: number; state: RunState },
+  { iteration, state }: { iteration: number; state: RunState },
 ) {
+  const { notes } = state;
+  const judgment = refutedOrJudged(state);
   const share = sharesBeside(goal);
   const items = judgment ? feedbackItems(judgment, goal, { room: share.feedback, tell: context.tell }) : [];
   const feedback = fitted(items, share.feedback);
@@ -72,6 +75,13 @@ async function composeSections(
     },
     left_out: left_out + feedback.left,
   };
+}
+
+/** The findings of a proof that refuted the claim stand in the place of the judgment that made it. */
+function refutedOrJudged({ judgment, proof }: RunState): JudgmentRecord | null {
+  if (!judgment || !proof || proof.holds || proof.iteration !== judgment.iteration) return judgment;
+  const { evaluations, reasons } = proof;
+  return { ...judgment, is_complete: false, evaluations, reasons, overall_reason: "", suggested_next_action: null };
 }
 
 /** Where the text is that was handed in last, and with `raw_output_context` the text itself. */

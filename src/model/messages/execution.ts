@@ -26,4 +26,13 @@ export interface ExecutionMessages {
   judge_contradicted: { id: number };
   judge_unfounded: { id: number };
   judge_inconsistent: { is_complete: boolean };
+  proof_in_place_asked: object;
+  proof_without_snapshot: object;
+  room_missing: { problem: Statement };
+  proof_not_clean: object;
+  proof_checks_failed: { count: number };
+  /** `files`: made since the start, and ignored by git. */
+  proof_rests_on: { files: string };
+  /** `files`: `M path`, `A path`, `D path`. */
+  protected_changed: { files: string };
 }

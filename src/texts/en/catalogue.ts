@@ -4,6 +4,7 @@ import type { LoopStatus, StopReason } from "../../model/records.ts";
 import { counted } from "../message-texts.ts";
 import { enLive, enLiveHelp } from "./live.ts";
 import { enLookingBack, enLookingBackHelp } from "./looking-back.ts";
+import { enProof } from "./proof.ts";
 import { enSteering, enSteeringHelp } from "./steering.ts";
 import { enUsage } from "./usage.ts";
 
@@ -20,6 +21,8 @@ const status: Record<LoopStatus, string> = {
 
 const stop: Record<StopReason, string> = {
   criteria_met: "every criterion is met",
+  already_true: "every check passed before the work began, so there was nothing to do",
+  already_green: "every check passed before the work began, and --if-green fail asks for one that fails",
   flow_budget: "the agent's own budget is used up",
   max_iterations: "the iterations are used up",
   budget_cost: "the cost budget is used up",
@@ -39,12 +42,14 @@ const phase: Record<Phase, string> = {
   summarize: "summarizing",
   check: "running the checks",
   judge: "judging",
+  prove: "proving the claim",
 };
 
 export const en = {
   language: "en" as Language,
   ...enLookingBack,
   ...enLive,
+  proof: enProof,
   ...enSteering,
   status,
   stop,
@@ -238,6 +243,11 @@ export const en = {
     allowTool:
       "a tool that the worker may use besides the configured ones: WebSearch, WebFetch, 'Bash(git:*)' (repeat)",
     noIntake: "skip the intake: the work begins without checking the task and its criteria",
+    proof: "how a claim is proved: clean, in-place or none; by default in a clean checkout where one can be made",
+    protect: "files that the checks rest on (repeat), or what happens when one changes: review, fail, off",
+    mayChange: "protected files that the task is meant to change (repeat)",
+    ifGreen: "when all checks pass before the work: work, done or fail",
+    showProof: "how the verdict was reached, in full",
     agentChoice: "who works: claude, command:<program> or scripted:<story> (docs/scripted-model.md)",
     agentCommand: "a program to do the work instead of Claude Code: prompt on stdin, text on stdout",
     lang: "language of this program's texts: en or ja",

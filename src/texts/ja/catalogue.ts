@@ -1,6 +1,7 @@
 import type { Texts } from "../en/catalogue.ts";
 import { jaLive, jaLiveHelp } from "./live.ts";
 import { jaLookingBack, jaLookingBackHelp } from "./looking-back.ts";
+import { jaProof } from "./proof.ts";
 import { jaSteering, jaSteeringHelp } from "./steering.ts";
 import { jaUsage } from "./usage.ts";
 
@@ -10,6 +11,7 @@ export const ja: Texts = {
   language: "ja",
   ...jaLookingBack,
   ...jaLive,
+  proof: jaProof,
   ...jaSteering,
   status: {
     completed: "完了",
@@ -23,6 +25,8 @@ export const ja: Texts = {
   },
   stop: {
     criteria_met: "すべての完了条件を満たしました",
+    already_true: "作業の前からすべてのチェックが成功していたため、することがありませんでした",
+    already_green: "作業の前からすべてのチェックが成功していました（--if-green fail）",
     flow_budget: "エージェント自身の予算を使い切りました",
     max_iterations: "イテレーションを使い切りました",
     budget_cost: "費用の予算を使い切りました",
@@ -41,6 +45,7 @@ export const ja: Texts = {
     summarize: "要約中",
     check: "チェックを実行中",
     judge: "判定中",
+    prove: "完了の主張を確かめています",
   },
   usage: jaUsage,
   labeled: (label, text = "") => `${label}：${text}`,
@@ -237,6 +242,11 @@ export const ja: Texts = {
     checkTimeout: "チェックをこの時間で打ち切ります（秒。90s、10m も可）",
     allowTool: "設定のほかに作業者に使わせるツール（WebSearch、WebFetch、'Bash(git:*)' など。複数可）",
     noIntake: "作業前の受付（タスクと完了条件の確認）を行いません",
+    proof: "完了の主張の確かめ方：clean、in-place、none（既定ではできるかぎりクリーンなチェックアウトで確かめます）",
+    protect: "チェックの拠り所となるファイル（複数指定可）、または変更されたときの扱い：review、fail、off",
+    mayChange: "タスクが変更してよい保護されたファイル（複数指定可）",
+    ifGreen: "作業前にすべてのチェックが成功している場合：work、done、fail",
+    showProof: "判定に至った根拠をすべて表示します",
     agentChoice: "作業するエージェント（claude、command:<プログラム>、scripted:<台本>。docs/scripted-model.md を参照）",
     agentCommand: "Claude Code の代わりに作業するプログラム（標準入力にプロンプト、標準出力にテキスト）",
     lang: "表示言語：en または ja",

@@ -80,6 +80,40 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
     en: ({ id }) => `criterion ${id} is called met without evidence`,
     ja: ({ id }) => `完了条件 ${id} が根拠なしに達成とされています`,
   },
+  proof_in_place_asked: {
+    en: "The checks ran again in the workspace, as you asked.",
+    ja: "指定どおり、チェックは作業場所でもう一度実行しました。",
+  },
+  proof_without_snapshot: {
+    en: "the files of the work could not be kept as a commit",
+    ja: "作業のファイルをコミットとして保存できませんでした",
+  },
+  room_missing: {
+    en: ({ problem }, tell) => `There was no clean checkout: ${tell(problem)}. The checks ran again in the workspace.`,
+    ja: ({ problem }, tell) =>
+      `クリーンなチェックアウトを作れませんでした：${tell(problem)}。チェックは作業場所でもう一度実行しました。`,
+  },
+  proof_not_clean: {
+    en: "A proof in a clean checkout was asked for, and none could be made.",
+    ja: "クリーンなチェックアウトでの確認が指定されましたが、作れませんでした。",
+  },
+  proof_checks_failed: {
+    en: ({ count }) =>
+      `${count === 1 ? "A check fails" : `${count} checks fail`} when the claim is proved: in a clean checkout, in reverse order.`,
+    ja: ({ count }) => `完了の主張を確かめると、クリーンなチェックアウトで ${count} 件のチェックが失敗しました。`,
+  },
+  proof_rests_on: {
+    en: ({ files }) =>
+      `The checks pass only with files that git ignores and that were made since the start: ${files}. A check that needs a build should make it.`,
+    ja: ({ files }) =>
+      `チェックは、開始後に作られ git が無視するファイルがあるときだけ成功します：${files}。ビルドが必要なチェックは自分でビルドしてください。`,
+  },
+  protected_changed: {
+    en: ({ files }) =>
+      `Files that the checks rest on are not as they were at the start (M changed, A added, D deleted): ${files}. Put back what was there and make the work itself pass.`,
+    ja: ({ files }) =>
+      `チェックの拠り所となるファイルが開始時と異なります（M 変更、A 追加、D 削除）：${files}。元に戻し、作業そのものでチェックを成功させてください。`,
+  },
   judge_inconsistent: {
     en: ({ is_complete }) => `is_complete is ${is_complete}, which contradicts the evaluations and check results`,
     ja: ({ is_complete }) => `is_complete が ${is_complete} で、評価やチェックの結果と矛盾しています`,

@@ -1,0 +1,55 @@
+import { listed } from "../../model/message.ts";
+import type { Proof, ProofRecord, ProvedCheck } from "../../model/records.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import { teller } from "../../texts/tell.ts";
+import { checkName } from "./evaluations.ts";
+import { oneLine } from "./lines.ts";
+
+const MOST_FILES = 6;
+
+/** How the verdict was reached, in at most five lines. */
+export function proofLines(proof: Proof, texts: Texts): string[] {
+  const { words, labeled } = { words: texts.proof, labeled: texts.labeled };
+  const tell = teller(texts.language);
+  const { method, commit, checks, protected_changes, weaker } = proof;
+  const files = protected_changes.map(({ path }) => path);
+  const more = files.length > MOST_FILES ? [words.more(files.length - MOST_FILES)] : [];
+  return [
+    labeled(words.title, words.method[method](commit?.slice(0, 10) ?? "")),
+    ...(checks.length > 0 ? [`  ${labeled(words.checks, words.beforeAfter(counts(checks)))}`] : []),
+    `  ${labeled(words.protected, files.length === 0 ? words.untouched : [...files.slice(0, MOST_FILES), ...more].join(texts.separator))}`,
+    ...weaker.slice(0, 2).map((one) => `  ${oneLine(tell(one), 400)}`),
+  ];
+}
+
+/** What the proof of a claim came to, while the run goes on. */
+export function proofOutcomeLines({ holds, reasons, method }: ProofRecord, texts: Texts): string[] {
+  if (holds) return [`  ${texts.proof.holds[method]}`];
+  return [`  ${texts.proof.refuted}`, ...reasons.map((one) => `    ${oneLine(teller(texts.language)(one), 600)}`)];
+}
+
+/** Every check before and after, every file, in full. */
+export function proofInFull(proof: Proof, texts: Texts): string[] {
+  const { proof: words, labeled } = texts;
+  const tell = teller(texts.language);
+  return [
+    labeled(words.title, words.method[proof.method](proof.commit ?? "")),
+    ...(proof.start ? [labeled(words.start, proof.start)] : []),
+    labeled(words.checks),
+    ...proof.checks.map(
+      (check) => `  ${checkName(check.criterion, texts)}  ${words.state(check.before)} → ${words.state(check.after)}`,
+    ),
+    labeled(words.protected, proof.protected_changes.length === 0 ? words.untouched : undefined),
+    ...proof.protected_changes.map(
+      ({ path, status, why }) => `  ${texts.changes.status[status]}  ${oneLine(path)}  (${words.why[why]})`,
+    ),
+    ...(proof.made_since.length > 0 ? [labeled(words.madeSince, oneLine(proof.made_since.join(", "), 2000))] : []),
+    ...(proof.weaker.length > 0 ? [oneLine(tell(listed(proof.weaker, " ")), 2000)] : []),
+  ];
+}
+
+function counts(checks: readonly ProvedCheck[]) {
+  const turned = checks.filter(({ before, after }) => before === false && after).length;
+  const stayed = checks.filter(({ before, after }) => before === true && after).length;
+  return { turned, stayed, unknown: checks.length - turned - stayed };
+}

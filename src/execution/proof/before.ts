@@ -1,0 +1,33 @@
+import { isCheck } from "../../model/criterion.ts";
+import type { RunEvent } from "../../model/events.ts";
+import type { RunState } from "../../model/state.ts";
+import { keepStart } from "../changes.ts";
+import { CheckRun } from "../goal/checks.ts";
+import { Halt } from "../halt.ts";
+import type { RunContext } from "../run-context.ts";
+
+/** Runs the checks before the first work: a check that was red then and is green later is evidence. */
+export async function* checkBefore(context: RunContext, state: RunState): AsyncGenerator<RunEvent, void> {
+  const { configuration, ports } = context;
+  const { criteria, proof } = configuration;
+  if (proof === "none" || state.iterations > 0 || ports.store.task.before || !criteria.some(isCheck)) return;
+  await keepStart(context, state); // what the checks themselves leave behind was not there at the start
+  const checks = new CheckRun(context, 0);
+  try {
+    checks.start(criteria);
+    const evaluations = yield* checks.finish();
+    const before = Object.fromEntries(evaluations.map(({ id, is_met }) => [String(id), is_met]));
+    await ports.store.save({ before });
+    if (criteria.every(isCheck) && evaluations.every(({ is_met }) => is_met)) await whenGreen(context);
+  } finally {
+    await checks.close();
+  }
+}
+
+/** All checks pass already, so they cannot show that the task is done. */
+async function whenGreen({ configuration, ports, has_reviewer }: RunContext): Promise<void> {
+  const { if_green } = configuration;
+  if (if_green === "fail") throw new Halt({ stop_reason: "already_green" });
+  if (if_green === "done" || (if_green === "auto" && !has_reviewer)) throw new Halt({ stop_reason: "already_true" });
+  if (has_reviewer) await ports.store.save({ judges_text: true });
+}

@@ -1,0 +1,95 @@
+import picomatch from "picomatch";
+import type { ProtectedChange, ProtectionReason } from "../../model/records.ts";
+import { isDependency, isManifest, isTest, isWrittenByRuns, reasonFor, reasonForNew } from "./file-kinds.ts";
+import { touchesChecks } from "./manifests.ts";
+
+/** `review`: the reviewer must find that the task demands the change. `fail`: the claim is refuted. `off`: nothing is protected. */
+export type ProtectionPolicy = "review" | "fail" | "off";
+
+const POLICIES = new Set(["auto", "review", "fail", "off"]);
+
+export interface Protection {
+  policy: ProtectionPolicy;
+  /** Patterns of further protected files. */
+  files: readonly string[];
+}
+
+/** Reads `protect`. By default a reviewer decides where there is one. */
+export function protectionOf(protect: readonly string[], hasReviewer: boolean): Protection {
+  const word = protect.findLast((one) => POLICIES.has(one)) ?? "auto";
+  const files = protect.filter((one) => !POLICIES.has(one));
+  if (word === "off" || word === "fail") return { policy: word, files };
+  return { policy: hasReviewer ? "review" : "fail", files };
+}
+
+/** A file that differs from the start. */
+export interface FileChange {
+  path: string;
+  status: "added" | "modified" | "deleted";
+  /** Git does not track it and would not add it. */
+  is_ignored: boolean;
+}
+
+/** What the changes are held against. */
+export interface ProtectionBasis {
+  changes: readonly FileChange[];
+  /** The commands of the checks: the files that they name are protected. */
+  commands: readonly string[];
+  files: readonly string[];
+  may_change: readonly string[];
+  /** Whether the project had tests at the start: otherwise their configuration is the worker's to make. */
+  had_tests: boolean;
+  /** The text of a manifest at the start and now. */
+  text: (path: string, when: "start" | "now") => string | undefined;
+}
+
+/** The changed files that the checks rest on. */
+export function protectedChanges(basis: ProtectionBasis): ProtectedChange[] {
+  const { changes, may_change } = basis;
+  const isFree = matcher(may_change);
+  const hasNewManifest = changes.some(({ path }) => isManifest(path));
+  return changes.flatMap((change) => {
+    const { path, status } = change;
+    if (isFree(path) || isWrittenByRuns(path)) return [];
+    const why = reasonOf(change, basis, hasNewManifest);
+    return why ? [{ path, status, why }] : [];
+  });
+}
+
+function reasonOf(change: FileChange, basis: ProtectionBasis, hasNewManifest: boolean): ProtectionReason | undefined {
+  const { path, status, is_ignored } = change;
+  const { commands, files, had_tests, text } = basis;
+  const isThereBefore = status !== "added";
+  if (matcher(files)(path)) return "named";
+  if (isThereBefore && commands.some((command) => namesFile(command, path))) return "named";
+  if (is_ignored && isDependency(path)) {
+    const shadows = reasonForNew(path) === "loaded";
+    return shadows || !hasNewManifest ? "dependency" : undefined;
+  }
+  if (!isThereBefore) return had_tests && !is_ignored ? reasonForNew(path) : ignoredReason(path, is_ignored);
+  const why = reasonFor(path);
+  if (why !== "configuration" || status === "deleted") return why;
+  return touchesChecks(path, text(path, "start"), text(path, "now")) ? why : undefined;
+}
+
+/** Of new files that git ignores, only those that are loaded unasked: the others are not in the clean room. */
+function ignoredReason(path: string, isIgnored: boolean): ProtectionReason | undefined {
+  const why = isIgnored || isTest(path) ? reasonForNew(path) : undefined;
+  return why === "loaded" ? why : undefined;
+}
+
+/** Whether a word of the command is the file's path, or its end after a directory change. */
+function namesFile(command: string, path: string): boolean {
+  const words = command.split(/[\s;&|<>()'"`=]+/).map((word) => word.replace(/^\.\//, ""));
+  return words.some((word) => word.length > 2 && (word === path || (/\.\w+$/.test(word) && path.endsWith(`/${word}`))));
+}
+
+/** A pattern without wildcards also stands for all that is in a directory of that name. */
+export function matcher(patterns: readonly string[]): (path: string) => boolean {
+  if (patterns.length === 0) return () => false;
+  const all = patterns.flatMap((pattern) => {
+    const plain = pattern.replace(/^\.\//, "").replace(/\/$/, "");
+    return [plain, `${plain}/**`];
+  });
+  return picomatch(all, { dot: true });
+}

@@ -1,0 +1,59 @@
+import type { ProofMode } from "../../model/configuration.ts";
+import { type Message, message } from "../../model/message.ts";
+import type { Evaluation, Proof, ProofRecord, ProtectedChange } from "../../model/records.ts";
+import type { ProtectionPolicy } from "./protection.ts";
+
+/** What the proof has found out. */
+export interface ProofEvidence {
+  mode: ProofMode;
+  method: Proof["method"];
+  /** How each check came out, in the clean room where there is one. */
+  evaluations: readonly Evaluation[];
+  failed_in_room: readonly number[];
+  protected_changes: readonly ProtectedChange[];
+  policy: ProtectionPolicy;
+  has_reviewer: boolean;
+  made_since: readonly string[];
+}
+
+export type ProofVerdict = Pick<ProofRecord, "holds" | "method" | "weaker" | "evaluations" | "reasons">;
+
+/**
+ * A claim holds only if every check passes again and no protected file has changed. Checks that need a build which the clean room does
+ * not have are believed in place, where no reviewer can look and no clean proof is asked for; the report says so.
+ */
+export function verdictOn(evidence: ProofEvidence): ProofVerdict {
+  const { mode, method, evaluations, protected_changes, policy, made_since, failed_in_room } = evidence;
+  const failed = evaluations.filter(({ is_met }) => !is_met);
+  const restsOnBuild = method === "clean-room" && failed_in_room.length > 0 && made_since.length > 0;
+  const isForgiven = restsOnBuild && mode === "auto";
+  const files = { files: listed(made_since) };
+  const isUnclean = mode === "clean" && method !== "clean-room";
+  const reasons: Message[] = [
+    ...(isUnclean ? [message("proof_not_clean", {})] : []),
+    ...(failed.length > 0 && !isForgiven ? [message("proof_checks_failed", { count: failed.length })] : []),
+    ...(restsOnBuild && !isForgiven ? [message("proof_rests_on", files)] : []),
+    ...(protected_changes.length > 0 && policy !== "off"
+      ? [message("protected_changed", { files: listed(protected_changes.map(asLine)) })]
+      : []),
+  ];
+  return {
+    holds: reasons.length === 0,
+    method: isForgiven ? "in-place" : method,
+    weaker: isForgiven ? [message("proof_rests_on", files)] : [],
+    evaluations: [...evaluations],
+    reasons,
+  };
+}
+
+function asLine({ path, status }: ProtectedChange): string {
+  return `${LETTERS[status]} ${path}`;
+}
+
+const LETTERS = { added: "A", modified: "M", deleted: "D" } as const;
+const MOST_NAMED = 20;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  return [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`+${more}`] : [])].join(", ");
+}

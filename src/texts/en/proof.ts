@@ -1,0 +1,43 @@
+import type { ProtectionReason } from "../../model/records.ts";
+
+/** How the checks came out, in numbers. `unknown`: not known before the work, or failed. */
+export interface CheckCounts {
+  turned: number;
+  stayed: number;
+  unknown: number;
+}
+
+const why: Record<ProtectionReason, string> = {
+  test: "a test",
+  configuration: "says how tests are run",
+  named: "named by a check or by protect",
+  loaded: "loaded by the runner itself",
+  dependency: "an installed dependency",
+};
+
+export const enProof = {
+  title: "proof",
+  checks: "checks",
+  protected: "protected files",
+  start: "start",
+  untouched: "as they were at the start",
+  madeSince: "made since the start and ignored by git",
+  more: (count: number) => `and ${count} more`,
+  method: {
+    "clean-room": (commit: string) => `the checks ran again in a clean checkout of ${commit}`,
+    "in-place": (_commit: string) => "the checks ran again in the workspace, not in a clean checkout",
+  },
+  holds: { "clean-room": "proved in a clean checkout", "in-place": "proved in the workspace only" },
+  refuted: "the claim does not hold:",
+  beforeAfter: ({ turned, stayed, unknown }: CheckCounts) =>
+    [
+      turned > 0 ? `${turned} failed before the work and passed after it` : "",
+      stayed > 0 ? `${stayed} passed before and after: that shows only that nothing broke` : "",
+      unknown > 0 ? `${unknown} not known before the work` : "",
+    ]
+      .filter(Boolean)
+      .join(", "),
+  state: (isMet: boolean | null) => (isMet === null ? "?" : isMet ? "✔" : "✘"),
+  why,
+  none: "This task has no proof.",
+};

@@ -1,0 +1,37 @@
+import type { CheckCounts, enProof } from "../en/proof.ts";
+
+export const jaProof: typeof enProof = {
+  title: "証明",
+  checks: "チェック",
+  protected: "保護されたファイル",
+  start: "開始時",
+  untouched: "開始時のままです",
+  madeSince: "開始後に作られ git が無視するファイル",
+  more: (count: number) => `ほか ${count} 件`,
+  method: {
+    "clean-room": (commit: string) => `${commit} のクリーンなチェックアウトでチェックをもう一度実行しました`,
+    "in-place": (_commit: string) => "クリーンなチェックアウトではなく、作業場所でチェックをもう一度実行しました",
+  },
+  holds: {
+    "clean-room": "クリーンなチェックアウトで確かめました",
+    "in-place": "作業場所でのみ確かめました",
+  },
+  refuted: "完了の主張は成り立ちません：",
+  beforeAfter: ({ turned, stayed, unknown }: CheckCounts) =>
+    [
+      turned > 0 ? `作業前は失敗、作業後は成功：${turned} 件` : "",
+      stayed > 0 ? `作業の前後とも成功（壊れていないことだけを示します）：${stayed} 件` : "",
+      unknown > 0 ? `作業前の結果は不明：${unknown} 件` : "",
+    ]
+      .filter(Boolean)
+      .join("、"),
+  state: (isMet: boolean | null) => (isMet === null ? "?" : isMet ? "✔" : "✘"),
+  why: {
+    test: "テスト",
+    configuration: "テストの実行方法を決めるファイル",
+    named: "チェックまたは protect が名指しするファイル",
+    loaded: "テストランナーが自動で読み込むファイル",
+    dependency: "インストール済みの依存",
+  },
+  none: "このタスクには証明がありません。",
+};

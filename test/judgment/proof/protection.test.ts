@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import { type ProtectionBasis, protectedChanges, protectionOf } from "../../../src/judgment/proof/protection.ts";
+
+const PLAIN: Omit<ProtectionBasis, "changes"> = {
+  commands: ["npm test"],
+  files: [],
+  may_change: [],
+  had_tests: true,
+  text: () => undefined,
+};
+
+function found(changes: ProtectionBasis["changes"], basis: Partial<ProtectionBasis> = {}): string[] {
+  return protectedChanges({ ...PLAIN, changes, ...basis }).map(({ path, why }) => `${why} ${path}`);
+}
+
+const modified = (path: string) => ({ path, status: "modified", is_ignored: false }) as const;
+const added = (path: string) => ({ path, status: "added", is_ignored: false }) as const;
+const ignored = (path: string, status: "added" | "modified" = "added") => ({ path, status, is_ignored: true }) as const;
+
+describe("a file that was there at the start is protected when the checks rest on it", () => {
+  test.each([
+    ["test/sum.test.js", "test"],
+    ["tests/test_sum.py", "test"],
+    ["src/__tests__/sum.ts", "test"],
+    ["pkg/sum_test.go", "test"],
+    ["src/main/SumTest.java", "test"],
+    ["spec/sum_spec.rb", "test"],
+    ["test/helpers.js", "test"],
+    ["src/__snapshots__/a.snap", "test"],
+    ["vitest.config.ts", "configuration"],
+    [".mocharc.cjs", "configuration"],
+    ["Makefile", "configuration"],
+    [".github/workflows/ci.yml", "configuration"],
+    ["tests/conftest.py", "loaded"],
+  ])("%s: %s", (path, why) => {
+    expect(found([modified(path)])).toEqual([`${why} ${path}`]);
+    expect(found([{ ...modified(path), status: "deleted" }])).toEqual([`${why} ${path}`]);
+  });
+
+  test.each(["src/sum.js", "README.md", "src/contest.py", "docs/latest.md", "src/attest.ts"])("%s is not", (path) => {
+    expect(found([modified(path)])).toEqual([]);
+  });
+
+  test("a script that a check names, also from a directory above", () => {
+    expect(found([modified("check.sh")], { commands: ["sh ./check.sh"] })).toEqual(["named check.sh"]);
+    expect(found([modified("app/check.sh")], { commands: ["cd app && sh check.sh"] })).toEqual(["named app/check.sh"]);
+  });
+
+  test("a file that the user names", () => {
+    expect(found([modified("data/golden/a.csv")], { files: ["data/golden"] })).toEqual(["named data/golden/a.csv"]);
+  });
+});
+
+describe("a new file is protected when it takes part in checks that did not ask for it", () => {
+  test.each([
+    "conftest.py",
+    "sub/conftest.py",
+    "sitecustomize.py",
+    "pytest.py",
+    "json.py",
+    "test/node_modules/assert/index.js",
+  ])("%s", (path) => expect(found([added(path)])).toEqual([`loaded ${path}`]));
+
+  test("a new configuration of the test runner counts where there were tests, and not where there were none", () => {
+    expect(found([added("vitest.config.ts")])).toEqual(["configuration vitest.config.ts"]);
+    expect(found([added("vitest.config.ts")], { had_tests: false })).toEqual([]);
+  });
+
+  test.each(["test/more.test.js", "tests/test_more.py", "src/new.js", "packages/new/package.json"])(
+    "%s is welcome",
+    (path) => expect(found([added(path)])).toEqual([]),
+  );
+});
+
+describe("manifests count only for what the checks rest on", () => {
+  const texts = (before: object, now: object) => ({
+    text: (_: string, when: "start" | "now") => JSON.stringify(when === "start" ? before : now),
+  });
+
+  test("another test script counts", () => {
+    const change = texts({ scripts: { test: "node --test" } }, { scripts: { test: "true" } });
+    expect(found([modified("package.json")], change)).toEqual(["configuration package.json"]);
+  });
+
+  test("an added dependency does not", () => {
+    const change = texts({ scripts: {} }, { scripts: {}, dependencies: { zod: "4" }, version: "2.0.0" });
+    expect(found([modified("package.json")], change)).toEqual([]);
+  });
+
+  test("a section of pyproject.toml that configures tests counts, a dependency does not", () => {
+    const start = '[project]\nname = "a"\n';
+    const more = (added: string) => ({
+      text: (_: string, when: "start" | "now") => (when === "start" ? start : start + added),
+    });
+    expect(found([modified("pyproject.toml")], more('dependencies = ["x"]\n'))).toEqual([]);
+    expect(found([modified("pyproject.toml")], more('[tool.pytest.ini_options]\naddopts = "-k nothing"\n'))).toEqual([
+      "configuration pyproject.toml",
+    ]);
+  });
+
+  test("a manifest that cannot be read counts", () => {
+    expect(found([modified("package.json")])).toEqual(["configuration package.json"]);
+  });
+});
+
+describe("files that git ignores", () => {
+  test("a changed or new dependency that no manifest asks for is protected", () => {
+    expect(found([ignored("node_modules/checked/index.js", "modified")])).toHaveLength(1);
+    expect(found([ignored("node_modules/.bin/node")])).toEqual(["dependency node_modules/.bin/node"]);
+  });
+
+  test("a dependency beside a changed manifest is not", () => {
+    const lock = modified("package-lock.json");
+    expect(found([lock, ignored("node_modules/zod/index.js")])).toEqual([]);
+  });
+
+  test.each([
+    "dist/index.js",
+    "tests/__pycache__/test_a.cpython-311.pyc",
+    "test/run.log",
+    "node_modules/.cache/x",
+    "coverage/lcov.info",
+  ])("%s, written by a build or a test run, is not protected", (path) => expect(found([ignored(path)])).toEqual([]));
+
+  test("bytecode beside its source is: it is loaded in its stead", () => {
+    expect(found([ignored("tests/helpers.pyc", "modified")])).toEqual(["test tests/helpers.pyc"]);
+  });
+});
+
+test("may_change takes protected files out again", () => {
+  expect(found([modified("test/a.test.js"), modified("test/b.test.js")], { may_change: ["test/a.*"] })).toEqual([
+    "test test/b.test.js",
+  ]);
+});
+
+test("without a reviewer a protected change refutes; a policy of the user's stands", () => {
+  expect(protectionOf(["auto"], false).policy).toBe("fail");
+  expect(protectionOf(["auto"], true).policy).toBe("review");
+  expect(protectionOf(["auto", "off"], true).policy).toBe("off");
+  expect(protectionOf(["auto", "data/**", "fail"], true)).toEqual({ policy: "fail", files: ["data/**"] });
+});
