@@ -12,6 +12,7 @@ export function declareLookingBack(program: Command, context: CliContext): void 
   addProject(program.command("show"), context)
     .argument("[id]", help.latestIdArgument)
     .description(help.show)
+    .option("--proof", help.showProof)
     .option("--json", help.json)
     .action(async (id, options) => (await import("./commands/show.ts")).showCommand(id, options, context));
   addProject(program.command("logs"), context)

@@ -1,6 +1,6 @@
 import { acceptedAfterJudgment, standingAfterWork } from "../judgment/accepted-evidence.ts";
 import { standsStill } from "../judgment/standstill.ts";
-import type { HistoryRecord, JudgmentRecord, LoopResult } from "../model/records.ts";
+import type { HistoryRecord, JudgmentRecord, LoopResult, ProofRecord } from "../model/records.ts";
 import { NOTHING_DONE, type RunState } from "../model/state.ts";
 
 const ARTIFACTS_KEPT = 200;
@@ -28,7 +28,7 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
         accepted: acceptedAfterJudgment(state.accepted, record),
       };
     case "proof":
-      return { ...state, proof: record };
+      return { ...state, proof: record, standstill: standstillAfterProof(state, record) };
     case "effect":
       return { ...state, effects: { ...state.effects, [record.key]: record.stage } };
     case "note":
@@ -42,8 +42,15 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
   }
 }
 
-function standstillAfter({ summary, judgment, standstill }: RunState, record: JudgmentRecord): number {
+function standstillAfter({ summary, judgment, proof, standstill }: RunState, record: JudgmentRecord): number {
+  const claimsAgain = record.is_complete && proof?.holds === false;
+  if (claimsAgain && summary?.metadata.files_modified.length === 0) return standstill;
   return summary && standsStill(judgment, summary, record) ? standstill + 1 : 0;
+}
+
+/** A refuted claim that comes again without a changed file gets nowhere. */
+function standstillAfterProof({ summary, standstill }: RunState, { holds }: ProofRecord): number {
+  return holds || (summary?.metadata.files_modified.length ?? 0) > 0 ? 0 : standstill + 1;
 }
 
 function withoutAttempts({ judgment }: RunState): JudgmentRecord | null {

@@ -18,6 +18,7 @@ function result(stop_reason: StopReason, more: Partial<LoopResult> = {}): LoopRe
     ...{ type: "final_result", task_id: "ID", status: statusOf[stop_reason], stop_reason, iterations_used: 3 },
     ...{
       final_judgment: null,
+      proof: null,
       artifacts: [],
       changed_files: [],
       change_totals: null,

@@ -1,8 +1,16 @@
 import type { Clock } from "../../src/connection/ports/clock.ts";
 import type { CommandOutcome, CommandRequest, CommandRunner } from "../../src/connection/ports/commands.ts";
-import type { ChangedSince, FileLook, Workspace } from "../../src/connection/ports/workspace.ts";
+import type {
+  ChangedSince,
+  FileLook,
+  IgnoredChange,
+  Kept,
+  Place,
+  Workspace,
+} from "../../src/connection/ports/workspace.ts";
 import type { ChangedFile } from "../../src/model/changes.ts";
 import type { Digests } from "../../src/model/digests.ts";
+import { type Message, message } from "../../src/model/message.ts";
 
 /** A clock that moves only when told to, or when somebody sleeps. */
 export class ManualClock implements Clock {
@@ -38,10 +46,26 @@ export class ManualClock implements Clock {
   async going(): Promise<void> {}
 }
 
+/** Where checks run in a clean checkout. */
+export const ROOM = "/room";
+
+/** What a proof finds in the workspace. */
+export interface ProofScene {
+  changes?: ChangedFile[];
+  ignored?: IgnoredChange[];
+  diff?: string;
+  /** The files at the start. */
+  paths?: string[];
+  /** `false`: no clean checkout can be made. */
+  room?: boolean;
+}
+
 /** Sees the changes it is told of, one list for each iteration, and finds the files it is told of, look by look. */
 export class ScriptedWorkspace implements Workspace {
   readonly #changes: string[][];
   readonly #files: Digests[];
+  /** What a proof finds. Absent: nothing can be kept. */
+  proof: ProofScene | undefined;
 
   constructor(changes: readonly string[][], files: readonly Digests[]) {
     this.#changes = [...changes];
@@ -56,8 +80,41 @@ export class ScriptedWorkspace implements Workspace {
     return paths.map((path) => ({ path, kind: "text", text: `the content of ${path}`, is_cut: false }));
   }
 
-  /** As without git. */
-  async snapshot(): Promise<undefined> {}
+  /** As without git, unless a test says what a proof finds. */
+  async snapshot(): Promise<Kept> {
+    return this.proof ? { commit: "c".repeat(40) } : { problem: message("git_missing", {}) };
+  }
+
+  async changes(): Promise<ChangedFile[]> {
+    return this.proof?.changes ?? [];
+  }
+
+  async diff(): Promise<string> {
+    return this.proof?.diff ?? "";
+  }
+
+  async paths(): Promise<string[]> {
+    return this.proof?.paths ?? [];
+  }
+
+  async textsAt(): Promise<ReadonlyMap<string, string>> {
+    return new Map();
+  }
+
+  restore(): Promise<Kept> {
+    return this.snapshot();
+  }
+
+  async keepIgnored(): Promise<void> {}
+
+  async ignoredChanges(): Promise<IgnoredChange[]> {
+    return this.proof?.ignored ?? [];
+  }
+
+  async checkout(): Promise<Place | { problem: Message }> {
+    if (this.proof?.room === false) return { problem: message("git_missing", {}) };
+    return { directory: ROOM, root: ROOM, stands_for: "/project", release: async () => {} };
+  }
 
   async changesSince(_: unknown, seen: readonly string[]): Promise<ChangedFile[]> {
     return seen.map((path) => ({ path, status: null, added: null, removed: null }));

@@ -16,7 +16,7 @@ import { NOTHING_DONE } from "../../src/model/state.ts";
 import type { Task } from "../../src/model/task.ts";
 import { addUsage, NOTHING_SPENT, type Spending } from "../../src/model/usage.ts";
 import { teller } from "../../src/texts/tell.ts";
-import { ManualClock, type Outcomes, ScriptedCommands, ScriptedWorkspace } from "./fakes.ts";
+import { ManualClock, type Outcomes, type ProofScene, ScriptedCommands, ScriptedWorkspace } from "./fakes.ts";
 import { type Journal, TestTask } from "./memory-stores.ts";
 import { PLAIN_CONFIGURATION } from "./plain-configuration.ts";
 import { type Script, ScriptedAgent } from "./scripted-agent.ts";
@@ -42,6 +42,8 @@ export interface GoalOptions {
   cancel?: AbortController;
   /** What an earlier run left behind: this one goes on from there. */
   after?: { records: readonly HistoryRecord[]; ledger?: { lines: readonly Spending[] }; task?: Task; output?: string };
+  /** What a proof finds in the workspace; `settings.proof` turns it on. */
+  proof?: ProofScene;
   /** Last changes to the world before the run begins in it. */
   arrange?: (world: World) => void;
   /** Called with each event as it is announced. */
@@ -133,11 +135,12 @@ function worldFor(options: GoalOptions): World {
 
 async function contextIn(
   world: World,
-  { ask, cancel, changes, files: found, settings }: GoalOptions,
+  { ask, cancel, changes, files: found, settings, proof }: GoalOptions,
 ): Promise<RunContext> {
   const { agent, clock, commands, store } = world;
   const configuration = configured(store.task.configuration, settings ?? {});
   const workspace = new ScriptedWorkspace(changes ?? [], found ?? []);
+  workspace.proof = proof;
   const spent = store.ledger.lines.reduce((sum, line) => addUsage(sum, line), NOTHING_SPENT);
   return {
     ports: {

@@ -13,6 +13,7 @@ import { displayWidth, table, terminalWidth } from "../render/columns.ts";
 import { criterionName } from "../render/evaluations.ts";
 import { indented, oneLine, printable } from "../render/lines.ts";
 import { type MatrixRow, matrix } from "../render/matrix.ts";
+import { proofInFull, proofOutcomeLines } from "../render/proof.ts";
 import { type ReportStyle, reportLines } from "../render/report.ts";
 import { timelineLines } from "../render/timeline.ts";
 import { givenParameters, statusText } from "./list.ts";
@@ -21,12 +22,20 @@ type Past = Awaited<ReturnType<typeof readPast>>;
 
 export async function showCommand(
   id: string | undefined,
-  { project, json }: { project: string; json?: boolean },
+  { project, json, proof }: { project: string; json?: boolean; proof?: boolean },
   context: CliContext,
 ): Promise<void> {
   const past = await readPast(project, await findTask(project, id));
-  if (json) context.output.json(pastAsJson(past, context.texts.language));
+  if (proof) showProof(past, json ?? false, context);
+  else if (json) context.output.json(pastAsJson(past, context.texts.language));
   else context.output.page(pastLines(past, context));
+}
+
+/** How the last verdict was reached, whether the claim held or not. */
+function showProof({ records }: Past, asJson: boolean, { output, texts }: CliContext): void {
+  const proof = records.findLast((record) => record.type === "proof");
+  if (asJson) return output.json(proof ? readableRecord(proof, texts.language) : {});
+  output.page(proof ? [...proofInFull(proof, texts), ...proofOutcomeLines(proof, texts)] : [texts.proof.none]);
 }
 
 function pastAsJson(past: Past, language: Language): object {

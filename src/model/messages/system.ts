@@ -8,6 +8,7 @@ export interface TimeLimit {
 
 /** Messages that several areas share: lists, files, directories, processes. */
 export interface SystemMessages {
+  git_missing: object;
   list: { items: readonly Statement[]; separator: string };
   /** Without a path, "it": the sentence around it names the file. */
   file_missing: { path?: string | undefined };

@@ -3,6 +3,7 @@ import type { SystemMessages } from "../../model/messages/system.ts";
 import { counted, type MessageTexts } from "../message-texts.ts";
 
 export const systemMessages: MessageTexts<SystemMessages> = {
+  git_missing: { en: "git is not installed", ja: "git がインストールされていません" },
   list: {
     en: ({ items, separator }, tell) => items.map(tell).join(separator),
     ja: ({ items, separator }, tell) =>

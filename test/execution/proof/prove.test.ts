@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import type { CommandRequest } from "../../../src/connection/ports/commands.ts";
+import type { ProofScene } from "../../support/fakes.ts";
+import { type GoalOptions, only, recorded, runGoal } from "../../support/run-goal.ts";
+
+/** A task with one check, which fails before the work and passes in the workspace after it. */
+function proved(proof: ProofScene, more: Partial<GoalOptions> = {}) {
+  return runGoal({
+    criteria: [{ command: "npm test" }],
+    settings: { proof: "auto", max_iterations: 2, ...more.settings },
+    checks: greenAfter(1),
+    proof,
+    ...more,
+  });
+}
+
+const inRoom = ({ place }: CommandRequest) => place !== undefined;
+
+test("a claim is proved in a clean checkout, and the result says how", async () => {
+  const { result, commands, records } = await proved({});
+
+  expect(commands.requests.map(inRoom)).toEqual([false, false, true]);
+  expect(result).toMatchObject({ status: "completed", iterations_used: 1 });
+  expect(result.proof).toMatchObject({
+    method: "clean-room",
+    checks: [{ id: 1, before: false, after: true }],
+    protected_changes: [],
+  });
+  expect(recorded(records, "proof")).toMatchObject([{ iteration: 1, holds: true }]);
+});
+
+test("a check that fails in the clean checkout starts another iteration, which reads why", async () => {
+  const { result, agent } = await proved({}, { checks: failingInRoom() });
+
+  expect(result).toMatchObject({ status: "max_iterations", iterations_used: 2, proof: null });
+  expect(agent.prompts("executor")[1]).toContain("clean checkout");
+});
+
+function failingInRoom(): (request: CommandRequest) => number {
+  const workspace = greenAfter(1);
+  return ({ place }) => (place ? 1 : workspace());
+}
+
+test("a changed test refutes the claim, and is named", async () => {
+  const { result, records } = await proved({
+    changes: [{ path: "test/a.test.js", status: "modified", added: 1, removed: 1 }],
+    paths: ["test/a.test.js"],
+  });
+
+  expect(result.status).toBe("max_iterations");
+  expect(recorded(records, "proof")[0]).toMatchObject({
+    holds: false,
+    protected_changes: [{ path: "test/a.test.js", status: "modified", why: "test" }],
+  });
+});
+
+test("without a clean checkout the proof is made in place, and says so", async () => {
+  const { result } = await proved({ room: false });
+
+  expect(result).toMatchObject({ status: "completed", proof: { method: "in-place" } });
+  expect(result.proof?.weaker.map(({ code }) => code)).toEqual(["room_missing"]);
+});
+
+test("the checks of a proof run in reverse order", async () => {
+  const { commands } = await proved({}, { criteria: [{ command: "a" }, { command: "b" }], checks: greenAfter(2) });
+
+  expect(commands.requests.map(({ command }) => command)).toEqual(["a", "b", "a", "b", "b", "a"]);
+});
+
+function greenAfter(failures: number): () => number {
+  let runs = 0;
+  return () => (++runs > failures ? 0 : 1);
+}
+
+describe("when every check passes before the work", () => {
+  const green = { checks: () => 0 };
+
+  test("without a model the run ends at once: there is nothing to show", async () => {
+    const { result, agent } = await proved({}, green);
+
+    expect(result).toMatchObject({ status: "completed", stop_reason: "already_true", iterations_used: 0 });
+    expect(agent.assignments).toEqual([]);
+  });
+
+  test("--if-green fail makes it a failure, and --if-green work works", async () => {
+    const failed = await proved({}, { ...green, settings: { proof: "auto", if_green: "fail" } });
+    expect(failed.result).toMatchObject({ status: "conditions_failed", stop_reason: "already_green" });
+
+    const worked = await proved({}, { ...green, settings: { proof: "auto", if_green: "work" } });
+    expect(worked.result).toMatchObject({ status: "completed", iterations_used: 1 });
+  });
+});
+
+test("a refuted claim that comes again without a changed file stalls", async () => {
+  const { result } = await proved(
+    {},
+    {
+      checks: ({ place }) => (place ? 1 : 0),
+      settings: { proof: "auto", if_green: "work", max_iterations: 9, stall_limit: 2 },
+    },
+  );
+
+  expect(result).toMatchObject({ status: "stalled", iterations_used: 2 });
+});
+
+test("without a proof nothing runs before the work or after the claim", async () => {
+  const { commands, events } = await proved({}, { checks: () => 0, settings: { proof: "none" } });
+
+  expect(commands.requests).toHaveLength(1);
+  expect(only(events, "proof")).toEqual([]);
+});
