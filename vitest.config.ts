@@ -19,7 +19,7 @@ const APART = tests([
   "connection/notifications/*",
   "connection/processes/{command-request,command-runner,process-table,process-tree}",
   "connection/agents/scripted/model/claude-code",
-  "contract/agents",
+  "contract/{agents,workspaces}",
   "e2e/**/*",
 ]);
 

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { claudeSettings } from "../connection/agents/claude/settings.ts";
 import { createAgents } from "../connection/agents/create-agents.ts";
 import { readPrompts } from "../connection/files.ts";
@@ -44,7 +43,10 @@ export async function contextOf(
       clock,
     }),
     commands: createCommandRunner({ project: working_directory, environment, task_token: token, clock }),
-    workspace: createWorkspace(working_directory, { project, index: join(store.location, "index") }),
+    workspace: createWorkspace(working_directory, {
+      project,
+      kept: { folder: store.location, task: store.task.task_id },
+    }),
     clock,
     ...(ask && { ask }),
   };

@@ -34,8 +34,8 @@ export async function showCommand(
 /** How the last verdict was reached, whether the claim held or not. */
 function showProof({ records }: Past, asJson: boolean, { output, texts }: CliContext): void {
   const proof = records.findLast((record) => record.type === "proof");
-  if (asJson) return output.json(proof ? readableRecord(proof, texts.language) : {});
-  output.page(proof ? [...proofInFull(proof, texts), ...proofOutcomeLines(proof, texts)] : [texts.proof.none]);
+  if (asJson) output.json(proof ? readableRecord(proof, texts.language) : {});
+  else output.page(proof ? [...proofInFull(proof, texts), ...proofOutcomeLines(proof, texts)] : [texts.proof.none]);
 }
 
 function pastAsJson(past: Past, language: Language): object {

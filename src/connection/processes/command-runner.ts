@@ -51,10 +51,14 @@ async function outcomeOf(
   signal: AbortSignal,
 ): Promise<Outcome> {
   if (signal.aborted) return neverStarted(message("cancelled_before_start", {}));
-  const problem = directoryProblem(options.project);
+  const problem = directoryProblem(placeOf(options, request));
   return problem
     ? neverStarted(problem)
     : follow(startShell(options, request), request, { signal, clock: options.clock });
+}
+
+function placeOf({ project }: CommandRunnerOptions, { place }: CommandRequest): string {
+  return place?.directory ?? project;
 }
 
 function startShell(options: CommandRunnerOptions, request: CommandRequest): Tree {
@@ -69,7 +73,7 @@ function startShell(options: CommandRunnerOptions, request: CommandRequest): Tre
   const tree = startTree({
     command,
     args,
-    cwd: options.project,
+    cwd: placeOf(options, request),
     environment,
     task_token: options.task_token,
     stdin: stdin === undefined ? "ignore" : "pipe",

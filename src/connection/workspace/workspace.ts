@@ -4,9 +4,9 @@ import { setImmediate } from "node:timers/promises";
 import type { Workspace } from "../ports/workspace.ts";
 import { Contents, isTouched, type Reading } from "./contents.ts";
 import { digestsOf } from "./digests.ts";
+import { keeperOf } from "./keeper.ts";
 import { currentCommit, lookAt } from "./look.ts";
 import { listEntries, nameFrom } from "./project-files.ts";
-import { changesSince, keepTree } from "./trees.ts";
 
 interface WorkspaceOptions {
   /** File names are relative to it; by default the directory itself. */
@@ -14,8 +14,8 @@ interface WorkspaceOptions {
   /** The most files to look at. */
   limit?: number;
   reading?: Reading;
-  /** A file for our own git index, kept between runs so that only changed files are read. */
-  index?: string;
+  /** Where snapshots are kept: a folder of the task's own, and its id. Absent: nothing can be kept. */
+  kept?: { folder: string; task: string };
 }
 
 const MAX_FILES = 50_000;
@@ -28,7 +28,8 @@ const MOST_READ: Reading = { bytes: 32 * 1024 * 1024, files: 2000 };
  * seems changed when its status time is after the beginning of the watch.
  */
 export function createWorkspace(directory: string, options: WorkspaceOptions = {}): Workspace {
-  const { project = directory, limit = MAX_FILES, reading = MOST_READ, index } = options;
+  const { project = directory, limit = MAX_FILES, reading = MOST_READ } = options;
+  const keeper = keeperOf({ directory, project, ...options.kept });
   const contents = new Contents(reading);
   let base: string | undefined;
   return {
@@ -47,8 +48,7 @@ export function createWorkspace(directory: string, options: WorkspaceOptions = {
       };
     },
     look: (paths, characters) => lookAt(paths, { project, directory, base, characters }),
-    snapshot: async () => index && keepTree(directory, index),
-    changesSince: (start, seen) => changesSince({ directory, project, index }, start, seen),
+    ...keeper,
     digests: (patterns) => digestsOf(directory, patterns),
   };
 }

@@ -9,6 +9,10 @@ export interface TimeLimit {
 /** Messages that several areas share: lists, files, directories, processes. */
 export interface SystemMessages {
   git_missing: object;
+  snapshot_failed: object;
+  restore_failed: object;
+  room_taken: object;
+  room_failed: { problem: string };
   list: { items: readonly Statement[]; separator: string };
   /** Without a path, "it": the sentence around it names the file. */
   file_missing: { path?: string | undefined };

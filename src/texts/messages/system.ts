@@ -3,6 +3,22 @@ import type { SystemMessages } from "../../model/messages/system.ts";
 import { counted, type MessageTexts } from "../message-texts.ts";
 
 export const systemMessages: MessageTexts<SystemMessages> = {
+  snapshot_failed: {
+    en: "git could not keep the files as a commit",
+    ja: "git がファイルをコミットとして保存できませんでした",
+  },
+  restore_failed: {
+    en: "git could not put the files back; none was changed",
+    ja: "git がファイルを元に戻せませんでした。変更されたファイルはありません",
+  },
+  room_taken: {
+    en: "another run has been using the project's clean checkout for a minute",
+    ja: "別の実行が 1 分間このプロジェクトのクリーンなチェックアウトを使っています",
+  },
+  room_failed: {
+    en: ({ problem }) => `it could not be made (${problem})`,
+    ja: ({ problem }) => `作れませんでした（${problem}）`,
+  },
   git_missing: { en: "git is not installed", ja: "git がインストールされていません" },
   list: {
     en: ({ items, separator }, tell) => items.map(tell).join(separator),

@@ -8,13 +8,18 @@ import { git, repository, write } from "../../support/repository.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
 async function open(directory: string, project = directory): Promise<Workspace> {
-  return createWorkspace(directory, { project, index: join(await temporaryDirectory(), "index") });
+  return createWorkspace(directory, { project, kept: { folder: await temporaryDirectory(), task: "t" } });
+}
+
+async function startOf(workspace: Workspace): Promise<string | undefined> {
+  const kept = await workspace.snapshot("start");
+  return "commit" in kept ? kept.commit : undefined;
 }
 
 /** What differs after something has happened. */
 async function changes(directory: string, happen: () => Promise<unknown>, seen: string[] = []): Promise<ChangedFile[]> {
   const workspace = await open(directory);
-  const start = await workspace.snapshot();
+  const start = await startOf(workspace);
   await happen();
   return workspace.changesSince(start, seen);
 }
@@ -65,7 +70,7 @@ test("the user's index, branches, stash and hooks are left alone", async () => {
   await git(project, "-c", "core.hooksPath=/dev/null", "add", "staged.txt");
   const state = async () => [
     await readFile(join(project, ".git/index"), "base64"),
-    await git(project, "for-each-ref"),
+    await git(project, "for-each-ref", "refs/heads", "refs/tags", "refs/stash"),
     await git(project, "--no-optional-locks", "status", "--porcelain"),
   ];
   const before = await state();
@@ -104,7 +109,7 @@ test("a project inside a repository sees its own files, under their names in the
   const root = await repository({ "packages/app/a.txt": "1\n", "packages/other/b.txt": "1\n" });
   const app = join(root, "packages", "app");
   const workspace = await open(app, join(root, "packages"));
-  const start = await workspace.snapshot();
+  const start = await startOf(workspace);
   await write(root, { "packages/app/a.txt": "2\n", "packages/app/new.txt": "", "packages/other/b.txt": "2\n" });
   expect(paths(await workspace.changesSince(start, []))).toEqual(["app/a.txt", "app/new.txt"]);
 });
@@ -122,26 +127,34 @@ test("a large file that git does not track is not copied into the repository, an
 
 test("another run goes on with the first one's start, also when its index is broken or locked", async () => {
   const project = await repository({ "a.txt": "1\n" });
-  const index = join(await temporaryDirectory(), "index");
-  const start = await createWorkspace(project, { index }).snapshot();
+  const folder = await temporaryDirectory();
+  const index = join(folder, "index");
+  const kept = { folder, task: "t" };
+  const start = await startOf(createWorkspace(project, { kept }));
   await write(project, { "a.txt": "1\n2\n" });
   await writeFile(`${index}.lock`, "");
 
-  const locked = await createWorkspace(project, { index }).changesSince(start, []);
+  const locked = await createWorkspace(project, { kept }).changesSince(start, []);
   await writeFile(index, "no index");
-  const broken = await createWorkspace(project, { index }).changesSince(start, []);
+  const broken = await createWorkspace(project, { kept }).changesSince(start, []);
 
   for (const found of [locked, broken]) expect(found).toMatchObject([{ path: "a.txt", added: 1, removed: 0 }]);
 });
 
-test("without a repository, or in a folder that its repository ignores, the files that watches have seen are all there is", async () => {
+test("without a repository, or in a folder that its repository ignores, a repository of ours keeps the files", async () => {
   const [plain, root] = [await temporaryDirectory(), await repository({ ".gitignore": "scratch/\n" })];
   await mkdir(join(root, "scratch"));
   for (const directory of [plain, join(root, "scratch")]) {
-    expect(await (await open(directory)).snapshot()).toBeUndefined();
-    const happen = () => write(directory, { "b.txt": "", "a.txt": "" });
-    expect(await changes(directory, happen, ["b.txt", "a.txt"])).toEqual([unknown("a.txt"), unknown("b.txt")]);
+    await write(directory, { "a.txt": "1\n" });
+    const happen = () => write(directory, { "b.txt": "1\n", "a.txt": "2\n", ".e8/x": "" });
+    expect(paths(await changes(directory, happen))).toEqual(["a.txt", "b.txt"]);
   }
+});
+
+test("without a folder of the task, the files that watches have seen are all there is", async () => {
+  const workspace = createWorkspace(await repository({ "a.txt": "1\n" }));
+  expect(await startOf(workspace)).toBeUndefined();
+  expect(await workspace.changesSince(undefined, ["b.txt", "a.txt"])).toEqual([unknown("a.txt"), unknown("b.txt")]);
 });
 
 test("a start that git has removed leaves the files that watches have seen", async () => {

@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { askGit, type GitAnswer } from "../processes/git.ts";
+
+/** Nothing of the user's may run or change: hooks, garbage collection. A warning about line ends must not be an error. */
+const QUIET = ["core.hooksPath=/dev/null", "gc.auto=0", "maintenance.auto=false", "core.safecrlf=false"].flatMap(
+  (setting) => ["-c", setting],
+);
+const TIMEOUT_SECONDS = 120;
+
+export interface GitCall {
+  /** An index of ours in place of the user's. */
+  index?: string;
+  stdin?: string;
+}
+
+/** Where snapshots are kept: the user's own repository, or one of ours for a folder without git. */
+export interface Repository {
+  /** The directory that a snapshot holds. */
+  top: string;
+  /** The user's repository has branches, tags and an index that commands in a check may ask about. */
+  isUsers: boolean;
+  git(args: readonly string[], call?: GitCall): Promise<GitAnswer>;
+}
+
+/** A snapshot has an author, also where the user has set no name. */
+const IDENTITY = {
+  GIT_AUTHOR_NAME: "endless8",
+  GIT_AUTHOR_EMAIL: "endless8@localhost",
+  GIT_COMMITTER_NAME: "endless8",
+  GIT_COMMITTER_EMAIL: "endless8@localhost",
+};
+
+export function gitIn(directory: string, prefix: readonly string[]): Repository["git"] {
+  const environment = { ...process.env, ...IDENTITY };
+  return (args, call = {}) =>
+    askGit([...QUIET, ...prefix, ...args], { directory, environment, timeout_seconds: TIMEOUT_SECONDS, ...call });
+}
+
+/** The repository that `directory` is in; one of ours in `fallback` where there is none or it ignores the directory. Undefined without git. */
+export async function repositoryOf(directory: string, fallback: string | undefined): Promise<Repository | undefined> {
+  const [top, ignored] = await Promise.all([
+    askGit(["rev-parse", "--show-toplevel"], { directory }),
+    askGit(["check-ignore", "--quiet", "."], { directory }),
+  ]);
+  if (top.exit_code === null) return undefined;
+  if (top.exit_code === 0 && ignored.exit_code === NOT_IGNORED) {
+    const path = top.output.replace(/\n$/, "");
+    return { top: path, isUsers: true, git: gitIn(path, []) };
+  }
+  return fallback === undefined ? undefined : ownRepository(directory, fallback);
+}
+
+const NOT_IGNORED = 1;
+
+/** What a folder without git would ignore if it had one. */
+const IGNORED = [
+  ".e8/",
+  ".git/",
+  "node_modules/",
+  ".venv/",
+  "venv/",
+  "__pycache__/",
+  "*.pyc",
+  ".pytest_cache/",
+  "*.log",
+];
+
+async function ownRepository(top: string, path: string): Promise<Repository | undefined> {
+  const git = gitIn(top, ["--git-dir", path, "--work-tree", top]);
+  try {
+    if (!existsSync(join(path, "HEAD"))) {
+      await mkdir(path, { recursive: true });
+      const made = await askGit(["init", "--quiet", "--bare", path], { directory: top });
+      if (made.exit_code !== 0) return undefined;
+    }
+    await mkdir(join(path, "info"), { recursive: true });
+    await writeFile(join(path, "info", "exclude"), `${IGNORED.join("\n")}\n`);
+    return { top, isUsers: false, git };
+  } catch {
+    return undefined; // the folder cannot be written
+  }
+}

@@ -1,0 +1,103 @@
+import { join, relative, resolve } from "node:path";
+import type { ChangedFile } from "../../model/changes.ts";
+import { message } from "../../model/message.ts";
+import type { Kept } from "../ports/workspace.ts";
+import { nameFrom } from "./project-files.ts";
+import type { Repository } from "./repository.ts";
+import { filesIn, writeTree } from "./trees.ts";
+
+/** A task's snapshots: commits of ours under `refs/e8/<task>/`, which keep their objects from garbage collection. */
+export class Snapshots {
+  readonly #repository: Repository;
+  readonly #project: string;
+  readonly #index: string;
+  readonly #task: string;
+  #last: { tree: string; commit: string } | undefined;
+
+  constructor(repository: Repository, { project, index, task }: { project: string; index: string; task: string }) {
+    this.#repository = repository;
+    this.#project = project;
+    this.#index = index;
+    this.#task = task;
+  }
+
+  async keep(label: string): Promise<Kept> {
+    const tree = (await this.#tree()) ?? (await this.#tree()); // the second time with a new index
+    if (tree === undefined) return { problem: message("snapshot_failed", {}) };
+    const commit = this.#last?.tree === tree ? this.#last.commit : await this.#commit(tree, label);
+    if (commit === undefined) return { problem: message("snapshot_failed", {}) };
+    const named = await this.#repository.git(["update-ref", this.#ref(label), commit]);
+    if (named.exit_code !== 0) return { problem: message("snapshot_failed", {}) };
+    this.#last = { tree, commit };
+    return { commit };
+  }
+
+  async changes(from: string, to: string): Promise<ChangedFile[]> {
+    const words = ["diff-tree", "-r", "-z", "--raw", "--numstat", ...PLAIN, from, to];
+    const { exit_code, output } = await this.#repository.git(words);
+    if (exit_code !== 0) return [];
+    const files = filesIn(output.split("\0"));
+    return files.map((file) => ({ ...file, path: this.#name(file.path) })).sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  async diff(from: string, to: string, paths: readonly string[] = []): Promise<string> {
+    const only = paths.length > 0 ? ["--", ...paths.map((path) => this.#path(path))] : [];
+    const words = ["diff-tree", "-r", "-p", "--src-prefix=a/", "--dst-prefix=b/", ...PLAIN, from, to, ...only];
+    return (await this.#repository.git(["--literal-pathspecs", ...words])).output;
+  }
+
+  async paths(commit: string): Promise<string[]> {
+    const { output } = await this.#repository.git(["ls-tree", "-r", "-z", "--name-only", commit]);
+    return output
+      .split("\0")
+      .filter(Boolean)
+      .map((path) => this.#name(path));
+  }
+
+  /** One request to git for all files; binary ones are left out. */
+  async texts(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>();
+    for (const path of paths.slice(0, MOST_TEXTS)) {
+      const { exit_code, output } = await this.#repository.git(["cat-file", "blob", `${commit}:${this.#path(path)}`]);
+      if (exit_code === 0 && output.length <= LONGEST_TEXT && !output.includes("\0")) found.set(path, output);
+    }
+    return found;
+  }
+
+  /** Makes the files those of a snapshot. The present ones are kept first; ignored files stay. */
+  async restore(commit: string): Promise<Kept> {
+    const before = await this.keep(`before-restore-${Date.now()}`);
+    if ("problem" in before) return before;
+    const call = { index: this.#index };
+    const moved = await this.#repository.git(["read-tree", "-m", "-u", before.commit, commit], call);
+    return moved.exit_code === 0 ? before : { problem: message("restore_failed", {}) };
+  }
+
+  #tree(): Promise<string | undefined> {
+    return writeTree(this.#repository, this.#index);
+  }
+
+  async #commit(tree: string, label: string): Promise<string | undefined> {
+    const { git } = this.#repository;
+    const head = await git(["rev-parse", "--verify", "--quiet", "HEAD"]);
+    const parent = head.exit_code === 0 ? ["-p", head.output.trim()] : [];
+    const made = await git(["commit-tree", tree, ...parent, "-m", `endless8 ${this.#task} ${label}`]);
+    return made.exit_code === 0 ? made.output.trim() : undefined;
+  }
+
+  #ref(label: string): string {
+    return `refs/e8/${this.#task}/${label}`;
+  }
+
+  #name(path: string): string {
+    return nameFrom(this.#project, join(this.#repository.top, path));
+  }
+
+  #path(name: string): string {
+    return relative(this.#repository.top, resolve(this.#project, name));
+  }
+}
+
+const PLAIN = ["--no-renames", "--no-ext-diff", "--no-textconv"];
+const MOST_TEXTS = 300;
+const LONGEST_TEXT = 1024 * 1024;

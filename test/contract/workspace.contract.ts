@@ -1,0 +1,132 @@
+import { chmod, readFile, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import type { Place, Workspace } from "../../src/connection/ports/workspace.ts";
+import { createWorkspace } from "../../src/connection/workspace/workspace.ts";
+import { write } from "../support/repository.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+/** Makes a project with these files, and ignores `build/`, `node_modules/` and `.env`. */
+export type MakeProject = (files: Record<string, string>) => Promise<string>;
+
+/** What every workspace keeps to that can keep snapshots. */
+export function testSnapshots(make: MakeProject): void {
+  beforeEach(async () => {
+    vi.stubEnv("XDG_CACHE_HOME", await temporaryDirectory());
+    onTestFinished(() => void vi.unstubAllEnvs());
+  });
+
+  test("a snapshot keeps the files, and a diff shows what changed between two", async () => {
+    const { project, workspace } = await opened({ "a.txt": "1\n", "src/日本 語.md": "x\n", "gone.txt": "1\n" });
+    const first = await kept(workspace, "start");
+    await write(project, { "a.txt": "2\n", "new file.txt": "n\n" });
+    await rm(join(project, "gone.txt"));
+    const second = await kept(workspace, "1");
+
+    expect(await workspace.changes(first, second)).toEqual([
+      { path: "a.txt", status: "modified", added: 1, removed: 1 },
+      { path: "gone.txt", status: "deleted", added: 0, removed: 1 },
+      { path: "new file.txt", status: "added", added: 1, removed: 0 },
+    ]);
+    expect(await workspace.diff(first, second, ["a.txt"])).toMatch(
+      /--- a\/a\.txt\n\+\+\+ b\/a\.txt\n@@ .*\n-1\n\+2\n$/,
+    );
+    expect(await workspace.textsAt(first, ["a.txt", "none.txt"])).toEqual(new Map([["a.txt", "1\n"]]));
+    expect(await workspace.paths(first)).toContain("src/日本 語.md");
+  });
+
+  test("a snapshot of unchanged files is the same commit", async () => {
+    const { workspace } = await opened({ "a.txt": "1\n" });
+    expect(await kept(workspace, "1")).toBe(await kept(workspace, "2"));
+  });
+
+  test("restoring puts the files back and keeps those that were there", async () => {
+    const { project, workspace } = await opened({ "a.txt": "1\n" });
+    const first = await kept(workspace, "start");
+    await write(project, { "a.txt": "2\n", "new.txt": "n\n", ".env": "KEY=1" });
+
+    const before = await workspace.restore(first);
+
+    expect(await readFile(join(project, "a.txt"), "utf8")).toBe("1\n");
+    await expect(stat(join(project, "new.txt"))).rejects.toThrow();
+    expect(await readFile(join(project, ".env"), "utf8")).toBe("KEY=1");
+    if (!("commit" in before)) throw new Error("nothing was kept");
+    expect((await workspace.textsAt(before.commit, ["new.txt"])).get("new.txt")).toBe("n\n");
+  });
+
+  test("a clean checkout has the files of the snapshot, their modes and links, and nothing made since", async () => {
+    const { project, workspace } = await opened({ "a.txt": "1\n", "run.sh": "#!/bin/sh\n" });
+    await chmod(join(project, "run.sh"), 0o755);
+    await symlink("a.txt", join(project, "link"));
+    await workspace.keepIgnored();
+    const commit = await kept(workspace, "1");
+    await write(project, { "a.txt": "later\n", "build/out.js": "stamp", "node_modules/x/index.js": "" });
+
+    const place = await room(workspace, commit);
+
+    expect(await readFile(join(place.directory, "a.txt"), "utf8")).toBe("1\n");
+    expect(await readlink(join(place.directory, "link"))).toBe("a.txt");
+    expect((await stat(join(place.directory, "run.sh"))).mode & 0o100).toBe(0o100);
+    for (const name of ["build/out.js", "node_modules/x/index.js", ".e8"])
+      await expect(stat(join(place.directory, name))).rejects.toThrow();
+    expect(place.stands_for).toBe(project);
+    await place.release();
+  });
+
+  test("a clean checkout has what git ignores as it was at the start", async () => {
+    const { project, workspace } = await opened({ "a.txt": "1\n" });
+    await write(project, { ".env": "KEY=1", "node_modules/p/index.js": "old", "node_modules/q/index.js": "same" });
+    await workspace.keepIgnored();
+    await write(project, { ".env": "KEY=2", "node_modules/p/index.js": "new", "build/x": "made" });
+
+    const place = await room(workspace, await kept(workspace, "1"));
+
+    expect(await readFile(join(place.directory, ".env"), "utf8")).toBe("KEY=1");
+    expect(await readFile(join(place.directory, "node_modules/p/index.js"), "utf8")).toBe("old");
+    expect(await readFile(join(place.directory, "node_modules/q/index.js"), "utf8")).toBe("same");
+    const changes = await workspace.ignoredChanges();
+    expect(changes).toEqual([
+      { path: ".env", status: "modified" },
+      { path: "build/x", status: "added" },
+      { path: "node_modules/p/index.js", status: "modified" },
+    ]);
+    await place.release();
+  });
+
+  test("the next checkout moves to its commit and has no leftovers of the last", async () => {
+    const { project, workspace } = await opened({ "a.txt": "1\n", "b.txt": "1\n" });
+    const first = await room(workspace, await kept(workspace, "1"));
+    await writeFile(join(first.directory, "left over"), "x");
+    await writeFile(join(first.directory, "b.txt"), "spoiled");
+    await first.release();
+    await write(project, { "a.txt": "2\n" });
+
+    const second = await room(workspace, await kept(workspace, "2"));
+
+    expect(second.directory).toBe(first.directory);
+    expect(await readFile(join(second.directory, "a.txt"), "utf8")).toBe("2\n");
+    expect(await readFile(join(second.directory, "b.txt"), "utf8")).toBe("1\n");
+    await expect(stat(join(second.directory, "left over"))).rejects.toThrow();
+    await second.release();
+  });
+
+  async function opened(files: Record<string, string>): Promise<{ project: string; workspace: Workspace }> {
+    const project = await make(files);
+    return {
+      project,
+      workspace: createWorkspace(project, { kept: { folder: await temporaryDirectory(), task: "t" } }),
+    };
+  }
+}
+
+async function kept(workspace: Workspace, label: string): Promise<string> {
+  const found = await workspace.snapshot(label);
+  if (!("commit" in found)) throw new Error(found.problem.code);
+  return found.commit;
+}
+
+async function room(workspace: Workspace, commit: string): Promise<Place> {
+  const place = await workspace.checkout(commit);
+  if ("problem" in place) throw new Error(JSON.stringify(place.problem));
+  return place;
+}
