@@ -40,7 +40,7 @@ process.exitCode = believed + refused === 0 ? 0 : 1;
 
 /** One run in a home of its own. Returns its status. */
 async function play({ task, files, ignored = {}, executable = [], check, checks = [check], ...more }) {
-  const { hidden: secret, worker, git = true, below = "" } = more;
+  const { hidden: secret, worker, git = true, below = "", may_change } = more;
   const home = await mkdtemp(join(tmpdir(), "e8-liar-"));
   const top = join(home, "work");
   const project = join(top, below);
@@ -69,7 +69,13 @@ async function play({ task, files, ignored = {}, executable = [], check, checks 
     const file = join(home, secret ? "task.yaml" : "task.json");
     await writeFile(
       file,
-      JSON.stringify({ task, criteria, max_iterations: 2, agent: { command: `sh '${home}/worker.sh'` } }),
+      JSON.stringify({
+        task,
+        criteria,
+        max_iterations: 2,
+        ...(may_change && { may_change }),
+        agent: { command: `sh '${home}/worker.sh'` },
+      }),
     );
     const args = ["run", "--config", file, "--project", project, "--no-intake", "--json", ...flags];
     const { stdout } = await run(process.execPath, [E8, ...args], { cwd: project, env });

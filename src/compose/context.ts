@@ -1,5 +1,6 @@
 import { claudeSettings } from "../connection/agents/claude/settings.ts";
 import { createAgents } from "../connection/agents/create-agents.ts";
+import { capabilitiesOf } from "../connection/agents/registry.ts";
 import { readPrompts } from "../connection/files.ts";
 import type { Ask } from "../connection/ports/ask.ts";
 import type { Clock } from "../connection/ports/clock.ts";
@@ -9,7 +10,9 @@ import { createCommandRunner } from "../connection/processes/command-runner.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
 import { Meter } from "../execution/meter.ts";
 import { PROMPT_NAMES, type RunContext } from "../execution/run-context.ts";
+import { apiModelOf } from "../model/api-model.ts";
 import type { Configuration } from "../model/configuration.ts";
+import { isCheck } from "../model/criterion.ts";
 import type { Environment } from "../model/environment.ts";
 import type { Usage } from "../model/usage.ts";
 import { teller } from "../texts/tell.ts";
@@ -55,10 +58,17 @@ export async function contextOf(
     configuration,
     prompts: await readPrompts(PROMPT_NAMES),
     tell: teller("en"),
+    has_model: hasModel(configuration),
     has_reviewer: false,
     meter: new Meter({ ledger: store.ledger, clock }, spent, { isFree: script !== undefined }),
     signal,
   };
+}
+
+/** A program that works with checks alone needs no model, and none is asked behind the user's back. */
+function hasModel({ agent, models, criteria }: Configuration): boolean {
+  const answersRoles = capabilitiesOf(agent).roles.includes("judge");
+  return answersRoles || apiModelOf(models.judge) !== undefined || !criteria.every(isCheck);
 }
 
 /** Without `verbose`, only the result of every answer is kept. */

@@ -38,6 +38,8 @@ export interface RunContext {
   /** Says a statement in English, for prompts. */
   readonly tell: (statement: Statement) => string;
   readonly meter: Meter;
+  /** Whether a model can judge the work. */
+  readonly has_model: boolean;
   /** Whether a model can review the work. */
   readonly has_reviewer: boolean;
   readonly signal: AbortSignal;

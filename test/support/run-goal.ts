@@ -44,6 +44,8 @@ export interface GoalOptions {
   after?: { records: readonly HistoryRecord[]; ledger?: { lines: readonly Spending[] }; task?: Task; output?: string };
   /** What a proof finds in the workspace; `settings.proof` turns it on. */
   proof?: ProofScene;
+  /** Whether a model can judge the task's own text. */
+  hasModel?: boolean;
   /** Last changes to the world before the run begins in it. */
   arrange?: (world: World) => void;
   /** Called with each event as it is announced. */
@@ -135,7 +137,7 @@ function worldFor(options: GoalOptions): World {
 
 async function contextIn(
   world: World,
-  { ask, cancel, changes, files: found, settings, proof }: GoalOptions,
+  { ask, cancel, changes, files: found, settings, proof, hasModel = false }: GoalOptions,
 ): Promise<RunContext> {
   const { agent, clock, commands, store } = world;
   const configuration = configured(store.task.configuration, settings ?? {});
@@ -154,6 +156,7 @@ async function contextIn(
     configuration,
     prompts: await shippedPrompts,
     tell: teller("en"),
+    has_model: hasModel,
     has_reviewer: false,
     meter: new Meter({ ledger: store.ledger, clock }, spent),
     signal: (cancel ?? new AbortController()).signal,

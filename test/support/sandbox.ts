@@ -121,6 +121,7 @@ function environment(home: string, url: string): Record<string, string | undefin
     ANTHROPIC_API_KEY: "sk-ant-fake",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     CLAUDE_CODE_MAX_RETRIES: "0",
+    ENDLESS8_PROOF: "none", // tests of the proof turn it on
   };
 }
 

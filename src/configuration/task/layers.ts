@@ -113,6 +113,7 @@ function fileLayers({ taskFile, projectFile }: Layers, schemas: SettingsSchemas)
 /** Variables and the keys they set; `like` is the key of task.yaml whose rules apply. */
 const VARIABLES = [
   { variable: "ENDLESS8_MAX_ITERATIONS", path: "max_iterations", like: "max_iterations" },
+  { variable: "ENDLESS8_PROOF", path: "proof", like: "proof" },
   { variable: "ENDLESS8_DEFAULT_MODEL", path: DEFAULT_MODEL, like: "agent_model" },
 ] as const;
 

@@ -25,9 +25,9 @@ export async function* checkBefore(context: RunContext, state: RunState): AsyncG
 }
 
 /** All checks pass already, so they cannot show that the task is done. */
-async function whenGreen({ configuration, ports, has_reviewer }: RunContext): Promise<void> {
+async function whenGreen({ configuration, ports, has_model }: RunContext): Promise<void> {
   const { if_green } = configuration;
   if (if_green === "fail") throw new Halt({ stop_reason: "already_green" });
-  if (if_green === "done" || (if_green === "auto" && !has_reviewer)) throw new Halt({ stop_reason: "already_true" });
-  if (has_reviewer) await ports.store.save({ judges_text: true });
+  if (if_green === "done" || (if_green === "auto" && !has_model)) throw new Halt({ stop_reason: "already_true" });
+  if (has_model) await ports.store.save({ judges_text: true });
 }

@@ -89,6 +89,7 @@ async function changedFiles(
       ...ignored.map(({ path, status }) => ({ path, status, is_ignored: true })),
     ],
     commands: goal.criteria.flatMap((criterion) => (criterion.type === "command" ? [criterion.command] : [])),
+    task: configuration.task,
     files,
     may_change: configuration.may_change,
     had_tests: all.some(isTest),

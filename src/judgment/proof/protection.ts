@@ -33,8 +33,10 @@ export interface FileChange {
 /** What the changes are held against. */
 export interface ProtectionBasis {
   changes: readonly FileChange[];
-  /** The commands of the checks: the files that they name are protected. */
+  /** The commands of the checks: the scripts that they run are protected. */
   commands: readonly string[];
+  /** The task in the user's words: a script that it names is part of the work. */
+  task: string;
   files: readonly string[];
   may_change: readonly string[];
   /** Whether the project had tests at the start: otherwise their configuration is the worker's to make. */
@@ -58,10 +60,10 @@ export function protectedChanges(basis: ProtectionBasis): ProtectedChange[] {
 
 function reasonOf(change: FileChange, basis: ProtectionBasis, hasNewManifest: boolean): ProtectionReason | undefined {
   const { path, status, is_ignored } = change;
-  const { commands, files, had_tests, text } = basis;
+  const { commands, files, had_tests, task, text } = basis;
   const isThereBefore = status !== "added";
   if (matcher(files)(path)) return "named";
-  if (isThereBefore && commands.some((command) => namesFile(command, path))) return "named";
+  if (isThereBefore && isCheckScript(path, commands, task)) return "named";
   if (is_ignored && isDependency(path)) {
     const shadows = reasonForNew(path) === "loaded";
     return shadows || !hasNewManifest ? "dependency" : undefined;
@@ -78,10 +80,20 @@ function ignoredReason(path: string, isIgnored: boolean): ProtectionReason | und
   return why === "loaded" ? why : undefined;
 }
 
+/** A shell script that a check runs, or a file that it names and that is called after checking. Other named files may be the work itself. */
+function isCheckScript(path: string, commands: readonly string[], task: string): boolean {
+  const name = path.split("/").at(-1) ?? path;
+  const isScript = SHELL_SCRIPT.test(name) || CHECKING.test(name) || !name.includes(".");
+  return isScript && !task.includes(name) && commands.some((command) => namesFile(command, path));
+}
+
+const SHELL_SCRIPT = /\.(ba|z|da|k)?sh$/;
+const CHECKING = /(check|test|verif|valid|spec|assert|lint|smoke|e2e|accept|eval|grade|score|expect)/i;
+
 /** Whether a word of the command is the file's path, or its end after a directory change. */
 function namesFile(command: string, path: string): boolean {
   const words = command.split(/[\s;&|<>()'"`=]+/).map((word) => word.replace(/^\.\//, ""));
-  return words.some((word) => word.length > 2 && (word === path || (/\.\w+$/.test(word) && path.endsWith(`/${word}`))));
+  return words.some((word) => word.length > 2 && (word === path || path.endsWith(`/${word}`)));
 }
 
 /** A pattern without wildcards also stands for all that is in a directory of that name. */

@@ -30,7 +30,7 @@ export const jaProof: typeof enProof = {
     test: "テスト",
     configuration: "テストの実行方法を決めるファイル",
     named: "チェックまたは protect が名指しするファイル",
-    loaded: "テストランナーが自動で読み込むファイル",
+    loaded: "自動で読み込まれるファイル",
     dependency: "インストール済みの依存",
   },
   none: "このタスクには証明がありません。",

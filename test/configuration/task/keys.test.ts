@@ -46,6 +46,10 @@ const KEYS: readonly (readonly [string, unknown, unknown])[] = [
   ["prompts.append_system_prompt", "報告してください", "report"],
   ["skills_dir", ".claude/skills/", "skills"],
   ["intake", false, false],
+  ["proof", "clean", "none"],
+  ["protect", ["auto", "data/**"], ["off"]],
+  ["may_change", ["test/**"], []],
+  ["if_green", "work", "fail"],
 ];
 
 /** Keys that have tests of their own, because what they set has another name or a rule of its own. */

@@ -41,6 +41,10 @@ describe("defaults", () => {
       mcp_servers: {},
       skills_dir: null,
       intake: true,
+      proof: "auto",
+      protect: ["auto"],
+      may_change: [],
+      if_green: "auto",
     });
     const { task, criteria, ...others } = sources;
     expect({ task, criteria }).toEqual({ task: "task.yaml:1", criteria: "task.yaml:2" });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { CommandRequest } from "../../../src/connection/ports/commands.ts";
 import type { ProofScene } from "../../support/fakes.ts";
 import { type GoalOptions, only, recorded, runGoal } from "../../support/run-goal.ts";
+import { judged } from "../../support/scripted-agent.ts";
 
 /** A task with one check, which fails before the work and passes in the workspace after it. */
 function proved(proof: ProofScene, more: Partial<GoalOptions> = {}) {
@@ -80,6 +81,15 @@ describe("when every check passes before the work", () => {
 
     expect(result).toMatchObject({ status: "completed", stop_reason: "already_true", iterations_used: 0 });
     expect(agent.assignments).toEqual([]);
+  });
+
+  test("with a model the task's own text becomes a criterion for the judge, and the work begins", async () => {
+    const script = { judge: [judged([true, true])] };
+    const { result, agent } = await proved({}, { ...green, task: "Make it faster", hasModel: true, script });
+
+    expect(agent.prompts("judge")[0]).toContain("Make it faster");
+    expect(result).toMatchObject({ status: "completed", iterations_used: 1 });
+    expect(result.final_judgment?.evaluations.map(({ criterion }) => criterion)).toContain("Make it faster");
   });
 
   test("--if-green fail makes it a failure, and --if-green work works", async () => {

@@ -3,6 +3,7 @@ import { type ProtectionBasis, protectedChanges, protectionOf } from "../../../s
 
 const PLAIN: Omit<ProtectionBasis, "changes"> = {
   commands: ["npm test"],
+  task: "Make it add.",
   files: [],
   may_change: [],
   had_tests: true,
@@ -44,6 +45,12 @@ describe("a file that was there at the start is protected when the checks rest o
   test("a script that a check names, also from a directory above", () => {
     expect(found([modified("check.sh")], { commands: ["sh ./check.sh"] })).toEqual(["named check.sh"]);
     expect(found([modified("app/check.sh")], { commands: ["cd app && sh check.sh"] })).toEqual(["named app/check.sh"]);
+  });
+
+  test("a source file that a check names is the work itself, and so is a script that the task names", () => {
+    expect(found([modified("src/sum.js")], { commands: ["node --check src/sum.js"] })).toEqual([]);
+    const deploy = { commands: ["bash deploy.sh --dry-run"], task: "deploy.sh forgets the tag. Mend it." };
+    expect(found([modified("deploy.sh")], deploy)).toEqual([]);
   });
 
   test("a file that the user names", () => {

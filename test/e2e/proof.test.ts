@@ -1,0 +1,173 @@
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { ProofRecord } from "../../src/model/records.ts";
+import { git, write } from "../support/repository.ts";
+import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
+
+const BROKEN = "export const sum = (list) => list.reduce((a, b) => a - b, 0);\n";
+const TEST = `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sum } from "../src/sum.js";
+test("adds", () => assert.equal(sum([1, 2]), 3));
+`;
+const MEND = "printf 'export const sum = (list) => list.reduce((a, b) => a + b, 0);\\n' > src/sum.js";
+
+/** A repository with a failing test; the proof is on, as it is for users. */
+async function project(more: Record<string, string> = {}): Promise<Sandbox> {
+  const box = await sandbox();
+  delete box.env.ENDLESS8_PROOF;
+  await write(box.project, {
+    "package.json": '{ "name": "sums", "private": true, "type": "module", "scripts": { "test": "node --test" } }\n',
+    "src/sum.js": BROKEN,
+    "test/sum.test.js": TEST,
+    ".gitignore": "dist/\nnode_modules/\n.env\n",
+    ...more,
+  });
+  await git(box.project, "init", "-q");
+  await git(box.project, "add", "-A");
+  await git(box.project, "commit", "-q", "-m", "start");
+  return box;
+}
+
+function run(box: Sandbox, worker: string, ...flags: string[]) {
+  const args = ["run", "Make sum() add", "--agent-command", worker, "-n", "2", "--json"];
+  return box.e8([...args, ...(flags.includes("--check") ? [] : ["--check", "npm test"]), ...flags]);
+}
+
+async function proofs(box: Sandbox): Promise<ProofRecord[]> {
+  return (await box.records()).filter((record) => record.type === "proof");
+}
+
+test("an honest run is proved in a clean checkout, and the report says what was red and is green", async () => {
+  const box = await project();
+  const ended = await run(box, MEND);
+
+  expect(ended.code).toBe(0);
+  expect(resultOf(ended).proof).toMatchObject({
+    method: "clean-room",
+    checks: [{ before: false, after: true }],
+    protected_changes: [],
+    weaker: [],
+  });
+  const shown = await box.e8(["show", "--proof"]);
+  expect(shown.stdout).toContain("the checks ran again in a clean checkout of");
+  expect(shown.stdout).toContain("✘ → ✔");
+});
+
+test("the user's branch, index, stash and untracked files are byte for byte as they were", async () => {
+  const box = await project();
+  await write(box.project, { "untracked.txt": "mine", "staged.txt": "mine" });
+  await git(box.project, "add", "staged.txt");
+  const state = async () => ({
+    index: await readFile(join(box.project, ".git/index"), "base64"),
+    head: await git(box.project, "rev-parse", "HEAD", "--symbolic-full-name", "HEAD"),
+    refs: await git(box.project, "for-each-ref", "refs/heads", "refs/tags", "refs/stash"),
+    worktrees: await git(box.project, "worktree", "list"),
+    untracked: await readFile(join(box.project, "untracked.txt"), "utf8"),
+  });
+  const before = await state();
+
+  expect((await run(box, MEND)).code).toBe(0);
+
+  expect(await state()).toEqual(before);
+});
+
+test("a worker that weakens the test is refuted, and the next one reads which file", async () => {
+  const box = await project();
+  const ended = await run(
+    box,
+    "cat > prompt.txt; sed -i 's/, 3/, -3/' test/sum.test.js; sed -i 's/a - b/a - b/' src/sum.js",
+  );
+
+  expect(ended.code).toBe(1);
+  expect((await proofs(box))[0]).toMatchObject({
+    holds: false,
+    protected_changes: [{ path: "test/sum.test.js", status: "modified", why: "test" }],
+  });
+  expect(await box.read("prompt.txt")).toContain("M test/sum.test.js");
+});
+
+test("a changed test that the task allows is not held against it", async () => {
+  const box = await project();
+  const ended = await run(box, `${MEND}; echo '// more' >> test/sum.test.js`, "--may-change", "test/**");
+
+  expect(ended.code).toBe(0);
+  expect(resultOf(ended).proof?.method).toBe("clean-room");
+});
+
+test("a file that git ignores and the worker made is not in the clean checkout", async () => {
+  const stamped = { "package.json": '{ "type": "module", "scripts": { "test": "test -e dist/ok" } }\n' };
+  const worker = "mkdir -p dist; touch dist/ok";
+
+  const lenient = await project(stamped);
+  const believed = await run(lenient, worker);
+  expect(resultOf(believed).proof).toMatchObject({ method: "in-place", made_since: ["dist/ok"] });
+
+  const strict = await project(stamped);
+  expect((await run(strict, worker, "--proof", "clean")).code).toBe(1);
+});
+
+test("a check may use what git ignores as it was at the start", async () => {
+  const box = await project({});
+  await write(box.project, { ".env": "LIMIT=3\n", "node_modules/checked/index.js": "export default 1;\n" });
+  const ended = await run(
+    box,
+    MEND,
+    "--check",
+    "grep -q LIMIT .env && test -e node_modules/checked/index.js && npm test",
+  );
+
+  expect(resultOf(ended)).toMatchObject({ status: "completed", proof: { method: "clean-room" } });
+});
+
+test("in a folder without git the proof is the same", async () => {
+  const box = await sandbox();
+  delete box.env.ENDLESS8_PROOF;
+  await write(box.project, {
+    "package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+    "src/sum.js": BROKEN,
+    "test/sum.test.js": TEST,
+  });
+
+  expect(resultOf(await run(box, MEND)).proof).toMatchObject({ method: "clean-room" });
+
+  await writeFile(join(box.project, "src/sum.js"), BROKEN);
+  expect((await run(box, "rm test/sum.test.js")).code).toBe(1);
+});
+
+test("in a package of a larger repository the checks run in that package", async () => {
+  const box = await sandbox();
+  delete box.env.ENDLESS8_PROOF;
+  const inner = join(box.project, "packages", "my パッケージ");
+  await mkdir(inner, { recursive: true });
+  await write(inner, { "check.sh": "test -e done\n" });
+  await git(box.project, "init", "-q");
+  await git(box.project, "add", "-A");
+  await git(box.project, "commit", "-q", "-m", "start");
+
+  const ended = await run(box, "touch done", "--project", inner, "--check", "sh check.sh");
+
+  expect(resultOf(ended)).toMatchObject({ status: "completed", proof: { method: "clean-room" } });
+});
+
+test("without a model, checks that pass before the work end the run at once", async () => {
+  const box = await project();
+  const ended = await run(box, "touch worked", "--check", "true");
+
+  expect(resultOf(ended)).toMatchObject({ status: "completed", stop_reason: "already_true", iterations_used: 0 });
+  await expect(box.read("worked")).rejects.toThrow();
+});
+
+test("a repository that cannot be written is proved in place, and the report says why", async () => {
+  const box = await project();
+  await mkdir(join(box.home, "bin"));
+  await writeFile(join(box.home, "bin/git"), "#!/bin/sh\nexit 127\n");
+  await chmod(join(box.home, "bin/git"), 0o755);
+  box.env.PATH = `${join(box.home, "bin")}:${box.env.PATH}`;
+
+  const ended = await run(box, MEND);
+
+  expect(resultOf(ended)).toMatchObject({ status: "completed", proof: { method: "in-place", commit: null } });
+  expect(resultOf(ended).proof?.weaker.map(({ code }) => code)).toEqual(["room_missing"]);
+});
