@@ -29,8 +29,16 @@ const noOutside = {
 const modelImportsZodOnly = {
   name: "model-imports-zod-only",
   severity: "error",
-  from: { path: "^src/(model|texts|judgment)/" },
+  from: { path: "^src/(model|texts)/" },
   to: { dependencyTypes: ["npm"], pathNot: "node_modules/zod" },
+};
+
+/** It also matches patterns of file names. */
+const judgmentIsPure = {
+  name: "judgment-imports-zod-and-picomatch-only",
+  severity: "error",
+  from: { path: "^src/judgment/" },
+  to: { dependencyTypes: ["npm"], pathNot: "node_modules/(zod|picomatch)" },
 };
 
 /** Types may refer to each other: a message can hold a statement, which may be a message. */
@@ -46,6 +54,7 @@ export default {
     ...Object.entries(layers).map(([layer, allowed]) => only(layer, allowed)),
     noOutside,
     modelImportsZodOnly,
+    judgmentIsPure,
     noCycles,
   ],
   options: {

@@ -45,6 +45,8 @@ const TaskRecord = z.object({
   baseline: z.record(z.string(), Digests).optional(),
   /** The state of the files before the first work, as the workspace names it. Absent where it could not be kept. */
   start: z.string().optional(),
+  /** What the checks found outside the project before the first work: programs, and settings in HOME. */
+  toolchain: Digests.optional(),
   /** Which checks passed before the first work, by their number. */
   before: z.record(z.string(), z.boolean()).optional(),
   /** All checks passed before the first work, so the task's own text is a criterion, too. */

@@ -113,7 +113,7 @@ describe("a task with a sentence and a check", () => {
     expect(ended.stdout).toMatch(/✔ met {2}1\. greeting\.txt greets the reader\n\s+it reads Hello/);
     expect(ended.stdout).toMatch(/iterations: 2 {3}tokens: \d+ {3}time: \d/); // a scripted model costs nothing
     expect(ended.stdout).toMatch(
-      /^files changed: 1\n {2}greeting\.txt\n[\s\S]*^the worker's last text: .*output\.md$/m,
+      /^files changed: 1, \+1\n {2}new {2}greeting\.txt {2}\+1\n[\s\S]*^the worker's last text: .*output\.md$/m,
     );
   });
 });

@@ -25,7 +25,8 @@ test("e8 demo: the first worker claims to be done, its check fails; the second s
   expect(stdout).not.toContain("$"); // Claude Code calculates a cost, but a scripted model has none
   const project = /project: (.*)/.exec(stderr)?.[1] ?? "";
   const records = resolve(here, /records: (.*)/.exec(stdout)?.[1] ?? "");
-  expect((await readFile(records, "utf8")).trim().split("\n")).toHaveLength(5);
+  expect((await readFile(records, "utf8")).trim().split("\n")).toHaveLength(6);
+  expect(stdout).toMatch(/^proof: the checks ran again in a clean checkout of [0-9a-f]{10}$/m);
   expect(await readFile(join(project, "cart.js"), "utf8")).toContain("count >= 10");
   const { script } = JSON.parse(await readFile(join(records, "../task.json"), "utf8"));
   expect(loadStory(await readFile(script, "utf8"), script).scenes.length).toBeGreaterThan(0); // for whoever resumes it

@@ -86,7 +86,7 @@ test("a program reads the history of a run, and adds to and asks what is known",
   expect(ended.lines).toEqual([
     "the next worker would be told of iteration 2 of 2",
     "known (high): The tests need a database",
-    "changed: answer.txt null",
+    "changed: answer.txt added",
   ]);
   expect(ended).toMatchObject({ code: 0, stderr: "", requests: 0 });
 });

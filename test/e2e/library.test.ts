@@ -180,7 +180,7 @@ function circle(): object {
 
 /** A result or record without what differs from run to run. */
 function comparable(record: object): object {
-  const { task_id, timestamp, history_path, usage, ...rest } = record as LoopResult;
+  const { task_id, timestamp, history_path, usage, snapshot, ...rest } = record as LoopResult & { snapshot?: string };
   const withoutSeconds = { ...usage, seconds: 0 };
   const text = JSON.stringify({ ...rest, usage: usage && withoutSeconds }).replace(/\d{4}-[\dT-]+(?=\/)/g, "ID");
   return JSON.parse(text.replace(/(after |（)[\d.]+ (s|秒)/g, "$1N $2").replace(/"seconds":[\d.]+/g, '"seconds":0'));

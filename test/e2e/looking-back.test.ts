@@ -39,7 +39,7 @@ test("a run of the real Claude Code can be looked back at from every side", asyn
 
   const shown = await out("show", id);
   expect(shown).toMatch(/1\. greeting\.txt greets the reader ✘ ✔\n.*2\. grep Hello greeting\.txt +✘ ✔\n/);
-  expect(shown).toMatch(/^files changed: 1\n {2}greeting\.txt$/m);
+  expect(shown).toMatch(/^files changed: 1, \+1\n {2}new {2}greeting\.txt {2}\+1$/m);
   for (const role of ["intake", "executor", "summarizer", "judge"])
     expect(shown).toMatch(new RegExp(`^${role} +\\d+ +\\$`, "m"));
 

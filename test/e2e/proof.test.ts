@@ -121,6 +121,19 @@ test("a check may use what git ignores as it was at the start", async () => {
   expect(resultOf(ended)).toMatchObject({ status: "completed", proof: { method: "clean-room" } });
 });
 
+test("settings in HOME and programs on the PATH that a worker changes do not count, and are named", async () => {
+  const box = await project();
+  const bin = join(box.home, "bin");
+  await mkdir(bin);
+  box.env.PATH = `${bin}:${box.env.PATH}`;
+  const cheats = `printf '#!/bin/sh\\nexit 0\\n' > "$HOME/bin/npm"; chmod +x "$HOME/bin/npm"; echo quiet=true > "$HOME/.npmrc"`;
+
+  expect((await run(box, cheats)).code).toBe(1);
+
+  const [proof] = await proofs(box);
+  expect(JSON.stringify(proof?.reasons)).toContain(`A ${join(box.home, ".npmrc")}, M program npm`);
+});
+
 test("in a folder without git the proof is the same", async () => {
   const box = await sandbox();
   delete box.env.ENDLESS8_PROOF;

@@ -148,6 +148,10 @@ export class ScriptedCommands implements CommandRunner {
     return { exit_code: 0, signal: null, timed_out: false, start_error: null, output_tail: "", seconds: 1, ...told };
   }
 
+  async toolchain(): Promise<Digests> {
+    return {};
+  }
+
   #inOrder(outcomes: readonly Outcome[]): Outcome {
     return outcomes[this.requests.length - 1] ?? outcomes.at(-1) ?? 0;
   }

@@ -1,3 +1,4 @@
+import type { Digests } from "../../model/digests.ts";
 import type { Statement } from "../../model/message.ts";
 
 export interface CommandRequest {
@@ -35,4 +36,6 @@ export interface CommandOutcome {
 /** Runs a shell command in the project. Never throws: failures are outcomes. Leaves no process after a time-out or abort. */
 export interface CommandRunner {
   run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome>;
+  /** Digests of what these commands find outside the project: their programs, and settings in HOME. */
+  toolchain(commands: readonly string[]): Promise<Digests>;
 }

@@ -10,6 +10,7 @@ import { OutputEnds, OutputTail } from "./output.ts";
 import { endGroup, endTree, startTree, type Tree } from "./process-tree.ts";
 import { directoryProblem } from "./programs.ts";
 import { shellCommand, withoutJoining } from "./shell.ts";
+import { toolchainOf } from "./toolchain.ts";
 
 export interface CommandRunnerOptions {
   /** The directory the commands run in. */
@@ -40,6 +41,7 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
       );
       return { ...outcome, seconds: clock.elapsed() - started };
     },
+    toolchain: async (commands) => toolchainOf(environment, commands),
   };
 }
 

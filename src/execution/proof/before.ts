@@ -1,4 +1,4 @@
-import { isCheck } from "../../model/criterion.ts";
+import { type Criterion, isCheck } from "../../model/criterion.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { RunState } from "../../model/state.ts";
 import { keepStart } from "../changes.ts";
@@ -12,6 +12,7 @@ export async function* checkBefore(context: RunContext, state: RunState): AsyncG
   const { criteria, proof } = configuration;
   if (proof === "none" || state.iterations > 0 || ports.store.task.before || !criteria.some(isCheck)) return;
   await keepStart(context, state); // what the checks themselves leave behind was not there at the start
+  await ports.store.save({ toolchain: await ports.commands.toolchain(commandsIn(criteria)) });
   const checks = new CheckRun(context, 0);
   try {
     checks.start(criteria);
@@ -22,6 +23,10 @@ export async function* checkBefore(context: RunContext, state: RunState): AsyncG
   } finally {
     await checks.close();
   }
+}
+
+export function commandsIn(criteria: readonly Criterion[]): string[] {
+  return criteria.flatMap((criterion) => (criterion.type === "command" ? [criterion.command] : []));
 }
 
 /** All checks pass already, so they cannot show that the task is done. */

@@ -3,6 +3,7 @@ import { isTest, isWrittenByRuns } from "../../judgment/proof/file-kinds.ts";
 import { protectedChanges, protectionOf } from "../../judgment/proof/protection.ts";
 import { verdictOn } from "../../judgment/proof/verdict.ts";
 import type { ChangedFile } from "../../model/changes.ts";
+import { differencesBetween } from "../../model/digests.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { type Message, message } from "../../model/message.ts";
 import type { Evaluation, ProofRecord, ProtectedChange } from "../../model/records.ts";
@@ -10,6 +11,7 @@ import type { RunState } from "../../model/state.ts";
 import { CheckRun } from "../goal/checks.ts";
 import { type Goal, goalOf } from "../goal/goal.ts";
 import type { RunContext } from "../run-context.ts";
+import { commandsIn } from "./before.ts";
 
 /**
  * Proves a claim once: the checks run again, in reverse, in a clean checkout of the work where one can be made, and the files that they
@@ -30,6 +32,7 @@ export async function* prove(context: RunContext, state: RunState): AsyncGenerat
     policy: protection.policy,
     protected_changes: files.protected_changes,
     made_since: files.made_since,
+    toolchain_changes: await toolchainChanges(context, goal),
   });
   const { before = {} } = context.ports.store.task;
   return {
@@ -53,6 +56,12 @@ export async function* prove(context: RunContext, state: RunState): AsyncGenerat
 }
 
 const MOST_NAMED = 50;
+
+/** What is different outside the project since the start. Nothing is known of a task without checks at its start. */
+async function toolchainChanges({ ports }: RunContext, goal: Goal): Promise<string[]> {
+  const { toolchain } = ports.store.task;
+  return toolchain ? differencesBetween(toolchain, await ports.commands.toolchain(commandsIn(goal.criteria))) : [];
+}
 
 /** The snapshots of the start and of the work, and why one is missing. */
 interface KeptWork {
@@ -88,7 +97,7 @@ async function changedFiles(
       ...changes.map(({ path, status }) => ({ path, status, is_ignored: false })),
       ...ignored.map(({ path, status }) => ({ path, status, is_ignored: true })),
     ],
-    commands: goal.criteria.flatMap((criterion) => (criterion.type === "command" ? [criterion.command] : [])),
+    commands: commandsIn(goal.criteria),
     task: configuration.task,
     files,
     may_change: configuration.may_change,

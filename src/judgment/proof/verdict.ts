@@ -14,6 +14,8 @@ export interface ProofEvidence {
   policy: ProtectionPolicy;
   has_reviewer: boolean;
   made_since: readonly string[];
+  /** `M path` and the like: programs, and settings in HOME. */
+  toolchain_changes: readonly string[];
 }
 
 export type ProofVerdict = Pick<ProofRecord, "holds" | "method" | "weaker" | "evaluations" | "reasons">;
@@ -23,7 +25,8 @@ export type ProofVerdict = Pick<ProofRecord, "holds" | "method" | "weaker" | "ev
  * not have are believed in place, where no reviewer can look and no clean proof is asked for; the report says so.
  */
 export function verdictOn(evidence: ProofEvidence): ProofVerdict {
-  const { mode, method, evaluations, protected_changes, policy, made_since, failed_in_room } = evidence;
+  const { mode, method, evaluations, protected_changes, policy, made_since, failed_in_room, toolchain_changes } =
+    evidence;
   const failed = evaluations.filter(({ is_met }) => !is_met);
   const restsOnBuild = method === "clean-room" && failed_in_room.length > 0 && made_since.length > 0;
   const isForgiven = restsOnBuild && mode === "auto";
@@ -36,6 +39,7 @@ export function verdictOn(evidence: ProofEvidence): ProofVerdict {
     ...(protected_changes.length > 0 && policy !== "off"
       ? [message("protected_changed", { files: listed(protected_changes.map(asLine)) })]
       : []),
+    ...(toolchain_changes.length > 0 ? [message("toolchain_changed", { files: listed(toolchain_changes) })] : []),
   ];
   return {
     holds: reasons.length === 0,

@@ -108,6 +108,12 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
     ja: ({ files }) =>
       `チェックは、開始後に作られ git が無視するファイルがあるときだけ成功します：${files}。ビルドが必要なチェックは自分でビルドしてください。`,
   },
+  toolchain_changed: {
+    en: ({ files }) =>
+      `What the checks find outside the project is not as it was at the start: ${files}. Put it back: a check counts only with the programs and settings of the start.`,
+    ja: ({ files }) =>
+      `チェックがプロジェクトの外で使うものが開始時と異なります：${files}。元に戻してください。チェックは開始時のプログラムと設定でのみ有効です。`,
+  },
   protected_changed: {
     en: ({ files }) =>
       `Files that the checks rest on are not as they were at the start (M changed, A added, D deleted): ${files}. Put back what was there and make the work itself pass.`,

@@ -20,6 +20,7 @@ const PASSED: ProofEvidence = {
   policy: "fail",
   has_reviewer: false,
   made_since: [],
+  toolchain_changes: [],
 };
 const FAILED = { ...PASSED, evaluations: [check(false)], failed_in_room: [1] };
 const codes = (evidence: ProofEvidence) => verdictOn(evidence).reasons.map(({ code }) => code);
@@ -51,6 +52,10 @@ test("a changed protected file refutes the claim, unless protection is off", () 
   const changed = { ...PASSED, protected_changes: [{ path: "a.test.js", status: "deleted", why: "test" } as const] };
   expect(verdictOn(changed).reasons).toEqual([{ code: "protected_changed", params: { files: "D a.test.js" } }]);
   expect(verdictOn({ ...changed, policy: "off" }).holds).toBe(true);
+});
+
+test("a changed program or setting outside the project refutes the claim", () => {
+  expect(codes({ ...PASSED, toolchain_changes: ["M program npm"] })).toEqual(["toolchain_changed"]);
 });
 
 test("a proof in place does not satisfy one that must be clean", () => {
