@@ -11,7 +11,7 @@ import type { CliContext } from "./output.ts";
 import { addProject, addRunFlags, chooseProject, chosenFlag, collect, iterationsOption, preset } from "./run-flags.ts";
 import { refuseCommand, speak } from "./speech.ts";
 import { declareSteering } from "./steering.ts";
-import { declareAgents, declareLookingBack, declareRemoval } from "./subcommands.ts";
+import { declareAgents, declareLookingBack, declareRemoval, declareSnapshots } from "./subcommands.ts";
 
 /** Declares the commands. Each one's code is loaded when it is called, so that `--help` loads nothing heavy. */
 export function buildProgram(context: CliContext): Command {
@@ -27,6 +27,7 @@ export function buildProgram(context: CliContext): Command {
   declareRun(program, context);
   declareLookingBack(program, context);
   declareSteering(program, context);
+  declareSnapshots(program, context);
   declareRemoval(program, context);
   declareGettingStarted(program, context);
   declareAgents(program, context);

@@ -74,6 +74,30 @@ function addFilters(command: Command, { texts: { help } }: CliContext): Command 
     .option("--task <id>", help.ofTask);
 }
 
+/** What iterations changed, and the way back. */
+export function declareSnapshots(program: Command, context: CliContext): void {
+  const { help } = context.texts;
+  addProject(program.command("diff"), context)
+    .argument("[id]", help.latestIdArgument)
+    .argument("[range]", help.diffRange)
+    .description(help.diff)
+    .option("--stat", help.diffStat)
+    .option("--json", help.json)
+    .action(async (id, range, options) =>
+      (await import("./commands/diff.ts")).diffCommand([id, range], options, context),
+    );
+  addProject(program.command("rollback"), context)
+    .argument("[id]", help.latestIdArgument)
+    .description(help.rollback)
+    .requiredOption("--to <iteration>", help.rollbackTo)
+    .option("--json", help.json)
+    .action(async (id, options) => (await import("./commands/rollback.ts")).rollbackCommand(id, options, context));
+  addProject(program.command("clean"), context)
+    .description(help.clean)
+    .option("--json", help.json)
+    .action(async (options) => (await import("./commands/rollback.ts")).cleanCommand(options, context));
+}
+
 /** `e8 rm` and `e8 prune`. */
 export function declareRemoval(program: Command, context: CliContext): void {
   const { help } = context.texts;

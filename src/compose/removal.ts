@@ -2,6 +2,7 @@ import type { TaskOverview } from "../connection/ports/task-store.ts";
 import { E8Error } from "../model/errors.ts";
 import type { LoopStatus } from "../model/records.ts";
 import type { TaskId } from "../model/task.ts";
+import { forgetSnapshots } from "./snapshots.ts";
 import { findTask, storeOf } from "./store.ts";
 
 /** A task that no run holds, and the bytes that removing it frees. */
@@ -44,8 +45,10 @@ export async function tasksToPrune(project: string, { before, statuses }: PruneR
   );
 }
 
-export function removeTask(project: string, id: TaskId): Promise<void> {
-  return storeOf(project).remove(id);
+/** Its snapshots go with it. */
+export async function removeTask(project: string, id: TaskId): Promise<void> {
+  await forgetSnapshots(project, id).catch(() => {}); // a broken task has none that could be found
+  await storeOf(project).remove(id);
 }
 
 function sized(project: string, ids: readonly TaskId[]): Promise<Removable[]> {

@@ -43,6 +43,10 @@ export interface ErrorParams {
   task_file_broken: { path: string; problem: Statement };
   task_not_running: { id: string };
   task_not_paused: { id: string };
+  task_is_running: { id: string };
+  snapshot_missing: { id: string; iteration: number };
+  range_invalid: { range: string };
+  rollback_failed: { problem: Statement };
   task_completed: { id: string };
   note_empty: object;
   note_too_long: { length: number; limit: number };

@@ -107,6 +107,10 @@ export class ScriptedWorkspace implements Workspace {
 
   async keepIgnored(): Promise<void> {}
 
+  async forget(): Promise<number> {
+    return 0;
+  }
+
   async ignoredChanges(): Promise<IgnoredChange[]> {
     return this.proof?.ignored ?? [];
   }

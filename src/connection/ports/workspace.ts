@@ -57,6 +57,8 @@ export interface Workspace {
   keepIgnored(): Promise<void>;
   ignoredChanges(): Promise<IgnoredChange[]>;
   checkout(commit: string): Promise<Place | { problem: Message }>;
+  /** Removes the task's snapshots and, where no run uses it, the clean room. Returns how many snapshots there were. */
+  forget(): Promise<number>;
   /**
    * Files that differ from a kept state, sorted. `seen`: files that watches have seen change. Those that the state does not cover are
    * listed, too: files that git ignores, files outside the directory, and all of them when no state was kept.

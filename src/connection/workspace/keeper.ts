@@ -40,6 +40,11 @@ export function keeperOf({ directory, project, folder, task = "task" }: Keeping)
       return changes.map((one) => ({ ...one, path: nameFrom(project, join(repository?.top ?? "", one.path)) }));
     },
     checkout: async (commit) => (await found())?.room.checkout(commit) ?? nowhere,
+    forget: async () => {
+      const all = await found();
+      await all?.room.remove();
+      return (await all?.snapshots.forget()) ?? 0;
+    },
     changesSince: async (start, seen) => {
       const repository = (await found())?.repository;
       return changesSince({ repository, directory, project, index: join(folder ?? "", INDEX) }, start, seen);

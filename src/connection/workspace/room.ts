@@ -54,6 +54,14 @@ export class Room {
     }
   }
 
+  async remove(): Promise<void> {
+    if (!existsSync(this.#home)) return;
+    const taken = await takeLock(join(this.#home, "lock"), { id: this.#options.task }).catch(() => undefined);
+    if (!taken || "rival" in taken) return;
+    await taken.release();
+    await rm(this.#home, { recursive: true, force: true });
+  }
+
   async #lock() {
     await mkdir(this.#home, { recursive: true, mode: 0o700 });
     for (let waited = 0; waited < PATIENCE_SECONDS; waited += 1) {

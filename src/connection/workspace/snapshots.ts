@@ -73,6 +73,14 @@ export class Snapshots {
     return moved.exit_code === 0 ? before : { problem: message("restore_failed", {}) };
   }
 
+  async forget(): Promise<number> {
+    const { git } = this.#repository;
+    const { output } = await git(["for-each-ref", "--format=delete %(refname)", `refs/e8/${this.#task}/`]);
+    const lines = output.split("\n").filter(Boolean);
+    if (lines.length > 0) await git(["update-ref", "--stdin"], { stdin: `${lines.join("\n")}\n` });
+    return lines.length;
+  }
+
   #tree(): Promise<string | undefined> {
     return writeTree(this.#repository, this.#index);
   }

@@ -138,6 +138,16 @@ export const enErrors: ErrorTexts = {
   ],
   task_not_running: (d) => [`Task ${d.id} is not running.`, "`e8 list` shows what is."],
   task_not_paused: (d) => [`Task ${d.id} is running; it is not paused.`, `Watch it: e8 watch ${d.id}`],
+  task_is_running: (d) => [`Task ${d.id} is running.`, `Stop it first: e8 cancel ${d.id}`],
+  snapshot_missing: (d) => [
+    `Task ${d.id} has no snapshot of ${d.iteration === 0 ? "its start" : `iteration ${d.iteration}`}.`,
+    `\`e8 show ${d.id}\` lists its iterations; \`e8 clean\` removes snapshots of ended tasks.`,
+  ],
+  range_invalid: (d) => [`"${d.range}" is not a range of iterations.`, "Write 2, 1..3 or 1.. (0 is the start)."],
+  rollback_failed: (d, tell) => [
+    `The files could not be put back: ${tell(d.problem)}.`,
+    "Commit or move what is in the way, and try again.",
+  ],
   task_completed: (d) => [
     `Task ${d.id} is completed: no worker will begin on it any more.`,
     'Start a new task for what is left: e8 run "…"',

@@ -12,6 +12,13 @@ export const ja: Texts = {
   ...jaLookingBack,
   ...jaLive,
   proof: jaProof,
+  snapshots: {
+    unchanged: "違いのあるファイルはありません",
+    number: "イテレーションの番号（0 は開始時）",
+    rolledBack: (to: number, before: string) =>
+      `ファイルを${to === 0 ? "開始時" : `イテレーション ${to} の終わり`}に戻しました。それまでの状態も残っています：git checkout ${before.slice(0, 10)} -- .`,
+    cleaned: (count: number) => `${count} 件のタスクのスナップショットと、クリーンなチェックアウトを削除しました。`,
+  },
   ...jaSteering,
   status: {
     completed: "完了",
@@ -247,6 +254,12 @@ export const ja: Texts = {
     mayChange: "タスクが変更してよい保護されたファイル（複数指定可）",
     ifGreen: "作業前にすべてのチェックが成功している場合：work、done、fail",
     showProof: "判定に至った根拠をすべて表示します",
+    diff: "タスクまたはイテレーションによる変更を表示します",
+    diffRange: "イテレーション：2（そのイテレーションの変更）、1..3、1..（0 は開始時）",
+    diffStat: "ファイルと行数だけを表示します",
+    rollback: "ファイルをイテレーションの終わりの状態に戻します。今の状態も残します",
+    rollbackTo: "イテレーションの番号（0 はタスクの開始時）",
+    clean: "終わったタスクのスナップショットとクリーンなチェックアウトを削除します",
     agentChoice: "作業するエージェント（claude、command:<プログラム>、scripted:<台本>。docs/scripted-model.md を参照）",
     agentCommand: "Claude Code の代わりに作業するプログラム（標準入力にプロンプト、標準出力にテキスト）",
     lang: "表示言語：en または ja",

@@ -143,6 +143,19 @@ export const jaErrors: ErrorTexts = {
   ],
   task_not_running: (d) => [`タスク ${d.id} は実行中ではありません。`, "`e8 list` で状態を確認できます。"],
   task_not_paused: (d) => [`タスク ${d.id} は実行中で、一時停止していません。`, `様子を見るには：e8 watch ${d.id}`],
+  task_is_running: (d) => [`タスク ${d.id} は実行中です。`, `先に止めてください：e8 cancel ${d.id}`],
+  snapshot_missing: (d) => [
+    `タスク ${d.id} には${d.iteration === 0 ? "開始時" : `イテレーション ${d.iteration} `}のスナップショットがありません。`,
+    `\`e8 show ${d.id}\` でイテレーションを確認できます。\`e8 clean\` は終わったタスクのスナップショットを削除します。`,
+  ],
+  range_invalid: (d) => [
+    `「${d.range}」はイテレーションの範囲ではありません。`,
+    "2、1..3、1.. のように書いてください（0 は開始時です）。",
+  ],
+  rollback_failed: (d, tell) => [
+    `ファイルを元に戻せませんでした：${tell(d.problem)}`,
+    "妨げになっているものをコミットするか移してから、もう一度実行してください。",
+  ],
   task_completed: (d) => [
     `タスク ${d.id} は完了しています。このあと作業が始まることはありません。`,
     '残りの作業は新しいタスクにしてください：e8 run "…"',

@@ -1,0 +1,80 @@
+import { absolute } from "../connection/files.ts";
+import type { TaskPast } from "../connection/ports/task-store.ts";
+import { createWorkspace } from "../connection/workspace/workspace.ts";
+import type { ChangedFile } from "../model/changes.ts";
+import { E8Error } from "../model/errors.ts";
+import type { TaskId } from "../model/task.ts";
+import { findTask, readableTasks, storeOf } from "./store.ts";
+
+/** A task, the latest where no id is given. */
+export interface SnapshotChoice {
+  project: string;
+  id?: string | undefined;
+}
+
+/** What changed between two iterations. 0 is the start of the task. */
+export interface Differences {
+  from: number;
+  to: number;
+  files: ChangedFile[];
+  diff: string;
+}
+
+/** `range`: `2` (what iteration 2 changed), `1..3`, `1..`; everything since the start where absent. */
+export async function diffOf(choice: SnapshotChoice, range?: string): Promise<Differences> {
+  const { past, workspace } = await keptTask(choice);
+  const { from, to } = readRange(range, past.iterations);
+  const [before, after] = [commitAt(past, from), commitAt(past, to)];
+  const [files, diff] = await Promise.all([workspace.changes(before, after), workspace.diff(before, after)]);
+  return { from, to, files, diff };
+}
+
+/** Makes the files those of an iteration's end. Returns the commit that keeps the present ones. */
+export async function rollBack(choice: SnapshotChoice, iteration: number): Promise<{ id: TaskId; before: string }> {
+  const { past, workspace } = await keptTask(choice);
+  const { task_id: id } = past.task;
+  if (past.status === "running" || past.status === "paused") throw new E8Error("task_is_running", { id });
+  const kept = await workspace.restore(commitAt(past, iteration));
+  if ("problem" in kept) throw new E8Error("rollback_failed", { problem: kept.problem });
+  return { id, before: kept.commit };
+}
+
+/** Removes the snapshots of tasks that do not run, and the clean room. Returns how many tasks had some. */
+export async function cleanSnapshots(project: string): Promise<number> {
+  const ended = (await readableTasks(absolute(project))).filter(
+    ({ status }) => status !== "running" && status !== "paused",
+  );
+  let count = 0;
+  for (const { task } of ended) {
+    if ((await forgetSnapshots(project, task.task_id)) > 0) count += 1;
+  }
+  return count;
+}
+
+/** Removes one task's snapshots. */
+export async function forgetSnapshots(project: string, id: TaskId): Promise<number> {
+  const { past, workspace } = await keptTask({ project, id });
+  return past.task.start === undefined ? 0 : workspace.forget();
+}
+
+async function keptTask({ project: directory, id }: SnapshotChoice) {
+  const project = absolute(directory);
+  const past = await storeOf(project).past(await findTask(project, id));
+  const { task, location } = past;
+  const kept = { folder: location, task: task.task_id };
+  return { past, workspace: createWorkspace(task.configuration.working_directory, { project: task.project, kept }) };
+}
+
+function readRange(range: string | undefined, last: number): { from: number; to: number } {
+  const [, single, from, to] = /^(?:(\d+)|(\d*)\.\.(\d*))$/.exec(range ?? "..") ?? [];
+  if (single !== undefined) return { from: Math.max(0, Number(single) - 1), to: Number(single) };
+  if (from === undefined || to === undefined) throw new E8Error("range_invalid", { range: range ?? "" });
+  return { from: Number(from), to: to === "" ? last : Number(to) };
+}
+
+function commitAt({ task, records }: TaskPast, iteration: number): string {
+  const summary = records.findLast((record) => record.type === "summary" && record.iteration === iteration);
+  const found = iteration === 0 ? task.start : summary?.type === "summary" ? summary.snapshot : undefined;
+  if (found === undefined) throw new E8Error("snapshot_missing", { id: task.task_id, iteration });
+  return found;
+}

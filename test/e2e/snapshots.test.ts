@@ -1,0 +1,56 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { quickSandbox } from "../support/in-process.ts";
+import { git, write } from "../support/repository.ts";
+
+/** Two iterations: the first writes one, the second two. */
+async function twoIterations() {
+  const box = await quickSandbox();
+  await git(box.project, "init", "-q");
+  await write(box.project, { "a.txt": "start\n" });
+  await git(box.project, "add", "-A");
+  await git(box.project, "commit", "-q", "-m", "start");
+  const worker = "if grep -q one a.txt; then echo two > a.txt; else echo one > a.txt; fi";
+  const ended = await box.e8(["run", "x", "--agent-command", worker, "--check", "grep two a.txt", "--json"]);
+  expect(ended.code).toBe(0);
+  return box;
+}
+
+test("diff shows what the task, one iteration or several changed", async () => {
+  const box = await twoIterations();
+
+  expect((await box.e8(["diff"])).stdout).toMatch(/-start\n\+two/);
+  expect((await box.e8(["diff", "2"])).stdout).toMatch(/-one\n\+two/);
+  expect((await box.e8(["diff", "0..1"])).stdout).toMatch(/-start\n\+one/);
+  expect((await box.e8(["diff", "latest", "--stat"])).stdout).toContain("a.txt  +1 -1");
+  const refused = await box.e8(["diff", "0..7"]);
+  expect(refused).toMatchObject({ code: 2 });
+  expect(refused.stderr).toContain("no snapshot of iteration 7");
+});
+
+test("rollback goes back to an iteration, keeps what was there, and says how to return to it", async () => {
+  const box = await twoIterations();
+  await write(box.project, { "mine.txt": "not committed\n" });
+
+  const back = await box.e8(["rollback", "--to", "1"]);
+
+  expect(await readFile(join(box.project, "a.txt"), "utf8")).toBe("one\n");
+  const [, commit = ""] = /git checkout (\w+) -- \./.exec(back.stdout) ?? [];
+  await git(box.project, "checkout", commit, "--", ".");
+  expect(await readFile(join(box.project, "a.txt"), "utf8")).toBe("two\n");
+  expect(await readFile(join(box.project, "mine.txt"), "utf8")).toBe("not committed\n");
+});
+
+test("clean removes the snapshots of ended tasks, and rm those of its task", async () => {
+  const box = await twoIterations();
+  const refs = () => git(box.project, "for-each-ref", "refs/e8");
+  expect(await refs()).not.toBe("");
+
+  expect((await box.e8(["clean"])).stdout).toContain("1 task");
+  expect(await refs()).toBe("");
+
+  const again = await twoIterations();
+  await again.e8(["rm", "latest", "--yes"]);
+  expect(await git(again.project, "for-each-ref", "refs/e8")).toBe("");
+});
