@@ -7,10 +7,11 @@ import type { RunContext } from "./run-context.ts";
 export type Changes = Pick<LoopResult, "changed_files" | "change_totals">;
 
 /** Keeps the state of the files before the first work, with which the report compares. A resumed task keeps its first. */
-export async function keepStart({ ports }: RunContext, { iterations }: RunState): Promise<void> {
+export async function keepStart({ ports, configuration }: RunContext, { iterations }: RunState): Promise<void> {
   const { store, workspace } = ports;
   if (store.task.start !== undefined || iterations > 0) return;
-  const [kept] = await Promise.all([workspace.snapshot("start"), workspace.keepIgnored()]);
+  const isProved = configuration.proof !== "none";
+  const [kept] = await Promise.all([workspace.snapshot("start"), isProved && workspace.keepIgnored()]);
   if ("commit" in kept) await store.save({ start: kept.commit });
 }
 

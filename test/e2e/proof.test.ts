@@ -164,6 +164,37 @@ test("in a package of a larger repository the checks run in that package", async
   expect(resultOf(ended)).toMatchObject({ status: "completed", proof: { method: "clean-room" } });
 });
 
+test("git in a check sees the user's branch and last commit, and the work as changes", async () => {
+  const box = await project();
+  await git(box.project, "checkout", "-q", "-b", "feature/x");
+  const asks = 'test "$(git rev-parse --abbrev-ref HEAD)" = feature/x && git log --format=%s | grep -qx start';
+  const ended = await run(box, MEND, "--check", `${asks} && git status --porcelain | grep -q src/sum.js && npm test`);
+
+  expect(resultOf(ended)).toMatchObject({ status: "completed", proof: { method: "clean-room" } });
+});
+
+test("line ends of the clean checkout follow the repository's own settings", async () => {
+  const box = await project();
+  await git(box.project, "config", "core.autocrlf", "true");
+  const ended = await run(
+    box,
+    `${MEND}; printf 'a\\r\\n' > note.txt`,
+    "--check",
+    "npm test && grep -q $'a\\r' note.txt",
+  );
+
+  expect(resultOf(ended)).toMatchObject({ status: "completed", proof: { method: "clean-room" } });
+});
+
+test("a repository with submodules is proved in place, and the report says why", async () => {
+  const box = await project({ ".gitmodules": "" });
+
+  expect(resultOf(await run(box, MEND)).proof).toMatchObject({
+    method: "in-place",
+    weaker: [{ code: "room_missing", params: { problem: { code: "room_submodules" } } }],
+  });
+});
+
 test("without a model, checks that pass before the work end the run at once", async () => {
   const box = await project();
   const ended = await run(box, "touch worked", "--check", "true");

@@ -15,6 +15,9 @@ type Manifest = z.infer<typeof Manifest>;
 const MOST_FILES = 200_000;
 const LARGEST_COPY = 256 * 1024;
 const MOST_COPIED = 16 * 1024 * 1024;
+/** Among more files than this, installed packages are not copied: thousands of copies take seconds. */
+const FEW_FILES = 1000;
+const INSTALLED = /(^|\/)(node_modules|\.venv|venv|vendor|target)\//;
 /** Beyond this, unchanged files are linked into a room instead of copied. */
 const MOST_DUPLICATED = 32 * 1024 * 1024;
 
@@ -35,9 +38,11 @@ export class IgnoredFiles {
     const manifest: Manifest = {};
     let room = MOST_COPIED;
     await mkdir(this.#folder, { recursive: true });
-    for (const [path, stats] of await this.#list()) {
+    const all = await this.#list();
+    for (const [path, stats] of all) {
       const bytes = Number(stats.size);
-      const isKept = stats.isFile() && bytes <= LARGEST_COPY && bytes <= room;
+      const isWorthIt = all.size <= FEW_FILES || !INSTALLED.test(path);
+      const isKept = isWorthIt && stats.isFile() && bytes <= LARGEST_COPY && bytes <= room;
       const copy = isKept ? await this.#copied(path, Object.keys(manifest).length) : undefined;
       if (copy !== undefined) room -= bytes;
       manifest[path] = { stamp: stampOf(stats), bytes, ...(copy !== undefined && { copy }) };

@@ -75,6 +75,7 @@ async function ownRepository(top: string, path: string): Promise<Repository | un
       const made = await askGit(["init", "--quiet", "--bare", path], { directory: top });
       if (made.exit_code !== 0) return undefined;
     }
+    await writeFile(join(path, ".gitignore"), "*\n"); // the folder may become a repository later
     await mkdir(join(path, "info"), { recursive: true });
     await writeFile(join(path, "info", "exclude"), `${IGNORED.join("\n")}\n`);
     return { top, isUsers: false, git };

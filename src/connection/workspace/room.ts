@@ -41,6 +41,7 @@ export class Room {
 
   async checkout(commit: string): ReturnType<Workspace["checkout"]> {
     const { repository, directory } = this.#options;
+    if (existsSync(join(repository.top, ".gitmodules"))) return { problem: message("room_submodules", {}) };
     const lock = await this.#lock().catch(() => undefined);
     if (!lock) return { problem: message("room_taken", {}) };
     try {
@@ -85,7 +86,7 @@ export class Room {
       for (const path of [this.#root, index, `${index}.lock`, store]) await rm(path, { recursive: true, force: true });
     await mkdir(this.#root, { recursive: true });
     await rm(join(this.#root, ".git"), { recursive: true, force: true });
-    await bareStore(store, await objectsOf(this.#options.repository));
+    await bareStore(store, this.#options.repository);
     const git = gitIn(this.#root, ["--git-dir", store, "--work-tree", this.#root]);
     const moved = await git(["read-tree", "--reset", "-u", commit], { index });
     if (moved.exit_code !== 0) throw new Error(`git read-tree ${commit}`);
@@ -97,23 +98,26 @@ export class Room {
 }
 
 /** The least that git takes for a repository. Its objects are those of another one. */
-async function bareStore(path: string, objects: string): Promise<void> {
+async function bareStore(path: string, repository: Repository): Promise<void> {
+  const [objects, config] = await Promise.all([pathIn(repository, "objects"), pathIn(repository, "config")]);
   await mkdir(join(path, "objects", "info"), { recursive: true });
   await mkdir(join(path, "refs"), { recursive: true });
   await writeFile(join(path, "objects", "info", "alternates"), `${objects}\n`);
   if (!existsSync(join(path, "HEAD"))) await writeFile(join(path, "HEAD"), "ref: refs/heads/main\n");
-  await writeFile(join(path, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = false\n");
+  const settings = `[include]\n\tpath = ${JSON.stringify(config)}\n[core]\n\trepositoryformatversion = 0\n\tbare = false\n`;
+  await writeFile(join(path, "config"), settings); // line ends and filters are those of the user's repository
 }
 
-async function objectsOf({ git }: Repository): Promise<string> {
-  const { output } = await git(["rev-parse", "--path-format=absolute", "--git-path", "objects"]);
+async function pathIn({ git }: Repository, name: string): Promise<string> {
+  const { output } = await git(["rev-parse", "--path-format=absolute", "--git-path", name]);
   return output.replace(/\n$/, "");
 }
 
 /** Lets git in a check see the user's branch, tags and last commit, and the work as changes since. */
-async function showHistory({ git }: Repository, root: string): Promise<void> {
+async function showHistory(repository: Repository, root: string): Promise<void> {
+  const { git } = repository;
   const store = join(root, ".git");
-  await bareStore(store, await objectsOf({ git } as Repository));
+  await bareStore(store, repository);
   const [branch, head, refs] = await Promise.all([
     git(["symbolic-ref", "--quiet", "HEAD"]),
     git(["rev-parse", "--verify", "--quiet", "HEAD"]),

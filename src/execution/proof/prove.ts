@@ -1,5 +1,6 @@
 import type { Place } from "../../connection/ports/workspace.ts";
 import { isTest, isWrittenByRuns } from "../../judgment/proof/file-kinds.ts";
+import { isCompared } from "../../judgment/proof/manifests.ts";
 import { protectedChanges, protectionOf } from "../../judgment/proof/protection.ts";
 import { verdictOn } from "../../judgment/proof/verdict.ts";
 import type { ChangedFile } from "../../model/changes.ts";
@@ -86,7 +87,7 @@ async function changedFiles(
   const made_since = ignored.filter(({ path, status }) => status !== "deleted" && !isWrittenByRuns(path));
   if (start === null || commit === null) return { protected_changes: [], made_since: made_since.map(pathOf) };
   const changes = (await workspace.changes(start, commit)).filter(hasStatus);
-  const paths = changes.map(pathOf);
+  const paths = changes.map(pathOf).filter(isCompared);
   const [before, now, all] = await Promise.all([
     workspace.textsAt(start, paths),
     workspace.textsAt(commit, paths),

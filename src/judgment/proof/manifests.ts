@@ -11,6 +11,11 @@ const FREE_KEYS = new Set(
 const FREE_SECTIONS =
   /^(project|project\.(optional-)?dependencies|build-system|dependency-groups|package|(dev-|build-)?dependencies|workspace\.dependencies|tool\.poetry|tool\.poetry\..*dependencies|tool\.uv.*)$/;
 
+/** Whether a manifest's text decides about its change. */
+export function isCompared(path: string): boolean {
+  return /(^|\/)(package\.json|pyproject\.toml|Cargo\.toml)$/.test(path);
+}
+
 /**
  * Whether a manifest's change touches what the checks rest on. An added dependency does not; another test script does. A manifest
  * that cannot be read counts as touched.

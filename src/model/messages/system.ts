@@ -12,6 +12,7 @@ export interface SystemMessages {
   snapshot_failed: object;
   restore_failed: object;
   room_taken: object;
+  room_submodules: object;
   room_failed: { problem: string };
   list: { items: readonly Statement[]; separator: string };
   /** Without a path, "it": the sentence around it names the file. */

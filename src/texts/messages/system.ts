@@ -15,6 +15,10 @@ export const systemMessages: MessageTexts<SystemMessages> = {
     en: "another run has been using the project's clean checkout for a minute",
     ja: "別の実行が 1 分間このプロジェクトのクリーンなチェックアウトを使っています",
   },
+  room_submodules: {
+    en: "the repository has submodules, which a checkout would not have",
+    ja: "リポジトリにサブモジュールがあり、チェックアウトには含まれません",
+  },
   room_failed: {
     en: ({ problem }) => `it could not be made (${problem})`,
     ja: ({ problem }) => `作れませんでした（${problem}）`,
