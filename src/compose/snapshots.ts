@@ -26,6 +26,7 @@ export async function diffOf(choice: SnapshotChoice, range?: string): Promise<Di
   const { from, to } = readRange(range, past.iterations);
   const [before, after] = [commitAt(past, from), commitAt(past, to)];
   const [files, diff] = await Promise.all([workspace.changes(before, after), workspace.diff(before, after)]);
+  if (!files) throw new E8Error("snapshot_missing", { id: past.task.task_id, iteration: from });
   return { from, to, files, diff };
 }
 

@@ -93,6 +93,21 @@ export function testSnapshots(make: MakeProject): void {
     await place.release();
   });
 
+  test("a link that has taken the place of an ignored directory leads no file out of the room", async () => {
+    const { project, workspace } = await opened({ "a.txt": "1\n" });
+    const outside = await temporaryDirectory();
+    await write(outside, { "index.js": "the user's" });
+    await write(project, { "node_modules/index.js": "of the start" });
+    await workspace.keepIgnored();
+    await rm(join(project, "node_modules"), { recursive: true });
+    await symlink(outside, join(project, "node_modules"));
+
+    const place = await room(workspace, await kept(workspace, "1"));
+
+    expect(await readFile(join(outside, "index.js"), "utf8")).toBe("the user's");
+    await place.release();
+  });
+
   test("the next checkout moves to its commit and has no leftovers of the last", async () => {
     const { project, workspace } = await opened({ "a.txt": "1\n", "b.txt": "1\n" });
     const first = await room(workspace, await kept(workspace, "1"));

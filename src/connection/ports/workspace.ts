@@ -47,8 +47,8 @@ export interface Workspace {
   look(paths: readonly string[], characters: number): Promise<FileLook[]>;
   /** Keeps the present files as a commit under a ref of ours; branch, index, stash, hooks and files stay as they are. */
   snapshot(label: string): Promise<Kept>;
-  /** Files that differ between two snapshots, sorted. */
-  changes(from: string, to: string): Promise<ChangedFile[]>;
+  /** Files that differ between two snapshots, sorted. Undefined where one of them is gone. */
+  changes(from: string, to: string): Promise<ChangedFile[] | undefined>;
   diff(from: string, to: string, paths?: readonly string[]): Promise<string>;
   /** The files of a snapshot. */
   paths(commit: string): Promise<string[]>;

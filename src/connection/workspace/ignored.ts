@@ -66,23 +66,32 @@ export class IgnoredFiles {
   async bring(root: string): Promise<void> {
     const manifest = (await this.#manifest()) ?? {};
     const total = Object.values(manifest).reduce((sum, { bytes }) => sum + bytes, 0);
+    const paths = Object.keys(manifest).filter((path) => !statOf(join(root, path)) && !leadsOut(root, path));
     let isRenewed = false;
-    for (const [path, entry] of Object.entries(manifest)) {
-      const source = join(this.#repository.top, path);
-      const stats = statOf(source);
-      const isSame = stats !== undefined && stampOf(stats) === entry.stamp;
-      const target = join(root, path);
-      await mkdir(dirname(target), { recursive: true });
-      if (!isSame) {
-        if (entry.copy !== undefined) await copyFile(join(this.#folder, entry.copy), target).catch(() => {});
-        continue;
-      }
-      const isLinked = await put(source, target, { stats, links: total > MOST_DUPLICATED });
-      const renewed = isLinked ? statOf(source) : undefined; // a link changes the time of the last change
-      if (renewed) manifest[path] = { ...entry, stamp: stampOf(renewed) };
-      isRenewed ||= renewed !== undefined;
+    for (const path of paths) {
+      const stamp = await this.#put(path, manifest[path], { root, links: total > MOST_DUPLICATED });
+      if (stamp === undefined) continue;
+      manifest[path] = { bytes: 0, ...manifest[path], stamp };
+      isRenewed = true;
     }
     if (isRenewed) await this.#save(manifest);
+  }
+
+  /** Returns the file's new stamp where it was linked: a link changes the time of the last change. */
+  async #put(
+    path: string,
+    entry: Manifest[string] | undefined,
+    { root, links }: { root: string; links: boolean },
+  ): Promise<string | undefined> {
+    const [source, target] = [join(this.#repository.top, path), join(root, path)];
+    const stats = statOf(source);
+    await mkdir(dirname(target), { recursive: true });
+    if (stats && stampOf(stats) === entry?.stamp) {
+      const now = (await put(source, target, { stats, links })) ? statOf(source) : undefined;
+      return now && stampOf(now);
+    }
+    if (entry?.copy !== undefined) await copyFile(join(this.#folder, entry.copy), target).catch(() => {});
+    return undefined;
   }
 
   async #copied(path: string, number: number): Promise<string | undefined> {
@@ -146,6 +155,12 @@ function statOf(path: string): BigIntStats | undefined {
 /** Programs cannot set the time of the last change back. */
 function stampOf({ size, mtimeNs, ctimeNs, ino, mode }: BigIntStats): string {
   return [size, mtimeNs, ctimeNs, ino, mode].join(" ");
+}
+
+/** Whether one of the directories above is a link: what is written there would land outside the room. */
+function leadsOut(root: string, path: string): boolean {
+  const parts = path.split("/").slice(0, -1);
+  return parts.some((_, index) => statOf(join(root, ...parts.slice(0, index + 1)))?.isSymbolicLink() ?? false);
 }
 
 /** Returns whether it made a hard link. */

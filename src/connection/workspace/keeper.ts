@@ -28,7 +28,7 @@ export function keeperOf({ directory, project, folder, task = "task" }: Keeping)
   const nowhere = { problem: message("git_missing", {}) };
   return {
     snapshot: async (label) => (await found())?.snapshots.keep(label) ?? nowhere,
-    changes: async (from, to) => (await found())?.snapshots.changes(from, to) ?? [],
+    changes: async (from, to) => (await found())?.snapshots.changes(from, to),
     diff: async (from, to, paths) => (await found())?.snapshots.diff(from, to, paths) ?? "",
     paths: async (commit) => (await found())?.snapshots.paths(commit) ?? [],
     textsAt: async (commit, paths) => (await found())?.snapshots.texts(commit, paths) ?? new Map(),
@@ -46,7 +46,7 @@ export function keeperOf({ directory, project, folder, task = "task" }: Keeping)
       return (await all?.snapshots.forget()) ?? 0;
     },
     changesSince: async (start, seen) => {
-      const repository = (await found())?.repository;
+      const repository = start === undefined ? undefined : (await found())?.repository;
       return changesSince({ repository, directory, project, index: join(folder ?? "", INDEX) }, start, seen);
     },
   };

@@ -32,10 +32,10 @@ export class Snapshots {
     return { commit };
   }
 
-  async changes(from: string, to: string): Promise<ChangedFile[]> {
+  async changes(from: string, to: string): Promise<ChangedFile[] | undefined> {
     const words = ["diff-tree", "-r", "-z", "--raw", "--numstat", ...PLAIN, from, to];
     const { exit_code, output } = await this.#repository.git(words);
-    if (exit_code !== 0) return [];
+    if (exit_code !== 0) return undefined;
     const files = filesIn(output.split("\0"));
     return files.map((file) => ({ ...file, path: this.#name(file.path) })).sort((a, b) => (a.path < b.path ? -1 : 1));
   }

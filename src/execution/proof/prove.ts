@@ -33,6 +33,7 @@ export async function* prove(context: RunContext, state: RunState): AsyncGenerat
     policy: protection.policy,
     protected_changes: files.protected_changes,
     made_since: files.made_since,
+    is_start_lost: files.is_start_lost ?? false,
     toolchain_changes: await toolchainChanges(context, goal),
   });
   const { before = {} } = context.ports.store.task;
@@ -82,11 +83,13 @@ async function changedFiles(
   { ports: { workspace }, configuration }: RunContext,
   goal: Goal,
   { start, commit, files }: KeptWork & { files: readonly string[] },
-): Promise<{ protected_changes: ProtectedChange[]; made_since: string[] }> {
+): Promise<{ protected_changes: ProtectedChange[]; made_since: string[]; is_start_lost?: boolean }> {
   const ignored = await workspace.ignoredChanges();
   const made_since = ignored.filter(({ path, status }) => status !== "deleted" && !isWrittenByRuns(path));
   if (start === null || commit === null) return { protected_changes: [], made_since: made_since.map(pathOf) };
-  const changes = (await workspace.changes(start, commit)).filter(hasStatus);
+  const found = await workspace.changes(start, commit);
+  if (!found) return { protected_changes: [], made_since: [], is_start_lost: true };
+  const changes = found.filter(hasStatus);
   const paths = changes.map(pathOf).filter(isCompared);
   const [before, now, all] = await Promise.all([
     workspace.textsAt(start, paths),

@@ -12,7 +12,7 @@ const CONFIGURATION = new RegExp(
     String.raw`(package\.json|pyproject\.toml|Cargo\.toml|pytest\.ini|tox\.ini|setup\.cfg|noxfile\.py|mypy\.ini|ruff\.toml)`,
     String.raw`(tsconfig[^/]*\.json|biome\.jsonc?|phpunit\.xml[^/]*|Rakefile|pom\.xml|build\.xml)`,
     String.raw`((GNU)?[Mm]akefile|[Jj]ustfile|Taskfile\.ya?ml|CMakeLists\.txt|(build|settings)\.gradle(\.kts)?)`,
-    String.raw`(\.gitlab-ci\.yml|Jenkinsfile|\.pre-commit-config\.yaml|lefthook\.ya?ml)`,
+    String.raw`(\.gitattributes|\.gitlab-ci\.yml|Jenkinsfile|\.pre-commit-config\.yaml|lefthook\.ya?ml)`,
   ].join("|")})$|(^|/)(.github|.circleci)/`,
 );
 

@@ -14,6 +14,8 @@ export interface ProofEvidence {
   policy: ProtectionPolicy;
   has_reviewer: boolean;
   made_since: readonly string[];
+  /** The snapshot of the start is gone, so that nothing can be compared with it. */
+  is_start_lost: boolean;
   /** `M path` and the like: programs, and settings in HOME. */
   toolchain_changes: readonly string[];
 }
@@ -39,6 +41,7 @@ export function verdictOn(evidence: ProofEvidence): ProofVerdict {
     ...(protected_changes.length > 0 && policy !== "off"
       ? [message("protected_changed", { files: listed(protected_changes.map(asLine)) })]
       : []),
+    ...(evidence.is_start_lost ? [message("start_lost", {})] : []),
     ...(toolchain_changes.length > 0 ? [message("toolchain_changed", { files: listed(toolchain_changes) })] : []),
   ];
   return {

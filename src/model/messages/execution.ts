@@ -33,6 +33,7 @@ export interface ExecutionMessages {
   proof_checks_failed: { count: number };
   /** `files`: made since the start, and ignored by git. */
   proof_rests_on: { files: string };
+  start_lost: object;
   toolchain_changed: { files: string };
   /** `files`: `M path`, `A path`, `D path`. */
   protected_changed: { files: string };

@@ -108,6 +108,10 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
     ja: ({ files }) =>
       `チェックは、開始後に作られ git が無視するファイルがあるときだけ成功します：${files}。ビルドが必要なチェックは自分でビルドしてください。`,
   },
+  start_lost: {
+    en: "The snapshot of the start is gone from the repository, so the work cannot be compared with it.",
+    ja: "開始時のスナップショットがリポジトリから失われ、作業と比べられません。",
+  },
   toolchain_changed: {
     en: ({ files }) =>
       `What the checks find outside the project is not as it was at the start: ${files}. Put it back: a check counts only with the programs and settings of the start.`,

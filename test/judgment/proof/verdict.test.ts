@@ -20,6 +20,7 @@ const PASSED: ProofEvidence = {
   policy: "fail",
   has_reviewer: false,
   made_since: [],
+  is_start_lost: false,
   toolchain_changes: [],
 };
 const FAILED = { ...PASSED, evaluations: [check(false)], failed_in_room: [1] };
@@ -52,6 +53,10 @@ test("a changed protected file refutes the claim, unless protection is off", () 
   const changed = { ...PASSED, protected_changes: [{ path: "a.test.js", status: "deleted", why: "test" } as const] };
   expect(verdictOn(changed).reasons).toEqual([{ code: "protected_changed", params: { files: "D a.test.js" } }]);
   expect(verdictOn({ ...changed, policy: "off" }).holds).toBe(true);
+});
+
+test("a start that can no longer be read refutes the claim: nothing could be compared with it", () => {
+  expect(codes({ ...PASSED, is_start_lost: true })).toEqual(["start_lost"]);
 });
 
 test("a changed program or setting outside the project refutes the claim", () => {
