@@ -3,7 +3,14 @@ import { asE8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import { CONTEXT_TOKENS } from "../model/limits.ts";
 import { notice } from "../model/notices.ts";
-import type { ExecutionSummary, HistoryRecord, Judgment, LoopResult, StopReason } from "../model/records.ts";
+import {
+  type ExecutionSummary,
+  type HistoryRecord,
+  type Judgment,
+  type LoopResult,
+  Proof,
+  type StopReason,
+} from "../model/records.ts";
 import type { KnowledgeDraft } from "../model/roles.ts";
 import type { RunState } from "../model/state.ts";
 import { type Changes, changesIn, keepIteration, keepStart } from "./changes.ts";
@@ -250,10 +257,9 @@ function resultOf(
   };
 }
 
-function proofIn({ proof, judgment }: RunState): LoopResult["proof"] {
-  if (!proof?.holds || proof.iteration !== judgment?.iteration) return null;
-  const { type: _, iteration: __, holds: ___, evaluations: ____, reasons: _____, timestamp: ______, ...rest } = proof;
-  return rest;
+/** The proof of the claim that completed the run. */
+function proofIn({ proof, judgment }: RunState): Proof | null {
+  return proof?.holds && proof.iteration === judgment?.iteration ? Proof.parse(proof) : null;
 }
 
 function withoutRecordKeys({ is_complete, evaluations, overall_reason, reasons, suggested_next_action }: Judgment) {

@@ -49,13 +49,19 @@ export interface Workspace {
   snapshot(label: string): Promise<Kept>;
   /** Files that differ between two snapshots, sorted. Undefined where one of them is gone. */
   changes(from: string, to: string): Promise<ChangedFile[] | undefined>;
+  /** Their unified diff, for all files or for some; without renames, and without the user's diff programs. */
   diff(from: string, to: string, paths?: readonly string[]): Promise<string>;
   /** The files of a snapshot. */
   paths(commit: string): Promise<string[]>;
+  /** The texts of files in a snapshot. Missing, binary and very long ones are left out. */
   textsAt(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Makes the files those of a snapshot. First keeps the present ones and returns their commit; ignored files stay. */
   restore(commit: string): Promise<Kept>;
+  /** Remembers the files that git ignores as they are now. Only the first call of a task counts. */
   keepIgnored(): Promise<void>;
+  /** What has become of the ignored files since, sorted. */
   ignoredChanges(): Promise<IgnoredChange[]>;
+  /** Puts a snapshot into the project's clean room. One holder at a time: release it. */
   checkout(commit: string): Promise<Place | { problem: Message }>;
   /** Removes the task's snapshots and, where no run uses it, the clean room. Returns how many snapshots there were. */
   forget(): Promise<number>;

@@ -54,7 +54,6 @@ export class Snapshots {
       .map((path) => this.#name(path));
   }
 
-  /** One request to git for all files; binary ones are left out. */
   async texts(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
     for (const path of paths.slice(0, MOST_TEXTS)) {

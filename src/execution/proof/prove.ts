@@ -29,7 +29,6 @@ export async function* prove(context: RunContext, state: RunState): AsyncGenerat
   const verdict = verdictOn({
     ...checked,
     mode: context.configuration.proof,
-    has_reviewer: context.has_reviewer,
     policy: protection.policy,
     protected_changes: files.protected_changes,
     made_since: files.made_since,

@@ -12,7 +12,6 @@ export interface ProofEvidence {
   failed_in_room: readonly number[];
   protected_changes: readonly ProtectedChange[];
   policy: ProtectionPolicy;
-  has_reviewer: boolean;
   made_since: readonly string[];
   /** The snapshot of the start is gone, so that nothing can be compared with it. */
   is_start_lost: boolean;

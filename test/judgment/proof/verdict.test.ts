@@ -18,7 +18,6 @@ const PASSED: ProofEvidence = {
   failed_in_room: [],
   protected_changes: [],
   policy: "fail",
-  has_reviewer: false,
   made_since: [],
   is_start_lost: false,
   toolchain_changes: [],
