@@ -23,6 +23,9 @@ export interface CommonRunFlags extends FollowOptions {
   until?: string;
   checkTimeout?: string;
   allowTool?: string[];
+  proof?: string;
+  protect?: string[];
+  mayChange?: string[];
   rawLog?: boolean;
   samePlace?: boolean;
   onEnd?: string;
@@ -45,6 +48,9 @@ export function addRunFlags(command: Command, { texts }: CliContext, iterations?
     .addOption(preset("--until <time>", help.until, usage.noLimit))
     .addOption(preset("--check-timeout <duration>", help.checkTimeout, `${DEFAULTS.command_timeout}s`))
     .option("--allow-tool <tool>", help.allowTool, collect, [])
+    .option("--proof <mode>", help.proof)
+    .option("--protect <files>", help.protect, collect, [])
+    .option("--may-change <files>", help.mayChange, collect, [])
     .addOption(new Option("--raw-log", help.rawLog))
     .addOption(new Option("--same-place", help.samePlace))
     .addOption(new Option("--on-end <command>", help.onEnd))

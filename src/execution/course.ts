@@ -27,6 +27,12 @@ export interface Concluded {
   trouble?: { error: unknown };
 }
 
+/** A proof, and what ends the run once it is recorded. */
+export interface Proved {
+  proof: ProofRecord;
+  trouble?: { error: unknown };
+}
+
 /** The steps that differ between a task and a flow. The loop owns state, records and the checks of an iteration. */
 export interface Course {
   /** Prepares the first assignment. Throws Halt when the run must not begin. */
@@ -43,8 +49,10 @@ export interface Course {
   outline(work: Work): Promise<Condensed>;
   /** Gathers evidence about the recorded work and judges it. */
   conclude(summary: ExecutionSummary, state: RunState, checks: CheckRun): AsyncGenerator<RunEvent, Concluded>;
-  /** Proves that the recorded work, which was judged complete, is. Absent: the judgment is the proof. */
-  prove?(state: RunState): AsyncGenerator<RunEvent, ProofRecord>;
+  /** Whether a proof can show more about the work that was judged complete than the judgment did. */
+  isProvable(state: RunState): boolean;
+  /** Proves that the recorded work, which was judged complete, is. */
+  prove(state: RunState): AsyncGenerator<RunEvent, Proved>;
   /** The changes to make outside the workspace once the work is judged complete. */
   effects(state: RunState): Promise<readonly Effect[]>;
 }

@@ -1,7 +1,9 @@
 import { nextMove, statusOf } from "../judgment/moves.ts";
+import type { Configuration } from "../model/configuration.ts";
 import { asE8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import { CONTEXT_TOKENS } from "../model/limits.ts";
+import { message } from "../model/message.ts";
 import { notice } from "../model/notices.ts";
 import {
   type ExecutionSummary,
@@ -48,7 +50,7 @@ async function* loop(course: Course, context: RunContext, book: Book): AsyncGene
   for (;;) {
     await context.ports.clock.going(context.signal);
     const spent = { ...context.meter.total(), now: context.ports.clock.now() };
-    const proves = course.prove !== undefined && context.configuration.proof !== "none";
+    const proves = context.configuration.proof !== "none" && course.isProvable(book.state);
     const move = nextMove(book.state, spent, { ...context.configuration, proves });
     if (move.do === "end") return yield* end(course, context, { book, stop_reason: move.stop_reason });
     if (move.do === "work") yield* iterate(course, context, { book, iteration: move.iteration });
@@ -147,11 +149,11 @@ async function* conclude(
 
 /** A claim that all is done is proved before it ends the run. */
 async function* prove(course: Course, context: RunContext, book: Book): AsyncGenerator<RunEvent, void> {
-  if (!course.prove) throw new Error("there is nothing to prove");
-  const proof = yield* course.prove(book.state);
+  const { proof, trouble } = yield* course.prove(book.state);
   yield* verifyRecords(context);
   await book.enter(proof);
   yield { type: "proof", proof };
+  if (trouble) throw trouble.error;
 }
 
 /** Finds and undoes a worker's changes to the records: weakened criteria must not reach the next run. */
@@ -233,7 +235,7 @@ async function flushKnowledge(ending: Ending, { ports }: RunContext): Promise<En
 
 function resultOf(
   ending: Ending,
-  { ports, meter }: RunContext,
+  { ports, meter, configuration }: RunContext,
   { state, changes }: { state: RunState; changes: Changes },
 ): LoopResult {
   const judgment = state.undecided ?? state.judgment;
@@ -245,7 +247,7 @@ function resultOf(
     stop_reason: ending.stop_reason,
     iterations_used: state.iterations,
     final_judgment: judgment && withoutRecordKeys(judgment),
-    proof: proofIn(state),
+    ...proofIn(state, ending, configuration),
     artifacts: state.artifacts,
     ...changes,
     clarification_questions: ending.clarification_questions ?? [],
@@ -257,9 +259,16 @@ function resultOf(
   };
 }
 
-/** The proof of the claim that completed the run. */
-function proofIn({ proof, judgment }: RunState): Proof | null {
-  return proof?.holds && proof.iteration === judgment?.iteration ? Proof.parse(proof) : null;
+/** The proof of the claim that completed the run, or why it has none. */
+function proofIn(
+  { proof, judgment }: RunState,
+  { stop_reason }: Ending,
+  { proof: mode }: Configuration,
+): Pick<LoopResult, "proof" | "unproved"> {
+  if (proof?.holds && proof.iteration === judgment?.iteration) return { proof: Proof.parse(proof) };
+  if (statusOf[stop_reason] !== "completed") return { proof: null };
+  if (stop_reason === "already_true") return { proof: null, unproved: message("unproved_already_true", {}) };
+  return { proof: null, unproved: message(mode === "none" ? "unproved_as_asked" : "unproved_claim", {}) };
 }
 
 function withoutRecordKeys({ is_complete, evaluations, overall_reason, reasons, suggested_next_action }: Judgment) {

@@ -37,7 +37,10 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
       return {
         ...state,
         standstill: 0,
-        judgment: record.stop_reason === "conditions_failed" ? withoutAttempts(state) : state.judgment,
+        ...(record.stop_reason === "conditions_failed" && {
+          judgment: withoutAttempts(state.judgment),
+          proof: withoutAttempts(state.proof),
+        }),
       };
   }
 }
@@ -53,8 +56,8 @@ function standstillAfterProof({ summary, standstill }: RunState, { holds }: Proo
   return holds || (summary?.metadata.files_modified.length ?? 0) > 0 ? 0 : standstill + 1;
 }
 
-function withoutAttempts({ judgment }: RunState): JudgmentRecord | null {
-  return judgment?.flow ? { ...judgment, flow: { ...judgment.flow, attempts: {} } } : judgment;
+function withoutAttempts<R extends JudgmentRecord | ProofRecord>(record: R | null): R | null {
+  return record?.flow ? { ...record, flow: { ...record.flow, attempts: {} } } : record;
 }
 
 function isFinal(record: HistoryRecord): boolean {

@@ -27,9 +27,10 @@ export function nextMove(state: RunState, spent: Spent, limits: RunLimits): Move
 /** Only a claim that holds completes the run. Undefined: nothing is claimed, or the proof has refuted it. */
 function claimMove({ judgment, proof }: RunState, { proves = false }: RunLimits): Move | undefined {
   if (!judgment?.is_complete) return undefined;
-  if (!proves) return { do: "end", stop_reason: isByBudget(judgment) ? "flow_budget" : "criteria_met" };
+  const end: Move = { do: "end", stop_reason: isByBudget(judgment) ? "flow_budget" : "criteria_met" };
+  if (!proves) return end;
   if (proof?.iteration !== judgment.iteration) return { do: "prove" };
-  return proof.holds ? { do: "end", stop_reason: "criteria_met" } : undefined;
+  return proof.holds ? end : undefined;
 }
 
 function reachedLimit({ iterations, standstill }: RunState, spent: Spent, limits: RunLimits): StopReason | undefined {

@@ -100,6 +100,8 @@ export const ProvedCheck = z.object({
   after: z.boolean(),
   /** It failed in the clean room although it passes in the workspace. */
   fails_in_room: z.boolean().optional(),
+  /** It asks about the workspace or the tracker, so it was asked again there. */
+  is_in_place: z.boolean().optional(),
 });
 export type ProvedCheck = z.infer<typeof ProvedCheck>;
 
@@ -123,6 +125,8 @@ export const Proof = z.object({
   start: z.string().nullable(),
   commit: z.string().nullable(),
   checks: z.array(ProvedCheck),
+  /** The word of a judge who was asked afresh, on each sentence criterion. Empty: none was asked. */
+  judged: z.array(Evaluation.pick({ id: true, criterion: true, is_met: true })).default([]),
   protected_changes: z.array(ProtectedChange),
   /** Files that git ignores and that were made since the start: the clean room does not have them. */
   made_since: z.array(z.string()).default([]),
@@ -136,6 +140,8 @@ export const ProofRecord = Proof.extend({
   holds: z.boolean(),
   evaluations: z.array(Evaluation),
   reasons: z.array(MessageRecord),
+  /** For a flow whose claim was refuted: where it goes next. */
+  flow: FlowPosition.optional(),
   timestamp: z.string(),
 });
 export type ProofRecord = z.infer<typeof ProofRecord>;
@@ -181,6 +187,8 @@ export const LoopResult = z.object({
   final_judgment: Judgment.nullable().default(null),
   /** How a completed run was proved; `null` without a proof. */
   proof: Proof.nullable().default(null),
+  /** Why a completed run has none. */
+  unproved: MessageRecord.optional(),
   /** Named by the worker. */
   artifacts: z.array(z.string()).default([]),
   /** Files that differ from the start of the task; at most `MOST_CHANGED` of them. */

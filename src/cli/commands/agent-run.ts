@@ -104,9 +104,9 @@ function givenParameters({ agent }: FlowDefinition, flags: AgentRunFlags): Recor
 }
 
 function settingsIn({ agent, maxIterations, model, judgeModel, maxCost, maxTime, ...flags }: CommonRunFlags) {
-  const { maxTokens, until, checkTimeout, allowTool, rawLog, onEnd } = flags;
+  const { maxTokens, until, checkTimeout, allowTool, rawLog, onEnd, proof, protect, mayChange } = flags;
   const limits = { maxIterations, maxCost, maxTime, maxTokens, until, checkTimeout };
-  return { agent, model, judgeModel, allowTool, rawLog, onEnd, ...limits };
+  return { agent, model, judgeModel, allowTool, rawLog, onEnd, proof, protect, mayChange, ...limits };
 }
 
 function usesStdin({ registry }: FlowDefinition): boolean {

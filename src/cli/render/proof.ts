@@ -1,5 +1,5 @@
 import { listed } from "../../model/message.ts";
-import type { Proof, ProofRecord, ProvedCheck } from "../../model/records.ts";
+import type { LoopResult, Proof, ProofRecord, ProvedCheck } from "../../model/records.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { teller } from "../../texts/tell.ts";
 import { checkName } from "./evaluations.ts";
@@ -22,6 +22,11 @@ export function proofLines(proof: Proof, texts: Texts): string[] {
   ];
 }
 
+/** A completed run without a proof says why. */
+export function unprovedLines({ unproved }: LoopResult, texts: Texts): string[] {
+  return unproved ? [texts.labeled(texts.proof.title, oneLine(teller(texts.language)(unproved)))] : [];
+}
+
 /** What the proof of a claim came to, while the run goes on. */
 export function proofOutcomeLines({ holds, reasons, method }: ProofRecord, texts: Texts): string[] {
   if (holds) return [`  ${texts.proof.holds[method]}`];
@@ -36,9 +41,9 @@ export function proofInFull(proof: Proof, texts: Texts): string[] {
     labeled(words.title, words.method[proof.method](proof.commit ?? "")),
     ...(proof.start ? [labeled(words.start, proof.start)] : []),
     labeled(words.checks),
-    ...proof.checks.map(
-      (check) => `  ${checkName(check.criterion, texts)}  ${words.state(check.before)} → ${words.state(check.after)}`,
-    ),
+    ...proof.checks.map((check) => `  ${checkLine(check, texts)}`),
+    ...(proof.judged.length > 0 ? [labeled(words.judged)] : []),
+    ...proof.judged.map(({ criterion, is_met }) => `  ${oneLine(criterion, 400)}  ${words.state(is_met)}`),
     labeled(words.protected, proof.protected_changes.length === 0 ? words.untouched : undefined),
     ...proof.protected_changes.map(
       ({ path, status, why }) => `  ${texts.changes.status[status]}  ${oneLine(path)}  (${words.why[why]})`,
@@ -46,6 +51,11 @@ export function proofInFull(proof: Proof, texts: Texts): string[] {
     ...(proof.made_since.length > 0 ? [labeled(words.madeSince, oneLine(proof.made_since.join(", "), 2000))] : []),
     ...(proof.weaker.length > 0 ? [oneLine(tell(listed(proof.weaker, " ")), 2000)] : []),
   ];
+}
+
+function checkLine({ criterion, before, after, is_in_place }: ProvedCheck, texts: Texts): string {
+  const { state, inPlace } = texts.proof;
+  return `${checkName(criterion, texts)}  ${state(before)} → ${state(after)}${is_in_place ? `  (${inPlace})` : ""}`;
 }
 
 function counts(checks: readonly ProvedCheck[]) {

@@ -7,7 +7,7 @@ import { duration, knownCost, localClock } from "./amounts.ts";
 import { type ChangeStyle, changeLines, pathFrom } from "./changes.ts";
 import { evaluationLines } from "./evaluations.ts";
 import { indented, oneLine, printable } from "./lines.ts";
-import { proofLines } from "./proof.ts";
+import { proofLines, unprovedLines } from "./proof.ts";
 
 export interface ReportStyle extends ChangeStyle {
   paint: Paint;
@@ -24,7 +24,7 @@ export function reportLines(result: LoopResult, style: ReportStyle): string[] {
     ...(judgment
       ? evaluationLines(judgment.evaluations, { texts, paint, evidence: "all" })
       : [`  ${report.noneJudged}`]),
-    ...(result.proof ? proofLines(result.proof, texts) : []),
+    ...(result.proof ? proofLines(result.proof, texts) : unprovedLines(result, texts)),
     ...(judgment ? [labeled(report.reason, oneLine(judgmentReason(judgment, texts.language), 600))] : []),
     [
       labeled(report.iterations, String(result.iterations_used)),

@@ -159,7 +159,7 @@ function failureOf({ validator }: ConditionOutcome, problem: Statement): Message
   return message("condition_failed", { validator, problem });
 }
 
-function evaluationOf({ validator, passed, outcome, evidence }: ConditionOutcome, id: number): Evaluation {
+export function evaluationOf({ validator, passed, outcome, evidence }: ConditionOutcome, id: number): Evaluation {
   return {
     id,
     criterion: validator,

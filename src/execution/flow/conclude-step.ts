@@ -65,12 +65,15 @@ function undecided({ step: { stepId }, before }: Conclusion, error: unknown): De
   return { is_complete: false, is_undecided: true, reasons, flow };
 }
 
-interface Conclusion {
+interface Conclusion extends ConcludedStep {
+  /** Filled by the completion loop. */
+  evaluations: Evaluation[];
+}
+
+interface ConcludedStep {
   step: Step;
   summary: ExecutionSummary;
   before: FlowPosition;
-  /** Filled by the completion loop. */
-  evaluations: Evaluation[];
 }
 
 interface Moved {
@@ -138,8 +141,13 @@ async function* afterOutput(
   return { position: { ...position, next_step, retry_prompt: verdict.retry_prompt }, verdict };
 }
 
+/** The step that goes on where a proof has refuted that the flow is complete. */
+export function stepAfterRefusal(run: FlowRun, conclusion: ConcludedStep): string | null {
+  return conclusion.before.intent === "closing" ? wayBack(run, conclusion) : withoutGate(run, conclusion).next_step;
+}
+
 /** Where a refused closure leads: its `repeat`, or the closure step itself where it has none. */
-function wayBack(run: FlowRun, conclusion: Conclusion): string {
+function wayBack(run: FlowRun, conclusion: ConcludedStep): string {
   const { step } = conclusion;
   if (!step.transitions.repeat) return step.stepId;
   return routed(run, conclusion, { intent: "repeat" }) ?? step.stepId;
@@ -157,7 +165,11 @@ function throughGate(run: FlowRun, conclusion: Conclusion, gate: StructuredGate)
 }
 
 /** Of the values that the step handed on, only those of this answer count here: earlier ones may be outdated. */
-function routed({ definition: { registry } }: FlowRun, conclusion: Conclusion, request: RouteRequest): string | null {
+function routed(
+  { definition: { registry } }: FlowRun,
+  conclusion: ConcludedStep,
+  request: RouteRequest,
+): string | null {
   const { step, before } = conclusion;
   const handoff = { ...before.handoff, [step.stepId]: handedOn(conclusion) };
   const found = route(step, request, { handoff, registry });
@@ -165,18 +177,18 @@ function routed({ definition: { registry } }: FlowRun, conclusion: Conclusion, r
   return found.next;
 }
 
-function handedOn({ step: { structuredGate: gate }, summary }: Conclusion): Record<string, unknown> {
+function handedOn({ step: { structuredGate: gate }, summary }: ConcludedStep): Record<string, unknown> {
   return gate ? extractHandoff(gate, summary.flow?.output) : {};
 }
 
-function routingFailed({ step, summary: { iteration } }: Conclusion, problem: Statement) {
+function routingFailed({ step, summary: { iteration } }: ConcludedStep, problem: Statement) {
   return flowFailed("FAILED_STEP_ROUTING", { step: step.stepId, iteration, problem });
 }
 
 const cleared = { schema_failures: 0, retry_prompt: null, last_failure: null };
 
 /** Without gates: the declared successor, the continuation of the same name, or the same step again. */
-function withoutGate({ definition }: FlowRun, { step, before }: Conclusion): FlowPosition {
+function withoutGate({ definition }: FlowRun, { step, before }: ConcludedStep): FlowPosition {
   const { next } = step.transitions;
   const continuation = `continuation.${step.c3}`;
   const declared = next && "target" in next ? next.target : undefined;

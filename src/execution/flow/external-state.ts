@@ -1,4 +1,5 @@
 import type { TrackedItem } from "../../connection/ports/tracker.ts";
+import type { Place } from "../../connection/ports/workspace.ts";
 import type { ExternalState } from "../../judgment/flow/completion.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { CompletionConfig } from "../../model/flow/agent-file.ts";
@@ -12,6 +13,7 @@ export async function externalStateOf(
   context: RunContext,
   run: FlowRun,
   config: CompletionConfig,
+  place?: Place,
 ): Promise<ExternalState> {
   const tracked = trackedBy(run, config);
   if (tracked) {
@@ -27,6 +29,7 @@ export async function externalStateOf(
       arguments: [name],
       timeout_seconds: context.configuration.command_timeout,
       pipefail: false,
+      ...(place && { place }),
     },
     context.signal,
   );
@@ -54,6 +57,11 @@ export function numberIn({ definition, parameters }: FlowRun, name: string): num
       : message("parameter_number_missing", {}),
     agent: definition.agent.name,
   });
+}
+
+/** Whether a clean checkout can answer it: a file or a command. */
+export function isOfFiles({ resourceType }: CompletionConfig): boolean {
+  return resourceType === "file" || resourceType === "command";
 }
 
 export function isGiven(value: unknown): boolean {

@@ -8,8 +8,11 @@ import { keepBaseline } from "../goal/unchanged.ts";
 import type { RunContext } from "../run-context.ts";
 import { boundaryEffects, lookAhead } from "./boundary.ts";
 import { concludeStep } from "./conclude-step.ts";
+import { checkFlowBefore } from "./flow-before.ts";
+import { provable } from "./flow-claim.ts";
 import { allConditions, announced, type FlowRun, judgedCriteria, positionOf, stepOf } from "./flow-run.ts";
 import { loadModules, remembering } from "./modules.ts";
+import { proveFlow } from "./prove-flow.ts";
 import { assignStep } from "./step-prompt.ts";
 import { outlineStep, summarizeStep } from "./step-summary.ts";
 import { workOnStep } from "./step-work.ts";
@@ -23,6 +26,7 @@ export function flowCourse(context: RunContext, begun: FlowRun): Course {
       await loadModules(context, run);
       await lookAhead(context, run, state);
       await keepBaseline(context, judgedCriteria(run));
+      yield* checkFlowBefore(context, run, state);
     },
     next: async function* (iteration, state) {
       yield stepStart(run, iteration, positionOf(run, state));
@@ -35,6 +39,8 @@ export function flowCourse(context: RunContext, begun: FlowRun): Course {
     },
     outline: async (work) => ({ summary: outlineStep(context, run, work), knowledge: [] }),
     conclude: (summary, state) => concludeStep(context, run, { summary, state }),
+    isProvable: (state) => provable(run, state) !== undefined,
+    prove: (state) => proveFlow(context, run, state),
     effects: async (state) => boundaryEffects(context, run, state),
   };
 }

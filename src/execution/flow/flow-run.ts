@@ -20,10 +20,11 @@ export interface FlowRun {
   loadModule: LoadModule;
 }
 
-/** Where the flow stands: after its last concluded step, or at its beginning. */
-export function positionOf({ definition: { entryStep } }: FlowRun, state: RunState): FlowPosition {
+/** Where the flow stands: after its last concluded step or the proof that refuted it, or at its beginning. */
+export function positionOf({ definition: { entryStep } }: FlowRun, { judgment, proof }: RunState): FlowPosition {
   const beginning = { step_id: "", intent: null, next_step: entryStep, handoff: {}, attempts: {} };
-  return state.judgment?.flow ?? FlowPosition.parse(beginning);
+  const refuted = proof && proof.iteration === judgment?.iteration ? proof.flow : undefined;
+  return refuted ?? judgment?.flow ?? FlowPosition.parse(beginning);
 }
 
 export function stepOf({ definition }: FlowRun, id: string | null, iteration: number): Step {

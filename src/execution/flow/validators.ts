@@ -1,3 +1,4 @@
+import type { Place } from "../../connection/ports/workspace.ts";
 import { evaluateOutcome } from "../../judgment/flow/conditions.ts";
 import { extractFileParams, extractParams } from "../../judgment/flow/extract-params.ts";
 import { handoffValues } from "../../judgment/flow/handoff.ts";
@@ -32,7 +33,7 @@ export interface ConditionOutcome {
   params: Record<string, unknown>;
 }
 
-type Condition = CompletionStep["completionConditions"][number];
+export type Condition = CompletionStep["completionConditions"][number];
 
 /** What a condition is checked with. */
 export interface ConditionRequest {
@@ -41,6 +42,8 @@ export interface ConditionRequest {
   handoff: Handoff;
   /** For `{uv-…}` in the author's own text. */
   variables: Readonly<Record<string, string>>;
+  /** A clean checkout for commands and files. */
+  place?: Place | undefined;
 }
 
 /** Runs one condition. A condition that cannot be run has failed; it never passes. */
@@ -72,17 +75,34 @@ function secondsFor({ timeout }: Validator): number {
   return timeout ? timeout / 1000 : DEFAULT_TIMEOUT_SECONDS;
 }
 
+/** Runs a command condition before the first work. Undefined: it is another kind of condition, or needs what no step has handed on yet. */
+export async function* runBefore(
+  context: RunContext,
+  run: FlowRun,
+  condition: Condition,
+): AsyncGenerator<RunEvent, ConditionOutcome | undefined> {
+  const validator = run.definition.registry.validators[condition.validator];
+  if (validator?.type !== "command") return undefined;
+  const values = valuesFor(run, { condition, handoff: {} });
+  if (missingIn(validator.command ?? "", values)) return undefined;
+  return yield* runCommand(context, run, { condition, validator, summary: { iteration: 0 }, values });
+}
+
+interface CommandRun extends Pick<ConditionRun, "condition" | "validator" | "values" | "place"> {
+  summary: Pick<ExecutionSummary, "iteration">;
+}
+
 async function* runCommand(
   context: RunContext,
   _: FlowRun,
-  { condition, validator, summary, values }: ConditionRun,
+  { condition, validator, summary, values, place }: CommandRun,
 ): AsyncGenerator<RunEvent, ConditionOutcome> {
   const filled = interpolate(validator.command ?? "", values);
   if ("problem" in filled) return unusable(condition.validator, filled.problem);
   const limit = checkLimit(context.configuration, validator.timeout && validator.timeout / 1000);
   const request = { command: filled.command, arguments: filled.args, timeout_seconds: limit.seconds };
   const ended = await context.ports.commands.run(
-    { ...request, pipefail: false, separate_stdout: true },
+    { ...request, pipefail: false, separate_stdout: true, ...(place && { place }) },
     context.signal,
   );
   haltIfAborted(context.signal);
@@ -96,11 +116,12 @@ async function* runCommand(
 async function* lookForFile(
   context: RunContext,
   _: FlowRun,
-  { condition, validator, values }: ConditionRun,
+  { condition, validator, values, place }: ConditionRun,
 ): AsyncGenerator<RunEvent, ConditionOutcome> {
   const path = filledPath(validator.path ?? "", values);
+  const request = { command: 'test -e "$1"', arguments: [path], timeout_seconds: DEFAULT_TIMEOUT_SECONDS };
   const { exit_code } = await context.ports.commands.run(
-    { command: 'test -e "$1"', arguments: [path], timeout_seconds: DEFAULT_TIMEOUT_SECONDS, pipefail: false },
+    { ...request, pipefail: false, ...(place && { place }) },
     context.signal,
   );
   haltIfAborted(context.signal);
@@ -181,7 +202,7 @@ const NAMED = /\$\{([\w.-]+)\}/g;
 /** Of values with the same name, the condition's win, then parameters, then what was handed on. */
 function valuesFor(
   { definition, parameters }: FlowRun,
-  { condition, handoff }: ConditionRequest,
+  { condition, handoff }: Pick<ConditionRequest, "condition" | "handoff">,
 ): Record<string, unknown> {
   return { ...handoffValues(definition.registry.steps, handoff), ...parameters, ...condition.params };
 }

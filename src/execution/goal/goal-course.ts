@@ -2,6 +2,7 @@ import { askWorker } from "../ask.ts";
 import type { Course } from "../course.ts";
 import { assignExecutor } from "../prompt/executor-prompt.ts";
 import { checkBefore } from "../proof/before.ts";
+import { goalClaim } from "../proof/claim.ts";
 import { prove } from "../proof/prove.ts";
 import type { RunContext } from "../run-context.ts";
 import { expectFirstWork, expectWhatFollows } from "./expectations.ts";
@@ -30,7 +31,10 @@ export function goalCourse(context: RunContext): Course {
     conclude: async function* (summary, { accepted }, checks) {
       return { judgment: yield* concludeIteration(context, { summary, accepted, checks }) };
     },
-    prove: (state) => prove(context, state),
+    isProvable: () => true,
+    prove: async function* (state) {
+      return { proof: yield* prove(context, goalClaim(context), state) };
+    },
     effects: async () => [], // when its criteria hold, a task is done
   };
 }

@@ -66,6 +66,16 @@ export async function* judgeAlone(
   }
 }
 
+/** A judge who has not seen the work before looks at its record and the checks of the proof. */
+export async function* judgeAfresh(
+  context: RunContext,
+  goal: Goal,
+  { summary, checks }: { summary: ExecutionSummary; checks: readonly Evaluation[] },
+): AsyncGenerator<RunEvent, Judgment> {
+  const { value, problem } = yield* askJudge(context, goal, { summary, checks, accepted: [] });
+  return decide(goal.criteria, { checks, ...(value ? { judge: value } : { judge_problem: problem ?? NO_ANSWER }) });
+}
+
 async function* askJudge(
   context: RunContext,
   goal: Goal,

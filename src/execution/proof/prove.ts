@@ -2,40 +2,45 @@ import type { Place } from "../../connection/ports/workspace.ts";
 import { isTest, isWrittenByRuns } from "../../judgment/proof/file-kinds.ts";
 import { isCompared } from "../../judgment/proof/manifests.ts";
 import { protectedChanges, protectionOf } from "../../judgment/proof/protection.ts";
-import { verdictOn } from "../../judgment/proof/verdict.ts";
+import { type ProofEvidence, type ProofVerdict, verdictOn } from "../../judgment/proof/verdict.ts";
 import type { ChangedFile } from "../../model/changes.ts";
 import { differencesBetween } from "../../model/digests.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { type Message, message } from "../../model/message.ts";
-import type { Evaluation, ProofRecord, ProtectedChange } from "../../model/records.ts";
+import type { ProofRecord, ProtectedChange, ProvedCheck } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
-import { CheckRun } from "../goal/checks.ts";
-import { type Goal, goalOf } from "../goal/goal.ts";
 import type { RunContext } from "../run-context.ts";
-import { commandsIn } from "./before.ts";
+import type { CheckedAgain, Claim } from "./claim.ts";
 
 /**
  * Proves a claim once: the checks run again, in reverse, in a clean checkout of the work where one can be made, and the files that they
  * rest on are compared with those of the start.
  */
-export async function* prove(context: RunContext, state: RunState): AsyncGenerator<RunEvent, ProofRecord> {
+export async function* prove(
+  context: RunContext,
+  claim: Claim,
+  state: RunState,
+): AsyncGenerator<RunEvent, ProofRecord> {
   const iteration = state.judgment?.iteration ?? state.iterations;
   yield { type: "phase-start", phase: "prove", iteration };
-  const goal = goalOf(context.ports.store.task);
   const work = await keptWork(context, iteration);
   const protection = protectionOf(context.configuration.protect, context.has_reviewer);
-  const files = await changedFiles(context, goal, { ...work, files: protection.files });
-  const checked = yield* checkAgain(context, goal, { ...work, iteration });
-  const verdict = verdictOn({
-    ...checked,
+  const files = await changedFiles(context, claim, { ...work, files: protection.files });
+  const checked = yield* checkAgain(context, claim, { ...work, iteration });
+  const { checks, ...found } = checked;
+  const evaluations = checks.map(({ evaluation }) => evaluation);
+  const evidence = {
+    ...found,
+    evaluations,
+    needs_room: claim.needs_room,
     mode: context.configuration.proof,
     policy: protection.policy,
     protected_changes: files.protected_changes,
     made_since: files.made_since,
     is_start_lost: files.is_start_lost ?? false,
-    toolchain_changes: await toolchainChanges(context, goal),
-  });
-  const { before = {} } = context.ports.store.task;
+    toolchain_changes: await toolchainChanges(context, claim),
+  };
+  const verdict = yield* judgedAfresh(claim, { iteration, evidence });
   return {
     type: "proof",
     iteration,
@@ -43,25 +48,45 @@ export async function* prove(context: RunContext, state: RunState): AsyncGenerat
     weaker: [...checked.weaker, ...verdict.weaker],
     start: work.start,
     commit: work.commit,
-    checks: checked.evaluations.map(({ id, criterion, is_met }) => ({
-      id,
-      criterion,
-      before: before[String(id)] ?? null,
-      after: is_met,
-      ...(checked.failed_in_room.includes(id) && { fails_in_room: true }),
-    })),
+    checks: checks.map((one) => provedCheck(claim, one, found.failed_in_room)),
     protected_changes: files.protected_changes,
     made_since: files.made_since.slice(0, MOST_NAMED),
     timestamp: context.ports.clock.now().toISOString(),
   };
 }
 
+/** Asks a fresh judge, where there is something to judge and nothing else refutes the claim. */
+async function* judgedAfresh(
+  claim: Claim,
+  { iteration, evidence }: { iteration: number; evidence: ProofEvidence },
+): AsyncGenerator<RunEvent, ProofVerdict> {
+  const verdict = verdictOn(evidence);
+  if (!verdict.holds || !claim.judge) return verdict;
+  return verdictOn({ ...evidence, judgment: yield* claim.judge(iteration, evidence.evaluations) });
+}
+
+function provedCheck(
+  claim: Claim,
+  { evaluation, is_in_place }: CheckedAgain,
+  failedInRoom: readonly number[],
+): ProvedCheck {
+  const { id, criterion, is_met } = evaluation;
+  return {
+    id,
+    criterion,
+    before: claim.before(evaluation),
+    after: is_met,
+    ...(failedInRoom.includes(id) && { fails_in_room: true }),
+    ...(is_in_place && { is_in_place }),
+  };
+}
+
 const MOST_NAMED = 50;
 
 /** What is different outside the project since the start. Nothing is known of a task without checks at its start. */
-async function toolchainChanges({ ports }: RunContext, goal: Goal): Promise<string[]> {
+async function toolchainChanges({ ports }: RunContext, { commands }: Claim): Promise<string[]> {
   const { toolchain } = ports.store.task;
-  return toolchain ? differencesBetween(toolchain, await ports.commands.toolchain(commandsIn(goal.criteria))) : [];
+  return toolchain ? differencesBetween(toolchain, await ports.commands.toolchain(commands)) : [];
 }
 
 /** The snapshots of the start and of the work, and why one is missing. */
@@ -80,7 +105,7 @@ async function keptWork({ ports }: RunContext, iteration: number): Promise<KeptW
 
 async function changedFiles(
   { ports: { workspace }, configuration }: RunContext,
-  goal: Goal,
+  { commands, rests_on_tests }: Claim,
   { start, commit, files }: KeptWork & { files: readonly string[] },
 ): Promise<{ protected_changes: ProtectedChange[]; made_since: string[]; is_start_lost?: boolean }> {
   const ignored = await workspace.ignoredChanges();
@@ -100,9 +125,10 @@ async function changedFiles(
       ...changes.map(({ path, status }) => ({ path, status, is_ignored: false })),
       ...ignored.map(({ path, status }) => ({ path, status, is_ignored: true })),
     ],
-    commands: commandsIn(goal.criteria),
+    commands,
     task: configuration.task,
     files,
+    named_only: !rests_on_tests,
     may_change: configuration.may_change,
     had_tests: all.some(isTest),
     text: (path, when) => (when === "start" ? before : now).get(path),
@@ -119,28 +145,29 @@ function hasStatus(file: ChangedFile): file is ChangedFile & { status: NonNullab
 }
 
 /** How the checks came out when they ran again. */
-interface CheckedAgain {
+interface CheckedClaim {
   method: "clean-room" | "in-place";
   weaker: Message[];
-  evaluations: Evaluation[];
+  checks: CheckedAgain[];
   failed_in_room: number[];
 }
 
-/** A check that fails in the clean room is run once more in the workspace: it may rest on files that the room does not have. */
 async function* checkAgain(
   context: RunContext,
-  goal: Goal,
+  claim: Claim,
   { commit, problem, iteration }: KeptWork & { iteration: number },
-): AsyncGenerator<RunEvent, CheckedAgain> {
-  const room = await roomFor(context, commit, problem);
+): AsyncGenerator<RunEvent, CheckedClaim> {
+  const room = claim.needs_room
+    ? await roomFor(context, commit, problem)
+    : { weaker: [message("proof_about_workspace", {})] };
   if ("weaker" in room) {
-    const evaluations = yield* runChecks(context, goal, { iteration });
-    return { method: "in-place", weaker: room.weaker, evaluations, failed_in_room: [] };
+    const checks = yield* claim.check(iteration, undefined);
+    return { method: "in-place", weaker: room.weaker, checks, failed_in_room: [] };
   }
   try {
-    const inRoom = yield* runChecks(context, goal, { iteration, place: room });
-    const failed = inRoom.filter(({ is_met }) => !is_met).map(({ id }) => id);
-    return { method: "clean-room", weaker: [], evaluations: inRoom, failed_in_room: failed };
+    const checks = yield* claim.check(iteration, room);
+    const failed = checks.filter(({ evaluation, is_in_place }) => !evaluation.is_met && !is_in_place);
+    return { method: "clean-room", weaker: [], checks, failed_in_room: failed.map(({ evaluation }) => evaluation.id) };
   } finally {
     await room.release();
   }
@@ -157,19 +184,4 @@ async function roomFor(
       ? { problem: problem ?? message("proof_without_snapshot", {}) }
       : await ports.workspace.checkout(commit);
   return "problem" in room ? { weaker: [message("room_missing", { problem: room.problem })] } : room;
-}
-
-async function* runChecks(
-  context: RunContext,
-  goal: Goal,
-  { iteration, place }: { iteration: number; place?: Place },
-): AsyncGenerator<RunEvent, Evaluation[]> {
-  const checks = new CheckRun(context, iteration, { place, isReversed: true });
-  try {
-    checks.start(goal.criteria);
-    const evaluations = yield* checks.finish();
-    return evaluations.toSorted((left, right) => left.id - right.id);
-  } finally {
-    await checks.close();
-  }
 }

@@ -38,6 +38,8 @@ export interface ProtectionBasis {
   /** The task in the user's words: a script that it names is part of the work. */
   task: string;
   files: readonly string[];
+  /** Only `files` are protected: no check rests on tests. */
+  named_only: boolean;
   may_change: readonly string[];
   /** Whether the project had tests at the start: otherwise their configuration is the worker's to make. */
   had_tests: boolean;
@@ -47,22 +49,22 @@ export interface ProtectionBasis {
 
 /** The changed files that the checks rest on. */
 export function protectedChanges(basis: ProtectionBasis): ProtectedChange[] {
-  const { changes, may_change } = basis;
-  const isFree = matcher(may_change);
+  const { changes, files, may_change, named_only } = basis;
+  const [isFree, isNamed] = [matcher(may_change), matcher(files)];
   const hasNewManifest = changes.some(({ path }) => isManifest(path));
   return changes.flatMap((change) => {
     const { path, status } = change;
     if (isFree(path) || isWrittenByRuns(path)) return [];
-    const why = reasonOf(change, basis, hasNewManifest);
+    const own = named_only ? undefined : reasonOf(change, basis, hasNewManifest);
+    const why = isNamed(path) ? "named" : own;
     return why ? [{ path, status, why }] : [];
   });
 }
 
 function reasonOf(change: FileChange, basis: ProtectionBasis, hasNewManifest: boolean): ProtectionReason | undefined {
   const { path, status, is_ignored } = change;
-  const { commands, files, had_tests, task, text } = basis;
+  const { commands, had_tests, task, text } = basis;
   const isThereBefore = status !== "added";
-  if (matcher(files)(path)) return "named";
   if (isThereBefore && isCheckScript(path, commands, task)) return "named";
   if (is_ignored && isDependency(path)) {
     const shadows = reasonForNew(path) === "loaded";

@@ -1,15 +1,26 @@
 import type { ProofMode } from "../../model/configuration.ts";
 import { type Message, message } from "../../model/message.ts";
-import type { Evaluation, Proof, ProofRecord, ProtectedChange } from "../../model/records.ts";
+import {
+  type Evaluation,
+  isOfCheck,
+  type Judgment,
+  type Proof,
+  type ProofRecord,
+  type ProtectedChange,
+} from "../../model/records.ts";
 import type { ProtectionPolicy } from "./protection.ts";
 
 /** What the proof has found out. */
 export interface ProofEvidence {
   mode: ProofMode;
+  /** Whether any check can run in a clean room. */
+  needs_room: boolean;
   method: Proof["method"];
   /** How each check came out, in the clean room where there is one. */
   evaluations: readonly Evaluation[];
   failed_in_room: readonly number[];
+  /** A fresh judge's word on the sentences. Absent: it was not asked. */
+  judgment?: Judgment;
   protected_changes: readonly ProtectedChange[];
   policy: ProtectionPolicy;
   made_since: readonly string[];
@@ -19,20 +30,19 @@ export interface ProofEvidence {
   toolchain_changes: readonly string[];
 }
 
-export type ProofVerdict = Pick<ProofRecord, "holds" | "method" | "weaker" | "evaluations" | "reasons">;
+export type ProofVerdict = Pick<ProofRecord, "holds" | "method" | "weaker" | "evaluations" | "reasons" | "judged">;
 
 /**
  * A claim holds only if every check passes again and no protected file has changed. Checks that need a build which the clean room does
  * not have are believed in place, where no reviewer can look and no clean proof is asked for; the report says so.
  */
 export function verdictOn(evidence: ProofEvidence): ProofVerdict {
-  const { mode, method, evaluations, protected_changes, policy, made_since, failed_in_room, toolchain_changes } =
-    evidence;
+  const { mode, method, evaluations, protected_changes, policy, made_since, toolchain_changes } = evidence;
   const failed = evaluations.filter(({ is_met }) => !is_met);
-  const restsOnBuild = method === "clean-room" && failed_in_room.length > 0 && made_since.length > 0;
+  const restsOnBuild = made_since.length > 0 && failsOnlyInRoom(evidence);
   const isForgiven = restsOnBuild && mode === "auto";
   const files = { files: listed(made_since) };
-  const isUnclean = mode === "clean" && method !== "clean-room";
+  const isUnclean = mode === "clean" && evidence.needs_room && method !== "clean-room";
   const reasons: Message[] = [
     ...(isUnclean ? [message("proof_not_clean", {})] : []),
     ...(failed.length > 0 && !isForgiven ? [message("proof_checks_failed", { count: failed.length })] : []),
@@ -42,14 +52,31 @@ export function verdictOn(evidence: ProofEvidence): ProofVerdict {
       : []),
     ...(evidence.is_start_lost ? [message("start_lost", {})] : []),
     ...(toolchain_changes.length > 0 ? [message("toolchain_changed", { files: listed(toolchain_changes) })] : []),
+    ...refusal(evidence.judgment),
   ];
+  const judged = (evidence.judgment?.evaluations ?? []).filter((one) => !isOfCheck(one));
   return {
     holds: reasons.length === 0,
     method: isForgiven ? "in-place" : method,
     weaker: isForgiven ? [message("proof_rests_on", files)] : [],
-    evaluations: [...evaluations],
+    evaluations: [...evaluations, ...judged],
+    judged: judged.map(({ id, criterion, is_met }) => ({ id, criterion, is_met })),
     reasons,
   };
+}
+
+function failsOnlyInRoom({ method, evaluations, failed_in_room }: ProofEvidence): boolean {
+  const failed = evaluations.filter(({ is_met }) => !is_met);
+  return method === "clean-room" && failed.length > 0 && failed.every(({ id }) => failed_in_room.includes(id));
+}
+
+/** Both judges must call every sentence met. */
+function refusal(judgment: Judgment | undefined): Message[] {
+  if (!judgment || judgment.is_complete) return [];
+  return [
+    message("proof_judged_unmet", {}),
+    ...(judgment.reasons ?? []).filter(({ code }) => code.startsWith("judge_")),
+  ];
 }
 
 function asLine({ path, status }: ProtectedChange): string {

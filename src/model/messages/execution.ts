@@ -27,12 +27,17 @@ export interface ExecutionMessages {
   judge_unfounded: { id: number };
   judge_inconsistent: { is_complete: boolean };
   proof_in_place_asked: object;
+  proof_about_workspace: object;
+  proof_judged_unmet: object;
   proof_without_snapshot: object;
   room_missing: { problem: Statement };
   proof_not_clean: object;
   proof_checks_failed: { count: number };
   /** `files`: made since the start, and ignored by git. */
   proof_rests_on: { files: string };
+  unproved_as_asked: object;
+  unproved_already_true: object;
+  unproved_claim: object;
   start_lost: object;
   toolchain_changed: { files: string };
   /** `files`: `M path`, `A path`, `D path`. */

@@ -18,6 +18,8 @@ const why: Record<ProtectionReason, string> = {
 export const enProof = {
   title: "proof",
   checks: "checks",
+  judged: "second judge",
+  inPlace: "asked again in the workspace",
   protected: "protected files",
   start: "start",
   untouched: "as they were at the start",

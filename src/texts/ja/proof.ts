@@ -3,6 +3,8 @@ import type { CheckCounts, enProof } from "../en/proof.ts";
 export const jaProof: typeof enProof = {
   title: "証明",
   checks: "チェック",
+  judged: "別の判定",
+  inPlace: "作業場所でもう一度確認",
   protected: "保護されたファイル",
   start: "開始時",
   untouched: "開始時のままです",

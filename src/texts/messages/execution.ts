@@ -84,6 +84,14 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
     en: "The checks ran again in the workspace, as you asked.",
     ja: "指定どおり、チェックは作業場所でもう一度実行しました。",
   },
+  proof_about_workspace: {
+    en: "All conditions ask about the workspace or the tracker, so they were asked again there.",
+    ja: "条件はすべて作業場所またはトラッカーについてのものなので、その場でもう一度確かめました。",
+  },
+  proof_judged_unmet: {
+    en: "A second judge, who had not seen the first judgment, does not find every criterion met.",
+    ja: "最初の判定を見ていない別の判定エージェントは、すべての完了条件が達成されたとは認めませんでした。",
+  },
   proof_without_snapshot: {
     en: "the files of the work could not be kept as a commit",
     ja: "作業のファイルをコミットとして保存できませんでした",
@@ -107,6 +115,18 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
       `The checks pass only with files that git ignores and that were made since the start: ${files}. A check that needs a build should make it.`,
     ja: ({ files }) =>
       `チェックは、開始後に作られ git が無視するファイルがあるときだけ成功します：${files}。ビルドが必要なチェックは自分でビルドしてください。`,
+  },
+  unproved_as_asked: {
+    en: "none was asked for; the verdict was reached in the workspace",
+    ja: "指定がないため、作業場所での判定だけで完了としました",
+  },
+  unproved_already_true: {
+    en: "none is needed; every check passed before any work",
+    ja: "不要です。作業の前からすべてのチェックが成功していました",
+  },
+  unproved_claim: {
+    en: "none; a signal, a count or a state outside the project completed the flow, which says nothing about the files",
+    ja: "ありません。フローは合図、回数、またはプロジェクト外の状態で完了し、ファイルについては何も示しません",
   },
   start_lost: {
     en: "The snapshot of the start is gone from the repository, so the work cannot be compared with it.",

@@ -6,6 +6,7 @@ const PLAIN: Omit<ProtectionBasis, "changes"> = {
   task: "Make it add.",
   files: [],
   may_change: [],
+  named_only: false,
   had_tests: true,
   text: () => undefined,
 };

@@ -1,0 +1,177 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { answer, scene, story, use } from "../../../src/connection/agents/scripted/model/builders.ts";
+import type { ProofRecord } from "../../../src/model/records.ts";
+import { commitAll, promptsOf, type StepSketch, says, writeAgent } from "../../support/agents.ts";
+import { type GithubServer, startGithub } from "../../support/github-server.ts";
+import { git } from "../../support/repository.ts";
+import { resultOf, type Sandbox, sandbox } from "../../support/sandbox.ts";
+
+const RUN = ["agent", "run", "small", "--issue", "5", "--json"];
+const STEPS: StepSketch[] = [
+  { id: "initial.work", go: { handoff: "closure.task", repeat: "initial.work" } },
+  { id: "closure.task", go: { closing: null, repeat: "initial.work" } },
+];
+/** Slow enough to be killed, and it says when it has begun. */
+const CHECK = 'echo begun >> "$BEGUN"; sleep 0.3; grep -q done a.txt\n';
+
+interface Scene {
+  box: Sandbox;
+  env: Record<string, string>;
+  github: GithubServer;
+}
+
+/** A flow whose steps are programs; the proof is on, as it is for users. */
+async function ready(work: string, conditions: Record<string, string> = { checked: "sh check.sh" }): Promise<Scene> {
+  const box = await sandbox();
+  delete box.env.ENDLESS8_PROOF;
+  const github = await startGithub({ 5: { title: "Five" } });
+  const runner = { command: "sh", args: ["-c", `${work}; cat "$E8_STEP.json"`], timeout: 60_000 };
+  await writeAgent(box, { ...sketch(conditions), steps: STEPS.map((step) => ({ ...step, more: { runner } })) });
+  await box.write("initial.work.json", JSON.stringify(says("handoff")));
+  await box.write("closure.task.json", JSON.stringify(says("closing")));
+  await box.write("a.txt", "start\n");
+  await box.write("check.sh", CHECK);
+  await box.write("test/a.test.js", "// a test\n");
+  await commitAll(box);
+  await git(box.project, "remote", "add", "origin", "https://github.com/some-owner/some.repo.git");
+  const env = { GITHUB_TOKEN: github.token, GITHUB_API_URL: github.url, BEGUN: `${box.home}/begun` };
+  return { box, env, github };
+}
+
+function sketch(conditions: Record<string, string>) {
+  const validators = Object.entries(conditions).map(([name, command]) => [name, { type: "command", command }]);
+  return {
+    parameters: { issue: { type: "number", description: "the issue", required: true, cli: "--issue" } },
+    integrations: { github: { enabled: true, defaultClosureAction: "close" } },
+    registry: {
+      validators: Object.fromEntries(validators),
+      completionSteps: {
+        "closure.task": {
+          stepId: "closure.task",
+          name: "Done?",
+          c2: "retry",
+          c3: "task",
+          completionConditions: Object.keys(conditions).map((validator) => ({ validator })),
+        },
+      },
+    },
+  };
+}
+
+function closings({ requests }: GithubServer): string[] {
+  return requests.filter((line) => line.startsWith("PATCH "));
+}
+
+/** The check has begun before the work, when the flow closes, and in the proof. */
+async function thirdCheckOf({ home }: Sandbox): Promise<void> {
+  const begun = async () => (await readFile(join(home, "begun"), "utf8").catch(() => "")).split("\n").length - 1;
+  await vi.waitUntil(async () => (await begun()) >= 3, { timeout: 60_000 });
+}
+
+async function proofs(box: Sandbox): Promise<ProofRecord[]> {
+  return (await box.records()).filter((record) => record.type === "proof");
+}
+
+test("a flow's conditions run before the work and again in a clean checkout; only then the issue is closed", async () => {
+  const { box, env, github } = await ready("echo done > a.txt");
+  const ended = await box.e8(RUN, { env });
+
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(resultOf(ended).proof).toMatchObject({
+    method: "clean-room",
+    checks: [{ criterion: "checked", before: false, after: true }],
+    protected_changes: [],
+  });
+  expect(closings(github)).toHaveLength(1);
+  expect((await box.e8(["show", "--proof"])).stdout).toContain("✘ → ✔");
+});
+
+test("a worker that weakens the check closes no issue, and the next one reads which file", async () => {
+  const work = 'cat > "prompt-$E8_ITERATION.txt"; echo true > check.sh';
+  const { box, env, github } = await ready(work);
+  const ended = await box.e8([...RUN, "-n", "3"], { env });
+
+  expect(ended.code).toBe(1);
+  expect((await proofs(box))[0]).toMatchObject({ holds: false, flow: { next_step: "initial.work" } });
+  expect(await box.read("prompt-3.txt")).toContain("M check.sh");
+  expect(closings(github)).toEqual([]);
+});
+
+test("what the workspace alone can answer is asked again there, and changed tests are no condition's business", async () => {
+  const commit = "git add -A; git -c user.name=t -c user.email=t@example.com commit -qm work";
+  const { box, env } = await ready(`echo more >> test/a.test.js; ${commit}`, {
+    committed: 'test -z "$(git status --porcelain)"',
+  });
+  const ended = await box.e8(RUN, { env });
+
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(resultOf(ended).proof).toMatchObject({ method: "in-place", checks: [{ is_in_place: true }] });
+});
+
+test("--proof none needs no proof, and the result says so", async () => {
+  const { box, env, github } = await ready("echo done > a.txt");
+  const ended = await box.e8([...RUN.filter((word) => word !== "--json"), "--proof", "none"], { env });
+
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(ended.stdout).toContain("proof: none was asked for");
+  expect(await proofs(box)).toEqual([]);
+  expect(closings(github)).toHaveLength(1);
+});
+
+test("killed -9 during the proof of a flow, a resumed run proves again and closes the issue once", async () => {
+  const { box, env, github } = await ready("echo done > a.txt");
+  const { child, ended } = box.start(RUN, { env });
+  await thirdCheckOf(box);
+  child.kill("SIGKILL");
+  await ended;
+  expect(await proofs(box)).toEqual([]);
+  expect(closings(github)).toEqual([]);
+
+  const resumed = await box.e8(["run", "--resume", "--json"], { env });
+
+  expect(resumed.code, resumed.stderr).toBe(0);
+  expect(resultOf(resumed)).toMatchObject({ status: "completed", iterations_used: 2, proof: { method: "clean-room" } });
+  expect(closings(github)).toHaveLength(1);
+});
+
+test("Ctrl-C during the proof of a flow ends it as cancelled; it goes on where it was", async () => {
+  const { box, env, github } = await ready("echo done > a.txt");
+  const { child, ended } = box.start(RUN, { env });
+  await thirdCheckOf(box);
+  child.kill("SIGINT");
+  expect((await ended).code).toBe(3);
+  expect(closings(github)).toEqual([]);
+
+  const resumed = await box.e8(["run", "--resume", "--json"], { env });
+  expect(resultOf(resumed)).toMatchObject({ status: "completed", iterations_used: 2 });
+  expect(closings(github)).toHaveLength(1);
+});
+
+test("with Claude Code at work, a refuted proof is what the work step reads next", async () => {
+  const box = await sandbox(
+    story(
+      scene("initial.work", use("Bash", { command: "echo true > check.sh" }), answer(says("handoff"))),
+      scene("closure.task", answer(says("closing"))),
+      scene(
+        "initial.work",
+        use("Bash", { command: "git checkout -q check.sh; echo done > a.txt" }),
+        answer(says("handoff")),
+      ),
+      scene("closure.task", answer(says("closing"))),
+    ),
+  );
+  delete box.env.ENDLESS8_PROOF;
+  const { registry } = sketch({ checked: "sh check.sh" });
+  await writeAgent(box, { steps: STEPS, registry });
+  await box.write("a.txt", "start\n");
+  await box.write("check.sh", "grep -q done a.txt\n");
+  await commitAll(box);
+
+  const ended = await box.e8(["agent", "run", "small", "--json"]);
+
+  expect(ended.code, ended.stderr).toBe(0);
+  expect((await proofs(box)).map(({ holds }) => holds)).toEqual([false, true]);
+  expect((await promptsOf(box, "initial.work"))[1]).toContain("M check.sh");
+});
