@@ -39,7 +39,7 @@ describe.each([1_000, 100_000])("[FR-005] [SC-003] with %i history records", (co
     expect(estimateTokens(prompt)).toBeLessThan(100_000);
     expect(prompt).toContain("the very first mistake");
     expect(prompt).toMatch(
-      /\(iteration 2\) the very first wrong claim.*\n.*refuted:\n {6}NOT MET: 1\. .*\n {9}exit code 1 .*\n {9}> no go$/m,
+      /\(iteration 2\)\n {3}> the very first wrong claim.*\n.*refuted:\n {6}NOT MET: 1\. .*\n {9}exit code 1 .*\n {9}> no go$/m,
     );
     expect(prompt).toContain(`approach ${count / 2}`);
     if (count > 1_000) expect(prompt).toMatch(/more left out/);

@@ -1,6 +1,7 @@
 import { fillRetryTemplate } from "../../judgment/flow/retry-template.ts";
 import { listed, type Statement } from "../../model/message.ts";
 import { fillTemplate } from "../../model/template.ts";
+import { visible } from "../prompt/quotes.ts";
 import type { RunContext } from "../run-context.ts";
 import type { FlowRun } from "./flow-run.ts";
 import type { ConditionOutcome } from "./validators.ts";
@@ -17,13 +18,13 @@ export function retryPrompt({ tell }: RunContext, run: FlowRun, { closure, faile
   const { retryPrompts } = run.definition;
   const [first] = failed;
   const template = retryPrompts[`${closure}/${first?.failurePattern ?? ""}`] ?? retryPrompts[`${closure}/`];
-  const found = failed.map((one) => ({ ...one, evidence: tell(findings(one)) }));
+  const found = failed.map((one) => ({ ...one, evidence: visible(tell(findings(one))) }));
   const list = found.map(({ validator, evidence }) => `- ${validator}: ${evidence}`).join("\n");
   const rendered =
     template &&
     fillRetryTemplate(template.text, paramsOf(found), (text) => fillTemplate({ ...template, text }, variables));
   if (typeof rendered !== "string") return `Completion was refused. What failed:\n\n${list}`;
-  return failed.length === 1 ? rendered : `${rendered}\n\nAll that failed:\n\n${list}`;
+  return visible(failed.length === 1 ? rendered : `${rendered}\n\nAll that failed:\n\n${list}`);
 }
 
 /** How the condition came out, then the quoted evidence. */

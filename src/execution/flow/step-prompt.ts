@@ -13,6 +13,7 @@ import type { RunState } from "../../model/state.ts";
 import { fillTemplate, placeholdersIn } from "../../model/template.ts";
 import { MEMORY_SHARES, remember } from "../prompt/memory.ts";
 import { notesText } from "../prompt/notes.ts";
+import { visible } from "../prompt/quotes.ts";
 import type { RunContext } from "../run-context.ts";
 import { criteriaIn, type FlowRun, flowFailed, positionOf, stepOf } from "./flow-run.ts";
 
@@ -74,14 +75,19 @@ function variablesFor(context: RunContext, run: FlowRun, inputs: PromptInputs): 
   if (missing.length > 0)
     throw flowFailed("FAILED_HANDOFF_INPUT", { step: step.stepId, iteration, problem: listed(missing) });
   const variables: Record<string, string> = {
-    ...values,
+    ...allVisible(values),
     ...memory,
     ...(step.usesStdin && { stdin: run.stdin, input_text: run.stdin }),
     ...commonVariables(context, run, { iteration, checks: position.checks, summary: state.summary }),
   };
   // Making text of all that a long flow has handed on takes time, and most prompts need only their inputs.
   const isEnough = placeholdersOf(run, step).every((name) => Object.hasOwn(variables, name));
-  return isEnough ? variables : { ...handoffVariables(position.handoff), ...variables };
+  return isEnough ? variables : { ...allVisible(handoffVariables(position.handoff)), ...variables };
+}
+
+/** Earlier steps have written these values. The format puts them into the prompt as they are; what nobody would see is shown. */
+function allVisible(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, visible(value)]));
 }
 
 function placeholdersOf({ definition }: FlowRun, step: Step): string[] {
@@ -106,8 +112,8 @@ export function closureVariables(
 ): Record<string, string> {
   const step = run.definition.registry.steps[closure];
   return {
-    ...handoffVariables(handoff),
-    ...(step && inputValues(step, handoff).values),
+    ...allVisible(handoffVariables(handoff)),
+    ...(step && allVisible(inputValues(step, handoff).values)),
     ...(step?.usesStdin && { stdin: run.stdin, input_text: run.stdin }),
     ...commonVariables(context, run, progress),
   };
@@ -142,7 +148,7 @@ function parameterVariables({ parameters }: FlowRun): Record<string, string> {
 
 /** Only what the worker itself called a summary, or why it failed: its other output travels by handoff or not at all. */
 function previousSummary({ tell }: RunContext, summary: ExecutionSummary | null): string {
-  return summary?.failure ? tell(summary.failure) : (summary?.reason ?? "");
+  return visible(summary?.failure ? tell(summary.failure) : (summary?.reason ?? ""));
 }
 
 /** Why completion was refused and why the last attempt failed, then the step's own prompt: its worker remembers nothing. */

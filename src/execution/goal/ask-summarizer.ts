@@ -8,7 +8,8 @@ import { type Answered, answerTo, NO_ANSWER, type RoleRequest } from "../answer.
 import { hasSpentAll } from "../ask.ts";
 import { Halt } from "../halt.ts";
 import { estimateTokens, keepTail } from "../prompt/bounds.ts";
-import { criteriaList, NONE, named, onOneLine, quoted } from "../prompt/texts.ts";
+import { quoted, quotedUnder } from "../prompt/quotes.ts";
+import { criteriaList, NONE, named } from "../prompt/texts.ts";
 import type { RunContext } from "../run-context.ts";
 import { outOfTimeMessage } from "../time-left.ts";
 import type { CheckRun } from "./checks.ts";
@@ -98,15 +99,17 @@ async function* ask(
 function factsOf({ tell }: RunContext, { result, failure }: Execution, reply: AgentReply): string {
   const { semantic_metadata: own } = result;
   return [
-    failure && `the worker did not finish: ${onOneLine(tell(failure))}`,
+    failure && quotedUnder("the worker did not finish", tell(failure)),
     named("tools used", reply.tools_used),
     named("files modified", reply.files_modified),
-    own?.approach && `approach, as the worker puts it: ${onOneLine(own.approach)}`,
-    own && named("discoveries, as the worker puts them", own.discoveries),
+    own && quotedUnder("approach, as the worker puts it", own.approach),
+    own && quotedUnder("discoveries, as the worker puts them", own.discoveries.slice(0, MOST_DISCOVERIES).join("\n")),
   ]
     .filter(Boolean)
     .join("\n");
 }
+
+const MOST_DISCOVERIES = 40;
 
 export function summarizerRequest({ prompts }: RunContext): RoleRequest<SummarizerResult> {
   return { role: "summarizer", system_prompt: prompts.summarizer.text, schema: SummarizerResult };

@@ -8,7 +8,7 @@ import type { AcceptedEvidence } from "../../model/state.ts";
 import { fillTemplate } from "../../model/template.ts";
 import { type Answered, answerTo, NO_ANSWER, type RoleRequest } from "../answer.ts";
 import { acceptedList } from "../prompt/accepted.ts";
-import { checkResults, quoted, semanticList, summaryText } from "../prompt/texts.ts";
+import { changedFilesList, checkResults, semanticList, summaryText } from "../prompt/texts.ts";
 import type { RunContext } from "../run-context.ts";
 import { CheckRun } from "./checks.ts";
 import { type Goal, goalOf, semanticCount } from "./goal.ts";
@@ -83,6 +83,7 @@ async function* askJudge(
 ): AsyncGenerator<RunEvent, Answered<JudgmentResult>> {
   const { prompts, tell } = context;
   const checksPassed = checks.every((check) => check.is_met);
+  const changes = await changesText(context, summary);
   yield { type: "phase-start", phase: "judge", iteration: summary.iteration };
   return yield* answerTo(context, {
     ...judgeRequest(context),
@@ -94,12 +95,22 @@ async function* askJudge(
         checks: checkResults(goal.criteria, checks, tell),
         accepted: acceptedList(accepted),
         iteration: String(summary.iteration),
-        summary: quoted(summaryText(summary, summary.reason, tell)),
+        changes,
+        summary: summaryText(summary, summary.reason, tell),
         objection,
       }),
     objections: (answer) => objections(goal.criteria, answer, checksPassed),
   });
 }
+
+/** What differs from the start, as we see it: whatever the record says, this does not come from a model. */
+async function changesText({ ports }: RunContext, { snapshot }: ExecutionSummary): Promise<string> {
+  const { start } = ports.store.task;
+  const found = start && snapshot ? await ports.workspace.changes(start, snapshot) : undefined;
+  return found ? changedFilesList(found) : UNKNOWN;
+}
+
+const UNKNOWN = "(not known)";
 
 export function judgeRequest({ configuration, prompts }: RunContext): RoleRequest<JudgmentResult> {
   const guidance = configuration.prompts.judgment ?? prompts["judge-guidance"].text.trim();

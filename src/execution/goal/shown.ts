@@ -2,7 +2,8 @@ import type { FileLook } from "../../connection/ports/workspace.ts";
 import type { AgentReply, ToolResult } from "../../model/agent.ts";
 import { CUT, keepHead, keepTail, takeFitting } from "../prompt/bounds.ts";
 import { withLeftOut } from "../prompt/memory.ts";
-import { lines, onOneLine, quoted } from "../prompt/texts.ts";
+import { nameOf, quoted } from "../prompt/quotes.ts";
+import { lines } from "../prompt/texts.ts";
 import type { RunContext } from "../run-context.ts";
 
 /** What the summarizer can see for itself, as text for its prompt. */
@@ -46,7 +47,7 @@ function resultText({ tool, detail, is_command, ending, output, is_cut }: ToolRe
   const kept = is_command ? keepTail(output, RESULT_TOKENS) : keepHead(output, RESULT_TOKENS);
   const returned = is_cut && kept === output ? marked(output, is_command) : kept;
   const words = [called, returned].filter(Boolean).join("\n");
-  return `- ${onOneLine(tool)}${ENDINGS[ending]}\n${quoted(words)}`;
+  return `- ${nameOf(tool)}${ENDINGS[ending]}\n${quoted(words)}`;
 }
 
 /** A mark for what the agent's adapter has cut off. */
@@ -69,5 +70,5 @@ function filesText(files: readonly FileLook[]): string {
 function fileText({ path, kind, text, is_cut }: FileLook): string {
   const kept = keepHead(text, FILE_TOKENS);
   const content = is_cut && kept === text ? `${text}${CUT}` : kept;
-  return [`- ${onOneLine(path)}${KINDS[kind]}`, quoted(content)].filter(Boolean).join("\n");
+  return [`- ${nameOf(path)}${KINDS[kind]}`, quoted(content)].filter(Boolean).join("\n");
 }

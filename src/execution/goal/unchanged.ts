@@ -4,7 +4,7 @@ import { E8Error } from "../../model/errors.ts";
 import { message } from "../../model/message.ts";
 import type { Evaluation } from "../../model/records.ts";
 import { headOf } from "../prompt/bounds.ts";
-import { onOneLine } from "../prompt/texts.ts";
+import { onOneLine } from "../prompt/quotes.ts";
 import type { RunContext } from "../run-context.ts";
 
 const LIST_TOKENS = 1500;

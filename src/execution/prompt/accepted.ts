@@ -1,6 +1,7 @@
 import type { AcceptedEvidence } from "../../model/state.ts";
 import { keepHead } from "./bounds.ts";
-import { indent, lines, named, quoted } from "./texts.ts";
+import { quoted } from "./quotes.ts";
+import { indent, lines, named } from "./texts.ts";
 
 /** Tokens for the evidence of all earlier iterations, and for one piece of it. */
 const ACCEPTED_TOKENS = 8_000;

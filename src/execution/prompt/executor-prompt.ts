@@ -15,6 +15,7 @@ import { estimateTokens, keepTail } from "./bounds.ts";
 import { feedbackItems } from "./feedback.ts";
 import { fitted, MEMORY_SHARES, remember } from "./memory.ts";
 import { NOTES_TOKENS, notesText } from "./notes.ts";
+import { quoted } from "./quotes.ts";
 import { criteriaList } from "./texts.ts";
 
 /** The tokens of each part that we add to the task: a prompt stays within the context of an iteration, however long the history. */
@@ -90,7 +91,7 @@ async function lastOutput({ configuration, ports, prompts }: RunContext, tokens:
   const text = await ports.store.readOutput();
   if (text === "") return "";
   const place = path === undefined ? "" : fillTemplate(prompts["executor-last-output"], { path });
-  const quotation = { output: keepTail(text, tokens) };
+  const quotation = { output: quoted(keepTail(text, tokens)) };
   const whole = configuration.raw_output_context > 0 ? fillTemplate(prompts["executor-raw-output"], quotation) : "";
   return [place, whole].filter(Boolean).join("\n");
 }

@@ -2,6 +2,7 @@ import type { Statement } from "../../model/message.ts";
 import type { JudgmentRecord } from "../../model/records.ts";
 import type { Goal } from "../goal/goal.ts";
 import { estimateTokens, keepHead } from "./bounds.ts";
+import { onOneLine } from "./quotes.ts";
 import { evidenceFor, indent } from "./texts.ts";
 
 const LONGEST_TOKENS = 2_000;
@@ -24,9 +25,9 @@ export function feedbackItems(judgment: JudgmentRecord, goal: Goal, { room, tell
   const { suggested_next_action: action, overall_reason, reasons = [] } = judgment;
   const reason = [...reasons.map(tell), overall_reason].filter(Boolean).join(" ");
   return [
-    action && `- Suggested next action: ${keepHead(action, tokens)}`,
+    action && `- Suggested next action: ${keepHead(onOneLine(action), tokens)}`,
     ...items,
-    reason && `- ${keepHead(reason, tokens)}`,
+    reason && `- ${keepHead(onOneLine(reason), tokens)}`,
   ].filter((item): item is string => Boolean(item));
 }
 

@@ -4,7 +4,8 @@ import type { Knowledge } from "../../model/roles.ts";
 import type { Goal } from "../goal/goal.ts";
 import type { RunContext } from "../run-context.ts";
 import { keepHead, takeFitting } from "./bounds.ts";
-import { evidenceFor, indent, lines, onOneLine, summaryText, type Tell } from "./texts.ts";
+import { nameOf, onOneLine, quoted } from "./quotes.ts";
+import { evidenceFor, indent, lines, summaryText, type Tell } from "./texts.ts";
 
 const KNOWLEDGE_TOKENS = 330;
 const SUMMARY_TOKENS = 1_200;
@@ -85,7 +86,8 @@ function failureItem(group: FailureGroup, goal: Goal, tell: Tell): string {
     count === 1 ? `iteration ${first_iteration}` : `${count} times, iterations ${first_iteration} to ${last_iteration}`;
   const came = [failure ? tell(failure) : "", reason].filter(Boolean).join(" ");
   const refutations = refutationLines(refuted_by, goal, { tell, tokens: REFUTATION_TOKENS.earlier });
-  return [`- (${when}) ${[approach, came].filter(Boolean).join(": ")}`, ...refutations.map(indent)].join("\n");
+  const words = quoted([approach, came].filter(Boolean).join(": "));
+  return [`- (${when})`, indent(words), ...refutations.map(indent)].filter(Boolean).join("\n");
 }
 
 function refutationLines(
@@ -105,6 +107,7 @@ function refutationLines(
 }
 
 function knowledgeItem({ type, category, content, example_file, confidence }: Knowledge): string {
-  const where = example_file ? ` (${example_file})` : "";
-  return `- [${type}, ${category}, ${confidence} confidence] ${keepHead(content, KNOWLEDGE_TOKENS)}${where}`;
+  const where = example_file ? ` (${nameOf(example_file)})` : "";
+  const head = `- [${type}, ${nameOf(category)}, ${confidence} confidence]${where}`;
+  return `${head}\n${indent(quoted(keepHead(content, KNOWLEDGE_TOKENS)))}`;
 }

@@ -1,9 +1,11 @@
 import type { JudgedSummary } from "../../connection/ports/task-store.ts";
+import type { ChangedFile } from "../../model/changes.ts";
 import { type Criterion, criterionText, isCheck, type NumberedCriterion, numbered } from "../../model/criterion.ts";
 import type { Statement } from "../../model/message.ts";
-import { type Evaluation, isOfCheck } from "../../model/records.ts";
+import type { Evaluation } from "../../model/records.ts";
 import type { PlacedAnswer } from "../goal/goal.ts";
 import { CUT, estimateTokens, keepTail } from "./bounds.ts";
+import { nameOf, onOneLine, quoted, quotedUnder, visible } from "./quotes.ts";
 
 /** Criteria as the numbered list that prompts show, each with the user's answers about it. */
 export function criteriaList(criteria: readonly Criterion[], answers: readonly PlacedAnswer[] = []): string {
@@ -54,16 +56,15 @@ const CHECKS_TOKENS = 30_000;
 /** The evidence that an agent may see: our own words on one line, then the quotation. */
 export function evidenceFor(
   criteria: readonly Criterion[],
-  { id, is_met, evidence, outcome, is_cut, source }: Evaluation,
+  { id, is_met, evidence, outcome, is_cut }: Evaluation,
   { tell, tokens }: { tell: Tell; tokens: number },
 ): string {
   const criterion = criteria[id - 1];
   if (criterion?.type === "command" && criterion.hidden === true) return is_met ? "" : HIDDEN_FAILED;
-  const said = outcome ? tell(outcome) : "";
-  const mark = isOfCheck({ source }) && outcome ? quoted : (text: string) => text;
+  const said = outcome ? visible(tell(outcome)) : "";
   const shown = (room: number) => {
     const kept = keepTail(evidence, room);
-    return mark(is_cut && kept === evidence ? `${CUT}\n${evidence}` : kept);
+    return quoted(is_cut && kept === evidence ? `${CUT}\n${evidence}` : kept);
   };
   return [said, fitting(shown, tokens - estimateTokens(said))].filter(Boolean).join("\n");
 }
@@ -80,34 +81,46 @@ function fitting(shown: (room: number) => string, tokens: number): string {
 
 const HIDDEN_FAILED = "This check failed. Its command and output are not shown.";
 
+/** A record: first what was measured, then what worker and summarizer have said, quoted. */
 export function summaryText(summary: JudgedSummary, reason: string, tell: Tell): string {
   const { metadata, next, failure, refuted_by } = summary;
   const result = refuted_by ? "refuted" : summary.result;
   return [
     `result: ${result}${metadata.error_type ? ` (${metadata.error_type})` : ""}`,
-    `approach: ${summary.approach || NO_APPROACH}`,
-    failure && `failure: ${tell(failure)}`,
-    reason && `what came of it: ${reason}`,
-    named("artifacts", summary.artifacts),
     named("files modified", metadata.files_modified),
     named("tools used", metadata.tools_used),
-    next && `suggested next: ${next.suggested_action}`,
-    next && named("blockers", next.blockers),
-    next?.partial_progress && `partial progress: ${next.partial_progress}`,
-    next && named("pending", next.pending_items),
+    quotedUnder("approach", summary.approach || NO_APPROACH),
+    failure && quotedUnder("failure", tell(failure)),
+    quotedUnder("what came of it", reason),
+    quotedUnder("artifacts", listedNames(summary.artifacts)),
+    next && quotedUnder("suggested next", next.suggested_action),
+    next && quotedUnder("blockers", next.blockers.join("\n")),
+    next?.partial_progress && quotedUnder("partial progress", next.partial_progress),
+    next && quotedUnder("pending", next.pending_items.join("\n")),
   ]
     .filter(Boolean)
     .join("\n");
 }
 
+/** Names that a worker chose, of files, tools and the like. */
 export function named(label: string, items: readonly string[]): string {
-  const shown = items.slice(0, 40).map(onOneLine).join(", ");
-  return items.length === 0 ? "" : `${label}: ${shown}${items.length > 40 ? ", …" : ""}`;
+  return items.length === 0 ? "" : `${label}: ${listedNames(items)}`;
 }
 
-/** A worker's file names and sentences may contain line breaks, and after them forged lines. */
-export function onOneLine(text: string): string {
-  return text.replace(/\s+/g, " ");
+function listedNames(items: readonly string[]): string {
+  return `${items.slice(0, 40).map(nameOf).join(", ")}${items.length > 40 ? ", …" : ""}`;
+}
+
+const MOST_CHANGED_FILES = 60;
+
+/** Changed files with the lines that were added and removed. */
+export function changedFilesList(files: readonly ChangedFile[]): string {
+  const listed = files.slice(0, MOST_CHANGED_FILES).map(({ path, status, added, removed }) => {
+    const counted = added === null || removed === null ? "" : ` +${added} -${removed}`;
+    return `- ${nameOf(path)} (${status ?? "changed"}${counted})`;
+  });
+  const left = files.length - listed.length;
+  return lines([...listed, ...(left > 0 ? [`(${left} more left out)`] : [])]);
 }
 
 const NO_APPROACH = "(no approach was reported)";
@@ -116,11 +129,6 @@ export const NONE = "(none)";
 
 export function lines(items: readonly string[]): string {
   return items.length === 0 ? NONE : items.join("\n");
-}
-
-/** Marks every line of foreign text, so that it cannot pass for a heading or a result of ours. */
-export function quoted(text: string): string {
-  return text === "" ? "" : text.replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, "\n").replace(/^/gm, "> ");
 }
 
 export function indent(text: string): string {

@@ -25,7 +25,7 @@ describe("[FR-008] what an earlier iteration proved", () => {
     expect(sections(second).accepted).toBe(
       `1. accepted in iteration 1\n   other files changed since: src/search.ts\n   > ${PROVED}`,
     );
-    expect(sections(second).record).toContain("> what came of it: round 2");
+    expect(sections(second).record).toContain("what came of it:\n> round 2");
     expect(sections(second).record).not.toContain(PROVED);
     expect(sections(third).accepted).toContain("other files changed since: src/search.ts, src/index.ts\n");
   });
@@ -85,6 +85,6 @@ function evaluated(is_met: boolean, evidence: string): Scene {
 
 function sections(prompt = "") {
   const [, accepted = "", record = ""] =
-    /^# Accepted in earlier .*\n\n([\s\S]*)\n\n# Record of ([\s\S]*)$/m.exec(prompt) ?? [];
+    /^# Accepted in earlier .*\n\n([\s\S]*)\n\n# Files that differ[\s\S]*\n# Record of ([\s\S]*)$/m.exec(prompt) ?? [];
   return { accepted, record };
 }

@@ -167,7 +167,7 @@ describe("after a failure, too, the summarizer is asked [FR-020]", () => {
     const [prompt] = agent.prompts("summarizer");
     for (const part of ["(status: error)", "> I will raise the limit.", "tools used: Bash(make)"])
       expect(prompt).toContain(part);
-    expect(prompt).toContain("the worker did not finish: The agent did not finish (crashed): out of memory");
+    expect(prompt).toContain("the worker did not finish:\n> The agent did not finish (crashed): out of memory");
     expect(records[0]).toMatchObject({
       result: "error",
       reason: "make ran out of memory",

@@ -68,7 +68,7 @@ describe("a worker that is cut off after another one has handed in a text", () =
 
   test("leaves that text to the next worker", async () => {
     const { agent } = await runGoal({ script, settings: { max_iterations: 3, raw_output_context: 1 } });
-    expect(agent.prompts("executor")[2]).toContain("handed in, in full\n\nThree papers.");
+    expect(agent.prompts("executor")[2]).toContain("handed in, in full\n\n> Three papers.");
   });
 
   test("and says nothing leaves no text at all", async () => {
@@ -124,7 +124,7 @@ describe("knowledge [FR-020]", () => {
 
     expect(agent.prompts("executor")[0]).not.toContain("Node 20 at least");
     expect(agent.prompts("executor")[1]).toContain(
-      "- [constraint, general, medium confidence] Node 20 at least (package.json)",
+      "- [constraint, general, medium confidence] (package.json)\n   > Node 20 at least",
     );
     const known = await knowledge.relevant("", 5);
     expect(known.map(({ content, applied_count }) => [content, applied_count])).toEqual([["Node 20 at least", 2]]);

@@ -51,7 +51,7 @@ describe.each([
     const prompt = agent.prompts("executor")[1] ?? "";
     expect(prompt).toContain("## Iteration 119\n");
     expect(prompt).not.toContain("## Iteration 100\n");
-    expect(prompt).toContain("(iteration 60) ");
+    expect(prompt).toContain("(iteration 60)\n");
     expect(prompt).toContain("the very end");
     expect(prompt).toContain("NOT MET: 1. It works");
     expect(prompt).toContain("NOT MET: 2. `npm test` exits 0");

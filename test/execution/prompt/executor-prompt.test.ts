@@ -56,7 +56,7 @@ describe("feedback of the last judgment", () => {
   function expectFeedback(prompt: string | undefined): void {
     for (const part of [
       "- Suggested next action: add a Testing section",
-      "- NOT MET: 1. The README explains the tests\n   no word on vitest",
+      "- NOT MET: 1. The README explains the tests\n   > no word on vitest",
       "- NOT MET: 2. tests pass\n   exit code 1 after 1.0 s\n   > ✗ adds numbers\n   > Expected 2, received 3\n",
       "- The check failed. ",
     ])
@@ -133,7 +133,7 @@ describe("history in the prompt [FR-005]", () => {
       },
     });
 
-    expect(agent.prompts("executor")[3]).toContain("- (iteration 1) way 1: end 1");
+    expect(agent.prompts("executor")[3]).toContain("- (iteration 1)\n   > way 1: end 1");
     expect(agent.prompts("executor")[3]).not.toContain("way 2");
   });
 
@@ -144,7 +144,9 @@ describe("history in the prompt [FR-005]", () => {
         history.contextOverride = { latest: [], failures: [group], failures_left_out: 4 };
       },
     });
-    expect(agent.prompts("executor")[0]).toContain("- (3 times, iterations 2 to 9) retry: no luck\n(4 more left out)");
+    expect(agent.prompts("executor")[0]).toContain(
+      "- (3 times, iterations 2 to 9)\n   > retry: no luck\n(4 more left out)",
+    );
   });
 
   test("passes on what the summarizer thought of next", async () => {
@@ -160,7 +162,12 @@ describe("history in the prompt [FR-005]", () => {
         judge: [judged([false]), judged([true])],
       },
     });
-    for (const part of ["suggested next: look at b.ts", "blockers: no network", "partial progress: half", "pending: c"])
+    for (const part of [
+      "suggested next:\n> look at b.ts",
+      "blockers:\n> no network",
+      "partial progress:\n> half",
+      "pending:\n> c",
+    ])
       expect(agent.prompts("executor")[1]).toContain(part);
   });
 });
@@ -173,7 +180,7 @@ describe("settings that reach an agent", () => {
 
     expect(without.agent.prompts("executor")[1]).not.toContain("chapter one");
     expect(with1.agent.prompts("executor")[0]).not.toContain("handed in");
-    expect(with1.agent.prompts("executor")[1]).toContain("handed in, in full\n\nchapter one, in full");
+    expect(with1.agent.prompts("executor")[1]).toContain("handed in, in full\n\n> chapter one, in full");
   });
 
   test("prompts.append_system_prompt: the worker's system prompt ends with it, and no other role's", async () => {
@@ -229,6 +236,6 @@ test("a summary of another program's history shows what it has", async () => {
     },
   });
   expect(agent.prompts("executor")[0]).toContain(
-    "## Iteration 7\nresult: failure\napproach: テストを修正\nwhat came of it: 1件失敗\n",
+    "## Iteration 7\nresult: failure\napproach:\n> テストを修正\nwhat came of it:\n> 1件失敗\n",
   );
 });

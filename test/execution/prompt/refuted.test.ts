@@ -23,12 +23,12 @@ describe("[FR-005] a success that a check refuted", () => {
     const prompts = agent.prompts("executor");
 
     for (const prompt of prompts.slice(2)) expect(earlier(prompt)).toContain(REFUTED);
-    expect(earlier(prompts[5])).toContain("- (iteration 4) way 4: all done, says worker 4\n");
+    expect(earlier(prompts[5])).toContain("- (iteration 4)\n   > way 4: all done, says worker 4\n");
   });
 
   test("is not shown as a success among the latest summaries", async () => {
     const { agent } = await runGoal(options);
-    expect(agent.prompts("executor")[1]).toContain("## Iteration 1\nresult: refuted\napproach: way 1\n");
+    expect(agent.prompts("executor")[1]).toContain("## Iteration 1\nresult: refuted\napproach:\n> way 1\n");
     expect(agent.prompts("executor")[1]).toContain("the worker claimed success, which was refuted:\n   NOT MET: 1.");
     expect(agent.prompts("executor").join()).not.toContain("result: success");
   });
@@ -47,7 +47,9 @@ describe("[FR-005] a success that a check refuted", () => {
   test("is told as one with its repetitions", async () => {
     const same = { structured: { approach: "the same way", reason: "done" } };
     const { agent } = await runGoal({ ...options, script: { summarizer: [same] } });
-    expect(earlier(agent.prompts("executor")[5])).toContain("- (4 times, iterations 1 to 4) the same way: done\n");
+    expect(earlier(agent.prompts("executor")[5])).toContain(
+      "- (4 times, iterations 1 to 4)\n   > the same way: done\n",
+    );
   });
 
   test("does not show a hidden check's output", async () => {
@@ -70,7 +72,8 @@ describe("[FR-005] a success that a check refuted", () => {
     for (const prompt of agent.prompts("executor")) expect(estimateTokens(prompt)).toBeLessThan(100_000);
   });
 
-  const REFUTED = `- (iteration 1) way 1: all done, says worker 1
+  const REFUTED = `- (iteration 1)
+   > way 1: all done, says worker 1
    the worker claimed success, which was refuted:
       NOT MET: 1. tests pass
          exit code 1 after 1.0 s
@@ -83,7 +86,7 @@ test("[FR-005] a success that the judge refuted is a failed approach, too", asyn
     settings: { max_iterations: 3, history_context_size: 1 },
     script: { summarizer, judge: [judged([false], { evidence: "no test was run" })] },
   });
-  expect(earlier(agent.prompts("executor")[2])).toContain("      NOT MET: 1. It works\n         no test was run\n");
+  expect(earlier(agent.prompts("executor")[2])).toContain("      NOT MET: 1. It works\n         > no test was run\n");
 });
 
 test("a failure that the worker reports itself is told as before", async () => {
@@ -91,7 +94,7 @@ test("a failure that the worker reports itself is told as before", async () => {
     settings: { max_iterations: 3, history_context_size: 1 },
     script: { summarizer, executor: [worked("x", { status: "failure" })], judge: [judged([false])] },
   });
-  expect(agent.prompts("executor")[2]).toContain("- (iteration 1) way 1: all done, says worker 1\n\n");
+  expect(agent.prompts("executor")[2]).toContain("- (iteration 1)\n   > way 1: all done, says worker 1\n\n");
   expect(agent.prompts("executor")[2]).not.toContain("refuted");
 });
 
