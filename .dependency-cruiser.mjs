@@ -33,12 +33,12 @@ const modelImportsZodOnly = {
   to: { dependencyTypes: ["npm"], pathNot: "node_modules/zod" },
 };
 
-/** It also matches patterns of file names. */
+/** It also matches patterns of file names, and reads shell commands. */
 const judgmentIsPure = {
-  name: "judgment-imports-zod-and-picomatch-only",
+  name: "judgment-imports-few-packages",
   severity: "error",
   from: { path: "^src/judgment/" },
-  to: { dependencyTypes: ["npm"], pathNot: "node_modules/(zod|picomatch)" },
+  to: { dependencyTypes: ["npm"], pathNot: "node_modules/(zod|picomatch|unbash)" },
 };
 
 /** Types may refer to each other: a message can hold a statement, which may be a message. */

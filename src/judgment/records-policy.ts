@@ -1,7 +1,6 @@
 import type { ToolPolicy } from "../model/agent.ts";
 import { type Message, message } from "../model/message.ts";
-import { nameOf } from "./shell/programs.ts";
-import { programsRun } from "./shell/programs-run.ts";
+import { type Call, callsIn } from "./shell/calls.ts";
 
 const REMOVERS = new Set(["rm", "rmdir", "mv"]);
 
@@ -12,15 +11,14 @@ const REMOVERS = new Set(["rm", "rmdir", "mv"]);
 export const sparesRecords: ToolPolicy = ({ scripts }) => scripts.map(removalIn).find((found) => found !== undefined);
 
 function removalIn(script: string): Message | undefined {
-  return programsRun(script)
-    .programs.map(({ words }) => removalBy(words))
+  return callsIn(script)
+    .map(removalBy)
     .find((found) => found !== undefined);
 }
 
-function removalBy([program = "", ...rest]: readonly string[]): Message | undefined {
-  const name = nameOf(program);
-  if (name === "git") return removalByGit(rest);
-  return REMOVERS.has(name) && rest.some(isUnderRecords) ? denied(`${name} .e8`, "leave") : undefined;
+function removalBy({ program, args }: Call): Message | undefined {
+  if (program === "git") return removalByGit(args);
+  return REMOVERS.has(program) && args.some(isUnderRecords) ? denied(`${program} .e8`, "leave") : undefined;
 }
 
 function removalByGit(words: readonly string[]): Message | undefined {

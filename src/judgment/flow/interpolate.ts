@@ -1,8 +1,7 @@
 import { textOf } from "../../model/json.ts";
 import { type Message, message } from "../../model/message.ts";
-import { type Occurrence, occurrences } from "../shell/occurrences.ts";
-import { isShell, nameOf, names, runsCode } from "../shell/programs.ts";
-import { shellCommands } from "../shell/shell-commands.ts";
+import { callsIn, isShell, nameOf, names, runsCode } from "../shell/calls.ts";
+import { ARITHMETIC_TEST, type Occurrence, occurrences } from "../shell/occurrences.ts";
 
 /** A command and its arguments. */
 export interface Interpolated {
@@ -67,18 +66,17 @@ function textsOf(value: unknown): string[] {
 }
 
 const REEVALUATING = names("eval let trap alias declare typeset local unset ssh su parallel sed awk gawk mawk");
-const ARITHMETIC = /^-(?:eq|ne|lt|le|gt|ge|v|R)$/;
 
 /** Whether some command reads its arguments as code once more: then a quoted value is no longer safe in it. */
 function evaluatesAgain(command: string): boolean {
-  return shellCommands(command).some(({ words }) =>
-    words.some((word, index) => reevaluates(nameOf(word), words.slice(index + 1))),
+  return callsIn(command).some(({ program, args }) =>
+    [program, ...args].some((word, index) => reevaluates(nameOf(word), args.slice(index))),
   );
 }
 
 function reevaluates(name: string, rest: readonly string[]): boolean {
   if (REEVALUATING.has(name)) return true;
-  if (name === "[[" || name === "test" || name === "[") return rest.some((word) => ARITHMETIC.test(word));
+  if (name === "test" || name === "[") return rest.some((word) => ARITHMETIC_TEST.test(word));
   const hasCode = rest.some((word) => /^(?:-[a-zA-Z]*[ce]|--eval|--command|--print|-p|-r|eval)$/.test(word));
   return hasCode && (isShell(name) || runsCode(name));
 }

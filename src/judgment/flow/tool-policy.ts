@@ -3,8 +3,8 @@ import type { StepKind } from "../../model/flow/steps-registry.ts";
 import { message, type Statement } from "../../model/message.ts";
 import { sparesRecords } from "../records-policy.ts";
 import { boundaryEffect, trackerFile } from "../shell/boundary-commands.ts";
+import { callsIn, names } from "../shell/calls.ts";
 import { fileWrite } from "../shell/file-writes.ts";
-import { names } from "../shell/programs.ts";
 
 /**
  * Which tool calls a step of this kind must not make. Issues, pull requests and releases are changed by the boundary hook
@@ -29,7 +29,7 @@ function boundary({ writes, remote, name, scripts }: ToolCall): Statement | unde
 
 function writing({ name, writes, remote, scripts }: ToolCall): string | undefined {
   if (writes.length > 0 || (remote !== undefined && writesFiles(remote))) return name;
-  return scripts.map(fileWrite).find(Boolean);
+  return fileWrite(scripts.flatMap(callsIn));
 }
 
 const SUBJECTS = names(

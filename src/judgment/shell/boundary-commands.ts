@@ -1,84 +1,51 @@
 import { message, type Statement } from "../../model/message.ts";
-import { UNKNOWN } from "./expand-word.ts";
-import { ghEffect, likelyGhEffect } from "./gh.ts";
-import { isShell, isTextTool, nameOf, passesText, runsCode } from "./programs.ts";
-import { inputOf, programsRun } from "./programs-run.ts";
-import type { ShellCommand } from "./shell-commands.ts";
-import { isWrapper } from "./wrappers.ts";
+import { type Call, callsIn, names } from "./calls.ts";
+import { fileWrite } from "./file-writes.ts";
+import { ghEffect } from "./gh.ts";
 
-/** The side effect on issues, pull requests or releases that a shell script would have; undefined where none is seen. */
+/**
+ * The side effect on issues, pull requests or releases that a command names itself; undefined where none is seen. An early word to
+ * the model, not a wall: without credentials the command fails however it is started.
+ */
 export function boundaryEffect(script: string): Statement | undefined {
-  const { programs, isTooDeep } = programsRun(script, possibleScripts);
-  return firstOf(programs, effectOf) ?? (isTooDeep ? message("command_too_deep", {}) : undefined);
+  return callsIn(script)
+    .map(effectOf)
+    .find((effect) => effect !== undefined);
 }
 
-/** Any argument that could be a script is read as one: words such as `gh issue close` rarely stand there by chance. */
-function possibleScripts(command: ShellCommand): string[] {
-  const { words, assignments } = command;
-  const [program = "", ...rest] = words;
-  const editors = assignments.filter(({ name }) => /EDITOR|PAGER|COMMAND|BROWSER/.test(name)).map(({ value }) => value);
-  const name = nameOf(program);
-  if (name === "gh" || name === "git" || program.includes(UNKNOWN) || isTextTool(name, rest)) return editors;
-  const read = words.some((word) => isShell(nameOf(word))) ? inputOf(command) : [];
-  return [...editors, ...read, ...rest.filter((word, index) => isScript(word, words[index]))];
-}
-
-function effectOf(command: ShellCommand): Statement | undefined {
+/** Whether a command does nothing but ask the tracker: it calls gh or glab, and otherwise only programs that handle text. */
+export function isTrackerQuestion(command: string): boolean {
+  const programs = callsIn(command).map(({ program }) => program);
   return (
-    firstOf(command.redirections, ({ target }) => (/^\/dev\/(tcp|udp)\//.test(target) ? apiHost(target) : undefined)) ??
-    firstOf(command.redirections, ({ operator, target }) =>
-      operator.includes(">") ? trackerFile(target) : undefined,
-    ) ??
-    effectOfWords(command.words, inputOf(command))
+    programs.some((program) => TRACKER_PROGRAMS.has(program)) &&
+    programs.every((program) => TRACKER_PROGRAMS.has(program) || TEXT_TOOLS.has(program))
   );
 }
 
-function effectOfWords(words: readonly string[], input: readonly string[]): Statement | undefined {
-  const [program, ...rest] = words;
-  if (program === undefined) return undefined;
-  const name = nameOf(program);
-  if (name === "gh") return ghEffect(rest);
-  if (name === "hub") return "hub";
-  if (program.includes(UNKNOWN)) return likelyGhEffect(rest) ?? apiCall(words);
-  if (name === "git") return undefined;
-  if (name === "cd" || name === "pushd") return firstOf(rest, intoTracker);
-  if (isTextTool(name, rest)) return isReader(name, rest) ? undefined : firstOf(rest, trackerFile);
-  return (
-    apiCall([...rest, ...input]) ??
-    (isSearch(name, rest) ? undefined : firstOf(rest, trackerFile)) ??
-    firstOf(rest, (_, index) => effectOfSuffix(words, index + 1)) ??
-    (runsCode(name) ? (firstOf(input, trackerFile) ?? firstOf([...rest, ...input], codeEffect)) : undefined)
-  );
+const TRACKER_PROGRAMS = names("gh glab");
+const TEXT_TOOLS = names("echo printf grep egrep jq test [ head tail wc cut tr sort uniq true false cat set");
+const FETCHERS = names("curl wget http https xh");
+const READERS =
+  names(`cat bat head tail less more wc sort uniq cut tr grep egrep fgrep rg ag diff cmp comm jq yq test [ ls tree stat
+  file du echo printf basename dirname realpath git gh glab`);
+
+function effectOf(call: Call): Statement | undefined {
+  const { program, args, redirections } = call;
+  if (program === "gh" || program === "glab") return ghEffect(program, args);
+  if (program === "hub") return "hub";
+  if (FETCHERS.has(program)) return firstOf(args, apiHost);
+  if (program === "cd" || program === "pushd") return firstOf(args, intoTracker);
+  const written = redirections.filter(({ operator }) => operator.includes(">")).map(({ target }) => target);
+  return firstOf([...written, ...(isReader(call) ? [] : args)], trackerFile);
 }
 
-/** A gh among the arguments of another program: `timeout 5 gh …`, `find -exec gh …`. */
-function effectOfSuffix(words: readonly string[], start: number): Statement | undefined {
-  const [program = "", ...rest] = words.slice(start);
-  const wrapper = nameOf(words[0] ?? "");
-  const name = nameOf(program);
-  const given = wrapper === "xargs" || wrapper === "parallel" ? [...rest, UNKNOWN] : rest;
-  if (name === "gh") return isWrapper(wrapper) ? ghEffect(given) : likelyGhEffect(given);
-  return name === "hub" && isWrapper(wrapper) ? "hub" : undefined;
-}
-
-/** An argument of several words is a script, unless its option takes a text. */
-function isScript(word: string, before: string | undefined): boolean {
-  return /[\s${]/.test(word.trim()) && !passesText(before ?? "");
-}
-
-/** Code of another language that names gh and a command of gh, however it spells the call. */
-function codeEffect(code: string): Statement | undefined {
-  const words = code.split(/[^\w./-]+/).filter(Boolean);
-  return firstOf(words, (word, index) => (nameOf(word) === "gh" ? likelyGhEffect(words.slice(index + 1)) : undefined));
-}
-
-function apiCall(words: readonly string[]): Statement | undefined {
-  return firstOf(words, apiHost);
+function isReader(call: Call): boolean {
+  if (call.program === "find") return !call.args.some((word) => /^-(?:delete|exec|execdir|ok|okdir|fprint)/.test(word));
+  return READERS.has(call.program) || (call.program === "sed" && fileWrite([call]) === undefined);
 }
 
 function apiHost(word: string): Statement | undefined {
-  const plain = word.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-  const [host] = /(?:api|uploads)\.github\.com|github[\w.-]*(?::\d+)?\/api\/(?:v3|graphql)\b/i.exec(plain) ?? [];
+  const [host] = /(?:api|uploads)\.github\.com|github[\w.-]*(?::\d+)?\/api\/(?:v3|graphql)\b/i.exec(word) ?? [];
   return host && message("api_call", { host: host.toLowerCase() });
 }
 
@@ -94,22 +61,6 @@ function intoTracker(path: string): Statement | undefined {
   return /(?:^|\/)\.e8(?:\/\.?)*$/.test(path) || trackerFile(path) ? `cd ${path}` : undefined;
 }
 
-function isSearch(name: string, rest: readonly string[]): boolean {
-  return name === "find" && !rest.some((word) => /^-(?:delete|exec|execdir|ok|okdir|fprint)/.test(word));
-}
-
-function isReader(name: string, rest: readonly string[]): boolean {
-  const inPlace = (name === "sed" || name === "awk") && rest.some((word) => /^(-[a-zA-Z]*i|--in-place)/.test(word));
-  return !inPlace && !/^(tee|touch|mkdir|rm|rmdir|cp|mv|ln|chmod)$/.test(name);
-}
-
-function firstOf<T>(
-  items: readonly T[],
-  find: (item: T, index: number) => Statement | undefined,
-): Statement | undefined {
-  for (const [index, item] of items.entries()) {
-    const found = find(item, index);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+function firstOf(words: readonly string[], find: (word: string) => Statement | undefined): Statement | undefined {
+  return words.map(find).find((found) => found !== undefined);
 }

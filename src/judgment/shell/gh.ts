@@ -1,10 +1,10 @@
-import { UNKNOWN } from "./expand-word.ts";
-
 /** Commands that only read, by topic. All others count as side effects, `gh api` too. */
 const READ_ONLY: Readonly<Record<string, readonly string[]>> = {
   issue: ["view", "list", "ls", "status"],
+  ci: ["view", "list", "ls", "status", "get", "trace", "lint"],
   pr: ["view", "list", "ls", "status", "diff", "checks", "checkout", "co"],
   release: ["view", "list", "ls", "download", "verify", "verify-asset"],
+  mr: ["view", "list", "ls", "show", "diff", "checkout", "approvers", "issues"],
   label: ["list", "ls"],
   repo: ["view", "list", "ls", "clone"],
   run: ["view", "list", "ls", "watch", "download"],
@@ -26,22 +26,14 @@ const READ_ONLY: Readonly<Record<string, readonly string[]>> = {
 const ALWAYS_READ_ONLY = new Set(["status", "help", "version", "completion"]);
 const TAKES_A_VALUE = new Set(["-R", "--repo", "--hostname"]);
 
-/** Topics by which a program of unknown name counts as gh. */
-const TELLING = new Set(["issue", "pr", "release", "api", "label"]);
-
-/** The side effect of a gh call with these arguments; undefined when it only reads. */
-export function ghEffect(words: readonly string[]): string | undefined {
+/** The side effect of a call of gh or glab with these arguments; undefined when it only reads. */
+export function ghEffect(program: string, words: readonly string[]): string | undefined {
   const [topic, action] = operands(words);
   if (topic === undefined || ALWAYS_READ_ONLY.has(topic)) return undefined;
   const allowed = Object.hasOwn(READ_ONLY, topic) ? READ_ONLY[topic] : undefined;
   if (action !== undefined && allowed?.includes(action)) return undefined;
   if (action === undefined && allowed) return undefined; // prints its help
-  return `gh ${[topic, allowed ? action : undefined].filter(Boolean).join(" ")}`.replaceAll(UNKNOWN, "…");
-}
-
-/** The same where the program's name is unknown, or gh is only a word among others: only topics that are clearly gh's count. */
-export function likelyGhEffect(words: readonly string[]): string | undefined {
-  return TELLING.has(operands(words)[0] ?? "") ? ghEffect(words) : undefined;
+  return [program, topic, ...(allowed && action ? [action] : [])].join(" ");
 }
 
 function operands(words: readonly string[]): string[] {

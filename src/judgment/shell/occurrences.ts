@@ -1,5 +1,4 @@
-import { shellPieces } from "../../model/shell-words.ts";
-import { quotedPieceEnd } from "./expand-word.ts";
+import { forEachChild, parse, type SyntaxNode } from "unbash";
 
 /** A place of `${name}`: between which quotes it stands, or whether its value would be read as code there (`odd`). */
 export interface Occurrence {
@@ -9,19 +8,16 @@ export interface Occurrence {
   context: "bare" | "single" | "double" | "ansi" | "odd";
 }
 
-type Context = Occurrence["context"];
-
 interface Scan {
+  command: string;
   isWanted(name: string): boolean;
   found: Occurrence[];
-  /** From here on the places are uncertain: a here-document may follow. */
-  uncertainFrom: number;
 }
 
-/** Part of the command, and where in the command it begins. */
+/** Part of the command. */
 interface Part {
-  text: string;
-  offset: number;
+  pos: number;
+  end: number;
 }
 
 const NAMED = /\$\{([A-Za-z_][\w.-]*)\}/;
@@ -29,75 +25,69 @@ const ESCAPE_OR_NAMED = new RegExp(`\\\\[\\s\\S]|${NAMED.source}`, "g");
 
 /** Every `${name}` in a command that `isWanted`, in order. Escaped ones and those in comments do not count. */
 export function occurrences(command: string, isWanted: (name: string) => boolean): Occurrence[] {
-  const scan: Scan = { isWanted, found: [], uncertainFrom: hasHiddenBrackets(command) ? 0 : Number.POSITIVE_INFINITY };
-  inScript(scan, { text: command, offset: 0 });
-  const certain = scan.found.filter(({ start }) => start < scan.uncertainFrom);
-  scan.found = [];
-  anywhere(scan, { text: command.slice(scan.uncertainFrom), offset: scan.uncertainFrom }, "odd");
-  return [...certain, ...scan.found];
+  const scan: Scan = { command, isWanted, found: [] };
+  // A dot or a dash belongs to a name of ours; to a shell it would be an error or an operator.
+  const script = parse(command.replace(new RegExp(NAMED, "g"), (whole) => whole.replace(/[.-]/g, "_")));
+  if (script.errors?.length) anywhere(scan, { pos: 0, end: command.length }, "odd");
+  else visit(scan, script, "bare");
+  return scan.found.sort((left, right) => left.start - right.start);
 }
 
-/** The bracket of a `case` closes nothing, so the end of a substitution around it is unknown. */
-function hasHiddenBrackets(command: string): boolean {
-  return /\$\([\s\S]*\bcase\b/.test(command);
+type Quotes = "bare" | "double";
+
+function visit(scan: Scan, node: SyntaxNode, quotes: Quotes): void {
+  if (node.type === "ParameterExpansion" && take(scan, node, quotes)) return;
+  const text = textContext(node, quotes);
+  if (text) anywhere(scan, node, text);
+  else forEachChild(node, (child) => visit(scan, child, quotesInside(node, quotes)));
 }
 
-function inScript(scan: Scan, { text, offset }: Part): void {
-  for (const { start, end, isWord, token } of shellPieces(text)) {
-    if (token?.type === "redirection" && /<<-?$/.test(token.text)) beUncertain(scan, offset + start);
-    if (isWord) inPiece(scan, { text: text.slice(start, end), offset: offset + start });
+/** How to put a value into a node that is one text; undefined for a node with a structure of its own. */
+function textContext(node: SyntaxNode, quotes: Quotes): Occurrence["context"] | undefined {
+  switch (node.type) {
+    case "SingleQuoted":
+      return "single";
+    case "AnsiCQuoted":
+      return "ansi";
+    case "ParameterExpansion":
+    case "HereDocBody":
+      return "odd";
+    case "CommandExpansion":
+      return isPlainScript(node.text, quotes) ? undefined : "odd";
+    case "Assignment":
+      return node.index ? "odd" : undefined;
+    case "TestUnary":
+    case "TestBinary":
+      return ARITHMETIC_TEST.test(node.operator) ? "odd" : undefined;
+    default:
+      return /^(?:Arithmetic|ExtendedGlob|Glob)/.test(node.type) ? "odd" : undefined;
   }
 }
 
-function inPiece(scan: Scan, part: Part): void {
-  const { text } = part;
-  if (take(scan, part, "bare") || text.startsWith("\\")) return;
-  if (text.startsWith("'")) anywhere(scan, part, "single");
-  else if (text.startsWith("$'")) anywhere(scan, part, "ansi");
-  else if (text.startsWith('"')) inQuotes(scan, inside(part, 1, text.length > 1 && text.endsWith('"') ? 1 : 0));
-  else if (text.startsWith("`") && !text.includes("\\")) inScript(scan, inside(part, 1, 1));
-  else inExpansion(scan, part);
+function quotesInside({ type }: SyntaxNode, quotes: Quotes): Quotes {
+  if (type === "DoubleQuoted" || type === "LocaleString") return "double";
+  return type === "CommandExpansion" ? "bare" : quotes;
 }
 
-/** Between double quotes: text and expansions. Backticks have rules of their own there. */
-function inQuotes(scan: Scan, part: Part): void {
-  for (let at = 0; at < part.text.length; ) {
-    const end = quotedPieceEnd(part.text, at);
-    const piece = { text: part.text.slice(at, end), offset: part.offset + at };
-    if (!take(scan, piece, "double") && !piece.text.startsWith("\\")) inExpansion(scan, piece);
-    at = end;
-  }
+/** Backticks have rules of their own between double quotes, and with escapes in them the positions are not those of the command. */
+function isPlainScript(text: string, quotes: Quotes): boolean {
+  return !text.startsWith("`") || (quotes === "bare" && !text.includes("\\"));
 }
 
-function inExpansion(scan: Scan, part: Part): void {
-  if (/^[$<>]\((?!\()/.test(part.text)) inScript(scan, inside(part, 2, 1));
-  else {
-    const document = part.text.search(/<<[^\n]*\n/); // a subshell may look like arithmetic
-    if (document >= 0) beUncertain(scan, part.offset + document);
-    anywhere(scan, part, "odd");
-  }
-}
+/** Tests that evaluate the values of variables once more. */
+export const ARITHMETIC_TEST = /^-(?:eq|ne|lt|le|gt|ge|v|R)$/;
 
 /** Every wanted name in a text without structure. Between single quotes a backslash is a plain character. */
-function anywhere(scan: Scan, { text, offset }: Part, context: Context): void {
+function anywhere(scan: Scan, { pos, end }: Part, context: Occurrence["context"]): void {
   const pattern = context === "single" ? new RegExp(NAMED, "g") : ESCAPE_OR_NAMED;
-  for (const { 0: whole, index } of text.matchAll(pattern)) {
-    take(scan, { text: whole, offset: offset + index }, context);
-  }
+  for (const { 0: whole, index } of scan.command.slice(pos, end).matchAll(pattern))
+    take(scan, { pos: pos + index, end: pos + index + whole.length }, context);
 }
 
-function take(scan: Scan, { text, offset: start }: Part, context: Context): boolean {
+function take(scan: Scan, { pos, end }: Part, context: Occurrence["context"]): boolean {
+  const text = scan.command.slice(pos, end);
   const [whole, name = ""] = NAMED.exec(text) ?? [];
   if (whole !== text || !scan.isWanted(name)) return false;
-  scan.found.push({ name, start, end: start + text.length, context });
+  scan.found.push({ name, start: pos, end, context });
   return true;
-}
-
-function beUncertain(scan: Scan, from: number): void {
-  scan.uncertainFrom = Math.min(scan.uncertainFrom, from);
-}
-
-/** A part without its first and last characters. */
-function inside({ text, offset }: Part, first: number, last: number): Part {
-  return { text: text.slice(first, text.length - last), offset: offset + first };
 }

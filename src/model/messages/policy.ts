@@ -5,7 +5,6 @@ export interface PolicyMessages {
   /** `what`: a command as it is typed, or a description. */
   not_for_step: { what: Statement };
   not_for_verification: { what: string };
-  command_too_deep: object;
   api_call: { host: string };
   tracker_file_change: object;
   /** `.e8` would go. */

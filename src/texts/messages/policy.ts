@@ -22,10 +22,6 @@ export const policyMessages: MessageTexts<PolicyMessages> = {
     ja: ({ what }) =>
       `${code(what)} は verification のステップでは行えません。読んで報告するだけで、ファイルは書きません。`,
   },
-  command_too_deep: {
-    en: "a command nested too deeply to be looked through",
-    ja: "入れ子が深すぎて調べきれないコマンド",
-  },
   api_call: { en: ({ host }) => `a call to ${host}`, ja: ({ host }) => `${host} の呼び出し` },
   tracker_file_change: { en: "a change in .e8/issues", ja: ".e8/issues の変更" },
   records_removed: {

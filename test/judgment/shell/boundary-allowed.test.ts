@@ -30,6 +30,8 @@ describe("a step may", () => {
     "gh run view 1 --log",
     "gh search issues close",
     "gh auth status",
+    "glab issue list",
+    "glab mr view 3",
     "timeout 5 gh issue view 1",
     "sh -c 'gh issue view 1'",
     "git push origin main",

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { boundaryEffect } from "../../../src/judgment/shell/boundary-commands.ts";
-import { saying } from "../../support/saying.ts";
 import { spell } from "../../support/spell.ts";
 
 const effect = (command: string) => boundaryEffect(spell(command));
@@ -39,6 +38,9 @@ describe("a step must not", () => {
     "gh alias set c 'issue close'",
     "gh c 1",
     "gh extension exec close 1",
+    "glab issue close 1",
+    "glab mr merge 3",
+    "glab api projects/1/issues/1",
     // options in between
     "gh -R o/r issue close 1",
     "gh --repo o/r issue close 1",
@@ -67,9 +69,6 @@ describe("a step must not", () => {
     'echo "$(echo \\ #)" "" ; gh issue close 1',
     "gh issue close 1 # gh issue view 1",
     "# harmless\ngh issue close 1",
-    "{gh,issue,close,1}",
-    "/usr/bin/g? issue close 1",
-    "/usr/bin/g[h] issue close 1",
     // among other commands
     "cd x && gh issue close 1",
     "true; gh issue close 1",
@@ -104,35 +103,18 @@ describe("a step must not", () => {
     "echo $(( $(gh issue close 1) ))",
     "diff <(gh issue close 1) a",
     "cat <<EOF\n$(gh issue close 1)\nEOF",
-    "$(which gh) issue close 1",
-    "$(command -v gh) issue close 1",
-    "$(echo gh) issue close 1",
-    "`echo gh` issue close 1",
     // variables
     "GH_TOKEN=x gh issue close 1",
     "A=1 B=2 gh issue close 1",
-    "g=gh; $g issue close 1",
-    "g=gh; «g} issue close 1",
     'c="issue close"; gh $c 1',
-    "x='gh issue close 1'; $x",
-    "x='gh issue close 1'; eval $x",
-    "export g=gh; $g issue close 1",
-    "$G issue close 1",
-    "for g in gh; do $g issue close 1; done",
     "gh issue $verb 1",
     "gh $everything",
     "gh «x:-issue} close 1",
-    "gh«IFS}issue«IFS}close«IFS}1",
-    "sh -c 'gh«IFS}issue«IFS}close«IFS}1'",
-    "sh -c '{gh,issue,close,1}'",
-    "alias g=gh\ng issue close 1",
-    "alias c='gh issue close'\nc 1",
     // programs that run programs
     "sudo gh issue close 1",
     "sudo -u me gh issue close 1",
     "env gh issue close 1",
     "env -i A=b gh issue close 1",
-    "env -S 'gh issue close 1'",
     "command gh issue close 1",
     "command -p gh issue close 1",
     "builtin command gh issue close 1",
@@ -148,26 +130,6 @@ describe("a step must not", () => {
     "xargs gh issue close < list",
     "echo 1 | xargs gh issue close",
     "echo 1 | xargs -I{} gh issue close {}",
-    "echo issue close 1 | xargs gh",
-    "echo close 1 | xargs gh issue",
-    "find . -name x -exec gh issue close {} \\;",
-    "parallel gh issue close ::: 1 2",
-    "watch 'gh issue close 1'",
-    "script -c 'gh issue close 1' log",
-    "ssh host gh issue close 1",
-    "ssh host 'gh issue close 1'",
-    "su -c 'gh issue close 1'",
-    "docker run image sh -c 'gh issue close 1'",
-    "npx -c 'gh issue close 1'",
-    "some-wrapper gh issue close 1",
-    "trap 'gh issue close 1' EXIT",
-    "EDITOR='gh issue close 1' git commit",
-    "git -c alias.x='!gh issue close 1' x",
-    "git config alias.x '!gh issue close 1'",
-    "git rebase -x 'gh issue close 1' main",
-    "git rebase --exec='gh issue close 1' main",
-    "git bisect run gh issue close 1",
-    "git submodule foreach 'gh issue close 1'",
     // shells
     "sh -c 'gh issue close 1'",
     'bash -c "gh issue close 1"',
@@ -175,51 +137,20 @@ describe("a step must not", () => {
     "/bin/sh -c 'gh issue close 1'",
     "bash -lc 'gh issue close 1'",
     "bash -o pipefail -c 'gh issue close 1'",
-    "sh -c \"sh -c 'gh issue close 1'\"",
-    'sh -c \'sh -c "sh -c \\"gh issue close 1\\""\'',
-    "sh -c '$0 issue close 1' gh",
-    "sh -c '\"$@\"' x gh issue close 1",
     "sudo bash -c 'cd x && gh issue close 1'",
     "busybox sh -c 'gh issue close 1'",
     "eval gh issue close 1",
     "eval 'gh issue close 1'",
     'eval "gh issue" "close 1"',
-    "bash <<< 'gh issue close 1'",
-    "bash <<EOF\ngh issue close 1\nEOF",
-    "bash -s <<'EOF'\ngh issue close 1\nEOF",
-    "cat <<-EOF | sh\n\tgh issue close 1\n\tEOF",
-    "echo 'gh issue close 1' | sh",
-    "printf '%s\\n' 'gh issue close 1' | bash -x",
-    "echo 'gh issue close 1' | tee log | sh",
-    "(echo 'gh issue close 1') | sh",
-    "bash <(echo gh issue close 1)",
-    "sudo bash <<'EOF'\ngh issue close 1\nEOF",
-    "claude -p 'gh issue close 1'",
-    "source <(echo 'gh issue close 1')",
-    ". /dev/stdin <<< 'gh issue close 1'",
-    // other languages
-    "python3 -c \"import os; os.system('gh issue close 1')\"",
-    "python3 -c \"import subprocess as s; s.run(['gh', 'issue', 'close', '1'])\"",
-    "python3 - <<'EOF'\nimport os\nos.system('gh issue close 1')\nEOF",
-    "node -e \"require('child_process').execSync('gh pr merge 3')\"",
-    "perl -e 'system(\"gh issue close 1\")'",
-    "awk 'BEGIN { system(\"gh issue close 1\") }'",
-    "sed '1e gh issue close 1' notes.txt",
-    "sed -n 's/.*/gh issue close 1/e' notes.txt",
-    "sed -e 's|.*|gh issue close 1|ge; p' notes.txt",
     // around gh
     'curl -X PATCH https://api.github.com/repos/o/r/issues/1 -d \'{"state":"closed"}\'',
     "curl 'https://API.GitHub.com/repos'",
     'curl https://api.git"hub.com"/repos',
-    "curl https://api%2Egithub.com/repos",
-    "h=api.github.com; curl https://$h/repos",
     "wget https://api.github.com/repos/o/r",
     "http PATCH api.github.com/repos/o/r/issues/1 state=closed",
     "curl https://uploads.github.com/repos/o/r/releases/1/assets",
     "curl https://github.example.com/api/v3/repos/o/r/issues/1",
-    "python3 -c \"import requests; requests.patch('https://api.github.com/x')\"",
     "sh -c 'curl https://api.github.com/x'",
-    "exec 3<>/dev/tcp/api.github.com/443",
     "hub issue close 1",
     "hub api x",
     "sudo hub pull-request",
@@ -230,7 +161,6 @@ describe("a step must not", () => {
     "cd .e8/issues && sed -i s/OPEN/CLOSED/ 3.md",
     "cd ./.e8/ && cd issues && echo 'state: CLOSED' > 3.md",
     "(pushd .e8/issues/; rm 3.md)",
-    "python3 - <<'E'\nopen('.e8/issues/3.md', 'w')\nE",
     "python3 fix.py ./.e8/issues/3.md",
     "echo 'state: CLOSED' > .e8/./issues/3.md",
     "rm .e8//tasks/../issues/3.md",
@@ -240,24 +170,22 @@ describe("a step must not", () => {
   });
 });
 
-describe("a script comes to an end that", () => {
-  test("expands into itself", () => {
-    expect(effect("x='eval $x'; eval $x")).toEqual(saying("nested too deeply"));
-  });
+describe("a command that is put together at run time is not seen: it fails for want of credentials", () => {
+  test.each(["g=gh; $g issue close 1", "echo 'gh issue close 1' | sh", "python3 close.py", "make close"])(
+    "%s",
+    (command) => {
+      expect(effect(command)).toBeUndefined();
+    },
+  );
+});
 
-  test("is nested without measure", () => {
-    expect(effect("$(".repeat(20_000))).toEqual(saying("nested too deeply"));
-    expect(effect("sh -c ".repeat(200))).toBeUndefined();
-    expect(effect("sudo sh eval ".repeat(100))).toBeUndefined();
-    expect(effect("sh | ".repeat(200))).toBeUndefined();
-    expect(effect("{a,".repeat(200))).toBeUndefined();
-    expect(effect("{a,b}".repeat(200))).toEqual(saying("nested too deeply"));
-  });
-
-  test("is wrapped, piped, listed or assigned without measure", () => {
-    expect(effect("xargs ".repeat(2000))).toEqual(saying("nested too deeply"));
-    expect(effect("a | ".repeat(1000))).toBeUndefined();
-    expect(effect(`echo {${",".repeat(100_000)}`)).toBeUndefined();
-    expect(effect(`${"a=$a$a; ".repeat(60)} echo $a`)).toBeUndefined();
-  });
+test.each([
+  "$(".repeat(20_000),
+  "sh -c ".repeat(200),
+  "sudo ".repeat(20_000),
+  "{a,b}".repeat(200),
+  "a | ".repeat(1000),
+  `echo {${",".repeat(100_000)}`,
+])("a script without measure is read to an end (%#)", (command) => {
+  expect(effect(command)).toBeUndefined();
 });
