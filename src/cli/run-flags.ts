@@ -26,6 +26,7 @@ export interface CommonRunFlags extends FollowOptions {
   proof?: string;
   protect?: string[];
   mayChange?: string[];
+  passCredentials?: string[];
   rawLog?: boolean;
   samePlace?: boolean;
   onEnd?: string;
@@ -51,6 +52,7 @@ export function addRunFlags(command: Command, { texts }: CliContext, iterations?
     .option("--proof <mode>", help.proof)
     .option("--protect <files>", help.protect, collect, [])
     .option("--may-change <files>", help.mayChange, collect, [])
+    .option("--pass-credentials <name>", help.passCredentials, collect, [])
     .addOption(new Option("--raw-log", help.rawLog))
     .addOption(new Option("--same-place", help.samePlace))
     .addOption(new Option("--on-end <command>", help.onEnd))

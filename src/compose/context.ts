@@ -7,6 +7,7 @@ import type { Clock } from "../connection/ports/clock.ts";
 import type { Ports } from "../connection/ports/run.ts";
 import type { OpenTask, RawLog } from "../connection/ports/task-store.ts";
 import { createCommandRunner } from "../connection/processes/command-runner.ts";
+import { withoutHookVariables, workEnvironment } from "../connection/processes/environment.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
 import { Meter } from "../execution/meter.ts";
 import { PROMPT_NAMES, type RunContext } from "../execution/run-context.ts";
@@ -29,23 +30,31 @@ interface RunSettings {
 /** Gives a run every adapter that it needs. */
 export async function contextOf(
   store: OpenTask,
-  { environment, ask, signal, clock, spent }: RunSettings,
+  { environment: user, ask, signal, clock, spent }: RunSettings,
 ): Promise<RunContext> {
   const { configuration, project, script } = store.task;
-  const { working_directory } = configuration;
+  const { working_directory, pass_credentials } = configuration;
   const { token } = store;
+  const { environment, withheld } = workEnvironment(user, pass_credentials);
   const ports: Ports = {
     store,
     agents: createAgents({
       configuration,
       project,
       environment,
+      withheld,
       task_token: token,
       tell: teller("en"),
       raw_log: rawLogOf(configuration, store),
       clock,
     }),
-    commands: createCommandRunner({ project: working_directory, environment, task_token: token, clock }),
+    commands: createCommandRunner({
+      project: working_directory,
+      environment,
+      user_environment: withoutHookVariables(user),
+      task_token: token,
+      clock,
+    }),
     workspace: createWorkspace(working_directory, {
       project,
       kept: { folder: store.location, task: store.task.task_id },

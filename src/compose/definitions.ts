@@ -59,6 +59,7 @@ export const RESERVED_FLAGS: readonly string[] = [
   "--proof",
   "--protect",
   "--may-change",
+  "--pass-credentials",
   "--raw-log",
   "--same-place",
   "--on-end",

@@ -24,6 +24,7 @@ import { type Answer, answered, type TaskId } from "../model/task.ts";
 import { type Spending, spentInAll, type Usage } from "../model/usage.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { contextOf } from "./context.ts";
+import { withheldNotices } from "./credentials.ts";
 import { pausable } from "./pausing.ts";
 import { requireAgents, requireFlowAgent } from "./requirements.ts";
 
@@ -167,7 +168,8 @@ async function* turn(
     const loaded = start.is === "new" ? start.definition : undefined;
     const events = await courseEvents(context, { environment, loaded }, past.state);
     yield runStart(task, past);
-    for (const one of start.notices ?? []) yield { type: "notice", notice: one };
+    const withheld = withheldNotices(environment, task.task.configuration);
+    for (const one of [...(start.notices ?? []), ...withheld]) yield { type: "notice", notice: one };
     if (start.is === "resumed") yield* meanwhile(task, past);
     return yield* await withNotifications(events, context, options);
   } finally {

@@ -102,5 +102,7 @@ const descriptions = {
   protect:
     "Files that the checks rest on: auto, review, fail or off, and patterns of further files. A change of one needs a reason.",
   may_change: "Patterns of protected files that the task is meant to change.",
+  pass_credentials:
+    "Credentials of trackers and git hosts that worker and checks may have: gh, glab, git, ssh, all, or names of variables.",
   if_green: "When all checks pass before the work: work, done or fail.",
 } satisfies Record<keyof TaskFile, string>;

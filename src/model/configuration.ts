@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CredentialName } from "./credentials.ts";
 import { Criterion, CriterionInput } from "./criterion.ts";
 import { MOST_ITERATIONS } from "./limits.ts";
 import type { ValueForm } from "./messages/configuration.ts";
@@ -106,6 +107,7 @@ export const settings = {
   protect: texts(text).optional(),
   may_change: texts(text).optional(),
   if_green: IfGreen.optional(),
+  pass_credentials: texts(CredentialName).optional(),
 };
 
 export const Settings = z.strictObject(settings);
@@ -182,6 +184,8 @@ export const Configuration = z.object({
   /** Patterns of protected files that the task is meant to change. */
   may_change: z.array(z.string()).default([]),
   if_green: IfGreen.default("auto"),
+  /** Credentials of trackers and git hosts that the work may have. */
+  pass_credentials: z.array(z.string()).default([]),
 });
 export type Configuration = z.infer<typeof Configuration>;
 

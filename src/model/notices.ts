@@ -37,6 +37,7 @@ export interface NoticeParams {
   context_large: { iteration: number; tokens: number; limit: number };
   cost_unknown: { model: string };
   pipe_hides_exit: { command: string };
+  credentials_withheld: { names: string };
 }
 
 export type NoticeCode = keyof NoticeParams;

@@ -38,4 +38,5 @@ export const PLAIN_CONFIGURATION: Configuration = {
   protect: ["auto"],
   may_change: [],
   if_green: "auto",
+  pass_credentials: [],
 };

@@ -105,8 +105,9 @@ function givenParameters({ agent }: FlowDefinition, flags: AgentRunFlags): Recor
 
 function settingsIn({ agent, maxIterations, model, judgeModel, maxCost, maxTime, ...flags }: CommonRunFlags) {
   const { maxTokens, until, checkTimeout, allowTool, rawLog, onEnd, proof, protect, mayChange } = flags;
+  const { passCredentials } = flags;
   const limits = { maxIterations, maxCost, maxTime, maxTokens, until, checkTimeout };
-  return { agent, model, judgeModel, allowTool, rawLog, onEnd, proof, protect, mayChange, ...limits };
+  return { agent, model, judgeModel, allowTool, passCredentials, rawLog, onEnd, proof, protect, mayChange, ...limits };
 }
 
 function usesStdin({ registry }: FlowDefinition): boolean {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { text as readAll } from "node:stream/consumers";
+import { withheldNotices } from "../../compose/credentials.ts";
 import {
   type ConfiguredTask,
   configure,
@@ -75,7 +76,8 @@ async function showDryRun(
   { texts, output }: CliContext,
 ): Promise<void> {
   const before = fresh ? undefined : await unfinishedBefore(resolved);
-  const configured = { ...resolved, notices: [...(before ? [before] : []), ...resolved.notices] };
+  const withheld = withheldNotices(process.env, resolved.configuration);
+  const configured = { ...resolved, notices: [...(before ? [before] : []), ...resolved.notices, ...withheld] };
   if (json) output.json(configured);
   else dryRunLines(configured, texts, output.paint).forEach(output.result);
   await requireAgents({ ...configured, environment: process.env });

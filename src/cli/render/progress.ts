@@ -82,9 +82,11 @@ const shows: Shows = {
   "tool-denied": ({ tool, reason }, { texts, paint }) => [
     paint("yellow", `    ${oneLine(texts.denied(tool, teller(texts.language)(reason)), 160)}`),
   ],
-  notice: ({ notice }, { texts, paint }) => [
-    paint("yellow", `  ${texts.labeled(texts.warning, printable(noticeText(notice, texts.language)))}`),
-  ],
+  notice: ({ notice }, { texts, paint, verbose }) => {
+    const text = printable(noticeText(notice, texts.language));
+    if (notice.code === "credentials_withheld") return verbose ? [`  ${text}`] : []; // as it should be: no warning
+    return [paint("yellow", `  ${texts.labeled(texts.warning, text)}`)];
+  },
   usage: () => [],
   spent: () => [],
   "agent-state": () => [],

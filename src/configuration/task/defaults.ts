@@ -45,6 +45,7 @@ export function defaultLayer({ agents, agent, criteria, project }: DefaultsBasis
     protect: ["auto"],
     may_change: [],
     if_green: "auto",
+    pass_credentials: [],
   };
   return layerOf(settings, () => "default");
 }

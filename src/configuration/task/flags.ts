@@ -42,6 +42,8 @@ export interface Flags {
   protect?: readonly string[] | undefined;
   mayChange?: readonly string[] | undefined;
   ifGreen?: string | undefined;
+  /** Credentials that the work may have; they are added to those of the task file. */
+  passCredentials?: readonly string[] | undefined;
   /** Only `false` sets anything: option parsers report `true` where `--no-intake` is absent. */
   intake?: boolean | undefined;
 }
@@ -123,6 +125,12 @@ function given(flags: Flags): Flag[] {
       adds: true,
     },
     { flag: "--if-green", value: flags.ifGreen, paths: ["if_green"] },
+    {
+      flag: "--pass-credentials",
+      value: flags.passCredentials?.length ? flags.passCredentials : undefined,
+      paths: ["pass_credentials"],
+      adds: true,
+    },
     { flag: "--no-intake", value: flags.intake === false ? false : undefined, paths: ["intake"] },
   ];
   return all.filter(({ value }) => value !== undefined);

@@ -26,6 +26,8 @@ export interface AgentSetup {
   /** Absolute: other paths of the configuration are seen from here. */
   project: string;
   environment: Environment;
+  /** Variables of the user that are not in the environment. MCP servers that the user has configured may name them. */
+  withheld?: Readonly<Record<string, string>>;
   /** Marks the processes of the task. */
   task_token: string;
   /** Seconds for one answer; null: no limit. */

@@ -53,6 +53,7 @@ const ways: Record<NotifyChannel, Send> = {
       arguments: [program, ...words],
       timeout_seconds: DESKTOP_SECONDS,
       pipefail: false,
+      runs_as: "user" as const,
     };
     return problemIn(await commands.run(request, signal));
   },
@@ -96,7 +97,8 @@ async function runCommand(
     E8_TEXT: say(notification).text,
   };
   const stdin = JSON.stringify({ ...say(notification), ...notification });
-  const request = { command: command ?? "", environment, stdin, timeout_seconds: COMMAND_SECONDS, pipefail: false };
+  const limits = { timeout_seconds: COMMAND_SECONDS, pipefail: false, runs_as: "user" as const };
+  const request = { command: command ?? "", environment, stdin, ...limits };
   return problemIn(await commands.run(request, signal));
 }
 

@@ -9,6 +9,8 @@ export interface CommandRequest {
   arguments?: readonly string[];
   /** Added to the environment that all commands have. */
   environment?: Readonly<Record<string, string>>;
+  /** Whose word it is: `check` where absent. The user's own commands have the credentials that worker and checks have not. */
+  runs_as?: "check" | "worker" | "user";
   /** Standard input; empty where absent. */
   stdin?: string;
   /** A clean checkout to run in, in the place of the workspace. */

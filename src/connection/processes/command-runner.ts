@@ -15,7 +15,10 @@ import { toolchainOf } from "./toolchain.ts";
 export interface CommandRunnerOptions {
   /** The directory the commands run in. */
   project: string;
+  /** That of worker and checks. */
   environment?: Environment;
+  /** The user's own, for commands that run as the user; the same where absent. */
+  user_environment?: Environment | undefined;
   task_token: string;
   /** The run's clock: nothing is started while the run is paused, and no time limit is reached. */
   clock?: Clock | undefined;
@@ -31,13 +34,14 @@ const LEFTOVER_GRACE_MILLISECONDS = 400;
 export function createCommandRunner(options: CommandRunnerOptions): CommandRunner {
   // Copied once: reading `process.env` asks the system for every variable.
   const environment = { ...(options.environment ?? process.env) };
+  const user_environment = options.user_environment && { ...options.user_environment };
   return {
     async run(request, signal) {
       const { clock = systemClock } = options;
       await clock.going(signal);
       const started = clock.elapsed();
-      const outcome = await outcomeOf({ ...options, environment }, request, signal).catch((error: Error) =>
-        neverStarted(error.message),
+      const outcome = await outcomeOf({ ...options, environment, user_environment }, request, signal).catch(
+        (error: Error) => neverStarted(error.message),
       );
       return { ...outcome, seconds: clock.elapsed() - started };
     },
@@ -64,7 +68,8 @@ function placeOf({ project }: CommandRunnerOptions, { place }: CommandRequest): 
 }
 
 function startShell(options: CommandRunnerOptions, request: CommandRequest): Tree {
-  const environment = { ...options.environment, ...request.environment };
+  const given = (request.runs_as === "user" && options.user_environment) || options.environment;
+  const environment = { ...given, ...request.environment };
   const { pipefail, separate_stdout, stdin } = request;
   const [command = "", ...args] = shellCommand(request.command, {
     path: environment.PATH,

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import type { Environment } from "../../model/environment.ts";
+import { withoutHookVariables } from "./environment.ts";
 import { OWN_SESSION } from "./programs.ts";
 
 export interface GitAnswer {
@@ -26,7 +27,11 @@ export function askGit(args: readonly string[], question: GitQuestion): Promise<
     const child = spawn("git", command, {
       ...OWN_SESSION,
       cwd,
-      env: { ...cleaned(environment), ...(index !== undefined && { GIT_INDEX_FILE: index }) },
+      env: {
+        ...withoutHookVariables(environment),
+        GIT_OPTIONAL_LOCKS: "0",
+        ...(index !== undefined && { GIT_INDEX_FILE: index }),
+      },
       stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "ignore"],
       ...(timeout_seconds !== undefined && { timeout: timeout_seconds * 1000, killSignal: "SIGKILL" }),
     });
@@ -48,11 +53,3 @@ export function askGit(args: readonly string[], question: GitQuestion): Promise<
 const NO_ANSWER: GitAnswer = { exit_code: null, output: "" };
 
 const MAX_OUTPUT = 64 * 1024 * 1024;
-
-/** Removes the variables of a surrounding git hook, which would point git at another repository. */
-function cleaned(environment: Environment): Environment {
-  const kept = Object.entries(environment).filter(([name]) => !OF_A_HOOK.test(name));
-  return { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: "0" };
-}
-
-const OF_A_HOOK = /^GIT_(DIR|COMMON_DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|PREFIX)$/;

@@ -1,19 +1,18 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { message } from "../../model/message.ts";
 import type { Workspace } from "../ports/workspace.ts";
+import { cacheDirectory } from "../processes/environment.ts";
 import { takeLock } from "../stores/files/lock.ts";
 import type { IgnoredFiles } from "./ignored.ts";
 import { gitIn, type Repository } from "./repository.ts";
 
 /** Outside every project: from inside one, programs would find its files by looking upwards. */
 export function roomsDirectory(environment: NodeJS.ProcessEnv = process.env): string {
-  const cache = environment.XDG_CACHE_HOME || join(environment.HOME || homedir(), ".cache");
-  return join(cache, "endless8", "rooms");
+  return join(cacheDirectory(environment), "rooms");
 }
 
 interface RoomOptions {

@@ -1,6 +1,7 @@
 import type { TrackedItem } from "../../connection/ports/tracker.ts";
 import type { Place } from "../../connection/ports/workspace.ts";
 import type { ExternalState } from "../../judgment/flow/completion.ts";
+import { isTrackerQuestion } from "../../judgment/shell/boundary-commands.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { CompletionConfig } from "../../model/flow/agent-file.ts";
 import { message } from "../../model/message.ts";
@@ -30,6 +31,7 @@ export async function externalStateOf(
       timeout_seconds: context.configuration.command_timeout,
       pipefail: false,
       ...(place && { place }),
+      ...(!isFile && isTrackerQuestion(name) && { runs_as: "user" }),
     },
     context.signal,
   );

@@ -3,6 +3,7 @@ import { evaluateOutcome } from "../../judgment/flow/conditions.ts";
 import { extractFileParams, extractParams } from "../../judgment/flow/extract-params.ts";
 import { handoffValues } from "../../judgment/flow/handoff.ts";
 import { interpolate } from "../../judgment/flow/interpolate.ts";
+import { isTrackerQuestion } from "../../judgment/shell/boundary-commands.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { Handoff } from "../../model/flow/position.ts";
 import type { CompletionStep, Validator } from "../../model/flow/steps-registry.ts";
@@ -102,7 +103,7 @@ async function* runCommand(
   const limit = checkLimit(context.configuration, validator.timeout && validator.timeout / 1000);
   const request = { command: filled.command, arguments: filled.args, timeout_seconds: limit.seconds };
   const ended = await context.ports.commands.run(
-    { ...request, pipefail: false, separate_stdout: true, ...(place && { place }) },
+    { ...request, pipefail: false, separate_stdout: true, ...(place && { place }), ...asking(validator) },
     context.signal,
   );
   haltIfAborted(context.signal);
@@ -111,6 +112,11 @@ async function* runCommand(
   const params = { ...condition.params, ...extractParams(validator.extractParams, ended) };
   const evidence = passed ? "" : ended.output_tail.trim();
   return { validator: condition.validator, passed, outcome, evidence, unrecoverable, params };
+}
+
+/** A condition that only asks the tracker has the user's login. */
+function asking({ command = "" }: Validator): { runs_as?: "user" } {
+  return isTrackerQuestion(command) ? { runs_as: "user" } : {};
 }
 
 async function* lookForFile(

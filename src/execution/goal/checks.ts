@@ -1,5 +1,6 @@
 import type { CommandOutcome } from "../../connection/ports/commands.ts";
 import type { Place } from "../../connection/ports/workspace.ts";
+import { isTrackerQuestion } from "../../judgment/shell/boundary-commands.ts";
 import {
   type Check,
   type CommandCriterion,
@@ -157,6 +158,7 @@ async function runCommand(
       command: criterion.command,
       timeout_seconds: limit.seconds,
       pipefail: criterion.pipefail ?? false,
+      ...(isTrackerQuestion(criterion.command) && { runs_as: "user" as const }),
       ...(place && { place }),
     },
     signal,

@@ -18,13 +18,16 @@ export function callsIn(script: string): Call[] {
   return [...calls, ...calls.flatMap((call) => scriptOf(call).flatMap(written))];
 }
 
+/** Thousands of brackets would overflow the stack; real commands are a tenth as deep. */
+const DEEPEST = 200;
+
 function written(script: string): Call[] {
   const calls: Call[] = [];
-  const visit = (node: SyntaxNode): void => {
+  const visit = (node: SyntaxNode, depth: number): void => {
     if (node.type === "Command") calls.push(unwrapped(callOf(node)));
-    forEachChild(node, visit);
+    if (depth < DEEPEST) forEachChild(node, (child) => visit(child, depth + 1));
   };
-  visit(parse(script));
+  visit(parse(script), 0);
   return calls;
 }
 

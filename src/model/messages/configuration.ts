@@ -11,7 +11,8 @@ export type ValueForm =
   | "criterion"
   | "model_needed"
   | "deadline"
-  | "tokens";
+  | "tokens"
+  | "credential_name";
 
 /** What is wrong with files, flags and definitions, and which values are possible instead. */
 export interface ConfigurationMessages extends ValueMessages, SettingMessages, YamlMessages, FlowFileMessages {}

@@ -249,6 +249,7 @@ export const en = {
     checkTimeout: "end a check after this many seconds, or e.g. 90s, 10m",
     allowTool:
       "a tool that the worker may use besides the configured ones: WebSearch, WebFetch, 'Bash(git:*)' (repeat)",
+    passCredentials: "a login that worker and checks may use: gh, glab, git, ssh, or a variable (repeat)",
     noIntake: "skip the intake: the work begins without checking the task and its criteria",
     proof: "how a claim is proved: clean, in-place or none; by default in a clean checkout where one can be made",
     protect: "files that the checks rest on (repeat), or what happens when one changes: review, fail, off",

@@ -51,6 +51,8 @@ export const enNotices: NoticeTexts = {
     `Iteration ${d.iteration} used ${d.tokens.toLocaleString("en")} tokens, more than the ${d.limit.toLocaleString("en")} that a worker's context should stay under. Smaller steps or narrower tools help.`,
   cost_unknown: (d) =>
     `The price of ${d.model} is unknown: its tokens are counted, its cost is not. Give its price under prices so that the cost budget covers it.`,
+  credentials_withheld: (d) =>
+    `Worker and checks do not get these credentials: ${d.names}. --pass-credentials hands one of them on.`,
   pipe_hides_exit: (d) =>
     `\`${d.command}\` has a pipe: only the last command's exit code counts. Set \`pipefail: true\` on the criterion.`,
 };

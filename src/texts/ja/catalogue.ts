@@ -248,6 +248,7 @@ export const ja: Texts = {
     maxTokens: "このトークン数を使ったら止めます（500k、2M も可）",
     checkTimeout: "チェックをこの時間で打ち切ります（秒。90s、10m も可）",
     allowTool: "設定のほかに作業者に使わせるツール（WebSearch、WebFetch、'Bash(git:*)' など。複数可）",
+    passCredentials: "作業者とチェックに渡すログイン情報：gh、glab、git、ssh、または環境変数名（複数指定可）",
     noIntake: "作業前の受付（タスクと完了条件の確認）を行いません",
     proof: "完了の主張の確かめ方：clean、in-place、none（既定ではできるかぎりクリーンなチェックアウトで確かめます）",
     protect: "チェックの拠り所となるファイル（複数指定可）、または変更されたときの扱い：review、fail、off",

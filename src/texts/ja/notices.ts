@@ -57,6 +57,8 @@ export const jaNotices: NoticeTexts = {
     `イテレーション ${d.iteration} は ${d.tokens.toLocaleString("en")} トークンを使い、コンテキストの目安 ${d.limit.toLocaleString("en")} トークンを超えました。作業を小さく分けるか、使うツールを絞ってください。`,
   cost_unknown: (d) =>
     `${d.model} の料金が分からないため、トークンは数えますが費用は数えません。費用の予算に含めるには prices に料金を書いてください。`,
+  credentials_withheld: (d) =>
+    `作業者とチェックには次のログイン情報を渡しません：${d.names}。渡すには --pass-credentials で指定してください。`,
   pipe_hides_exit: (d) =>
     `\`${d.command}\` にはパイプがあり、最後のコマンドの終了コードしか見えません。完了条件に \`pipefail: true\` を付けてください。`,
 };

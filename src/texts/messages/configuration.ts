@@ -31,6 +31,10 @@ const FORMS: Record<ValueForm, Both> = {
     en: "a number of tokens, such as 500000, 500k or 1.5M",
     ja: "500000、500k、1.5M のようなトークン数",
   },
+  credential_name: {
+    en: "gh, glab, git, ssh, all, or the name of a variable such as GITHUB_TOKEN",
+    ja: "gh、glab、git、ssh、all、または GITHUB_TOKEN のような環境変数名",
+  },
   deadline: {
     en: "a time such as 07:00, or a date and time such as 2026-01-24T07:00",
     ja: "07:00 のような時刻、または 2026-01-24T07:00 のような日時",

@@ -50,6 +50,7 @@ const KEYS: readonly (readonly [string, unknown, unknown])[] = [
   ["protect", ["auto", "data/**"], ["off"]],
   ["may_change", ["test/**"], []],
   ["if_green", "work", "fail"],
+  ["pass_credentials", ["gh"], ["GITHUB_TOKEN"]],
 ];
 
 /** Keys that have tests of their own, because what they set has another name or a rule of its own. */

@@ -45,6 +45,7 @@ describe("defaults", () => {
       protect: ["auto"],
       may_change: [],
       if_green: "auto",
+      pass_credentials: [],
     });
     const { task, criteria, ...others } = sources;
     expect({ task, criteria }).toEqual({ task: "task.yaml:1", criteria: "task.yaml:2" });

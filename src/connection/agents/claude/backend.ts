@@ -13,10 +13,11 @@ export const claudeBackend: Backend = {
   chosen_by: "name",
   async create({ configuration, ...setup }) {
     const { createClaudeAgent } = await import("./claude-agent.ts");
-    const { mcp_servers, skills_dir, prices, budget } = configuration;
+    const { mcp_servers, skills_dir, prices, budget, pass_credentials } = configuration;
     const { executable } = claudeSettings(configuration);
-    const own = { executable, mcp_servers, skills_dir, prices, has_cost_budget: budget.cost_usd !== null };
-    return createClaudeAgent({ ...setup, ...commonOptions(configuration), ...own });
+    const own = { executable, mcp_servers, skills_dir, prices, pass_credentials };
+    const has_cost_budget = budget.cost_usd !== null;
+    return createClaudeAgent({ ...setup, ...commonOptions(configuration), ...own, has_cost_budget });
   },
   async examine({ configuration, project, environment, roles }) {
     const { checkClaude } = await import("../../doctor/agents.ts");

@@ -1,14 +1,16 @@
 import { resolve } from "node:path";
 import type { Options } from "@anthropic-ai/claude-agent-sdk";
+import { z } from "zod";
 import type { Environment } from "../../../model/environment.ts";
 import { E8Error } from "../../../model/errors.ts";
 import { message } from "../../../model/message.ts";
 import type { Expectation } from "../../ports/agent.ts";
+import { workEnvironment } from "../../processes/environment.ts";
 import { findProgram } from "../../processes/programs.ts";
 import { withoutDialect } from "../find-json.ts";
 import type { PrivateDirectory } from "./private-directory.ts";
 import { type ClaudeAgentOptions, PermissionMode } from "./settings.ts";
-import { AnyObject, readLoosely, selectMcpServers, userFiles } from "./startup-files.ts";
+import { AnyObject, readLoosely, selectMcpServers, settingsFiles, userFiles } from "./startup-files.ts";
 import { allowedRules, deniedRules, readableRules, serverRule } from "./tools.ts";
 
 /** What Claude Code is started with, and the repository's MCP servers that are not. Throws an E8Error when a file or program of the settings is missing. */
@@ -64,6 +66,7 @@ async function executorOptions(
     disallowedTools: deniedRules(project, allowed_tools),
     permissionMode: permission_mode,
     settingSources: ["user", "project", "local"],
+    ...(await withoutCredentials(options, directory)),
     ...(permission_mode === "bypassPermissions" && { allowDangerouslySkipPermissions: true }),
     ...(names.length > 0 && {
       extraArgs: { "mcp-config": await directory.write("mcp.json", { mcpServers: servers }) },
@@ -73,6 +76,20 @@ async function executorOptions(
     }),
   };
 }
+
+/** Settings files may give Claude Code variables, which its commands inherit. Settings of the command line come last. */
+async function withoutCredentials(options: ClaudeAgentOptions, directory: PrivateDirectory): Promise<Options> {
+  const files = settingsFiles(options.environment, options.working_directory);
+  const read = await Promise.all(files.map((file) => readLoosely(file, EnvironmentSettings)));
+  const given: Environment = Object.assign({}, ...read.map((settings) => settings?.env));
+  const { withheld } = workEnvironment(given, options.pass_credentials ?? []);
+  const names = Object.keys(withheld);
+  if (names.length === 0) return {};
+  const env = Object.fromEntries(names.map((name) => [name, ""]));
+  return { settings: await directory.write("settings.json", { env }) };
+}
+
+const EnvironmentSettings = z.object({ env: z.record(z.string(), z.string()).optional().catch(undefined) });
 
 /** A model and a prompt only: no tools, no servers, no instructions of the user or the project. */
 async function roleOptions(

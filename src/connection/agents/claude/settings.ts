@@ -19,6 +19,8 @@ export interface ClaudeAgentOptions extends Omit<AgentSetup, "configuration"> {
   /** `true`: a server configured elsewhere that may be started. */
   mcp_servers: Readonly<Record<string, McpServer | true>>;
   skills_dir: string | null;
+  /** Credentials that the work may have; none where absent. */
+  pass_credentials?: readonly string[];
   /** For models whose price Claude Code does not know. */
   prices: Configuration["prices"];
   /** Whether the run has a cost limit: the user then needs to know when the cost is unknown. */

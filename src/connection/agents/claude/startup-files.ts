@@ -39,7 +39,10 @@ interface McpSelection {
 }
 
 /** What decides which servers there are. */
-export type McpSources = Pick<ClaudeAgentOptions, "project" | "working_directory" | "environment" | "mcp_servers">;
+export type McpSources = Pick<
+  ClaudeAgentOptions,
+  "project" | "working_directory" | "environment" | "mcp_servers" | "withheld"
+>;
 
 /**
  * The servers the executor may use: the user's own, the repository's as far as the user approved them, and those of
@@ -51,12 +54,13 @@ export async function selectMcpServers(sources: McpSources): Promise<McpSelectio
   const committed = merged(await Promise.all(directories(sources).map(readServers)));
   const isApproved = await approval(sources, own);
   const approved = Object.entries(committed).filter(([name]) => isApproved(name));
+  const filled = (servers: unknown) => withCredentials(servers, sources.withheld ?? {});
   const configured: Record<string, unknown> = {
-    ...state?.mcpServers,
+    ...filled(state?.mcpServers),
     ...Object.fromEntries(approved),
-    ...merged(own.map((project) => project.mcpServers)),
+    ...filled(merged(own.map((project) => project.mcpServers))),
   };
-  const named = Object.entries(sources.mcp_servers);
+  const named = Object.entries(filled(sources.mcp_servers));
   const missing = named.find(([name, server]) => server === true && !Object.hasOwn(configured, name))?.[0];
   const servers = {
     ...configured,
@@ -64,6 +68,18 @@ export async function selectMcpServers(sources: McpSources): Promise<McpSelectio
   };
   const left_out = Object.keys(committed).filter((name) => !Object.hasOwn(servers, name));
   return { servers, left_out, ...(missing !== undefined && { missing }) };
+}
+
+/**
+ * Fills in `${NAME}` where the environment lacks that variable. Only for servers that the user has configured: a worker may write the
+ * repository's own file.
+ */
+function withCredentials(servers: unknown, withheld: Readonly<Record<string, string>>): Record<string, unknown> {
+  const filled = (_: string, value: unknown) =>
+    typeof value === "string"
+      ? value.replace(/\$\{(\w+)(?::-[^}]*)?\}/g, (whole, name: string) => withheld[name] ?? whole)
+      : value;
+  return JSON.parse(JSON.stringify(servers ?? {}), filled);
 }
 
 const Servers = z.record(z.string(), AnyObject).optional().catch(undefined);
@@ -143,8 +159,8 @@ export async function readStartupFiles(options: ClaudeAgentOptions, role: Role):
   const managed = MANAGED_DIRECTORIES.map((directory) => join(directory, "managed-settings.json"));
   if (role !== "executor")
     return { fingerprint: JSON.stringify(await readAll([userSettings, ...managed])), isQuiet: true };
-  const homes = [dirname(userSettings), ...withParents(options.working_directory).map((one) => join(one, ".claude"))];
-  const settings = homes.flatMap((home) => ["settings.json", "settings.local.json"].map((name) => join(home, name)));
+  const homes = settingsHomes(options.environment, options.working_directory);
+  const settings = settingsFiles(options.environment, options.working_directory);
   const [texts, stamps, mcp] = await Promise.all([
     readAll([...settings, ...managed]),
     Promise.all(homes.flatMap((home) => READ_ONCE.map((name) => stampsIn(join(home, name))))),
@@ -152,6 +168,17 @@ export async function readStartupFiles(options: ClaudeAgentOptions, role: Role):
   ]);
   const isQuiet = Object.keys(mcp.servers).length === 0 && texts.every(isQuietText);
   return { fingerprint: JSON.stringify([texts, stamps, mcp]), isQuiet };
+}
+
+/** The settings of the user, and of every directory down to the working directory. */
+export function settingsFiles(environment: Environment, directory: string): string[] {
+  return settingsHomes(environment, directory).flatMap((home) =>
+    ["settings.json", "settings.local.json"].map((name) => join(home, name)),
+  );
+}
+
+function settingsHomes(environment: Environment, directory: string): string[] {
+  return [dirname(userFiles(environment).settings), ...withParents(directory).map((one) => join(one, ".claude"))];
 }
 
 const READ_ONCE = ["agents", "output-styles"];
