@@ -1,3 +1,4 @@
+import { isWrittenByRuns } from "../judgment/proof/file-kinds.ts";
 import { totalsOf } from "../model/changes.ts";
 import { MOST_CHANGED } from "../model/limits.ts";
 import type { LoopResult } from "../model/records.ts";
@@ -19,6 +20,19 @@ export async function keepStart({ ports, configuration }: RunContext, { iteratio
 export async function keepIteration({ ports }: RunContext, iteration: number): Promise<{ snapshot?: string }> {
   const kept = await ports.workspace.snapshot(String(iteration));
   return "commit" in kept ? { snapshot: kept.commit } : {};
+}
+
+/** Whether a worker has left everything as the iteration before did: files, ignored files, and the user's last commit. */
+export async function sameness(
+  { ports: { workspace } }: RunContext,
+  { summary, judgment }: RunState,
+  { snapshot, files_modified }: { snapshot?: string; files_modified: readonly string[] },
+): Promise<{ is_unchanged?: boolean }> {
+  const before = summary?.snapshot;
+  if (!judgment || !snapshot || !before || files_modified.length > 0) return {};
+  if (!(await workspace.isSame(before, snapshot))) return {};
+  const written = await workspace.ignoredWritten(new Date(judgment.timestamp));
+  return written.every(isWrittenByRuns) ? { is_unchanged: true } : {};
 }
 
 /** What has really changed, whatever the workers say. */

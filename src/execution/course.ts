@@ -11,8 +11,8 @@ export interface Work {
   iteration: number;
   assignment: Assignment;
   reply: AgentReply;
-  /** The commit that holds the files as the worker left them. */
-  snapshot?: string;
+  /** What was found out about its files. */
+  facts: Pick<ExecutionSummary, "snapshot" | "is_unchanged">;
 }
 
 /** The record of the work, and the knowledge gained. */

@@ -15,10 +15,11 @@ import {
 } from "../model/records.ts";
 import type { KnowledgeDraft } from "../model/roles.ts";
 import type { RunState } from "../model/state.ts";
-import { type Changes, changesIn, keepIteration, keepStart } from "./changes.ts";
+import { type Changes, changesIn, keepIteration, keepStart, sameness } from "./changes.ts";
 import type { Condensed, Course, Work } from "./course.ts";
 import { applyEffects, type EffectLog } from "./effects.ts";
 import { CheckRun } from "./goal/checks.ts";
+import { suspectsFor } from "./goal/flaky.ts";
 import { type Ending, Halt } from "./halt.ts";
 import { takeNotes, tellOfUnreadNotes } from "./notes.ts";
 import type { RunContext } from "./run-context.ts";
@@ -81,12 +82,13 @@ async function* iterate(
   const [changedSince] = await Promise.all([context.ports.workspace.watch(), keepStart(context, book.state)]);
   const reply = yield* course.work(assignment);
   yield* verifyRecords(context);
-  const [files_modified, snapshot] = await Promise.all([
+  const [files_modified, kept] = await Promise.all([
     changedSince(reply.files_modified),
     keepIteration(context, iteration),
   ]);
-  const work = { iteration, assignment, reply: { ...reply, files_modified }, ...snapshot };
-  const checks = new CheckRun(context, iteration);
+  const facts = { ...kept, ...(await sameness(context, book.state, { ...kept, files_modified })) };
+  const work = { iteration, assignment, reply: { ...reply, files_modified }, facts };
+  const checks = new CheckRun(context, iteration, { suspects: await suspectsFor(context, book.state, kept.snapshot) });
   try {
     yield* summarize(course, context, { book, work, checks });
     yield* conclude(course, context, { book, checks });
@@ -110,7 +112,7 @@ async function* summarize(
     trouble = { error };
   }
   const [learned] = await Promise.allSettled([learn(context, condensed.knowledge)]);
-  const summary = { ...condensed.summary, ...(work.snapshot !== undefined && { snapshot: work.snapshot }) };
+  const summary = { ...condensed.summary, ...work.facts };
   await book.enter(summary);
   yield { type: "summary", summary };
   yield* warnOfLargeContext(condensed.summary);
@@ -126,7 +128,9 @@ function* warnOfLargeContext({ iteration, metadata: { tokens_used: tokens } }: E
 
 /** Continues a run that was killed between work and judgment. */
 async function* judgeAgain(course: Course, context: RunContext, book: Book): AsyncGenerator<RunEvent, void> {
-  const checks = new CheckRun(context, book.state.iterations);
+  const { state } = book;
+  const suspects = await suspectsFor(context, state, state.summary?.snapshot);
+  const checks = new CheckRun(context, state.iterations, { suspects });
   try {
     yield* conclude(course, context, { book, checks });
   } finally {

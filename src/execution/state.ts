@@ -1,6 +1,14 @@
 import { acceptedAfterJudgment, standingAfterWork } from "../judgment/accepted-evidence.ts";
+import { standsFromBefore } from "../judgment/new-evidence.ts";
 import { standsStill } from "../judgment/standstill.ts";
-import type { HistoryRecord, JudgmentRecord, LoopResult, ProofRecord } from "../model/records.ts";
+import {
+  type Evaluation,
+  type HistoryRecord,
+  isOfCheck,
+  type JudgmentRecord,
+  type LoopResult,
+  type ProofRecord,
+} from "../model/records.ts";
 import { NOTHING_DONE, type RunState } from "../model/state.ts";
 
 const ARTIFACTS_KEPT = 200;
@@ -23,12 +31,19 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
       return {
         ...state,
         judgment: record,
+        judged: standsFromBefore(record) ? state.judged : state.summary,
+        checked: checkedAfter(state, record.evaluations),
         undecided: null,
         standstill: standstillAfter(state, record),
         accepted: acceptedAfterJudgment(state.accepted, record),
       };
     case "proof":
-      return { ...state, proof: record, standstill: standstillAfterProof(state, record) };
+      return {
+        ...state,
+        proof: record,
+        standstill: standstillAfterProof(state, record),
+        checked: provedAfter(state, record.evaluations),
+      };
     case "effect":
       return { ...state, effects: { ...state.effects, [record.key]: record.stage } };
     case "note":
@@ -43,6 +58,22 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
         }),
       };
   }
+}
+
+/** An iteration without checks, such as a step of a flow, says nothing about those of the one before. */
+function checkedAfter({ checked, summary }: RunState, evaluations: readonly Evaluation[]): RunState["checked"] {
+  if (!evaluations.some(isOfCheck)) return checked;
+  return summary?.snapshot === undefined ? null : { snapshot: summary.snapshot, failed: waveringIn(evaluations) };
+}
+
+/** The proof looks at the same files. */
+function provedAfter({ checked }: RunState, evaluations: readonly Evaluation[]): RunState["checked"] {
+  return checked && { ...checked, failed: [...new Set([...checked.failed, ...waveringIn(evaluations)])] };
+}
+
+function waveringIn(evaluations: readonly Evaluation[]): string[] {
+  const wavering = evaluations.filter((one) => isOfCheck(one) && (!one.is_met || one.is_flaky));
+  return wavering.map(({ criterion }) => criterion);
 }
 
 function standstillAfter({ summary, judgment, proof, standstill }: RunState, record: JudgmentRecord): number {

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { yamlBoolean, yamlNumber } from "./yaml-scalars.ts";
 
+const MOST_REPEATS = 100;
+
 /** A command that must exit 0. */
 export const CommandCriterion = z.strictObject({
   type: z.literal("command"),
@@ -12,6 +14,8 @@ export const CommandCriterion = z.strictObject({
   hidden: yamlBoolean().optional(),
   /** Makes a failure before a pipe count: `npm test | tail` otherwise exits as `tail` does. */
   pipefail: yamlBoolean().optional(),
+  /** How often it must pass in a row, each time it is run. Absent: once, and three times when it is flaky. */
+  repeat: yamlNumber(z.int().min(1).max(MOST_REPEATS)).optional(),
 });
 export type CommandCriterion = z.infer<typeof CommandCriterion>;
 

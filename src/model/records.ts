@@ -28,6 +28,10 @@ export const ExecutionSummary = z.object({
   next: NextAction.nullable().default(null),
   /** The commit that holds the files as the worker left them. */
   snapshot: z.string().optional(),
+  /** No file, no ignored file and no commit of the user differs from the iteration before. */
+  is_unchanged: z.boolean().optional(),
+  /** Of the text that was handed in. */
+  output_digest: z.string().optional(),
   /** Why the worker gave no usable answer. `reason` then holds only the words of the worker, its program or the summarizer. */
   failure: MessageRecord.optional(),
   /** Only the beginning of `approach` or `reason` is kept, or of a mechanical summary the end. */
@@ -55,6 +59,10 @@ export const Evaluation = z.object({
   outcome: MessageRecord.optional(),
   /** Only the end of the output is kept in `evidence`. */
   is_cut: z.boolean().optional(),
+  /** How often a check passed in a row, and how often it had to. Absent: once. */
+  passes: z.object({ passed: z.int().min(0), needed: z.int().min(1) }).optional(),
+  /** The check has both failed and passed on the same files. */
+  is_flaky: z.boolean().optional(),
   confidence: z.number().min(0).max(1),
   source: EvaluationSource.default("judge"),
 });
@@ -102,6 +110,8 @@ export const ProvedCheck = z.object({
   fails_in_room: z.boolean().optional(),
   /** It asks about the workspace or the tracker, so it was asked again there. */
   is_in_place: z.boolean().optional(),
+  passes: Evaluation.shape.passes,
+  is_flaky: z.boolean().optional(),
 });
 export type ProvedCheck = z.infer<typeof ProvedCheck>;
 

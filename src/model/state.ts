@@ -25,6 +25,10 @@ export interface RunState {
   standstill: number;
   artifacts: string[];
   accepted: AcceptedEvidence[];
+  /** The files that were checked last, and the checks that have failed or wavered on them. */
+  checked: { snapshot: string; failed: readonly string[] } | null;
+  /** The work that the judge, or the flow, judged last. */
+  judged: ExecutionSummary | null;
   /** Files that iterations were seen to change. */
   files_seen: string[];
   /** How far each change outside the workspace has come, by its key. */
@@ -42,6 +46,8 @@ export const NOTHING_DONE: RunState = {
   standstill: 0,
   artifacts: [],
   accepted: [],
+  checked: null,
+  judged: null,
   files_seen: [],
   effects: {},
   notes: [],

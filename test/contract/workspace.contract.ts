@@ -35,6 +35,26 @@ export function testSnapshots(make: MakeProject): void {
     expect(await workspace.paths(first)).toContain("src/日本 語.md");
   });
 
+  test("two snapshots are the same while no file differs, also for another process", async () => {
+    const { project, workspace } = await opened({ "a.txt": "1\n" });
+    const first = await kept(workspace, "1");
+    const other = createWorkspace(project, { project, kept: { folder: await temporaryDirectory(), task: "other" } });
+    expect(await workspace.isSame(first, await kept(other, "2"))).toBe(true);
+
+    await write(project, { "a.txt": "2\n" });
+    expect(await workspace.isSame(first, await kept(other, "3"))).toBe(false);
+    expect(await workspace.isSame(first, "0".repeat(40))).toBe(false);
+  });
+
+  test("ignored files that were written since a moment are named", async () => {
+    const { project, workspace } = await opened({ "a.txt": "1\n" });
+    const moment = new Date(Date.now() - 1000);
+    await write(project, { "build/out.js": "1\n" });
+
+    expect(await workspace.ignoredWritten(moment)).toEqual(["build/out.js"]);
+    expect(await workspace.ignoredWritten(new Date(Date.now() + 60_000))).toEqual([]);
+  });
+
   test("a snapshot of unchanged files is the same commit", async () => {
     const { workspace } = await opened({ "a.txt": "1\n" });
     expect(await kept(workspace, "1")).toBe(await kept(workspace, "2"));

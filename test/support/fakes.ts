@@ -58,6 +58,9 @@ export interface ProofScene {
   paths?: string[];
   /** `false`: no clean checkout can be made. */
   room?: boolean;
+  /** Whether no file differs between any two snapshots. */
+  isSame?: boolean;
+  ignoredWritten?: string[];
 }
 
 /** Sees the changes it is told of, one list for each iteration, and finds the files it is told of, look by look. */
@@ -87,6 +90,14 @@ export class ScriptedWorkspace implements Workspace {
 
   async changes(): Promise<ChangedFile[]> {
     return this.proof?.changes ?? [];
+  }
+
+  async isSame(): Promise<boolean> {
+    return this.proof?.isSame ?? false;
+  }
+
+  async ignoredWritten(): Promise<string[]> {
+    return this.proof?.ignoredWritten ?? [];
   }
 
   async diff(): Promise<string> {

@@ -23,9 +23,15 @@ export function evaluationLines(evaluations: readonly Evaluation[], style: Evalu
     const shows = style.evidence === "all" || !is_met;
     return [
       `  ${mark}  ${id}. ${oneLine(criterionName(evaluation, texts), 160)}`,
+      ...flakyRemark(evaluation, texts).map((remark) => `      ${remark}`),
       ...(shows ? evidenceLines(evaluation, texts) : []),
     ];
   });
+}
+
+/** Says that a check has wavered. */
+export function flakyRemark({ is_flaky, passes }: Pick<Evaluation, "is_flaky" | "passes">, { proof }: Texts): string[] {
+  return is_flaky ? [proof.flaky(passes?.passed ?? 1, passes?.needed ?? 1)] : [];
 }
 
 /** Checks without a description of their own have a name of ours. */

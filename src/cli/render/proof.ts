@@ -2,7 +2,7 @@ import { listed } from "../../model/message.ts";
 import type { LoopResult, Proof, ProofRecord, ProvedCheck } from "../../model/records.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { teller } from "../../texts/tell.ts";
-import { checkName } from "./evaluations.ts";
+import { checkName, flakyRemark } from "./evaluations.ts";
 import { oneLine } from "./lines.ts";
 
 const MOST_FILES = 6;
@@ -18,6 +18,9 @@ export function proofLines(proof: Proof, texts: Texts): string[] {
     labeled(words.title, words.method[method](commit?.slice(0, 10) ?? "")),
     ...(checks.length > 0 ? [`  ${labeled(words.checks, words.beforeAfter(counts(checks)))}`] : []),
     `  ${labeled(words.protected, files.length === 0 ? words.untouched : [...files.slice(0, MOST_FILES), ...more].join(texts.separator))}`,
+    ...checks.flatMap((check) =>
+      flakyRemark(check, texts).map((remark) => `  ${checkName(check.criterion, texts)}: ${remark}`),
+    ),
     ...weaker.slice(0, 2).map((one) => `  ${oneLine(tell(one), 400)}`),
   ];
 }
@@ -53,9 +56,12 @@ export function proofInFull(proof: Proof, texts: Texts): string[] {
   ];
 }
 
-function checkLine({ criterion, before, after, is_in_place }: ProvedCheck, texts: Texts): string {
+function checkLine(check: ProvedCheck, texts: Texts): string {
   const { state, inPlace } = texts.proof;
-  return `${checkName(criterion, texts)}  ${state(before)} → ${state(after)}${is_in_place ? `  (${inPlace})` : ""}`;
+  const { criterion, before, after, is_in_place } = check;
+  const remarks = [...(is_in_place ? [inPlace] : []), ...flakyRemark(check, texts)];
+  const remark = remarks.length > 0 ? `  (${remarks.join(texts.separator)})` : "";
+  return `${checkName(criterion, texts)}  ${state(before)} → ${state(after)}${remark}`;
 }
 
 function counts(checks: readonly ProvedCheck[]) {

@@ -47,6 +47,10 @@ export interface Workspace {
   look(paths: readonly string[], characters: number): Promise<FileLook[]>;
   /** Keeps the present files as a commit under a ref of ours; branch, index, stash, hooks and files stay as they are. */
   snapshot(label: string): Promise<Kept>;
+  /** Whether two snapshots hold the same files on the same last commit of the user. */
+  isSame(one: string, other: string): Promise<boolean>;
+  /** Files that git ignores and that have been written since a moment. */
+  ignoredWritten(since: Date): Promise<string[]>;
   /** Files that differ between two snapshots, sorted. Undefined where one of them is gone. */
   changes(from: string, to: string): Promise<ChangedFile[] | undefined>;
   /** Their unified diff, for all files or for some; without renames, and without the user's diff programs. */

@@ -62,6 +62,12 @@ export class IgnoredFiles {
     });
   }
 
+  /** By the time of the last change, which no program can set. */
+  async written(since: Date): Promise<string[]> {
+    const all = [...(await this.#list())];
+    return all.filter(([, { ctimeMs }]) => Number(ctimeMs) >= since.getTime()).map(([path]) => path);
+  }
+
   /** Puts the files of the start into a room. A changed file comes from its copy, or not at all. */
   async bring(root: string): Promise<void> {
     const manifest = (await this.#manifest()) ?? {};

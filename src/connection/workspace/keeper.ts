@@ -28,6 +28,8 @@ export function keeperOf({ directory, project, folder, task = "task" }: Keeping)
   const nowhere = { problem: message("git_missing", {}) };
   return {
     snapshot: async (label) => (await found())?.snapshots.keep(label) ?? nowhere,
+    isSame: async (one, other) => (await (await found())?.snapshots.isSame(one, other)) ?? false,
+    ignoredWritten: async (since) => (await (await found())?.ignored.written(since)) ?? [],
     changes: async (from, to) => (await found())?.snapshots.changes(from, to),
     diff: async (from, to, paths) => (await found())?.snapshots.diff(from, to, paths) ?? "",
     paths: async (commit) => (await found())?.snapshots.paths(commit) ?? [],

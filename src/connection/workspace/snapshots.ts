@@ -12,7 +12,7 @@ export class Snapshots {
   readonly #project: string;
   readonly #index: string;
   readonly #task: string;
-  #last: { tree: string; commit: string } | undefined;
+  #last: { tree: string; head: string; commit: string } | undefined;
 
   constructor(repository: Repository, { project, index, task }: { project: string; index: string; task: string }) {
     this.#repository = repository;
@@ -22,14 +22,28 @@ export class Snapshots {
   }
 
   async keep(label: string): Promise<Kept> {
-    const tree = (await this.#tree()) ?? (await this.#tree()); // the second time with a new index
+    const [head, first] = await Promise.all([this.#head(), this.#tree()]);
+    const tree = first ?? (await this.#tree()); // the second time with a new index
     if (tree === undefined) return { problem: message("snapshot_failed", {}) };
-    const commit = this.#last?.tree === tree ? this.#last.commit : await this.#commit(tree, label);
+    const isKept = this.#last?.tree === tree && this.#last.head === head;
+    const commit = isKept ? this.#last?.commit : await this.#commit(tree, { head, label });
     if (commit === undefined) return { problem: message("snapshot_failed", {}) };
     const named = await this.#repository.git(["update-ref", this.#ref(label), commit]);
     if (named.exit_code !== 0) return { problem: message("snapshot_failed", {}) };
-    this.#last = { tree, commit };
+    this.#last = { tree, head, commit };
     return { commit };
+  }
+
+  async isSame(one: string, other: string): Promise<boolean> {
+    if (one === other) return true;
+    const [first, second] = await Promise.all([one, other].map((commit) => this.#contentOf(commit)));
+    return first !== undefined && first === second;
+  }
+
+  /** A snapshot's tree and the user's commit under it. */
+  async #contentOf(commit: string): Promise<string | undefined> {
+    const { exit_code, output } = await this.#repository.git(["show", "-s", "--format=%T %P", commit]);
+    return exit_code === 0 ? output : undefined;
   }
 
   async changes(from: string, to: string): Promise<ChangedFile[] | undefined> {
@@ -84,10 +98,15 @@ export class Snapshots {
     return writeTree(this.#repository, this.#index);
   }
 
-  async #commit(tree: string, label: string): Promise<string | undefined> {
+  /** The user's last commit; empty before the first. */
+  async #head(): Promise<string> {
+    const { exit_code, output } = await this.#repository.git(["rev-parse", "--verify", "--quiet", "HEAD"]);
+    return exit_code === 0 ? output.trim() : "";
+  }
+
+  async #commit(tree: string, { head, label }: { head: string; label: string }): Promise<string | undefined> {
     const { git } = this.#repository;
-    const head = await git(["rev-parse", "--verify", "--quiet", "HEAD"]);
-    const parent = head.exit_code === 0 ? ["-p", head.output.trim()] : [];
+    const parent = head === "" ? [] : ["-p", head];
     const made = await git(["commit-tree", tree, ...parent, "-m", `endless8 ${this.#task} ${label}`]);
     return made.exit_code === 0 ? made.output.trim() : undefined;
   }

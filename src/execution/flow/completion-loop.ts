@@ -10,7 +10,7 @@ import { announced, conditionedSteps, conditionsOf, type FlowRun, flowFailed } f
 import { type FlowProgress, observe } from "./observe.ts";
 import { findings, retryPrompt } from "./retry-prompt.ts";
 import { closureVariables } from "./step-prompt.ts";
-import { type ConditionOutcome, runCondition } from "./validators.ts";
+import { type ConditionOutcome, surelyRun } from "./validators.ts";
 
 /** What the completion loop returns to the flow: done, or what to try next. Nothing else completes a flow. */
 export interface CompletionVerdict {
@@ -33,6 +33,8 @@ export interface CompletionRequest {
   /** Of an earlier refusal. */
   closing_hint: string | undefined;
   progress: FlowProgress;
+  /** The names of checks that have failed on the same files. */
+  suspects: readonly string[];
   /** Filled with what is found, as it is found: an error on the way loses none of it. */
   evaluations: Evaluation[];
 }
@@ -47,7 +49,15 @@ export async function* completionLoop(
   const refused = refusal(context, run, { request, failures });
   if (refused) return refused;
   const { summary, progress, attempts, evaluations } = request;
-  const { observation, evaluations: judged, remarks } = yield* observe(context, run, { progress, summary });
+  const {
+    observation,
+    evaluations: judged,
+    remarks,
+  } = yield* observe(context, run, {
+    progress,
+    summary,
+    suspects: request.suspects,
+  });
   for (const evaluation of judged) evaluations.push({ ...evaluation, id: evaluations.length + 1 });
   const result = isComplete(run.definition.agent.runner.completion, observation);
   const { complete, reasons } = result;
@@ -75,7 +85,7 @@ async function* checkConditions(
   run: FlowRun,
   request: CompletionRequest,
 ): AsyncGenerator<RunEvent, FailedClosure[]> {
-  const { closures, summary, progress, evaluations } = request;
+  const { closures, summary, progress, evaluations, suspects } = request;
   const { iteration } = summary;
   const { handoff } = progress;
   yield* announced(conditionsOf(run, closures).map(({ validator }) => validator));
@@ -85,7 +95,7 @@ async function* checkConditions(
     const variables = variablesFor(context, run, { request, closure });
     const failed: ConditionOutcome[] = [];
     for (const condition of completionConditions) {
-      const outcome = yield* runCondition(context, run, { condition, summary, handoff, variables });
+      const outcome = yield* surelyRun(context, run, { condition, summary, handoff, variables, suspects });
       const evaluation = evaluationOf(outcome, evaluations.length + 1);
       evaluations.push(evaluation);
       if (!outcome.passed) failed.push(outcome);
@@ -159,13 +169,16 @@ function failureOf({ validator }: ConditionOutcome, problem: Statement): Message
   return message("condition_failed", { validator, problem });
 }
 
-export function evaluationOf({ validator, passed, outcome, evidence }: ConditionOutcome, id: number): Evaluation {
+export function evaluationOf(condition: ConditionOutcome, id: number): Evaluation {
+  const { validator, passed, outcome, evidence, passes, is_flaky } = condition;
   return {
     id,
     criterion: validator,
     is_met: passed,
     evidence,
     ...(outcome && { outcome }),
+    ...(passes && { passes }),
+    ...(is_flaky && { is_flaky }),
     confidence: 1,
     source: "command",
   };

@@ -10,6 +10,7 @@ import { asMessage, type Message, message, type Statement } from "../../model/me
 import type { Evaluation, ExecutionSummary, JudgmentRecord } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
 import type { Concluded } from "../course.ts";
+import { suspectsFor } from "../goal/flaky.ts";
 import { Halt } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
 import { type CompletionVerdict, completionLoop } from "./completion-loop.ts";
@@ -26,7 +27,8 @@ export async function* concludeStep(
 ): AsyncGenerator<RunEvent, Concluded> {
   const before = positionOf(run, state);
   const step = stepOf(run, summary.flow?.step_id ?? null, summary.iteration);
-  const conclusion = { step, summary, before, evaluations: [] };
+  const suspects = await suspectsFor(context, state, summary.snapshot);
+  const conclusion = { step, summary, before, evaluations: [], suspects };
   try {
     const { position, verdict } =
       summary.result === "error" ? { position: afterError(conclusion) } : yield* afterOutput(context, run, conclusion);
@@ -68,6 +70,8 @@ function undecided({ step: { stepId }, before }: Conclusion, error: unknown): De
 interface Conclusion extends ConcludedStep {
   /** Filled by the completion loop. */
   evaluations: Evaluation[];
+  /** The names of checks that have failed on the same files. */
+  suspects: readonly string[];
 }
 
 interface ConcludedStep {
@@ -110,7 +114,7 @@ async function* afterOutput(
   run: FlowRun,
   conclusion: Conclusion,
 ): AsyncGenerator<RunEvent, Moved> {
-  const { step, summary, before, evaluations } = conclusion;
+  const { step, summary, before, evaluations, suspects } = conclusion;
   const gate = step.structuredGate;
   const moved = gate ? throughGate(run, conclusion, gate) : withoutGate(run, conclusion);
   const isClosing = moved.intent === "closing";
@@ -125,6 +129,7 @@ async function* afterOutput(
     attempts: before.attempts,
     closing_hint: before.closing_hint,
     evaluations,
+    suspects,
     progress: {
       iterations: summary.iteration,
       checks,

@@ -14,7 +14,7 @@ import type { ClaimedCondition, ClaimedParts, ClaimedWork } from "./flow-claim.t
 import type { FlowRun } from "./flow-run.ts";
 import { closureVariables } from "./step-prompt.ts";
 import { forJudge } from "./step-summary.ts";
-import { type ConditionOutcome, runCondition } from "./validators.ts";
+import { type ConditionOutcome, surelyRun } from "./validators.ts";
 
 type Claimed = ClaimedWork & { parts: ClaimedParts };
 
@@ -79,6 +79,11 @@ export class FlowChecks {
     return forJudge(this.#claimed.summary);
   }
 
+  get #suspects(): string[] {
+    const { evaluations } = this.#claimed.judgment;
+    return evaluations.filter(({ is_flaky }) => is_flaky).map(({ criterion }) => criterion);
+  }
+
   #typeOf({ condition }: ClaimedCondition): string | undefined {
     return this.#run.definition.registry.validators[condition.validator]?.type;
   }
@@ -88,7 +93,7 @@ export class FlowChecks {
     const validator = this.#run.definition.registry.validators[one.condition.validator];
     const is_in_place = validator !== undefined && asksWorkspace(validator);
     const { handoff, checks } = judgment.flow ?? { handoff: {}, checks: 0 };
-    const outcome = yield* runCondition(this.#context, this.#run, {
+    const outcome = yield* surelyRun(this.#context, this.#run, {
       condition: one.condition,
       summary,
       handoff,
@@ -100,6 +105,7 @@ export class FlowChecks {
         summary,
       }),
       ...(!is_in_place && { place }),
+      suspects: this.#suspects,
     });
     if (!outcome.passed) this.failed.push({ ...one, outcome });
     return { evaluation: evaluationOf(outcome, one.id), ...(is_in_place && { is_in_place }) };
@@ -109,7 +115,7 @@ export class FlowChecks {
     { criteria, offset }: ClaimedParts["criteria"][number],
     { iteration, place }: { iteration: number; place: Place | undefined },
   ): AsyncGenerator<RunEvent, CheckedAgain[]> {
-    const run = new CheckRun(this.#context, iteration, { place, isReversed: true });
+    const run = new CheckRun(this.#context, iteration, { place, isReversed: true, suspects: this.#suspects });
     try {
       run.start(criteria);
       const evaluations = yield* run.finish();

@@ -11,7 +11,7 @@ import type { Handoff } from "../../model/flow/position.ts";
 import { message } from "../../model/message.ts";
 import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
 import { judgeAlone } from "../goal/judge.ts";
-import { evidenceFor } from "../prompt/texts.ts";
+import { evidenceFor, indent } from "../prompt/texts.ts";
 import type { RunContext } from "../run-context.ts";
 import { issueToClose } from "./boundary.ts";
 import { externalStateOf, trackedBy } from "./external-state.ts";
@@ -39,7 +39,7 @@ interface ObservationResult {
 export async function* observe(
   context: RunContext,
   run: FlowRun,
-  { progress, summary }: { progress: FlowProgress; summary: ExecutionSummary },
+  { progress, summary, suspects }: { progress: FlowProgress; summary: ExecutionSummary; suspects: readonly string[] },
 ): AsyncGenerator<RunEvent, ObservationResult> {
   const needed = observationsNeeded(run.definition.agent.runner.completion);
   const external: Record<string, ExternalState> = {};
@@ -58,7 +58,7 @@ export async function* observe(
   for (const { key, config } of needed.criteria) {
     const goal = { task: run.definition.agent.description, criteria: criteriaIn(config.criteria ?? []) };
     yield* announced(goal.criteria.filter(isCheck).map(criterionText));
-    const judgment = yield* judgeAlone(context, goal, forJudge(summary));
+    const judgment = yield* judgeAlone(context, goal, { summary: forJudge(summary), suspects });
     criteria[key] = judgment.is_complete;
     evaluations.push(...judgment.evaluations);
     remarks.push(...remarksOn(judgment.evaluations, goal.criteria, context));
@@ -87,7 +87,8 @@ const REMARK_TOKENS = 2_000;
 function remarksOn(evaluations: readonly Evaluation[], criteria: readonly Criterion[], { tell }: RunContext): string[] {
   const unmet = evaluations.filter((evaluation) => !evaluation.is_met);
   return unmet.map(
-    (evaluation) => `- ${evaluation.criterion}: ${evidenceFor(criteria, evaluation, { tell, tokens: REMARK_TOKENS })}`,
+    (evaluation) =>
+      `- ${evaluation.criterion}:\n${indent(evidenceFor(criteria, evaluation, { tell, tokens: REMARK_TOKENS }))}`,
   );
 }
 

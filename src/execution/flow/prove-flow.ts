@@ -6,6 +6,7 @@ import type { ProofRecord } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
 import type { Proved } from "../course.ts";
 import { Halt } from "../halt.ts";
+import { onOneLine } from "../prompt/quotes.ts";
 import { evidenceFor, indent } from "../prompt/texts.ts";
 import { prove } from "../proof/prove.ts";
 import type { RunContext } from "../run-context.ts";
@@ -65,7 +66,7 @@ function positionAfter(
 function findingsOf(context: RunContext, run: FlowRun, { claimed, claim, proof }: RefutedAttempt): string {
   const { tell } = context;
   const { summary, judgment, parts } = claimed;
-  const reasons = proof.reasons.map((reason) => `- ${tell(reason)}`);
+  const reasons = proof.reasons.map((reason) => `- ${onOneLine(tell(reason))}`);
   const [first] = claim.failed;
   const conditions = new Set(parts.conditions.map(({ id }) => id));
   const others = proof.evaluations.filter(({ id, is_met }) => !is_met && !conditions.has(id));

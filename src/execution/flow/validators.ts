@@ -9,9 +9,10 @@ import type { Handoff } from "../../model/flow/position.ts";
 import type { CompletionStep, Validator } from "../../model/flow/steps-registry.ts";
 import { textOf } from "../../model/json.ts";
 import { asMessage, type Message, message, type Statement } from "../../model/message.ts";
-import type { ExecutionSummary } from "../../model/records.ts";
+import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
 import { fillTemplate } from "../../model/template.ts";
 import { NOTHING_SPENT } from "../../model/usage.ts";
+import { FLAKY_PASSES } from "../goal/flaky.ts";
 import { judgeAlone } from "../goal/judge.ts";
 import { haltIfAborted } from "../halt.ts";
 import { checkLimit, type RunContext } from "../run-context.ts";
@@ -32,6 +33,8 @@ export interface ConditionOutcome {
   failurePattern?: string;
   /** For the retry prompt. */
   params: Record<string, unknown>;
+  passes?: Evaluation["passes"];
+  is_flaky?: boolean;
 }
 
 export type Condition = CompletionStep["completionConditions"][number];
@@ -45,10 +48,31 @@ export interface ConditionRequest {
   variables: Readonly<Record<string, string>>;
   /** A clean checkout for commands and files. */
   place?: Place | undefined;
+  /** The names of conditions that have failed on the same files. */
+  suspects?: readonly string[];
+}
+
+/** Runs one condition. A command that has failed on the same files must pass three times in a row. */
+export async function* surelyRun(
+  context: RunContext,
+  run: FlowRun,
+  request: ConditionRequest,
+): AsyncGenerator<RunEvent, ConditionOutcome> {
+  const { validator } = request.condition;
+  const isCommand = run.definition.registry.validators[validator]?.type === "command";
+  const isSuspect = isCommand && (request.suspects?.includes(validator) ?? false);
+  const needed = isSuspect ? FLAKY_PASSES : 1;
+  for (let passed = 0; ; ) {
+    const outcome = yield* runCondition(context, run, request);
+    if (outcome.passed) passed += 1;
+    if (outcome.passed && passed < needed) continue;
+    const is_flaky = isSuspect && passed > 0;
+    return { ...outcome, ...(is_flaky && { is_flaky, passes: { passed, needed } }) };
+  }
 }
 
 /** Runs one condition. A condition that cannot be run has failed; it never passes. */
-export async function* runCondition(
+async function* runCondition(
   context: RunContext,
   run: FlowRun,
   request: ConditionRequest,
@@ -190,7 +214,7 @@ async function* askJudge(
   const judgment = yield* judgeAlone(
     context,
     { task: summary.approach, criteria: [{ type: "semantic", text }] },
-    forJudge(summary),
+    { summary: forJudge(summary) },
   );
   const [evaluation] = judgment.evaluations;
   return {

@@ -18,6 +18,7 @@ import { NOTHING_SPENT } from "../../model/usage.ts";
 import { haltIfAborted } from "../halt.ts";
 import { tailOf } from "../prompt/bounds.ts";
 import { checkLimit, type RunContext } from "../run-context.ts";
+import { untilSure } from "./flaky.ts";
 import { compareFiles } from "./unchanged.ts";
 
 const EVIDENCE_TOKENS = 1500;
@@ -28,6 +29,8 @@ export interface CheckOptions {
   place?: Place | undefined;
   /** The last check first: one that rests on what another leaves behind fails. */
   isReversed?: boolean;
+  /** The names of checks that have failed on the same files. */
+  suspects?: readonly string[];
 }
 
 /**
@@ -59,13 +62,13 @@ export class CheckRun {
     if (this.#evaluations) return;
     const signal = AbortSignal.any([this.#context.signal, this.#stopper.signal]);
     let previous: Promise<unknown> = Promise.resolve();
-    const { place, isReversed } = this.#options;
+    const { isReversed } = this.#options;
     const all = numbered(criteria);
     this.#evaluations = (isReversed ? all.reverse() : all).flatMap(({ id, criterion }) => {
       if (!isCheck(criterion)) return [];
       const evaluation = previous.then(() => {
         haltIfAborted(signal);
-        return runCheck({ ...this.#context, signal }, { id, criterion }, place);
+        return runCheck({ ...this.#context, signal }, { id, criterion }, this.#options);
       });
       evaluation.catch(() => {}); // thrown where it is awaited
       previous = evaluation;
@@ -137,14 +140,14 @@ interface NumberedCheck<C extends Check = Check> {
   criterion: C;
 }
 
-function runCheck(
+async function runCheck(
   context: RunContext,
   { id, criterion }: NumberedCheck,
-  place: Place | undefined,
+  { place, suspects = [] }: CheckOptions,
 ): Promise<Evaluation> {
-  return criterion.type === "command"
-    ? runCommand(context, { id, criterion }, place)
-    : compareFiles(context, id, criterion);
+  if (criterion.type !== "command") return compareFiles(context, id, criterion);
+  const isSuspect = suspects.includes(criterionText(criterion));
+  return untilSure(() => runCommand(context, { id, criterion }, place), { isSuspect, repeat: criterion.repeat });
 }
 
 async function runCommand(

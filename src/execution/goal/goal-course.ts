@@ -28,12 +28,12 @@ export function goalCourse(context: RunContext): Course {
     },
     summarize: ({ iteration, reply }, checks) => summarizeReply(context, { iteration, reply, checks }),
     outline: ({ iteration, reply }) => outlineReply(context, iteration, reply),
-    conclude: async function* (summary, { accepted }, checks) {
-      return { judgment: yield* concludeIteration(context, { summary, accepted, checks }) };
+    conclude: async function* (summary, state, checks) {
+      return { judgment: yield* concludeIteration(context, { summary, state, checks }) };
     },
     isProvable: () => true,
     prove: async function* (state) {
-      return { proof: yield* prove(context, goalClaim(context), state) };
+      return { proof: yield* prove(context, goalClaim(context, state), state) };
     },
     effects: async () => [], // when its criteria hold, a task is done
   };

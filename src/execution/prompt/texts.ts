@@ -56,12 +56,13 @@ const CHECKS_TOKENS = 30_000;
 /** The evidence that an agent may see: our own words on one line, then the quotation. */
 export function evidenceFor(
   criteria: readonly Criterion[],
-  { id, is_met, evidence, outcome, is_cut }: Evaluation,
+  { id, is_met, evidence, outcome, is_cut, is_flaky, passes }: Evaluation,
   { tell, tokens }: { tell: Tell; tokens: number },
 ): string {
   const criterion = criteria[id - 1];
   if (criterion?.type === "command" && criterion.hidden === true) return is_met ? "" : HIDDEN_FAILED;
-  const said = outcome ? visible(tell(outcome)) : "";
+  const wavers = is_flaky ? `flaky: passed ${passes?.passed ?? 1} of ${passes?.needed ?? 1} times in a row` : "";
+  const said = [wavers, outcome ? visible(tell(outcome)) : ""].filter(Boolean).join("\n");
   const shown = (room: number) => {
     const kept = keepTail(evidence, room);
     return quoted(is_cut && kept === evidence ? `${CUT}\n${evidence}` : kept);

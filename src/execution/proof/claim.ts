@@ -1,8 +1,13 @@
 import type { Place } from "../../connection/ports/workspace.ts";
+import { standsFromBefore } from "../../judgment/new-evidence.ts";
+import { isCheck } from "../../model/criterion.ts";
 import type { RunEvent } from "../../model/events.ts";
-import type { Evaluation, Judgment } from "../../model/records.ts";
+import { message } from "../../model/message.ts";
+import { type Evaluation, type ExecutionSummary, isOfCheck, type Judgment } from "../../model/records.ts";
+import type { RunState } from "../../model/state.ts";
 import { CheckRun } from "../goal/checks.ts";
 import { goalOf } from "../goal/goal.ts";
+import { judgeAfresh } from "../goal/judge.ts";
 import type { RunContext } from "../run-context.ts";
 import { commandsIn } from "./before.ts";
 
@@ -30,16 +35,27 @@ export interface Claim {
 }
 
 /** The claim that all criteria of a task are met. */
-export function goalClaim(context: RunContext): Claim {
+export function goalClaim(context: RunContext, state: RunState): Claim {
   const { store } = context.ports;
-  const { criteria } = goalOf(store.task);
+  const goal = goalOf(store.task);
+  const { criteria } = goal;
+  const suspects = (state.judgment?.evaluations ?? []).filter(({ is_flaky }) => is_flaky);
   return {
     commands: commandsIn(criteria),
     rests_on_tests: true,
     needs_room: true,
+    ...(!criteria.every(isCheck) && {
+      judge: async function* (_, checks) {
+        return doubtFrom(state) ?? (yield* judgeAfresh(context, goal, { ...(await workOf(context, state)), checks }));
+      },
+    }),
     before: ({ id }) => store.task.before?.[String(id)] ?? null,
     check: async function* (iteration, place) {
-      const checks = new CheckRun(context, iteration, { place, isReversed: true });
+      const checks = new CheckRun(context, iteration, {
+        place,
+        isReversed: true,
+        suspects: suspects.map(({ criterion }) => criterion),
+      });
       try {
         checks.start(criteria);
         const evaluations = yield* checks.finish();
@@ -49,4 +65,26 @@ export function goalClaim(context: RunContext): Claim {
       }
     },
   };
+}
+
+/** The second judge's "not met" stands, too, while there is nothing new to judge. */
+function doubtFrom({ judgment, proof }: RunState): Judgment | undefined {
+  const words = (proof?.evaluations ?? []).filter((one) => !isOfCheck(one));
+  if (!judgment || !standsFromBefore(judgment) || !proof || words.every(({ is_met }) => is_met)) return undefined;
+  const reasons = [message("not_judged_again", { iteration: proof.iteration })];
+  return { is_complete: false, evaluations: words, reasons, overall_reason: "", suggested_next_action: null };
+}
+
+/** The record of the last iteration, and those of the iterations whose accepted evidence still stands. */
+async function workOf(
+  { ports }: RunContext,
+  { summary, accepted }: RunState,
+): Promise<{ summary: ExecutionSummary; earlier: ExecutionSummary[] }> {
+  if (!summary) throw new Error("there is nothing to prove");
+  const wanted = new Set(accepted.map(({ iteration }) => iteration).filter((one) => one !== summary.iteration));
+  const earlier: ExecutionSummary[] = [];
+  if (wanted.size > 0)
+    for await (const record of ports.store.history.records())
+      if (record.type === "summary" && wanted.has(record.iteration)) earlier.push(record);
+  return { summary, earlier };
 }

@@ -78,6 +78,8 @@ function provedCheck(
     after: is_met,
     ...(failedInRoom.includes(id) && { fails_in_room: true }),
     ...(is_in_place && { is_in_place }),
+    ...(evaluation.passes && { passes: evaluation.passes }),
+    ...(evaluation.is_flaky && { is_flaky: true }),
   };
 }
 

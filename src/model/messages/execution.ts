@@ -12,6 +12,7 @@ export interface ExecutionMessages {
   criterion_contradicted: object;
   judge_failed: { problem: Statement };
   judge_withheld: object;
+  not_judged_again: { iteration: number };
   agent_failed: { code: FailureCode; problem: Statement };
   agent_said_nothing: object;
   answer_missing: object;

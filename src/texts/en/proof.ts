@@ -19,6 +19,8 @@ export const enProof = {
   title: "proof",
   checks: "checks",
   judged: "second judge",
+  flaky: (passed: number, needed: number) =>
+    `flaky: failed and passed on the same files; ${passed} of ${needed} passes in a row`,
   inPlace: "asked again in the workspace",
   protected: "protected files",
   start: "start",

@@ -4,6 +4,8 @@ export const jaProof: typeof enProof = {
   title: "証明",
   checks: "チェック",
   judged: "別の判定",
+  flaky: (passed: number, needed: number) =>
+    `不安定：同じファイルで失敗も成功もしました。連続成功は ${needed} 回中 ${passed} 回`,
   inPlace: "作業場所でもう一度確認",
   protected: "保護されたファイル",
   start: "開始時",

@@ -43,6 +43,12 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
     en: "Every criterion was called met, but the judge's answer as a whole contradicts that.",
     ja: "すべての完了条件が達成とされましたが、判定全体がそれと矛盾しています。",
   },
+  not_judged_again: {
+    en: ({ iteration }) =>
+      `Nothing has changed that could be judged since iteration ${iteration}, so the judge was not asked again: its word of then stands. Another report alone changes nothing.`,
+    ja: ({ iteration }) =>
+      `イテレーション ${iteration} から判定できる変化がないため、判定エージェントには尋ねず、その判定のままとします。報告だけを書き直しても変わりません。`,
+  },
   agent_failed: {
     en: ({ code, problem }, tell) => `The agent did not finish (${code}): ${tell(problem)}`,
     ja: ({ code, problem }, tell) => `エージェントが最後まで実行できませんでした（${code}）：${tell(problem)}`,

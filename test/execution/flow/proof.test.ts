@@ -302,3 +302,19 @@ test("a program that is missing in the clean checkout only is a failed condition
 
   expect(result).toMatchObject({ status: "max_iterations", iterations_used: 3 });
 });
+
+test("a condition that failed and passes on the same files is flaky: it must pass three times in a row", async () => {
+  const scenes = [says("handoff"), says("closing"), says("handoff"), says("closing")];
+  const codes = [1, 1, 0, 0, 0, 0, 0, 0]; // before, when it closes, when it closes again, in the proof
+  const { result, commands } = await flow({
+    checks: codes,
+    proof: { isSame: true },
+    script: { executor: scenes },
+  });
+
+  expect(commands.requests.map(inRoom)).toEqual([false, false, false, false, false, true, true, true]);
+  expect(result).toMatchObject({
+    status: "completed",
+    proof: { checks: [{ criterion: "tests", is_flaky: true, passes: { passed: 3, needed: 3 } }] },
+  });
+});

@@ -85,6 +85,6 @@ function evaluated(is_met: boolean, evidence: string): Scene {
 
 function sections(prompt = "") {
   const [, accepted = "", record = ""] =
-    /^# Accepted in earlier .*\n\n([\s\S]*)\n\n# Files that differ[\s\S]*\n# Record of ([\s\S]*)$/m.exec(prompt) ?? [];
+    /^# Accepted in earlier .*\n\n([\s\S]*)\n\n# Records of earlier[\s\S]*\n# Record of ([\s\S]*)$/m.exec(prompt) ?? [];
   return { accepted, record };
 }

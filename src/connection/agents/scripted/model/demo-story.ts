@@ -89,7 +89,7 @@ function secondIteration(words: DemoWords): Story["scenes"] {
       answer({ approach: words.secondSummary, reason: words.secondReason, artifacts, knowledge: [learned] }),
     ),
     scene(
-      "judge",
+      { who: "judge", repeat: true }, // the proof asks a second time
       answer({
         is_complete: true,
         evaluations: [evaluation(words, { is_met: true, evidence: words.changelogReads, confidence: 0.96 })],
