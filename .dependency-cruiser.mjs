@@ -6,6 +6,7 @@ const layers = {
   configuration: ["model"],
   execution: ["model", "judgment", "connection/ports"],
   connection: ["model"],
+  orchestrator: ["model", "judgment", "connection/ports"],
   cli: ["model", "texts", "compose"],
   "index.ts": ["model", "texts", "compose", "connection/ports", "connection/agents/scripted/model"],
 };
@@ -22,7 +23,7 @@ const only = (layer, allowed) => ({
 const noOutside = {
   name: "only-connection-and-cli-touch-the-outside",
   severity: "error",
-  from: { path: "^src/(model|texts|judgment|configuration|execution|compose|index)" },
+  from: { path: "^src/(model|texts|judgment|configuration|execution|orchestrator|compose|index)" },
   to: { dependencyTypes: ["core"], pathNot: "^(node:)?path$" },
 };
 

@@ -2,12 +2,12 @@ import { defineConfig } from "vitest/config";
 
 /** Tests that start other programs: git, shells, the built command line. Their files can share one set of modules. */
 const SLOW = tests([
-  "cli/{cut-off,knowledge,list,log-level,logs,lost-output,query,remove,show,spent}",
+  "cli/{cut-off,issues,knowledge,list,log-level,logs,lost-output,query,remove,show,spent}",
   "connection/flows/modules",
   "connection/processes/environment",
   "connection/queries/history-context",
   "connection/stores/files/{create-task,durable,file-store,journal,lock,missed-copies,process-identity,shared-file,task-file}",
-  "connection/trackers/{create-tracker,repository}",
+  "connection/trackers/{create-tracker,folder-processes,repository}",
   "connection/workspace/*",
   "docs/{agents,architecture}",
   "judgment/flow/{extract-params,interpolate,interpolate-anywhere}",

@@ -4,6 +4,7 @@ import { Command } from "commander";
 import type { Check } from "../model/criterion.ts";
 import { LANGUAGES } from "../model/language.ts";
 import { DEFAULTS } from "../model/limits.ts";
+import { declareIssues, declareLabels } from "./backlog.ts";
 import { refuseEmptyValues } from "./empty-values.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
 import { requireLogLevel } from "./log-level.ts";
@@ -31,6 +32,8 @@ export function buildProgram(context: CliContext): Command {
   declareRemoval(program, context);
   declareGettingStarted(program, context);
   declareAgents(program, context);
+  declareIssues(program, context);
+  declareLabels(program, context);
   program
     .command("help")
     .argument("[command...]", help.commandArgument)

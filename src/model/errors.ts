@@ -63,14 +63,16 @@ export interface ErrorParams {
   agent_configuration: { message: Statement };
   unreachable: { message: Statement; hours: number };
   placeholder_unfilled: { file: string; name: string };
-  /** `file` is given when the project has no tracker: the issue could be written there. */
-  tracker_failed: { what: Statement; problem: Statement; file?: string };
+  /** `file` is given when the project has no tracker: the issue could be written there. `again`: the command to repeat, if it is not a run. */
+  tracker_failed: { what: Statement; problem: Statement; file?: string; again?: string };
   module_broken: { path: string; problem: Statement };
   agent_not_found: { name: string; directory: string; known: string };
   no_agents: { directory: string };
   /** Tool calls of the agent cannot be refused, or it gives no structured answers. */
   flow_agent_unfit: object;
   definition_invalid: { name: string; problems: readonly DefinitionProblem[] };
+  workflow_missing: { path: string };
+  workflow_invalid: { path: string; problems: readonly DefinitionProblem[] };
   parameter_invalid: { flag: string; problem: Statement; agent?: string };
   flow_failed: { code: string; step: string; iteration: number; problem: Statement; recoverable: boolean };
   raw_log_off: { id: string };

@@ -1,22 +1,24 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import type { TrackedItem } from "../../src/connection/ports/tracker.ts";
-import { createFolderTracker } from "../../src/connection/trackers/folder-tracker.ts";
-import { createGithubTracker } from "../../src/connection/trackers/github-tracker.ts";
+import { createFolderTracker } from "../../src/connection/trackers/folder/folder-tracker.ts";
+import { createGithubTracker } from "../../src/connection/trackers/github/github-tracker.ts";
+import type { TrackedItem } from "../../src/model/issue.ts";
 import { type GithubIssue, startGithub } from "../support/github-server.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { trackerContract } from "./tracker.contract.ts";
 
 trackerContract("GitHub", async (items) => {
   const github = await startGithub(Object.fromEntries(items.map((item) => [item.number, onGithub(item)])));
-  const repository = { owner: "some-owner", repo: "some.repo", token: github.token, api_url: github.url };
+  const repository = { owner: "some-owner", repo: "some.repo", token: async () => github.token, api_url: github.url };
   return createGithubTracker(repository);
 });
 
-function onGithub({ kind, state, labels }: TrackedItem): GithubIssue {
+function onGithub({ kind, state, labels, title, body, created_at }: TrackedItem): GithubIssue {
   return {
-    title: "It does not work",
+    title,
+    body,
+    created_at,
     labels: [...labels],
     state: state === "OPEN" ? "open" : "closed",
     ...(kind === "pr" && { pull_request: { merged: state === "MERGED" } }),
@@ -26,7 +28,7 @@ function onGithub({ kind, state, labels }: TrackedItem): GithubIssue {
 trackerContract("A folder", async (items) => {
   const folder = join(await temporaryDirectory(), "issues");
   await mkdir(folder);
-  for (const { number, ...properties } of items)
-    await writeFile(join(folder, `${number}.md`), `---\n${stringify(properties)}---\nIt does not work.\n`);
+  for (const { number, body, ...properties } of items)
+    await writeFile(join(folder, `${number}.md`), `---\n${stringify(properties)}---\n\n${body}\n`);
   return createFolderTracker(folder);
 });

@@ -124,8 +124,9 @@ function firstAgent(): Map<string, string> {
 }
 
 test("the reference names every variable of the environment that decides where the issues are", async () => {
-  const source = await readFile(join(ROOT, "src/connection/trackers/create-tracker.ts"), "utf8");
-  const variables = [...source.matchAll(/environment\.([A-Z0-9_]+)/g)].map(([, name = ""]) => name);
+  const files = ["create-tracker.ts", "github/token.ts"];
+  const sources = await Promise.all(files.map((name) => readFile(join(ROOT, "src/connection/trackers", name), "utf8")));
+  const variables = [...sources.join("").matchAll(/environment\.([A-Z0-9_]+)/g)].map(([, name = ""]) => name);
 
   expect(variables.length).toBeGreaterThanOrEqual(4);
   expect(variables.filter((name) => !words.has(name))).toEqual([]);

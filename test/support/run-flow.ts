@@ -1,10 +1,11 @@
 import type { LoadModule } from "../../src/connection/ports/modules.ts";
-import type { IssueTracker, TrackedItem } from "../../src/connection/ports/tracker.ts";
 import { flowCourse } from "../../src/execution/flow/flow-course.ts";
+import type { FlowRun } from "../../src/execution/flow/flow-run.ts";
 import { E8Error } from "../../src/model/errors.ts";
 import type { AgentFile, Completion } from "../../src/model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../src/model/flow/definition.ts";
 import type { CompletionStep, Intent, Step, StepsRegistry } from "../../src/model/flow/steps-registry.ts";
+import type { TrackedItem } from "../../src/model/issue.ts";
 import type { GoalOptions, GoalRun } from "./run-goal.ts";
 import { beginGoal, runGoal } from "./run-goal.ts";
 import type { Scene } from "./scripted-agent.ts";
@@ -78,10 +79,22 @@ export function says(action: string, more: Record<string, unknown> = {}): Scene 
   return { structured: { next_action: { action }, ...more } };
 }
 
+type Tracker = FlowRun["tracker"];
+
 /** Issues in memory, with a diary of what was done to them. */
-export class MemoryTracker implements IssueTracker {
+export class MemoryTracker implements Tracker {
   readonly diary: string[] = [];
-  readonly item: TrackedItem = { kind: "issue", number: 7, state: "OPEN", labels: ["ready"] };
+  readonly item: TrackedItem = {
+    kind: "issue",
+    number: 7,
+    state: "OPEN",
+    labels: ["ready"],
+    title: "An issue",
+    body: "",
+    created_at: "2026-01-23T10:00:00.000Z",
+    url: "https://github.test/issues/7",
+    blocked_by: [],
+  };
   fails = false;
   unreadable = false;
 
@@ -100,10 +113,6 @@ export class MemoryTracker implements IssueTracker {
     this.#beThere();
     this.diary.push(`label ${number} +${add} -${remove}`);
     this.item.labels = [...this.item.labels.filter((label) => !remove.includes(label)), ...add];
-  }
-
-  async comment(number: number, text: string): Promise<void> {
-    this.diary.push(`comment ${number} ${text}`);
   }
 
   #beThere(): void {

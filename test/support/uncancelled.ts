@@ -1,13 +1,17 @@
-import type { IssueTracker, LabelChange, TrackedItem } from "../../src/connection/ports/tracker.ts";
+import type { IssueTracker } from "../../src/connection/ports/tracker.ts";
+
+type WithoutSignal<F> = F extends (...parameters: [...infer P, AbortSignal]) => infer R
+  ? (...parameters: P) => R
+  : never;
 
 /** A tracker as whoever never cancels uses it. */
-export type Uncancelled = ReturnType<typeof uncancelled>;
+export type Uncancelled = { [Act in keyof IssueTracker]: WithoutSignal<IssueTracker[Act]> };
 
-export function uncancelled(tracker: IssueTracker) {
+export function uncancelled(tracker: IssueTracker): Uncancelled {
   const { signal } = new AbortController();
-  return {
-    get: (kind: TrackedItem["kind"], number: number) => tracker.get(kind, number, signal),
-    close: (kind: TrackedItem["kind"], number: number) => tracker.close(kind, number, signal),
-    label: (number: number, change: LabelChange) => tracker.label(number, change, signal),
-  };
+  const acts = Object.entries(tracker).map(([name, act]) => [
+    name,
+    (...parameters: unknown[]) => (act as (...all: unknown[]) => unknown)(...parameters, signal),
+  ]);
+  return Object.fromEntries(acts);
 }

@@ -40,6 +40,7 @@ const BY_PLACEHOLDER: Readonly<Record<string, Values>> = {
   type: KnowledgeType.options,
   level: Confidence.options,
   status: [...LoopStatus.options, "interrupted"],
+  state: ["open", "closed", "all"],
   format: ["markdown", "json"],
   template: ["single-step", "plan-implement-verify-close", "issue-worker"],
 };

@@ -3,7 +3,7 @@ import type { DefinitionProblem } from "../../model/flow/problem.ts";
 import { type FlowOptions, readAgentFile } from "./read/agent.ts";
 import { openJson } from "./read/json-file.ts";
 import { readRegistry } from "./read/registry.ts";
-import { checkWorkflow } from "./read/workflow.ts";
+import { readWorkflow } from "./read/workflow.ts";
 import { createReport, type Report } from "./report.ts";
 
 export interface LoadedFlow {
@@ -22,7 +22,7 @@ export function loadFlow(files: ReadonlyMap<string, string>, directory: string, 
   const read = readAgentFile(files, directory, options, report);
   const rest = readRegistry(files, read, { report, access: options.access });
   const workflow = files.get("workflow.json");
-  if (workflow !== undefined) checkWorkflow(workflow, report);
+  if (workflow !== undefined) readWorkflow(workflow, report);
   checkSchemaFiles(files, report);
   const problems = report.problems();
   if (!read || !rest || report.hasErrors()) return { problems };

@@ -5,13 +5,14 @@ import { E8Error } from "../../model/errors.ts";
 import { type Message, type MessageParams, message } from "../../model/message.ts";
 import type { IssueTracker } from "../ports/tracker.ts";
 import { askGit } from "../processes/git.ts";
-import { createFolderTracker } from "./folder-tracker.ts";
-import { createGithubTracker, GITHUB_API_URL } from "./github-tracker.ts";
+import { createFolderTracker } from "./folder/folder-tracker.ts";
+import { createGithubTracker, GITHUB_API_URL } from "./github/github-tracker.ts";
+import { tokenFor } from "./github/token.ts";
 
 /** Where a project keeps issues as files. */
 const FOLDER = ".e8/issues";
 
-/** The project's tracker: its folder of issues, or GitHub. A project with neither gets one that throws at its first use. */
+/** The project's tracker: its folder of issues, or GitHub. A project with neither gets its folder with the first issue. */
 export async function createTracker({
   project,
   environment,
@@ -25,12 +26,18 @@ export async function createTracker({
   const isFolder = (await stat(folder).catch(() => undefined))?.isDirectory() ?? false;
   if (kind === "folder" || (isFolder && kind !== "github")) return createFolderTracker(folder);
   const repository = await repositoryOf(project, environment);
-  if (!repository) return noTracker(message("tracker_missing", { folder: FOLDER }));
-  const token = environment.GITHUB_TOKEN || environment.GH_TOKEN;
-  if (!token) return noTracker(message("tracker_token_missing", {}));
+  if (!repository) return withoutRemote(folder, kind);
   const api_url = apiOf(repository, environment);
   if (!api_url) return noTracker(message("tracker_host_unknown", { host: repository.host }));
-  return createGithubTracker({ owner: repository.owner, repo: repository.repo, token, api_url, environment });
+  const { host, owner, repo } = repository;
+  return createGithubTracker({ owner, repo, token: tokenFor(host, environment), api_url, environment });
+}
+
+/** Items that a flow names must be there; a backlog may begin with its first issue. */
+function withoutRemote(folder: string, kind: string): IssueTracker {
+  const nothing = noTracker(message("tracker_missing", { folder: FOLDER }));
+  const { get, close, label } = nothing;
+  return kind === "github" ? nothing : { ...createFolderTracker(folder), get, close, label };
 }
 
 /** A token goes to GitHub itself, or to a host that the user names, but not to an unknown host of `origin`. */
@@ -43,13 +50,23 @@ function apiOf({ host }: RemoteRepository, environment: Environment): string | u
 
 function noTracker(problem: Message): IssueTracker {
   const refuse = async (what: MessageParams["tracker_act"]) => {
-    const file = `${FOLDER}/${what.number}.md`;
-    throw new E8Error("tracker_failed", { what: message("tracker_act", what), problem, file });
+    const file = what.number === undefined ? {} : { file: `${FOLDER}/${what.number}.md` };
+    throw new E8Error("tracker_failed", { what: message("tracker_act", what), problem, ...file });
   };
   return {
+    list: () => refuse({ act: "list" }),
     get: (kind, number) => refuse({ act: "read", kind, number }),
+    create: () => refuse({ act: "create" }),
     close: (kind, number) => refuse({ act: "close", kind, number }),
     label: (number) => refuse({ act: "label", number }),
+    comments: (number) => refuse({ act: "read_comments", number }),
+    comment: (number) => refuse({ act: "comment", number }),
+    findPullRequest: (name) => refuse({ act: "find_pull_request", name }),
+    openPullRequest: ({ head }) => refuse({ act: "open_pull_request", name: head }),
+    link: ({ pull_request }) => refuse({ act: "link", number: pull_request }),
+    labels: () => refuse({ act: "read_labels" }),
+    saveLabel: ({ name }) => refuse({ act: "save_label", name }),
+    release: ({ tag }) => refuse({ act: "release", name: tag }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { E8Error } from "../../model/errors.ts";
+import type { TrackedItem } from "../../model/issue.ts";
 import { type Message, message, type Statement } from "../../model/message.ts";
-import type { TrackedItem } from "../ports/tracker.ts";
 
 /** `what`: a `tracker_act`. */
 export function trackerFault(what: Message, problem: Statement, cause?: unknown): E8Error {

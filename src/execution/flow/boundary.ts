@@ -1,7 +1,7 @@
-import type { TrackedItem } from "../../connection/ports/tracker.ts";
 import { observationsNeeded } from "../../judgment/flow/completion.ts";
 import { E8Error, type ErrorParams, problemOf } from "../../model/errors.ts";
 import type { Completion } from "../../model/flow/agent-file.ts";
+import type { TrackedItem } from "../../model/issue.ts";
 import { listed, message, type Statement } from "../../model/message.ts";
 import type { RunState } from "../../model/state.ts";
 import type { Effect } from "../effects.ts";

@@ -1,9 +1,9 @@
-import type { TrackedItem } from "../../connection/ports/tracker.ts";
 import type { Place } from "../../connection/ports/workspace.ts";
 import type { ExternalState } from "../../judgment/flow/completion.ts";
 import { isTrackerQuestion } from "../../judgment/shell/boundary-commands.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { CompletionConfig } from "../../model/flow/agent-file.ts";
+import type { TrackedItem } from "../../model/issue.ts";
 import { message } from "../../model/message.ts";
 import { haltIfAborted } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";

@@ -61,11 +61,18 @@ export type NoEffect =
   | "kind_decides"
   | "tried_again"
   | "checked_after_closing"
-  | "never_closing";
+  | "never_closing"
+  | "payload_unchecked"
+  | "projects_unused"
+  | "limit_awaited"
+  | "role_decides";
 
 export type WorkflowFault =
-  | (Named & { fault: "unknown"; kind: "phase" | "agent"; name: string })
-  | { fault: "lacks"; who: "actionable" | "transformer" | "validator"; key: string };
+  | (Named & { fault: "unknown"; kind: "phase" | "agent" | "label"; name: string })
+  | { fault: "lacks"; who: "actionable" | "transformer" | "validator"; key: string }
+  | { fault: "no_labels" }
+  | { fault: "never_closes" }
+  | { fault: "outcome_unknown"; outcome: string; known: readonly string[] };
 
 /** agent.json beyond its shape: parameters, and what ends the flow. */
 export interface RunnerProblems {

@@ -7,7 +7,7 @@ const text = z.string().min(1);
 const PhaseJson = z.strictObject({
   type: z.enum(["actionable", "terminal", "blocking"]),
   priority: z.number().optional(),
-  agent: text.optional(),
+  agent: text.nullish(),
 });
 
 const WorkflowAgentJson = z.strictObject({
@@ -21,6 +21,14 @@ const WorkflowAgentJson = z.strictObject({
   closeCondition: text.optional(),
 });
 
+const HandoffJson = z.strictObject({
+  id: text,
+  when: z.strictObject({ fromAgent: text, outcome: text }),
+  emit: z.strictObject({ type: text.optional(), schemaRef: text.optional(), path: text }),
+  payloadFrom: z.record(z.string(), z.string()),
+  persistPayloadTo: text.optional(),
+});
+
 export const WorkflowJson = z.strictObject({
   $schema: z.string().optional(),
   version: text,
@@ -31,7 +39,14 @@ export const WorkflowJson = z.strictObject({
   labels: z
     .record(
       z.string(),
-      z.strictObject({ color: text.optional(), description: z.string().optional(), role: z.string().optional() }),
+      z.strictObject({
+        color: z
+          .string()
+          .regex(/^[0-9a-f]{6}$/i)
+          .optional(),
+        description: z.string().optional(),
+        role: z.string().optional(),
+      }),
     )
     .optional(),
   rules: z
@@ -39,12 +54,14 @@ export const WorkflowJson = z.strictObject({
       maxCycles: z.int().min(1).optional(),
       cycleDelayMs: z.int().min(0).optional(),
       maxConsecutivePhases: z.int().min(0).optional(),
+      rateLimitThreshold: z.number().optional(),
+      rateLimitPollIntervalMs: z.number().optional(),
     })
     .optional(),
   handoff: z.strictObject({ commentTemplates: z.record(z.string(), z.string()).optional() }).optional(),
   prioritizer: z.strictObject({ agent: text, labels: z.array(text), defaultLabel: text.optional() }).optional(),
   subjectStore: z.strictObject({ path: text }).optional(),
-  handoffs: z.array(z.unknown()).optional(),
+  handoffs: z.array(HandoffJson).optional(),
   payloadSchema: z.unknown().optional(),
   projectBinding: z.record(z.string(), z.unknown()).optional(),
 });

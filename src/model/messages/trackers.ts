@@ -2,17 +2,38 @@ import type { Statement } from "../message.ts";
 
 export type TrackedKind = "issue" | "pr";
 
+export type TrackerAct =
+  | "list"
+  | "read"
+  | "find"
+  | "create"
+  | "close"
+  | "label"
+  | "read_comments"
+  | "comment"
+  | "find_pull_request"
+  | "open_pull_request"
+  | "link"
+  | "read_labels"
+  | "save_label"
+  | "release";
+
 /** Messages about issue trackers. */
 export interface TrackerMessages {
-  /** Something a tracker is asked to do: in English after "could not", in Japanese a noun. A label needs no `kind`. */
-  tracker_act: { act: "read" | "find" | "close" | "label"; number: number; kind?: TrackedKind; repository?: string };
+  /**
+   * Something a tracker is asked to do: in English after "could not", in Japanese a noun. `number` is an issue's or a pull
+   * request's, `name` a branch, a label or a tag.
+   */
+  tracker_act: { act: TrackerAct; number?: number; name?: string; kind?: TrackedKind; repository?: string };
   tracker_unknown: { kind: string };
   tracker_missing: { folder: string };
   tracker_token_missing: object;
+  tracker_locked: { who: Statement; since: string; path: string };
   tracker_host_unknown: { host: string };
   item_of_other_kind: { number: number; kind: TrackedKind };
   frontmatter_not_yaml: { problem: string };
   frontmatter_invalid: { path: string; problem: Statement };
+  labels_file_invalid: { path: string };
   github_answer_not_json: object;
   github_answer_unexpected: object;
 }

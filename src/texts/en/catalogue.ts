@@ -2,6 +2,7 @@ import type { Phase } from "../../model/events.ts";
 import type { Language } from "../../model/language.ts";
 import type { LoopStatus, StopReason } from "../../model/records.ts";
 import { counted } from "../message-texts.ts";
+import { enIssues, enIssuesHelp } from "./issues.ts";
 import { enLive, enLiveHelp } from "./live.ts";
 import { enLookingBack, enLookingBackHelp } from "./looking-back.ts";
 import { enProof } from "./proof.ts";
@@ -48,6 +49,7 @@ const phase: Record<Phase, string> = {
 export const en = {
   language: "en" as Language,
   ...enLookingBack,
+  ...enIssues,
   ...enLive,
   proof: enProof,
   snapshots: {
@@ -187,6 +189,7 @@ export const en = {
   },
   help: {
     ...enLookingBackHelp,
+    ...enIssuesHelp,
     ...enLiveHelp,
     ...enSteeringHelp,
     description: "Lets coding agents work, in a fresh context again and again, until a task is provably done.",

@@ -210,8 +210,8 @@ export const enErrors: ErrorTexts = {
   tracker_failed: (d, tell) => [
     `The issue tracker could not ${tell(d.what)}: ${tell(d.problem)}`,
     d.file
-      ? `Write the issue to ${d.file}, or see to a git remote named origin and GITHUB_TOKEN; then \`e8 run --resume\`.`
-      : "Check the network, the token (GITHUB_TOKEN) and the number; then `e8 run --resume`.",
+      ? `Write the issue to ${d.file}, or see to a git remote named origin and GITHUB_TOKEN; then \`${d.again ?? "e8 run --resume"}\`.`
+      : `Check the network, the token (GITHUB_TOKEN, or \`gh auth login\`) and the number; then \`${d.again ?? "e8 run --resume"}\`.`,
   ],
   module_broken: (d, tell) => [
     `${d.path} cannot be used as a module: ${tell(d.problem)}`,
@@ -229,6 +229,11 @@ export const enErrors: ErrorTexts = {
   definition_invalid: (d) => [
     `The agent ${d.name} cannot be run:\n${problemLines(d.problems, "en")}`,
     `See all of it: e8 agent validate ${d.name}`,
+  ],
+  workflow_missing: (d) => [`There is no ${d.path}.`, "Write one: docs/agents.md has its keys, under workflow.json."],
+  workflow_invalid: (d) => [
+    `${d.path} cannot be used:\n${problemLines(d.problems, "en")}`,
+    "Correct it; docs/agents.md has its keys, under workflow.json.",
   ],
   parameter_invalid: (d, tell) => [
     `${d.flag}: ${tell(d.problem)}`,

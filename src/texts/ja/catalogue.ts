@@ -1,4 +1,5 @@
 import type { Texts } from "../en/catalogue.ts";
+import { jaIssues, jaIssuesHelp } from "./issues.ts";
 import { jaLive, jaLiveHelp } from "./live.ts";
 import { jaLookingBack, jaLookingBackHelp } from "./looking-back.ts";
 import { jaProof } from "./proof.ts";
@@ -10,6 +11,7 @@ const results: Readonly<Record<string, string>> = { success: "成功", failure: 
 export const ja: Texts = {
   language: "ja",
   ...jaLookingBack,
+  ...jaIssues,
   ...jaLive,
   proof: jaProof,
   snapshots: {
@@ -187,6 +189,7 @@ export const ja: Texts = {
   },
   help: {
     ...jaLookingBackHelp,
+    ...jaIssuesHelp,
     ...jaLiveHelp,
     ...jaSteeringHelp,
     description: "タスクが完了したと証明されるまで、コーディングエージェントを毎回新しいコンテキストで働かせます。",

@@ -218,8 +218,8 @@ export const jaErrors: ErrorTexts = {
   tracker_failed: (d, tell) => [
     `イシュートラッカーの操作に失敗しました（${tell(d.what)}）：${tell(d.problem)}`,
     d.file
-      ? `イシューを ${d.file} に書くか、git のリモート origin と GITHUB_TOKEN を用意して、\`e8 run --resume\` で続けてください。`
-      : "ネットワーク、トークン（GITHUB_TOKEN）、番号を確認し、`e8 run --resume` で続けてください。",
+      ? `イシューを ${d.file} に書くか、git のリモート origin と GITHUB_TOKEN を用意して、\`${d.again ?? "e8 run --resume"}\` で続けてください。`
+      : `ネットワーク、トークン（GITHUB_TOKEN または \`gh auth login\`）、番号を確認し、\`${d.again ?? "e8 run --resume"}\` で続けてください。`,
   ],
   module_broken: (d, tell) => [
     `${d.path} をモジュールとして使えません：${tell(d.problem)}`,
@@ -237,6 +237,14 @@ export const jaErrors: ErrorTexts = {
   definition_invalid: (d) => [
     `エージェント ${d.name} は実行できません：\n${problemLines(d.problems, "ja")}`,
     `詳しくは：e8 agent validate ${d.name}`,
+  ],
+  workflow_missing: (d) => [
+    `${d.path} がありません。`,
+    "作成してください。キーは docs/ja/agents.md の workflow.json の節にあります。",
+  ],
+  workflow_invalid: (d) => [
+    `${d.path} を使えません：\n${problemLines(d.problems, "ja")}`,
+    "修正してください。キーは docs/ja/agents.md の workflow.json の節にあります。",
   ],
   parameter_invalid: (d, tell) => [
     `${d.flag}: ${tell(d.problem)}`,

@@ -1,15 +1,36 @@
-import type { TrackerMessages } from "../../model/messages/trackers.ts";
+import type { TrackerAct, TrackerMessages } from "../../model/messages/trackers.ts";
 import type { MessageTexts } from "../message-texts.ts";
 
 const KINDS = { en: { issue: "issue", pr: "pull request" }, ja: { issue: "イシュー", pr: "プルリクエスト" } };
-const JAPANESE_ACTS = { read: "の読み取り", find: "の検索", close: "を閉じる操作", label: "のラベルの変更" };
+
+/** What is done to a thing, before its name in English and after it in Japanese. */
+const ACTS: Record<TrackerAct, { en: string; ja: string }> = {
+  list: { en: "list the issues", ja: "イシューの一覧" },
+  read: { en: "read", ja: "の読み取り" },
+  find: { en: "find", ja: "の検索" },
+  create: { en: "create the issue", ja: "イシューの作成" },
+  close: { en: "close", ja: "を閉じる操作" },
+  label: { en: "label", ja: "のラベルの変更" },
+  read_comments: { en: "read the comments of", ja: "のコメントの読み取り" },
+  comment: { en: "comment on", ja: "へのコメント" },
+  find_pull_request: { en: "find the pull request from", ja: "からのプルリクエストの検索" },
+  open_pull_request: { en: "open the pull request from", ja: "からのプルリクエストの作成" },
+  link: { en: "link pull request", ja: "のプルリクエストの関連付け" },
+  read_labels: { en: "read the labels", ja: "ラベルの読み取り" },
+  save_label: { en: "save the label", ja: "というラベルの保存" },
+  release: { en: "publish the release", ja: "のリリースの公開" },
+};
 
 export const trackersMessages: MessageTexts<TrackerMessages> = {
   tracker_act: {
-    en: ({ act, number, kind, repository }) =>
-      `${act} ${kind ? `${KINDS.en[kind]} ` : ""}#${number}${repository ? ` of ${repository}` : ""}`,
-    ja: ({ act, number, kind, repository }) =>
-      `${repository ? `${repository} の` : ""}${kind ? `${KINDS.ja[kind]} ` : ""}#${number} ${JAPANESE_ACTS[act]}`,
+    en: ({ act, number, name, kind, repository }) => {
+      const what = [ACTS[act].en, kind && KINDS.en[kind], number === undefined ? name : `#${number}`];
+      return `${what.filter(Boolean).join(" ")}${repository ? ` of ${repository}` : ""}`;
+    },
+    ja: ({ act, number, name, kind, repository }) => {
+      const what = [kind && KINDS.ja[kind], number === undefined ? name : `#${number}`].filter(Boolean).join(" ");
+      return `${repository ? `${repository} の` : ""}${what}${what && " "}${ACTS[act].ja}`;
+    },
   },
   tracker_unknown: {
     en: ({ kind }) => `E8_TRACKER is "${kind}"; it may be folder or github`,
@@ -20,8 +41,12 @@ export const trackersMessages: MessageTexts<TrackerMessages> = {
     ja: ({ folder }) => `ディレクトリ ${folder} も、git のリモート origin もありません`,
   },
   tracker_token_missing: {
-    en: "neither GITHUB_TOKEN nor GH_TOKEN is set",
-    ja: "GITHUB_TOKEN も GH_TOKEN も設定されていません",
+    en: "neither GITHUB_TOKEN nor GH_TOKEN is set, and `gh auth token` has none",
+    ja: "GITHUB_TOKEN も GH_TOKEN も設定されておらず、`gh auth token` にもトークンがありません",
+  },
+  tracker_locked: {
+    en: ({ who, since, path }, tell) => `${tell(who)} has been changing the issues since ${since} (${path})`,
+    ja: ({ who, since, path }, tell) => `${tell(who)} が ${since} からイシューを変更しています（${path}）`,
   },
   tracker_host_unknown: {
     en: ({ host }) =>
@@ -40,6 +65,10 @@ export const trackersMessages: MessageTexts<TrackerMessages> = {
   frontmatter_invalid: {
     en: ({ path, problem }, tell) => `its frontmatter cannot be used: ${path}: ${tell(problem)}`,
     ja: ({ path, problem }, tell) => `フロントマターを使えません：${path}: ${tell(problem)}`,
+  },
+  labels_file_invalid: {
+    en: ({ path }) => `${path} must have a line for each label: "name: {color: 0e8a16, description: …}"`,
+    ja: ({ path }) => `${path} には、ラベルごとに「name: {color: 0e8a16, description: …}」の行が必要です`,
   },
   github_answer_not_json: {
     en: "the answer is not JSON; is GITHUB_API_URL the address of an API?",

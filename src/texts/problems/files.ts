@@ -129,6 +129,20 @@ export const fileProblems: ProblemTexts<FileProblems> = {
       const why = "The orchestrator could not lead an issue through its phases.";
       if (params.fault === "lacks")
         return [`${LACKING[params.who].en} needs ${article(params.key)}${params.key}.`, why, `Add ${params.key}.`];
+      if (params.fault === "no_labels")
+        return ["labelMapping names no label.", why, 'Name a label for each phase: "ready": "implementation".'];
+      if (params.fault === "never_closes")
+        return [
+          "closeCondition stands without closeOnComplete.",
+          "The issue would never be closed.",
+          "Add closeOnComplete: true.",
+        ];
+      if (params.fault === "outcome_unknown")
+        return [
+          `The agent has no outcome "${params.outcome}".`,
+          "The issue would never be closed.",
+          `Use one of: ${params.known.join(", ")}.`,
+        ];
       const { kind, name, nearest } = params;
       return [`There is no ${kind} "${name}".`, why, meant.en(nearest, `Add it to ${kind}s.`)];
     },
@@ -136,6 +150,24 @@ export const fileProblems: ProblemTexts<FileProblems> = {
       const why = "オーケストレーターがイシューをフェーズの順に進められません。";
       if (params.fault === "lacks")
         return [`${LACKING[params.who].ja} には ${params.key} が必要です。`, why, `${params.key} を追加してください。`];
+      if (params.fault === "no_labels")
+        return [
+          "labelMapping にラベルがありません。",
+          why,
+          '「"ready": "implementation"」のように、フェーズごとのラベルを書いてください。',
+        ];
+      if (params.fault === "never_closes")
+        return [
+          "closeOnComplete なしに closeCondition があります。",
+          "イシューは閉じられません。",
+          "closeOnComplete: true を追加してください。",
+        ];
+      if (params.fault === "outcome_unknown")
+        return [
+          `エージェントに結果「${params.outcome}」がありません。`,
+          "イシューは閉じられません。",
+          `次のいずれかにしてください：${params.known.join("、")}`,
+        ];
       const { kind, name, nearest } = params;
       return [`${kind}「${name}」がありません。`, why, meant.ja(nearest, `${kind}s に追加してください。`)];
     },
@@ -186,6 +218,22 @@ const NO_EFFECT: Record<NoEffect, Both> = {
   never_closing: {
     en: "Issues are closed and labelled after the closing intent of a closure step, and no step of this agent can give it.",
     ja: "イシューのクローズとラベル付けはクロージャーのステップの closing の後に行われますが、このエージェントには closing を返せるステップがありません。",
+  },
+  payload_unchecked: {
+    en: "The orchestrator keeps its records in .e8/; what agents hand on are files, which are not checked against a schema.",
+    ja: "オーケストレーターの記録は .e8/ にあります。エージェントが渡すものはファイルで、スキーマとは照らし合わせません。",
+  },
+  projects_unused: {
+    en: "Project boards are not used: labels alone say where an issue is.",
+    ja: "プロジェクトボードは使いません。イシューの位置はラベルだけで決まります。",
+  },
+  limit_awaited: {
+    en: "A usage limit is waited out until the time that it names.",
+    ja: "使用量の上限に達したら、示された時刻まで待ちます。",
+  },
+  role_decides: {
+    en: "A transformer has outputPhase and fallbackPhases, a validator has outputPhases.",
+    ja: "transformer には outputPhase と fallbackPhases、validator には outputPhases を使います。",
   },
   checked_after_closing: {
     en: "Every condition is checked after the closing signal.",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkWorkflow } from "../../../src/configuration/flow/read/workflow.ts";
+import { readWorkflow } from "../../../src/configuration/flow/read/workflow.ts";
 import { createReport } from "../../../src/configuration/flow/report.ts";
 import { codes, fixture, problemsOf, told } from "./support.ts";
 
@@ -21,7 +21,7 @@ const workflow = () => ({
 
 function workflowProblems(text: string) {
   const report = createReport();
-  checkWorkflow(text, report);
+  readWorkflow(text, report);
   return report.problems();
 }
 
@@ -52,6 +52,85 @@ test("the phases and agents that name each other are checked, all at once", () =
     'agents.reviewer.outputPhases.approved: There is no phase "don".',
     "rulez: Unknown key rulez.",
   ]);
+});
+
+test.each([
+  ["closeCondition", { closeCondition: "approved" }, "closeCondition stands without closeOnComplete."],
+  ["closeCondition", { closeOnComplete: true, closeCondition: "aproved" }, 'The agent has no outcome "aproved".'],
+])("%s %j is refused", (key, more, problem) => {
+  const { agents, ...rest } = workflow();
+  const broken = { ...rest, agents: { ...agents, reviewer: { ...agents.reviewer, ...more } } };
+
+  expect(workflowProblems(JSON.stringify(broken)).map(told)).toMatchObject([
+    { path: `agents.reviewer.${key}`, message: problem },
+  ]);
+});
+
+test.each<[string, object, string]>([
+  ["labelMapping", { labelMapping: {} }, "labelMapping names no label."],
+  ["prioritizer.defaultLabel", { prioritizer: { agent: "p", labels: ["P1"], defaultLabel: "P2" } }, 'no label "P2"'],
+  ["labels.a.color", { labels: { a: { color: "red" } } }, ""],
+  ["handoffs[0].when.fromAgent", { handoffs: [HANDOFF("nobody")] }, 'no agent "nobody"'],
+])("%s is checked", (path, more, problem) => {
+  expect(workflowProblems(JSON.stringify({ ...workflow(), ...more })).map(told)).toMatchObject([
+    { path, message: expect.stringContaining(problem) },
+  ]);
+});
+
+function HANDOFF(fromAgent: string) {
+  const emit = { type: "review", schemaRef: "review@1", path: "out/review.json" };
+  return { id: "h", when: { fromAgent, outcome: "success" }, emit, payloadFrom: {}, persistPayloadTo: "none" };
+}
+
+test("keys that change nothing are named as warnings, and the workflow is read all the same", () => {
+  const report = createReport();
+  const more = {
+    rules: { rateLimitThreshold: 0.9 },
+    subjectStore: { path: "tmp" },
+    payloadSchema: { $ref: "x" },
+    projectBinding: { donePhase: "done" },
+  };
+
+  expect(readWorkflow(JSON.stringify({ ...workflow(), ...more }), report)).toMatchObject({ rules: { maxCycles: 5 } });
+  expect(
+    report
+      .problems()
+      .map(({ path, severity }) => `${severity} ${path}`)
+      .sort(),
+  ).toEqual([
+    "warning payloadSchema",
+    "warning projectBinding",
+    "warning rules.rateLimitThreshold",
+    "warning subjectStore",
+  ]);
+});
+
+test("defaults are filled in, labels get their prefix, and every label that is used is listed once", () => {
+  const { rules: _rules, ...rest } = workflow();
+  const more = {
+    labelPrefix: "docs",
+    labels: { ready: { color: "0e8a16", description: "To do" }, marker: { color: "FFFFFF", role: "marker" } },
+    prioritizer: { agent: "p", labels: ["P1", "P2"] },
+  };
+  const read = readWorkflow(JSON.stringify({ ...rest, ...more }), createReport());
+
+  expect(read?.rules).toEqual({ maxCycles: 5, cycleDelayMs: 10_000, maxConsecutivePhases: 0 });
+  expect(read?.labelPhases[0]).toEqual({ label: "docs:ready", phase: "impl" });
+  expect(read?.labels).toEqual([
+    { name: "docs:ready", color: "0e8a16", description: "To do" },
+    { name: "marker", color: "FFFFFF" },
+    { name: "docs:review" },
+    { name: "docs:done" },
+    { name: "docs:blocked" },
+    { name: "P1" },
+    { name: "P2" },
+  ]);
+  expect(read?.agents.iterator).toEqual({
+    directory: "iterator",
+    outputPhases: { success: "review" },
+    fallbackPhase: "blocked",
+    closeOnComplete: false,
+  });
 });
 
 test("a workflow.json in an agent's directory is checked with it", () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTracker } from "../../../src/connection/trackers/create-tracker.ts";
@@ -84,6 +84,46 @@ test("a token is not sent to a host that the user has not named", async () => {
 
   await expect(tracker.get("issue", 1)).rejects.toMatchObject({
     details: { problem: saying("GITHUB_API_URL=https://git.example.invalid/api/v3") },
+  });
+});
+
+test("without folder and origin, the first issue makes the folder", async () => {
+  const given = await project();
+  const create = async () => uncancelled(await createTracker({ project: given, environment: { PATH } }));
+  expect(await (await create()).list({ state: "all", labels: [], limit: 9 })).toEqual([]);
+
+  await (await create()).create({ title: "One", body: "", labels: [], blocked_by: [] });
+
+  expect(await (await create()).get("issue", 1)).toMatchObject({ title: "One" });
+});
+
+async function programNamedGh(script: string): Promise<string> {
+  const bin = await temporaryDirectory();
+  await writeFile(join(bin, "gh"), `#!/bin/sh\necho "$@" >> "${bin}/asked"\n${script}\n`, { mode: 0o755 });
+  return bin;
+}
+
+test("without a token in the environment, `gh` is asked for one, once, and only when it is needed", async () => {
+  const github = await startGithub({ 1: { title: "One" } });
+  const bin = await programNamedGh(`echo ${github.token}`);
+  const environment = { PATH: `${bin}:${PATH}`, GITHUB_API_URL: github.url };
+  const tracker = uncancelled(await createTracker({ project: await project({ origin }), environment }));
+  expect(await readdir(bin)).toEqual(["gh"]);
+
+  await tracker.get("issue", 1);
+  await tracker.close("issue", 1);
+
+  expect(await readFile(join(bin, "asked"), "utf8")).toBe("auth token --hostname github.com\n");
+});
+
+test.each(["exit 1", "echo"])("a `gh` that has no token is the same as none: %s", async (script) => {
+  const bin = await programNamedGh(script);
+  const environment = { PATH: `${bin}:${PATH}`, GITHUB_API_URL: "http://127.0.0.1:9" };
+  const tracker = uncancelled(await createTracker({ project: await project({ origin }), environment }));
+
+  await expect(tracker.list({ state: "open", labels: [], limit: 1 })).rejects.toMatchObject({
+    code: "tracker_failed",
+    details: { what: saying("list the issues of some-owner/some.repo"), problem: saying("GITHUB_TOKEN") },
   });
 });
 

@@ -1,7 +1,8 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createFolderTracker } from "../../../src/connection/trackers/folder-tracker.ts";
+import { createFolderTracker } from "../../../src/connection/trackers/folder/folder-tracker.ts";
 import { saying } from "../../support/saying.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { type Uncancelled, uncancelled } from "../../support/uncancelled.ts";
@@ -86,4 +87,47 @@ test("after a failed change the next one is made", async () => {
 
   await expect(failed).rejects.toMatchObject({ details: { problem: saying("2.md does not exist") } });
   await expect(made).resolves.toBeUndefined();
+});
+
+test("a created issue is a file that people can read and write", async () => {
+  const path = join(await temporaryDirectory(), "issues");
+  const tracker = uncancelled(createFolderTracker(path));
+
+  await tracker.create({ title: "Fix: it", body: "Now.", labels: ["bug"], priority: "high", blocked_by: [3] });
+  await tracker.comment(1, { body: "Seen.", marker: "m" });
+
+  expect(await readFile(join(path, "1.md"), "utf8")).toMatch(
+    /^---\ntitle: "Fix: it"\nstate: OPEN\nlabels:\n {2}- bug\npriority: high\nblocked_by:\n {2}- 3\ncreated_at: \S+\n---\n\nNow\.\n$/,
+  );
+  expect(await readFile(join(path, "1.comments", "1.md"), "utf8")).toContain("\nSeen.\n\n<!-- e8: m -->\n");
+  expect((await readdir(path)).sort()).toEqual(["1.comments", "1.md"]);
+});
+
+test.each([
+  ["title: T", "Heading", "T"],
+  ["state: open", "\n# Heading\n\ntext", "Heading"],
+  ["state: open", "", "#1"],
+])("the title of an issue with %j and %j", async (yaml, body, title) => {
+  const { tracker } = await folder(`---\n${yaml}\n---\n${body}`);
+
+  expect((await tracker.get("issue", 1)).title).toBe(title);
+});
+
+test("a list names the file that cannot be used", async () => {
+  const { tracker, path } = await folder("---\nstate: DONE\n---\n");
+  await writeFile(join(path, "2.md"), "fine");
+
+  await expect(tracker.list({ state: "all", labels: [], limit: 9 })).rejects.toMatchObject({
+    details: { what: saying("#1"), problem: saying("state") },
+  });
+});
+
+test("a lock that a killed process left is taken over", async () => {
+  const { tracker, path } = await folder("---\ntitle: T\n---\n");
+  const holder = { pid: 999_999_999, host: hostname(), boot_id: "x", started: "x", token: "ab", since: "2026-01-01" };
+  await writeFile(join(path, ".lock"), JSON.stringify(holder));
+
+  await tracker.close("issue", 1);
+
+  expect(await readdir(path)).toEqual(["1.md"]);
 });

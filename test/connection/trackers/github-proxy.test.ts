@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createGithubTracker } from "../../../src/connection/trackers/github-tracker.ts";
+import { createGithubTracker } from "../../../src/connection/trackers/github/github-tracker.ts";
 import { proxyServer } from "../../support/proxy-server.ts";
 
 test("GitHub is asked through the proxy of the run's environment", async () => {
@@ -7,7 +7,7 @@ test("GitHub is asked through the proxy of the run's environment", async () => {
   const tracker = createGithubTracker({
     owner: "o",
     repo: "r",
-    token: "t",
+    token: async () => "t",
     api_url: "http://github.test",
     environment: { HTTP_PROXY: proxy.url },
   });

@@ -1,6 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
 import type { IssueTracker } from "../../../src/connection/ports/tracker.ts";
-import { createGithubTracker, type GithubTrackerOptions } from "../../../src/connection/trackers/github-tracker.ts";
+import {
+  createGithubTracker,
+  type GithubTrackerOptions,
+} from "../../../src/connection/trackers/github/github-tracker.ts";
+import { blank } from "../../support/github-routes.ts";
 import { type GithubIssue, type GithubServer, startGithub, type Trouble } from "../../support/github-server.ts";
 import { saying } from "../../support/saying.ts";
 import { type Uncancelled, uncancelled } from "../../support/uncancelled.ts";
@@ -12,7 +16,12 @@ async function github(
   options: Partial<GithubTrackerOptions> = {},
 ): Promise<{ server: GithubServer; tracker: Uncancelled; port: IssueTracker }> {
   const server = await startGithub({ 1: { title: "One", ...issue } });
-  const repository = { owner: "some-owner", repo: "some.repo", token: server.token, api_url: `${server.url}/` };
+  const repository = {
+    owner: "some-owner",
+    repo: "some.repo",
+    token: async () => server.token,
+    api_url: `${server.url}/`,
+  };
   const port = createGithubTracker({ ...repository, patience: quick, ...options });
   return { server, tracker: uncancelled(port), port };
 }
@@ -73,6 +82,109 @@ describe("a passing failure", () => {
   });
 });
 
+describe("an answer that is lost after the change was made", () => {
+  const lost: Trouble[] = [
+    { status: 502, method: "POST", done: true },
+    { status: 0, method: "POST", done: true, body: "reset" },
+  ];
+
+  test.each(lost)("does not make a second issue: %j", async (trouble) => {
+    const { server, tracker } = await github();
+    const draft = { title: "Two", body: "B", labels: ["a"], blocked_by: [1] };
+    server.troubles = [trouble];
+
+    expect(await tracker.create(draft)).toMatchObject({ number: 2, title: "Two", blocked_by: [1] });
+    expect(server.issues.size).toBe(2);
+    expect(await tracker.create(draft)).toMatchObject({ number: 3 }); // a second call means a second issue
+  });
+
+  test.each(lost)("does not make a second comment: %j", async (trouble) => {
+    const { server, tracker } = await github();
+    server.troubles = [trouble];
+
+    await tracker.comment(1, { body: "Done.", marker: "closed" });
+
+    expect(server.comments.get(1)).toHaveLength(1);
+  });
+
+  test.each(lost)("does not open a second pull request: %j", async (trouble) => {
+    const { server, tracker } = await github();
+    server.troubles = [trouble];
+
+    expect(await tracker.openPullRequest(WORK)).toMatchObject({ number: 2 });
+    expect(server.issues.size).toBe(2);
+  });
+
+  test.each(lost)("does not publish a second release, or save a second label: %j", async (trouble) => {
+    const { server, tracker } = await github();
+    server.troubles = [trouble];
+    await tracker.release({ tag: "v1", title: "One", body: "" });
+    server.troubles = [trouble];
+    await tracker.saveLabel({ name: "a", color: "ffffff" });
+
+    expect(server.releases).toHaveLength(1);
+    expect(server.labels).toHaveLength(1);
+  });
+});
+
+const WORK = { title: "Fix", body: "", head: "e8/fix", base: "main", draft: false };
+
+test("a pull request that another run opened meanwhile is taken, and any other refusal is told", async () => {
+  const { server, tracker } = await github();
+  const empty = JSON.stringify([]);
+  server.troubles = [{ status: 200, method: "GET", body: empty }];
+  const theirs = await tracker.openPullRequest(WORK);
+  server.troubles = [{ status: 200, method: "GET", body: empty }]; // as it was before they opened theirs
+
+  expect(await tracker.openPullRequest(WORK)).toEqual(theirs);
+
+  const body = JSON.stringify({ message: "Validation Failed", errors: [{ message: "No commits between main and x" }] });
+  server.troubles = [{ status: 422, method: "POST", body }];
+  await expect(tracker.openPullRequest({ ...WORK, head: "x" })).rejects.toMatchObject({
+    details: {
+      what: saying("pull request from x of"),
+      problem: "422 Validation Failed: No commits between main and x",
+    },
+  });
+});
+
+test("a label that another run created meanwhile is not a failure", async () => {
+  const { server, tracker } = await github();
+  server.labels.push({ name: "a", color: "ffffff", description: null });
+  server.troubles = [{ status: 404, method: "GET" }];
+
+  await tracker.saveLabel({ name: "a", color: "ffffff" });
+
+  expect(server.labels).toHaveLength(1);
+});
+
+test("a marker is looked for on every page of comments", async () => {
+  const { server, tracker } = await github();
+  await tracker.comment(1, { body: "First.", marker: "it" });
+  const others = Array.from({ length: 150 }, (_, index) => ({
+    body: `${index}`,
+    created_at: "",
+    user: { login: "somebody" },
+  }));
+  server.comments.get(1)?.unshift(...others);
+
+  await tracker.comment(1, { body: "Second.", marker: "it" });
+
+  expect(server.comments.get(1)).toHaveLength(151);
+  expect((await tracker.comments(1)).at(-1)).toMatchObject({ body: "First.", author: "e8" });
+});
+
+test("a page that fails is asked for again, and slow answers are awaited", async () => {
+  const { server, tracker } = await github();
+  for (let number = 2; number <= 150; number += 1) server.issues.set(number, { ...blank(), title: `${number}` });
+  server.troubles = [
+    { status: 200, body: "slow" },
+    { status: 403, headers: { "retry-after": "1" } },
+  ];
+
+  expect(await tracker.list({ state: "open", labels: [], limit: 500 })).toHaveLength(150);
+});
+
 describe("cancelled", () => {
   const patience = { attempts: 4, first_wait_seconds: 60, longest_wait_seconds: 60 };
 
@@ -100,7 +212,7 @@ describe("cancelled", () => {
 
 describe("a refusal", () => {
   test("of the token is reported at once, without the token", async () => {
-    const { server, tracker } = await github({}, { token: "a-wrong-secret" });
+    const { server, tracker } = await github({}, { token: async () => "a-wrong-secret" });
 
     const refused = await tracker.close("issue", 1).catch((error: unknown) => error);
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { TrackedItem } from "../../../src/connection/ports/tracker.ts";
 import type { CompletionConfig } from "../../../src/model/flow/agent-file.ts";
+import type { TrackedItem } from "../../../src/model/issue.ts";
 import { type FlowOptions, gated, MemoryTracker, runFlow, says } from "../../support/run-flow.ts";
 import { readable } from "../../support/saying.ts";
 

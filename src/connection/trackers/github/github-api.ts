@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Environment } from "../../model/environment.ts";
-import { jsonIn } from "../../model/json.ts";
-import { message, type Statement } from "../../model/message.ts";
-import { fetchThrough } from "../fetch.ts";
+import type { Environment } from "../../../model/environment.ts";
+import { jsonIn } from "../../../model/json.ts";
+import { message, type Statement } from "../../../model/message.ts";
+import { fetchThrough } from "../../fetch.ts";
 
 export interface GithubAccess {
   /** Without a slash at its end. */
@@ -18,6 +18,12 @@ export interface GithubRequest {
   /** Below the API's address, already encoded. */
   path: string;
   body?: Readonly<Record<string, unknown>>;
+}
+
+interface GithubAnswer {
+  data: unknown;
+  /** Of a list: whether there is another page. */
+  has_more: boolean;
 }
 
 interface FailureFacts {
@@ -43,15 +49,16 @@ export class GithubFailure extends Error {
 }
 
 /** One call of GitHub's REST API. Throws `GithubFailure`, also when the signal aborts. */
-export async function callGithub(access: GithubAccess, request: GithubRequest): Promise<unknown> {
+export async function callGithub(access: GithubAccess, request: GithubRequest): Promise<GithubAnswer> {
   const response = await send(access, request);
   const text = await response.text().catch((error: unknown) => {
     throw noAnswer(error);
   });
   if (!response.ok) throw refusal(response, text);
-  if (text === "") return undefined;
+  const has_more = /;\s*rel="?next"?/.test(response.headers.get("link") ?? "");
+  if (text === "") return { data: undefined, has_more };
   try {
-    return JSON.parse(text);
+    return { data: JSON.parse(text), has_more };
   } catch {
     throw unusableAnswer("github_answer_not_json");
   }
@@ -89,11 +96,13 @@ function noAnswer(error: unknown): GithubFailure {
   return new GithubFailure(why, { is_passing: true }, { cause: error });
 }
 
-const ErrorBody = z.object({ message: z.string() });
+const ErrorBody = z.object({ message: z.string(), errors: z.array(z.unknown()).default([]) });
+const ErrorDetail = z.union([z.string(), z.object({ message: z.string() }).transform(({ message }) => message)]);
 
 function refusal(response: Response, text: string): GithubFailure {
   const { status } = response;
-  const said = ErrorBody.safeParse(jsonIn(text)).data?.message ?? response.statusText;
+  const { message: reason = response.statusText, errors = [] } = ErrorBody.safeParse(jsonIn(text)).data ?? {};
+  const said = [reason, ...errors.flatMap((error) => ErrorDetail.safeParse(error).data ?? [])].join(": ");
   const wait_seconds = askedWait(response.headers);
   const is_limited = status === 429 || (status === 403 && wait_seconds !== undefined);
   const is_passing = is_limited || status >= 500;

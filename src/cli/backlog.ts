@@ -1,0 +1,52 @@
+import type { Command } from "commander";
+import type { CliContext } from "./output.ts";
+import { addProject, collect } from "./run-flags.ts";
+
+/** `e8 issues …`: the backlog of the project's tracker. */
+export function declareIssues(program: Command, context: CliContext): void {
+  const { help, usage } = context.texts;
+  const issues = program.command("issues").description(help.issues).helpCommand("help [command]", usage.helpCommand);
+  addProject(issues.command("list", { isDefault: true }), context)
+    .description(help.issuesList)
+    .option("--label <label>", help.issueLabel, collect, [])
+    .option("--state <state>", help.issueState, "open")
+    .option("-n, --limit <number>", help.issueLimit, "30")
+    .option("--json", help.json)
+    .action(async (options) => (await load()).issuesListCommand(options, context));
+  addProject(issues.command("add"), context)
+    .argument("<title>", help.issueTitle)
+    .description(help.issuesAdd)
+    .option("-b, --body <text>", help.issueBody, "")
+    .option("-c, --criteria <text>", help.criteria, collect, [])
+    .option("--check <command>", help.check, collect, [])
+    .option("--label <label>", help.issueAddLabel, collect, [])
+    .option("--priority <word>", help.issuePriority)
+    .option("--blocked-by <number>", help.issueBlockedBy, collect, [])
+    .option("--base <branch>", help.issueBase)
+    .option("--json", help.json)
+    .action(async (title, options) => (await load()).issuesAddCommand(title, options, context));
+  addProject(issues.command("show"), context)
+    .argument("<number>", help.issueNumber)
+    .description(help.issuesShow)
+    .option("--json", help.json)
+    .action(async (number, options) => (await load()).issuesShowCommand(number, options, context));
+  addProject(issues.command("close"), context)
+    .argument("<number>", help.issueNumber)
+    .description(help.issuesClose)
+    .action(async (number, options) => (await load()).issuesCloseCommand(number, options, context));
+}
+
+/** `e8 labels sync`. */
+export function declareLabels(program: Command, context: CliContext): void {
+  const { help, usage } = context.texts;
+  const labels = program.command("labels").description(help.labels).helpCommand("help [command]", usage.helpCommand);
+  addProject(labels.command("sync"), context)
+    .description(help.labelsSync)
+    .option("--dry-run", help.labelsDryRun)
+    .option("--json", help.json)
+    .action(async (options) => (await load()).labelsSyncCommand(options, context));
+}
+
+function load() {
+  return import("./commands/issues.ts");
+}

@@ -1,0 +1,48 @@
+/** What the commands say that show and write issues. */
+export const enIssues = {
+  issues: {
+    none: 'No such issues here. Add one: e8 issues add "…" -c "…" --check "…"',
+    columns: ["#", "state", "age", "labels", "title"],
+    state: { OPEN: "open", CLOSED: "closed", MERGED: "merged" },
+    added: (number: number, url: string) => `Issue #${number} was added: ${url}`,
+    closed: (number: number) => `Issue #${number} is closed.`,
+    number: "the number of an issue, such as 12",
+    oneLine: "one line that is not empty",
+    word: "a word without spaces",
+    task: "task",
+    criteria: "acceptance criteria",
+    noCriteria: "none: the intake will ask what must be true when the issue is done",
+    labels: "labels",
+    priority: "priority",
+    blockedBy: "blocked by",
+    base: "base",
+    created: "created",
+    by: (when: string, author: string) => `${when}, ${author}`,
+    comments: (count: number) => `comments (${count})`,
+  },
+  labels: {
+    change: { created: "created", updated: "updated", unchanged: "unchanged" },
+    dryRun: "Nothing was changed: this is what would be.",
+  },
+};
+
+export const enIssuesHelp = {
+  issues: "the backlog: list, add, show, close",
+  issuesList: "list the issues of the project's tracker: GitHub, or the folder .e8/issues",
+  issuesAdd: "add an issue",
+  issuesShow: "show an issue, and what a run would be told",
+  issuesClose: "close an issue",
+  issueNumber: "the number of the issue",
+  issueTitle: "what is to be done, in one line",
+  issueBody: "more words about it; - reads them from standard input",
+  issueLabel: "only issues with this label (repeat: with all of them)",
+  issueState: "open, closed or all",
+  issueLimit: "issues at most",
+  issueAddLabel: "a label (repeat)",
+  issuePriority: "how urgent it is, in the project's own words: high, P1",
+  issueBlockedBy: "the number of an issue that must be closed first (repeat)",
+  issueBase: "the branch that the work starts from",
+  labels: "the labels of the workflow",
+  labelsSync: "give the tracker the labels of .agent/workflow.json; others stay",
+  labelsDryRun: "only show what would change",
+};
