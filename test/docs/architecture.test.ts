@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-const LONGEST = 125;
+const LONGEST = 135;
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 test("ARCHITECTURE.md stays short and its diagram shows the imports as they are", () => {
