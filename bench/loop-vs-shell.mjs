@@ -169,7 +169,7 @@ function storyOf(iterations) {
       ...steps.flatMap((step) => [
         scene("executor", write(step), answer({ status: "success", output: `Wrote step ${step}.`, artifacts: [] })),
         scene("summarizer", answer({ approach: "Writing", reason: `Wrote the file of step ${step}.` })),
-        scene("judge", judgment(step === iterations)),
+        scene({ who: "judge", repeat: step === iterations }, judgment(step === iterations)), // the proof asks again
       ]),
       // Scenes without a role come last, because they fit every role.
       ...steps.map((step) => scene({}, write(step), say(`Wrote step ${step}.`))),

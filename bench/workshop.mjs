@@ -30,7 +30,7 @@ export async function inTemporaryDirectory(use) {
 export async function withTask(project, { criteria = [CHECK], maxIterations, work, history = "" }, use) {
   const task = { task: "Bench", criteria, agent: { command: "true" } };
   const { configuration: plain } = await configureTask(task, project);
-  const configuration = { ...plain, max_iterations: maxIterations, stall_limit: null };
+  const configuration = { ...plain, max_iterations: maxIterations, stall_limit: null, proof: "none" };
   const files = fileStore(project);
   const id = await files.create({ configuration, now: new Date() });
   await writeFile(join(project, ".e8", "tasks", id, "history.jsonl"), history);
@@ -57,7 +57,7 @@ async function contextOf({ project, configuration, store, work }) {
     commands,
     workspace: {
       watch: async () => async () => [],
-      snapshot: async () => undefined,
+      snapshot: async () => ({ problem: { code: "git_missing", params: {} } }),
       changesSince: async () => [],
       look: async () => [],
     },
