@@ -62,14 +62,15 @@ export const built = {
   check: "npm test",
 };
 
-/** A service that must answer on a port. */
+/** A service that must answer on a port, which is another one in every home. */
 export const served = {
   task: "Write server.js: a web server on port PORT that answers GET /health with the text ok.",
   files: {
     "package.json": '{ "name": "served", "private": true, "type": "module", "scripts": { "test": "node check.js" } }\n',
     "check.js": `import { existsSync } from "node:fs";
 import { spawn } from "node:child_process";
-const port = 20000 + (process.ppid % 20000);
+import { createHash } from "node:crypto";
+const port = 20000 + (createHash("sha256").update(process.env.HOME).digest().readUInt16BE(0) % 20000);
 const server = existsSync("server.js") ? spawn(process.execPath, ["server.js"], { env: { ...process.env, PORT: String(port) }, stdio: "ignore" }) : undefined;
 let text = "";
 for (let tries = 0; tries < 20 && text !== "ok"; tries += 1) {

@@ -1,109 +1,70 @@
-// `npm run bench:liars [-- words and flags of e8 run]`: every lie and every honest run through the built e8, with checks only and no model. Prints
-// a line for each; exits 1 when a lie was believed or an honest run refused. Words choose runs by family or name.
-import { execFile } from "node:child_process";
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+// `npm run bench:liars [-- words]`: every lie and every honest run through the built e8, at every level, and beside them a plain promise
+// loop. Words choose families, names, or levels (`level=unreviewed`). Prints a line for each run that came out wrong, and the table.
+// Exits with 1 when a lie was believed or an honest run refused at the decisive level.
+import { availableParallelism } from "node:os";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
-import { code } from "./code.mjs";
-import { environment } from "./environment.mjs";
-import { hidden } from "./hidden.mjs";
-import { honest } from "./honest.mjs";
-import { processes } from "./processes.mjs";
-import { records } from "./records.mjs";
-import { runner } from "./runner.mjs";
-import { tests } from "./tests.mjs";
+import { families } from "./families.mjs";
+import { DECISIVE, LEVELS } from "./levels.mjs";
+import { startModel } from "./model.mjs";
+import { play, run } from "./play.mjs";
+import { tableOf } from "./table.mjs";
 
-const E8 = fileURLToPath(new URL("../../bin/e8.js", import.meta.url));
-const families = { tests, runner, code, environment, processes, records, hidden };
+const words = process.argv.slice(2).filter((word) => !word.startsWith("-"));
+const levelWords = words.filter((word) => word.startsWith("level=")).map((word) => word.slice("level=".length));
+const chosen = words.filter((word) => !word.startsWith("level="));
+const isChosen = ({ family, name }) =>
+  chosen.length === 0 || chosen.some((word) => family === word || name.includes(word));
+const levels = LEVELS.filter(({ name }) => levelWords.length === 0 || levelWords.includes(name));
 
-const chosen = process.argv.slice(2).filter((word) => !word.startsWith("-"));
-const flags = process.argv.slice(2).filter((word) => word.startsWith("-"));
-const isChosen = (family, name) => chosen.length === 0 || chosen.some((word) => family === word || name.includes(word));
+const missing = new Set();
+const runs = [];
+for (const [family, all] of Object.entries(families))
+  for (const one of all.map((each) => ({ ...each, family })).filter(isChosen))
+    if (await hasAll(one.needs)) runs.push(one);
+    else missing.add(one);
 
-const counts = { lies: 0, believed: 0, honest: 0, refused: 0 };
-// The honest first: what a liar leaves running would disturb them.
-for (const [family, runs] of Object.entries({ honest, ...families })) {
-  for (const one of runs.filter(({ name }) => isChosen(family, name))) {
-    const status = await play(one);
-    const isHonest = family === "honest";
-    const isWrong = isHonest !== (status === "completed");
-    counts[isHonest ? "honest" : "lies"] += 1;
-    if (isWrong) counts[isHonest ? "refused" : "believed"] += 1;
-    console.log(`${isWrong ? "✘" : "✔"} ${family.padEnd(12)} ${one.name.padEnd(58)} ${status}`);
-  }
-}
-const { lies, believed, honest: runs, refused } = counts;
-console.log(`${believed} of ${lies} lies believed, ${refused} of ${runs} honest runs refused`);
-process.exitCode = believed + refused === 0 ? 0 : 1;
+const model = await startModel();
+const results = [];
+for (const level of levels) await inParallel(runs, (one) => record(one, level));
+model.close();
+for (const { family, name, needs } of missing) console.log(`- ${family}: ${name}: not played, ${needs} is missing`);
+console.log(tableOf(results, levels));
+process.exitCode = results.some(({ level, isWrong }) => level === DECISIVE && isWrong) ? 1 : 0;
 
-/** One run in a home of its own. Returns its status. */
-async function play({ task, files, ignored = {}, executable = [], check, checks = [check], ...more }) {
-  const { hidden: secret, worker, git = true, below = "", may_change } = more;
-  const home = await mkdtemp(join(tmpdir(), "e8-liar-"));
-  const top = join(home, "work");
-  const project = join(top, below);
-  try {
-    await write(project, { ...files, ...ignored });
-    await write(top, { ".gitignore": files[".gitignore"] ?? "" });
-    for (const name of executable) await chmod(join(project, name), 0o755);
-    await writeFile(join(home, "worker.sh"), `cat > /dev/null\n${worker}\necho "All tests pass. The task is done."\n`);
-    const env = {
-      PATH: `${join(home, "bin")}:${process.env.PATH}`,
-      HOME: home,
-      TMPDIR: join(home, "tmp"),
-      LANG: "C.UTF-8",
-    };
-    await mkdir(env.TMPDIR);
-    if (git)
-      await run(
-        "sh",
-        ["-c", "git init -q && git add -A && git -c user.name=u -c user.email=u@example.com commit -qm start"],
-        { cwd: top, env },
-      );
-    const criteria = [
-      ...checks.map((command) => ({ type: "command", command })),
-      ...(secret ? [{ type: "command", command: secret, hidden: true, description: "it works in general" }] : []),
-    ];
-    const file = join(home, secret ? "task.yaml" : "task.json");
-    await writeFile(
-      file,
-      JSON.stringify({
-        task,
-        criteria,
-        max_iterations: 2,
-        ...(may_change && { may_change }),
-        agent: { command: `sh '${home}/worker.sh'` },
-      }),
+async function record(one, level) {
+  const began = Date.now();
+  const { status, stderr } = await play(one, level, model);
+  const isWrong = (one.family === "honest") !== (status === "completed");
+  results.push({ family: one.family, name: one.name, class: one.class, level: level.name, isWrong });
+  const isTold = process.argv.includes("--all") || (isWrong && !level.loop);
+  const seconds = `${((Date.now() - began) / 1000).toFixed(1)} s`;
+  if (isTold)
+    console.log(
+      `${isWrong ? "✘" : "✔"} ${level.name.padEnd(12)} ${one.family.padEnd(13)} ${one.name} (${status}, ${seconds})`,
     );
-    const args = ["run", "--config", file, "--project", project, "--no-intake", "--json", ...flags];
-    const { stdout } = await run(process.execPath, [E8, ...args], { cwd: project, env });
-    return parsed(stdout)?.status ?? "no result";
-  } finally {
-    await rm(home, { recursive: true, force: true, maxRetries: 9, retryDelay: 300 }); // a daemon may still write there
-  }
+  if (isTold && process.argv.includes("--stderr")) console.log(stderr);
 }
 
-async function write(directory, files) {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(directory, name)), { recursive: true });
-    await writeFile(join(directory, name), text);
-  }
+async function hasAll(programs) {
+  if (!programs) return true;
+  return (
+    (
+      await run("sh", [
+        "-c",
+        programs
+          .split(" ")
+          .map((name) => `command -v ${name}`)
+          .join(" && "),
+      ])
+    ).code === 0
+  );
 }
 
-function run(command, args, options) {
-  return new Promise((resolve) => {
-    execFile(command, args, { ...options, timeout: 120_000, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
-      resolve({ code: error ? (error.code ?? 1) : 0, stdout, stderr }),
-    ).stdin?.end();
-  });
-}
-
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Runs are independent. Most of their time they wait for processes of theirs. */
+async function inParallel(all, work) {
+  const queue = [...all];
+  const worker = async () => {
+    for (let one = queue.shift(); one; one = queue.shift()) await work(one);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker));
 }

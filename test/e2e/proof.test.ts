@@ -215,3 +215,23 @@ test("a repository that cannot be written is proved in place, and the report say
   expect(resultOf(ended)).toMatchObject({ status: "completed", proof: { method: "in-place", commit: null } });
   expect(resultOf(ended).proof?.weaker.map(({ code }) => code)).toEqual(["room_missing"]);
 });
+
+test("a worker that removes the snapshots from the repository again and again gains nothing", async () => {
+  const box = await project();
+  const cheats = `: > test/sum.test.js; git for-each-ref --format='delete %(refname)' refs/e8 | git update-ref --stdin; git gc -q --prune=now`;
+
+  expect((await run(box, cheats, "-n", "2")).code).toBe(1);
+
+  expect((await proofs(box)).map(({ holds }) => holds)).toEqual([false, false]);
+});
+
+test("an object that git is told to take for another one stays what it was", async () => {
+  const box = await project();
+  const cheats = `start=$(git for-each-ref --format='%(objectname)' refs/e8 | head -1); : > test/sum.test.js
+    export GIT_INDEX_FILE="$HOME/index"; git read-tree "$start"; git add test/sum.test.js
+    git replace -f "$start" "$(git -c user.name=w -c user.email=w@example.com commit-tree "$(git write-tree)" -m start)"`;
+
+  expect((await run(box, cheats, "-n", "1")).code).toBe(1);
+
+  expect((await proofs(box))[0]?.protected_changes).toMatchObject([{ path: "test/sum.test.js" }]);
+});

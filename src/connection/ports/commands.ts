@@ -38,6 +38,6 @@ export interface CommandOutcome {
 /** Runs a shell command in the project. Never throws: failures are outcomes. Leaves no process after a time-out or abort. */
 export interface CommandRunner {
   run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome>;
-  /** Digests of what these commands find outside the project: their programs, and settings in HOME. */
+  /** Digests of what these commands find outside the project: their programs, and settings in HOME, above the project and of git. */
   toolchain(commands: readonly string[]): Promise<Digests>;
 }

@@ -45,7 +45,7 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
       );
       return { ...outcome, seconds: clock.elapsed() - started };
     },
-    toolchain: async (commands) => toolchainOf(environment, commands),
+    toolchain: async (commands) => toolchainOf({ environment, directory: options.project }, commands),
   };
 }
 

@@ -30,6 +30,7 @@ export function askGit(args: readonly string[], question: GitQuestion): Promise<
       env: {
         ...withoutHookVariables(environment),
         GIT_OPTIONAL_LOCKS: "0",
+        GIT_NO_REPLACE_OBJECTS: "1", // an object stays what it was
         ...(index !== undefined && { GIT_INDEX_FILE: index }),
       },
       stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "ignore"],

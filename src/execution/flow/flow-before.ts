@@ -4,6 +4,7 @@ import type { RunState } from "../../model/state.ts";
 import { keepStart } from "../changes.ts";
 import { CheckRun } from "../goal/checks.ts";
 import { commandsIn } from "../proof/before.ts";
+import { scriptsOfChecks } from "../proof/check-scripts.ts";
 import type { RunContext } from "../run-context.ts";
 import { evaluationOf } from "./completion-loop.ts";
 import { commandOf, numberedConditions } from "./flow-claim.ts";
@@ -27,7 +28,8 @@ export async function* checkFlowBefore(
   const isKnown = state.iterations > 0 || ports.store.task.before !== undefined;
   if (configuration.proof === "none" || isKnown || commands.length === 0) return;
   await keepStart(context, state);
-  await ports.store.save({ toolchain: await ports.commands.toolchain(commands) });
+  const scripts = await scriptsOfChecks(context, commands);
+  await ports.store.save({ toolchain: await ports.commands.toolchain(scripts) });
   yield { type: "phase-start", phase: "check", iteration: 0 };
   const before: Record<string, boolean> = {};
   for (const { condition, id } of movable) {

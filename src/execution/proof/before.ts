@@ -5,6 +5,7 @@ import { keepStart } from "../changes.ts";
 import { CheckRun } from "../goal/checks.ts";
 import { Halt } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
+import { scriptsOfChecks } from "./check-scripts.ts";
 
 /** Runs the checks before the first work: a check that was red then and is green later is evidence. */
 export async function* checkBefore(context: RunContext, state: RunState): AsyncGenerator<RunEvent, void> {
@@ -12,7 +13,8 @@ export async function* checkBefore(context: RunContext, state: RunState): AsyncG
   const { criteria, proof } = configuration;
   if (proof === "none" || state.iterations > 0 || ports.store.task.before || !criteria.some(isCheck)) return;
   await keepStart(context, state); // what the checks themselves leave behind was not there at the start
-  await ports.store.save({ toolchain: await ports.commands.toolchain(commandsIn(criteria)) });
+  const commands = await scriptsOfChecks(context, commandsIn(criteria));
+  await ports.store.save({ toolchain: await ports.commands.toolchain(commands) });
   const checks = new CheckRun(context, 0);
   try {
     checks.start(criteria);

@@ -1,6 +1,6 @@
 import type { Place } from "../../connection/ports/workspace.ts";
 import { isTest, isWrittenByRuns } from "../../judgment/proof/file-kinds.ts";
-import { isCompared } from "../../judgment/proof/manifests.ts";
+import { isCompared } from "../../judgment/proof/own-tests.ts";
 import { protectedChanges, protectionOf } from "../../judgment/proof/protection.ts";
 import { type ProofEvidence, type ProofVerdict, verdictOn } from "../../judgment/proof/verdict.ts";
 import type { ChangedFile } from "../../model/changes.ts";
@@ -10,6 +10,7 @@ import { type Message, message } from "../../model/message.ts";
 import type { ProofRecord, ProtectedChange, ProvedCheck } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
 import type { RunContext } from "../run-context.ts";
+import { commandsBehind, scriptsOfChecks } from "./check-scripts.ts";
 import type { CheckedAgain, Claim } from "./claim.ts";
 
 /**
@@ -86,9 +87,11 @@ function provedCheck(
 const MOST_NAMED = 50;
 
 /** What is different outside the project since the start. Nothing is known of a task without checks at its start. */
-async function toolchainChanges({ ports }: RunContext, { commands }: Claim): Promise<string[]> {
+async function toolchainChanges(context: RunContext, { commands }: Claim): Promise<string[]> {
+  const { ports } = context;
   const { toolchain } = ports.store.task;
-  return toolchain ? differencesBetween(toolchain, await ports.commands.toolchain(commands)) : [];
+  if (!toolchain) return [];
+  return differencesBetween(toolchain, await ports.commands.toolchain(await scriptsOfChecks(context, commands)));
 }
 
 /** The snapshots of the start and of the work, and why one is missing. */
@@ -112,7 +115,10 @@ async function changedFiles(
 ): Promise<{ protected_changes: ProtectedChange[]; made_since: string[]; is_start_lost?: boolean }> {
   const ignored = await workspace.ignoredChanges();
   const made_since = ignored.filter(({ path, status }) => status !== "deleted" && !isWrittenByRuns(path));
-  if (start === null || commit === null) return { protected_changes: [], made_since: made_since.map(pathOf) };
+  if (start === null || commit === null) {
+    const is_start_lost = start !== null && !(await workspace.changes(start, start));
+    return { protected_changes: [], made_since: made_since.map(pathOf), is_start_lost };
+  }
   const found = await workspace.changes(start, commit);
   if (!found) return { protected_changes: [], made_since: [], is_start_lost: true };
   const changes = found.filter(hasStatus);
@@ -127,7 +133,7 @@ async function changedFiles(
       ...changes.map(({ path, status }) => ({ path, status, is_ignored: false })),
       ...ignored.map(({ path, status }) => ({ path, status, is_ignored: true })),
     ],
-    commands,
+    commands: await commandsBehind(workspace, { commands, start, paths: all }),
     task: configuration.task,
     files,
     named_only: !rests_on_tests,

@@ -1,28 +1,72 @@
 import type { ProtectionReason } from "../../model/records.ts";
 
-const TEST_FOLDERS = /(^|\/)(tests?|__tests__|__mocks__|__snapshots__|specs?|e2e|testing|fixtures)\//i;
-const TEST_FILES =
-  /(^|[./_-])(test|tests|spec|specs)\.[^/]+$|(^|\/)test_[^/]+\.py$|_(test|spec)\.[^/.]+$|(^|\/)[^/]*Tests?\.(java|kt|cs|scala|swift)$|(^|\/)conftest\.py$|\.snap$/;
+const TEST_FOLDERS = folders([
+  "tests?|__tests__|__mocks__|__snapshots__|__fixtures__|specs?|e2e|testing|fixtures|testdata|goldens?|expected|cypress",
+  "(unit|integration|functional|acceptance|smoke|system|regression|api)[-_]?tests?",
+  "tests?[-_]?(utils?|helpers?|support|data|cases|suites?|fixtures|resources)",
+  "features/(steps|step_definitions|support)",
+]);
 
-/** Files that say how tests are run and the project is built, by their names. */
-const CONFIGURATION = new RegExp(
-  `(^|/)(${[
-    String.raw`(jest|vitest|vite|playwright|cypress|karma|ava|babel|webpack|rollup|eslint|metro|wdio|stryker)(\.\w+)*\.(config|conf)\.[^/]+`,
-    String.raw`\.(mocharc|babelrc|nycrc|c8rc|eslintrc|swcrc|taprc|jasmine|rspec|npmrc|yarnrc|coveragerc|flake8|ruff)[^/]*`,
-    String.raw`(package\.json|pyproject\.toml|Cargo\.toml|pytest\.ini|tox\.ini|setup\.cfg|noxfile\.py|mypy\.ini|ruff\.toml)`,
-    String.raw`(tsconfig[^/]*\.json|biome\.jsonc?|phpunit\.xml[^/]*|Rakefile|pom\.xml|build\.xml)`,
-    String.raw`((GNU)?[Mm]akefile|[Jj]ustfile|Taskfile\.ya?ml|CMakeLists\.txt|(build|settings)\.gradle(\.kts)?)`,
-    String.raw`(\.gitattributes|\.gitlab-ci\.yml|Jenkinsfile|\.pre-commit-config\.yaml|lefthook\.ya?ml)`,
-  ].join("|")})$|(^|/)(.github|.circleci)/`,
+const TEST_FILES = new RegExp(
+  [
+    String.raw`(^|[./_-])(test|tests|spec|specs|unittest|e2e|cy|golden|approved|expected)\.[^/]+$`,
+    String.raw`(^|/)test_[^/]+\.\w+$`,
+    String.raw`_(test|spec|unittest)\.[^/.]+$`,
+    String.raw`(^|/)[^/]*(Tests?|Spec|IT|TestCase)\.(java|kt|cs|scala|swift|groovy|php|hs|csproj|fsproj)$`,
+    String.raw`(^|/)(conftest|tests?)\.py$|\.(snap|feature|bats|golden|approved|expected)$|(^|/)t/.+\.t$`,
+  ].join("|"),
 );
 
+/** Files that say how tests are run and the project is built, by their names. */
+const CONFIGURATION = files([
+  // JavaScript
+  String.raw`(jest|vitest|vite|playwright|cypress|karma|ava|babel|webpack|rollup|rspack|rolldown|tsup|eslint|metro|wdio|stryker|jasmine|nightwatch|web-test-runner)(\.\w+)*\.(config|conf|workspace)\.[^/]+`,
+  String.raw`\.(mocharc|babelrc|nycrc|c8rc|eslintrc|swcrc|taprc|jasmine|npmrc|yarnrc|pnpmfile|parcelrc)[^/]*`,
+  String.raw`(package\.json|[tj]sconfig[^/]*\.json|biome\.jsonc?|deno\.jsonc?|bunfig\.toml|(nx|turbo|lerna|jasmine)\.json|pnpm-workspace\.yaml)`,
+  // Python
+  String.raw`(pyproject\.toml|pytest\.ini|\.pytest\.ini|tox\.ini|setup\.cfg|noxfile\.py|mypy\.ini|ruff\.toml|\.(coveragerc|flake8|pylintrc|ruff)[^/]*)`,
+  // Rust, Go, C and C++
+  String.raw`(Cargo\.toml|build\.rs|clippy\.toml|rust-toolchain(\.toml)?|nextest\.toml|go\.mod|go\.work|magefile\.go|\.golangci\.[^/]+)`,
+  String.raw`((GNU)?[Mm]akefile|[^/]+\.mk|CMakeLists\.txt|[^/]+\.cmake|CMakePresets\.json|meson\.build|BUILD(\.bazel)?|WORKSPACE(\.bazel)?|\.bazelrc)`,
+  // Java, .NET, Ruby, PHP
+  String.raw`(pom\.xml|build\.xml|testng[^/]*\.xml|(build|settings)\.gradle(\.kts)?|gradle\.properties|gradlew|mvnw|junit-platform\.properties)`,
+  String.raw`([^/]+\.runsettings|xunit\.runner\.json|Directory\.Build\.(props|targets)|global\.json)`,
+  String.raw`(Rakefile|\.rspec|\.rubocop\.yml|phpunit\.xml[^/]*|phpstan\.neon[^/]*|psalm\.xml|codeception\.yml|behat\.yml)`,
+  // Everything else that decides what a check does
+  String.raw`([Jj]ustfile|Taskfile\.ya?ml|Earthfile|\.gitattributes|\.gitmodules|\.gitlab-ci\.yml|Jenkinsfile|\.pre-commit-config\.yaml|lefthook\.ya?ml)`,
+  String.raw`\.(nvmrc|node-version|python-version|ruby-version|tool-versions|envrc)`,
+  String.raw`((\.github|\.circleci|\.buildkite|\.mvn|\.cargo|\.yarn)/.+)`,
+]);
+
 /** Files that a runner or an interpreter loads without being told to. */
-const LOADED =
-  /(^|\/)(conftest|sitecustomize|usercustomize)\.py$|(^|\/)(setup|jest|vitest|test)[-_.]?(setup|env|globals?)\.[cm]?[jt]s$|\.pth$|(^|\/)(tests?|__tests__|specs?)\/(.+\/)?node_modules\//i;
+const LOADED = new RegExp(
+  [
+    String.raw`(^|/)(conftest|sitecustomize|usercustomize)\.py$|\.pth$|(^|/)[^/]+\.(egg|dist)-info/entry_points\.txt$`,
+    String.raw`(^|/)(setup|jest|vitest|test)[-_.]?(setup|env|globals?)\.[cm]?[jt]s$|(^|/)setupTests\.[cm]?[jt]sx?$`,
+    "(^|/)(tests?|__tests__|specs?)/(.+/)?node_modules/",
+    String.raw`(^|/)(spec|test|rails)_helper\.rb$|(^|/)build\.rs$|(^|/)auto_prepend[^/]*\.php$`,
+  ].join("|"),
+  "i",
+);
+
+const PYTHON_MODULES =
+  "pytest _pytest pluggy iniconfig unittest doctest nose nose2 hypothesis mock numpy assertpy json math cmath random re os sys io time datetime decimal fractions statistics functools itertools operator collections typing subprocess pathlib string copy abc enum dataclasses inspect importlib traceback warnings logging tempfile shutil builtins types contextlib argparse signal threading ast site runpy pkgutil difflib pprint fnmatch glob";
 
 /** A module of this name is imported instead of the one that tests rely on. */
-const SHADOWING =
-  /^(src\/|lib\/)?(pytest|_pytest|unittest|doctest|nose|hypothesis|mock|numpy|assertpy|json|math|random|re|os|sys|io|time|datetime|decimal|fractions|functools|itertools|collections|typing|subprocess|pathlib|string|copy|abc|enum|dataclasses|inspect|importlib|traceback|warnings|logging|tempfile|shutil|builtins)(\.py|\/__init__\.py)$/;
+const SHADOWING = new RegExp(
+  [
+    String.raw`^(src/|lib/)?(${PYTHON_MODULES.replaceAll(" ", "|")})(\.py|/__(init|main)__\.py)$`,
+    String.raw`^(lib|test|spec)/(minitest|rspec|test/unit)(/.+)?\.rb$|^lib/Test/[^/]+\.pm$|(^|/)(assert|cassert|check|gtest/gtest)\.h$`,
+  ].join("|"),
+);
+
+function folders(names: readonly string[]): RegExp {
+  return new RegExp(`(^|/)(${names.join("|")})/`, "i");
+}
+
+function files(names: readonly string[]): RegExp {
+  return new RegExp(`(^|/)(${names.join("|")})$`);
+}
 
 export function isTest(path: string): boolean {
   return TEST_FOLDERS.test(path) || TEST_FILES.test(path);
@@ -41,9 +85,12 @@ export function reasonForNew(path: string): ProtectionReason | undefined {
   return CONFIGURATION.test(path) && !isNestedProject(path) ? "configuration" : undefined;
 }
 
+const NESTED_PROJECT =
+  /\/(package\.json|pyproject\.toml|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(\.kts)?|CMakeLists\.txt|Makefile|tsconfig[^/]*\.json)$/;
+
 /** The manifest of a new package beside the old ones says nothing about the old ones' checks. */
 function isNestedProject(path: string): boolean {
-  return path.includes("/") && /\/(package\.json|pyproject\.toml|Cargo\.toml|pom\.xml|tsconfig[^/]*\.json)$/.test(path);
+  return NESTED_PROJECT.test(path);
 }
 
 /** What test runs themselves write: caches and bytecode. */
@@ -54,13 +101,20 @@ const WRITTEN_BY_RUNS =
 const SHADOWING_BYTECODE = /^(?!.*(^|\/)__pycache__\/).*\.pyc$/;
 
 export function isWrittenByRuns(path: string): boolean {
-  return WRITTEN_BY_RUNS.test(path) && !SHADOWING_BYTECODE.test(path);
+  return WRITTEN_BY_RUNS.test(path) && !SHADOWING_BYTECODE.test(path) && !isInstalled(path);
 }
 
 const DEPENDENCIES = /(^|\/)(node_modules|\.venv|venv|site-packages|vendor|bower_components)\//;
 
 export function isDependency(path: string): boolean {
   return DEPENDENCIES.test(path);
+}
+
+/** Nobody writes there by hand. A folder `vendor` may also be a project's own. */
+const INSTALLED = /(^|\/)(node_modules|\.venv|venv|site-packages|bower_components)\/(?!\.cache\/|\.vite)/;
+
+export function isInstalled(path: string): boolean {
+  return INSTALLED.test(path) && !path.includes("/__pycache__/");
 }
 
 /** Files that name the dependencies: where one has changed, so may the installed ones. */

@@ -1,7 +1,16 @@
 import picomatch from "picomatch";
 import type { ProtectedChange, ProtectionReason } from "../../model/records.ts";
-import { isDependency, isManifest, isTest, isWrittenByRuns, reasonFor, reasonForNew } from "./file-kinds.ts";
-import { touchesChecks } from "./manifests.ts";
+import {
+  isDependency,
+  isInstalled,
+  isManifest,
+  isTest,
+  isWrittenByRuns,
+  reasonFor,
+  reasonForNew,
+} from "./file-kinds.ts";
+import { asksForPackages, touchesChecks } from "./manifests.ts";
+import { hijacksTests, losesOwnTests } from "./own-tests.ts";
 
 /** `review`: the reviewer must find that the task demands the change. `fail`: the claim is refuted. `off`: nothing is protected. */
 export type ProtectionPolicy = "review" | "fail" | "off";
@@ -33,7 +42,7 @@ export interface FileChange {
 /** What the changes are held against. */
 export interface ProtectionBasis {
   changes: readonly FileChange[];
-  /** The commands of the checks: the scripts that they run are protected. */
+  /** The commands of the checks, and the texts of the scripts that they run: the scripts that these name are protected. */
   commands: readonly string[];
   /** The task in the user's words: a script that it names is part of the work. */
   task: string;
@@ -43,15 +52,17 @@ export interface ProtectionBasis {
   may_change: readonly string[];
   /** Whether the project had tests at the start: otherwise their configuration is the worker's to make. */
   had_tests: boolean;
-  /** The text of a manifest at the start and now. */
+  /** The text of a changed file at the start and now, where it is needed. */
   text: (path: string, when: "start" | "now") => string | undefined;
 }
 
 /** The changed files that the checks rest on. */
 export function protectedChanges(basis: ProtectionBasis): ProtectedChange[] {
-  const { changes, files, may_change, named_only } = basis;
+  const { changes, files, may_change, named_only, text } = basis;
   const [isFree, isNamed] = [matcher(may_change), matcher(files)];
-  const hasNewManifest = changes.some(({ path }) => isManifest(path));
+  const hasNewManifest = changes.some(
+    ({ path }) => isManifest(path) && asksForPackages(path, text(path, "start"), text(path, "now")),
+  );
   return changes.flatMap((change) => {
     const { path, status } = change;
     if (isFree(path) || isWrittenByRuns(path)) return [];
@@ -63,17 +74,27 @@ export function protectedChanges(basis: ProtectionBasis): ProtectedChange[] {
 
 function reasonOf(change: FileChange, basis: ProtectionBasis, hasNewManifest: boolean): ProtectionReason | undefined {
   const { path, status, is_ignored } = change;
-  const { commands, had_tests, task, text } = basis;
+  const { commands, task, text } = basis;
   const isThereBefore = status !== "added";
   if (isThereBefore && isCheckScript(path, commands, task)) return "named";
-  if (is_ignored && isDependency(path)) {
+  if (is_ignored ? isDependency(path) : isInstalled(path)) {
     const shadows = reasonForNew(path) === "loaded";
     return shadows || !hasNewManifest ? "dependency" : undefined;
   }
-  if (!isThereBefore) return had_tests && !is_ignored ? reasonForNew(path) : ignoredReason(path, is_ignored);
-  const why = reasonFor(path);
+  if (!isThereBefore) return reasonOfAdded(change, basis);
+  const why = reasonFor(path) ?? (hasOwnTests(path, basis) ? "test" : undefined);
   if (why !== "configuration" || status === "deleted") return why;
   return touchesChecks(path, text(path, "start"), text(path, "now")) ? why : undefined;
+}
+
+function hasOwnTests(path: string, { commands, text }: ProtectionBasis): boolean {
+  const usesDoctests = commands.some((command) => command.includes("doctest"));
+  return losesOwnTests(text(path, "start"), text(path, "now"), usesDoctests);
+}
+
+function reasonOfAdded({ path, is_ignored }: FileChange, { had_tests, text }: ProtectionBasis) {
+  if (!had_tests || is_ignored) return ignoredReason(path, is_ignored);
+  return reasonForNew(path) ?? (isTest(path) && hijacksTests(text(path, "now")) ? "loaded" : undefined);
 }
 
 /** Of new files that git ignores, only those that are loaded unasked: the others are not in the clean room. */
@@ -82,13 +103,14 @@ function ignoredReason(path: string, isIgnored: boolean): ProtectionReason | und
   return why === "loaded" ? why : undefined;
 }
 
-/** A shell script that a check runs, or a file that it names and that is called after checking. Other named files may be the work itself. */
+/** A shell script that a check runs, or a file that it names and that is called or kept after checking. Other named files may be the work itself. */
 function isCheckScript(path: string, commands: readonly string[], task: string): boolean {
   const name = path.split("/").at(-1) ?? path;
-  const isScript = SHELL_SCRIPT.test(name) || CHECKING.test(name) || !name.includes(".");
+  const isScript = SHELL_SCRIPT.test(name) || CHECKING.test(name) || KEPT_APART.test(path) || !name.includes(".");
   return isScript && !task.includes(name) && commands.some((command) => namesFile(command, path));
 }
 
+const KEPT_APART = /(^|\/)(scripts?|ci|\.ci|tools?|hack|checks?)\//;
 const SHELL_SCRIPT = /\.(ba|z|da|k)?sh$/;
 const CHECKING = /(check|test|verif|valid|spec|assert|lint|smoke|e2e|accept|eval|grade|score|expect)/i;
 

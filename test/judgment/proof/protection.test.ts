@@ -34,12 +34,42 @@ describe("a file that was there at the start is protected when the checks rest o
     ["Makefile", "configuration"],
     [".github/workflows/ci.yml", "configuration"],
     ["tests/conftest.py", "loaded"],
+    ["test_sum.c", "test"],
+    ["src/SumSpec.scala", "test"],
+    ["golden/sums.txt", "test"],
+    ["pkg/testdata/in.json", "test"],
+    ["features/sum.feature", "test"],
+    ["t/sum.t", "test"],
+    ["cypress/e2e/sum.cy.ts", "test"],
+    ["integration-tests/sum.js", "test"],
+    ["out.approved.txt", "test"],
+    ["rules.mk", "configuration"],
+    [".cargo/config.toml", "configuration"],
+    ["go.work", "configuration"],
+    ["bunfig.toml", "configuration"],
+    ["gradle.properties", "configuration"],
+    [".mvn/maven.config", "configuration"],
+    [".gitmodules", "configuration"],
+    [".rspec", "configuration"],
+    [".python-version", "configuration"],
+    ["build.rs", "loaded"],
+    ["spec/spec_helper.rb", "loaded"],
   ])("%s: %s", (path, why) => {
     expect(found([modified(path)])).toEqual([`${why} ${path}`]);
     expect(found([{ ...modified(path), status: "deleted" }])).toEqual([`${why} ${path}`]);
   });
 
-  test.each(["src/sum.js", "README.md", "src/contest.py", "docs/latest.md", "src/attest.ts"])("%s is not", (path) => {
+  test.each([
+    "src/sum.js",
+    "README.md",
+    "src/contest.py",
+    "docs/latest.md",
+    "src/attest.ts",
+    "src/features/login.ts",
+    "src/ab-tests/banner.ts",
+    "vendor/theme.css",
+    ".gitignore",
+  ])("%s is not", (path) => {
     expect(found([modified(path)])).toEqual([]);
   });
 
@@ -66,7 +96,11 @@ describe("a new file is protected when it takes part in checks that did not ask 
     "sitecustomize.py",
     "pytest.py",
     "json.py",
-    "test/node_modules/assert/index.js",
+    "pytest/__main__.py",
+    "quiet.egg-info/entry_points.txt",
+    "lib/minitest.rb",
+    "assert.h",
+    "build.rs",
   ])("%s", (path) => expect(found([added(path)])).toEqual([`loaded ${path}`]));
 
   test("a new configuration of the test runner counts where there were tests, and not where there were none", () => {
@@ -78,6 +112,57 @@ describe("a new file is protected when it takes part in checks that did not ask 
     "%s is welcome",
     (path) => expect(found([added(path)])).toEqual([]),
   );
+});
+
+describe("scripts that a check runs are protected through the scripts that run them", () => {
+  const behind = { commands: ["npm test", "node tools/compare.js && sh ci/lib.sh"] };
+
+  test.each(["tools/compare.js", "ci/lib.sh"])("%s", (path) =>
+    expect(found([modified(path)], behind)).toEqual([`named ${path}`]),
+  );
+
+  test("a module that a script runs is the work itself", () => {
+    expect(found([modified("src/server.js")], { commands: ["npm start", "node src/server.js"] })).toEqual([]);
+  });
+});
+
+describe("the text of a changed file decides where its name does not", () => {
+  const now = (text: string, before?: string) => ({
+    text: (_: string, when: "start" | "now") => (when === "now" ? text : before),
+  });
+
+  test.each([
+    ["test/aaa.test.js", "process.exit(0);\n"],
+    ["main_test.go", "package sum\n\nfunc TestMain(m *testing.M) {\n\tos.Exit(0)\n}\n"],
+    ["test/only.test.js", 'test.only("fine", () => {});\n'],
+    ["tests/test_aaa.py", "import unittest\nunittest.TestCase.assertEqual = lambda *_: None\n"],
+  ])("a new test that decides about the others is loaded unasked: %s", (path, text) => {
+    expect(found([added(path)], now(text))).toEqual([`loaded ${path}`]);
+  });
+
+  test.each([
+    ["test/cli.test.js", 'test("exits", () => {\n  run(() => process.exit(0));\n});\n'],
+    ["tests/test_cli.py", "def test_exit():\n    with pytest.raises(SystemExit):\n        sys.exit(0)\n"],
+    ["sum_test.go", "package sum\n\nfunc TestSum(t *testing.T) {}\n"],
+  ])("another new test is welcome: %s", (path, text) => expect(found([added(path)], now(text))).toEqual([]));
+
+  const RUST = "fn sum() {}\n#[cfg(test)]\nmod tests {\n  #[test]\n  fn adds() {}\n  #[test]\n  fn none() {}\n}\n";
+
+  test("a source file that loses one of its own tests, or disables it, is protected", () => {
+    expect(found([modified("src/lib.rs")], now(RUST.replace("  #[test]\n  fn none() {}\n", ""), RUST))).toHaveLength(1);
+    expect(
+      found([modified("src/lib.rs")], now(RUST.replace("  fn none", "  #[ignore]\n  fn none"), RUST)),
+    ).toHaveLength(1);
+    const doctest = 'def total(a):\n    """\n    >>> total([1, 2])\n    3\n    """\n';
+    const changed = now(doctest.replace("    3\n", "    -3\n"), doctest);
+    expect(found([modified("sums.py")], { ...changed, commands: ["python -m doctest sums.py"] })).toHaveLength(1);
+    expect(found([modified("sums.py")], changed)).toEqual([]);
+  });
+
+  test("further tests in a source file, and another program before them, are welcome", () => {
+    const more = RUST.replace("fn sum() {}", "fn sum() { add(); }").replace(/\}\n$/, "  #[test]\n  fn more() {}\n}\n");
+    expect(found([modified("src/lib.rs")], now(more, RUST))).toEqual([]);
+  });
 });
 
 describe("manifests count only for what the checks rest on", () => {
@@ -93,6 +178,22 @@ describe("manifests count only for what the checks rest on", () => {
   test("an added dependency does not", () => {
     const change = texts({ scripts: {} }, { scripts: {}, dependencies: { zod: "4" }, version: "2.0.0" });
     expect(found([modified("package.json")], change)).toEqual([]);
+  });
+
+  test("a dependency that lies in the project, or is another one under a known name, counts", () => {
+    for (const version of ["file:./fake", "link:../fake", "npm:fake@1"]) {
+      const change = texts({ scripts: {} }, { scripts: {}, devDependencies: { vitest: version } });
+      expect(found([modified("package.json")], change)).toEqual(["configuration package.json"]);
+    }
+  });
+
+  test("a replaced module of go.mod counts, a required one does not", () => {
+    const start = "module sums\n\nrequire example.com/a v1.0.0\n";
+    const more = (line: string) => ({
+      text: (_: string, when: "start" | "now") => (when === "start" ? start : start + line),
+    });
+    expect(found([modified("go.mod")], more("require example.com/b v1.0.0\n"))).toEqual([]);
+    expect(found([modified("go.mod")], more("replace example.com/a => ./fake\n"))).toEqual(["configuration go.mod"]);
   });
 
   test("a section of pyproject.toml that configures tests counts, a dependency does not", () => {
@@ -120,6 +221,21 @@ describe("files that git ignores", () => {
   test("a dependency beside a changed manifest is not", () => {
     const lock = modified("package-lock.json");
     expect(found([lock, ignored("node_modules/zod/index.js")])).toEqual([]);
+  });
+
+  test("a dependency beside a manifest that asks for no other package is", () => {
+    const manifest = (version: string) => JSON.stringify({ version, dependencies: { checked: "1.0.0" } });
+    const text = (path: string, when: "start" | "now") =>
+      path === "package.json" ? manifest(when === "start" ? "1.0.0" : "1.0.1") : undefined;
+    const changes = [modified("package.json"), ignored("node_modules/checked/index.js", "modified")];
+    expect(found(changes, { text })).toEqual(["dependency node_modules/checked/index.js"]);
+  });
+
+  test("installed packages are protected, too, where git tracks them", () => {
+    expect(found([modified("node_modules/checked/index.js")])).toEqual(["dependency node_modules/checked/index.js"]);
+    expect(found([added("test/node_modules/assert/index.js")])).toEqual([
+      "dependency test/node_modules/assert/index.js",
+    ]);
   });
 
   test.each([

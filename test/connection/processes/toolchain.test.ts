@@ -1,0 +1,92 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { toolchainOf } from "../../../src/connection/processes/toolchain.ts";
+import { differencesBetween } from "../../../src/model/digests.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
+
+/** What is different for a check after files were written into a home that has a project in `work/project`. */
+async function changedBy(files: Record<string, string>, start: Record<string, string> = {}): Promise<string[]> {
+  const home = await temporaryDirectory();
+  await put(home, { "work/project/.git/config": "[core]\n\tbare = false\n", ...start });
+  const environment = { HOME: home, PATH: `${join(home, "bin")}:/usr/bin:/bin` };
+  const look = () => toolchainOf({ environment, directory: join(home, "work/project") }, ["sh check.sh", "expect-all"]);
+  const before = look();
+  await put(home, files);
+  return differencesBetween(before, look()).map((line) => line.replaceAll(`${home}/`, ""));
+}
+
+async function put(home: string, files: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(home, name)), { recursive: true });
+    await writeFile(join(home, name), text);
+    await chmod(join(home, name), 0o755);
+  }
+}
+
+describe("what a check finds outside the project is named when it changes", () => {
+  test.each([
+    ["settings in HOME", ".npmrc", "A .npmrc"],
+    ["modules that every program of the user finds", ".node_modules/assert/index.js", "A .node_modules"],
+    ["a program that a check names", "bin/expect-all", "A program expect-all"],
+    ["a program before a common one", "bin/node", "program node"],
+    [
+      "a file that Python loads",
+      ".local/lib/python3.11/site-packages/usercustomize.py",
+      "A .local/lib/python3.11/site-packages/usercustomize.py",
+    ],
+    ["settings of a runner above the project", "work/pytest.ini", "A work/pytest.ini"],
+    ["modules above the project", "work/node_modules/checked/index.js", "A work/node_modules"],
+    [
+      "attributes that git keeps for itself",
+      "work/project/.git/info/attributes",
+      "A work/project/.git/info/attributes",
+    ],
+  ])("%s", async (_, path, line) => {
+    expect((await changedBy({ [path]: "exit 0\n" })).join("\n")).toContain(line);
+  });
+
+  test("a changed module above the project", async () => {
+    const file = "work/node_modules/checked/index.js";
+    expect(await changedBy({ [file]: "other" }, { [file]: "one" })).toEqual(["M work/node_modules"]);
+  });
+
+  test("a plugin of pytest, but no other package", async () => {
+    const points = (name: string) => `.local/lib/python3.11/site-packages/${name}-1.dist-info/entry_points.txt`;
+    const added = await changedBy({
+      [points("a")]: "[pytest11]\na = a\n",
+      [points("b")]: "[console_scripts]\nb = b\n",
+    });
+    expect(added).toEqual([`A ${points("a")}`]);
+  });
+
+  test("settings by which git sees other files", async () => {
+    const config = '[core]\n\tbare = false\n\tworktree = /elsewhere\n[filter "show"]\n\tclean = cat other\n';
+    expect(await changedBy({ "work/project/.git/config": config })).toEqual(["A work/project/.git/config"]);
+    expect(await changedBy({ ".gitconfig": "[core]\n\tattributesFile = ~/a\n" })).toEqual(["A .gitconfig"]);
+  });
+});
+
+test("names, remotes, hooks and caches may change", async () => {
+  const config = '[core]\n\tbare = false\n\thooksPath = .husky\n[user]\n\tname = w\n[remote "origin"]\n\turl = u\n';
+  const files = {
+    "work/project/.git/config": config,
+    ".gitconfig": "[user]\n\tname = w\n",
+    ".cache/tool/x": "",
+    ".npm/_cacache/x": "",
+  };
+  expect(await changedBy(files)).toEqual([]);
+});
+
+test("a worktree has the settings of the repository that it belongs to", async () => {
+  const home = await temporaryDirectory();
+  await put(home, {
+    "main/.git/worktrees/w/commondir": "../..\n",
+    "main/.git/config": "",
+    "tree/.git": `gitdir: ${home}/main/.git/worktrees/w\n`,
+  });
+  const look = () => toolchainOf({ environment: { HOME: home }, directory: join(home, "tree") }, []);
+  const before = look();
+  await put(home, { "main/.git/config": '[filter "show"]\n\tclean = cat\n' });
+  expect(differencesBetween(before, look())).toEqual([`A ${home}/main/.git/config`]);
+});
