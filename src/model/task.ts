@@ -49,6 +49,8 @@ const TaskRecord = z.object({
   toolchain: Digests.optional(),
   /** Which checks passed before the first work, by their number. */
   before: z.record(z.string(), z.boolean()).optional(),
+  /** How many tests the checks ran before the first work, by their number, where their output said so. */
+  tests_before: z.record(z.string(), z.number()).optional(),
   /** All checks passed before the first work, so the task's own text is a criterion, too. */
   judges_text: z.boolean().optional(),
   /** The effect of an earlier version; replaced by effect records, never written. */

@@ -235,3 +235,14 @@ test("an object that git is told to take for another one stays what it was", asy
 
   expect((await proofs(box))[0]?.protected_changes).toMatchObject([{ path: "test/sum.test.js" }]);
 });
+
+test("a check that passes with fewer tests than before the work is not met", async () => {
+  const more =
+    'import { sum } from "../src/sum.js";\nimport { test } from "node:test";\ntest("a", () => sum(1, 2));\ntest("b", () => {});\n';
+  const box = await project({ "test/more.test.js": more });
+  const ended = await run(box, "echo 'process.exit(0); export function sum() {}' > src/sum.js", "-n", "1");
+
+  expect(ended.code).toBe(1);
+  const [proof] = await proofs(box);
+  expect(proof?.evaluations[0]).toMatchObject({ is_met: false, outcome: { code: "fewer_tests" } });
+});

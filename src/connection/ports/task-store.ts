@@ -93,7 +93,18 @@ export interface OpenTask {
   /** Replaces parts of the stored task in one step. */
   save(
     change: Partial<
-      Pick<Task, "intake" | "answers" | "configuration" | "baseline" | "start" | "before" | "judges_text" | "toolchain">
+      Pick<
+        Task,
+        | "intake"
+        | "answers"
+        | "configuration"
+        | "baseline"
+        | "start"
+        | "before"
+        | "tests_before"
+        | "judges_text"
+        | "toolchain"
+      >
     >,
   ): Promise<void>;
   /** Keeps a worker's text. Others can read it when this resolves; it survives a power cut once `stored` has resolved. */

@@ -1,5 +1,7 @@
+import { testsReported } from "../../judgment/proof/test-count.ts";
 import { type Criterion, isCheck } from "../../model/criterion.ts";
 import type { RunEvent } from "../../model/events.ts";
+import type { Evaluation } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
 import { keepStart } from "../changes.ts";
 import { CheckRun } from "../goal/checks.ts";
@@ -20,11 +22,16 @@ export async function* checkBefore(context: RunContext, state: RunState): AsyncG
     checks.start(criteria);
     const evaluations = yield* checks.finish();
     const before = Object.fromEntries(evaluations.map(({ id, is_met }) => [String(id), is_met]));
-    await ports.store.save({ before });
+    await ports.store.save({ before, tests_before: testsBefore(evaluations) });
     if (criteria.every(isCheck) && evaluations.every(({ is_met }) => is_met)) await whenGreen(context);
   } finally {
     await checks.close();
   }
+}
+
+function testsBefore(evaluations: readonly Evaluation[]): Record<string, number> {
+  const counts = evaluations.map(({ id, evidence }) => [String(id), testsReported(evidence)] as const);
+  return Object.fromEntries(counts.filter((one): one is [string, number] => one[1] !== undefined));
 }
 
 export function commandsIn(criteria: readonly Criterion[]): string[] {

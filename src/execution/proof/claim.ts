@@ -1,5 +1,6 @@
 import type { Place } from "../../connection/ports/workspace.ts";
 import { standsFromBefore } from "../../judgment/new-evidence.ts";
+import { runsFewerTests, testsReported } from "../../judgment/proof/test-count.ts";
 import { isCheck } from "../../model/criterion.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { message } from "../../model/message.ts";
@@ -59,7 +60,9 @@ export function goalClaim(context: RunContext, state: RunState): Claim {
       try {
         checks.start(criteria);
         const evaluations = yield* checks.finish();
-        return evaluations.toSorted((left, right) => left.id - right.id).map((evaluation) => ({ evaluation }));
+        return evaluations
+          .toSorted((left, right) => left.id - right.id)
+          .map((evaluation) => ({ evaluation: withTests(context, evaluation) }));
       } finally {
         await checks.close();
       }
@@ -87,4 +90,13 @@ async function workOf(
     for await (const record of ports.store.history.records())
       if (record.type === "summary" && wanted.has(record.iteration)) earlier.push(record);
   return { summary, earlier };
+}
+
+/** A check that passes with fewer tests than before the work is not met, where nobody can say that this is what was asked for. */
+function withTests({ configuration, has_reviewer, ports }: RunContext, evaluation: Evaluation): Evaluation {
+  const before = ports.store.task.tests_before?.[String(evaluation.id)];
+  const isAllowed = has_reviewer || configuration.may_change.length > 0 || configuration.protect.includes("off");
+  if (isAllowed || before === undefined || !runsFewerTests(evaluation, before)) return evaluation;
+  const outcome = message("fewer_tests", { before, now: testsReported(evaluation.evidence) ?? 0 });
+  return { ...evaluation, is_met: false, outcome };
 }

@@ -5,6 +5,7 @@ import type { Statement } from "../message.ts";
 export interface ExecutionMessages {
   files_unchanged: { count: number };
   files_changed: { count: number };
+  fewer_tests: { before: number; now: number };
   checks_passed: { count: number };
   checks_failed: { failed: number; count: number };
   criterion_not_evaluated: object;

@@ -14,6 +14,12 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
       `${count === 1 ? "1 file is not as it was" : `${count} files are not as they were`} when the task began (M changed, A added, D deleted); put back what was there`,
     ja: ({ count }) => `${count} 件のファイルがタスク開始時と異なります（M 変更、A 追加、D 削除）。元に戻してください`,
   },
+  fewer_tests: {
+    en: ({ before, now }) =>
+      `it passes, but ran ${now} tests, and ${before} before the work; the tests of the start must run and pass`,
+    ja: ({ before, now }) =>
+      `成功しましたが、実行されたテストは ${now} 件で、作業の前は ${before} 件でした。開始時のテストがすべて実行され、成功する必要があります`,
+  },
   checks_passed: {
     en: ({ count }) => (count === 1 ? "The check passed." : `All ${count} checks passed.`),
     ja: ({ count }) => (count === 1 ? "チェックは成功しました。" : `${count} 件のチェックがすべて成功しました。`),

@@ -1,0 +1,35 @@
+import type { Evaluation } from "../../model/records.ts";
+
+/** What test runners print at their end whether tests pass or fail, and how many tests that means: skipped ones do not count. */
+const SUMMARIES: readonly { line: RegExp; tests: (found: RegExpMatchArray) => number }[] = [
+  { line: /^(?:#|ℹ) tests (\d+)$[\s\S]*?^(?:#|ℹ) skipped (\d+)$\n(?:#|ℹ) todo (\d+)$/gm, tests: firstWithout }, // node
+  { line: /^ *Tests:? +(.*\b(?:passed|failed)\b.*)$/gm, tests: named("passed", "failed") }, // jest, vitest
+  { line: /^ *(\d+ passing)\b.*\n*(?: *\d+ pending\n)?( *\d+ failing)?/gm, tests: named("passing", "failing") }, // mocha
+  { line: /^=* ?((?:\d+ \w+(?:, )?)+) in [\d.]+s/gm, tests: named("passed", "failed", "xpassed") }, // pytest
+  { line: /^Ran (\d+) tests? in [\s\S]*?(?:skipped=(\d+)|\n\n|$(?![\s\S]))/gm, tests: firstWithout }, // unittest
+  { line: /^test result: \w+\. (\d+ passed; \d+ failed)/gm, tests: named("passed", "failed") }, // cargo
+  { line: /^(\d+) examples?, \d+ failures?(?:, (\d+) pending)?/gm, tests: firstWithout }, // rspec
+  { line: /^\d+% tests passed, \d+ tests? failed out of (\d+)/gm, tests: firstWithout }, // ctest
+];
+
+function firstWithout([, all, ...others]: RegExpMatchArray): number {
+  return others.reduce((sum, other) => sum - Number(other ?? 0), Number(all));
+}
+
+function named(...words: readonly string[]): (found: RegExpMatchArray) => number {
+  const pattern = new RegExp(`(\\d+) (?:${words.join("|")})\\b`, "g");
+  return (found) => [...found.slice(1).join(" ").matchAll(pattern)].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+/** How many tests a check says it has run: its largest summary, because a check may try its tests twice. Undefined: it does not say. */
+export function testsReported(output: string): number | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours
+  const text = output.replaceAll(/\u001b\[[\d;]*m/g, "");
+  const counts = SUMMARIES.flatMap(({ line, tests }) => [...text.matchAll(line)].map(tests));
+  return counts.length === 0 ? undefined : Math.max(...counts);
+}
+
+/** Whether a check that passes runs fewer tests than before the work, so that its exit code says less. A cut output does not tell. */
+export function runsFewerTests({ evidence, is_cut, is_met }: Evaluation, before: number | undefined): boolean {
+  return is_met && !is_cut && before !== undefined && (testsReported(evidence) ?? 0) < before;
+}
