@@ -30,6 +30,7 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: 120_000,
     hookTimeout: 60_000,
+    globalSetup: ["test/support/state-home.ts"],
     projects: [
       {
         extends: true,

@@ -29,6 +29,7 @@ export interface CommonRunFlags extends FollowOptions {
   passCredentials?: string[];
   rawLog?: boolean;
   samePlace?: boolean;
+  acceptChanges?: boolean;
   onEnd?: string;
 }
 
@@ -55,6 +56,7 @@ export function addRunFlags(command: Command, { texts }: CliContext, iterations?
     .option("--pass-credentials <name>", help.passCredentials, collect, [])
     .addOption(new Option("--raw-log", help.rawLog))
     .addOption(new Option("--same-place", help.samePlace))
+    .addOption(new Option("--accept-changes", help.acceptChanges))
     .addOption(new Option("--on-end <command>", help.onEnd))
     .addOption(new Option("--plain", help.plain))
     .addOption(new Option("--json", help.json))

@@ -62,6 +62,7 @@ export const RESERVED_FLAGS: readonly string[] = [
   "--pass-credentials",
   "--raw-log",
   "--same-place",
+  "--accept-changes",
   "--on-end",
   "--json",
   "--json-events",

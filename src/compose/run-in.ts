@@ -41,6 +41,8 @@ export interface RunOptions {
   fresh?: boolean | undefined;
   /** Works in a directory in which another run works. */
   samePlace?: boolean | undefined;
+  /** Takes what other programs have changed between two runs as it is now. */
+  acceptChanges?: boolean | undefined;
   /** The language of notifications; English where absent. */
   language?: Language | undefined;
   /** Lets the caller pause the run, as Ctrl-Z does. */
@@ -109,8 +111,8 @@ interface StoredTask {
 }
 
 /** Takes the task and its working directory, or neither: a new task that finds its place taken is removed again. */
-async function open({ store, id }: StoredTask, start: Start, { samePlace = false }: RunOptions) {
-  const task = await store.open(id);
+async function open({ store, id }: StoredTask, start: Start, { samePlace = false, acceptChanges }: RunOptions) {
+  const task = await store.open(id, { acceptChanges });
   const { project, configuration } = task.task;
   try {
     const leave = await occupy({ id, project, directory: configuration.working_directory, samePlace });

@@ -1,7 +1,8 @@
 import { absolute } from "../connection/files.ts";
 import type { TaskPast } from "../connection/ports/task-store.ts";
+import type { Workspace } from "../connection/ports/workspace.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
-import type { ChangedFile } from "../model/changes.ts";
+import type { ChangedFile, ChangeTotals } from "../model/changes.ts";
 import { E8Error } from "../model/errors.ts";
 import type { TaskId } from "../model/task.ts";
 import { findTask, readableTasks, storeOf } from "./store.ts";
@@ -30,12 +31,26 @@ export async function diffOf(choice: SnapshotChoice, range?: string): Promise<Di
   return { from, to, files, diff };
 }
 
-/** Makes the files those of an iteration's end. Returns the commit that keeps the present ones. */
-export async function rollBack(choice: SnapshotChoice, iteration: number): Promise<{ id: TaskId; before: string }> {
+/** How much each iteration has changed, by its number. Iterations without a snapshot, or after one without, are left out. */
+export async function iterationTotals(past: TaskPast): Promise<Record<number, ChangeTotals>> {
+  const { task, records } = past;
+  const kept = [...new Map(records.flatMap((one) => (one.type === "summary" ? [[one.iteration, one.snapshot]] : [])))];
+  const steps = [[0, task.start] as const, ...kept].filter((step): step is [number, string] => step[1] !== undefined);
+  if (steps.length < 2) return {};
+  const found = await workspaceOf(past).totals(steps.map(([, commit]) => commit));
+  const entries = found.flatMap((totals, index) => {
+    const [iteration, before] = [steps[index + 1]?.[0] ?? 0, steps[index]?.[0] ?? 0];
+    return totals && iteration === before + 1 ? [[iteration, totals] as const] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Makes the files those of an iteration's end, or of a commit. Returns the commit that keeps the present ones. */
+export async function rollBack(choice: SnapshotChoice, to: string): Promise<{ id: TaskId; before: string }> {
   const { past, workspace } = await keptTask(choice);
   const { task_id: id } = past.task;
   if (past.status === "running" || past.status === "paused") throw new E8Error("task_is_running", { id });
-  const kept = await workspace.restore(commitAt(past, iteration));
+  const kept = await workspace.restore(/^\d{1,4}$/.test(to) ? commitAt(past, Number(to)) : to);
   if ("problem" in kept) throw new E8Error("rollback_failed", { problem: kept.problem });
   return { id, before: kept.commit };
 }
@@ -45,6 +60,7 @@ export async function cleanSnapshots(project: string): Promise<number> {
   const ended = (await readableTasks(absolute(project))).filter(
     ({ status }) => status !== "running" && status !== "paused",
   );
+  await storeOf(absolute(project)).sweep();
   let count = 0;
   for (const { task } of ended) {
     if ((await forgetSnapshots(project, task.task_id)) > 0) count += 1;
@@ -58,12 +74,15 @@ export async function forgetSnapshots(project: string, id: TaskId): Promise<numb
   return past.task.start === undefined ? 0 : workspace.forget();
 }
 
-async function keptTask({ project: directory, id }: SnapshotChoice) {
+export async function keptTask({ project: directory, id }: SnapshotChoice) {
   const project = absolute(directory);
   const past = await storeOf(project).past(await findTask(project, id));
-  const { task, location } = past;
+  return { past, workspace: workspaceOf(past) };
+}
+
+function workspaceOf({ task, location }: Pick<TaskPast, "task" | "location">): Workspace {
   const kept = { folder: location, task: task.task_id };
-  return { past, workspace: createWorkspace(task.configuration.working_directory, { project: task.project, kept }) };
+  return createWorkspace(task.configuration.working_directory, { project: task.project, kept });
 }
 
 function readRange(range: string | undefined, last: number): { from: number; to: number } {
@@ -73,7 +92,8 @@ function readRange(range: string | undefined, last: number): { from: number; to:
   return { from: Number(from), to: to === "" ? last : Number(to) };
 }
 
-function commitAt({ task, records }: TaskPast, iteration: number): string {
+/** 0 is the start of the task. */
+export function commitAt({ task, records }: TaskPast, iteration: number): string {
   const summary = records.findLast((record) => record.type === "summary" && record.iteration === iteration);
   const found = iteration === 0 ? task.start : summary?.type === "summary" ? summary.snapshot : undefined;
   if (found === undefined) throw new E8Error("snapshot_missing", { id: task.task_id, iteration });

@@ -1,7 +1,9 @@
+import { systemClock } from "../connection/clock.ts";
 import type { TaskOverview, TaskStatus, TaskStore } from "../connection/ports/task-store.ts";
 import { fileStore } from "../connection/stores/files/file-store.ts";
 import { E8Error } from "../model/errors.ts";
-import { TaskId } from "../model/task.ts";
+import { type Notice, notice } from "../model/notices.ts";
+import { isInFuture, TaskId } from "../model/task.ts";
 
 /** Where the tasks of a project are kept. The one place that knows which store that is. */
 export function storeOf(project: string): TaskStore {
@@ -16,10 +18,8 @@ const LATEST = "latest";
  */
 export async function findTask(project: string, meant = LATEST): Promise<TaskId> {
   if (TaskId.safeParse(meant).success) return meant;
+  if (meant === LATEST) return latestTask(project);
   const ids = await storeOf(project).list();
-  const latest = ids.at(-1);
-  if (meant === LATEST && latest === undefined) throw new E8Error("no_tasks", { directory: project });
-  if (meant === LATEST && latest !== undefined) return latest;
   if (!/^[\dT-]+$/.test(meant)) throw new E8Error("task_id_invalid", { id: meant });
   const fitting = ids.filter((id) => id.startsWith(meant) || id.endsWith(meant));
   const [found, ...others] = fitting;
@@ -28,6 +28,23 @@ export async function findTask(project: string, meant = LATEST): Promise<TaskId>
   const tasks = await readableTasks(project);
   const textOf = (id: TaskId) => textIn(tasks.find(({ task }) => task.task_id === id));
   throw new E8Error("task_ambiguous", { id: meant, candidates: fitting.map((id) => ({ id, task: textOf(id) })) });
+}
+
+/** Tasks that are dated in the future do not count, unless they are named. */
+async function latestTask(project: string): Promise<TaskId> {
+  const store = storeOf(project);
+  for (const id of (await store.list()).toReversed()) {
+    const { created_at } = await store.read(id).catch(() => ({ created_at: "" }));
+    if (!isInFuture({ task_id: id, created_at }, systemClock.now())) return id;
+  }
+  throw new E8Error("no_tasks", { directory: project });
+}
+
+/** Names the tasks that are left out of the question which is the latest. */
+export async function futureTasks(project: string): Promise<Notice[]> {
+  const ids = await storeOf(project).list();
+  const ahead = ids.filter((task_id) => isInFuture({ task_id }, systemClock.now()));
+  return ahead.map((id) => notice("task_in_future", { id }));
 }
 
 /** The only task that is running or paused; with `statuses`, the only one that is one of these. */

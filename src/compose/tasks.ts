@@ -14,7 +14,7 @@ import { type Answer, answered } from "../model/task.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { requireAgents } from "./requirements.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
-import { findTask, storeOf } from "./store.ts";
+import { findTask, futureTasks, storeOf } from "./store.ts";
 
 export interface TaskRequest {
   project: string;
@@ -133,7 +133,8 @@ export async function* resumeTask(
 ): AsyncGenerator<EventEnvelope, LoopResult> {
   const project = absolute(request.project);
   const id = await findTask(project, request.id);
-  return yield* runIn({ store: storeOf(project), id }, { is: "resumed", flags: request.flags }, options);
+  const notices = request.id === undefined ? await futureTasks(project) : [];
+  return yield* runIn({ store: storeOf(project), id }, { is: "resumed", flags: request.flags, notices }, options);
 }
 
 /** The questions that a task waits for. Throws while it runs: they are asked there. */

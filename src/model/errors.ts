@@ -41,6 +41,9 @@ export interface ErrorParams {
   place_taken: { directory: string; id: string; project?: string; who: Statement; since: string; lock?: string };
   task_taken: { id: string; who: Statement; since: string };
   task_file_broken: { path: string; problem: Statement };
+  task_unknown: { id: string };
+  task_copy_lost: { id: string };
+  hidden_check_lost: { id: string };
   task_not_running: { id: string };
   task_not_paused: { id: string };
   task_is_running: { id: string };

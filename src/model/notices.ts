@@ -1,9 +1,17 @@
+import type { LeafChange } from "./leaf-changes.ts";
 import type { Statement } from "./message.ts";
 import type { NotifyChannel } from "./notification.ts";
 import type { Role } from "./roles.ts";
 
 /** Facts that the user should know but that do not end a run, by code, with their values. */
 export interface NoticeParams {
+  /** `missing`: records that were changed or removed. */
+  records_rewritten: { file: string; added: number; missing: number };
+  task_changed: { id: string; changes: readonly LeafChange[] };
+  task_change_accepted: { id: string; changes: readonly LeafChange[] };
+  task_in_future: { id: string };
+  task_unverified: { id: string };
+  vault_unwritable: { path: string; problem: Statement };
   torn_line: { file: string; bytes: number };
   records_restored: { file: string };
   unreadable_lines: { file: string; lines: number };

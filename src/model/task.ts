@@ -8,6 +8,15 @@ import { type ClarificationQuestion, IntakeResult } from "./roles.ts";
 export const TaskId = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(-\d+)?$/);
 export type TaskId = z.infer<typeof TaskId>;
 
+const TOLERATED_MILLISECONDS = 60_000;
+
+/** Whether a task is dated after now, by more than clocks differ. Such a task is not the latest. */
+export function isInFuture({ task_id, created_at }: { task_id: TaskId; created_at?: string }, now: Date): boolean {
+  const [, day, time = ""] = /^(\d{4}-\d\d-\d\d)T(\d\d-\d\d-\d\d)/.exec(task_id) ?? [];
+  const moments = [`${day}T${time.replaceAll("-", ":")}Z`, ...(created_at === undefined ? [] : [created_at])];
+  return moments.some((moment) => Date.parse(moment) > now.getTime() + TOLERATED_MILLISECONDS);
+}
+
 /** A question of the intake and the user's answer. */
 export const Answer = z.object({
   question: z.string(),

@@ -1,6 +1,7 @@
 import type { ErrorParams } from "../model/errors.ts";
 import type { FindingParams } from "../model/findings.ts";
 import type { Language } from "../model/language.ts";
+import type { LeafChange } from "../model/leaf-changes.ts";
 import type { Statement } from "../model/message.ts";
 import type { NoticeParams } from "../model/notices.ts";
 import { asTyped } from "../model/shell-quotes.ts";
@@ -43,13 +44,17 @@ export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
-export type LostRecords = "all" | "history" | "knowledge" | "spending";
-
-/** Which of a task's records are gone: the hint depends on it. */
-export function lostRecords({ path, all }: ErrorParams["records_lost"]): LostRecords {
-  if (all) return "all";
-  return (["knowledge", "spending"] as const).find((name) => path.endsWith(`${name}.jsonl`)) ?? "history";
+/** What was changed, a line each: `  criteria[1].command: "npm test" → "true"`. */
+export function changeLines(changes: readonly LeafChange[], more: (count: number) => string): string {
+  const lines = changes.slice(0, CHANGES_SHOWN).map(({ path, before, after }) => {
+    const name = path.replace(/^configuration\./, "");
+    return `\n  ${name}: ${before ?? "–"} → ${after ?? "–"}`;
+  });
+  const left = changes.length - lines.length;
+  return [...lines, ...(left > 0 ? [`\n  ${more(left)}`] : [])].join("");
 }
+
+const CHANGES_SHOWN = 8;
 
 /** The command that cancels a task, of another project where one is given. */
 export function cancelling({ id, project }: ErrorParams["place_taken"]): string {

@@ -55,6 +55,22 @@ export function testSnapshots(make: MakeProject): void {
     expect(await workspace.ignoredWritten(new Date(Date.now() + 60_000))).toEqual([]);
   });
 
+  test("totals say how much each snapshot differs from the one before, and which cannot be compared", async () => {
+    const { project, workspace } = await opened({ "a.txt": "1\n" });
+    const first = await kept(workspace, "start");
+    await write(project, { "a.txt": "2\n3\n", "日本 語.md": "x\n" });
+    const second = await kept(workspace, "1");
+    const gone = "0".repeat(39).concat("1");
+
+    expect(await workspace.totals([first, second, second, gone, first])).toEqual([
+      { files: 2, added: 3, removed: 1 },
+      { files: 0, added: 0, removed: 0 },
+      null,
+      null,
+    ]);
+    expect(await workspace.totals([first])).toEqual([]);
+  });
+
   test("a snapshot of unchanged files is the same commit", async () => {
     const { workspace } = await opened({ "a.txt": "1\n" });
     expect(await kept(workspace, "1")).toBe(await kept(workspace, "2"));

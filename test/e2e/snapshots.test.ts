@@ -29,6 +29,21 @@ test("diff shows what the task, one iteration or several changed", async () => {
   expect(refused.stderr).toContain("no snapshot of iteration 7");
 });
 
+test("show tells how much each iteration changed, also as JSON", async () => {
+  const box = await twoIterations();
+
+  expect((await box.e8(["show"])).stdout.match(/\+1 −1 in 1 file/g)).toHaveLength(2);
+  expect((await box.e8(["show", "--lang", "ja"])).stdout).toContain("+1 −1（1 ファイル）");
+  const { changes_by_iteration } = JSON.parse((await box.e8(["show", "--json"])).stdout);
+  expect(changes_by_iteration).toEqual({
+    1: { files: 1, added: 1, removed: 1 },
+    2: { files: 1, added: 1, removed: 1 },
+  });
+  await box.e8(["clean"]);
+  await git(box.project, "gc", "-q", "--prune=now");
+  expect(JSON.parse((await box.e8(["show", "--json"])).stdout).changes_by_iteration).toEqual({});
+});
+
 test("rollback goes back to an iteration, keeps what was there, and says how to return to it", async () => {
   const box = await twoIterations();
   await write(box.project, { "mine.txt": "not committed\n" });
@@ -36,8 +51,8 @@ test("rollback goes back to an iteration, keeps what was there, and says how to 
   const back = await box.e8(["rollback", "--to", "1"]);
 
   expect(await readFile(join(box.project, "a.txt"), "utf8")).toBe("one\n");
-  const [, commit = ""] = /git checkout (\w+) -- \./.exec(back.stdout) ?? [];
-  await git(box.project, "checkout", commit, "--", ".");
+  const [, id = "", commit = ""] = /e8 rollback (\S+) --to (\w+)/.exec(back.stdout) ?? [];
+  await box.e8(["rollback", id, "--to", commit]);
   expect(await readFile(join(box.project, "a.txt"), "utf8")).toBe("two\n");
   expect(await readFile(join(box.project, "mine.txt"), "utf8")).toBe("not committed\n");
 });

@@ -100,6 +100,12 @@ export class ScriptedWorkspace implements Workspace {
     return this.proof?.ignoredWritten ?? [];
   }
 
+  async totals(commits: readonly string[]): Promise<null[]> {
+    return commits.slice(1).map(() => null);
+  }
+
+  async adopt(): Promise<void> {}
+
   async diff(): Promise<string> {
     return this.proof?.diff ?? "";
   }

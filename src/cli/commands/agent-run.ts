@@ -33,11 +33,15 @@ export async function agentRunCommand(words: readonly string[], context: CliCont
   await parserFor(definition, context, async (flags) => {
     const parameters = givenParameters(definition, flags);
     const stdin = usesStdin(definition) && !process.stdin.isTTY ? await readAll(process.stdin) : "";
-    const { script, samePlace } = flags;
+    const { script, samePlace, acceptChanges } = flags;
     const request = { project, flow: name, parameters, flags: settingsIn(flags), stdin, script };
     if (!flags.quiet) tellWarnings({ name, problems: checked.problems }, context);
     if (script !== undefined && isSaid("warning")) context.output.progress(context.texts.scripted);
-    await runToEnd((options) => startFlow(request, { ...options, samePlace }), { ...flags, project }, context);
+    await runToEnd(
+      (options) => startFlow(request, { ...options, samePlace, acceptChanges }),
+      { ...flags, project },
+      context,
+    );
   }).parseAsync(rest, { from: "user" });
 }
 

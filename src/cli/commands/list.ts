@@ -1,5 +1,5 @@
 import { overviews } from "../../compose/looking-back.ts";
-import type { Task } from "../../model/task.ts";
+import { isInFuture, type Task } from "../../model/task.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { errorText } from "../../texts/sentences.ts";
 import type { CliContext, Output, Paint } from "../output.ts";
@@ -9,6 +9,7 @@ import { oneLine } from "../render/lines.ts";
 import { wrapped } from "../render/wrap.ts";
 
 type Overview = Awaited<ReturnType<typeof overviews>>[number];
+type TaskOverview = Extract<Overview, { status: string }>;
 type AgentCall = Pick<NonNullable<Task["flow"]>, "name" | "parameters">;
 
 export async function listCommand(
@@ -65,7 +66,7 @@ function row(overview: Overview, now: Date, texts: Texts): string[] {
   const { task: text, criteria, max_iterations } = task.configuration;
   return [
     task.task_id,
-    statusText(status, texts),
+    doubtText(overview, now, texts) ?? statusText(status, texts),
     `${iterations}/${max_iterations}`,
     criteria.length > 0 ? `${criteria_met}/${criteria.length}` : "-", // an agent has conditions of its own
     knownCost(spent.cost_usd)[0] ?? "-",
@@ -88,6 +89,16 @@ export function statusText(status: Extract<Overview, { status: string }>["status
   return { ...texts.status, running, paused, interrupted }[status];
 }
 
+/** What keeps a task from being believed: another program has written it, or it is dated in the future. */
+export function doubtText(
+  { task, origin }: Pick<TaskOverview, "task" | "origin">,
+  now: Date,
+  { list }: Texts,
+): string | undefined {
+  if (isInFuture(task, now)) return list.inFuture;
+  return origin === "unknown" ? list.notBegunHere : undefined;
+}
+
 function overviewAsJson(overview: Overview): object {
   if ("error" in overview)
     return {
@@ -96,10 +107,12 @@ function overviewAsJson(overview: Overview): object {
       error_code: overview.error.code,
       error_message: errorText(overview.error, "en").message,
     };
-  const { task, status, iterations, criteria_met, spent, location, result } = overview;
+  const { task, status, origin, iterations, criteria_met, spent, location, result } = overview;
   return {
     task_id: task.task_id,
     status,
+    origin,
+    is_in_future: isInFuture(task, new Date()),
     stop_reason: result?.stop_reason ?? null,
     iterations,
     max_iterations: task.configuration.max_iterations,

@@ -2,16 +2,20 @@ import { cleanSnapshots, rollBack } from "../../compose/snapshots.ts";
 import type { CliContext } from "../output.ts";
 import { unfitFlag } from "../run-flags.ts";
 
+const ITERATION = /^\d{1,4}$/;
+/** An iteration, or a commit, which is longer. */
+const SNAPSHOT = /^(\d{1,4}|[0-9a-f]{7,64})$/;
+
 /** `e8 rollback [id] --to n` */
 export async function rollbackCommand(
   id: string | undefined,
   { project, to, json }: { project: string; to: string; json?: boolean },
   { texts, output }: CliContext,
 ): Promise<void> {
-  if (!/^\d{1,4}$/.test(to)) throw unfitFlag({ flag: "--to", command: "rollback" }, to, texts.snapshots.number);
-  const done = await rollBack({ project, id }, Number(to));
-  if (json) output.json({ ...done, to: Number(to) });
-  else output.result(texts.snapshots.rolledBack(Number(to), done.before));
+  if (!SNAPSHOT.test(to)) throw unfitFlag({ flag: "--to", command: "rollback" }, to, texts.snapshots.number);
+  const done = await rollBack({ project, id }, to);
+  if (json) output.json({ ...done, to: ITERATION.test(to) ? Number(to) : to });
+  else output.result(texts.snapshots.rolledBack(done.id, to, done.before));
 }
 
 /** `e8 clean` */

@@ -42,10 +42,10 @@ export async function runCommand(task: string | undefined, flags: RunFlags, cont
   const { script } = flags;
   if (flags.dryRun && script !== undefined) await (await import("../../compose/scripted.ts")).readStory(script);
   if (flags.dryRun) return showDryRun(configured, flags, context);
-  const { fresh, samePlace } = flags;
+  const { fresh, samePlace, acceptChanges } = flags;
   if (script !== undefined) context.output.progress(context.texts.scripted);
   const start = { ...configured, script };
-  await runToEnd((options) => startTask(start, { ...options, fresh, samePlace }), flags, context);
+  await runToEnd((options) => startTask(start, { ...options, fresh, samePlace, acceptChanges }), flags, context);
 }
 
 /** Only a task's limits, models and worker may change on resume. */
@@ -57,8 +57,8 @@ async function resume(task: string | undefined, flags: RunFlags, context: CliCon
     throw new E8Error("flag_invalid", { flag: "--resume", problem: context.texts.resumeTakesNothingNew });
   const id = flags.resume === true ? undefined : flags.resume;
   const request = { project: flags.project, id, flags: { ...flags, criteria: undefined } };
-  const { samePlace } = flags;
-  await runToEnd((options) => resumeTask(request, { ...options, samePlace }), flags, context);
+  const { samePlace, acceptChanges } = flags;
+  await runToEnd((options) => resumeTask(request, { ...options, samePlace, acceptChanges }), flags, context);
 }
 
 /** Without `--config`, an agent would be given the file's name as its task. */

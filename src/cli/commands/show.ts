@@ -1,5 +1,6 @@
 import process from "node:process";
 import { findTask, readPast } from "../../compose/looking-back.ts";
+import { iterationTotals } from "../../compose/snapshots.ts";
 import { type Check, criterionText, isCheck, refined } from "../../model/criterion.ts";
 import type { Language } from "../../model/language.ts";
 import { MOST_LISTED } from "../../model/limits.ts";
@@ -16,9 +17,10 @@ import { type MatrixRow, matrix } from "../render/matrix.ts";
 import { proofInFull, proofOutcomeLines } from "../render/proof.ts";
 import { type ReportStyle, reportLines } from "../render/report.ts";
 import { timelineLines } from "../render/timeline.ts";
-import { givenParameters, statusText } from "./list.ts";
+import { doubtText, givenParameters, statusText } from "./list.ts";
 
 type Past = Awaited<ReturnType<typeof readPast>>;
+type ShownPast = Past & { totals: Awaited<ReturnType<typeof iterationTotals>> };
 
 export async function showCommand(
   id: string | undefined,
@@ -26,9 +28,10 @@ export async function showCommand(
   context: CliContext,
 ): Promise<void> {
   const past = await readPast(project, await findTask(project, id));
-  if (proof) showProof(past, json ?? false, context);
-  else if (json) context.output.json(pastAsJson(past, context.texts.language));
-  else context.output.page(pastLines(past, context));
+  if (proof) return showProof(past, json ?? false, context);
+  const totals = await iterationTotals(past);
+  if (json) context.output.json({ ...pastAsJson(past, context.texts.language), changes_by_iteration: totals });
+  else context.output.page(pastLines({ ...past, totals }, context));
 }
 
 /** How the last verdict was reached, whether the claim held or not. */
@@ -39,12 +42,13 @@ function showProof({ records }: Past, asJson: boolean, { output, texts }: CliCon
 }
 
 function pastAsJson(past: Past, language: Language): object {
-  const { task: whole, status, spent, records, notes } = past;
+  const { task: whole, status, origin, spent, records, notes } = past;
   const { baseline: _, flow: agent, ...task } = whole; // the baseline has a digest for each of perhaps thousands of files
   return {
     ...task,
     agent,
     status,
+    origin,
     usage: spent,
     usage_by_role: Object.fromEntries(spentByRole(past)),
     files_modified: filesChanged(past),
@@ -54,7 +58,7 @@ function pastAsJson(past: Past, language: Language): object {
   };
 }
 
-function pastLines(past: Past, context: CliContext): string[] {
+function pastLines(past: ShownPast, context: CliContext): string[] {
   const { texts } = context;
   const lines = [...taskLines(past, context), ...noteLines(past, context)];
   const isCutOff = past.status === "interrupted";
@@ -79,12 +83,15 @@ function titled(title: string, lines: readonly string[], { output }: CliContext)
   return lines.length === 0 ? [] : ["", output.paint("bold", title), ...lines];
 }
 
-function taskLines({ task, status }: Past, { texts, output }: CliContext): string[] {
+function taskLines({ task, status, origin }: Past, { texts, output }: CliContext): string[] {
   const { configuration, intake, answers, flow: agent } = task;
   const sharper = intake?.status === "accepted" ? intake.task.trim() : "";
   const note = intake?.validation_notes?.trim();
   return [
-    output.paint("bold", `${task.task_id}  ${statusText(status, texts)}${agent ? `  ${agent.name}` : ""}`),
+    output.paint(
+      "bold",
+      `${task.task_id}  ${doubtText({ task, origin }, new Date(), texts) ?? statusText(status, texts)}${agent ? `  ${agent.name}` : ""}`,
+    ),
     ...[
       ...indented(configuration.task, "  "),
       ...(agent ? givenParameters(agent) : []).flatMap(([name, value]) => indented(`${name}: ${value}`, "  ")),

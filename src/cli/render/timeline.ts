@@ -1,3 +1,4 @@
+import type { ChangeTotals } from "../../model/changes.ts";
 import { listed } from "../../model/message.ts";
 import type {
   EffectRecord,
@@ -20,15 +21,20 @@ import { proofOutcomeLines } from "./proof.ts";
 interface Past {
   records: readonly HistoryRecord[];
   spending: readonly Spending[];
+  /** How much each iteration has changed, where that is known. */
+  totals: Readonly<Record<number, ChangeTotals>>;
   /** Shown below the timeline, with the last judgment. */
   result: LoopResult | undefined;
 }
 
 /** Every iteration with when, how long and for how much, what was done and what was missing; and how earlier runs ended. */
-export function timelineLines({ records, spending, result }: Past, context: CliContext): string[] {
+export function timelineLines({ records, spending, result, totals }: Past, context: CliContext): string[] {
   const told = result && records.findLast((record) => record.type === "judgment");
   return records.flatMap((record, index) => {
-    if (record.type === "summary") return workLines(record, spentIn(record.iteration, spending), context);
+    if (record.type === "summary") {
+      const facts = { spent: spentIn(record.iteration, spending), changed: totals[record.iteration] };
+      return workLines(record, facts, context);
+    }
     if (record.type === "judgment") return judgmentLines(record, { ...context, isTold: record === told });
     if (record.type === "proof") return proofOutcomeLines(record, context.texts);
     if (record.type === "effect") return effectLines(record, context);
@@ -41,7 +47,12 @@ function spentIn(iteration: number, spending: readonly Spending[]): Usage {
   return spending.filter((one) => one.iteration === iteration).reduce<Usage>(addUsage, NOTHING_SPENT);
 }
 
-function workLines(summary: ExecutionSummary, spent: Usage, { texts, output }: CliContext): string[] {
+interface WorkFacts {
+  spent: Usage;
+  changed: ChangeTotals | undefined;
+}
+
+function workLines(summary: ExecutionSummary, { spent, changed }: WorkFacts, { texts, output }: CliContext): string[] {
   const { iteration, timestamp, flow, metadata } = summary;
   const said = summaryText(summary, texts.language);
   const approach = oneLine(said.approach, 160);
@@ -52,6 +63,7 @@ function workLines(summary: ExecutionSummary, spent: Usage, { texts, output }: C
     ...(flow ? [`  ▸ ${flow.step_id}`] : []),
     `  ${texts.worked(summary.result, approach)}`,
     ...(reason[0] === approach ? [] : reason.map((line) => `    ${line}`)), // a summary made without a model says the same twice
+    ...(changed ? [`    ${texts.snapshots.totals(changed.files, changed.added, changed.removed)}`] : []),
     ...(metadata.files_modified.length > 0 ? [`    ± ${oneLine(metadata.files_modified.join(", "), 160)}`] : []),
   ];
 }

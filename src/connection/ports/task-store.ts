@@ -15,8 +15,12 @@ import type { Spending, Usage } from "../../model/usage.ts";
 export interface TaskStore {
   /** Stores a new task, or leaves nothing behind. Tasks created in the same second get different ids. */
   create(input: NewTask): Promise<TaskId>;
-  /** Takes the task's lock. Throws `task_locked` while another run holds it; the lock of a run that died is taken over. */
-  open(id: TaskId): Promise<OpenTask>;
+  /**
+   * Takes the task's lock. Throws `task_locked` while another run holds it; the lock of a run that died is taken over. What other programs
+   * have changed in the task and its records since is undone, with a notice that names it, unless the user accepts it. Throws
+   * `task_unknown` or `task_copy_lost` for a task that this store cannot have made, or cannot compare any more.
+   */
+  open(id: TaskId, options?: OpenOptions): Promise<OpenTask>;
   /** The task as it is stored now, without its lock. */
   read(id: string): Promise<Task>;
   /** The ids of all tasks, oldest first. */
@@ -34,6 +38,8 @@ export interface TaskStore {
   cancel(id: string): Promise<boolean>;
   /** Removes the task with all its records. Copies (`persist`) and shared knowledge stay. Throws `task_locked` while a run holds it. */
   remove(id: string): Promise<void>;
+  /** Forgets what is kept of tasks that were removed in another way. Returns how many there were. */
+  sweep(): Promise<number>;
   /** How many bytes removing the task would free. */
   size(id: string): Promise<number>;
   /** The tasks with records in the file that `persist` names, the latest copy last. Other contents of the file do not matter. */
@@ -55,6 +61,11 @@ export interface TaskStore {
   knowledge(request: KnowledgeRequest): Promise<Knowledge[]>;
   /** Adds to the knowledge that all tasks of the project share. */
   addKnowledge(draft: KnowledgeDraft, now: Date): Promise<Knowledge>;
+}
+
+export interface OpenOptions {
+  /** Takes the task and its records as they are now, whoever has written them. */
+  acceptChanges?: boolean | undefined;
 }
 
 export interface NewTask {
@@ -222,9 +233,17 @@ export interface Holder {
 /** How the last run ended; or `running`, `paused`, or `interrupted` where it was killed. */
 export type TaskStatus = LoopStatus | "running" | "paused" | "interrupted";
 
+/**
+ * `kept`: the store has made it and can tell whether its records were changed. `lost`: it has made it, and can no longer tell. `older`: it
+ * was there before the store kept anything of this project. `unknown`: another program has written it.
+ */
+export type TaskOrigin = "kept" | "lost" | "older" | "unknown";
+
 /** How far a task has come. */
 export interface Standing {
   status: TaskStatus;
+  /** Whether the store knows that it has made the task itself; `unknown` where it has not. */
+  origin: TaskOrigin;
   /** The last run's result; undefined while a run is active or after it was killed. */
   result: LoopResult | undefined;
   iterations: number;

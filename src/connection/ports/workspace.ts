@@ -1,4 +1,4 @@
-import type { ChangedFile } from "../../model/changes.ts";
+import type { ChangedFile, ChangeTotals } from "../../model/changes.ts";
 import type { Digests } from "../../model/digests.ts";
 import type { Message } from "../../model/message.ts";
 
@@ -53,6 +53,10 @@ export interface Workspace {
   ignoredWritten(since: Date): Promise<string[]>;
   /** Files that differ between two snapshots, sorted. Undefined where one of them is gone. */
   changes(from: string, to: string): Promise<ChangedFile[] | undefined>;
+  /** How much each snapshot differs from the one before it, from the second on; `null` where one of the two is gone. One call of git. */
+  totals(commits: readonly string[]): Promise<(ChangeTotals | null)[]>;
+  /** Keeps a snapshot of another task under a ref of this one, so that it outlives that task. */
+  adopt(label: string, commit: string): Promise<void>;
   /** Their unified diff, for all files or for some; without renames, and without the user's diff programs. */
   diff(from: string, to: string, paths?: readonly string[]): Promise<string>;
   /** The files of a snapshot. */

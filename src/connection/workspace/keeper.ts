@@ -31,6 +31,8 @@ export function keeperOf({ directory, project, folder, task = "task" }: Keeping)
     isSame: async (one, other) => (await (await found())?.snapshots.isSame(one, other)) ?? false,
     ignoredWritten: async (since) => (await (await found())?.ignored.written(since)) ?? [],
     changes: async (from, to) => (await found())?.snapshots.changes(from, to),
+    totals: async (commits) => (await found())?.snapshots.totals(commits) ?? commits.slice(1).map(() => null),
+    adopt: async (label, commit) => await (await found())?.snapshots.adopt(label, commit),
     diff: async (from, to, paths) => (await found())?.snapshots.diff(from, to, paths) ?? "",
     paths: async (commit) => (await found())?.snapshots.paths(commit) ?? [],
     textsAt: async (commit, paths) => (await found())?.snapshots.texts(commit, paths) ?? new Map(),

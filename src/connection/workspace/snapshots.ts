@@ -1,5 +1,5 @@
 import { join, relative, resolve } from "node:path";
-import type { ChangedFile } from "../../model/changes.ts";
+import type { ChangedFile, ChangeTotals } from "../../model/changes.ts";
 import { message } from "../../model/message.ts";
 import type { Kept } from "../ports/workspace.ts";
 import { nameFrom } from "./project-files.ts";
@@ -52,6 +52,19 @@ export class Snapshots {
     if (exit_code !== 0) return undefined;
     const files = filesIn(output.split("\0"));
     return files.map((file) => ({ ...file, path: this.#name(file.path) })).sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  async totals(commits: readonly string[]): Promise<(ChangeTotals | null)[]> {
+    const pairs = commits.slice(1).map((commit, index) => ({ commit, before: commits[index] ?? commit }));
+    if (pairs.length === 0) return [];
+    const stdin = pairs.map(({ commit, before }) => `${commit} ${before}\n`).join("");
+    const words = ["diff-tree", "--stdin", "--always", "-r", "--numstat", ...PLAIN];
+    const { output } = await this.#repository.git(words, { stdin });
+    return totalsIn(output.split("\n"), pairs);
+  }
+
+  async adopt(label: string, commit: string): Promise<void> {
+    await this.#repository.git(["update-ref", this.#ref(label), commit]);
   }
 
   async diff(from: string, to: string, paths: readonly string[] = []): Promise<string> {
@@ -122,6 +135,24 @@ export class Snapshots {
   #path(name: string): string {
     return relative(this.#repository.top, resolve(this.#project, name));
   }
+}
+
+/** After a commit's own line, one `<added>\t<removed>\t<path>` for each file. Git leaves out pairs whose first commit is gone. */
+function totalsIn(lines: readonly string[], pairs: readonly { commit: string }[]): (ChangeTotals | null)[] {
+  let next = 0;
+  return pairs.map(({ commit }) => {
+    if (lines[next] !== commit) return null;
+    next += 1;
+    const totals = { files: 0, added: 0, removed: 0 };
+    for (let fields = /^(\d+|-)\t(\d+|-)\t/.exec(lines[next] ?? ""); fields; ) {
+      totals.files += 1;
+      totals.added += Number(fields[1]) || 0;
+      totals.removed += Number(fields[2]) || 0;
+      next += 1;
+      fields = /^(\d+|-)\t(\d+|-)\t/.exec(lines[next] ?? "");
+    }
+    return totals;
+  });
 }
 
 const PLAIN = ["--no-renames", "--no-ext-diff", "--no-textconv"];

@@ -54,9 +54,10 @@ export const en = {
   proof: enProof,
   snapshots: {
     unchanged: "no file differs",
-    number: "the number of an iteration, 0 for the start",
-    rolledBack: (to: number, before: string) =>
-      `The files are those of ${to === 0 ? "the start" : `the end of iteration ${to}`}. What was there before is kept: git checkout ${before.slice(0, 10)} -- .`,
+    number: "the number of an iteration, 0 for the start, or the snapshot that an earlier rollback has named",
+    rolledBack: (id: string, to: string, before: string) =>
+      `The files are those of ${to === "0" ? "the start" : /^\d{1,4}$/.test(to) ? `the end of iteration ${to}` : `snapshot ${to}`}. What was there before is kept; to come back: e8 rollback ${id} --to ${before.slice(0, 12)}`,
+    totals: (files: number, added: number, removed: number) => `+${added} −${removed} in ${counted(files, "file")}`,
     cleaned: (count: number) => `Removed the snapshots of ${counted(count, "task")}, and the clean checkout.`,
   },
   ...enSteering,
@@ -246,6 +247,7 @@ export const en = {
     maxTime: "stop after this many minutes, or e.g. 90s, 30m, 8h",
     until: "stop at this time, such as 07:00 or 2026-01-24T07:00",
     samePlace: "work here although another run works in this directory",
+    acceptChanges: "use what was changed between two runs as it is now",
     fresh: "start anew, even where the file of `persist` has an unfinished run of this task",
     only: "leave out the task file's criteria: only those given here count",
     maxTokens: "stop when this many tokens are spent, e.g. 500k or 2M",

@@ -1,27 +1,15 @@
 import type { ErrorParams } from "../../model/errors.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
-import {
-  cancelling,
-  candidateLines,
-  counted,
-  type ErrorTexts,
-  type LostRecords,
-  lostRecords,
-  numbered,
-} from "../message-texts.ts";
+import { cancelling, candidateLines, counted, type ErrorTexts, numbered } from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
+import { enTamperingErrors } from "./tampering.ts";
 
-const LOST: Readonly<Record<LostRecords, string>> = {
-  all: "All records are lost unless you have a copy. Start the task anew.",
-  history:
-    "The record of the work and the judgments is lost unless you have a copy; the work itself is not. `e8 run --resume` goes on with it, counting its iterations from 1.",
-  knowledge:
-    "What was learned is lost unless you have a copy; all other records are there. `e8 run --resume` goes on where it stopped.",
-  spending:
-    "The cost breakdown is lost unless you have a copy; the total is kept, and the budgets still count it. `e8 run --resume` goes on where it stopped.",
-};
+const ALL_LOST = "All records are lost unless you have a copy. Start the task anew.";
+const COPY_KEPT =
+  "A copy of the records is kept outside the project. `e8 run --resume` puts them back and goes on where it stopped.";
 
 export const enErrors: ErrorTexts = {
+  ...enTamperingErrors,
   file_not_found: (d) => [`${d.path} does not exist.`, "Check the path."],
   file_unreadable: (d, tell) => [
     `${d.path} cannot be read: ${tell(d.problem)}.`,
@@ -92,7 +80,7 @@ export const enErrors: ErrorTexts = {
   ],
   records_lost: (d, tell) => [
     `${d.path} could not be written: ${tell(d.problem)}.`,
-    `${LOST[lostRecords(d)]} The task's worker must leave \`.e8\` alone (\`git clean -e .e8\`).`,
+    `${d.all ? ALL_LOST : COPY_KEPT} The task's worker must leave \`.e8\` alone (\`git clean -e .e8\`).`,
   ],
   agent_exists: (d) => [`${d.path} exists already; it was left as it is.`, "Choose another name, or remove it first."],
   output_lost: (d) => [

@@ -19,6 +19,8 @@ export const enLookingBack = {
     running: "running",
     paused: "paused",
     interrupted: "interrupted",
+    notBegunHere: "not begun here",
+    inFuture: "dated in the future",
   },
   units: { s: "s", min: "min", h: "h" },
   age: {

@@ -1,6 +1,8 @@
 import { counted, type NoticeTexts } from "../message-texts.ts";
+import { enTamperingNotices } from "./tampering.ts";
 
 export const enNotices: NoticeTexts = {
+  ...enTamperingNotices,
   torn_line: (d) =>
     `${d.file} ended in an incomplete record (${d.bytes} bytes), probably from a power cut or a full disk. It was dropped.`,
   records_restored: (d) =>

@@ -16,9 +16,10 @@ export const ja: Texts = {
   proof: jaProof,
   snapshots: {
     unchanged: "違いのあるファイルはありません",
-    number: "イテレーションの番号（0 は開始時）",
-    rolledBack: (to: number, before: string) =>
-      `ファイルを${to === 0 ? "開始時" : `イテレーション ${to} の終わり`}に戻しました。それまでの状態も残っています：git checkout ${before.slice(0, 10)} -- .`,
+    number: "イテレーションの番号（0 は開始時）、または以前の e8 rollback が示したスナップショット",
+    rolledBack: (id: string, to: string, before: string) =>
+      `ファイルを${to === "0" ? "開始時" : /^\d{1,4}$/.test(to) ? `イテレーション ${to} の終わり` : `スナップショット ${to} `}に戻しました。それまでの状態も残っています。元に戻すには：e8 rollback ${id} --to ${before.slice(0, 12)}`,
+    totals: (files: number, added: number, removed: number) => `+${added} −${removed}（${files} ファイル）`,
     cleaned: (count: number) => `${count} 件のタスクのスナップショットと、クリーンなチェックアウトを削除しました。`,
   },
   ...jaSteering,
@@ -246,6 +247,7 @@ export const ja: Texts = {
     maxTime: "この時間で止めます（分。90s、30m、8h も可）",
     until: "この時刻に止めます（例：07:00、2026-01-24T07:00）",
     samePlace: "別の実行が作業中のディレクトリでも作業します",
+    acceptChanges: "実行と実行の間に変更されたものを、今の内容で使います",
     fresh: "`persist` のファイルに同じタスクの未完了の記録があっても、新しく始めます",
     only: "タスクファイルの完了条件を使わず、ここで指定したものだけを使います",
     maxTokens: "このトークン数を使ったら止めます（500k、2M も可）",

@@ -1,26 +1,15 @@
 import type { ErrorParams } from "../../model/errors.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
-import {
-  cancelling,
-  candidateLines,
-  type ErrorTexts,
-  type LostRecords,
-  lostRecords,
-  numbered,
-} from "../message-texts.ts";
+import { cancelling, candidateLines, type ErrorTexts, numbered } from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
+import { jaTamperingErrors } from "./tampering.ts";
 
-const LOST: Readonly<Record<LostRecords, string>> = {
-  all: "控えがなければ、記録はすべて失われました。タスクを最初から始めてください。",
-  history:
-    "控えがなければ、これまでの実行と判定の記録は失われました。作業の成果は残っています。`e8 run --resume` で、イテレーションを 1 から数え直して続けられます。",
-  knowledge:
-    "控えがなければ、これまでに得られた知識は失われました。ほかの記録は残っています。`e8 run --resume` で、止まったところから続けられます。",
-  spending:
-    "控えがなければ、何にいくら使ったかの内訳は失われました。合計は残っていて、予算にも引き続き数えられます。`e8 run --resume` で、止まったところから続けられます。",
-};
+const ALL_LOST = "控えがなければ、記録はすべて失われました。タスクを最初から始めてください。";
+const COPY_KEPT =
+  "記録の控えがプロジェクトの外にあります。`e8 run --resume` で記録を元に戻し、止まったところから続けられます。";
 
 export const jaErrors: ErrorTexts = {
+  ...jaTamperingErrors,
   file_not_found: (d) => [`${d.path} がありません。`, "パスを確認してください。"],
   file_unreadable: (d, tell) => [`${d.path} を読めません：${tell(d.problem)}`, "パスと権限を確認してください。"],
   file_is_directory: (d) => [
@@ -97,7 +86,7 @@ export const jaErrors: ErrorTexts = {
   ],
   records_lost: (d, tell) => [
     `${d.path} に書き込めません：${tell(d.problem)}`,
-    `${LOST[lostRecords(d)]}作業者が \`.e8\` に触れないようにしてください（\`git clean -e .e8\`）。`,
+    `${d.all ? ALL_LOST : COPY_KEPT}作業者が \`.e8\` に触れないようにしてください（\`git clean -e .e8\`）。`,
   ],
   agent_exists: (d) => [`${d.path} はすでにあります。変更していません。`, "別の名前を選ぶか、先に削除してください。"],
   output_lost: (d) => [

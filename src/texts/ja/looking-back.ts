@@ -8,6 +8,8 @@ export const jaLookingBack: typeof enLookingBack = {
     running: "実行中",
     paused: "一時停止中",
     interrupted: "中断",
+    notBegunHere: "ここで始めたものではない",
+    inFuture: "未来の日付",
   },
   units: { s: "秒", min: "分", h: "時間" },
   age: {

@@ -1,5 +1,6 @@
 import type { Role } from "../../model/roles.ts";
 import type { NoticeTexts } from "../message-texts.ts";
+import { jaTamperingNotices } from "./tampering.ts";
 
 const roles: Record<Role, string> = {
   intake: "受付エージェント",
@@ -9,6 +10,7 @@ const roles: Record<Role, string> = {
 };
 
 export const jaNotices: NoticeTexts = {
+  ...jaTamperingNotices,
   records_restored: (d) =>
     `${d.file} がタスクの実行中に、endless8 以外のもの（おそらく作業者）によって変更されました。元に戻しました。`,
   torn_line: (d) =>

@@ -1,19 +1,24 @@
 import { existsSync } from "node:fs";
 import { mkdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { publicTask } from "../../../model/hidden.ts";
 import type { Task, TaskId } from "../../../model/task.ts";
 import type { NewTask } from "../../ports/task-store.ts";
 import { requireProject } from "../../project.ts";
 import { syncDirectory } from "./durable.ts";
 import { errorCode, writeFault } from "./faults.ts";
+import { listTasks } from "./reading.ts";
 import { writeTask } from "./task-file.ts";
 import { RECORDS_DIRECTORY, tasksDirectory } from "./task-paths.ts";
+import { requireRegistry } from "./vault/registry.ts";
+import { forgetVault, keepNewTask } from "./vault/vault.ts";
 
 /** Makes the task's directory with its task.json, or leaves nothing behind. */
 export async function createTask(directory: string, { configuration, now, flow, script }: NewTask): Promise<TaskId> {
   const project = resolve(directory);
   await requireProject(project);
   const made: Undo[] = [];
+  await requireRegistry(project, () => listTasks(project)).catch(() => {}); // a run without one says so
   try {
     await makeRecordsDirectory(project, made);
     const { id, path } = await makeTaskDirectory(tasksDirectory(project), now, made);
@@ -29,7 +34,9 @@ export async function createTask(directory: string, { configuration, now, flow, 
       answers: [],
       boundary: null,
     };
-    await writeTask(path, task);
+    made.push(() => forgetVault({ project, id, path }));
+    await keepNewTask({ project, id, path }, task);
+    await writeTask(path, publicTask(task));
     return id;
   } catch (error) {
     await undo(made);

@@ -2,6 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { EventEnvelope, type RunEvent, WIRE_VERSION } from "../../../model/events.ts";
+import { publicEvent } from "../../../model/hidden.ts";
 import { isRecord, jsonIn } from "../../../model/json.ts";
 import { type Evaluation, HistoryRecord } from "../../../model/records.ts";
 import type { TaskId } from "../../../model/task.ts";
@@ -26,6 +27,8 @@ const Numbered = z.object({ seq: z.int().min(1) });
 interface EventLogOptions {
   task_id: TaskId;
   guard: Guard;
+  /** The numbers of the hidden checks. */
+  hidden?: ReadonlySet<number>;
   most_bytes?: number;
 }
 
@@ -34,6 +37,7 @@ export class FileEventLog implements EventLog {
   readonly #task_id: TaskId;
   readonly #guard: Guard;
   readonly #most_bytes: number;
+  readonly #hidden: ReadonlySet<number>;
   readonly #file: number | undefined;
   #seq: number;
   #bytes: number;
@@ -41,10 +45,11 @@ export class FileEventLog implements EventLog {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(path: string, { task_id, guard, most_bytes = MOST_BYTES }: EventLogOptions) {
+  constructor(path: string, { task_id, guard, hidden = new Set(), most_bytes = MOST_BYTES }: EventLogOptions) {
     this.#task_id = task_id;
     this.#guard = guard;
     this.#most_bytes = most_bytes;
+    this.#hidden = hidden;
     this.#seq = lastNumber(path);
     this.#file = opened(path);
     this.#bytes = this.#file === undefined ? 0 : fstatSync(this.#file).size;
@@ -55,7 +60,7 @@ export class FileEventLog implements EventLog {
     this.#seq += 1;
     const envelope = { v: WIRE_VERSION, task_id: this.#task_id, seq: this.#seq, at: new Date().toISOString(), event };
     if (this.#bytes < this.#most_bytes || !CHATTER.has(event.type))
-      this.#keep(toLine({ ...envelope, event: bounded(event) }));
+      this.#keep(toLine({ ...envelope, event: bounded(publicEvent(event, this.#hidden)) }));
     return envelope as EventEnvelope;
   }
 

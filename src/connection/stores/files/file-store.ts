@@ -19,16 +19,17 @@ import { cancelTask, pauseTask, unpauseTask } from "./requests.ts";
 import { appendShared } from "./shared-file.ts";
 import { readTask } from "./task-file.ts";
 import { projectKnowledge, type TaskPlace, taskDirectoryOf, taskPaths } from "./task-paths.ts";
+import { sweepVault } from "./vault/vault.ts";
 
 /** The tasks of a project, kept as files under `.e8/`. */
 export function fileStore(directory: string): TaskStore {
   const project = resolve(directory);
   return {
     create: (input) => createTask(project, input),
-    open: async (id) => {
+    open: async (id, options) => {
       const place = await knownPlace(project, id); // creates nothing for a missing task
       const { openTask } = await import("./open-task.ts"); // keeps `e8 list` fast
-      return openTask(place);
+      return openTask(place, options);
     },
     read: async (id) => readTask(project, (await placeOf(project, id)).path, id),
     list: () => listTasks(project),
@@ -43,6 +44,7 @@ export function fileStore(directory: string): TaskStore {
     unpause: async (id) => unpauseTask(await knownPlace(project, id)),
     tell: async (id, text, now) => leaveNote(taskPaths((await knownPlace(project, id)).path).notes, text, now),
     remove: async (id) => removeTask(await placeOf(project, id)),
+    sweep: async () => sweepVault(project, await listTasks(project)),
     size: async (id) => sizeOfTask(await placeOf(project, id)),
     copiedTo: async (persist) => {
       const own = new Set(await listTasks(project));

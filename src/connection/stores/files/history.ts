@@ -1,12 +1,13 @@
 import { stat } from "node:fs/promises";
 import type { E8Error } from "../../../model/errors.ts";
+import { hiddenOutputs, publicRecord } from "../../../model/hidden.ts";
 import { notice } from "../../../model/notices.ts";
 import { HistoryRecord } from "../../../model/records.ts";
 import type { History, HistoryContext, ReportNotice } from "../../ports/task-store.ts";
 import { queryHistoryContext } from "../../queries/history-context.ts";
 import { HistoryMemory } from "../history-memory.ts";
 import { fileProblem, problemOf } from "./faults.ts";
-import { type Guard, type Journal, openJournal } from "./journal.ts";
+import { type Guard, type Journal, type JournalProtection, openJournal } from "./journal.ts";
 import { once } from "./json-lines.ts";
 import { missedCopies } from "./missed-copies.ts";
 import { appendShared } from "./shared-file.ts";
@@ -16,12 +17,17 @@ export interface HistoryOptions {
   /** A file that gets a copy of every record, with the task's id. */
   persist?: string | undefined;
   report: ReportNotice;
-  guard?: Guard;
+  guard?: Guard | undefined;
+  copy?: JournalProtection["copy"];
+  /** The numbers of the hidden checks, and the file outside the project for their output. */
+  hidden?: { ids: ReadonlySet<number>; path: string } | undefined;
 }
 
 export async function openHistory(path: string, options: HistoryOptions): Promise<FileHistory> {
-  return new FileHistory(path, await openJournal(path, HistoryRecord, options.report, options.guard), options);
+  return new FileHistory(path, await openJournal(path, HistoryRecord, options.report, options), options);
 }
+
+const NO_IDS: ReadonlySet<number> = new Set();
 
 /** The largest `history_context_size`. */
 const CAPACITY = 20;
@@ -49,14 +55,15 @@ class FileHistory implements History {
     // No record of ours may follow a foreign one.
     if (record.type === "final_result") this.#journal.verify();
     else this.#journal.check();
-    const stored = await this.#journal.append(record);
+    const stored = await this.#journal.append(await this.#withoutHidden(record));
     this.#memory?.add(stored);
   }
 
   async copy(record: HistoryRecord): Promise<void> {
     const { persist, task_id } = this.#options;
     if (persist === undefined) return;
-    await appendShared(persist, [{ ...record, task_id }]).catch((error: E8Error) => {
+    const copied = publicRecord(record, this.#options.hidden?.ids ?? NO_IDS);
+    await appendShared(persist, [{ ...copied, task_id }]).catch((error: E8Error) => {
       if (record.type !== "final_result") throw error;
       this.#tellUnwritable(persist, error);
     });
@@ -68,6 +75,14 @@ class FileHistory implements History {
     if (persist === undefined || this.#journal.startedEmpty) return;
     const copies = missedCopies(this.#path, persist, task_id).map((record) => ({ ...record, task_id }));
     await appendShared(persist, copies).catch((error: E8Error) => this.#tellUnwritable(persist, error));
+  }
+
+  /** The output of hidden checks is kept where no worker reads it. */
+  async #withoutHidden(record: HistoryRecord): Promise<HistoryRecord> {
+    const { hidden } = this.#options;
+    if (!hidden) return record;
+    await appendShared(hidden.path, hiddenOutputs(record, hidden.ids));
+    return publicRecord(record, hidden.ids);
   }
 
   #tellUnwritable(file: string, error: E8Error): void {

@@ -1,6 +1,6 @@
 import type { Hash } from "node:crypto";
 import { existsSync, fstatSync, lstatSync, renameSync, type Stats, statSync } from "node:fs";
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { copyFile, type FileHandle, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { z } from "zod";
 import { E8Error } from "../../../model/errors.ts";
@@ -11,7 +11,9 @@ import type { ReportNotice } from "../../ports/task-store.ts";
 import { syncDirectory, writeFully } from "./durable.ts";
 import { errorCode, writeFault } from "./faults.ts";
 import { once, readRecords, toLine } from "./json-lines.ts";
+import { SET_ASIDE } from "./task-text.ts";
 import { mendTail } from "./torn-tail.ts";
+import { JournalCopy } from "./vault/journal-copy.ts";
 
 /** An append-only file of records, one a line. Only the process that holds the task's lock writes to it. */
 export interface Journal<T> {
@@ -30,17 +32,25 @@ export interface Journal<T> {
 /** Throws when another run has taken the task. */
 export type Guard = () => Promise<void>;
 
-/** Opens or creates the file, and repairs a torn last line. The guard runs before every write. */
+/** `copy`: a file outside the project that gets every record first; `isNew`: it is to become what the journal is. */
+export interface JournalProtection {
+  guard?: Guard | undefined;
+  copy?: { path: string; isNew: boolean } | undefined;
+}
+
+/** Opens or creates the file, and repairs a torn last line. The guard runs before every write, and its copy gets every record first. */
 export async function openJournal<T extends object>(
   path: string,
   schema: z.ZodType<T>,
   report: ReportNotice,
-  guard?: Guard,
+  { guard, copy }: JournalProtection = {},
 ): Promise<Journal<T>> {
   const file = await openFile(path);
   try {
     const length = await mendTail(file, schema, (bytes) => report(notice("torn_line", { file: path, bytes })));
-    return new FileJournal({ path, schema, report, guard, file }, length);
+    if (copy?.isNew) await copyFile(path, copy.path);
+    const copied = copy && (await JournalCopy.open(copy.path));
+    return new FileJournal({ path, schema, report, guard, copy: copied, file }, length);
   } catch (error) {
     await file.close();
     throw writeFault(error, path);
@@ -52,6 +62,7 @@ interface JournalParts<T> {
   schema: z.ZodType<T>;
   report: ReportNotice;
   guard: Guard | undefined;
+  copy: JournalCopy | undefined;
   file: FileHandle;
 }
 
@@ -90,24 +101,28 @@ class FileJournal<T extends object> implements Journal<T> {
   async close(): Promise<void> {
     await this.#queue;
     await this.#parts.file.close();
+    await this.#parts.copy?.close();
   }
 
   async #write(line: string): Promise<T> {
-    const { file, path, guard } = this.#parts;
+    const { file, path, guard, copy } = this.#parts;
     const bytes = Buffer.from(line);
     await guard?.();
     try {
       await this.#dropTorn();
       await this.#dropForeign();
+      await copy?.append(bytes);
       this.#torn = true;
       writeFully(file.fd, bytes);
       this.#stamps = this.#currentStamps();
       await file.datasync();
     } catch (error) {
+      await copy?.takeBack();
       await this.#dropTorn().catch(() => {}); // the next append or open tries again
       throw writeFault(error, path);
     }
     this.#torn = false;
+    copy?.confirm(bytes);
     this.#length += bytes.length;
     this.#digest.update(bytes);
     return JSON.parse(line) as T;
@@ -189,6 +204,3 @@ async function openFile(path: string): Promise<FileHandle> {
     throw writeFault(error, path);
   }
 }
-
-/** A suffix that readers of records ignore. */
-const SET_ASIDE = ".changed";

@@ -3,7 +3,7 @@ import { Knowledge } from "../../../model/roles.ts";
 import type { KnowledgeBase, ReportNotice } from "../../ports/task-store.ts";
 import { contentKey, merged } from "../knowledge.ts";
 import { mostRelevant } from "../knowledge-ranking.ts";
-import { type Guard, type Journal, openJournal } from "./journal.ts";
+import { type Guard, type Journal, type JournalProtection, openJournal } from "./journal.ts";
 import { collect, once, readRecords } from "./json-lines.ts";
 import { appendShared, growingFile } from "./shared-file.ts";
 
@@ -15,11 +15,12 @@ export interface KnowledgeOptions {
   /** The project's file, which `restore` protects. */
   project: string;
   report: ReportNotice;
-  guard?: Guard;
+  guard?: Guard | undefined;
+  copy?: JournalProtection["copy"];
 }
 
 export async function openKnowledge(path: string, options: KnowledgeOptions): Promise<FileKnowledge> {
-  const journal = await openJournal(path, Knowledge, options.report, options.guard);
+  const journal = await openJournal(path, Knowledge, options.report, options);
   return new FileKnowledge(journal, options);
 }
 

@@ -1,33 +1,42 @@
 import { resolve } from "node:path";
+import { hiddenIds } from "../../../model/hidden.ts";
 import { type Notice, notice } from "../../../model/notices.ts";
 import { Spending } from "../../../model/usage.ts";
-import type { Ledger, OpenTask } from "../../ports/task-store.ts";
+import type { Ledger, OpenOptions, OpenTask, ReportNotice } from "../../ports/task-store.ts";
 import { FileEventLog } from "./event-log.ts";
 import { openHistory } from "./history.ts";
-import { openJournal } from "./journal.ts";
+import { type Guard, openJournal } from "./journal.ts";
 import { openKnowledge } from "./knowledge.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { noteBox } from "./notes.ts";
 import { readOutput, saveOutput } from "./outputs.ts";
 import { rawLogPath, rawLogWriter } from "./raw-logs.ts";
+import { listTasks } from "./reading.ts";
 import { watchRequests } from "./requests.ts";
-import { TaskFile } from "./task-file.ts";
+import { readProjectTask, TaskFile } from "./task-file.ts";
 import { projectKnowledge, seenFrom, type TaskPlace, taskPaths } from "./task-paths.ts";
+import { openVault } from "./vault/vault.ts";
 
 /** Locks a task, then opens its files. Writes nothing before it holds the lock. */
-export async function openTask(place: TaskPlace): Promise<OpenTask> {
+export async function openTask(place: TaskPlace, options: OpenOptions = {}): Promise<OpenTask> {
   const paths = taskPaths(place.path);
   const lock = await acquireLock(paths.lock, place.id);
   const closing: (() => Promise<void>)[] = [lock.release];
   try {
-    return await openLocked(place, lock, closing);
+    return await openLocked(place, { lock, closing, ...options });
   } catch (error) {
     await closeAll(closing);
     throw error;
   }
 }
 
-async function openLocked(place: TaskPlace, lock: Lock, closing: (() => Promise<void>)[]): Promise<OpenTask> {
+interface Opening extends OpenOptions {
+  lock: Lock;
+  closing: (() => Promise<void>)[];
+}
+
+async function openLocked(place: TaskPlace, opening: Opening): Promise<OpenTask> {
+  const { lock, closing } = opening;
   const { project, id, path } = place;
   const paths = taskPaths(path);
   const notices: Notice[] = [];
@@ -36,21 +45,10 @@ async function openLocked(place: TaskPlace, lock: Lock, closing: (() => Promise<
   const guard = async () => {
     if (await lock.keep()) report(notice("records_restored", { file: paths.lock }));
   };
-  const file = await TaskFile.open(place, guard);
-  const { persist, knowledge: shared, logging } = file.task.configuration;
-  const history = await openHistory(paths.history, {
-    task_id: id,
-    persist: secondFile(project, persist, paths.history),
-    report,
-    guard,
-  });
-  closing.push(() => history.close());
-  await history.copyMissed();
-  const knowledge = await openKnowledge(paths.knowledge, { ...knowledgeFiles(place, shared), report, guard });
-  closing.push(() => knowledge.close());
-  const spending = await openJournal(paths.ledger, Spending, report, guard);
-  closing.push(() => spending.close());
-  const events = new FileEventLog(paths.events, { task_id: id, guard });
+  const { file, history, knowledge, spending } = await openRecords(place, { ...opening, report, guard });
+  const { logging, criteria } = file.task.configuration;
+  const hidden = hiddenIds(criteria);
+  const events = new FileEventLog(paths.events, { task_id: id, guard, hidden });
   closing.push(() => events.close());
   const { stop, ...requests } = watchRequests(path, lock.token);
   closing.push(stop);
@@ -84,6 +82,42 @@ async function openLocked(place: TaskPlace, lock: Lock, closing: (() => Promise<
     takeNotices: () => notices.splice(0),
     release: () => closeAll(closing),
   };
+}
+
+/** The task and its records, compared with their copies. */
+async function openRecords(
+  place: TaskPlace,
+  { acceptChanges = false, closing, report, guard }: Opening & { report: ReportNotice; guard: Guard },
+) {
+  const { project, id, path } = place;
+  const paths = taskPaths(path);
+  const vault = await openVault(place, {
+    acceptChanges,
+    report,
+    present: () => listTasks(project),
+    found: () => readProjectTask(project, path, id),
+  });
+  const protection = (name: "history" | "knowledge" | "ledger") => {
+    return { guard, copy: vault && { path: vault.paths[name], isNew: vault.isNew } };
+  };
+  const file = await TaskFile.open(place, guard, vault?.paths.task);
+  const { persist, knowledge: shared, criteria } = file.task.configuration;
+  const ids = hiddenIds(criteria);
+  const history = await openHistory(paths.history, {
+    task_id: id,
+    persist: secondFile(project, persist, paths.history),
+    report,
+    ...protection("history"),
+    hidden: vault && ids.size > 0 ? { ids, path: vault.paths.hidden } : undefined,
+  });
+  closing.push(() => history.close());
+  await history.copyMissed();
+  const files = knowledgeFiles(place, shared);
+  const knowledge = await openKnowledge(paths.knowledge, { ...files, report, ...protection("knowledge") });
+  closing.push(() => knowledge.close());
+  const spending = await openJournal(paths.ledger, Spending, report, protection("ledger"));
+  closing.push(() => spending.close());
+  return { file, history, knowledge, spending };
 }
 
 function ledgerIn(journal: Awaited<ReturnType<typeof openJournal<Spending>>>): Ledger {

@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { asE8Error, E8Error } from "../../../model/errors.ts";
+import { withHiddenOutputs } from "../../../model/hidden.ts";
 import { isRecord } from "../../../model/json.ts";
 import { HistoryRecord, type LoopResult } from "../../../model/records.ts";
 import { TaskId } from "../../../model/task.ts";
@@ -17,6 +18,9 @@ import { readNotes } from "./notes.ts";
 import { isPaused } from "./requests.ts";
 import { readTask } from "./task-file.ts";
 import { type TaskPlace, taskDirectoryOf, taskPaths, tasksDirectory } from "./task-paths.ts";
+import { originOf } from "./vault/registry.ts";
+import { believedPaths } from "./vault/vault.ts";
+import { peekVaultTask } from "./vault/vault-task.ts";
 
 /** Throws before an id such as `../..` reaches the file system. */
 export async function placeOf(project: string, id: string): Promise<TaskPlace> {
@@ -66,16 +70,31 @@ function collision(id: TaskId): number {
 }
 
 /** Read without the task's lock: it may be running. */
-export async function readPast({ project, id, path }: TaskPlace): Promise<TaskPast> {
-  const task = await readTask(project, path, id);
-  const paths = taskPaths(path);
-  const records = await collect(readRecords(paths.history, HistoryRecord, () => {}));
+export async function readPast(place: TaskPlace): Promise<TaskPast> {
+  const { project, id, path } = place;
+  const task = { ...(await readTask(project, path, id)), task_id: id };
+  const paths = believedPaths(place);
+  const stored = await collect(readRecords(paths.history, HistoryRecord, () => {}));
+  const records = paths.vault ? withHiddenOutputs(stored, await hiddenOutputs(paths.vault.hidden)) : stored;
   const spending = await collect(readRecords(paths.ledger, Spending, () => {}));
   const last = records.at(-1);
   const { since, ...outcome } = await outcomeOf(path, last?.type === "final_result" ? last : undefined);
   const past = pastOf(records, spending);
   const last_active = latestOf([task.created_at, past.last_active, since]);
-  return { task, location: path, ...past, last_active, ...outcome, notes: await readNotes(paths.notes) };
+  const notes = await readNotes(paths.notes);
+  return { task, location: path, ...past, last_active, ...outcome, notes, origin: originOf(project, id) };
+}
+
+const HiddenLine = z.object({
+  type: z.enum(["judgment", "proof", "final_result"]),
+  timestamp: z.string(),
+  id: z.number(),
+  evidence: z.string(),
+  is_cut: z.boolean().optional(),
+});
+
+function hiddenOutputs(path: string) {
+  return collect(readRecords(path, HiddenLine, () => {}));
 }
 
 /**
@@ -108,14 +127,20 @@ export async function overviews(project: string): Promise<(TaskOverview | Broken
 /** Reads only the last record where that is an ending, the whole task otherwise. */
 async function overviewOf(project: string, id: TaskId): Promise<TaskOverview> {
   const path = taskDirectoryOf(project, id);
-  const paths = taskPaths(path);
-  const task = readHeading(paths.task);
+  const paths = believedPaths({ project, id, path });
+  const task = readHeading(paths.task, paths.vault !== undefined);
   const { status, result } = await outcomeOf(path, readEnding(paths.history));
   if (!task || !result) return readPast({ project, id, path });
   const { iterations_used: iterations, final_judgment } = result;
   const spent = spentInAll(readSpending(paths.ledger), result);
   const standing = { status, result, iterations, criteria_met: metIn(final_judgment), spent };
-  return { task, location: path, ...standing, last_active: result.timestamp };
+  return {
+    task: { ...task, task_id: id },
+    location: path,
+    ...standing,
+    last_active: result.timestamp,
+    origin: originOf(project, id),
+  };
 }
 
 const Heading = z.preprocess(
@@ -129,9 +154,9 @@ const Heading = z.preprocess(
 );
 
 /** Undefined for a broken file; reading the whole task then reports why. */
-function readHeading(path: string): TaskHeading | undefined {
+function readHeading(path: string, isCopy: boolean): TaskHeading | undefined {
   try {
-    return Heading.safeParse(JSON.parse(readFileSync(path, "utf8"))).data;
+    return Heading.safeParse(isCopy ? peekVaultTask(path) : JSON.parse(readFileSync(path, "utf8"))).data;
   } catch {
     return undefined;
   }

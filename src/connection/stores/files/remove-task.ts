@@ -6,6 +6,8 @@ import { acquireLock } from "./lock.ts";
 import { isTask } from "./reading.ts";
 import { readTask } from "./task-file.ts";
 import { rawLogDirectory, type TaskPlace, taskPaths } from "./task-paths.ts";
+import { vaultPaths } from "./vault/registry.ts";
+import { forgetVault } from "./vault/vault.ts";
 
 /**
  * Removes the task's directory, and its raw logs where the user chose another place for them. The directory gets another name first: a task
@@ -19,6 +21,7 @@ export async function removeTask(place: TaskPlace): Promise<void> {
     await rm(leftover, { recursive: true, force: true });
     await rename(directory, leftover);
     for (const path of [leftover, ...logs]) await rm(path, { recursive: true, force: true });
+    await forgetVault(place);
   } catch (error) {
     await lock.release();
     throw writeFault(error, directory);
@@ -27,7 +30,8 @@ export async function removeTask(place: TaskPlace): Promise<void> {
 
 /** The bytes of the task's files. */
 export async function sizeOfTask(place: TaskPlace): Promise<number> {
-  const sizes = await Promise.all((await directoriesOf(place)).map(sizeOf));
+  const copies = vaultPaths(place.project, place.id).directory;
+  const sizes = await Promise.all([...(await directoriesOf(place)), copies].map(sizeOf));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 

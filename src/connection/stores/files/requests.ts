@@ -6,8 +6,8 @@ import type { OpenTask } from "../../ports/task-store.ts";
 import { replaceUnflushed } from "./durable.ts";
 import { errorCode } from "./faults.ts";
 import { isOnThisHost, type LockHolder, readLock } from "./lock.ts";
-import { textIn } from "./task-file.ts";
 import { type TaskPlace, taskPaths } from "./task-paths.ts";
+import { textIn } from "./task-text.ts";
 
 /** How soon a run notices a request. */
 const LOOK_MILLISECONDS = 500;

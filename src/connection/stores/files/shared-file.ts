@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { replaceFile, syncDirectory, writeFully } from "./durable.ts";
 import { writeFault } from "./faults.ts";
 import { endsInNewline, toLine } from "./json-lines.ts";
-import { isDirectory, textIn } from "./task-file.ts";
+import { isDirectory, textIn } from "./task-text.ts";
 
 /**
  * Appends to a file that other runs append to, without a lock. A single write keeps the records of several writers apart. A

@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import type { z } from "zod";
 import { E8Error } from "../../../model/errors.ts";
+import { lacksHidden, publicTask } from "../../../model/hidden.ts";
 import { issueWording } from "../../../model/issue-wording.ts";
 import { listed, message, type Statement } from "../../../model/message.ts";
 import { Task } from "../../../model/task.ts";
@@ -10,25 +11,39 @@ import { replaceFile } from "./durable.ts";
 import { errorCode, problemOf, readFault } from "./faults.ts";
 import type { Guard } from "./journal.ts";
 import { type TaskPlace, taskPaths } from "./task-paths.ts";
+import { isDirectory, taskText, textIn } from "./task-text.ts";
+import { vaultOf } from "./vault/registry.ts";
+import { readVaultTask, writeVaultTask } from "./vault/vault-task.ts";
 
-/** The task.json of a task whose lock we hold. */
+/** The task.json of a task whose lock we hold, and its copy, which alone has the hidden commands. */
 export class TaskFile {
   readonly #place: TaskPlace;
   readonly #guard: Guard;
+  /** The path of the copy. */
+  readonly #copy: string | undefined;
   /** As we last wrote or read it. Any other text was written by another program. */
   #text: string;
   #task: Task;
 
-  private constructor(place: TaskPlace, guard: Guard, text: string) {
+  private constructor(
+    place: TaskPlace,
+    guard: Guard,
+    { text, task, copy }: { text: string; task: Task; copy?: string },
+  ) {
     this.#place = place;
     this.#guard = guard;
+    this.#copy = copy;
     this.#text = text;
-    this.#task = inItsPlace(parseTask(text, taskPaths(place.path).task), place.project);
+    this.#task = inItsPlace(task, place.project);
+    if (lacksHidden(this.#task)) throw new E8Error("hidden_check_lost", { id: place.id });
   }
 
-  /** Reads the file again: another process may have changed it before we had the lock. */
-  static async open(place: TaskPlace, guard: Guard): Promise<TaskFile> {
-    return new TaskFile(place, guard, await readText(place.path, place.id));
+  /** Reads the file again: another process may have changed it before we had the lock. `copy`: the path of its copy. */
+  static async open(place: TaskPlace, guard: Guard, copy?: string): Promise<TaskFile> {
+    const text = await readText(place.path, place.id);
+    if (copy === undefined)
+      return new TaskFile(place, guard, { text, task: parseTask(text, taskPaths(place.path).task) });
+    return new TaskFile(place, guard, { text, task: (await readVaultTask(copy)).task, copy });
   }
 
   get task(): Task {
@@ -38,7 +53,8 @@ export class TaskFile {
   async save(change: Partial<Task>): Promise<void> {
     const changed = { ...this.#task, ...change };
     await this.#guard();
-    this.#text = await writeTask(this.#place.path, changed);
+    if (this.#copy !== undefined) await writeVaultTask(this.#copy, changed, this.#text);
+    this.#text = await writeTask(this.#place.path, this.#copy === undefined ? changed : publicTask(changed));
     this.#task = changed;
   }
 
@@ -54,7 +70,14 @@ export class TaskFile {
   }
 }
 
+/** The task as it counts: from its copy, where it has one. */
 export async function readTask(project: string, directory: string, id: string): Promise<Task> {
+  const vault = existsSync(directory) ? vaultOf(project, id) : undefined;
+  return vault ? inItsPlace((await readVaultTask(vault.task)).task, project) : readProjectTask(project, directory, id);
+}
+
+/** The task as the project's file has it. */
+export async function readProjectTask(project: string, directory: string, id: string): Promise<Task> {
   return inItsPlace(parseTask(await readText(directory, id), taskPaths(directory).task), project);
 }
 
@@ -74,19 +97,6 @@ function inItsPlace(task: Task, project: string): Task {
   };
 }
 
-/** Undefined where there is no regular file. A pipe could block the reader for ever. */
-export function textIn(path: string): string | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-export function isDirectory(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
 async function readText(directory: string, id: string): Promise<string> {
   const { task: path, history } = taskPaths(directory);
   return readFile(path, "utf8").catch((error) => {
@@ -98,7 +108,7 @@ async function readText(directory: string, id: string): Promise<string> {
 
 /** Returns the text that was written. */
 export async function writeTask(directory: string, task: Task): Promise<string> {
-  const text = `${JSON.stringify(task, null, 2)}\n`;
+  const text = taskText(task);
   await replaceFile(taskPaths(directory).task, text);
   return text;
 }

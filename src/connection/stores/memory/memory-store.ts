@@ -63,7 +63,16 @@ export class MemoryStore implements TaskStore {
     const status: TaskStatus = holder?.is_alive ? live : (result?.status ?? "interrupted");
     const past = pastOf([...records], [...spending]);
     const last_active = latestOf([task.created_at, past.last_active, holder?.since ?? ""]);
-    return { task, location: `memory:${id}`, ...past, last_active, status, result, notes: [...notes] };
+    return {
+      task,
+      location: `memory:${id}`,
+      ...past,
+      last_active,
+      status,
+      result,
+      notes: [...notes],
+      origin: "kept" as const,
+    };
   }
 
   async holder(id: string): Promise<Holder | undefined> {
@@ -98,6 +107,10 @@ export class MemoryStore implements TaskStore {
   async remove(id: string): Promise<void> {
     refuseHeld(this.#find(id));
     this.tasks.delete(id);
+  }
+
+  async sweep(): Promise<number> {
+    return 0;
   }
 
   async size(id: string): Promise<number> {

@@ -5,6 +5,7 @@ import { createTask } from "../../../../src/connection/stores/files/create-task.
 import { readLock } from "../../../../src/connection/stores/files/lock.ts";
 import { openTask } from "../../../../src/connection/stores/files/open-task.ts";
 import { type TaskPlace, taskDirectoryOf, taskPaths } from "../../../../src/connection/stores/files/task-paths.ts";
+import { forgetCopies } from "../../../support/older-task.ts";
 import { saying } from "../../../support/saying.ts";
 import { all, configuration, knowledge, spending, summary } from "../../../support/stored.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
@@ -68,6 +69,7 @@ test("a file is never its own copy", async () => {
   const stored = JSON.parse(await readFile(paths.task, "utf8"));
   Object.assign(stored.configuration, { persist: `${own}/history.jsonl`, knowledge: `./${own}/knowledge.jsonl` });
   await writeFile(paths.task, JSON.stringify(stored));
+  await forgetCopies(place.project);
   const task = await openTask(place);
   await task.history.append(summary(1));
   await task.history.copy(summary(1));
@@ -83,8 +85,12 @@ test("what was torn or cannot be read is noticed when the task opens and while i
   const paths = taskPaths(place.path);
   await writeFile(paths.history, '{"type":"summary","iter');
   await writeFile(paths.ledger, `nonsense\n${JSON.stringify(spending(1))}\n`);
+  await forgetCopies(place.project);
   const task = await openTask(place);
-  expect(task.takeNotices()).toMatchObject([{ code: "torn_line", params: { file: paths.history } }]);
+  expect(task.takeNotices()).toMatchObject([
+    { code: "task_unverified" },
+    { code: "torn_line", params: { file: paths.history } },
+  ]);
   expect(await all(task.ledger.entries())).toEqual([spending(1)]);
   expect(task.takeNotices().map(({ code }) => code)).toEqual(["unreadable_lines"]);
   await all(task.ledger.entries());
@@ -99,6 +105,7 @@ test("when a part of a task cannot be opened the lock is given back", async () =
   await expect(openTask(place)).rejects.toMatchObject({ code: "file_is_directory", details: { path: paths.ledger } });
   await rm(paths.ledger, { recursive: true });
   await writeFile(paths.task, "{ broken");
+  await forgetCopies(place.project);
   await expect(openTask(place)).rejects.toMatchObject({ code: "task_file_broken" });
   expect(await readLock(paths.lock)).toBeUndefined();
 });

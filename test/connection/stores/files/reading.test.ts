@@ -7,6 +7,7 @@ import { toLine } from "../../../../src/connection/stores/files/json-lines.ts";
 import { listTasks, overviews, placeOf, readPast } from "../../../../src/connection/stores/files/reading.ts";
 import { taskDirectoryOf, taskPaths } from "../../../../src/connection/stores/files/task-paths.ts";
 import type { HistoryRecord } from "../../../../src/model/records.ts";
+import { forgetCopies } from "../../../support/older-task.ts";
 import { configuration, finalResult, judgment, spending, summary } from "../../../support/stored.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 
@@ -110,6 +111,7 @@ test("what the end of a history says is what reading all of it says", async () =
     await writeFile(history, records.map(toLine).join(""));
     await writeFile(ledger, toLine(spending(1)));
   }
+  await forgetCopies(project);
   await appendFile(taskPaths(taskDirectoryOf(project, `${ID}-3`)).history, '{"type":"final_result","torn');
 
   const listed = await overviews(project);
@@ -133,6 +135,7 @@ test("a task of the version before, which called a flow an agent, is listed as o
   const agent = { name: "tester", directory: "d", parameters: { issue: 1 }, stdin: "" };
   await writeFile(task, JSON.stringify({ ...stored, agent }));
   await writeFile(history, toLine(finalResult(ID)));
+  await forgetCopies(project);
 
   expect(await overviews(project)).toMatchObject([
     { status: "completed", task: { flow: { name: "tester", parameters: { issue: 1 } } } },

@@ -8,6 +8,7 @@ import { listTasks } from "../../../../src/connection/stores/files/reading.ts";
 import { readTask, TaskFile } from "../../../../src/connection/stores/files/task-file.ts";
 import { type TaskPlace, taskDirectoryOf } from "../../../../src/connection/stores/files/task-paths.ts";
 import { E8Error } from "../../../../src/model/errors.ts";
+import { forgetCopies } from "../../../support/older-task.ts";
 import { saying } from "../../../support/saying.ts";
 import { configuration } from "../../../support/stored.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
@@ -20,6 +21,7 @@ const free = async () => {};
 async function newTask(): Promise<TaskPlace> {
   const project = await temporaryDirectory();
   const id = await createTask(project, request);
+  await forgetCopies(project);
   return { project, id, path: taskDirectoryOf(project, id) };
 }
 

@@ -1,0 +1,75 @@
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { link, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { TaskId } from "../../../../model/task.ts";
+import type { TaskOrigin } from "../../../ports/task-store.ts";
+import { projectState } from "../../../state-directory.ts";
+import { errorCode, writeFault } from "../faults.ts";
+import { taskPaths } from "../task-paths.ts";
+
+/** Where a task's copies are: the records' names, in a directory outside the project. */
+export function vaultPaths(project: string, id: TaskId) {
+  const directory = join(projectState(project), "tasks", id);
+  return { directory, hidden: join(directory, "hidden.jsonl"), ...taskPaths(directory) };
+}
+export type VaultPaths = ReturnType<typeof vaultPaths>;
+
+/** The copies of a task, where it has some. */
+export function vaultOf(project: string, id: TaskId): VaultPaths | undefined {
+  const paths = vaultPaths(project, id);
+  return existsSync(paths.task) ? paths : undefined;
+}
+
+export function originOf(project: string, id: TaskId): TaskOrigin {
+  if (!existsSync(registryOf(project))) return "older";
+  const entry = entriesOf(project).get(id);
+  if (entry === undefined || entry === "removed") return "unknown";
+  if (vaultOf(project, id)) return "kept";
+  return entry === "older" ? "older" : "lost";
+}
+
+/** Makes the project's registry. Tasks that are there already are `older`. */
+export async function requireRegistry(project: string, present: () => Promise<TaskId[]>): Promise<void> {
+  const path = registryOf(project);
+  if (existsSync(path)) return;
+  const draft = `${path}.${process.pid}`;
+  try {
+    await mkdir(projectState(project), { recursive: true, mode: 0o700 });
+    await writeFile(join(projectState(project), "project"), `${project}\n`, { mode: 0o600 });
+    await writeFile(draft, (await present()).map((id) => `older ${id}\n`).join(""), { mode: 0o600 });
+    await link(draft, path).catch((error) => {
+      if (errorCode(error) !== "EEXIST") throw error; // another run was quicker
+    });
+  } catch (error) {
+    throw writeFault(error, path);
+  } finally {
+    await rm(draft, { force: true }).catch(() => {});
+  }
+}
+
+/** A single write of one line: other runs may add theirs at the same time. */
+export function register(project: string, id: TaskId, entry: Entry): void {
+  const path = registryOf(project);
+  try {
+    appendFileSync(path, `${entry} ${id}\n`);
+  } catch (error) {
+    throw writeFault(error, path);
+  }
+}
+
+/** The ids that copies may be kept of. */
+export function registeredTasks(project: string): TaskId[] {
+  return [...entriesOf(project)].flatMap(([id, entry]) => (entry === "begun" ? [id] : []));
+}
+
+type Entry = "begun" | "older" | "removed";
+
+function registryOf(project: string): string {
+  return join(projectState(project), "registry");
+}
+
+function entriesOf(project: string): Map<TaskId, Entry> {
+  const path = registryOf(project);
+  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+  return new Map(lines.map((line) => line.split(" ")).map(([entry, id]) => [id ?? "", entry as Entry]));
+}
