@@ -29,6 +29,7 @@ export function buildProgram(context: CliContext): Command {
   declareLookingBack(program, context);
   declareSteering(program, context);
   declareSnapshots(program, context);
+  declareFork(program, context);
   declareRemoval(program, context);
   declareGettingStarted(program, context);
   declareAgents(program, context);
@@ -45,29 +46,49 @@ export function buildProgram(context: CliContext): Command {
 
 function declareRun(program: Command, context: CliContext): void {
   const { help, usage } = context.texts;
-  const criteria: (string | Check)[] = [];
-  const addCriterion = (text: string) => void criteria.push(text);
-  const addCheck = (command: string) => void criteria.push({ type: "command", command });
-  const addUnchanged = (files: string) => void criteria.push({ type: "unchanged", files: [files] });
-  addRunFlags(addProject(program.command("run"), context), context, DEFAULTS.max_iterations)
+  const command = addRunFlags(addProject(program.command("run"), context), context, DEFAULTS.max_iterations)
     .description(help.run)
-    .argument("[task]", help.taskArgument)
-    .option("-c, --criteria <text>", help.criteria, addCriterion)
-    .option("--check <command>", help.check, addCheck)
-    .option("--unchanged <files>", help.unchanged, addUnchanged)
+    .argument("[task]", help.taskArgument);
+  const criteria = addGoalFlags(command, context);
+  command
     .option("--config <file>", help.config)
-    .option("--only", help.only)
     .option("--resume [id]", help.resume)
     .option("--fresh", help.fresh)
-    .option("--no-intake", help.noIntake)
-    .option("--if-green <what>", help.ifGreen)
-    .option("--agent-command <program>", help.agentCommand)
     .option("--script <story>", help.script)
     .option("--dry-run", help.dryRun)
     .addHelpText("after", `\n${usage.examples}\n${help.runExamples.map((example) => `  ${example}`).join("\n")}`)
     .action(async (task, options) =>
       (await import("./commands/run.ts")).runCommand(task, { ...options, criteria }, context),
     );
+}
+
+/** What a task with criteria can be given, besides `addRunFlags`. Returns the criteria, in the order in which they are typed. */
+function addGoalFlags(command: Command, { texts: { help } }: CliContext): readonly (string | Check)[] {
+  const criteria: (string | Check)[] = [];
+  command
+    .option("-c, --criteria <text>", help.criteria, (text: string) => void criteria.push(text))
+    .option("--check <command>", help.check, (one: string) => void criteria.push({ type: "command", command: one }))
+    .option("--unchanged <files>", help.unchanged, (files: string) => {
+      criteria.push({ type: "unchanged", files: [files] });
+    })
+    .option("--only", help.only)
+    .option("--no-intake", help.noIntake)
+    .option("--if-green <what>", help.ifGreen)
+    .option("--agent-command <program>", help.agentCommand);
+  return criteria;
+}
+
+function declareFork(program: Command, context: CliContext): void {
+  const { help } = context.texts;
+  const command = addRunFlags(addProject(program.command("fork"), context), context)
+    .description(help.fork)
+    .argument("<id>", help.idArgument)
+    .argument("[task]", help.forkTask)
+    .requiredOption("--from <iteration>", help.forkFrom);
+  const criteria = addGoalFlags(command, context);
+  command.action(async (id, task, options) =>
+    (await import("./commands/fork.ts")).forkCommand(id, task, { ...options, criteria }, context),
+  );
 }
 
 /** What one needs before the first run. */

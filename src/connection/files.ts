@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
-import { readSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { existsSync, readSync } from "node:fs";
+import { cp, readFile } from "node:fs/promises";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { E8Error } from "../model/errors.ts";
@@ -33,6 +33,11 @@ export async function readTextFileIfThere(path: string): Promise<TextFile | unde
 /** The path as seen from the project, unless it is absolute. */
 export function within(project: string, path: string): string {
   return isAbsolute(path) ? path : join(project, path);
+}
+
+/** Copies a directory with all that is in it, where it exists. */
+export async function copyDirectory(from: string, to: string): Promise<void> {
+  if (existsSync(from)) await cp(from, to, { recursive: true });
 }
 
 export function absolute(path: string): string {

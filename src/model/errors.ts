@@ -43,6 +43,7 @@ export interface ErrorParams {
   task_file_broken: { path: string; problem: Statement };
   task_unknown: { id: string };
   task_copy_lost: { id: string };
+  fork_of_flow: { id: string };
   hidden_check_lost: { id: string };
   task_not_running: { id: string };
   task_not_paused: { id: string };

@@ -9,6 +9,8 @@ export interface NoticeParams {
   records_rewritten: { file: string; added: number; missing: number };
   task_changed: { id: string; changes: readonly LeafChange[] };
   task_change_accepted: { id: string; changes: readonly LeafChange[] };
+  /** `before`: the snapshot of the files that were there. */
+  forked: { id: string; iteration: number; before: string };
   task_in_future: { id: string };
   task_unverified: { id: string };
   vault_unwritable: { path: string; problem: Statement };

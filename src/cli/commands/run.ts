@@ -25,7 +25,7 @@ export interface RunFlags extends CommonRunFlags {
   config?: string;
   resume?: string | true;
   dryRun?: boolean;
-  criteria?: (string | Check)[];
+  criteria?: readonly (string | Check)[];
   only?: boolean;
   fresh?: boolean;
   intake?: boolean;

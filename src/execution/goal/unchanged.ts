@@ -13,9 +13,11 @@ const LIST_TOKENS = 1500;
 export async function keepBaseline({ ports }: RunContext, criteria: readonly Criterion[]): Promise<void> {
   const { store, workspace } = ports;
   const kept = criteria.filter((criterion) => criterion.type === "unchanged").map((criterion) => criterion.files);
-  if (store.task.baseline !== undefined || kept.length === 0) return;
-  const baseline: Record<string, Digests> = {};
-  for (const patterns of kept) {
+  const known = store.task.baseline ?? {};
+  const missing = kept.filter((patterns) => !Object.hasOwn(known, keyOf(patterns)));
+  if (missing.length === 0) return;
+  const baseline: Record<string, Digests> = { ...known };
+  for (const patterns of missing) {
     const digests = await workspace.digests(patterns);
     if (Object.keys(digests).length === 0) throw new E8Error("files_unmatched", { files: patterns.join(", ") });
     baseline[keyOf(patterns)] = digests;

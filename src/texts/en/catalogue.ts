@@ -55,6 +55,7 @@ export const en = {
   snapshots: {
     unchanged: "no file differs",
     number: "the number of an iteration, 0 for the start, or the snapshot that an earlier rollback has named",
+    iteration: "the number of an iteration, 0 for the start",
     rolledBack: (id: string, to: string, before: string) =>
       `The files are those of ${to === "0" ? "the start" : /^\d{1,4}$/.test(to) ? `the end of iteration ${to}` : `snapshot ${to}`}. What was there before is kept; to come back: e8 rollback ${id} --to ${before.slice(0, 12)}`,
     totals: (files: number, added: number, removed: number) => `+${added} −${removed} in ${counted(files, "file")}`,
@@ -266,6 +267,9 @@ export const en = {
     diffStat: "only the files and their lines",
     rollback: "make the files those of the end of an iteration; what is there now is kept",
     rollbackTo: "the iteration; 0 is the start of the task",
+    fork: "go on from an iteration of a task as a new task; the present files are kept",
+    forkTask: "another wording of the task; the same where absent",
+    forkFrom: "the iteration whose files and records the new task begins with; 0 is the start",
     clean: "remove the snapshots of ended tasks and the clean checkout",
     agentChoice: "who works: claude, command:<program> or scripted:<story> (docs/scripted-model.md)",
     agentCommand: "a program to do the work instead of Claude Code: prompt on stdin, text on stdout",

@@ -1,7 +1,8 @@
 import { changeLines, counted, type ErrorTexts, type NoticeTexts } from "../message-texts.ts";
 
-type ErrorCodes = "task_unknown" | "task_copy_lost" | "hidden_check_lost";
+type ErrorCodes = "task_unknown" | "task_copy_lost" | "fork_of_flow" | "hidden_check_lost";
 type NoticeCodes =
+  | "forked"
   | "records_rewritten"
   | "task_changed"
   | "task_change_accepted"
@@ -21,6 +22,10 @@ export const enTamperingErrors: Pick<ErrorTexts, ErrorCodes> = {
     `Task ${d.id} was begun here, but the copy of its records outside the project is gone: whether they were changed cannot be told.`,
     `Look at it with \`e8 show ${d.id}\`. To take its records as they are: e8 run --resume ${d.id} --accept-changes`,
   ],
+  fork_of_flow: (d) => [
+    `Task ${d.id} is an agent made of steps: what its steps did outside the project cannot be taken back, so it cannot be forked.`,
+    "Start it anew with `e8 agent run`.",
+  ],
   hidden_check_lost: (d) => [
     `Task ${d.id} has a hidden check whose command is not known here: it is kept outside the project, on the machine where the task began.`,
     "Resume the task there, or start it anew with its task file.",
@@ -33,6 +38,8 @@ export const enTamperingNotices: Pick<NoticeTexts, NoticeCodes> = {
   task_changed: (d) =>
     `task.json was changed since the last run, and not by endless8. The task goes on as it was:${changeLines(d.changes, more)}\nTo take the changes instead: copy task.json.changed over task.json, then e8 run --resume ${d.id} --accept-changes`,
   task_change_accepted: (d) => `You have accepted these changes of task.json:${changeLines(d.changes, more)}`,
+  forked: (d) =>
+    `Goes on from task ${d.id}, as it was ${d.iteration === 0 ? "at its start" : `after iteration ${d.iteration}`}. The files that were here before are kept; to come back: e8 rollback ${d.id} --to ${d.before}`,
   task_in_future: (d) =>
     `Task ${d.id} is dated in the future: it is not taken for the latest. If it is not yours: e8 rm ${d.id}`,
   task_unverified: (d) =>

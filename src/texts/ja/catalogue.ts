@@ -17,6 +17,7 @@ export const ja: Texts = {
   snapshots: {
     unchanged: "違いのあるファイルはありません",
     number: "イテレーションの番号（0 は開始時）、または以前の e8 rollback が示したスナップショット",
+    iteration: "イテレーションの番号（0 は開始時）",
     rolledBack: (id: string, to: string, before: string) =>
       `ファイルを${to === "0" ? "開始時" : /^\d{1,4}$/.test(to) ? `イテレーション ${to} の終わり` : `スナップショット ${to} `}に戻しました。それまでの状態も残っています。元に戻すには：e8 rollback ${id} --to ${before.slice(0, 12)}`,
     totals: (files: number, added: number, removed: number) => `+${added} −${removed}（${files} ファイル）`,
@@ -265,6 +266,9 @@ export const ja: Texts = {
     diffStat: "ファイルと行数だけを表示します",
     rollback: "ファイルをイテレーションの終わりの状態に戻します。今の状態も残します",
     rollbackTo: "イテレーションの番号（0 はタスクの開始時）",
+    fork: "タスクのイテレーションから、新しいタスクとして続けます。今のファイルも残します",
+    forkTask: "タスクの新しい文。なければ元の文を使います",
+    forkFrom: "新しいタスクが引き継ぐファイルと記録のイテレーション（0 は開始時）",
     clean: "終わったタスクのスナップショットとクリーンなチェックアウトを削除します",
     agentChoice: "作業するエージェント（claude、command:<プログラム>、scripted:<台本>。docs/scripted-model.md を参照）",
     agentCommand: "Claude Code の代わりに作業するプログラム（標準入力にプロンプト、標準出力にテキスト）",

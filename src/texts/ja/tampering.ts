@@ -1,7 +1,8 @@
 import { changeLines, type ErrorTexts, type NoticeTexts } from "../message-texts.ts";
 
-type ErrorCodes = "task_unknown" | "task_copy_lost" | "hidden_check_lost";
+type ErrorCodes = "task_unknown" | "task_copy_lost" | "fork_of_flow" | "hidden_check_lost";
 type NoticeCodes =
+  | "forked"
   | "records_rewritten"
   | "task_changed"
   | "task_change_accepted"
@@ -21,6 +22,10 @@ export const jaTamperingErrors: Pick<ErrorTexts, ErrorCodes> = {
     `タスク ${d.id} はここで始まりましたが、プロジェクトの外にあった記録の控えがありません。記録が変更されたかどうか分かりません。`,
     `\`e8 show ${d.id}\` で内容を確認してください。今の記録のまま続けるには：e8 run --resume ${d.id} --accept-changes`,
   ],
+  fork_of_flow: (d) => [
+    `タスク ${d.id} はステップからなるエージェントです。プロジェクトの外で行われたことは元に戻せないため、分岐できません。`,
+    "`e8 agent run` で新しく始めてください。",
+  ],
   hidden_check_lost: (d) => [
     `タスク ${d.id} の隠しチェックのコマンドが、ここでは分かりません。コマンドは、タスクを始めたマシンの、プロジェクトの外にあります。`,
     "そのマシンで再開するか、タスクファイルから新しく始めてください。",
@@ -33,6 +38,8 @@ export const jaTamperingNotices: Pick<NoticeTexts, NoticeCodes> = {
   task_changed: (d) =>
     `task.json が前回の実行のあと、endless8 以外のものによって変更されました。タスクは元の内容で続けます：${changeLines(d.changes, more)}\n変更を使うには、task.json.changed を task.json に上書きしてから：e8 run --resume ${d.id} --accept-changes`,
   task_change_accepted: (d) => `task.json の次の変更を受け入れました：${changeLines(d.changes, more)}`,
+  forked: (d) =>
+    `タスク ${d.id} の${d.iteration === 0 ? "開始時" : `イテレーション ${d.iteration} の終わり`}から続けます。それまでのファイルも残っています。元に戻すには：e8 rollback ${d.id} --to ${d.before}`,
   task_in_future: (d) =>
     `タスク ${d.id} の日付は未来です。最新のタスクとは見なしません。自分のものでなければ：e8 rm ${d.id}`,
   task_unverified: (d) =>
