@@ -1,16 +1,17 @@
 import process from "node:process";
 import type { RunOptions } from "../compose/tasks.ts";
-import { E8Error } from "../model/errors.ts";
+import { E8Error, type ErrorParams } from "../model/errors.ts";
 import { drain } from "../model/event-stream.ts";
 import type { EventEnvelope } from "../model/events.ts";
 import { PauseSwitch } from "../model/pause-switch.ts";
 import type { LoopResult } from "../model/records.ts";
 import { readableResult } from "../texts/readable.ts";
+import { errorText } from "../texts/sentences.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { openScreen, type Screen, type ScreenOptions } from "./live/screen.ts";
 import type { CliContext } from "./output.ts";
-import { askAtTerminal, isTerminal, questionLines } from "./questions.ts";
+import { askAtTerminal, confirmAtTerminal, isTerminal, questionLines } from "./questions.ts";
 import { reportLines } from "./render/report.ts";
 
 export interface FollowOptions extends ScreenOptions {
@@ -33,13 +34,22 @@ export async function runToEnd(
     const ask: RunOptions["ask"] = isTerminal()
       ? (questions) => screen.lend(() => interrupts.ask((asked) => askAtTerminal(questions, context, asked)))
       : undefined;
-    const result = await shown(start({ signal, hurry, ask, pause, language: context.texts.language }), screen);
+    const confirm: RunOptions["confirm"] = isTerminal()
+      ? (changes) => screen.lend(() => confirmChanges(changes, context))
+      : undefined;
+    const { language } = context.texts;
+    const result = await shown(start({ signal, hurry, ask, confirm, pause, language }), screen);
     tellResult(result, flags, context);
     return result;
   } finally {
     screen.close();
     interrupts.release();
   }
+}
+
+function confirmChanges(changes: ErrorParams["changes_unaccepted"], { texts, output }: CliContext): Promise<boolean> {
+  output.progress(errorText(new E8Error("changes_unaccepted", changes), texts.language).message);
+  return confirmAtTerminal(texts.acceptAsk, texts);
 }
 
 /** Reads the events to their end; each goes to the screen. */

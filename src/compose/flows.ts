@@ -8,6 +8,7 @@ import { iterationLimit } from "../judgment/flow/completion.ts";
 import type { EventEnvelope } from "../model/events.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
 import type { LoopResult } from "../model/records.ts";
+import { requireAcceptedFlow } from "./accepting.ts";
 import { loadDefinition } from "./definitions.ts";
 import { definitionFiles } from "./flow-events.ts";
 import { requireAgents } from "./requirements.ts";
@@ -54,6 +55,7 @@ async function* begin(request: FlowRequest, options: RunOptions): AsyncGenerator
   };
   const { configuration } = await configureWith(layers, project);
   await requireAgents({ configuration, project, environment: layers.environment }, definition);
+  await requireAcceptedFlow(project, definition.directory, options);
   const flow = {
     name: definition.agent.name,
     directory: definition.directory,

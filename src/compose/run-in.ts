@@ -1,5 +1,6 @@
 import type { Flags } from "../configuration/task/flags.ts";
 import { withFlags } from "../configuration/task/layers.ts";
+import { GuardedFiles } from "../connection/guarded-files.ts";
 import type { Agent } from "../connection/ports/agent.ts";
 import type { Ask } from "../connection/ports/ask.ts";
 import type { Clock } from "../connection/ports/clock.ts";
@@ -12,6 +13,7 @@ import type { RunContext } from "../execution/run-context.ts";
 import { type Recovery, recover } from "../execution/state.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
+import type { ErrorParams } from "../model/errors.ts";
 import { through, withPushed } from "../model/event-stream.ts";
 import type { EventEnvelope, RunEvent } from "../model/events.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
@@ -43,6 +45,10 @@ export interface RunOptions {
   samePlace?: boolean | undefined;
   /** Takes what other programs have changed between two runs as it is now. */
   acceptChanges?: boolean | undefined;
+  /** Asks the user about files that a worker has changed and that this run would use. Without it, the run is refused. */
+  confirm?: ((changes: ErrorParams["changes_unaccepted"]) => Promise<boolean>) | undefined;
+  /** The task file that the run was started with. */
+  taskFile?: string | undefined;
   /** The language of notifications; English where absent. */
   language?: Language | undefined;
   /** Lets the caller pause the run, as Ctrl-Z does. */
@@ -111,11 +117,20 @@ interface StoredTask {
 }
 
 /** Takes the task and its working directory, or neither: a new task that finds its place taken is removed again. */
-async function open({ store, id }: StoredTask, start: Start, { samePlace = false, acceptChanges }: RunOptions) {
+async function open(
+  { store, id }: StoredTask,
+  start: Start,
+  { samePlace = false, acceptChanges, taskFile }: RunOptions,
+) {
   const task = await store.open(id, { acceptChanges });
   const { project, configuration } = task.task;
   try {
-    const leave = await occupy({ id, project, directory: configuration.working_directory, samePlace });
+    const unoccupy = await occupy({ id, project, directory: configuration.working_directory, samePlace });
+    const end = await new GuardedFiles(project).begin(id, taskFile);
+    const leave = async () => {
+      await end();
+      await unoccupy();
+    };
     return { task, leave };
   } catch (error) {
     await task.release();

@@ -1,7 +1,7 @@
 import type { Flags } from "../configuration/task/flags.ts";
 import { type Layers, resolveConfiguration } from "../configuration/task/layers.ts";
 import { systemClock } from "../connection/clock.ts";
-import { absolute, readTextFile, readTextFileIfThere, within } from "../connection/files.ts";
+import { absolute, nameIn, readTextFile, readTextFileIfThere, within } from "../connection/files.ts";
 import { requireProject } from "../connection/project.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
@@ -11,6 +11,7 @@ import { type Notice, type NoticeOf, notice } from "../model/notices.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { ClarificationQuestion } from "../model/roles.ts";
 import { type Answer, answered } from "../model/task.ts";
+import { requireAccepted, requireAcceptedFlow } from "./accepting.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { requireAgents } from "./requirements.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
@@ -84,6 +85,7 @@ export async function* beginTask(
   script?: string,
 ): AsyncGenerator<EventEnvelope, LoopResult> {
   await requireAgents({ configuration, project, environment: options.environment ?? process.env });
+  await requireAccepted({ project, taskFile: options.taskFile && nameIn(project, options.taskFile) }, options);
   const store = storeOf(project);
   const isFresh = options.fresh || script !== undefined;
   const before = isFresh ? undefined : await unfinishedBefore({ project, configuration });
@@ -134,6 +136,8 @@ export async function* resumeTask(
   const project = absolute(request.project);
   const id = await findTask(project, request.id);
   const notices = request.id === undefined ? await futureTasks(project) : [];
+  const { flow } = await storeOf(project).read(id);
+  if (flow) await requireAcceptedFlow(project, flow.directory, options);
   return yield* runIn({ store: storeOf(project), id }, { is: "resumed", flags: request.flags, notices }, options);
 }
 

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { existsSync, readSync } from "node:fs";
 import { cp, readFile } from "node:fs/promises";
-import { basename, isAbsolute, join, resolve } from "node:path";
+import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { E8Error } from "../model/errors.ts";
 import type { Template } from "../model/template.ts";
@@ -33,6 +33,11 @@ export async function readTextFileIfThere(path: string): Promise<TextFile | unde
 /** The path as seen from the project, unless it is absolute. */
 export function within(project: string, path: string): string {
   return isAbsolute(path) ? path : join(project, path);
+}
+
+/** A path as seen from the project, with forward slashes. */
+export function nameIn(project: string, path: string): string {
+  return relative(project, resolve(path)).split(sep).join("/");
 }
 
 /** Copies a directory with all that is in it, where it exists. */

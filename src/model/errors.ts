@@ -1,4 +1,5 @@
 import type { DefinitionProblem } from "./flow/problem.ts";
+import type { LeafChange } from "./leaf-changes.ts";
 import type { Statement } from "./message.ts";
 
 /** Every error a user can meet, by code, with the values it is about. Its sentences stand in `src/texts`. */
@@ -42,6 +43,8 @@ export interface ErrorParams {
   task_taken: { id: string; who: Statement; since: string };
   task_file_broken: { path: string; problem: Statement };
   task_unknown: { id: string };
+  /** `id`: the task whose worker has changed them. */
+  changes_unaccepted: { id: string; files: readonly string[]; changes: readonly LeafChange[] };
   task_copy_lost: { id: string };
   fork_of_flow: { id: string };
   hidden_check_lost: { id: string };

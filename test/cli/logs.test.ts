@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { story, use } from "../../src/connection/agents/scripted/model/builders.ts";
 import { quickSandbox, quickScripted } from "../support/in-process.ts";
+import { forgetAllCopies } from "../support/older-task.ts";
 import type { Sandbox, Started } from "../support/sandbox.ts";
 import { accepts, judges, summarizes, works } from "../support/stories.ts";
 import { store } from "./support.ts";
@@ -178,7 +179,9 @@ test("of stored events, too, one iteration can be chosen, and JSON is what was s
 });
 
 test("an iteration from before raw logs were kept is shown from the stored events", async () => {
-  const { e8, project, tasks } = await ran();
+  const box = await ran();
+  const { e8, project, tasks } = box;
+  await forgetAllCopies(box);
   const [id = ""] = await tasks();
   const directory = join(project, ".e8", "tasks", id);
   const task = await readFile(join(directory, "task.json"), "utf8");

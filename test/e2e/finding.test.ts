@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { story } from "../../src/connection/agents/scripted/model/builders.ts";
 import { quickSandbox, quickScripted } from "../support/in-process.ts";
+import { forgetAllCopies } from "../support/older-task.ts";
 import { resultOf, type Sandbox, type Started, sandbox } from "../support/sandbox.ts";
 import { accepts, asks, judges, summarizes, works } from "../support/stories.ts";
 
@@ -84,6 +85,7 @@ describe("[FR-012] a task file with persist, run again", () => {
     const box = await unfinished();
     const [id = ""] = await box.tasks();
     await box.write(`.e8/tasks/${id}/task.json`, "{ torn");
+    await forgetAllCopies(box);
     const ended = await box.e8(working);
     expect(ended.code, ended.stderr).toBe(0);
     expect(resultOf(ended).task_id).not.toBe(id);

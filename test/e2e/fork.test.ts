@@ -54,7 +54,16 @@ test.each([
 test("another check or wording has the work of the iteration judged anew first", async () => {
   const box = await threeIterations();
 
-  const forked = await box.e8(["fork", box.id, "Two lines", "--from", "1", "--only", "--check", "test $(wc -l < a.txt) -eq 2"]);
+  const forked = await box.e8([
+    "fork",
+    box.id,
+    "Two lines",
+    "--from",
+    "1",
+    "--only",
+    "--check",
+    "test $(wc -l < a.txt) -eq 2",
+  ]);
 
   expect(forked.code, forked.stderr).toBe(0);
   const [, second = ""] = await box.tasks();

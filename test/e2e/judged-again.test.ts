@@ -2,13 +2,16 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { quickSandbox } from "../support/in-process.ts";
+import { forgetAllCopies } from "../support/older-task.ts";
 import { recorded } from "../support/run-goal.ts";
 import { type Sandbox, sandbox } from "../support/sandbox.ts";
 
 const RUN = ["run", "x", "--check", "test -f feature", "--agent-command", "touch feature"];
 
 /** As a power cut leaves it that comes right after the verdict. */
-async function cutOff({ tasks, read, write }: Sandbox): Promise<void> {
+async function cutOff(box: Sandbox): Promise<void> {
+  const { tasks, read, write } = box;
+  await forgetAllCopies(box);
   const file = `.e8/tasks/${(await tasks())[0]}/history.jsonl`;
   const lines = (await read(file)).trimEnd().split("\n");
   await write(file, `${lines.slice(0, -1).join("\n")}\n`);

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { estimateTokens } from "../../src/execution/prompt/bounds.ts";
+import { forgetAllCopies } from "../support/older-task.ts";
 import { type Sandbox, sandbox } from "../support/sandbox.ts";
 import { judgment, summary } from "../support/stored.ts";
 
@@ -47,7 +48,9 @@ describe.each([1_000, 100_000])("[FR-005] [SC-003] with %i history records", (co
 });
 
 /** Records of iterations long past, every tenth a failure of its own kind, the second a refuted success. */
-async function fillHistory({ project, tasks }: Sandbox, iterations: number): Promise<void> {
+async function fillHistory(box: Sandbox, iterations: number): Promise<void> {
+  const { project, tasks } = box;
+  await forgetAllCopies(box);
   const [id = ""] = await tasks();
   const lines = Array.from({ length: iterations }, (_, index) => {
     const iteration = index + 1;

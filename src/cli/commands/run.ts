@@ -45,7 +45,11 @@ export async function runCommand(task: string | undefined, flags: RunFlags, cont
   const { fresh, samePlace, acceptChanges } = flags;
   if (script !== undefined) context.output.progress(context.texts.scripted);
   const start = { ...configured, script };
-  await runToEnd((options) => startTask(start, { ...options, fresh, samePlace, acceptChanges }), flags, context);
+  await runToEnd(
+    (options) => startTask(start, { ...options, fresh, samePlace, acceptChanges, taskFile: config }),
+    flags,
+    context,
+  );
 }
 
 /** Only a task's limits, models and worker may change on resume. */

@@ -52,6 +52,7 @@ export const en = {
   ...enIssues,
   ...enLive,
   proof: enProof,
+  acceptAsk: "Use the changed files?",
   snapshots: {
     unchanged: "no file differs",
     number: "the number of an iteration, 0 for the start, or the snapshot that an earlier rollback has named",

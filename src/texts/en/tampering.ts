@@ -1,6 +1,7 @@
+import { asTyped } from "../../model/shell-quotes.ts";
 import { changeLines, counted, type ErrorTexts, type NoticeTexts } from "../message-texts.ts";
 
-type ErrorCodes = "task_unknown" | "task_copy_lost" | "fork_of_flow" | "hidden_check_lost";
+type ErrorCodes = "task_unknown" | "changes_unaccepted" | "task_copy_lost" | "fork_of_flow" | "hidden_check_lost";
 type NoticeCodes =
   | "forked"
   | "records_rewritten"
@@ -17,6 +18,10 @@ export const enTamperingErrors: Pick<ErrorTexts, ErrorCodes> = {
   task_unknown: (d) => [
     `endless8 did not begin task ${d.id} here: a worker may have written it, or it was copied from elsewhere.`,
     `Look at it with \`e8 show ${d.id}\`. If it is yours: e8 run --resume ${d.id} --accept-changes. If not: e8 rm ${d.id}`,
+  ],
+  changes_unaccepted: (d) => [
+    `While task ${d.id} ran, perhaps by its worker, files were changed that this run would use:${changeLines(d.changes, more)}`,
+    `If that is what you want, add --accept-changes: it is asked once. If not, put them back: git checkout HEAD -- ${d.files.map(asTyped).join(" ")}`,
   ],
   task_copy_lost: (d) => [
     `Task ${d.id} was begun here, but the copy of its records outside the project is gone: whether they were changed cannot be told.`,

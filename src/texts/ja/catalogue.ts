@@ -14,6 +14,7 @@ export const ja: Texts = {
   ...jaIssues,
   ...jaLive,
   proof: jaProof,
+  acceptAsk: "変更されたファイルを使いますか？",
   snapshots: {
     unchanged: "違いのあるファイルはありません",
     number: "イテレーションの番号（0 は開始時）、または以前の e8 rollback が示したスナップショット",

@@ -1,6 +1,7 @@
+import { asTyped } from "../../model/shell-quotes.ts";
 import { changeLines, type ErrorTexts, type NoticeTexts } from "../message-texts.ts";
 
-type ErrorCodes = "task_unknown" | "task_copy_lost" | "fork_of_flow" | "hidden_check_lost";
+type ErrorCodes = "task_unknown" | "changes_unaccepted" | "task_copy_lost" | "fork_of_flow" | "hidden_check_lost";
 type NoticeCodes =
   | "forked"
   | "records_rewritten"
@@ -17,6 +18,10 @@ export const jaTamperingErrors: Pick<ErrorTexts, ErrorCodes> = {
   task_unknown: (d) => [
     `タスク ${d.id} は、endless8 がここで始めたものではありません。作業者が書いたか、別の場所からコピーされた可能性があります。`,
     `\`e8 show ${d.id}\` で内容を確認してください。自分のタスクなら：e8 run --resume ${d.id} --accept-changes。そうでなければ：e8 rm ${d.id}`,
+  ],
+  changes_unaccepted: (d) => [
+    `タスク ${d.id} の実行中に（おそらく作業者によって）、この実行が使うファイルが変更されました：${changeLines(d.changes, more)}`,
+    `意図したものなら --accept-changes を付けてください（尋ねるのは一度だけです）。そうでなければ元に戻してください：git checkout HEAD -- ${d.files.map(asTyped).join(" ")}`,
   ],
   task_copy_lost: (d) => [
     `タスク ${d.id} はここで始まりましたが、プロジェクトの外にあった記録の控えがありません。記録が変更されたかどうか分かりません。`,

@@ -99,12 +99,12 @@ export async function sweepVault(project: string, present: readonly TaskId[]): P
   return gone.length;
 }
 
-/** The project was moved or copied: what was kept of the task at its earlier place is still true. */
+/** The project was moved: what was kept of the task at its earlier place is still true. Of a copied project it may be ahead. */
 async function bringAlong({ project, id, path }: TaskPlace): Promise<void> {
   if (originOf(project, id) !== "older") return;
   const stored = jsonIn(textIn(taskPaths(path).task) ?? "");
   const earlier = isRecord(stored) && typeof stored.project === "string" ? stored.project : project;
-  const before = earlier === project ? undefined : vaultOf(earlier, id);
+  const before = existsSync(earlier) ? undefined : vaultOf(earlier, id);
   if (!before) return;
   const { directory } = vaultPaths(project, id);
   await makeDirectory(dirname(directory));

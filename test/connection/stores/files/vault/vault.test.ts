@@ -1,4 +1,4 @@
-import { appendFile, cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { projectState } from "../../../../../src/connection/state-directory.ts";
@@ -183,7 +183,7 @@ test("a task of an earlier version, another machine or a new home goes on, which
 test("a project that was moved takes along what is known about its tasks", async () => {
   const { project } = await left({ criteria: [HIDDEN] });
   const moved = join(await temporaryDirectory(), "moved");
-  await cp(project, moved, { recursive: true });
+  await rename(project, moved);
   await rewrite(taskPaths(taskDirectoryOf(moved, ID)).history, () => "");
 
   const task = await fileStore(moved).open(ID);
