@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { CommandRequest } from "../../../src/connection/ports/commands.ts";
-import { type FlowOptions, gated, runFlow, says } from "../../support/run-flow.ts";
+import type { HistoryRecord } from "../../../src/model/records.ts";
+import type { Task } from "../../../src/model/task.ts";
+import { type FlowOptions, gated, MemoryTracker, runFlow, says } from "../../support/run-flow.ts";
 import { only, recorded } from "../../support/run-goal.ts";
 import { judged } from "../../support/scripted-agent.ts";
 
@@ -317,4 +319,38 @@ test("a condition that failed and passes on the same files is flaky: it must pas
     status: "completed",
     proof: { checks: [{ criterion: "tests", is_flaky: true, passes: { passed: 3, needed: 3 } }] },
   });
+});
+
+test("cut off after any record, a flow whose first claim was refuted ends the same, and its issue is closed once", async () => {
+  /** Goes on after these records. The clean checkout refutes the claim of iteration 2. */
+  const goOn = (past: readonly HistoryRecord[], task?: Task) => {
+    let at = recorded(past, "summary").length;
+    const isClosed = recorded(past, "effect").some(({ stage }) => stage === "done");
+    const tracker = new MemoryTracker();
+    if (isClosed) tracker.item.state = "CLOSED";
+    return flow({
+      tracker,
+      checks: ({ place }) => (place && at < 4 ? 1 : 0),
+      script: {
+        executor: ({ iteration, step_id }) => {
+          at = iteration;
+          return PASSING[step_id as keyof typeof PASSING];
+        },
+      },
+      ...(task && { after: { records: past, task } }),
+    });
+  };
+  const whole = await goOn([]);
+  const { records, store } = whole;
+  expect(recorded(records, "proof").map(({ holds }) => holds)).toEqual([false, true]);
+
+  for (let count = 1; count < records.length; count++) {
+    const past = records.slice(0, count);
+    const { result, tracker, agent } = await goOn(past, store.task);
+
+    expect(result, `after ${count} records`).toMatchObject({ status: "completed", iterations_used: 4 });
+    const closedBefore = recorded(past, "effect").some(({ stage }) => stage === "done");
+    expect(tracker.diary).toEqual(closedBefore ? [] : ["close issue 7"]);
+    expect(agent.assignments).toHaveLength(4 - recorded(past, "summary").length);
+  }
 });
