@@ -25,12 +25,16 @@ export async function inTemporaryDirectory(use) {
 
 /**
  * A task with a real store and real commands. The agent is fake, and the project's files are not watched: that depends
- * on their number and is measured separately. `history`: the records that the task starts with.
+ * on their number and is measured separately, and so are snapshots and proofs. `history`: the records that the task starts with.
  */
-export async function withTask(project, { criteria = [CHECK], maxIterations, work, history = "" }, use) {
+export async function withTask(
+  project,
+  { criteria = [CHECK], maxIterations, work, history = "", proof = "none" },
+  use,
+) {
   const task = { task: "Bench", criteria, agent: { command: "true" } };
   const { configuration: plain } = await configureTask(task, project);
-  const configuration = { ...plain, max_iterations: maxIterations, stall_limit: null, proof: "none" };
+  const configuration = { ...plain, max_iterations: maxIterations, stall_limit: null, proof };
   const files = fileStore(project);
   const id = await files.create({ configuration, now: new Date() });
   await writeFile(join(project, ".e8", "tasks", id, "history.jsonl"), history);

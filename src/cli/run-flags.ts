@@ -27,6 +27,9 @@ export interface CommonRunFlags extends FollowOptions {
   protect?: string[];
   mayChange?: string[];
   passCredentials?: string[];
+  setup?: string[];
+  setupTimeout?: string;
+  keep?: string[];
   rawLog?: boolean;
   samePlace?: boolean;
   acceptChanges?: boolean;
@@ -54,6 +57,9 @@ export function addRunFlags(command: Command, { texts }: CliContext, iterations?
     .option("--protect <files>", help.protect, collect, [])
     .option("--may-change <files>", help.mayChange, collect, [])
     .option("--pass-credentials <name>", help.passCredentials, collect, [])
+    .option("--setup <command>", help.setup, collect, [])
+    .addOption(preset("--setup-timeout <duration>", help.setupTimeout, `${DEFAULTS.setup_timeout}s`))
+    .option("--keep <files>", help.keep, collect, [])
     .addOption(new Option("--raw-log", help.rawLog))
     .addOption(new Option("--same-place", help.samePlace))
     .addOption(new Option("--accept-changes", help.acceptChanges))

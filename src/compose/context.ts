@@ -57,7 +57,7 @@ export async function contextOf(
     }),
     workspace: createWorkspace(working_directory, {
       project,
-      kept: { folder: store.location, task: store.task.task_id },
+      kept: { folder: store.location, task: store.task.task_id, settings: configuration },
     }),
     clock,
     ...(ask && { ask }),

@@ -66,6 +66,7 @@ const ROLES: Record<Phase, Spender> = {
   check: "checks",
   judge: "judge",
   prove: "checks",
+  setup: "checks",
 };
 
 const SHOWN: ReadonlySet<RunEvent["type"]> = new Set([

@@ -1,8 +1,9 @@
 import { basename } from "node:path";
+import { guessSetup, type SetupGuess } from "../configuration/task/guess-setup.ts";
 import { type Starter, starterFile } from "../configuration/task/starter-file.ts";
 import { absolute, within } from "../connection/files.ts";
 import { requireProject } from "../connection/project.ts";
-import { readStarterTemplate, requireFree, schemaReference, writeStarter } from "../connection/starter.ts";
+import { filesOf, readStarterTemplate, requireFree, schemaReference, writeStarter } from "../connection/starter.ts";
 import type { Language } from "../model/language.ts";
 
 export interface StarterRequest extends Omit<Starter, "schema" | "file"> {
@@ -30,6 +31,12 @@ export async function makeStarter(request: StarterRequest): Promise<string> {
   const text = starterFile(template, { ...said, file: basename(path), schema: schemaReference(project, path) });
   await writeStarter(path, text, { force });
   return path;
+}
+
+/** What prepares a clean checkout of the project, by its lock files. */
+export async function guessPreparation(project: string): Promise<SetupGuess> {
+  const { names, manifest } = await filesOf(absolute(project));
+  return guessSetup(names, manifest);
 }
 
 export { guessCheck } from "../connection/starter.ts";

@@ -32,7 +32,14 @@ function draft7(schema: z.ZodType, title: string): object {
  * quotes, for instance.
  */
 export function taskJsonSchema(tell: Tell, agents: AgentSchemas): object {
-  const written = settingsSchemas(agents).task.extend({ task: z.string().min(1), criteria: Criteria });
+  const written = settingsSchemas(agents).task.extend({
+    task: z.string().min(1),
+    criteria: Criteria,
+    protect: Texts,
+    may_change: Texts,
+    setup: Texts,
+    keep: Texts,
+  });
   const { $schema, properties, ...rest } = z.toJSONSchema(written, {
     target: "draft-7",
     io: "input",
@@ -57,6 +64,8 @@ function describeForm(node: { form?: ValueForm; description?: string }, tell: Te
   delete node.form;
 }
 
+/** A single text may stand without a list. */
+const Texts = z.union([z.array(z.string().min(1)), z.string().min(1)]).optional();
 const Files = z.union([z.array(z.string().min(1)).min(1), z.string().min(1)]);
 const CriterionForm = z.union([
   z.string().min(1),
@@ -105,4 +114,7 @@ const descriptions = {
   pass_credentials:
     "Credentials of trackers and git hosts that worker and checks may have: gh, glab, git, ssh, all, or names of variables.",
   if_green: "When all checks pass before the work: work, done or fail.",
+  setup: "A command, or a list of commands, that prepares a clean checkout before the checks, such as npm ci.",
+  setup_timeout: "Seconds for each command of setup. Default 900.",
+  keep: "Ignored files and folders that setup makes and that stay in the clean room, such as node_modules.",
 } satisfies Record<keyof TaskFile, string>;

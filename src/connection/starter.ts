@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, open, rm } from "node:fs/promises";
+import { mkdir, open, readdir, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { E8Error } from "../model/errors.ts";
@@ -56,6 +56,13 @@ async function writeNew(path: string, text: string): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+/** The names of the files at a project's top, and its package.json. */
+export async function filesOf(project: string): Promise<{ names: string[]; manifest: string | undefined }> {
+  const names = await readdir(project).catch(() => []);
+  const manifest = await readTextFileIfThere(join(project, "package.json")).catch(() => undefined);
+  return { names, manifest: manifest?.text };
 }
 
 /** The command that most likely checks this project. */

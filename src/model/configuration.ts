@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CredentialName } from "./credentials.ts";
 import { Criterion, CriterionInput } from "./criterion.ts";
-import { MOST_ITERATIONS } from "./limits.ts";
+import { DEFAULTS, MOST_ITERATIONS } from "./limits.ts";
 import type { ValueForm } from "./messages/configuration.ts";
 import { NotifyEvent } from "./notification.ts";
 import { tokenCount, yamlBoolean, yamlNumber, yamlText } from "./yaml-scalars.ts";
@@ -108,6 +108,9 @@ export const settings = {
   may_change: texts(text).optional(),
   if_green: IfGreen.optional(),
   pass_credentials: texts(CredentialName).optional(),
+  setup: texts(text).optional(),
+  setup_timeout: yamlNumber(z.number().positive()).optional(),
+  keep: texts(text).optional(),
 };
 
 export const Settings = z.strictObject(settings);
@@ -186,6 +189,12 @@ export const Configuration = z.object({
   if_green: IfGreen.default("auto"),
   /** Credentials of trackers and git hosts that the work may have. */
   pass_credentials: z.array(z.string()).default([]),
+  /** Commands that prepare a clean checkout before the checks, one after the other. */
+  setup: z.array(z.string()).default([]),
+  /** Seconds for each of them. */
+  setup_timeout: z.number().positive().default(DEFAULTS.setup_timeout),
+  /** Patterns of ignored files: with `setup` those that it makes and that stay in the room, without it those that the room has. */
+  keep: z.array(z.string()).default([]),
 });
 export type Configuration = z.infer<typeof Configuration>;
 

@@ -3,7 +3,7 @@ import { FailureCode } from "./agent.ts";
 import { Configuration } from "./configuration.ts";
 import { Criterion } from "./criterion.ts";
 import { StepKind } from "./flow/steps-registry.ts";
-import { StatementRecord } from "./message-record.ts";
+import { MessageRecord, StatementRecord } from "./message-record.ts";
 import type { Notice } from "./notices.ts";
 import { EffectStage, Evaluation, ExecutionSummary, JudgmentRecord, LoopResult, ProofRecord } from "./records.ts";
 import { ClarificationQuestion, IntakeResult, Role } from "./roles.ts";
@@ -13,7 +13,7 @@ import { Usage } from "./usage.ts";
 /** Grows when an older reader would misread an event. Readers skip new events and keys. */
 export const WIRE_VERSION = 1;
 
-export const Phase = z.enum(["intake", "execute", "summarize", "check", "judge", "prove"]);
+export const Phase = z.enum(["intake", "execute", "summarize", "check", "judge", "prove", "setup"]);
 export type Phase = z.infer<typeof Phase>;
 
 const iteration = z.int().min(0);
@@ -104,6 +104,15 @@ export const RunEvent = z.discriminatedUnion("type", [
   /** The worker of this iteration is told what the user has said. */
   z.object({ type: z.literal("note"), iteration, text: z.string(), cut_from }),
   z.object({ type: z.literal("check-end"), iteration, evaluation: Evaluation }),
+  /** A command of `setup` has ended, in a clean checkout. `output`: its end. */
+  z.object({
+    type: z.literal("setup-end"),
+    iteration,
+    command: z.string(),
+    is_done: z.boolean(),
+    outcome: MessageRecord,
+    output: z.string(),
+  }),
   z.object({ type: z.literal("summary"), summary: ExecutionSummary }),
   z.object({ type: z.literal("judgment"), judgment: JudgmentRecord }),
   z.object({ type: z.literal("proof"), proof: ProofRecord }),

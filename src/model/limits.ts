@@ -2,7 +2,13 @@
 export const MOST_ITERATIONS = 1000;
 
 /** Settings of a task that nobody has chosen. Here because the command line's help shows them. */
-export const DEFAULTS = { max_iterations: 10, command_timeout: 300, agent: "claude", model: "sonnet" } as const;
+export const DEFAULTS = {
+  max_iterations: 10,
+  command_timeout: 300,
+  setup_timeout: 900,
+  agent: "claude",
+  model: "sonnet",
+} as const;
 
 /** The most files, tools or artifacts in a record. A record with this many may have left some out. */
 export const MOST_LISTED = 100;

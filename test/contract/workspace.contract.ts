@@ -2,6 +2,7 @@ import { chmod, readFile, readlink, rm, stat, symlink, writeFile } from "node:fs
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Place, Workspace } from "../../src/connection/ports/workspace.ts";
+import type { RoomSettings } from "../../src/connection/workspace/room.ts";
 import { createWorkspace } from "../../src/connection/workspace/workspace.ts";
 import { write } from "../support/repository.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -161,12 +162,81 @@ export function testSnapshots(make: MakeProject): void {
     await second.release();
   });
 
-  async function opened(files: Record<string, string>): Promise<{ project: string; workspace: Workspace }> {
+  test("copies of ignored files stay in the room; a check that writes to one changes neither the user's file nor the next proof", async () => {
+    const { project, workspace } = await opened({ "a.txt": "1\n" });
+    await write(project, { "node_modules/p/index.js": "mine", "node_modules/q/index.js": "mine" });
+    await workspace.keepIgnored();
+    const first = await room(workspace, await kept(workspace, "1"));
+    const { ino } = await stat(join(first.directory, "node_modules/q/index.js"));
+    await writeFile(join(first.directory, "node_modules/p/index.js"), "spoiled");
+    await writeFile(join(first.directory, "node_modules/p/extra.js"), "left");
+    await first.release();
+    expect(await readFile(join(project, "node_modules/p/index.js"), "utf8")).toBe("mine");
+
+    const second = await room(workspace, await kept(workspace, "2"));
+
+    expect(await readFile(join(second.directory, "node_modules/p/index.js"), "utf8")).toBe("mine");
+    await expect(stat(join(second.directory, "node_modules/p/extra.js"))).rejects.toThrow();
+    expect((await stat(join(second.directory, "node_modules/q/index.js"))).ino).toBe(ino);
+    await second.release();
+  });
+
+  test("without setup, keep says which ignored files the room has", async () => {
+    const { project, workspace } = await opened({ "a.txt": "1\n" }, { setup: [], keep: [".env"] });
+    await write(project, { ".env": "KEY=1", "node_modules/p/index.js": "" });
+    await workspace.keepIgnored();
+    const place = await room(workspace, await kept(workspace, "1"));
+    expect(place.needs_setup).toBe(false);
+    expect(await readFile(join(place.directory, ".env"), "utf8")).toBe("KEY=1");
+    await expect(stat(join(place.directory, "node_modules"))).rejects.toThrow();
+    await place.release();
+  });
+
+  test("a room whose setup did not get to its end is made anew", async () => {
+    const { project, workspace } = await opened({ "a.txt": "1\n" }, { setup: ["install"], keep: ["node_modules"] });
+    await write(project, { "node_modules/p/index.js": "the workspace's" });
+    await workspace.keepIgnored();
+    const commit = await kept(workspace, "1");
+    const first = await room(workspace, commit);
+    expect(first.needs_setup).toBe(true);
+    await expect(stat(join(first.directory, "node_modules"))).rejects.toThrow();
+    await write(first.directory, { "node_modules/half.js": "" });
+    await first.release();
+
+    const second = await room(workspace, commit);
+    expect(second.needs_setup).toBe(true);
+    await expect(stat(join(second.directory, "node_modules"))).rejects.toThrow();
+    await write(second.directory, { "node_modules/whole.js": "" });
+    await second.prepared();
+    await second.release();
+
+    const third = await room(workspace, commit);
+    expect(third.needs_setup).toBe(false);
+    expect(await readFile(join(third.directory, "node_modules/whole.js"), "utf8")).toBe("");
+    await third.release();
+  });
+
+  test("files made since can be added to a room, and are gone from the next", async () => {
+    const { project, workspace } = await opened({ "a.txt": "1\n" });
+    await workspace.keepIgnored();
+    await write(project, { "build/out.js": "built" });
+    const commit = await kept(workspace, "1");
+    const first = await room(workspace, commit);
+    await first.add(["build/out.js"]);
+    expect(await readFile(join(first.directory, "build/out.js"), "utf8")).toBe("built");
+    await first.release();
+    const second = await room(workspace, commit);
+    await expect(stat(join(second.directory, "build"))).rejects.toThrow();
+    await second.release();
+  });
+
+  async function opened(
+    files: Record<string, string>,
+    settings?: RoomSettings,
+  ): Promise<{ project: string; workspace: Workspace }> {
     const project = await make(files);
-    return {
-      project,
-      workspace: createWorkspace(project, { kept: { folder: await temporaryDirectory(), task: "t" } }),
-    };
+    const kept = { folder: await temporaryDirectory(), task: "t", ...(settings && { settings }) };
+    return { project, workspace: createWorkspace(project, { kept }) };
   }
 }
 
@@ -177,7 +247,7 @@ async function kept(workspace: Workspace, label: string): Promise<string> {
 }
 
 async function room(workspace: Workspace, commit: string): Promise<Place> {
-  const place = await workspace.checkout(commit);
+  const place = await workspace.checkout(commit, {});
   if ("problem" in place) throw new Error(JSON.stringify(place.problem));
   return place;
 }

@@ -186,13 +186,19 @@ test("line ends of the clean checkout follow the repository's own settings", asy
   expect(resultOf(ended)).toMatchObject({ status: "completed", proof: { method: "clean-room" } });
 });
 
-test("a repository with submodules is proved in place, and the report says why", async () => {
-  const box = await project({ ".gitmodules": "" });
+test("the work in a submodule is proved in a clean checkout, and a test that is changed there is protected", async () => {
+  const library = await project({ "lib.txt": "start\n" });
+  const box = await project();
+  await git(box.project, "-c", "protocol.file.allow=always", "submodule", "add", "-q", library.project, "lib");
+  await git(box.project, "commit", "-q", "-am", "lib");
+  const check = ["--check", "node --test test/sum.test.js && grep -q done lib/lib.txt"];
 
-  expect(resultOf(await run(box, MEND)).proof).toMatchObject({
-    method: "in-place",
-    weaker: [{ code: "room_missing", params: { problem: { code: "room_submodules" } } }],
-  });
+  const ended = await run(box, `${MEND}; echo done > lib/lib.txt`, ...check);
+  expect(resultOf(ended).proof).toMatchObject({ method: "clean-room", weaker: [] });
+
+  await write(box.project, { "lib/lib.txt": "start\n" });
+  await run(box, "echo done > lib/lib.txt; echo '//' >> lib/test/sum.test.js", ...check);
+  expect((await proofs(box)).at(-1)?.protected_changes).toMatchObject([{ path: "lib/test/sum.test.js" }]);
 });
 
 test("without a model, checks that pass before the work end the run at once", async () => {

@@ -61,6 +61,8 @@ export interface ProofScene {
   /** Whether no file differs between any two snapshots. */
   isSame?: boolean;
   ignoredWritten?: string[];
+  /** `true`: the clean checkout has yet to be prepared. */
+  needs_setup?: boolean;
 }
 
 /** Sees the changes it is told of, one list for each iteration, and finds the files it is told of, look by look. */
@@ -134,7 +136,17 @@ export class ScriptedWorkspace implements Workspace {
 
   async checkout(): Promise<Place | { problem: Message }> {
     if (this.proof?.room === false) return { problem: message("git_missing", {}) };
-    return { directory: ROOM, root: ROOM, stands_for: "/project", release: async () => {} };
+    const nothing = async () => {};
+    const { needs_setup = false } = this.proof ?? {};
+    return {
+      directory: ROOM,
+      root: ROOM,
+      stands_for: "/project",
+      needs_setup,
+      prepared: nothing,
+      add: nothing,
+      release: nothing,
+    };
   }
 
   async changesSince(_: unknown, seen: readonly string[]): Promise<ChangedFile[]> {

@@ -39,4 +39,7 @@ export const PLAIN_CONFIGURATION: Configuration = {
   may_change: [],
   if_green: "auto",
   pass_credentials: [],
+  setup: [],
+  setup_timeout: 900,
+  keep: [],
 };

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import process from "node:process";
-import { guessCheck, makeStarter, requireStarterPlace } from "../../compose/starter.ts";
+import { guessCheck, guessPreparation, makeStarter, requireStarterPlace } from "../../compose/starter.ts";
 import { DEFAULTS, MOST_ITERATIONS } from "../../model/limits.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
@@ -31,7 +31,9 @@ export async function initCommand(file: string, flags: InitFlags, context: CliCo
     process.exitCode = exitCodes.cancelled;
     return;
   }
-  const path = await makeStarter({ project, file, force, language: texts.language, ...withExamples(said, texts) });
+  const prepared = await guessPreparation(project);
+  const starter = { ...withExamples(said, texts), prepared };
+  const path = await makeStarter({ project, file, force, language: texts.language, ...starter });
   const shown = relative(process.cwd(), path);
   output.result(texts.init.made(shown));
   const command = `e8 run --config ${asTyped(shown)} --dry-run`;

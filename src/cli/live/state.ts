@@ -134,6 +134,7 @@ const changes = {
     const after = afterCheck(criteria, evaluation, conditions);
     return { criteria: after, isBesideChecks: isBesideChecks && after.some(({ isBeingChecked }) => isBeingChecked) };
   },
+  "setup-end": () => ({}),
   summary: () => ({}),
   judgment: ({ judgment }, { criteria }) => ({ criteria: afterJudgment(criteria, judgment.evaluations) }),
   proof: () => ({}),

@@ -63,6 +63,18 @@ const shows: Shows = {
   pause: ({ is_paused }, { texts, paint }) => [paint("yellow", `  ${is_paused ? texts.paused : texts.unpaused}`)],
   note: ({ text }, { texts, paint }) => [paint("cyan", `  ✎ ${texts.note(oneLine(text, 200))}`)],
   "check-end": () => [],
+  "setup-end": ({ command, outcome, output, is_done }, { texts, paint }) => {
+    const line = `    ${oneLine(command, 80)}: ${teller(texts.language)(outcome)}`;
+    return is_done
+      ? [line]
+      : [
+          paint("yellow", line),
+          ...output
+            .split("\n")
+            .slice(-3)
+            .map((one) => `      ${oneLine(one, 160)}`),
+        ];
+  },
   summary: ({ summary }, { texts }) => {
     const { approach, reason } = summaryText(summary, texts.language);
     const text = (summary.flow && reason) || approach; // what a step tried stands in its name already

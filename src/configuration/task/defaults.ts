@@ -46,6 +46,9 @@ export function defaultLayer({ agents, agent, criteria, project }: DefaultsBasis
     may_change: [],
     if_green: "auto",
     pass_credentials: [],
+    setup: [],
+    setup_timeout: DEFAULTS.setup_timeout,
+    keep: [],
   };
   return layerOf(settings, () => "default");
 }

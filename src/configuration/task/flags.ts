@@ -44,6 +44,11 @@ export interface Flags {
   ifGreen?: string | undefined;
   /** Credentials that the work may have; they are added to those of the task file. */
   passCredentials?: readonly string[] | undefined;
+  /** Commands that prepare a clean checkout, in the place of the task file's. */
+  setup?: readonly string[] | undefined;
+  /** Seconds, or with units. */
+  setupTimeout?: string | number | undefined;
+  keep?: readonly string[] | undefined;
   /** Only `false` sets anything: option parsers report `true` where `--no-intake` is absent. */
   intake?: boolean | undefined;
 }
@@ -131,6 +136,14 @@ function given(flags: Flags): Flag[] {
       paths: ["pass_credentials"],
       adds: true,
     },
+    { flag: "--setup", value: flags.setup?.length ? flags.setup : undefined, paths: ["setup"] },
+    {
+      flag: "--setup-timeout",
+      value: seconds(flags.setupTimeout),
+      paths: ["setup_timeout"],
+      form: message("time_in_seconds", {}),
+    },
+    { flag: "--keep", value: flags.keep?.length ? flags.keep : undefined, paths: ["keep"] },
     { flag: "--no-intake", value: flags.intake === false ? false : undefined, paths: ["intake"] },
   ];
   return all.filter(({ value }) => value !== undefined);

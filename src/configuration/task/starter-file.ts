@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 import { fillTemplate, type Template } from "../../model/template.ts";
+import type { SetupGuess } from "./guess-setup.ts";
 
 /** The contents of a new task file. */
 export interface Starter {
@@ -12,11 +13,13 @@ export interface Starter {
   checks: readonly string[];
   iterations: number;
   cost_usd?: number | undefined;
+  /** What prepares a clean checkout, where the project tells. */
+  prepared?: SetupGuess | undefined;
 }
 
 /** The text of a new task file, with comments on further keys. */
 export function starterFile(template: Template, starter: Starter): string {
-  const { file, schema, task, criteria, checks, iterations, cost_usd } = starter;
+  const { file, schema, task, criteria, checks, iterations, cost_usd, prepared } = starter;
   const commands = checks.map((command) => ({ type: "command", command }));
   return fillTemplate(schema === undefined ? withoutSchema(template) : template, {
     file,
@@ -25,7 +28,15 @@ export function starterFile(template: Template, starter: Starter): string {
     criteria: written({ criteria: [...criteria, ...commands] }),
     iterations: String(iterations),
     budget: cost_usd === undefined ? "# budget:\n#   cost_usd: 5" : written({ budget: { cost_usd } }),
+    setup: prepared && prepared.setup.length > 0 ? setupLines(prepared) : EXAMPLE_SETUP,
   });
+}
+
+const EXAMPLE_SETUP = "# setup: npm ci\n# keep: [node_modules]";
+
+function setupLines({ setup, keep }: SetupGuess): string {
+  const [first, ...more] = setup;
+  return written({ setup: more.length > 0 ? setup : first, ...(keep.length > 0 && { keep }) });
 }
 
 /** The lines about the schema are the first paragraph. */

@@ -2,8 +2,8 @@ import type { ChangedFile, ChangeTotals } from "../../model/changes.ts";
 import type { Digests } from "../../model/digests.ts";
 import type { Message } from "../../model/message.ts";
 
-/** A commit of ours that holds the files, or why none could be made. */
-export type Kept = { commit: string } | { problem: Message };
+/** A commit of ours that holds the files, or why none could be made. `left_out`: files that are too many or too large to be kept. */
+export type Kept = { commit: string; left_out?: string[] } | { problem: Message };
 
 /** A clean checkout: the project without the files made since, and of what git ignores only that of the start. */
 export interface Place {
@@ -12,12 +12,20 @@ export interface Place {
   /** The room's top, and the directory of the workspace that it stands for. */
   root: string;
   stands_for: string;
+  /** Whether `setup` has to run before the checks. A place that is released before `prepared` is not used again. */
+  needs_setup: boolean;
+  /** `setup` has run to its end. */
+  prepared(): Promise<void>;
+  /** Adds ignored files of the workspace as they are now, until the place is released. */
+  add(paths: readonly string[]): Promise<void>;
   release(): Promise<void>;
 }
 
 export interface IgnoredChange {
   path: string;
   status: "added" | "modified" | "deleted";
+  /** A clean room does not have it from here: `setup` makes it. */
+  is_made_by_setup?: boolean;
 }
 
 /**
@@ -69,8 +77,8 @@ export interface Workspace {
   keepIgnored(): Promise<void>;
   /** What has become of the ignored files since, sorted. */
   ignoredChanges(): Promise<IgnoredChange[]>;
-  /** Puts a snapshot into the project's clean room. One holder at a time: release it. */
-  checkout(commit: string): Promise<Place | { problem: Message }>;
+  /** Puts a snapshot into the project's clean room. One holder at a time: release it. With another toolchain, `setup` runs again. */
+  checkout(commit: string, toolchain: Digests): Promise<Place | { problem: Message }>;
   /** Removes the task's snapshots and, where no run uses it, the clean room. Returns how many snapshots there were. */
   forget(): Promise<number>;
   /**

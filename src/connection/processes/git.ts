@@ -7,6 +7,8 @@ export interface GitAnswer {
   /** Null when git could not be started, was killed, or wrote too much. */
   exit_code: number | null;
   output: string;
+  /** What git says went wrong: its last line of that kind. */
+  problem: string;
 }
 
 export interface GitQuestion {
@@ -15,12 +17,16 @@ export interface GitQuestion {
   timeout_seconds?: number;
   /** An index in place of the repository's own. */
   index?: string;
+  /** Where objects are, in place of the repository's own. */
+  objects?: string;
   stdin?: string;
+  /** `latin1`: every byte is one character, in the output and on stdin, because file names need not be UTF-8. */
+  encoding?: "latin1";
 }
 
 /** Asks git about a directory. Never throws. Ctrl-C and Ctrl-Z at the terminal do not reach git. */
 export function askGit(args: readonly string[], question: GitQuestion): Promise<GitAnswer> {
-  const { directory: cwd, environment = process.env, timeout_seconds, index, stdin } = question;
+  const { directory: cwd, environment = process.env, timeout_seconds, index, objects, stdin, encoding } = question;
   // A repository may name any program as its fsmonitor: it must not run.
   const command = ["-c", "core.fsmonitor=false", ...args];
   return new Promise<GitAnswer>((resolve) => {
@@ -32,14 +38,15 @@ export function askGit(args: readonly string[], question: GitQuestion): Promise<
         GIT_OPTIONAL_LOCKS: "0",
         GIT_NO_REPLACE_OBJECTS: "1", // an object stays what it was
         ...(index !== undefined && { GIT_INDEX_FILE: index }),
+        ...(objects !== undefined && { GIT_OBJECT_DIRECTORY: objects }),
       },
-      stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "ignore"],
+      stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
       ...(timeout_seconds !== undefined && { timeout: timeout_seconds * 1000, killSignal: "SIGKILL" }),
     });
     // Before `stdout` is used: without free file descriptors a child has none, but still emits an error.
     child.on("error", () => resolve(NO_ANSWER));
     child.stdin?.on("error", () => {}); // git may end before it has read everything
-    child.stdin?.end(stdin);
+    child.stdin?.end(stdin, encoding ?? "utf8");
     const parts: Buffer[] = [];
     let size = 0;
     child.stdout?.on("data", (part: Buffer) => {
@@ -47,10 +54,22 @@ export function askGit(args: readonly string[], question: GitQuestion): Promise<
       size += part.length;
       if (size > MAX_OUTPUT) child.kill();
     });
-    child.on("close", (exit_code) => resolve({ exit_code, output: Buffer.concat(parts).toString() }));
+    let said = "";
+    child.stderr?.setEncoding("utf8").on("data", (part: string) => {
+      said = (said + part).slice(-MAX_SAID);
+    });
+    child.on("close", (exit_code) =>
+      resolve({ exit_code, output: Buffer.concat(parts).toString(encoding), problem: problemIn(said) }),
+    );
   }).catch(() => NO_ANSWER); // the system refuses some starts by an exception
 }
 
-const NO_ANSWER: GitAnswer = { exit_code: null, output: "" };
+const NO_ANSWER: GitAnswer = { exit_code: null, output: "", problem: "" };
+const MAX_SAID = 4096;
+
+function problemIn(said: string): string {
+  const lines = said.split("\n").filter((line) => line.trim() !== "");
+  return (lines.findLast((line) => /^(fatal|error): /.test(line)) ?? lines.at(-1) ?? "").trim();
+}
 
 const MAX_OUTPUT = 64 * 1024 * 1024;

@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import { message } from "../../model/message.ts";
 import type { Workspace } from "../ports/workspace.ts";
+import { changesSince } from "./changed-files.ts";
 import { IgnoredFiles } from "./ignored.ts";
+import { PinnedStore } from "./pinned-store.ts";
 import { nameFrom } from "./project-files.ts";
 import { type Repository, repositoryOf } from "./repository.ts";
-import { Room } from "./room.ts";
+import { Room, type RoomSettings } from "./room.ts";
 import { Snapshots } from "./snapshots.ts";
-import { changesSince } from "./trees.ts";
+import { Trees } from "./trees.ts";
 
 interface Keeping {
   directory: string;
@@ -14,15 +16,17 @@ interface Keeping {
   /** Of the task: our index and the list of ignored files are in it. */
   folder?: string;
   task?: string;
+  settings?: RoomSettings;
 }
 
 type Keeper = Omit<Workspace, "watch" | "look" | "digests">;
 
 /** The parts of a workspace that keep its files. The repository is looked for when it is needed first. */
-export function keeperOf({ directory, project, folder, task = "task" }: Keeping): Keeper {
+export function keeperOf({ directory, project, folder, task = "task", settings = PLAIN }: Keeping): Keeper {
   let parts: Promise<Parts | undefined> | undefined;
   const found = () => {
-    parts ??= folder === undefined ? Promise.resolve(undefined) : partsOf({ directory, project, folder, task });
+    parts ??=
+      folder === undefined ? Promise.resolve(undefined) : partsOf({ directory, project, folder, task, settings });
     return parts;
   };
   const nowhere = { problem: message("git_missing", {}) };
@@ -39,40 +43,49 @@ export function keeperOf({ directory, project, folder, task = "task" }: Keeping)
     restore: async (commit) => (await found())?.snapshots.restore(commit) ?? nowhere,
     keepIgnored: async () => await (await found())?.ignored.keep(),
     ignoredChanges: async () => {
-      const { ignored, repository } = (await found()) ?? {};
-      const changes = (await ignored?.changes()) ?? [];
-      return changes.map((one) => ({ ...one, path: nameFrom(project, join(repository?.top ?? "", one.path)) }));
+      const all = await found();
+      const changes = (await all?.ignored.changes()) ?? [];
+      return changes.map(({ path, status }) => ({
+        path: nameFrom(project, join(all?.repository.top ?? "", path)),
+        status,
+        ...(all?.room.isMadeBySetup(path) && { is_made_by_setup: true }),
+      }));
     },
-    checkout: async (commit) => (await found())?.room.checkout(commit) ?? nowhere,
+    checkout: async (commit, toolchain) => (await found())?.room.checkout(commit, toolchain) ?? nowhere,
     forget: async () => {
       const all = await found();
       await all?.room.remove();
       return (await all?.snapshots.forget()) ?? 0;
     },
     changesSince: async (start, seen) => {
-      const repository = start === undefined ? undefined : (await found())?.repository;
-      return changesSince({ repository, directory, project, index: join(folder ?? "", INDEX) }, start, seen);
+      const { repository, trees } = (start === undefined ? undefined : await found()) ?? {};
+      return changesSince({ repository, trees, directory, project }, start, seen);
     },
   };
 }
 
 const INDEX = "index";
+const PLAIN: RoomSettings = { setup: [], keep: [] };
 
 interface Parts {
   repository: Repository;
+  trees: Trees;
   snapshots: Snapshots;
   ignored: IgnoredFiles;
   room: Room;
 }
 
-async function partsOf({ directory, project, folder, task }: Required<Keeping>): Promise<Parts | undefined> {
+async function partsOf({ directory, project, folder, task, settings }: Required<Keeping>): Promise<Parts | undefined> {
   const repository = await repositoryOf(directory, join(project, ".e8", "repository"));
   if (!repository) return undefined;
-  const ignored = new IgnoredFiles(repository, join(folder, "ignored"));
+  const store = new PinnedStore(repository, join(folder, "git"));
+  const trees = new Trees(repository, store, join(folder, INDEX));
+  const ignored = new IgnoredFiles(repository, join(folder, "ignored"), () => trees.leftOut());
   return {
     repository,
-    snapshots: new Snapshots(repository, { project, index: join(folder, INDEX), task }),
+    trees,
+    snapshots: new Snapshots(repository, trees, { project, task }),
     ignored,
-    room: new Room({ repository, ignored, directory, task }),
+    room: new Room({ repository, store, ignored, directory, project, task, settings }),
   };
 }

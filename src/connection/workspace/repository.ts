@@ -3,16 +3,27 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { askGit, type GitAnswer } from "../processes/git.ts";
 
-/** Nothing of the user's may run or change: hooks, garbage collection. A warning about line ends must not be an error. */
-const QUIET = ["core.hooksPath=/dev/null", "gc.auto=0", "maintenance.auto=false", "core.safecrlf=false"].flatMap(
-  (setting) => ["-c", setting],
-);
-const TIMEOUT_SECONDS = 120;
+/**
+ * Nothing of the user's may run or change: hooks, garbage collection. A warning about line ends must not be an error. A changed file
+ * is recognized by all its times.
+ */
+export const QUIET = [
+  "core.hooksPath=/dev/null",
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "core.safecrlf=false",
+  "core.trustctime=true",
+  "core.checkStat=default",
+  "core.splitIndex=false",
+  "core.untrackedCache=false",
+].flatMap((setting) => ["-c", setting]);
+export const TIMEOUT_SECONDS = 120;
 
 export interface GitCall {
   /** An index of ours in place of the user's. */
   index?: string;
   stdin?: string;
+  encoding?: "latin1";
 }
 
 /** Where snapshots are kept: the user's own repository, or one of ours for a folder without git. */
@@ -21,6 +32,7 @@ export interface Repository {
   top: string;
   /** The user's repository has branches, tags and an index that commands in a check may ask about. */
   isUsers: boolean;
+  /** For refs, objects and history. What touches files goes through a store with the settings of the start. */
   git(args: readonly string[], call?: GitCall): Promise<GitAnswer>;
 }
 

@@ -1,26 +1,44 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { basename, join, relative } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Digests } from "../../model/digests.ts";
 import { message } from "../../model/message.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import { cacheDirectory } from "../processes/environment.ts";
+import type { GitAnswer } from "../processes/git.ts";
 import { takeLock } from "../stores/files/lock.ts";
-import type { IgnoredFiles } from "./ignored.ts";
-import { gitIn, type Repository } from "./repository.ts";
+import { statOf } from "./file-stamps.ts";
+import { duplicate, type IgnoredFiles } from "./ignored.ts";
+import { filesBelow, Inventory, sweep } from "./inventory.ts";
+import { keepMatcher } from "./keep-patterns.ts";
+import type { PinnedStore } from "./pinned-store.ts";
+import type { Repository } from "./repository.ts";
+import { refuseTooLarge, roomProblem } from "./room-problems.ts";
+import { showHistory } from "./room-store.ts";
+import { setupDigest } from "./setup-inputs.ts";
 
 /** Outside every project: from inside one, programs would find its files by looking upwards. */
 export function roomsDirectory(environment: NodeJS.ProcessEnv = process.env): string {
   return join(cacheDirectory(environment), "rooms");
 }
 
+/** What prepares a clean checkout, and which ignored files it has. */
+export interface RoomSettings {
+  setup: readonly string[];
+  keep: readonly string[];
+}
+
 interface RoomOptions {
   repository: Repository;
+  store: PinnedStore;
   ignored: IgnoredFiles;
-  /** The working directory of the project. */
+  /** The working directory, and the project that names are relative to. */
   directory: string;
+  project: string;
   task: string;
+  settings: RoomSettings;
 }
 
 const PATIENCE_SECONDS = 60;
@@ -30,27 +48,37 @@ export class Room {
   readonly #options: RoomOptions;
   readonly #home: string;
   readonly #root: string;
+  readonly #inventory: Inventory;
+  readonly #isKept: (path: string) => boolean;
 
   constructor(options: RoomOptions) {
-    const { top } = options.repository;
+    const { repository, directory, settings } = options;
     this.#options = options;
-    this.#home = join(roomsDirectory(), createHash("sha256").update(top).digest("hex").slice(0, 16));
-    this.#root = join(this.#home, basename(top) || "project");
+    this.#home = join(roomsDirectory(), createHash("sha256").update(repository.top).digest("hex").slice(0, 16));
+    this.#root = join(this.#home, basename(repository.top) || "project");
+    this.#inventory = new Inventory(this.#root, join(this.#home, "inventory.json"));
+    this.#isKept = keepMatcher(settings.keep, relative(repository.top, directory));
   }
 
-  async checkout(commit: string): ReturnType<Workspace["checkout"]> {
+  async checkout(commit: string, toolchain: Digests): ReturnType<Workspace["checkout"]> {
     const { repository, directory } = this.#options;
-    if (existsSync(join(repository.top, ".gitmodules"))) return { problem: message("room_submodules", {}) };
     const lock = await this.#lock().catch(() => undefined);
     if (!lock) return { problem: message("room_taken", {}) };
     try {
-      await this.#moveTo(commit);
-      const inside = join(this.#root, relative(repository.top, directory));
-      return { directory: inside, root: this.#root, stands_for: repository.top, release: lock.release };
+      const setup = await this.#moveTo(commit, toolchain);
+      return {
+        directory: join(this.#root, relative(repository.top, directory)),
+        root: this.#root,
+        stands_for: repository.top,
+        needs_setup: setup.isNeeded,
+        prepared: () => this.#prepared(commit, setup.digest),
+        add: (paths) => this.#add(paths),
+        release: lock.release,
+      };
     } catch (error) {
       await rm(this.#root, { recursive: true, force: true }).catch(() => {});
       await lock.release();
-      return { problem: message("room_failed", { problem: error instanceof Error ? error.message : String(error) }) };
+      return { problem: roomProblem(error, this.#root) };
     }
   }
 
@@ -60,6 +88,11 @@ export class Room {
     if (!taken || "rival" in taken) return;
     await taken.release();
     await rm(this.#home, { recursive: true, force: true });
+  }
+
+  /** Whether setup makes this ignored file, so that the workspace's own is not used. */
+  isMadeBySetup(path: string): boolean {
+    return this.#options.settings.setup.length > 0 && this.#isKept(path);
   }
 
   async #lock() {
@@ -72,58 +105,115 @@ export class Room {
     return undefined;
   }
 
-  /** A room that a killed run has left half moved has no mark, and is made anew. */
-  async #moveTo(commit: string): Promise<void> {
-    const [mark, index, store] = ["ready", "index", "git"].map((name) => join(this.#home, name)) as [
-      string,
-      string,
-      string,
-    ];
+  #at(name: "ready" | "index"): string {
+    return join(this.#home, name);
+  }
+
+  #git(args: readonly string[]): Promise<GitAnswer> {
+    return this.#options.store.git(args, { work_tree: this.#root, index: this.#at("index") });
+  }
+
+  /** A room that a killed run has left half moved, or half set up, has no mark and is made anew. */
+  async #moveTo(commit: string, toolchain: Digests): Promise<{ isNeeded: boolean; digest: string | null }> {
+    const [mark, index] = [this.#at("ready"), this.#at("index")];
     const isWhole = existsSync(mark) && existsSync(this.#root);
     await rm(mark, { force: true });
     if (!isWhole)
-      for (const path of [this.#root, index, `${index}.lock`, store]) await rm(path, { recursive: true, force: true });
+      for (const path of [this.#root, index, `${index}.lock`]) await rm(path, { recursive: true, force: true });
     await mkdir(this.#root, { recursive: true });
     await rm(join(this.#root, ".git"), { recursive: true, force: true });
-    await bareStore(store, this.#options.repository);
-    const git = gitIn(this.#root, ["--git-dir", store, "--work-tree", this.#root]);
-    const moved = await git(["read-tree", "--reset", "-u", commit], { index });
-    if (moved.exit_code !== 0) throw new Error(`git read-tree ${commit}`);
-    await git(["clean", "-xdffq"], { index });
-    await this.#options.ignored.bring(this.#root);
-    if (this.#options.repository.isUsers) await showHistory(this.#options.repository, this.#root);
-    await writeFile(mark, commit);
+    const moved = await this.#git(["read-tree", "--reset", "-u", commit]);
+    if (moved.exit_code !== 0) throw new Error(moved.problem || `git read-tree ${commit}`);
+    const listing = (await this.#git(["ls-files", "-z", "--stage"])).output;
+    const digest = this.#digest(toolchain, listing);
+    await this.#clear(listing, digest);
+    await this.#bring();
+    const { repository, store } = this.#options;
+    if (repository.isUsers) await showHistory(repository, store, this.#root);
+    const isNeeded = this.#options.settings.setup.length > 0 && this.#inventory.setup === null;
+    await this.#inventory.save();
+    if (!isNeeded) await writeFile(mark, commit);
+    return { isNeeded, digest };
+  }
+
+  #digest(toolchain: Digests, listing: string): string | null {
+    const { setup, keep } = this.#options.settings;
+    return setup.length > 0 ? setupDigest({ commands: setup, keep, toolchain }, listing) : null;
+  }
+
+  /** Removes everything but the commit's files and what may stay from the last time. */
+  async #clear(listing: string, digest: string | null): Promise<void> {
+    await this.#inventory.load();
+    this.#inventory.verify(digest);
+    const wanted = new Set((await this.#wanted()).map(([path]) => path));
+    for (const path of this.#inventory.copies()) if (!wanted.has(path)) this.#inventory.drop(path);
+    const tracked = pathsIn(listing);
+    await sweep(this.#root, (path) => tracked.has(path) || this.#inventory.has(path));
+  }
+
+  /** With `setup`, what it makes is not brought; without it, `keep` says what is, by default everything. */
+  async #wanted() {
+    const { setup, keep } = this.#options.settings;
+    const isWanted = (path: string) => keep.length === 0 || this.#isKept(path) === (setup.length === 0);
+    return (await this.#options.ignored.atStart()).filter(([path]) => isWanted(path));
+  }
+
+  async #bring(): Promise<void> {
+    const wanted = await this.#wanted();
+    const bytes = wanted.reduce((sum, [, was]) => sum + was.bytes, 0);
+    refuseTooLarge(bytes);
+    const missing = wanted.filter(([path, { stamp }]) => !this.#inventory.isCopy(path, stamp));
+    await inSlices(missing, async ([path, was]) => {
+      if (statOf(join(this.#root, path)) || leadsOut(this.#root, path)) return;
+      await this.#options.ignored.copyTo(this.#root, path, was);
+      this.#inventory.add(path, was.stamp);
+    });
+  }
+
+  async #add(paths: readonly string[]): Promise<void> {
+    const { repository, project } = this.#options;
+    await inSlices(paths, async (name) => {
+      const source = resolve(project, name);
+      const path = relative(repository.top, source);
+      if (leadsOut(this.#root, path)) return;
+      await rm(join(this.#root, path), { recursive: true, force: true });
+      await duplicate(source, join(this.#root, path));
+    });
+  }
+
+  /**
+   * Where `setup` made more than `keep` names, it has to run each time: the rest does not stay. Files of the commit are put back,
+   * because the work has a say in what `setup` does.
+   */
+  async #prepared(commit: string, digest: string | null): Promise<void> {
+    await this.#git(["read-tree", "--reset", "-u", commit]);
+    const tracked = pathsIn((await this.#git(["ls-files", "-z", "--stage"])).output);
+    let staysWhole = true;
+    for await (const path of filesBelow(this.#root)) {
+      if (tracked.has(path) || path.startsWith(".git/") || this.#inventory.isAsPut(path)) continue;
+      if (this.#isKept(path)) this.#inventory.add(path, null);
+      else staysWhole = false;
+    }
+    this.#inventory.setup = staysWhole ? digest : null;
+    await this.#inventory.save();
+    await writeFile(this.#at("ready"), commit);
   }
 }
 
-/** The least that git takes for a repository. Its objects are those of another one. */
-async function bareStore(path: string, repository: Repository): Promise<void> {
-  const [objects, config] = await Promise.all([pathIn(repository, "objects"), pathIn(repository, "config")]);
-  await mkdir(join(path, "objects", "info"), { recursive: true });
-  await mkdir(join(path, "refs"), { recursive: true });
-  await writeFile(join(path, "objects", "info", "alternates"), `${objects}\n`);
-  if (!existsSync(join(path, "HEAD"))) await writeFile(join(path, "HEAD"), "ref: refs/heads/main\n");
-  const settings = `[include]\n\tpath = ${JSON.stringify(config)}\n[core]\n\trepositoryformatversion = 0\n\tbare = false\n`;
-  await writeFile(join(path, "config"), settings); // line ends and filters are those of the user's repository
+/** Of lines as `git ls-files --stage -z` gives them. */
+function pathsIn(listing: string): Set<string> {
+  return new Set(listing.split("\0").map((line) => line.slice(line.indexOf("\t") + 1)));
 }
 
-async function pathIn({ git }: Repository, name: string): Promise<string> {
-  const { output } = await git(["rev-parse", "--path-format=absolute", "--git-path", name]);
-  return output.replace(/\n$/, "");
+const AT_ONCE = 16;
+
+async function inSlices<T>(items: readonly T[], each: (item: T) => Promise<void>): Promise<void> {
+  for (let from = 0; from < items.length; from += AT_ONCE)
+    await Promise.all(items.slice(from, from + AT_ONCE).map(each));
 }
 
-/** Lets git in a check see the user's branch, tags and last commit, and the work as changes since. */
-async function showHistory(repository: Repository, root: string): Promise<void> {
-  const { git } = repository;
-  const store = join(root, ".git");
-  await bareStore(store, repository);
-  const [branch, head, refs] = await Promise.all([
-    git(["symbolic-ref", "--quiet", "HEAD"]),
-    git(["rev-parse", "--verify", "--quiet", "HEAD"]),
-    git(["for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/tags"]),
-  ]);
-  const at = branch.exit_code === 0 ? `ref: ${branch.output.trim()}` : head.output.trim();
-  if (at !== "") await writeFile(join(store, "HEAD"), `${at}\n`);
-  await writeFile(join(store, "packed-refs"), `# pack-refs with: \n${refs.output}`);
-  if (head.exit_code === 0) await gitIn(root, [])(["read-tree", "HEAD"]);
+/** Whether one of the directories above is a link: what is written there would land outside the room. */
+function leadsOut(root: string, path: string): boolean {
+  const parts = path.split("/").slice(0, -1);
+  return parts.some((_, index) => statOf(join(root, ...parts.slice(0, index + 1)))?.isSymbolicLink() ?? false);
 }

@@ -2,36 +2,41 @@ import { join, relative, resolve } from "node:path";
 import type { ChangedFile, ChangeTotals } from "../../model/changes.ts";
 import { message } from "../../model/message.ts";
 import type { Kept } from "../ports/workspace.ts";
+import { filesIn } from "./changed-files.ts";
 import { nameFrom } from "./project-files.ts";
 import type { Repository } from "./repository.ts";
-import { filesIn, writeTree } from "./trees.ts";
+import type { Trees } from "./trees.ts";
 
 /** A task's snapshots: commits of ours under `refs/e8/<task>/`, which keep their objects from garbage collection. */
 export class Snapshots {
   readonly #repository: Repository;
+  readonly #trees: Trees;
   readonly #project: string;
-  readonly #index: string;
   readonly #task: string;
-  #last: { tree: string; head: string; commit: string } | undefined;
+  #last: { tree: string; head: string; commit: string; label: string } | undefined;
 
-  constructor(repository: Repository, { project, index, task }: { project: string; index: string; task: string }) {
+  constructor(repository: Repository, trees: Trees, { project, task }: { project: string; task: string }) {
     this.#repository = repository;
+    this.#trees = trees;
     this.#project = project;
-    this.#index = index;
     this.#task = task;
   }
 
   async keep(label: string): Promise<Kept> {
-    const [head, first] = await Promise.all([this.#head(), this.#tree()]);
-    const tree = first ?? (await this.#tree()); // the second time with a new index
-    if (tree === undefined) return { problem: message("snapshot_failed", {}) };
+    const failed = (problem: string) => ({ problem: message("snapshot_failed", { problem }) });
+    const [head, written] = await Promise.all([this.#head(), this.#trees.write()]);
+    if ("problem" in written) return failed(written.problem);
+    const { tree } = written;
     const isKept = this.#last?.tree === tree && this.#last.head === head;
-    const commit = isKept ? this.#last?.commit : await this.#commit(tree, { head, label });
-    if (commit === undefined) return { problem: message("snapshot_failed", {}) };
-    const named = await this.#repository.git(["update-ref", this.#ref(label), commit]);
-    if (named.exit_code !== 0) return { problem: message("snapshot_failed", {}) };
-    this.#last = { tree, head, commit };
-    return { commit };
+    const made = isKept && this.#last ? this.#last : await this.#commit(tree, { head, label });
+    if ("problem" in made) return failed(made.problem);
+    const { commit } = made;
+    const isNamed = this.#last?.label === label && this.#last.commit === commit;
+    const named = isNamed ? undefined : await this.#repository.git(["update-ref", this.#ref(label), commit]);
+    if (named && named.exit_code !== 0) return failed(named.problem);
+    this.#last = { tree, head, commit, label };
+    const left_out = (await this.#trees.leftOut()).map((name) => this.#name(Buffer.from(name, "latin1").toString()));
+    return { commit, ...(left_out.length > 0 && { left_out }) };
   }
 
   async isSame(one: string, other: string): Promise<boolean> {
@@ -82,21 +87,20 @@ export class Snapshots {
   }
 
   async texts(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const found = new Map<string, string>();
-    for (const path of paths.slice(0, MOST_TEXTS)) {
-      const { exit_code, output } = await this.#repository.git(["cat-file", "blob", `${commit}:${this.#path(path)}`]);
-      if (exit_code === 0 && output.length <= LONGEST_TEXT && !output.includes("\0")) found.set(path, output);
-    }
-    return found;
+    const asked = paths.slice(0, MOST_TEXTS).filter((path) => !path.includes("\n")); // git is asked line by line
+    if (asked.length === 0) return new Map();
+    const names = asked.map((path) => Buffer.from(`${commit}:${this.#path(path)}\n`).toString("latin1"));
+    const call = { stdin: names.join(""), encoding: "latin1" } as const;
+    const { output } = await this.#repository.git(["cat-file", "--batch"], call);
+    return textsIn(output, asked);
   }
 
   /** Makes the files those of a snapshot. The present ones are kept first; ignored files stay. */
   async restore(commit: string): Promise<Kept> {
     const before = await this.keep(`before-restore-${Date.now()}`);
     if ("problem" in before) return before;
-    const call = { index: this.#index };
-    const moved = await this.#repository.git(["read-tree", "-m", "-u", before.commit, commit], call);
-    return moved.exit_code === 0 ? before : { problem: message("restore_failed", {}) };
+    const moved = await this.#trees.move(before.commit, commit);
+    return moved.exit_code === 0 ? before : { problem: message("restore_failed", { problem: moved.problem }) };
   }
 
   async forget(): Promise<number> {
@@ -107,21 +111,20 @@ export class Snapshots {
     return lines.length;
   }
 
-  #tree(): Promise<string | undefined> {
-    return writeTree(this.#repository, this.#index);
-  }
-
   /** The user's last commit; empty before the first. */
   async #head(): Promise<string> {
     const { exit_code, output } = await this.#repository.git(["rev-parse", "--verify", "--quiet", "HEAD"]);
     return exit_code === 0 ? output.trim() : "";
   }
 
-  async #commit(tree: string, { head, label }: { head: string; label: string }): Promise<string | undefined> {
-    const { git } = this.#repository;
+  async #commit(
+    tree: string,
+    { head, label }: { head: string; label: string },
+  ): Promise<{ commit: string } | { problem: string }> {
     const parent = head === "" ? [] : ["-p", head];
-    const made = await git(["commit-tree", tree, ...parent, "-m", `endless8 ${this.#task} ${label}`]);
-    return made.exit_code === 0 ? made.output.trim() : undefined;
+    const words = ["commit-tree", tree, ...parent, "-m", `endless8 ${this.#task} ${label}`];
+    const { exit_code, output, problem } = await this.#repository.git(words);
+    return exit_code === 0 ? { commit: output.trim() } : { problem };
   }
 
   #ref(label: string): string {
@@ -158,3 +161,20 @@ function totalsIn(lines: readonly string[], pairs: readonly { commit: string }[]
 const PLAIN = ["--no-renames", "--no-ext-diff", "--no-textconv"];
 const MOST_TEXTS = 300;
 const LONGEST_TEXT = 1024 * 1024;
+
+/** Reads `<id> blob <bytes>\n<content>\n` for each file, or `… missing\n`. */
+function textsIn(output: string, paths: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  let at = 0;
+  for (const path of paths) {
+    const end = output.indexOf("\n", at);
+    const [, type, size] = /^\S+ (\w+) (\d+)$/.exec(output.slice(at, end)) ?? [];
+    at = end + 1;
+    if (size === undefined) continue;
+    const content = output.slice(at, at + Number(size));
+    at += Number(size) + 1;
+    const isText = type === "blob" && content.length <= LONGEST_TEXT && !content.includes("\0");
+    if (isText) found.set(path, Buffer.from(content, "latin1").toString());
+  }
+  return found;
+}

@@ -7,6 +7,7 @@ import { digestsOf } from "./digests.ts";
 import { keeperOf } from "./keeper.ts";
 import { currentCommit, lookAt } from "./look.ts";
 import { listEntries, nameFrom } from "./project-files.ts";
+import type { RoomSettings } from "./room.ts";
 
 interface WorkspaceOptions {
   /** File names are relative to it; by default the directory itself. */
@@ -15,7 +16,7 @@ interface WorkspaceOptions {
   limit?: number;
   reading?: Reading;
   /** Where snapshots are kept: a folder of the task's own, and its id. Absent: nothing can be kept. */
-  kept?: { folder: string; task: string };
+  kept?: { folder: string; task: string; settings?: RoomSettings };
 }
 
 const MAX_FILES = 50_000;

@@ -31,14 +31,21 @@ export class FlowChecks {
     this.#claimed = claimed;
   }
 
-  /** All but the sentences, the last one first. */
-  async *check(iteration: number, place: Place | undefined): AsyncGenerator<RunEvent, CheckedAgain[]> {
+  /** All but the sentences, or only those of some numbers, the last one first. */
+  async *check(
+    iteration: number,
+    place: Place | undefined,
+    only?: readonly number[],
+  ): AsyncGenerator<RunEvent, CheckedAgain[]> {
     const { states, criteria, conditions } = this.#claimed.parts;
+    const isAsked = ({ id }: { id: number }) => only?.includes(id) ?? true;
+    this.failed.length = 0;
     yield { type: "phase-start", phase: "check", iteration };
     const checked: CheckedAgain[] = [];
-    for (const state of states.toReversed()) checked.push(await this.#lookAgain(state, place));
-    for (const goal of criteria.toReversed()) checked.push(...(yield* this.#runCriteria(goal, { iteration, place })));
-    for (const one of conditions.toReversed()) {
+    for (const state of states.filter(isAsked).toReversed()) checked.push(await this.#lookAgain(state, place));
+    for (const goal of criteria.toReversed())
+      checked.push(...(yield* this.#runCriteria(goal, { iteration, place, only })));
+    for (const one of conditions.filter(isAsked).toReversed()) {
       if (this.#typeOf(one) === "semantic") continue;
       const again = yield* this.#ask(one, place);
       checked.push(again);
@@ -113,9 +120,15 @@ export class FlowChecks {
 
   async *#runCriteria(
     { criteria, offset }: ClaimedParts["criteria"][number],
-    { iteration, place }: { iteration: number; place: Place | undefined },
+    { iteration, place, only }: { iteration: number; place: Place | undefined; only: readonly number[] | undefined },
   ): AsyncGenerator<RunEvent, CheckedAgain[]> {
-    const run = new CheckRun(this.#context, iteration, { place, isReversed: true, suspects: this.#suspects });
+    const own = only?.map((id) => id - offset);
+    const run = new CheckRun(this.#context, iteration, {
+      place,
+      isReversed: true,
+      only: own,
+      suspects: this.#suspects,
+    });
     try {
       run.start(criteria);
       const evaluations = yield* run.finish();

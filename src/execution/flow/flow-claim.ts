@@ -1,4 +1,3 @@
-import type { Place } from "../../connection/ports/workspace.ts";
 import { asksWorkspace } from "../../judgment/flow/asks-workspace.ts";
 import { isByBudget, type ObservationNeed, observationsNeeded } from "../../judgment/flow/completion.ts";
 import { isCheck } from "../../model/criterion.ts";
@@ -108,7 +107,7 @@ export function flowClaim(context: RunContext, run: FlowRun, work: ClaimedWork, 
     needs_room: hasRoomWork(run, parts),
     failed: checks.failed,
     before: ({ criterion }) => before[criterion] ?? null,
-    check: (iteration: number, place: Place | undefined) => checks.check(iteration, place),
+    check: (iteration, place, only) => checks.check(iteration, place, only),
     ...(hasSentences && { judge: (iteration, evaluations) => checks.judge(iteration, evaluations) }),
   };
 }

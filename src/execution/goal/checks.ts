@@ -31,6 +31,8 @@ export interface CheckOptions {
   isReversed?: boolean;
   /** The names of checks that have failed on the same files. */
   suspects?: readonly string[];
+  /** The numbers of the checks to run, where not all are. */
+  only?: readonly number[] | undefined;
 }
 
 /**
@@ -62,10 +64,10 @@ export class CheckRun {
     if (this.#evaluations) return;
     const signal = AbortSignal.any([this.#context.signal, this.#stopper.signal]);
     let previous: Promise<unknown> = Promise.resolve();
-    const { isReversed } = this.#options;
+    const { isReversed, only } = this.#options;
     const all = numbered(criteria);
     this.#evaluations = (isReversed ? all.reverse() : all).flatMap(({ id, criterion }) => {
-      if (!isCheck(criterion)) return [];
+      if (!isCheck(criterion) || only?.includes(id) === false) return [];
       const evaluation = previous.then(() => {
         haltIfAborted(signal);
         return runCheck({ ...this.#context, signal }, { id, criterion }, this.#options);
@@ -180,7 +182,8 @@ async function runCommand(
   };
 }
 
-function outcomeMessage(outcome: CommandOutcome, limit: TimeLimit): Message {
+/** How a command ended, in words. */
+export function outcomeMessage(outcome: CommandOutcome, limit: TimeLimit): Message {
   if (outcome.start_error !== null) return message("command_not_started", { problem: outcome.start_error });
   if (outcome.timed_out) return message("command_timed_out", { limit });
   const { exit_code, seconds } = outcome;

@@ -27,8 +27,12 @@ export interface Claim {
   rests_on_tests: boolean;
   /** Whether any check can run in a clean checkout. */
   needs_room: boolean;
-  /** Runs the checks again, the last one first, in a clean checkout where there is one. */
-  check(iteration: number, place: Place | undefined): AsyncGenerator<RunEvent, CheckedAgain[]>;
+  /** Runs the checks again, or only some by their numbers, the last one first, in a clean checkout where there is one. */
+  check(
+    iteration: number,
+    place: Place | undefined,
+    only?: readonly number[],
+  ): AsyncGenerator<RunEvent, CheckedAgain[]>;
   /** Asks a fresh judge about the sentences, once everything else holds. Absent: there are none. */
   judge?(iteration: number, checks: readonly Evaluation[]): AsyncGenerator<RunEvent, Judgment>;
   /** Whether a check passed before the first work; `null`: not known. */
@@ -51,10 +55,11 @@ export function goalClaim(context: RunContext, state: RunState): Claim {
       },
     }),
     before: ({ id }) => store.task.before?.[String(id)] ?? null,
-    check: async function* (iteration, place) {
+    check: async function* (iteration, place, only) {
       const checks = new CheckRun(context, iteration, {
         place,
         isReversed: true,
+        only,
         suspects: suspects.map(({ criterion }) => criterion),
       });
       try {

@@ -1,5 +1,5 @@
-import type { Place } from "../../connection/ports/workspace.ts";
-import { isTest, isWrittenByRuns } from "../../judgment/proof/file-kinds.ts";
+import type { IgnoredChange } from "../../connection/ports/workspace.ts";
+import { isDependency, isTest, isWrittenByRuns } from "../../judgment/proof/file-kinds.ts";
 import { isCompared } from "../../judgment/proof/own-tests.ts";
 import { protectedChanges, protectionOf } from "../../judgment/proof/protection.ts";
 import { type ProofEvidence, type ProofVerdict, verdictOn } from "../../judgment/proof/verdict.ts";
@@ -7,9 +7,10 @@ import type { ChangedFile } from "../../model/changes.ts";
 import { differencesBetween } from "../../model/digests.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { type Message, message } from "../../model/message.ts";
-import type { ProofRecord, ProtectedChange, ProvedCheck } from "../../model/records.ts";
+import type { Evaluation, ProofRecord, ProtectedChange, ProvedCheck } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
 import type { RunContext } from "../run-context.ts";
+import { checkAgain, type KeptWork } from "./check-again.ts";
 import { commandsBehind, scriptsOfChecks } from "./check-scripts.ts";
 import type { CheckedAgain, Claim } from "./claim.ts";
 
@@ -26,19 +27,19 @@ export async function* prove(
   yield { type: "phase-start", phase: "prove", iteration };
   const work = await keptWork(context, iteration);
   const protection = protectionOf(context.configuration.protect, context.has_reviewer);
-  const files = await changedFiles(context, claim, { ...work, files: protection.files });
-  const checked = yield* checkAgain(context, claim, { ...work, iteration });
-  const { checks, ...found } = checked;
-  const evaluations = checks.map(({ evaluation }) => evaluation);
+  const ignored = await context.ports.workspace.ignoredChanges();
+  const made_since = madeSince(ignored);
+  const { checks, ...checked } = yield* checkAgain(context, claim, { ...work, iteration, made_since });
+  const relevant = checked.method === "clean-room" ? ignored.filter((one) => !one.is_made_by_setup) : ignored;
+  const files = await changedFiles(context, claim, { ...work, files: protection.files, ignored: relevant });
   const evidence = {
-    ...found,
-    evaluations,
+    ...checked,
+    ...files,
+    evaluations: checks.map(({ evaluation }) => evaluation),
     needs_room: claim.needs_room,
     mode: context.configuration.proof,
     policy: protection.policy,
-    protected_changes: files.protected_changes,
-    made_since: files.made_since,
-    is_start_lost: files.is_start_lost ?? false,
+    made_since,
     toolchain_changes: await toolchainChanges(context, claim),
   };
   const verdict = yield* judgedAfresh(claim, { iteration, evidence });
@@ -46,12 +47,12 @@ export async function* prove(
     type: "proof",
     iteration,
     ...verdict,
-    weaker: [...checked.weaker, ...verdict.weaker],
+    weaker: [...checked.weaker, ...verdict.weaker, ...leftOut(work)],
     start: work.start,
     commit: work.commit,
-    checks: checks.map((one) => provedCheck(claim, one, found.failed_in_room)),
+    checks: checks.map((one) => provedCheck(claim, one, { ...checked, evaluations: verdict.evaluations })),
     protected_changes: files.protected_changes,
-    made_since: files.made_since.slice(0, MOST_NAMED),
+    made_since: made_since.slice(0, MOST_NAMED),
     timestamp: context.ports.clock.now().toISOString(),
   };
 }
@@ -66,18 +67,20 @@ async function* judgedAfresh(
   return verdictOn({ ...evidence, judgment: yield* claim.judge(iteration, evidence.evaluations) });
 }
 
+/** `evaluations`: the final ones, which count a check that rests on files made since as met. */
 function provedCheck(
   claim: Claim,
   { evaluation, is_in_place }: CheckedAgain,
-  failedInRoom: readonly number[],
+  { method, evaluations }: Pick<ProofEvidence, "method" | "evaluations">,
 ): ProvedCheck {
   const { id, criterion, is_met } = evaluation;
+  const final = evaluations.find((one: Evaluation) => one.id === id) ?? evaluation;
   return {
     id,
     criterion,
     before: claim.before(evaluation),
-    after: is_met,
-    ...(failedInRoom.includes(id) && { fails_in_room: true }),
+    after: final.is_met,
+    ...(method === "clean-room" && !is_met && !is_in_place && { fails_in_room: true }),
     ...(is_in_place && { is_in_place }),
     ...(evaluation.passes && { passes: evaluation.passes }),
     ...(evaluation.is_flaky && { is_flaky: true }),
@@ -85,6 +88,12 @@ function provedCheck(
 }
 
 const MOST_NAMED = 50;
+
+/** The work is compared with its start without them. */
+function leftOut({ left_out = [] }: KeptWork): Message[] {
+  if (left_out.length === 0) return [];
+  return [message("snapshot_left_out", { count: left_out.length, files: left_out.slice(0, 5).join(", ") })];
+}
 
 /** What is different outside the project since the start. Nothing is known of a task without checks at its start. */
 async function toolchainChanges(context: RunContext, { commands }: Claim): Promise<string[]> {
@@ -94,33 +103,39 @@ async function toolchainChanges(context: RunContext, { commands }: Claim): Promi
   return differencesBetween(toolchain, await ports.commands.toolchain(await scriptsOfChecks(context, commands)));
 }
 
-/** The snapshots of the start and of the work, and why one is missing. */
-interface KeptWork {
-  start: string | null;
-  commit: string | null;
-  problem?: Message;
-}
-
 async function keptWork({ ports }: RunContext, iteration: number): Promise<KeptWork> {
   const { store, workspace } = ports;
   const start = store.task.start ?? null;
   const kept = await workspace.snapshot(String(iteration));
-  return "commit" in kept ? { start, commit: kept.commit } : { start, commit: null, problem: kept.problem };
+  if ("problem" in kept) return { start, commit: null, problem: kept.problem };
+  const { commit, left_out } = kept;
+  return { start, commit, ...(left_out && { left_out }) };
+}
+
+/** Ignored files that a room does not have: made or built anew since the start. What test runs write does not count. */
+function madeSince(ignored: readonly IgnoredChange[]): string[] {
+  const isMeant = ({ path, status, is_made_by_setup }: IgnoredChange) =>
+    (status === "added" || (status === "modified" && !isDependency(path))) &&
+    !isWrittenByRuns(path) &&
+    !is_made_by_setup;
+  return ignored.filter(isMeant).map(pathOf);
+}
+
+interface FileFindings {
+  protected_changes: ProtectedChange[];
+  /** The snapshot of the start is gone, so that nothing can be compared with it. */
+  is_start_lost: boolean;
 }
 
 async function changedFiles(
   { ports: { workspace }, configuration }: RunContext,
   { commands, rests_on_tests }: Claim,
-  { start, commit, files }: KeptWork & { files: readonly string[] },
-): Promise<{ protected_changes: ProtectedChange[]; made_since: string[]; is_start_lost?: boolean }> {
-  const ignored = await workspace.ignoredChanges();
-  const made_since = ignored.filter(({ path, status }) => status !== "deleted" && !isWrittenByRuns(path));
-  if (start === null || commit === null) {
-    const is_start_lost = start !== null && !(await workspace.changes(start, start));
-    return { protected_changes: [], made_since: made_since.map(pathOf), is_start_lost };
-  }
+  { start, commit, files, ignored }: KeptWork & { files: readonly string[]; ignored: readonly IgnoredChange[] },
+): Promise<FileFindings> {
+  if (start === null || commit === null)
+    return { protected_changes: [], is_start_lost: start !== null && !(await workspace.changes(start, start)) };
   const found = await workspace.changes(start, commit);
-  if (!found) return { protected_changes: [], made_since: [], is_start_lost: true };
+  if (!found) return { protected_changes: [], is_start_lost: true };
   const changes = found.filter(hasStatus);
   const paths = changes.map(pathOf).filter(isCompared);
   const [before, now, all] = await Promise.all([
@@ -141,7 +156,7 @@ async function changedFiles(
     had_tests: all.some(isTest),
     text: (path, when) => (when === "start" ? before : now).get(path),
   });
-  return { protected_changes, made_since: made_since.filter(({ status }) => status === "added").map(pathOf) };
+  return { protected_changes, is_start_lost: false };
 }
 
 function pathOf({ path }: { path: string }): string {
@@ -150,46 +165,4 @@ function pathOf({ path }: { path: string }): string {
 
 function hasStatus(file: ChangedFile): file is ChangedFile & { status: NonNullable<ChangedFile["status"]> } {
   return file.status !== null;
-}
-
-/** How the checks came out when they ran again. */
-interface CheckedClaim {
-  method: "clean-room" | "in-place";
-  weaker: Message[];
-  checks: CheckedAgain[];
-  failed_in_room: number[];
-}
-
-async function* checkAgain(
-  context: RunContext,
-  claim: Claim,
-  { commit, problem, iteration }: KeptWork & { iteration: number },
-): AsyncGenerator<RunEvent, CheckedClaim> {
-  const room = claim.needs_room
-    ? await roomFor(context, commit, problem)
-    : { weaker: [message("proof_about_workspace", {})] };
-  if ("weaker" in room) {
-    const checks = yield* claim.check(iteration, undefined);
-    return { method: "in-place", weaker: room.weaker, checks, failed_in_room: [] };
-  }
-  try {
-    const checks = yield* claim.check(iteration, room);
-    const failed = checks.filter(({ evaluation, is_in_place }) => !evaluation.is_met && !is_in_place);
-    return { method: "clean-room", weaker: [], checks, failed_in_room: failed.map(({ evaluation }) => evaluation.id) };
-  } finally {
-    await room.release();
-  }
-}
-
-async function roomFor(
-  { configuration, ports }: RunContext,
-  commit: string | null,
-  problem: Message | undefined,
-): Promise<Place | { weaker: Message[] }> {
-  if (configuration.proof === "in-place") return { weaker: [message("proof_in_place_asked", {})] };
-  const room =
-    commit === null
-      ? { problem: problem ?? message("proof_without_snapshot", {}) }
-      : await ports.workspace.checkout(commit);
-  return "problem" in room ? { weaker: [message("room_missing", { problem: room.problem })] } : room;
 }

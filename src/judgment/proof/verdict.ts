@@ -18,7 +18,8 @@ export interface ProofEvidence {
   method: Proof["method"];
   /** How each check came out, in the clean room where there is one. */
   evaluations: readonly Evaluation[];
-  failed_in_room: readonly number[];
+  /** Of those that failed in the clean room, the ones that pass there once the files made since are added. */
+  with_made: readonly Evaluation[];
   /** A fresh judge's word on the sentences. Absent: it was not asked. */
   judgment?: Judgment;
   protected_changes: readonly ProtectedChange[];
@@ -37,15 +38,18 @@ export type ProofVerdict = Pick<ProofRecord, "holds" | "method" | "weaker" | "ev
  * not have are believed in place, where no reviewer can look and no clean proof is asked for; the report says so.
  */
 export function verdictOn(evidence: ProofEvidence): ProofVerdict {
-  const { mode, method, evaluations, protected_changes, policy, made_since, toolchain_changes } = evidence;
-  const failed = evaluations.filter(({ is_met }) => !is_met);
-  const restsOnBuild = made_since.length > 0 && failsOnlyInRoom(evidence);
+  const { mode, method, with_made, protected_changes, policy, made_since, toolchain_changes } = evidence;
+  const restsOnBuild = with_made.length > 0;
   const isForgiven = restsOnBuild && mode === "auto";
+  const evaluations = evidence.evaluations.map(
+    (one) => (isForgiven && with_made.find(({ id }) => id === one.id)) || one,
+  );
+  const failed = evaluations.filter(({ is_met }) => !is_met);
   const files = { files: listed(made_since) };
   const isUnclean = mode === "clean" && evidence.needs_room && method !== "clean-room";
   const reasons: Message[] = [
     ...(isUnclean ? [message("proof_not_clean", {})] : []),
-    ...(failed.length > 0 && !isForgiven ? [message("proof_checks_failed", { count: failed.length })] : []),
+    ...(failed.length > 0 ? [message("proof_checks_failed", { count: failed.length })] : []),
     ...(restsOnBuild && !isForgiven ? [message("proof_rests_on", files)] : []),
     ...(protected_changes.length > 0 && policy !== "off"
       ? [message("protected_changed", { files: listed(protected_changes.map(asLine)) })]
@@ -63,11 +67,6 @@ export function verdictOn(evidence: ProofEvidence): ProofVerdict {
     judged: judged.map(({ id, criterion, is_met }) => ({ id, criterion, is_met })),
     reasons,
   };
-}
-
-function failsOnlyInRoom({ method, evaluations, failed_in_room }: ProofEvidence): boolean {
-  const failed = evaluations.filter(({ is_met }) => !is_met);
-  return method === "clean-room" && failed.length > 0 && failed.every(({ id }) => failed_in_room.includes(id));
 }
 
 /** Both judges must call every sentence met. */

@@ -1,4 +1,4 @@
-import type { Statement } from "../message.ts";
+import type { Message, Statement } from "../message.ts";
 
 /** How long a command may take, and the setting that says so. */
 export interface TimeLimit {
@@ -9,11 +9,14 @@ export interface TimeLimit {
 /** Messages that several areas share: lists, files, directories, processes. */
 export interface SystemMessages {
   git_missing: object;
-  snapshot_failed: object;
-  restore_failed: object;
+  /** `problem`: what git said, perhaps nothing. */
+  snapshot_failed: { problem?: string };
+  restore_failed: { problem?: string };
   room_taken: object;
-  room_submodules: object;
   room_failed: { problem: string };
+  room_full: { path: string };
+  room_too_large: { gigabytes: number; most: number };
+  setup_failed: { command: string; outcome: Message; output: string };
   list: { items: readonly Statement[]; separator: string };
   /** Without a path, "it": the sentence around it names the file. */
   file_missing: { path?: string | undefined };

@@ -44,6 +44,7 @@ const phase: Record<Phase, string> = {
   check: "running the checks",
   judge: "judging",
   prove: "proving the claim",
+  setup: "preparing the clean checkout",
 };
 
 export const en = {
@@ -261,6 +262,9 @@ export const en = {
     proof: "how a claim is proved: clean, in-place or none; by default in a clean checkout where one can be made",
     protect: "files that the checks rest on (repeat), or what happens when one changes: review, fail, off",
     mayChange: "protected files that the task is meant to change (repeat)",
+    setup: "a command that prepares the clean checkout before the checks, such as npm ci (repeat)",
+    setupTimeout: "end a command of setup after this many seconds, or e.g. 90s, 10m",
+    keep: "ignored files that setup makes and that stay in the clean checkout, such as node_modules (repeat)",
     ifGreen: "when all checks pass before the work: work, done or fail",
     showProof: "how the verdict was reached, in full",
     diff: "show what a task, or some of its iterations, changed",

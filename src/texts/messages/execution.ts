@@ -113,6 +113,12 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
     ja: ({ problem }, tell) =>
       `クリーンなチェックアウトを作れませんでした：${tell(problem)}。チェックは作業場所でもう一度実行しました。`,
   },
+  snapshot_left_out: {
+    en: ({ count, files }) =>
+      `${counted(count, "file")} of the project ${count === 1 ? "is" : "are"} too many or too large to be kept in a snapshot (${files}${count > 5 ? " …" : ""}): diff, rollback and protection do not see them.`,
+    ja: ({ count, files }) =>
+      `プロジェクトの ${count} ファイルは、数または大きさのためスナップショットに入りません（${files}${count > 5 ? " …" : ""}）。差分、巻き戻し、保護の対象になりません。`,
+  },
   proof_not_clean: {
     en: "A proof in a clean checkout was asked for, and none could be made.",
     ja: "クリーンなチェックアウトでの確認が指定されましたが、作れませんでした。",

@@ -4,24 +4,37 @@ import { counted, type MessageTexts } from "../message-texts.ts";
 
 export const systemMessages: MessageTexts<SystemMessages> = {
   snapshot_failed: {
-    en: "git could not keep the files as a commit",
-    ja: "git がファイルをコミットとして保存できませんでした",
+    en: ({ problem }) => `git could not keep the files as a commit${problem ? ` (${problem})` : ""}`,
+    ja: ({ problem }) => `git がファイルをコミットとして保存できませんでした${problem ? `（${problem}）` : ""}`,
   },
   restore_failed: {
-    en: "git could not put the files back; none was changed",
-    ja: "git がファイルを元に戻せませんでした。変更されたファイルはありません",
+    en: ({ problem }) => `git could not put the files back${problem ? ` (${problem})` : ""}; none was changed`,
+    ja: ({ problem }) =>
+      `git がファイルを元に戻せませんでした${problem ? `（${problem}）` : ""}。変更されたファイルはありません`,
   },
   room_taken: {
     en: "another run has been using the project's clean checkout for a minute",
     ja: "別の実行が 1 分間このプロジェクトのクリーンなチェックアウトを使っています",
   },
-  room_submodules: {
-    en: "the repository has submodules, which a checkout would not have",
-    ja: "リポジトリにサブモジュールがあり、チェックアウトには含まれません",
-  },
   room_failed: {
     en: ({ problem }) => `it could not be made (${problem})`,
     ja: ({ problem }) => `作れませんでした（${problem}）`,
+  },
+  room_full: {
+    en: ({ path }) => `the disk is full (${path})`,
+    ja: ({ path }) => `ディスクがいっぱいです（${path}）`,
+  },
+  room_too_large: {
+    en: ({ gigabytes, most }) =>
+      `git ignores ${gigabytes} GB of files, and at most ${most} GB are copied; name those that the checks need under keep`,
+    ja: ({ gigabytes, most }) =>
+      `git が無視するファイルが ${gigabytes} GB あり、コピーするのは ${most} GB までです。チェックに必要なものを keep に書いてください`,
+  },
+  setup_failed: {
+    en: ({ command, outcome, output }, tell) =>
+      `its setup \`${command}\` did not succeed (${tell(outcome)})${output === "" ? "" : `: ${output}`}`,
+    ja: ({ command, outcome, output }, tell) =>
+      `準備のコマンド \`${command}\` が成功しませんでした（${tell(outcome)}）${output === "" ? "" : `：${output}`}`,
   },
   git_missing: { en: "git is not installed", ja: "git がインストールされていません" },
   list: {

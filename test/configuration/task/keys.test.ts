@@ -51,6 +51,9 @@ const KEYS: readonly (readonly [string, unknown, unknown])[] = [
   ["may_change", ["test/**"], []],
   ["if_green", "work", "fail"],
   ["pass_credentials", ["gh"], ["GITHUB_TOKEN"]],
+  ["setup", ["npm ci", "npm run generate"], ["make deps"]],
+  ["setup_timeout", 60, 1200],
+  ["keep", ["node_modules"], [".venv"]],
 ];
 
 /** Keys that have tests of their own, because what they set has another name or a rule of its own. */

@@ -46,6 +46,9 @@ describe("defaults", () => {
       may_change: [],
       if_green: "auto",
       pass_credentials: [],
+      setup: [],
+      setup_timeout: 900,
+      keep: [],
     });
     const { task, criteria, ...others } = sources;
     expect({ task, criteria }).toEqual({ task: "task.yaml:1", criteria: "task.yaml:2" });

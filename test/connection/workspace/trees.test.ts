@@ -95,14 +95,29 @@ test("files that git ignores are listed only when a watch has seen them change",
   expect(await changes(project, happen, [".env", "came-and-went.txt"])).toEqual([unknown(".env")]);
 });
 
-test("files outside the project and in repositories inside it are listed when a watch has seen them change", async () => {
+test("files outside the project are listed when a watch has seen them change", async () => {
   const [project, outside] = [await repository({ "a.txt": "1\n" }), await temporaryDirectory()];
   await write(outside, { "x.txt": "1" });
+  const seen = [join(outside, "x.txt")];
+  expect(await changes(project, async () => {}, seen)).toEqual(seen.map(unknown));
+});
+
+test("files of repositories inside the project have their lines, also of one that the worker makes", async () => {
+  const project = await repository({ "a.txt": "1\n" });
   await mkdir(join(project, "inner"));
   await git(join(project, "inner"), "init", "-q");
-  const happen = () => write(project, { "inner/y.txt": "1" });
-  const seen = [join(outside, "x.txt"), "inner/y.txt"];
-  expect(await changes(project, happen, seen)).toEqual(seen.map(unknown));
+  await write(project, { "inner/.gitignore": "*.log\n", "inner/x.txt": "1\n" });
+  const found = await changes(project, async () => {
+    await write(project, { "inner/x.txt": "1\n2\n", "inner/y.txt": "1\n", "inner/noise.log": "", "made/z.txt": "1\n" });
+    await git(join(project, "made"), "init", "-q");
+    await git(join(project, "made"), "add", "-A");
+    await git(join(project, "made"), "commit", "-q", "-m", "inside");
+  });
+  expect(found).toEqual([
+    { path: "inner/x.txt", status: "modified", added: 1, removed: 0 },
+    { path: "inner/y.txt", status: "added", added: 1, removed: 0 },
+    { path: "made/z.txt", status: "added", added: 1, removed: 0 },
+  ]);
 });
 
 test("a project inside a repository sees its own files, under their names in the project", async () => {

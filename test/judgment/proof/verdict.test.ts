@@ -16,14 +16,14 @@ const PASSED: ProofEvidence = {
   needs_room: true,
   method: "clean-room",
   evaluations: [check(true)],
-  failed_in_room: [],
+  with_made: [],
   protected_changes: [],
   policy: "fail",
   made_since: [],
   is_start_lost: false,
   toolchain_changes: [],
 };
-const FAILED = { ...PASSED, evaluations: [check(false)], failed_in_room: [1] };
+const FAILED = { ...PASSED, evaluations: [check(false)] };
 const codes = (evidence: ProofEvidence) => verdictOn(evidence).reasons.map(({ code }) => code);
 
 test("a claim holds when every check passes again and nothing protected has changed", () => {
@@ -36,12 +36,16 @@ test("a check that fails in the clean room refutes the claim", () => {
 });
 
 describe("a check that needs files made since, which git ignores", () => {
-  const built = { ...FAILED, made_since: ["dist/a.js"] };
+  const built = { ...FAILED, made_since: ["dist/a.js"], with_made: [check(true)] };
 
   test("is believed in place, and the proof says so", () => {
     const verdict = verdictOn(built);
     expect(verdict).toMatchObject({ holds: true, method: "in-place" });
     expect(verdict.weaker).toEqual([{ code: "proof_rests_on", params: { files: "dist/a.js" } }]);
+  });
+
+  test("refutes the claim where it fails with them, too", () => {
+    expect(codes({ ...built, with_made: [] })).toEqual(["proof_checks_failed"]);
   });
 
   test("is refused where a clean proof is asked for", () => {

@@ -19,6 +19,10 @@ export function readFault(error: unknown, path: string): E8Error {
   return new E8Error("file_unreadable", { path, problem: fileProblem(error) }, { cause: error });
 }
 
+export function isDiskFull(error: unknown): boolean {
+  return FULL.has(errorCode(error) ?? "");
+}
+
 /** The system's code of an error, such as `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
