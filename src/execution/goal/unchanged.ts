@@ -14,6 +14,8 @@ export async function keepBaseline({ ports }: RunContext, criteria: readonly Cri
   const { store, workspace } = ports;
   const kept = criteria.filter((criterion) => criterion.type === "unchanged").map((criterion) => criterion.files);
   const known = store.task.baseline ?? {};
+  // One that says nothing any more must not be made anew from what a worker has left; a fork's may lack its new criteria.
+  if (store.task.baseline && Object.keys(known).length === 0) return;
   const missing = kept.filter((patterns) => !Object.hasOwn(known, keyOf(patterns)));
   if (missing.length === 0) return;
   const baseline: Record<string, Digests> = { ...known };
