@@ -12,7 +12,7 @@ import { createWorkspace } from "../connection/workspace/workspace.ts";
 import { Meter } from "../execution/meter.ts";
 import { PROMPT_NAMES, type RunContext } from "../execution/run-context.ts";
 import { apiModelOf } from "../model/api-model.ts";
-import type { Configuration } from "../model/configuration.ts";
+import { type Configuration, reviewersOf } from "../model/configuration.ts";
 import { isCheck } from "../model/criterion.ts";
 import type { Environment } from "../model/environment.ts";
 import type { Usage } from "../model/usage.ts";
@@ -68,7 +68,7 @@ export async function contextOf(
     prompts: await readPrompts(PROMPT_NAMES),
     tell: teller("en"),
     has_model: hasModel(configuration),
-    has_reviewer: false,
+    has_reviewer: reviewersOf(configuration).length > 0,
     meter: new Meter({ ledger: store.ledger, clock }, spent, { isFree: script !== undefined }),
     signal,
   };

@@ -67,6 +67,7 @@ const ROLES: Record<Phase, Spender> = {
   judge: "judge",
   prove: "checks",
   setup: "checks",
+  review: "reviewer",
 };
 
 const SHOWN: ReadonlySet<RunEvent["type"]> = new Set([

@@ -3,7 +3,7 @@ import type { Capabilities } from "../connection/ports/agent.ts";
 import { directoryProblem } from "../connection/processes/programs.ts";
 import { digestsOf } from "../connection/workspace/digests.ts";
 import { observationsNeeded } from "../judgment/flow/completion.ts";
-import { type Configuration, NO_MODEL } from "../model/configuration.ts";
+import { type Configuration, NO_MODEL, reviewersOf } from "../model/configuration.ts";
 import { isCheck } from "../model/criterion.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
@@ -35,7 +35,8 @@ export function canTakeSteps({ withholds_tools, structured_answers }: Capabiliti
 }
 
 /** The roles that a run asks. */
-export function rolesAsked({ intake, criteria, models }: Configuration, definition?: FlowDefinition): Role[] {
+export function rolesAsked(configuration: Configuration, definition?: FlowDefinition): Role[] {
+  const { intake, criteria, models, proof, review, reviewers } = configuration;
   if (definition) return asksJudge(definition) ? ["executor", "judge"] : ["executor"];
   const isJudged = !criteria.every(isCheck); // the intake looks at sentences only, too
   const roles: [Role, boolean][] = [
@@ -43,6 +44,7 @@ export function rolesAsked({ intake, criteria, models }: Configuration, definiti
     ["executor", true],
     ["summarizer", models.summarizer !== NO_MODEL],
     ["judge", isJudged],
+    ["reviewer", proof !== "none" && reviewersOf({ review, reviewers }).length > 0],
   ];
   return roles.flatMap(([role, isAsked]) => (isAsked ? [role] : []));
 }

@@ -95,7 +95,9 @@ const descriptions = {
     "claude; {command: …}: a program that reads the prompt on stdin and answers on stdout; or {scripted: …}: a story that is played.",
   agent_model: "The model of intake, summarizer and judge.",
   models:
-    "The model of each role: intake, executor, summarizer, judge. All but the executor also over an API: anthropic:<model>, openai:<model>, openai-compatible:<model>@<base url>.",
+    "The model of each role: intake, executor, summarizer, judge, reviewer. All but the executor also over an API: anthropic:<model>, openai:<model>, openai-compatible:<model>@<base url>.",
+  reviewers: "The models that review the work before a run is completed; all must agree. Default: the judge's model.",
+  review: "false: no review. Default true, wherever a model is at hand.",
   prices: "What models over an API cost, by their spelling: {input, output} in US dollars for a million tokens.",
   budget: "Stop when this much is spent: cost_usd, tokens, minutes.",
   logging: "raw_log: keep the raw stream of every answer; raw_log_dir: where.",
@@ -109,7 +111,7 @@ const descriptions = {
   proof:
     "How a claim that all is done is proved: clean (in a clean checkout), in-place, none; auto (the default) is clean where it can be had.",
   protect:
-    "Files that the checks rest on: auto, review, fail or off, and patterns of further files. A change of one needs a reason.",
+    "Files that the checks rest on: auto, review, fail, restore or off, and patterns of further files. A change of one needs a reason.",
   may_change: "Patterns of protected files that the task is meant to change.",
   pass_credentials:
     "Credentials of trackers and git hosts that worker and checks may have: gh, glab, git, ssh, all, or names of variables.",

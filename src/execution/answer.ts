@@ -17,6 +17,10 @@ export interface RoleRequest<T> {
   role: Exclude<Role, "executor">;
   system_prompt: string;
   schema: z.ZodType<T>;
+  /** Another model than the role's. */
+  model?: string;
+  /** A directory in which it may read files. */
+  reads?: string;
 }
 
 /** A question to a role, and the conditions for its answer. */
@@ -25,7 +29,7 @@ export interface Question<T> extends RoleRequest<T> {
   /** The prompt, with the objection to the last answer; empty at first. */
   prompt: (objection: string) => string;
   /** Objections to an answer that fits the schema. */
-  objections: (answer: T) => Statement[];
+  objections: (answer: T) => Statement[] | Promise<Statement[]>;
 }
 
 /** The last answer that fits the schema, and the problem with it or the reason why there is none. */
@@ -64,12 +68,18 @@ async function* answerOnce<T>(
   if (reply.failure) return { problem: reply.failure.message };
   const parsed = question.schema.safeParse(reply.structured, { reportInput: true });
   if (!parsed.success) return { problem: firstIssue(parsed.error, reply.structured) };
-  const objections = question.objections(parsed.data);
+  const objections = await question.objections(parsed.data);
   return objections.length === 0 ? { value: parsed.data } : { value: parsed.data, problem: listed(objections) };
 }
 
-export function expectationOf<T>({ role, system_prompt, schema }: RoleRequest<T>): Expectation {
-  return { role, system_prompt, schema: jsonSchemaOf(schema) };
+export function expectationOf<T>({ role, system_prompt, schema, model, reads }: RoleRequest<T>): Expectation {
+  return {
+    role,
+    system_prompt,
+    schema: jsonSchemaOf(schema),
+    ...(model !== undefined && { model }),
+    ...(reads !== undefined && { reads }),
+  };
 }
 
 /** Without `$schema`: Claude Code refuses unknown ones. */

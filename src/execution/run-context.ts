@@ -20,6 +20,8 @@ export const PROMPT_NAMES = [
   "judge",
   "judge-guidance",
   "judge-question",
+  "reviewer",
+  "reviewer-question",
 ] as const;
 export type PromptSet = Readonly<Record<(typeof PROMPT_NAMES)[number], Template>>;
 

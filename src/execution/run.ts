@@ -1,6 +1,6 @@
 import { nextMove, statusOf } from "../judgment/moves.ts";
 import type { Configuration } from "../model/configuration.ts";
-import { asE8Error } from "../model/errors.ts";
+import { asE8Error, E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import { CONTEXT_TOKENS } from "../model/limits.ts";
 import { message } from "../model/message.ts";
@@ -158,6 +158,8 @@ async function* prove(course: Course, context: RunContext, book: Book): AsyncGen
   await book.enter(proof);
   yield { type: "proof", proof };
   if (trouble) throw trouble.error;
+  const silent = proof.is_undecided ? proof.review?.reviews.find((one) => one.problem !== undefined) : undefined;
+  if (silent) throw new E8Error("review_unusable", { model: silent.model, problem: silent.problem ?? "" });
 }
 
 /** Finds and undoes a worker's changes to the records: weakened criteria must not reach the next run. */

@@ -38,6 +38,7 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
         accepted: acceptedAfterJudgment(state.accepted, record),
       };
     case "proof":
+      if (record.is_undecided) return state; // the claim is proved again
       return {
         ...state,
         proof: record,

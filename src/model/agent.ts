@@ -38,6 +38,8 @@ export interface Assignment {
   model?: string;
   /** The agent's own name for its permissions. */
   access?: string;
+  /** A directory to answer in, with tools that read files below it and nothing else. Without it, a role has no tools. */
+  reads?: string;
   /** Enforced before every tool call, even where settings allow it. */
   forbids?: ToolPolicy;
   /** The most that this answer may cost. */

@@ -4,6 +4,7 @@ import { Criterion, CriterionInput } from "./criterion.ts";
 import { DEFAULTS, MOST_ITERATIONS } from "./limits.ts";
 import type { ValueForm } from "./messages/configuration.ts";
 import { NotifyEvent } from "./notification.ts";
+import type { Role } from "./roles.ts";
 import { tokenCount, yamlBoolean, yamlNumber, yamlText } from "./yaml-scalars.ts";
 
 const text = z.string().trim().min(1);
@@ -77,7 +78,11 @@ export const settings = {
     executor: model.optional(),
     summarizer: text.optional(),
     judge: model.optional(),
+    reviewer: texts(model).optional(),
   }).optional(),
+  /** The models of several reviewers, who must all agree; the same as `models.reviewer`. */
+  reviewers: texts(model).optional(),
+  review: yamlBoolean().optional(),
   prices: z.preprocess((value) => value ?? {}, z.record(text, Price)).optional(),
   budget: section({
     cost_usd: yamlNumber(z.number().positive().nullable()).optional(),
@@ -158,6 +163,10 @@ export const Configuration = z.object({
     summarizer: z.string(),
     judge: z.string(),
   }),
+  /** The models of the reviewers, who must all agree. Empty: no model is at hand. */
+  reviewers: z.array(z.string()).default([]),
+  /** `false`: the user wants no review. */
+  review: z.boolean().default(true),
   /** By the spelling of the model. */
   prices: z.record(z.string(), Price).default({}),
   budget: z.object({
@@ -182,7 +191,7 @@ export const Configuration = z.object({
   skills_dir: z.string().nullable(),
   intake: z.boolean(),
   proof: ProofMode.default("none"),
-  /** A policy (`auto`, `review`, `fail`, `off`), and patterns of further files that the checks rest on. */
+  /** A policy (`auto`, `review`, `fail`, `restore`, `off`), and patterns of further files that the checks rest on. */
   protect: z.array(z.string()).default(["auto"]),
   /** Patterns of protected files that the task is meant to change. */
   may_change: z.array(z.string()).default([]),
@@ -197,6 +206,21 @@ export const Configuration = z.object({
   keep: z.array(z.string()).default([]),
 });
 export type Configuration = z.infer<typeof Configuration>;
+
+/** The models that review the work, if any. */
+export function reviewersOf({ review, reviewers }: Pick<Configuration, "review" | "reviewers">): string[] {
+  return review ? reviewers : [];
+}
+
+/** The models that are asked in a role. */
+export function modelsFor(role: Role, configuration: Configuration): string[] {
+  return role === "reviewer" ? reviewersOf(configuration) : [configuration.models[role]];
+}
+
+/** The model of each role; the first one of several reviewers. */
+export function modelOfEach({ models, reviewers }: Pick<Configuration, "models" | "reviewers">): Record<Role, string> {
+  return { ...models, reviewer: reviewers[0] ?? models.judge };
+}
 
 /** Names a form that `src/texts` describes. */
 export function form(name: ValueForm): { form: ValueForm } {

@@ -67,6 +67,7 @@ export interface ErrorParams {
   api_key_missing: { model: string; roles: string; variable: string };
   proxy_refused: { proxy: string; address: string; status: number };
   billing: { message: Statement };
+  review_unusable: { model: string; problem: Statement };
   agent_configuration: { message: Statement };
   unreachable: { message: Statement; hours: number };
   placeholder_unfilled: { file: string; name: string };

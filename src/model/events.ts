@@ -13,7 +13,7 @@ import { Usage } from "./usage.ts";
 /** Grows when an older reader would misread an event. Readers skip new events and keys. */
 export const WIRE_VERSION = 1;
 
-export const Phase = z.enum(["intake", "execute", "summarize", "check", "judge", "prove", "setup"]);
+export const Phase = z.enum(["intake", "execute", "summarize", "check", "judge", "prove", "setup", "review"]);
 export type Phase = z.infer<typeof Phase>;
 
 const iteration = z.int().min(0);

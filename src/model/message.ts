@@ -3,6 +3,7 @@ import type { ConfigurationMessages } from "./messages/configuration.ts";
 import type { ExecutionMessages } from "./messages/execution.ts";
 import type { FlowMessages } from "./messages/flow.ts";
 import type { PolicyMessages } from "./messages/policy.ts";
+import type { ReviewMessages } from "./messages/review.ts";
 import type { StoreMessages } from "./messages/stores.ts";
 import type { SystemMessages } from "./messages/system.ts";
 import type { TrackerMessages } from "./messages/trackers.ts";
@@ -14,6 +15,7 @@ export interface MessageParams
     ExecutionMessages,
     FlowMessages,
     PolicyMessages,
+    ReviewMessages,
     StoreMessages,
     SystemMessages,
     TrackerMessages {}

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ChangedFile, ChangeTotals } from "./changes.ts";
 import { FlowPosition, StepOutcome } from "./flow/position.ts";
 import { MessageRecord, StatementRecord } from "./message-record.ts";
-import { ClarificationQuestion, ExecutionStatus, JudgmentResult, NextAction } from "./roles.ts";
+import { ClarificationQuestion, ExecutionStatus, FindingKind, JudgmentResult, NextAction } from "./roles.ts";
 import { Usage } from "./usage.ts";
 
 /** Facts taken from the agent's stream and the file system, never asked of a model. */
@@ -126,6 +126,54 @@ export const ProtectedChange = z.object({
 });
 export type ProtectedChange = z.infer<typeof ProtectedChange>;
 
+/** What a reviewer has quoted, and whether it stands there. Long quotations are cut after they were looked up. */
+const quoted = {
+  file: z.string(),
+  line: z.int(),
+  quote: z.string(),
+  is_verified: z.boolean(),
+  explanation: z.string(),
+};
+
+/** A finding counts only if its quotation stands where it is said to stand. */
+export const ReviewFinding = z.object({ kind: FindingKind, ...quoted });
+export type ReviewFinding = z.infer<typeof ReviewFinding>;
+
+/** `is_met` is the reviewer's word; it counts only with a verified quotation. */
+export const ReviewedCriterion = z.object({ id: z.int(), criterion: z.string(), is_met: z.boolean(), ...quoted });
+export type ReviewedCriterion = z.infer<typeof ReviewedCriterion>;
+
+/** A change of a protected file is allowed if the task demands it: `demand` must be the user's own words. */
+export const ReviewedFile = z.object({
+  ...quoted,
+  is_demanded: z.boolean(),
+  demand: z.string(),
+  is_demand_verified: z.boolean(),
+});
+export type ReviewedFile = z.infer<typeof ReviewedFile>;
+
+/** What one reviewer said. */
+export const Review = z.object({
+  model: z.string(),
+  /** Why its answer cannot be used; what could be read of it is kept. */
+  problem: StatementRecord.optional(),
+  findings: z.array(ReviewFinding),
+  criteria: z.array(ReviewedCriterion),
+  protected_files: z.array(ReviewedFile),
+  /** On the files that git ignores and that a check rests on; `null` where it was not asked about any. */
+  ignored_files: z.object({ is_build: z.boolean(), ...quoted }).nullable(),
+});
+export type Review = z.infer<typeof Review>;
+
+/** What the reviewers said about the work, or why none was asked. */
+export const ReviewRecord = z.object({
+  missing: MessageRecord.optional(),
+  reviews: z.array(Review),
+  /** Changed files of which the reviewers were shown only a part, or nothing. */
+  cut_files: z.array(z.string()),
+});
+export type ReviewRecord = z.infer<typeof ReviewRecord>;
+
 /** How a verdict was reached. */
 export const Proof = z.object({
   method: z.enum(["clean-room", "in-place"]),
@@ -140,6 +188,8 @@ export const Proof = z.object({
   protected_changes: z.array(ProtectedChange),
   /** Files that git ignores and that were made since the start: the clean room does not have them. */
   made_since: z.array(z.string()).default([]),
+  /** `null` in records of a version without reviewers. */
+  review: ReviewRecord.nullable().default(null),
 });
 export type Proof = z.infer<typeof Proof>;
 
@@ -152,6 +202,8 @@ export const ProofRecord = Proof.extend({
   reasons: z.array(MessageRecord),
   /** For a flow whose claim was refuted: where it goes next. */
   flow: FlowPosition.optional(),
+  /** A reviewer gave no usable answer, and nothing else refutes the claim: a resumed run proves it again. */
+  is_undecided: z.boolean().optional(),
   timestamp: z.string(),
 });
 export type ProofRecord = z.infer<typeof ProofRecord>;

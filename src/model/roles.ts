@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-/** The four roles of the goal course, each answered in a fresh context. */
-export const Role = z.enum(["intake", "executor", "summarizer", "judge"]);
+/** The five roles of the goal course, each answered in a fresh context. */
+export const Role = z.enum(["intake", "executor", "summarizer", "judge", "reviewer"]);
 export type Role = z.infer<typeof Role>;
 
 export const ClarificationQuestion = z.object({
@@ -98,3 +98,55 @@ export const JudgmentResult = z.object({
   suggested_next_action: z.string().nullable().default(null),
 });
 export type JudgmentResult = z.infer<typeof JudgmentResult>;
+
+/** What a reviewer may find in a diff. */
+export const FindingKind = z.enum([
+  "special_case",
+  "weakened_test",
+  "disabled_check",
+  "not_computed",
+  "unasked_deletion",
+]);
+export type FindingKind = z.infer<typeof FindingKind>;
+
+/** A place in the work, with the words that stand there. Empty where an answer needs none. */
+const quotation = {
+  file: z.string().default("").describe("its path, as the list of changed files has it"),
+  line: z.int().min(0).default(0).describe("the line where the quotation begins; 0 for what git says about the file"),
+  quote: z.string().default("").describe("one line or several, copied verbatim, without marks and line numbers"),
+};
+const explanation = z.string().default("");
+
+/** The reviewer's answer. Its quotations are looked up; without one, a finding and a "met" count for nothing. */
+export const ReviewerResult = z.object({
+  findings: z.array(z.object({ kind: FindingKind, ...quotation, explanation })),
+  criteria: z
+    .array(
+      z.object({
+        id: z.int().describe("the number of the sentence criterion in the list"),
+        is_met: z.boolean(),
+        ...quotation,
+        explanation,
+      }),
+    )
+    .default([]),
+  protected_files: z
+    .array(
+      z.object({
+        ...quotation,
+        is_demanded: z.boolean().describe("whether the task demands this change"),
+        demand: z.string().default("").describe("the words of the user that demand it, copied verbatim"),
+        explanation,
+      }),
+    )
+    .default([]),
+  ignored_files: z
+    .object({
+      is_build: z.boolean().describe("whether the project itself makes all of these files from its sources"),
+      ...quotation,
+      explanation,
+    })
+    .nullable()
+    .default(null),
+});
+export type ReviewerResult = z.infer<typeof ReviewerResult>;

@@ -18,7 +18,7 @@ export function addUsage(left: Usage, right: Usage): Usage {
   };
 }
 
-export const Spender = z.enum(["intake", "executor", "summarizer", "judge", "checks", "waiting"]);
+export const Spender = z.enum(["intake", "executor", "summarizer", "judge", "reviewer", "checks", "waiting"]);
 export type Spender = z.infer<typeof Spender>;
 
 /** One line of the ledger: the usage since the line before. Their sum is the cost of the task. */

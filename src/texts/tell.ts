@@ -6,6 +6,7 @@ import { configurationMessages } from "./messages/configuration.ts";
 import { executionMessages } from "./messages/execution.ts";
 import { flowMessages } from "./messages/flow.ts";
 import { policyMessages } from "./messages/policy.ts";
+import { reviewMessages } from "./messages/review.ts";
 import { storesMessages } from "./messages/stores.ts";
 import { systemMessages } from "./messages/system.ts";
 import { trackersMessages } from "./messages/trackers.ts";
@@ -14,6 +15,7 @@ const messages: MessageTexts<MessageParams> = {
   ...agentsMessages,
   ...configurationMessages,
   ...executionMessages,
+  ...reviewMessages,
   ...flowMessages,
   ...policyMessages,
   ...storesMessages,

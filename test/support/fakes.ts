@@ -53,7 +53,9 @@ export const ROOM = "/room";
 export interface ProofScene {
   changes?: ChangedFile[];
   ignored?: IgnoredChange[];
-  diff?: string;
+  /** The diff of each changed file, and its text in the snapshot. */
+  diffs?: Record<string, string>;
+  texts?: Record<string, string>;
   /** The files at the start. */
   paths?: string[];
   /** `false`: no clean checkout can be made. */
@@ -109,16 +111,19 @@ export class ScriptedWorkspace implements Workspace {
   async adopt(): Promise<void> {}
 
   async diff(): Promise<string> {
-    return this.proof?.diff ?? "";
+    return Object.values(this.proof?.diffs ?? {}).join("");
+  }
+
+  async fileDiffs(_from: string, _to: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return only(this.proof?.diffs, paths);
   }
 
   async paths(): Promise<string[]> {
     return this.proof?.paths ?? [];
   }
 
-  async textsAt(): Promise<ReadonlyMap<string, string>> {
-    return new Map();
-  }
+  readonly textsAt = async (_: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+    only(this.proof?.texts, paths);
 
   restore(): Promise<Kept> {
     return this.snapshot();
@@ -144,6 +149,7 @@ export class ScriptedWorkspace implements Workspace {
       stands_for: "/project",
       needs_setup,
       prepared: nothing,
+      putBack: nothing,
       add: nothing,
       release: nothing,
     };
@@ -156,6 +162,10 @@ export class ScriptedWorkspace implements Workspace {
   async digests(): Promise<Digests> {
     return this.#files.shift() ?? {};
   }
+}
+
+function only(texts: Record<string, string> = {}, paths: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(Object.entries(texts).filter(([path]) => paths.includes(path)));
 }
 
 /** An exit code, or as much of an outcome as matters. */

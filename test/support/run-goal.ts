@@ -6,7 +6,7 @@ import { Meter } from "../../src/execution/meter.ts";
 import { run } from "../../src/execution/run.ts";
 import { PROMPT_NAMES, type PromptSet, type RunContext } from "../../src/execution/run-context.ts";
 import { fold } from "../../src/execution/state.ts";
-import type { Configuration } from "../../src/model/configuration.ts";
+import { type Configuration, reviewersOf } from "../../src/model/configuration.ts";
 import { type CommandCriterion, CriterionInput, type UnchangedCriterion } from "../../src/model/criterion.ts";
 import type { Digests } from "../../src/model/digests.ts";
 import type { RunEvent } from "../../src/model/events.ts";
@@ -157,7 +157,7 @@ async function contextIn(
     prompts: await shippedPrompts,
     tell: teller("en"),
     has_model: hasModel,
-    has_reviewer: false,
+    has_reviewer: reviewersOf(configuration).length > 0,
     meter: new Meter({ ledger: store.ledger, clock }, spent),
     signal: (cancel ?? new AbortController()).signal,
   };

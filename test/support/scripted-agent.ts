@@ -1,7 +1,8 @@
+import type { z } from "zod";
 import type { Agent } from "../../src/connection/ports/agent.ts";
 import type { AgentReply, Assignment, FailureCode } from "../../src/model/agent.ts";
 import type { AgentEvent } from "../../src/model/events.ts";
-import type { KnowledgeDraft, Role } from "../../src/model/roles.ts";
+import type { KnowledgeDraft, ReviewerResult, Role } from "../../src/model/roles.ts";
 import { addUsage, NOTHING_SPENT, type Usage } from "../../src/model/usage.ts";
 import type { ManualClock } from "./fakes.ts";
 
@@ -26,6 +27,7 @@ const UNREMARKABLE: Record<Role, Scene> = {
   executor: worked("did some work"),
   summarizer: summarized("some work was done"),
   judge: judged([true]),
+  reviewer: reviewed(),
 };
 
 /** Answers each role's assignments in order, the last scene for ever, and remembers what it was asked. */
@@ -92,6 +94,11 @@ export function judged(
   return {
     structured: { is_complete, evaluations, overall_reason: "looked at it", suggested_next_action: suggestion },
   };
+}
+
+/** A reviewer's answer; without findings unless told otherwise. */
+export function reviewed(answer: Partial<z.input<typeof ReviewerResult>> = {}): Scene {
+  return { structured: { findings: [], criteria: [], protected_files: [], ignored_files: null, ...answer } };
 }
 
 export function accepted(task: string, criteria: readonly string[]): Scene {

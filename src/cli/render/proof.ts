@@ -4,6 +4,7 @@ import type { Texts } from "../../texts/en/catalogue.ts";
 import { teller } from "../../texts/tell.ts";
 import { checkName, flakyRemark } from "./evaluations.ts";
 import { oneLine } from "./lines.ts";
+import { reviewInFull, reviewLine } from "./review.ts";
 
 const MOST_FILES = 6;
 
@@ -21,6 +22,7 @@ export function proofLines(proof: Proof, texts: Texts): string[] {
     ...checks.flatMap((check) =>
       flakyRemark(check, texts).map((remark) => `  ${checkName(check.criterion, texts)}: ${remark}`),
     ),
+    ...reviewLine(proof, texts).map((line) => `  ${line}`),
     ...weaker.slice(0, 2).map((one) => `  ${oneLine(tell(one), 400)}`),
   ];
 }
@@ -52,6 +54,7 @@ export function proofInFull(proof: Proof, texts: Texts): string[] {
       ({ path, status, why }) => `  ${texts.changes.status[status]}  ${oneLine(path)}  (${words.why[why]})`,
     ),
     ...(proof.made_since.length > 0 ? [labeled(words.madeSince, oneLine(proof.made_since.join(", "), 2000))] : []),
+    ...reviewInFull(proof, texts),
     ...(proof.weaker.length > 0 ? [oneLine(tell(listed(proof.weaker, " ")), 2000)] : []),
   ];
 }

@@ -18,6 +18,10 @@ export interface Flags {
   model?: string | undefined;
   /** For the judge only: it may be a model over an API. */
   judgeModel?: string | undefined;
+  /** The reviewers' models, in the place of those of the task file. */
+  reviewer?: readonly string[] | undefined;
+  /** Only `false` sets anything. */
+  review?: boolean | undefined;
   /** Who works: `claude`, `command:<program>`, `scripted:<story>`. */
   agent?: string | undefined;
   /** A program that does the work instead of Claude Code. */
@@ -84,6 +88,8 @@ export function flagLayer(flags: Flags, schemas: SettingsSchemas): Layer {
   return layer;
 }
 
+const MODEL_PATHS = Role.options.map((role) => (role === "reviewer" ? "reviewers" : `models.${role}`));
+
 function given(flags: Flags): Flag[] {
   const all: Flag[] = [
     { flag: "command line", value: flags.task, paths: ["task"] },
@@ -94,7 +100,10 @@ function given(flags: Flags): Flag[] {
     },
     { flag: "--max-iterations", value: flags.maxIterations, paths: ["max_iterations"] },
     // It is for every role including the executor, so it means Claude Code, however it is spelled.
-    { flag: "--model", value: withoutAnthropic(flags.model), paths: Role.options.map((role) => `models.${role}`) },
+    { flag: "--model", value: withoutAnthropic(flags.model), paths: MODEL_PATHS },
+    { flag: "--reviewer", value: flags.reviewer?.length ? flags.reviewer : undefined, paths: ["reviewers"] },
+    { flag: "--reviewer", value: flags.reviewer?.length ? true : undefined, paths: ["review"] },
+    { flag: "--no-review", value: flags.review === false ? false : undefined, paths: ["review"] },
     { flag: "--judge-model", value: flags.judgeModel, paths: ["models.judge"] },
     { flag: "--agent", value: agentChoice(flags.agent), paths: ["agent"] },
     { flag: "--agent-command", value: flags.agentCommand && { command: flags.agentCommand }, paths: ["agent"] },

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { apiModelOf } from "../../model/api-model.ts";
 import { Configuration, type McpServers, NO_MODEL, type TaskFile } from "../../model/configuration.ts";
+import { isCheck } from "../../model/criterion.ts";
 import type { Environment } from "../../model/environment.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { AgentFile } from "../../model/flow/agent-file.ts";
@@ -53,7 +54,7 @@ export function resolveConfiguration(layers: Layers, project: string): Resolved 
   refuseUnfilled(chosen, layers.taskFile?.name);
 
   const plain = overlay([defaultLayer({ agents, agent, criteria, project }), chosen].map(withoutSpecialKeys));
-  const models = resolveModels(highestFirst, !agents.answersRoles(agent));
+  const models = resolveModels(highestFirst, { isProgram: !agents.answersRoles(agent), criteria });
   const { servers, sources } = resolveServers(lowestFirst);
   const settled = overlay([plain, models]);
   const configuration = Configuration.parse({ ...nested(settled), criteria, mcp_servers: servers });
@@ -85,10 +86,12 @@ export function withFlags(configuration: Configuration, flags: Flags, agents: Ag
 
 /** Drops settings that only an agent for all roles needs: another program may work without a model, and may be silent. */
 function withoutRoles(configuration: Configuration): Configuration {
-  const { models, silence_timeout } = configuration;
+  const { models, silence_timeout, reviewers, criteria } = configuration;
+  const isOverApi = (model: string) => apiModelOf(model) !== undefined;
   return {
     ...configuration,
-    models: { ...models, summarizer: apiModelOf(models.summarizer) ? models.summarizer : NO_MODEL },
+    reviewers: criteria.every(isCheck) ? reviewers.filter(isOverApi) : reviewers,
+    models: { ...models, summarizer: isOverApi(models.summarizer) ? models.summarizer : NO_MODEL },
     silence_timeout: silence_timeout === SILENCE_SECONDS ? null : silence_timeout,
   };
 }

@@ -5,7 +5,9 @@ import { message, type Statement } from "../../model/message.ts";
 /** What is wrong with a setting that names models; undefined when nothing is, or when it names none. */
 export function modelProblem(path: string, value: unknown): Statement | undefined {
   if (path === "prices") return Object.keys(value ?? {}).flatMap((name) => priceProblem(name) ?? [])[0];
-  if (typeof value !== "string" || !/^(agent_model|claude_options\.model|models\.\w+)$/.test(path)) return undefined;
+  if (Array.isArray(value)) return value.flatMap((one) => modelProblem(path, one) ?? [])[0];
+  if (typeof value !== "string" || !/^(agent_model|claude_options\.model|models\.\w+|reviewers)$/.test(path))
+    return undefined;
   const model = apiModelOf(value);
   if (!model) return unknownProvider(value);
   return spellingProblem(value, model) ?? executorProblem(path, model);

@@ -1,5 +1,6 @@
 import { apiModelOf } from "../../model/api-model.ts";
 import { NO_MODEL } from "../../model/configuration.ts";
+import { type Criterion, isCheck } from "../../model/criterion.ts";
 import { DEFAULTS } from "../../model/limits.ts";
 import { Role } from "../../model/roles.ts";
 import type { Layer, Setting } from "./layer.ts";
@@ -13,6 +14,7 @@ export const DEFAULT_MODEL = "default_model";
  *
  * - executor: `models.executor`, `claude_options.model`; when no layer has either, `agent_model`
  * - intake, summarizer, judge: `models.<role>`, `agent_model`
+ * - reviewers: `reviewers`, `models.reviewer`; when no layer has either, the judge's model
  *
  * So a general key of a higher layer beats a role's own key of a lower one: a task's `claude_options.model` beats the project's `models.executor`. `agent_model` is about the roles around the
  * executor, so it never displaces a model chosen for the executor, in whatever layer. Below all layers stands
@@ -22,19 +24,44 @@ export const DEFAULT_MODEL = "default_model";
  * A model over an API is never the executor's: a key for several roles that names one does not apply to the executor. In
  * the keys of the Python endless8, `anthropic:x` means Claude Code with model x.
  */
-export function resolveModels(highestFirst: readonly Layer[], agentIsCommand: boolean): Map<string, Setting> {
-  return new Map(
-    Role.options.map((role) => {
-      const layers = highestFirst.map((layer) => modelsFor(role, layer));
-      const chosen =
-        first(layers, choices(role)) ?? first(layers, ["agent_model"]) ?? fallback(role, layers, agentIsCommand);
-      return [`models.${role}`, chosen];
-    }),
-  );
+export function resolveModels(
+  highestFirst: readonly Layer[],
+  { isProgram, criteria }: ModelsBasis,
+): Map<string, Setting> {
+  const models = SINGLE_ROLES.map((role): [string, Setting] => {
+    const layers = highestFirst.map((layer) => modelsFor(role, layer));
+    const chosen = first(layers, choices(role)) ?? first(layers, ["agent_model"]) ?? fallback(role, layers, isProgram);
+    return [`models.${role}`, chosen];
+  });
+  const judge = new Map(models).get("models.judge") ?? { value: DEFAULTS.model, source: "default" };
+  const isAtHand = !isProgram || !criteria.every(isCheck) || apiModelOf(String(judge.value)) !== undefined;
+  return new Map([...models, ["reviewers", reviewers(highestFirst, isAtHand ? judge : undefined)]]);
 }
 
+/** What the models depend on besides the layers. */
+interface ModelsBasis {
+  /** The agent answers in no role but the executor's. */
+  isProgram: boolean;
+  criteria: readonly Criterion[];
+}
+
+type SingleRole = Exclude<Role, "reviewer">;
+const SINGLE_ROLES = Role.options.filter((role) => role !== "reviewer");
+
+/**
+ * Those that a layer names, else the judge's model, so that a user with only an API key needs no Claude Code. A run that needs no model
+ * for anything else has no reviewer unless one is named. `agent_model` of a higher layer beats reviewers of a lower one, as for other roles.
+ */
+function reviewers(highestFirst: readonly Layer[], judge: Setting | undefined): Setting {
+  const layer = highestFirst.find((one) => REVIEWER_KEYS.some((key) => one.has(key)));
+  const own = layer?.get("reviewers") ?? layer?.get("models.reviewer");
+  return own ?? { value: judge ? [judge.value] : [], source: judge?.source ?? "default" };
+}
+
+const REVIEWER_KEYS = ["reviewers", "models.reviewer", "agent_model"];
+
 /** The model keys of a layer that apply to a role. */
-function modelsFor(role: Role, layer: Layer): Layer {
+function modelsFor(role: SingleRole, layer: Layer): Layer {
   const entries = [...layer].filter(([path]) => isModelKey(path));
   const spelled = entries.map(([path, setting]): [string, Setting] => {
     const meansClaude = role === "executor" || !path.startsWith("models.");
@@ -50,15 +77,15 @@ const GENERAL_KEYS = [DEFAULT_MODEL, "agent_model"];
 
 /** Whether a key is resolved into `models`. */
 export function isModelKey(path: string): boolean {
-  return [...GENERAL_KEYS, "claude_options.model"].includes(path) || path.startsWith("models.");
+  return [...GENERAL_KEYS, "claude_options.model", "reviewers"].includes(path) || path.startsWith("models.");
 }
 
-function choices(role: Role): string[] {
+function choices(role: SingleRole): string[] {
   return [`models.${role}`, role === "executor" ? "claude_options.model" : "agent_model"];
 }
 
-function fallback(role: Role, layers: readonly Layer[], agentIsCommand: boolean): Setting {
-  if (role === "summarizer" && agentIsCommand) return { value: NO_MODEL, source: "default" };
+function fallback(role: SingleRole, layers: readonly Layer[], isProgram: boolean): Setting {
+  if (role === "summarizer" && isProgram) return { value: NO_MODEL, source: "default" };
   return first(layers, [DEFAULT_MODEL]) ?? { value: DEFAULTS.model, source: "default" };
 }
 

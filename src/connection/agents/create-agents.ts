@@ -1,4 +1,4 @@
-import type { Configuration } from "../../model/configuration.ts";
+import { type Configuration, modelsFor } from "../../model/configuration.ts";
 import type { Agent, Expectation } from "../ports/agent.ts";
 import type { Ports } from "../ports/run.ts";
 import type { AgentSetup } from "./backend.ts";
@@ -13,8 +13,8 @@ export function createAgents(setup: Omit<AgentSetup, "silence_seconds" | "timeou
   const { configuration } = setup;
   const { timeout } = claudeSettings(configuration);
   const made = new Map<BackendName, Agent>();
-  const agentFor = ({ role }: Pick<Expectation, "role">): Agent => {
-    const name = backendFor(role, configuration);
+  const agentFor = ({ role, model = modelsFor(role, configuration)[0] ?? "" }: Expectation): Agent => {
+    const name = backendFor(role, model, configuration.agent);
     const silence_seconds = silenceOf(name, configuration);
     const agent =
       made.get(name) ??

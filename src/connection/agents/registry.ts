@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { apiModelOf } from "../../model/api-model.ts";
-import { type AgentChoice, type Configuration, form } from "../../model/configuration.ts";
+import { type AgentChoice, type Configuration, form, modelsFor } from "../../model/configuration.ts";
 import { DEFAULTS } from "../../model/limits.ts";
 import { Role } from "../../model/roles.ts";
 import type { Capabilities } from "../ports/agent.ts";
@@ -48,11 +48,16 @@ export function capabilitiesOf(choice: AgentChoice): Capabilities {
 }
 
 /** Who answers in a role: the vendor's API where the role's model names one, else the executor's agent if it can, else the default one. */
-export function backendFor(role: Role, { agent, models }: Configuration): BackendName {
-  if (role !== "executor" && apiModelOf(models[role])) return "api";
+export function backendFor(role: Role, model: string, agent: AgentChoice): BackendName {
+  if (role !== "executor" && apiModelOf(model)) return "api";
   const chosen = chosenBackend(agent);
   const { roles } = backends[chosen].capabilities;
   return roles.includes(role) ? chosen : DEFAULT_BACKEND;
+}
+
+/** Several reviewers may need several backends. */
+function backendsFor(role: Role, configuration: Configuration): BackendName[] {
+  return modelsFor(role, configuration).map((model) => backendFor(role, model, configuration.agent));
 }
 
 /** Every backend with the roles that a run would ask it in. */
@@ -61,7 +66,9 @@ export function needsOf(
   { configuration, project, environment }: Omit<AgentNeed, "roles">,
 ): [Backend, AgentNeed][] {
   return Object.entries(backends).map(([name, backend]) => {
-    const roles = Role.options.filter((role) => asked.includes(role) && backendFor(role, configuration) === name);
+    const roles = Role.options.filter(
+      (role) => asked.includes(role) && backendsFor(role, configuration).includes(name as BackendName),
+    );
     return [backend, { configuration, project, environment, roles }];
   });
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { apiModelOf } from "../../model/api-model.ts";
-import type { Configuration } from "../../model/configuration.ts";
+import { type Configuration, reviewersOf } from "../../model/configuration.ts";
 import type { Environment } from "../../model/environment.ts";
 import { type Finding, type FindingState, finding } from "../../model/findings.ts";
 import { jsonIn } from "../../model/json.ts";
@@ -86,8 +86,9 @@ function quiet(environment: Environment): Environment {
 }
 
 /** Whether the models that are asked over an API have their keys. No request is made; keys are never shown. */
-export function checkKeys({ models }: Configuration, environment: Environment): Finding[] {
-  return [...new Set(Object.values(models))].flatMap((model) => {
+export function checkKeys(configuration: Configuration, environment: Environment): Finding[] {
+  const { models } = configuration;
+  return [...new Set([...Object.values(models), ...reviewersOf(configuration)])].flatMap((model) => {
     const api = apiModelOf(model);
     if (!api) return [];
     const variable = missingKey(api, environment);

@@ -16,9 +16,17 @@ export interface Place {
   needs_setup: boolean;
   /** `setup` has run to its end. */
   prepared(): Promise<void>;
+  /** Puts files back as they were in another snapshot, until the place is released. */
+  putBack(originals: Originals): Promise<void>;
   /** Adds ignored files of the workspace as they are now, until the place is released. */
   add(paths: readonly string[]): Promise<void>;
   release(): Promise<void>;
+}
+
+/** Files that are put back as they were in a snapshot; those that it does not have are removed. */
+export interface Originals {
+  commit: string;
+  paths: readonly string[];
 }
 
 export interface IgnoredChange {
@@ -67,6 +75,8 @@ export interface Workspace {
   adopt(label: string, commit: string): Promise<void>;
   /** Their unified diff, for all files or for some; without renames, and without the user's diff programs. */
   diff(from: string, to: string, paths?: readonly string[]): Promise<string>;
+  /** The same for each of these files, by its name; those without a difference are left out. */
+  fileDiffs(from: string, to: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The files of a snapshot. */
   paths(commit: string): Promise<string[]>;
   /** The texts of files in a snapshot. Missing, binary and very long ones are left out. */

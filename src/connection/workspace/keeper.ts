@@ -38,6 +38,7 @@ export function keeperOf({ directory, project, folder, task = "task", settings =
     totals: async (commits) => (await found())?.snapshots.totals(commits) ?? commits.slice(1).map(() => null),
     adopt: async (label, commit) => await (await found())?.snapshots.adopt(label, commit),
     diff: async (from, to, paths) => (await found())?.snapshots.diff(from, to, paths) ?? "",
+    fileDiffs: async (from, to, paths) => (await found())?.snapshots.fileDiffs(from, to, paths) ?? new Map(),
     paths: async (commit) => (await found())?.snapshots.paths(commit) ?? [],
     textsAt: async (commit, paths) => (await found())?.snapshots.texts(commit, paths) ?? new Map(),
     restore: async (commit) => (await found())?.snapshots.restore(commit) ?? nowhere,

@@ -5,7 +5,7 @@ import { basename, join, relative, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Digests } from "../../model/digests.ts";
 import { message } from "../../model/message.ts";
-import type { Workspace } from "../ports/workspace.ts";
+import type { Originals, Workspace } from "../ports/workspace.ts";
 import { cacheDirectory } from "../processes/environment.ts";
 import type { GitAnswer } from "../processes/git.ts";
 import { takeLock } from "../stores/files/lock.ts";
@@ -72,6 +72,7 @@ export class Room {
         stands_for: repository.top,
         needs_setup: setup.isNeeded,
         prepared: () => this.#prepared(commit, setup.digest),
+        putBack: (originals) => this.#putBack(originals),
         add: (paths) => this.#add(paths),
         release: lock.release,
       };
@@ -168,6 +169,18 @@ export class Room {
       await this.#options.ignored.copyTo(this.#root, path, was);
       this.#inventory.add(path, was.stamp);
     });
+  }
+
+  /** The room's index follows, so that the next move sees what is different. */
+  async #putBack({ commit, paths }: Originals): Promise<void> {
+    const { repository, project } = this.#options;
+    for (const name of paths) {
+      const path = relative(repository.top, resolve(project, name));
+      const back = await this.#git(["--literal-pathspecs", "checkout", "-f", commit, "--", path]);
+      if (back.exit_code === 0) continue;
+      await rm(join(this.#root, path), { recursive: true, force: true });
+      await this.#git(["--literal-pathspecs", "rm", "--cached", "-q", "--ignore-unmatch", "--", path]);
+    }
   }
 
   async #add(paths: readonly string[]): Promise<void> {

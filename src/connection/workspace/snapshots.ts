@@ -3,6 +3,7 @@ import type { ChangedFile, ChangeTotals } from "../../model/changes.ts";
 import { message } from "../../model/message.ts";
 import type { Kept } from "../ports/workspace.ts";
 import { filesIn } from "./changed-files.ts";
+import { splitDiff } from "./file-diffs.ts";
 import { nameFrom } from "./project-files.ts";
 import type { Repository } from "./repository.ts";
 import type { Trees } from "./trees.ts";
@@ -75,7 +76,16 @@ export class Snapshots {
   async diff(from: string, to: string, paths: readonly string[] = []): Promise<string> {
     const only = paths.length > 0 ? ["--", ...paths.map((path) => this.#path(path))] : [];
     const words = ["diff-tree", "-r", "-p", "--src-prefix=a/", "--dst-prefix=b/", ...PLAIN, from, to, ...only];
-    return (await this.#repository.git(["--literal-pathspecs", ...words])).output;
+    return (await this.#repository.git(["--literal-pathspecs", "-c", "core.quotePath=false", ...words])).output;
+  }
+
+  async fileDiffs(from: string, to: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>();
+    for (let at = 0; at < paths.length; at += AT_ONCE) {
+      const diff = await this.diff(from, to, paths.slice(at, at + AT_ONCE));
+      for (const [path, part] of splitDiff(diff)) found.set(this.#name(path), part);
+    }
+    return found;
   }
 
   async paths(commit: string): Promise<string[]> {
@@ -159,6 +169,8 @@ function totalsIn(lines: readonly string[], pairs: readonly { commit: string }[]
 }
 
 const PLAIN = ["--no-renames", "--no-ext-diff", "--no-textconv"];
+/** A command line has room for so many paths. */
+const AT_ONCE = 100;
 const MOST_TEXTS = 300;
 const LONGEST_TEXT = 1024 * 1024;
 

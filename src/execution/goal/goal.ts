@@ -6,6 +6,8 @@ export interface Goal {
   task: string;
   criteria: Criterion[];
   answers?: PlacedAnswer[];
+  /** As the user wrote them. Absent: the same. */
+  own?: { task: string; criteria: Criterion[] };
 }
 
 /** An answer, and the criterion that it explains, as the user wrote it. An answer without one explains the task. */
@@ -23,7 +25,8 @@ export function goalOf({ configuration, intake, answers: given, judges_text }: T
   const criteria = [...configuration.criteria, ...own];
   const answers = given.map((one) => placed(one, criteria));
   if (intake?.status !== "accepted") return { task, criteria, answers };
-  return { task: intake.task.trim() || task, criteria: refined(criteria, intake.criteria), answers };
+  const own_words = { task, criteria };
+  return { task: intake.task.trim() || task, criteria: refined(criteria, intake.criteria), answers, own: own_words };
 }
 
 /** By its number, else as the only sentence criterion or the only one that the question quotes. */

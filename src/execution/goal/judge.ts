@@ -10,7 +10,7 @@ import type { AcceptedEvidence, RunState } from "../../model/state.ts";
 import { fillTemplate } from "../../model/template.ts";
 import { type Answered, answerTo, NO_ANSWER, type RoleRequest } from "../answer.ts";
 import { acceptedList, earlierRecords } from "../prompt/accepted.ts";
-import { changedFilesList, checkResults, semanticList, summaryText } from "../prompt/texts.ts";
+import { changedFilesList, checkResults, ownSentences, ownTask, summaryText } from "../prompt/texts.ts";
 import type { RunContext } from "../run-context.ts";
 import { CheckRun } from "./checks.ts";
 import { type Goal, goalOf, semanticCount } from "./goal.ts";
@@ -128,8 +128,8 @@ async function* askJudge(
     iteration: summary.iteration,
     prompt: (objection) =>
       fillTemplate(prompts["judge-question"], {
-        task: goal.task,
-        criteria: semanticList(goal.criteria, goal.answers),
+        task: ownTask(goal),
+        criteria: ownSentences(goal),
         checks: checkResults(goal.criteria, checks, tell),
         accepted: acceptedList(accepted),
         earlier: earlierRecords(earlier, tell),

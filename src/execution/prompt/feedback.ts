@@ -13,27 +13,29 @@ interface FeedbackOptions {
   tell: (statement: Statement) => string;
 }
 
-/** The unmet criteria of the last judgment. Their evidence shares the room, so that each one is named. */
+/** What a review has found, then the unmet criteria of the last judgment. Their evidence shares the room, so that each one is named. */
 export function feedbackItems(judgment: JudgmentRecord, goal: Goal, { room, tell }: FeedbackOptions): string[] {
   const unmet = judgment.evaluations.filter((evaluation) => !evaluation.is_met);
   const heads = unmet.map(({ id, criterion }) => `- NOT MET: ${id}. ${criterion}`);
-  const tokens = shareOf(room, heads);
+  const tokens = shareOf(room, heads, judgment.reasons?.length ?? 0);
   const items = unmet.map((evaluation, index) => {
     const evidence = evidenceFor(goal.criteria, evaluation, { tell, tokens });
     return `${heads[index]}\n${indent(evidence)}`;
   });
   const { suggested_next_action: action, overall_reason, reasons = [] } = judgment;
-  const reason = [...reasons.map(tell), overall_reason].filter(Boolean).join(" ");
+  const found = reasons.filter(({ code }) => code.startsWith("review_"));
+  const reason = [...reasons.filter((one) => !found.includes(one)).map(tell), overall_reason].filter(Boolean).join(" ");
   return [
+    ...found.map((one) => `- A REVIEW OF THE FILES FOUND: ${keepHead(onOneLine(tell(one)), tokens)}`),
     action && `- Suggested next action: ${keepHead(onOneLine(action), tokens)}`,
     ...items,
     reason && `- ${keepHead(onOneLine(reason), tokens)}`,
   ].filter((item): item is string => Boolean(item));
 }
 
-/** Tokens for each piece of evidence, the suggestion and the reason. */
-function shareOf(room: number, heads: readonly string[]): number {
-  const pieces = heads.length + 2;
+/** Tokens for each piece of evidence, each reason and the suggestion. */
+function shareOf(room: number, heads: readonly string[], reasons: number): number {
+  const pieces = heads.length + reasons + 2;
   const named = heads.reduce((sum, head) => sum + estimateTokens(head), 0);
   const left = Math.floor((room - named) / pieces) - MARK_TOKENS;
   return Math.min(LONGEST_TOKENS, Math.max(0, left));

@@ -3,7 +3,7 @@ import type { ChangedFile } from "../../model/changes.ts";
 import { type Criterion, criterionText, isCheck, type NumberedCriterion, numbered } from "../../model/criterion.ts";
 import type { Statement } from "../../model/message.ts";
 import type { Evaluation } from "../../model/records.ts";
-import type { PlacedAnswer } from "../goal/goal.ts";
+import type { Goal, PlacedAnswer } from "../goal/goal.ts";
 import { CUT, estimateTokens, keepTail } from "./bounds.ts";
 import { nameOf, onOneLine, quoted, quotedUnder, visible } from "./quotes.ts";
 
@@ -17,13 +17,35 @@ export function semanticList(criteria: readonly Criterion[], answers: readonly P
   return withAnswers(semantic, answers);
 }
 
+/** The task as the user wrote it, and as the intake understood it. */
+export function ownTask({ task, own }: Goal): string {
+  return own === undefined || own.task === task ? task : `${own.task}\n\n${EXPLAINED}${task}`;
+}
+
+/** Sentence criteria as the user wrote them, each with the intake's wording as an explanation and the user's answers. */
+export function ownSentences({ criteria, own, answers = [] }: Goal): string {
+  const semantic = numbered(own?.criteria ?? criteria).filter(({ criterion }) => !isCheck(criterion));
+  return withAnswers(semantic, answers, ({ id, criterion }) => {
+    const explained = criteria[id - 1];
+    const words = explained ? criterionText(explained) : "";
+    return words === criterionText(criterion) ? [] : [`${EXPLAINED}${words}`];
+  });
+}
+
+const EXPLAINED = "As the intake understood it: ";
+
 /** Answers about none of the listed criteria follow at the end. */
-function withAnswers(criteria: readonly NumberedCriterion[], answers: readonly PlacedAnswer[]): string {
+function withAnswers(
+  criteria: readonly NumberedCriterion[],
+  answers: readonly PlacedAnswer[],
+  beside: (criterion: NumberedCriterion) => string[] = () => [],
+): string {
   const listed = criteria.map(({ id, criterion }) => {
     const about = answers.filter((one) => one.about?.id === id);
     const own = about[0]?.about?.own_words;
     const ownWords = own === undefined || own === criterionText(criterion) ? [] : [`The user's own words: ${own}`];
-    return [`${id}. ${describeForAgent(criterion)}`, ...[...ownWords, ...about.map(answerText)].map(indent)].join("\n");
+    const more = [...beside({ id, criterion }), ...ownWords, ...about.map(answerText)];
+    return [`${id}. ${describeForAgent(criterion)}`, ...more.map(indent)].join("\n");
   });
   const others = answers.filter(({ about }) => !criteria.some(({ id }) => id === about?.id));
   return [lines(listed), ...others.map((one) => `\n${answerText(one)}`)].join("\n");

@@ -30,39 +30,45 @@ interface ClaimedWork extends KeptWork {
   made_since: readonly string[];
 }
 
-/** Runs the checks in reverse, in a clean checkout where one can be made. */
+/** Where a claim is proved: a clean checkout, or why there is none. */
+export type Room = Place | { weaker: Message[] };
+
+/** Runs the checks in reverse, in a clean checkout where there is one. */
 export async function* checkAgain(
-  context: RunContext,
   claim: Claim,
-  work: ClaimedWork,
+  room: Room,
+  { iteration, made_since }: Pick<ClaimedWork, "iteration" | "made_since">,
 ): AsyncGenerator<RunEvent, CheckedClaim> {
-  const { iteration, made_since } = work;
-  const room = claim.needs_room ? yield* roomFor(context, work) : { weaker: [message("proof_about_workspace", {})] };
   if ("weaker" in room) {
     const checks = yield* claim.check(iteration, undefined);
     return { method: "in-place", weaker: room.weaker, checks, with_made: [] };
   }
-  try {
-    const checks = yield* claim.check(iteration, room);
-    const failed = checks.filter(({ evaluation, is_in_place }) => !evaluation.is_met && !is_in_place);
-    let again: CheckedAgain[] = [];
-    if (failed.length > 0 && made_since.length > 0) {
-      await room.add(made_since);
-      const only = failed.map(({ evaluation }) => evaluation.id);
-      again = yield* claim.check(iteration, room, only);
-    }
-    const with_made = again.map(({ evaluation }) => evaluation).filter(({ is_met }) => is_met);
-    return { method: "clean-room", weaker: [], checks, with_made };
-  } finally {
-    await room.release();
+  const checks = yield* claim.check(iteration, room);
+  const failed = checks.filter(({ evaluation, is_in_place }) => !evaluation.is_met && !is_in_place);
+  let again: CheckedAgain[] = [];
+  if (failed.length > 0 && made_since.length > 0) {
+    await room.add(made_since);
+    const only = failed.map(({ evaluation }) => evaluation.id);
+    again = yield* claim.check(iteration, room, only);
   }
+  const with_made = again.map(({ evaluation }) => evaluation).filter(({ is_met }) => is_met);
+  return { method: "clean-room", weaker: [], checks, with_made };
+}
+
+/** Opens the clean checkout of the work. Who opens it releases it. */
+export async function* roomOf(
+  context: RunContext,
+  { needs_room }: Claim,
+  work: Omit<ClaimedWork, "made_since">,
+): AsyncGenerator<RunEvent, Room> {
+  return needs_room ? yield* roomFor(context, work) : { weaker: [message("proof_about_workspace", {})] };
 }
 
 /** A clean checkout with its setup done, or why there is none. */
 async function* roomFor(
   context: RunContext,
-  { commit, problem, iteration }: ClaimedWork,
-): AsyncGenerator<RunEvent, Place | { weaker: Message[] }> {
+  { commit, problem, iteration }: Omit<ClaimedWork, "made_since">,
+): AsyncGenerator<RunEvent, Room> {
   const { configuration, ports } = context;
   if (configuration.proof === "in-place") return { weaker: [message("proof_in_place_asked", {})] };
   const missing = (why: Message) => ({ weaker: [message("room_missing", { problem: why })] });

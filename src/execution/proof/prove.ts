@@ -1,22 +1,23 @@
-import type { IgnoredChange } from "../../connection/ports/workspace.ts";
+import type { IgnoredChange, Originals } from "../../connection/ports/workspace.ts";
 import { isDependency, isTest, isWrittenByRuns } from "../../judgment/proof/file-kinds.ts";
 import { isCompared } from "../../judgment/proof/own-tests.ts";
-import { protectedChanges, protectionOf } from "../../judgment/proof/protection.ts";
+import { type Protection, protectedChanges, protectionOf } from "../../judgment/proof/protection.ts";
 import { type ProofEvidence, type ProofVerdict, verdictOn } from "../../judgment/proof/verdict.ts";
 import type { ChangedFile } from "../../model/changes.ts";
 import { differencesBetween } from "../../model/digests.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { type Message, message } from "../../model/message.ts";
-import type { Evaluation, ProofRecord, ProtectedChange, ProvedCheck } from "../../model/records.ts";
+import type { Evaluation, ProofRecord, ProtectedChange, ProvedCheck, ReviewRecord } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
 import type { RunContext } from "../run-context.ts";
-import { checkAgain, type KeptWork } from "./check-again.ts";
+import { checkAgain, type KeptWork, type Room, roomOf } from "./check-again.ts";
 import { commandsBehind, scriptsOfChecks } from "./check-scripts.ts";
 import type { CheckedAgain, Claim } from "./claim.ts";
+import { type ReviewMaterial, reviewWork } from "./review.ts";
 
 /**
- * Proves a claim once: the checks run again, in reverse, in a clean checkout of the work where one can be made, and the files that they
- * rest on are compared with those of the start.
+ * Proves a claim once: the checks run again, in reverse, in a clean checkout of the work where one can be made, the files that they
+ * rest on are compared with those of the start, and where nothing speaks against the claim yet, the reviewers read what has changed.
  */
 export async function* prove(
   context: RunContext,
@@ -26,12 +27,29 @@ export async function* prove(
   const iteration = state.judgment?.iteration ?? state.iterations;
   yield { type: "phase-start", phase: "prove", iteration };
   const work = await keptWork(context, iteration);
-  const protection = protectionOf(context.configuration.protect, context.has_reviewer);
-  const ignored = await context.ports.workspace.ignoredChanges();
-  const made_since = madeSince(ignored);
-  const { checks, ...checked } = yield* checkAgain(context, claim, { ...work, iteration, made_since });
-  const relevant = checked.method === "clean-room" ? ignored.filter((one) => !one.is_made_by_setup) : ignored;
-  const files = await changedFiles(context, claim, { ...work, files: protection.files, ignored: relevant });
+  const room = yield* roomOf(context, claim, { ...work, iteration });
+  try {
+    return yield* proveIn(context, claim, { room, work, state });
+  } finally {
+    if (!("weaker" in room)) await room.release();
+  }
+}
+
+async function* proveIn(
+  context: RunContext,
+  claim: Claim,
+  { room, work, state }: { room: Room; work: KeptWork; state: RunState },
+): AsyncGenerator<RunEvent, ProofRecord> {
+  const iteration = state.judgment?.iteration ?? state.iterations;
+  const place = "weaker" in room ? undefined : room;
+  const protection = protectionOf(context.configuration.protect, context.has_reviewer && claim.goal !== undefined);
+  const all = await context.ports.workspace.ignoredChanges();
+  const made_since = madeSince(all);
+  const ignored = place ? all.filter((one) => !one.is_made_by_setup) : all;
+  const { changes, ...files } = await changedFiles(context, claim, { ...work, files: protection.files, ignored });
+  const originals = originalsOf(protection, work, files.protected_changes);
+  if (originals) await place?.putBack(originals);
+  const { checks, ...checked } = yield* checkAgain(claim, room, { iteration, made_since });
   const evidence = {
     ...checked,
     ...files,
@@ -42,7 +60,15 @@ export async function* prove(
     made_since,
     toolchain_changes: await toolchainChanges(context, claim),
   };
-  const verdict = yield* judgedAfresh(claim, { iteration, evidence });
+  const notes = state.notes.map(({ text }) => text);
+  const { review, ...verdict } = yield* opinions(context, claim, {
+    evidence,
+    material: {
+      ...{ iteration, notes, ...work, changes, ignored, place, earlier: state.proof },
+      protected_changes: files.protected_changes,
+      checks: checks.map((one) => provedCheck(claim, one, evidence)),
+    },
+  });
   return {
     type: "proof",
     iteration,
@@ -53,18 +79,43 @@ export async function* prove(
     checks: checks.map((one) => provedCheck(claim, one, { ...checked, evaluations: verdict.evaluations })),
     protected_changes: files.protected_changes,
     made_since: made_since.slice(0, MOST_NAMED),
+    review,
     timestamp: context.ports.clock.now().toISOString(),
   };
 }
 
-/** Asks a fresh judge, where there is something to judge and nothing else refutes the claim. */
-async function* judgedAfresh(
+interface Opined {
+  evidence: Omit<ProofEvidence, "review">;
+  material: Omit<ReviewMaterial, "is_refuted" | "rests_on_ignored" | "decides_files">;
+}
+
+/** Asks a fresh judge and then the reviewers, each as long as nothing else refutes the claim. */
+async function* opinions(
+  context: RunContext,
   claim: Claim,
-  { iteration, evidence }: { iteration: number; evidence: ProofEvidence },
-): AsyncGenerator<RunEvent, ProofVerdict> {
-  const verdict = verdictOn(evidence);
-  if (!verdict.holds || !claim.judge) return verdict;
-  return verdictOn({ ...evidence, judgment: yield* claim.judge(iteration, evidence.evaluations) });
+  { evidence, material }: Opined,
+): AsyncGenerator<RunEvent, ProofVerdict & { review: ReviewRecord }> {
+  const pending = verdictOn({ ...evidence, review: "pending" });
+  const judgment =
+    pending.holds && claim.judge ? yield* claim.judge(material.iteration, evidence.evaluations) : undefined;
+  const judged = { ...evidence, ...(judgment && { judgment }) };
+  const review = yield* reviewWork(context, claim.goal, {
+    ...material,
+    rests_on_ignored: evidence.with_made.length > 0,
+    decides_files: evidence.policy === "review",
+    is_refuted: !verdictOn({ ...judged, review: "pending" }).holds,
+  });
+  return { ...verdictOn({ ...judged, review }), review };
+}
+
+/** The protected files of the start, where the checks are to run on them. */
+function originalsOf(
+  { policy }: Protection,
+  { start }: KeptWork,
+  protected_changes: readonly ProtectedChange[],
+): Originals | undefined {
+  if (policy !== "restore" || start === null || protected_changes.length === 0) return undefined;
+  return { commit: start, paths: protected_changes.map(pathOf) };
 }
 
 /** `evaluations`: the final ones, which count a check that rests on files made since as met. */
@@ -121,7 +172,9 @@ function madeSince(ignored: readonly IgnoredChange[]): string[] {
   return ignored.filter(isMeant).map(pathOf);
 }
 
+/** What differs from the start. */
 interface FileFindings {
+  changes: ChangedFile[];
   protected_changes: ProtectedChange[];
   /** The snapshot of the start is gone, so that nothing can be compared with it. */
   is_start_lost: boolean;
@@ -133,9 +186,13 @@ async function changedFiles(
   { start, commit, files, ignored }: KeptWork & { files: readonly string[]; ignored: readonly IgnoredChange[] },
 ): Promise<FileFindings> {
   if (start === null || commit === null)
-    return { protected_changes: [], is_start_lost: start !== null && !(await workspace.changes(start, start)) };
+    return {
+      changes: [],
+      protected_changes: [],
+      is_start_lost: start !== null && !(await workspace.changes(start, start)),
+    };
   const found = await workspace.changes(start, commit);
-  if (!found) return { protected_changes: [], is_start_lost: true };
+  if (!found) return { changes: [], protected_changes: [], is_start_lost: true };
   const changes = found.filter(hasStatus);
   const paths = changes.map(pathOf).filter(isCompared);
   const [before, now, all] = await Promise.all([
@@ -156,7 +213,7 @@ async function changedFiles(
     had_tests: all.some(isTest),
     text: (path, when) => (when === "start" ? before : now).get(path),
   });
-  return { protected_changes, is_start_lost: false };
+  return { changes: found, protected_changes, is_start_lost: false };
 }
 
 function pathOf({ path }: { path: string }): string {

@@ -12,10 +12,13 @@ import {
 import { asksForPackages, touchesChecks } from "./manifests.ts";
 import { hijacksTests, losesOwnTests } from "./own-tests.ts";
 
-/** `review`: the reviewer must find that the task demands the change. `fail`: the claim is refuted. `off`: nothing is protected. */
-export type ProtectionPolicy = "review" | "fail" | "off";
+/**
+ * `review`: the reviewers must find that the task demands the change. `fail`: the claim is refuted. `restore`: the checks of the proof run
+ * on the files of the start. `off`: nothing is protected.
+ */
+export type ProtectionPolicy = "review" | "fail" | "restore" | "off";
 
-const POLICIES = new Set(["auto", "review", "fail", "off"]);
+const POLICIES = new Set(["auto", "review", "fail", "restore", "off"]);
 
 export interface Protection {
   policy: ProtectionPolicy;
@@ -27,7 +30,7 @@ export interface Protection {
 export function protectionOf(protect: readonly string[], hasReviewer: boolean): Protection {
   const word = protect.findLast((one) => POLICIES.has(one)) ?? "auto";
   const files = protect.filter((one) => !POLICIES.has(one));
-  if (word === "off" || word === "fail") return { policy: word, files };
+  if (word === "off" || word === "fail" || word === "restore") return { policy: word, files };
   return { policy: hasReviewer ? "review" : "fail", files };
 }
 

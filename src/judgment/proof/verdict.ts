@@ -7,8 +7,11 @@ import {
   type Proof,
   type ProofRecord,
   type ProtectedChange,
+  type Review,
+  type ReviewRecord,
 } from "../../model/records.ts";
 import type { ProtectionPolicy } from "./protection.ts";
+import { demands, objectionsIn } from "./review.ts";
 
 /** What the proof has found out. */
 export interface ProofEvidence {
@@ -29,44 +32,63 @@ export interface ProofEvidence {
   is_start_lost: boolean;
   /** `M path` and the like: programs, and settings in HOME. */
   toolchain_changes: readonly string[];
+  /** `pending`: the verdict so far, without what is left to the reviewers. */
+  review: ReviewRecord | "pending";
 }
 
-export type ProofVerdict = Pick<ProofRecord, "holds" | "method" | "weaker" | "evaluations" | "reasons" | "judged">;
+export type ProofVerdict = Pick<
+  ProofRecord,
+  "holds" | "method" | "weaker" | "evaluations" | "reasons" | "judged" | "is_undecided"
+>;
 
 /**
- * A claim holds only if every check passes again and no protected file has changed. Checks that need a build which the clean room does
- * not have are believed in place, where no reviewer can look and no clean proof is asked for; the report says so.
+ * A claim holds only if every check passes again, no protected file has changed without a reason, and no reviewer objects. Checks that
+ * need a build which the clean room does not have are believed in place where the reviewers call it a build, or where there are none and
+ * no clean proof is asked for; the report says so.
  */
 export function verdictOn(evidence: ProofEvidence): ProofVerdict {
-  const { mode, method, with_made, protected_changes, policy, made_since, toolchain_changes } = evidence;
-  const restsOnBuild = with_made.length > 0;
-  const isForgiven = restsOnBuild && mode === "auto";
+  const { method, made_since, review, with_made } = evidence;
+  const reviews = review === "pending" ? [] : review.reviews;
+  const build = restingOnBuild(evidence, reviews);
   const evaluations = evidence.evaluations.map(
-    (one) => (isForgiven && with_made.find(({ id }) => id === one.id)) || one,
+    (one) => (build.isForgiven && with_made.find(({ id }) => id === one.id)) || one,
   );
-  const failed = evaluations.filter(({ is_met }) => !is_met);
-  const files = { files: listed(made_since) };
-  const isUnclean = mode === "clean" && evidence.needs_room && method !== "clean-room";
-  const reasons: Message[] = [
-    ...(isUnclean ? [message("proof_not_clean", {})] : []),
-    ...(failed.length > 0 ? [message("proof_checks_failed", { count: failed.length })] : []),
-    ...(restsOnBuild && !isForgiven ? [message("proof_rests_on", files)] : []),
-    ...(protected_changes.length > 0 && policy !== "off"
-      ? [message("protected_changed", { files: listed(protected_changes.map(asLine)) })]
-      : []),
-    ...(evidence.is_start_lost ? [message("start_lost", {})] : []),
-    ...(toolchain_changes.length > 0 ? [message("toolchain_changed", { files: listed(toolchain_changes) })] : []),
+  const reasons = unique([
+    ...factsAgainst({ ...evidence, evaluations }, build),
+    ...protectionReasons(evidence, reviews),
     ...refusal(evidence.judgment),
-  ];
+    ...reviews.flatMap(objectionsIn),
+  ]);
   const judged = (evidence.judgment?.evaluations ?? []).filter((one) => !isOfCheck(one));
+  const silent = reviews.filter(({ problem }) => problem !== undefined);
+  const is_undecided = reasons.length === 0 && silent.length > 0;
   return {
-    holds: reasons.length === 0,
-    method: isForgiven ? "in-place" : method,
-    weaker: isForgiven ? [message("proof_rests_on", files)] : [],
+    holds: reasons.length === 0 && !is_undecided,
+    method: build.isForgiven ? "in-place" : method,
+    weaker: build.isForgiven ? [message("proof_rests_on", { files: listed(made_since) })] : [],
     evaluations: [...evaluations, ...judged],
     judged: judged.map(({ id, criterion, is_met }) => ({ id, criterion, is_met })),
-    reasons,
+    reasons: is_undecided ? silent.map(unusable) : reasons,
+    ...(is_undecided && { is_undecided }),
   };
+}
+
+/** Whether a check fails in the clean room for want of files made since, and whether that is forgiven. */
+interface Build {
+  isWanting: boolean;
+  isForgiven: boolean;
+  /** The reviewer that does not call it a build. */
+  against: Review | undefined;
+}
+
+function restingOnBuild(evidence: ProofEvidence, reviews: readonly Review[]): Build {
+  const { mode, with_made, protected_changes, policy } = evidence;
+  const isWanting = with_made.length > 0;
+  const isOnOriginals = policy === "restore" && protected_changes.length > 0; // then the originals may be what fails
+  const against = reviews.find(
+    ({ problem, ignored_files }) => problem === undefined && !(ignored_files?.is_build && ignored_files.is_verified),
+  );
+  return { isWanting, isForgiven: isWanting && mode === "auto" && !isOnOriginals && !against, against };
 }
 
 /** Both judges must call every sentence met. */
@@ -76,6 +98,47 @@ function refusal(judgment: Judgment | undefined): Message[] {
     message("proof_judged_unmet", {}),
     ...(judgment.reasons ?? []).filter(({ code }) => code.startsWith("judge_")),
   ];
+}
+
+function factsAgainst(evidence: ProofEvidence, { isWanting, isForgiven, against }: Build): Message[] {
+  const { mode, method, evaluations, made_since, is_start_lost, toolchain_changes } = evidence;
+  const failed = evaluations.filter(({ is_met }) => !is_met);
+  const files = listed(made_since);
+  const explanation = against?.ignored_files?.explanation ?? "";
+  return [
+    ...(mode === "clean" && evidence.needs_room && method !== "clean-room" ? [message("proof_not_clean", {})] : []),
+    ...(failed.length > 0 ? [message("proof_checks_failed", { count: failed.length })] : []),
+    ...(isWanting && !isForgiven && !against ? [message("proof_rests_on", { files })] : []),
+    ...(isWanting && against ? [message("review_stamp", { files, explanation })] : []),
+    ...(is_start_lost ? [message("start_lost", {})] : []),
+    ...(toolchain_changes.length > 0 ? [message("toolchain_changed", { files: listed(toolchain_changes) })] : []),
+  ];
+}
+
+/** Originals can be put back in a clean room only. */
+function protectionReasons(evidence: ProofEvidence, reviews: readonly Review[]): Message[] {
+  const { protected_changes, policy, method, review } = evidence;
+  if (protected_changes.length === 0 || policy === "off") return [];
+  if (policy === "restore" && method === "clean-room") return [];
+  if (policy === "review" && review === "pending") return [];
+  if (policy !== "review" || reviews.length === 0)
+    return [message("protected_changed", { files: listed(protected_changes.map(asLine)) })];
+  const usable = reviews.filter(({ problem }) => problem === undefined);
+  return protected_changes.flatMap((change) => {
+    const against = usable.find((one) => !demands(one, change.path));
+    if (!against) return [];
+    const said = against.protected_files.find((one) => one.file === change.path && !one.is_demanded);
+    return [message("review_undemanded", { file: asLine(change), explanation: said?.explanation ?? "" })];
+  });
+}
+
+function unusable({ model, problem = "" }: Review): Message {
+  return message("review_unusable", { model, problem });
+}
+
+/** Several reviewers may find the same. */
+function unique(reasons: readonly Message[]): Message[] {
+  return [...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()];
 }
 
 function asLine({ path, status }: ProtectedChange): string {

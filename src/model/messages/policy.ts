@@ -5,6 +5,8 @@ export interface PolicyMessages {
   /** `what`: a command as it is typed, or a description. */
   not_for_step: { what: Statement };
   not_for_verification: { what: string };
+  reading_only: { tool: string };
+  reading_outside: { tool: string };
   api_call: { host: string };
   tracker_file_change: object;
   /** `.e8` would go. */

@@ -45,6 +45,7 @@ const phase: Record<Phase, string> = {
   judge: "judging",
   prove: "proving the claim",
   setup: "preparing the clean checkout",
+  review: "reviewing the work",
 };
 
 export const en = {
@@ -258,9 +259,11 @@ export const en = {
     allowTool:
       "a tool that the worker may use besides the configured ones: WebSearch, WebFetch, 'Bash(git:*)' (repeat)",
     passCredentials: "a login that worker and checks may use: gh, glab, git, ssh, or a variable (repeat)",
+    reviewer: "a model that reviews the work before the run is completed (repeat: all must agree)",
+    noReview: "no review: the run is completed without a reviewer",
     noIntake: "skip the intake: the work begins without checking the task and its criteria",
     proof: "how a claim is proved: clean, in-place or none; by default in a clean checkout where one can be made",
-    protect: "files that the checks rest on (repeat), or what happens when one changes: review, fail, off",
+    protect: "files that the checks rest on (repeat), or what happens when one changes: review, fail, restore, off",
     mayChange: "protected files that the task is meant to change (repeat)",
     setup: "a command that prepares the clean checkout before the checks, such as npm ci (repeat)",
     setupTimeout: "end a command of setup after this many seconds, or e.g. 90s, 10m",

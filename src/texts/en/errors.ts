@@ -183,6 +183,10 @@ export const enErrors: ErrorTexts = {
     `The account cannot pay: ${tell(d.message)}`,
     "Top up or change the account; then `e8 run --resume`.",
   ],
+  review_unusable: (d, tell) => [
+    `The work could not be reviewed: ${d.model} gave no usable answer: ${tell(d.problem)}.`,
+    "The work is kept and only the proof is left. Ask again with `e8 run --resume`, with `--reviewer MODEL` for another model, or with `--no-review`.",
+  ],
   agent_configuration: (d, tell) => [
     `The agent cannot be used: ${tell(d.message)}`,
     "Correct it; then `e8 run --resume` (with `--agent-command` for another program). Where the task's own settings are wrong, start a new task.",

@@ -6,6 +6,7 @@ const spender: Record<Spender, string> = {
   executor: "executor",
   summarizer: "summarizer",
   judge: "judge",
+  reviewer: "reviewer",
   checks: "checks",
   waiting: "waiting",
 };

@@ -1,4 +1,5 @@
 import type { ProtectionReason } from "../../model/records.ts";
+import { findingKinds } from "../messages/review.ts";
 
 /** How the checks came out, in numbers. `unknown`: not known before the work, or failed. */
 export interface CheckCounts {
@@ -43,5 +44,23 @@ export const enProof = {
       .join(", "),
   state: (isMet: boolean | null) => (isMet === null ? "?" : isMet ? "✔" : "✘"),
   why,
+  review: {
+    title: "review",
+    by: (models: string, quotations: number) =>
+      `${models} found nothing against the work; ${quotations === 1 ? "1 quotation was" : `${quotations} quotations were`} looked up in the files`,
+    cut: (count: number) => (count === 1 ? "1 file was not shown in full" : `${count} files were not shown in full`),
+    cutFiles: "not shown in full",
+    reviewer: "reviewer",
+    unusable: "no usable answer",
+    finding: "finding",
+    criterion: (id: number) => `criterion ${id}`,
+    met: (isMet: boolean): string => (isMet ? "met" : "not met"),
+    demanded: (isDemanded: boolean): string =>
+      isDemanded ? "the task demands this change" : "the task does not demand this change",
+    ignored: "files that git ignores",
+    built: (isBuild: boolean): string => (isBuild ? "a build" : "not a build"),
+    unverified: "its quotation was not found there, so it does not count",
+    kinds: findingKinds.en,
+  },
   none: "This task has no proof.",
 };

@@ -192,6 +192,10 @@ export const jaErrors: ErrorTexts = {
     `アカウントの残高などの問題です：${tell(d.message)}`,
     "解消してから `e8 run --resume` で続けてください。",
   ],
+  review_unusable: (d, tell) => [
+    `作業をレビューできませんでした。${d.model} から使える回答がありません：${tell(d.problem)}。`,
+    "作業は残っており、あとは完了の確認だけです。`e8 run --resume` でもう一度尋ねてください。別のモデルにするには `--reviewer MODEL`、レビューなしにするには `--no-review` を付けます。",
+  ],
   agent_configuration: (d, tell) => [
     `エージェントを使えません：${tell(d.message)}`,
     "直してから `e8 run --resume` で続けてください（別のプログラムにするには `--agent-command`）。タスク自身の設定でしか直せないものは、新しいタスクが必要です。",

@@ -1,7 +1,15 @@
 import type { enLookingBack, enLookingBackHelp } from "../en/looking-back.ts";
 
 export const jaLookingBack: typeof enLookingBack = {
-  spender: { intake: "受付", executor: "実行", summarizer: "要約", judge: "判定", checks: "チェック", waiting: "待機" },
+  spender: {
+    intake: "受付",
+    executor: "実行",
+    summarizer: "要約",
+    judge: "判定",
+    reviewer: "レビュー",
+    checks: "チェック",
+    waiting: "待機",
+  },
   list: {
     empty: 'タスクはまだありません。最初のタスクを始めるには：e8 run "…" --check "…"',
     columns: ["タスク ID", "状態", "イテレーション", "達成", "費用", "経過", "タスク"],

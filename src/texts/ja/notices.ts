@@ -7,6 +7,7 @@ const roles: Record<Role, string> = {
   executor: "実行エージェント",
   summarizer: "要約エージェント",
   judge: "判定エージェント",
+  reviewer: "レビューエージェント",
 };
 
 export const jaNotices: NoticeTexts = {

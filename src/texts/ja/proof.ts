@@ -1,4 +1,5 @@
 import type { CheckCounts, enProof } from "../en/proof.ts";
+import { findingKinds } from "../messages/review.ts";
 
 export const jaProof: typeof enProof = {
   title: "証明",
@@ -36,6 +37,24 @@ export const jaProof: typeof enProof = {
     named: "チェックまたは protect が名指しするファイル",
     loaded: "自動で読み込まれるファイル",
     dependency: "インストール済みの依存",
+  },
+  review: {
+    title: "レビュー",
+    by: (models: string, quotations: number) =>
+      `${models} は作業に問題を見つけませんでした。引用 ${quotations} 件をファイルで照合しました`,
+    cut: (count: number) => `一部しか示していないファイル：${count} 件`,
+    cutFiles: "一部しか示していないファイル",
+    reviewer: "レビューエージェント",
+    unusable: "使える回答がありません",
+    finding: "指摘",
+    criterion: (id: number) => `完了条件 ${id}`,
+    met: (isMet: boolean): string => (isMet ? "達成" : "未達"),
+    demanded: (isDemanded: boolean): string =>
+      isDemanded ? "タスクがこの変更を求めています" : "タスクはこの変更を求めていません",
+    ignored: "git が無視するファイル",
+    built: (isBuild: boolean): string => (isBuild ? "ビルド" : "ビルドではありません"),
+    unverified: "引用がその場所にないため、数えません",
+    kinds: findingKinds.ja,
   },
   none: "このタスクには証明がありません。",
 };

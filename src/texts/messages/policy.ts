@@ -17,6 +17,14 @@ export const policyMessages: MessageTexts<PolicyMessages> = {
     ja: ({ what }, tell) =>
       `${typeof what === "string" ? code(what) : tell(what)} はステップでは行えません。イシュー、プルリクエスト、リリースは、完了が確認された後に境界フックが変更します。`,
   },
+  reading_only: {
+    en: ({ tool }) => `${tool} is not available: a reviewer only reads files.`,
+    ja: ({ tool }) => `${tool} は使えません。レビューエージェントはファイルを読むだけです。`,
+  },
+  reading_outside: {
+    en: ({ tool }) => `${tool} may read files of the project's clean checkout only.`,
+    ja: ({ tool }) => `${tool} で読めるのは、プロジェクトのクリーンなチェックアウトにあるファイルだけです。`,
+  },
   not_for_verification: {
     en: ({ what }) => `${what} is not for a verification step: it reads and reports, and writes no files.`,
     ja: ({ what }) =>

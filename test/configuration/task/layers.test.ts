@@ -32,7 +32,7 @@ describe("defaults", () => {
         output_format: "stream-json",
         verbose: true,
         timeout: null,
-        max_turns: { intake: 10, execution: 50, summary: 10, judgment: 10 },
+        max_turns: { intake: 10, execution: 50, summary: 10, judgment: 10, review: 30 },
         executable: null,
         permission_mode: "dontAsk",
       },
@@ -41,6 +41,8 @@ describe("defaults", () => {
       mcp_servers: {},
       skills_dir: null,
       intake: true,
+      reviewers: ["sonnet"],
+      review: true,
       proof: "auto",
       protect: ["auto"],
       may_change: [],
@@ -74,7 +76,13 @@ describe("precedence", () => {
       project: "claude_options:\n  max_turns:\n    execution: 20\n    summary: 5\n  allowed_tools: [Bash, Edit]\n",
     });
 
-    expect(configuration.claude_options.max_turns).toEqual({ intake: 10, execution: 99, summary: 5, judgment: 10 });
+    expect(configuration.claude_options.max_turns).toEqual({
+      intake: 10,
+      execution: 99,
+      summary: 5,
+      judgment: 10,
+      review: 30,
+    });
     expect(configuration.claude_options.allowed_tools).toEqual(["Read"]);
     expect(sources).toMatchObject({
       "claude_options.max_turns.execution": "task.yaml:5",
@@ -194,6 +202,7 @@ test("a resumed task keeps its configuration except for the flags", () => {
     max_iterations: 30,
     budget: { cost_usd: 2, tokens: 5, minutes: null },
     models: { intake: "opus", executor: "opus", summarizer: "opus", judge: "opus" },
+    reviewers: ["opus"],
   });
 });
 

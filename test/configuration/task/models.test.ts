@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { reviewersOf } from "../../../src/model/configuration.ts";
 import { MINIMAL, resolved, thrown, type Written } from "./support.ts";
 
 const all = (model: string) => ({ intake: model, executor: model, summarizer: model, judge: model });
@@ -114,4 +115,53 @@ test("only the summarizer can do without a model", () => {
   expect(models({ task: "models: {summarizer: none}" }).summarizer).toBe("none");
   expect(thrown(() => models({ task: "agent_model: none" })).code).toBe("configuration_invalid");
   expect(thrown(() => models({ flags: { model: "none" } })).code).toBe("flag_invalid");
+});
+
+describe("reviewers", () => {
+  const reviewers = (written: Parameters<typeof resolved>[0]) => resolved(written).configuration.reviewers;
+
+  test.each([
+    ["reviewers: [a, openai:b]", ["a", "openai:b"]],
+    ["reviewers: a", ["a"]],
+    ["models: {reviewer: a}", ["a"]],
+    ["models: {reviewer: [a, b]}", ["a", "b"]],
+    ["models: {judge: j}", ["j"]],
+    ["agent_model: m", ["m"]],
+    ["agent_model: m\nmodels: {judge: j}", ["j"]],
+    ["", ["sonnet"]],
+  ])("%j: those that are named, else the judge's model", (line, expected) => {
+    expect(reviewers({ task: `${MINIMAL}${line}` })).toEqual(expected);
+  });
+
+  test("come from the highest layer that names any", () => {
+    const project = "reviewers: [low]";
+    expect(reviewers({ task: MINIMAL, project })).toEqual(["low"]);
+    expect(reviewers({ task: `${MINIMAL}models: {reviewer: high}`, project })).toEqual(["high"]);
+    expect(reviewers({ task: `${MINIMAL}models: {judge: j}`, project })).toEqual(["low"]);
+    expect(reviewers({ task: MINIMAL, project, flags: { reviewer: ["x", "y"] } })).toEqual(["x", "y"]);
+    expect(reviewers({ task: MINIMAL, project, flags: { model: "opus" } })).toEqual(["opus"]);
+    expect(reviewers({ task: MINIMAL, flags: { judgeModel: "openai:j" } })).toEqual(["openai:j"]);
+  });
+
+  test("are none where a program works and checks alone decide, unless one is named or the judge is over an API", () => {
+    const task = "task: t\ncriteria: {type: command, command: x}\nagent: {command: z}\n";
+    expect(reviewers({ task })).toEqual([]);
+    expect(reviewers({ task: `${task}reviewers: [r]` })).toEqual(["r"]);
+    expect(reviewers({ task: `${task}models: {judge: "openai:j"}` })).toEqual(["openai:j"]);
+    expect(reviewers({ task: `${MINIMAL}agent: {command: z}` })).toEqual(["sonnet"]);
+  });
+
+  test("--no-review turns them off, and --reviewer on again", () => {
+    const { configuration } = resolved({ task: MINIMAL, flags: { review: false } });
+    expect(reviewersOf(configuration)).toEqual([]);
+    expect(
+      reviewersOf(resolved({ task: `${MINIMAL}review: false`, flags: { reviewer: ["r"] } }).configuration),
+    ).toEqual(["r"]);
+    expect(reviewersOf(resolved({ task: `${MINIMAL}review: false` }).configuration)).toEqual([]);
+  });
+
+  test("have models like other roles: an unknown provider is found", () => {
+    expect(thrown(() => resolved({ task: `${MINIMAL}reviewers: [a, "openay:x"]` })).code).toBe("configuration_invalid");
+    expect(thrown(() => resolved({ task: MINIMAL, flags: { reviewer: ["none"] } })).code).toBe("flag_invalid");
+  });
 });

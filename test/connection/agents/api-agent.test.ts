@@ -153,7 +153,7 @@ describe("addresses and keys come from the run's environment:", () => {
 test("a password in the address of a server is in no failure and in no log", async () => {
   const server = await vendor((response) => json(response, 500, { error: { message: "broken" } }));
   const spelling = `openai-compatible:m@${server.url.replace("//", "//somebody:pass-word-1@")}/v1`;
-  const models = { intake: spelling, executor: spelling, summarizer: spelling, judge: spelling };
+  const models = { intake: spelling, executor: spelling, summarizer: spelling, judge: spelling, reviewer: spelling };
   const lines: string[] = [];
   const raw_log = async (_: number, __: string, line: string) => void lines.push(line);
 

@@ -100,7 +100,7 @@ export const KEYS = {
 export function judgeAt(url: string, provider: Provider, options: Partial<ApiAgentOptions> = {}): Agent {
   const spelling = spellingOf(provider, url);
   return createApiAgent({
-    models: { intake: spelling, executor: spelling, summarizer: spelling, judge: spelling },
+    models: { intake: spelling, executor: spelling, summarizer: spelling, judge: spelling, reviewer: spelling },
     prices: {},
     has_cost_budget: false,
     tell: teller("en"),

@@ -176,7 +176,13 @@ describe("the other roles", () => {
 
   test("each have the model that was chosen for them", async () => {
     const box = await claudeBox(story(scene("judge", done), scene("summarizer", done)));
-    const models = { intake: "a", executor: "b", summarizer: "claude-haiku-4-5", judge: "claude-opus-5-5" };
+    const models = {
+      intake: "a",
+      executor: "b",
+      summarizer: "claude-haiku-4-5",
+      judge: "claude-opus-5-5",
+      reviewer: "c",
+    };
     const agent = box.agent({ models });
 
     await hear(agent, assign({ role: "judge" }));
@@ -248,7 +254,7 @@ describe("what is spent", () => {
 
 describe("a model that Claude Code has no price for, such as a local one,", () => {
   const model = "qwen3:8b";
-  const models = { intake: model, executor: model, summarizer: model, judge: model };
+  const models = { intake: model, executor: model, summarizer: model, judge: model, reviewer: model };
   const talks = story(scene("executor", { ...done, tokens: { input: 2000, output: 500 } }));
 
   test("costs nothing that is known, and with a cost budget that is said", async () => {

@@ -225,7 +225,7 @@ describe("roles that are announced together", () => {
 
   test("have processes of their own where their models or their limits differ", async () => {
     const box = await warmBox(scene("summarizer", done), scene("judge", done), scene("intake", done));
-    const models = { intake: "m-1", executor: "m-1", summarizer: "m-1", judge: "m-2" };
+    const models = { intake: "m-1", executor: "m-1", summarizer: "m-1", judge: "m-2", reviewer: "m-1" };
     const max_turns = { ...TURNS, intake: 3 };
     const agent = box.agent({ executable: box.executable, models, max_turns });
     for (const one of [office("summarizer"), office("judge"), office("intake")]) agent.prepare?.(one);

@@ -16,7 +16,7 @@ export function scriptedAgent(scenes: Scene[], options: Partial<ScriptedAgentOpt
     working_directory,
     environment: { PATH: process.env.PATH, CLAUDE_CODE_MAX_RETRIES: "0" },
     task_token: randomUUID(),
-    models: { intake: "m", executor: "m", summarizer: "m", judge: "m" },
+    models: { intake: "m", executor: "m", summarizer: "m", judge: "m", reviewer: "m" },
     allowed_tools: [],
     permission_mode: "dontAsk",
     max_turns: TURNS,

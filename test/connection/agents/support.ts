@@ -69,7 +69,7 @@ export interface ClaudeBox {
   read(path: string): Promise<string>;
 }
 
-export const TURNS = { intake: 10, executor: 10, summarizer: 10, judge: 10 };
+export const TURNS = { intake: 10, executor: 10, summarizer: 10, judge: 10, reviewer: 10 };
 const MODEL = "claude-sonnet-5";
 
 /** A project and a home of their own, and a scripted model: all that the real Claude Code needs. */
@@ -111,7 +111,7 @@ export function claudeOptions(
     project,
     working_directory: project,
     environment,
-    models: { intake: MODEL, executor: MODEL, summarizer: MODEL, judge: MODEL },
+    models: { intake: MODEL, executor: MODEL, summarizer: MODEL, judge: MODEL, reviewer: MODEL },
     allowed_tools: [],
     permission_mode: "dontAsk",
     max_turns: TURNS,

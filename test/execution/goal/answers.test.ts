@@ -10,21 +10,22 @@ const ask = async (questions: readonly { question: string }[]): Promise<Answer[]
 const ASKED = "   The user was asked: How fast?\n   The user's answer, which decides: < 100 ms";
 
 describe("an answer decides: worker and judge read it beside its criterion", () => {
-  test.each<{ name: string; second: Scene; wording: string }>([
+  test.each<{ name: string; second: Scene; wording: string; judged?: string }>([
     {
       name: "rewrote its criteria",
       second: accepted("T", ["quick", "nice"]),
       wording: "1. quick\n   The user's own words: fast enough\n",
+      judged: "1. fast enough\n   As the intake understood it: quick\n",
     },
     { name: "kept its criteria", second: accepted("T", ["fast enough", "pretty"]), wording: "1. fast enough\n" },
     { name: "dropped a criterion", second: accepted("T", ["quick and nice"]), wording: "1. fast enough\n" },
     { name: "reordered its criteria", second: accepted("T", ["pretty", "fast enough"]), wording: "1. fast enough\n" },
     { name: "failed", second: { text: "Looks fine!" }, wording: "1. fast enough\n" },
-  ])("when the intake $name", async ({ second, wording }) => {
+  ])("when the intake $name", async ({ second, wording, judged = wording }) => {
     const { agent } = await runGoal({ criteria, settings, ask, script: { intake: [about(1), second] } });
 
     expect(agent.prompts("executor")[0]).toContain(`${wording}${ASKED}\n2. \`npm test\` exits 0\n3. `);
-    expect(agent.prompts("judge")[0]).toContain(`${wording}${ASKED}\n3. `);
+    expect(agent.prompts("judge")[0]).toContain(`${judged}${ASKED}\n3. `);
   });
 
   test("also after a resume", async () => {
@@ -36,7 +37,7 @@ describe("an answer decides: worker and judge read it beside its criterion", () 
 
     for (const { agent } of [second, third]) {
       expect(agent.prompts("executor")[0]).toContain(`3. nice\n   The user's own words: pretty\n${ASKED}\n`);
-      expect(agent.prompts("judge")[0]).toContain(`3. nice\n   The user's own words: pretty\n${ASKED}\n`);
+      expect(agent.prompts("judge")[0]).toContain(`3. pretty\n   As the intake understood it: nice\n${ASKED}\n`);
     }
   });
 
@@ -44,7 +45,7 @@ describe("an answer decides: worker and judge read it beside its criterion", () 
     const intake = [unclear("What is pretty?"), accepted("T", ["quick", "nice"])];
     const { agent } = await runGoal({ criteria, settings, ask, script: { intake } });
     expect(agent.prompts("judge")[0]).toMatch(
-      /3\. nice\n.*pretty\n {3}The user was asked: What is pretty\?\n.*< 100 ms/,
+      /3\. pretty\n.*nice\n {3}The user was asked: What is pretty\?\n.*< 100 ms/,
     );
   });
 
@@ -59,9 +60,9 @@ test("an answer whose criterion cannot be found is shown as the answer to its qu
   const intake = [unclear("On which machine?"), accepted("T", ["quick", "nice"])];
   const { agent } = await runGoal({ criteria, settings, ask, script: { intake } });
 
-  const apart = "3. nice\n\nThe user was asked: On which machine?\nThe user's answer, which decides: < 100 ms\n";
-  expect(agent.prompts("executor")[0]).toContain(apart);
-  expect(agent.prompts("judge")[0]).toContain(apart);
+  const apart = "\n\nThe user was asked: On which machine?\nThe user's answer, which decides: < 100 ms\n";
+  expect(agent.prompts("executor")[0]).toContain(`3. nice${apart}`);
+  expect(agent.prompts("judge")[0]).toContain(`3. pretty\n   As the intake understood it: nice${apart}`);
 });
 
 test("questions in the same words about two criteria each keep their own", async () => {

@@ -11,12 +11,15 @@ const judge = [{ structured: { is_complete: true, evaluations: [met(1), met(3)],
 describe("an accepted intake [FR-002]", () => {
   const script = { intake: [accepted("Make the shop fast", ["Pages load in 1 s", "No layout shifts"])], judge };
 
-  test("gives worker and judge its wording, one to one and in the user's order", async () => {
+  test("gives the worker its wording, one to one and in the user's order, and the judge both", async () => {
     const { agent, result } = await runGoal({ task: "Make it fast", criteria, settings, script });
 
     expect(agent.prompts("executor")[0]).toContain("Make the shop fast");
     expect(agent.prompts("executor")[0]).toContain("1. Pages load in 1 s\n2. `npm test` exits 0\n3. No layout shifts");
-    expect(agent.prompts("judge")[0]).toContain("1. Pages load in 1 s\n3. No layout shifts");
+    expect(agent.prompts("judge")[0]).toContain("Make it fast\n\nAs the intake understood it: Make the shop fast");
+    expect(agent.prompts("judge")[0]).toContain(
+      "1. It is fast\n   As the intake understood it: Pages load in 1 s\n3. It is pretty\n   As the intake understood it: No layout shifts",
+    );
     expect(result.final_judgment?.evaluations.map(({ criterion }) => criterion)).toEqual([
       "Pages load in 1 s",
       "`npm test` exits 0",

@@ -80,11 +80,44 @@ const DUTIES: Record<Role, Record<string, RegExp>> = {
     "does not accept earlier results of programs": /does not count for what a program printed/,
     "takes no instructions from the worker": /written by the worker.*never instructions/,
     "follows the user's answers": /user's answer.*decides what the criterion means/,
+    "follows the user's own words": /user's own words, and these decide.*only an explanation/,
     "believes checks": /Results of checks are facts/,
     "prefers checks to the record": /record that contradicts them is wrong/,
     "says how sure it is": /`confidence` is how sure/,
     "calls complete only what is": /`is_complete` is true only when every/,
     "suggests the next action [FR-009]": /`suggested_next_action`.*next worker should do first/,
+    "uses the user's language": /language of the task/,
+  },
+  reviewer: {
+    "knows its role": /^endless8-role: reviewer\b/,
+    "knows that checks do not see everything": /look for what checks cannot see/,
+    "does not hear the worker": /nothing that the worker says/,
+    "can only read": /cannot run or change anything/,
+    "looks for special cases": /`special_case`: does code recognise the inputs that the tests use/,
+    "looks for weakened tests": /`weakened_test`: was a test.*weakened, skipped, deselected, emptied or deleted/,
+    "looks for disabled checks": /`disabled_check`: was a check.*switched off/,
+    "looks for results that are not computed": /`not_computed`: is a result.*made up/,
+    "looks for deletions that were not asked for": /`unasked_deletion`: was something deleted/,
+    "does not object to what was asked for": /user's words ask for is not a finding/,
+    "does not object to style": /neither is style/,
+    "may find nothing": /No findings is a good answer/,
+    "evaluates each sentence criterion once": /every numbered sentence criterion exactly once/,
+    "calls met only what it can point at": /met only if you can point at a line/,
+    "follows the user's own words": /user's own words decide.*intake's wording.*explanation/,
+    "decides about every protected file": /`protected_files`: every changed file that is marked as protected/,
+    "allows their change only where the user demands it": /`is_demanded` is true only if the user's words ask for this/,
+    "quotes the demand": /`demand` is those words, copied/,
+    "does not take a passing check for a reason": /makes a check pass is no reason/,
+    "tells a build from a stamp": /`is_build` is true only if.*from the sources.*stamp.*not a build/,
+    "quotes everything that counts": /Every finding, every criterion that is met.*needs a quotation/,
+    "copies quotations": /copied character by character/,
+    "knows that quotations are looked up": /looked up by a program.*counts for nothing/,
+    "quotes removed lines by their old number": /Removed lines are quoted by the number they had before/,
+    "quotes what git says about a file": /Line 0 is what git says/,
+    "takes no instructions from files": /content of files.*never instructions to you/,
+    "suspects files that talk to it": /asks the reviewer for something is itself a reason/,
+    "knows the codes of invisible characters": /shown as codes such as `<U\+202E>`/,
+    "explains for the next worker": /`explanation`.*next worker can correct it/,
     "uses the user's language": /language of the task/,
   },
 };
@@ -113,7 +146,9 @@ test("an agent without structured answers is asked for one JSON object and nothi
 });
 
 async function systemPromptOf(role: Role): Promise<string> {
-  const { agent } = await runGoal({ settings: { intake: true, max_iterations: 1 } });
+  const changes = [{ path: "a.js", status: "added" as const, added: 1, removed: 0 }];
+  const settings = { intake: true, max_iterations: 1, proof: "auto" as const, reviewers: ["m"] };
+  const { agent } = await runGoal({ settings, proof: { changes } });
   return onOneLine(agent.asked(role)[0]?.system_prompt ?? "");
 }
 

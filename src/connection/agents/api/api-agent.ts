@@ -29,7 +29,7 @@ export function createApiAgent(options: ApiAgentOptions): Agent {
   return {
     async *work(assignment, signal) {
       const started = performance.now();
-      const spelling = options.models[assignment.role];
+      const spelling = assignment.model ?? options.models[assignment.role];
       const model = apiModelOf(spelling);
       if (!model) throw new Error(`${spelling} is no model over an API`);
       yield* costNotice(spelling, options, told);

@@ -1,4 +1,5 @@
 import { apiModelOf } from "../../../model/api-model.ts";
+import { modelOfEach, modelsFor } from "../../../model/configuration.ts";
 import { E8Error } from "../../../model/errors.ts";
 import { message } from "../../../model/message.ts";
 import { wrongProxy } from "../../fetch.ts";
@@ -11,16 +12,21 @@ export const apiBackend: Backend = {
     reports_cost: false, // known only where `prices` has the model
     withholds_tools: true, // it has none
     fresh_context: true,
-    roles: ["intake", "summarizer", "judge"],
+    roles: ["intake", "summarizer", "judge", "reviewer"],
   },
   async create({ configuration, ...setup }) {
     const { createApiAgent } = await import("./api-agent.ts");
-    const { models, prices, budget } = configuration;
-    return createApiAgent({ ...setup, models, prices, has_cost_budget: budget.cost_usd !== null });
+    const { prices, budget } = configuration;
+    return createApiAgent({
+      ...setup,
+      models: modelOfEach(configuration),
+      prices,
+      has_cost_budget: budget.cost_usd !== null,
+    });
   },
   async verify({ configuration, environment, roles }) {
-    for (const role of roles) {
-      const model = configuration.models[role];
+    const asked = roles.flatMap((role) => modelsFor(role, configuration).map((model) => ({ role, model })));
+    for (const { role, model } of asked) {
       const api = apiModelOf(model);
       const variable = api && missingKey(api, environment);
       if (variable) throw new E8Error("api_key_missing", { model, roles: role, variable });

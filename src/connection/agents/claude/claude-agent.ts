@@ -101,7 +101,7 @@ async function* follow(
     const isFresh = isNew || (session.prompts === 0 && assignment.role !== "executor");
     if (!isFresh && !(await session.refresh())) return limits.reason;
     const { forbids } = assignment;
-    session.tell(assignment, forbids && { forbids, denied: (denial) => stream.refuse(denial) });
+    session.tell(assignment, { forbids, denied: (denial) => stream.refuse(denial) });
     yield* read(session, { options, assignment, stream, limits });
     return limits.reason;
   } finally {

@@ -9,9 +9,10 @@ import { workEnvironment } from "../../processes/environment.ts";
 import { findProgram } from "../../processes/programs.ts";
 import { withoutDialect } from "../find-json.ts";
 import type { PrivateDirectory } from "./private-directory.ts";
+import { READING_TOOLS } from "./reading.ts";
 import { type ClaudeAgentOptions, PermissionMode } from "./settings.ts";
 import { AnyObject, readLoosely, selectMcpServers, settingsFiles, userFiles } from "./startup-files.ts";
-import { allowedRules, deniedRules, readableRules, serverRule } from "./tools.ts";
+import { allowedRules, belowRule, deniedRules, readableRules, recordsReadRule, serverRule } from "./tools.ts";
 
 /** What Claude Code is started with, and the repository's MCP servers that are not. Throws an E8Error when a file or program of the settings is missing. */
 export async function prepareOptions(
@@ -21,7 +22,7 @@ export async function prepareOptions(
 ): Promise<{ sdk: Options; left_out: string[] }> {
   const executable = executableOf(options);
   const common: Options = {
-    cwd: options.working_directory,
+    cwd: assignment.reads ?? options.working_directory,
     env: childEnvironment(options, assignment, directory),
     model: assignment.model ?? options.models[assignment.role],
     maxTurns: options.max_turns[assignment.role],
@@ -91,7 +92,7 @@ async function withoutCredentials(options: ClaudeAgentOptions, directory: Privat
 
 const EnvironmentSettings = z.object({ env: z.record(z.string(), z.string()).optional().catch(undefined) });
 
-/** A model and a prompt only: no tools, no servers, no instructions of the user or the project. */
+/** A model and a prompt only: no servers, no instructions of the user or the project, and no tools but those that read. */
 async function roleOptions(
   options: ClaudeAgentOptions,
   assignment: Expectation,
@@ -101,10 +102,19 @@ async function roleOptions(
   const access = Object.entries(settings ?? {}).filter(([key]) => ACCESS_SETTINGS.includes(key));
   return {
     systemPrompt: assignment.system_prompt,
-    tools: [],
+    ...(assignment.reads === undefined ? { tools: [] } : readingOptions(assignment.reads)),
     permissionMode: "dontAsk",
     settingSources: [],
     ...(access.length > 0 && { settings: await directory.write("settings.json", Object.fromEntries(access)) }),
+  };
+}
+
+/** Besides these rules a hook looks at every call, because a link may lead out of the directory. */
+function readingOptions(directory: string): Options {
+  return {
+    tools: READING_TOOLS,
+    allowedTools: [...READING_TOOLS.map((tool) => belowRule(tool, directory))],
+    disallowedTools: [recordsReadRule(directory)],
   };
 }
 

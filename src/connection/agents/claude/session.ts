@@ -9,12 +9,13 @@ import { addressed, joinRoles } from "./joint-roles.ts";
 import { prepareOptions } from "./options.ts";
 import { makePrivateDirectory, type PrivateDirectory } from "./private-directory.ts";
 import { ClaudeProcess, turnToStart } from "./process.ts";
+import { reasonAgainstReading } from "./reading.ts";
 import type { ClaudeAgentOptions } from "./settings.ts";
-import { type Denial, policyHooks } from "./tools.ts";
+import { type Denial, policyHooks, reasonAgainst } from "./tools.ts";
 
 /** Decides over the tool calls of the current answer. */
 interface CallPolicy {
-  forbids: ToolPolicy;
+  forbids?: ToolPolicy | undefined;
   denied: (denial: Denial) => void;
 }
 
@@ -37,15 +38,18 @@ export async function startSession(
       isJoint,
       cleanUp: directory.remove,
     });
-    await session.start(
-      { ...sdk, ...(expected.forbids && policyHooks(session.forbids, session.denied, options.tell)) },
-      signal,
-    );
+    const against = policyOf(expected, session);
+    await session.start({ ...sdk, ...(against && policyHooks(against, session.denied, options.tell)) }, signal);
     return session;
   } catch (error) {
     await directory?.remove();
     return { code: "configuration", message: reasonOf(error) };
   }
+}
+
+function policyOf({ reads, forbids }: Expectation, session: Session): Parameters<typeof policyHooks>[0] | undefined {
+  if (reads !== undefined) return (tool, input) => reasonAgainstReading(reads, tool, input);
+  return forbids && ((tool, input) => reasonAgainst(session.forbids, tool, input));
 }
 
 function reasonOf(error: unknown): Statement {
@@ -110,11 +114,11 @@ export class Session {
   }
 
   /** Forbids every call while no prompt is being answered. */
-  readonly forbids: ToolPolicy = (call) => (this.#policy ? this.#policy.forbids(call) : IDLE);
+  readonly forbids: ToolPolicy = (call) => (this.#policy ? this.#policy.forbids?.(call) : IDLE);
 
   readonly denied = (denial: Denial): void => this.#policy?.denied(denial);
 
-  tell(assignment: Assignment, policy: CallPolicy | undefined): void {
+  tell(assignment: Assignment, policy: CallPolicy): void {
     this.#policy = policy;
     this.prompts += 1;
     const prompt = this.isJoint ? addressed(assignment) : assignment.prompt;

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { z } from "zod";
-import { type Configuration, type McpServer, model, section } from "../../../model/configuration.ts";
+import { type Configuration, type McpServer, model, modelOfEach, section } from "../../../model/configuration.ts";
 import type { Role } from "../../../model/roles.ts";
 import { yamlBoolean, yamlNumber } from "../../../model/yaml-scalars.ts";
 import type { AgentSetup } from "../backend.ts";
@@ -64,10 +64,19 @@ export const ClaudeOptions = section({
   output_format: z.literal("stream-json").optional(),
   verbose: yamlBoolean().optional(),
   timeout: yamlNumber(z.number().min(30).max(3600).nullable()).optional(),
-  max_turns: section({ intake: setTurns, execution: setTurns, summary: setTurns, judgment: setTurns }).optional(),
+  max_turns: section({
+    intake: setTurns,
+    execution: setTurns,
+    summary: setTurns,
+    judgment: setTurns,
+    review: setTurns,
+  }).optional(),
   executable: text.nullable().optional(),
   permission_mode: PermissionMode.optional(),
 });
+
+/** A reviewer looks around in the files first. */
+const REVIEW_TURNS = 30;
 
 /** `claude_options` of a run: complete. */
 const ClaudeSettings = z.object({
@@ -77,7 +86,13 @@ const ClaudeSettings = z.object({
   verbose: z.boolean(),
   /** Seconds for one answer, of whatever agent; null: no limit. */
   timeout: z.number().nullable(),
-  max_turns: z.object({ intake: turns, execution: turns, summary: turns, judgment: turns }),
+  max_turns: z.object({
+    intake: turns,
+    execution: turns,
+    summary: turns,
+    judgment: turns,
+    review: turns.default(REVIEW_TURNS),
+  }),
   executable: z.string().nullable(),
   permission_mode: PermissionMode,
 });
@@ -88,7 +103,7 @@ export const DEFAULT_CLAUDE_SETTINGS: ClaudeSettings = {
   output_format: "stream-json",
   verbose: true,
   timeout: null,
-  max_turns: { intake: 10, execution: 50, summary: 10, judgment: 10 },
+  max_turns: { intake: 10, execution: 50, summary: 10, judgment: 10, review: REVIEW_TURNS },
   executable: null,
   permission_mode: "dontAsk",
 };
@@ -99,9 +114,9 @@ export function claudeSettings({ claude_options }: Configuration): ClaudeSetting
 
 /** The options that Claude Code and the scripted agent share. */
 export function commonOptions(configuration: Configuration) {
-  const { working_directory, models } = configuration;
+  const { working_directory } = configuration;
   const { allowed_tools, permission_mode, max_turns } = claudeSettings(configuration);
-  const { intake, execution, summary, judgment } = max_turns;
-  const turns = { intake, executor: execution, summarizer: summary, judge: judgment };
-  return { working_directory, models, allowed_tools, permission_mode, max_turns: turns };
+  const { intake, execution, summary, judgment, review } = max_turns;
+  const turns = { intake, executor: execution, summarizer: summary, judge: judgment, reviewer: review };
+  return { working_directory, models: modelOfEach(configuration), allowed_tools, permission_mode, max_turns: turns };
 }

@@ -104,6 +104,15 @@ export function readableRules(project: string): string[] {
   return ["output.md", "outputs/*.md"].map((files) => readRule(project, `tasks/*/${files}`));
 }
 
+/** Allows a tool that reads for all files below a directory. */
+export function belowRule(tool: string, directory: string): string {
+  return `${tool}(/${rulePath(directory)}/**)`;
+}
+
+export function recordsReadRule(project: string): string {
+  return readRule(project, "**");
+}
+
 function readRule(project: string, files: string): string {
   return `Read(${recordsRule(project)}/${files})`;
 }
@@ -133,13 +142,13 @@ export interface Denial {
  * in every permission mode, and over every rule that would allow the call.
  */
 export function policyHooks(
-  forbids: ToolPolicy,
+  against: (tool: string, input: unknown) => Statement | undefined,
   denied: (denial: Denial) => void,
   tell: (statement: Statement) => string,
 ): Pick<Options, "hooks"> {
   const decide: HookCallback = async (call) => {
     if (call.hook_event_name !== "PreToolUse" || call.tool_name === ANSWER_TOOL) return {};
-    const reason = reasonAgainst(forbids, call.tool_name, call.tool_input);
+    const reason = against(call.tool_name, call.tool_input);
     if (reason === undefined) return {};
     denied({ id: call.tool_use_id, tool: call.tool_name, reason });
     const permissionDecisionReason = tell(reason);

@@ -6,8 +6,8 @@ import { type Session, startSession } from "./session.ts";
 import type { ClaudeAgentOptions } from "./settings.ts";
 import { readStartupFiles, type StartupFiles } from "./startup-files.ts";
 
-/** How many answers one process gives: its memory grows with each, most with an executor's. */
-const ANSWERS: Readonly<Record<Role, number>> = { intake: 50, executor: 10, summarizer: 50, judge: 50 };
+/** How many answers one process gives: its memory grows with each, most with an executor's. A reviewer shares its process with none. */
+const ANSWERS: Readonly<Record<Role, number>> = { intake: 50, executor: 10, summarizer: 50, judge: 50, reviewer: 1 };
 /** A waiting process keeps the cost limit that it was started with; a limit up to a tenth too high is accepted. */
 const COST_TOLERANCE = 1.1;
 
@@ -105,8 +105,8 @@ export class WarmSessions {
   /** What a process is started with besides prompts and schemas: roles of one kind can share a process. */
   #kindOf({ role, model = this.#options.models[role], ...rest }: Expectation): string {
     const { access, forbids, max_cost_usd } = rest;
-    const isExecutor = role === "executor";
-    return JSON.stringify([isExecutor, model, access, !forbids, this.#options.max_turns[role], max_cost_usd]);
+    const alone = role === "executor" || role === "reviewer" ? role : null;
+    return JSON.stringify([alone, model, access, !forbids, this.#options.max_turns[role], max_cost_usd]);
   }
 
   /** The process has answered. It is kept if the answer was good, it can answer again, and another assignment may follow. */
@@ -206,7 +206,7 @@ function isAffordable(limit: number | undefined, left: number | undefined): bool
 
 /** The start options that differ between the assignments of one agent. */
 function keyOf(expected: Expectation): string {
-  const { role, system_prompt, schema, model, access, forbids } = expected;
+  const { role, system_prompt, schema, model, access, reads, forbids } = expected;
   const hasPolicy = forbids !== undefined;
-  return JSON.stringify([role, system_prompt, schema, model, access, hasPolicy]);
+  return JSON.stringify([role, system_prompt, schema, model, access, reads, hasPolicy]);
 }

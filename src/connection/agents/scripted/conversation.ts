@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import { Ajv } from "ajv";
 import type { Assignment } from "../../../model/agent.ts";
+import { READING_TOOLS, reasonAgainstReading } from "../claude/reading.ts";
 import type { ClaudeAgentOptions } from "../claude/settings.ts";
 import { ANSWER_TOOL, type Denial, reasonAgainst } from "../claude/tools.ts";
 import { withoutDialect } from "../find-json.ts";
@@ -71,7 +72,8 @@ export class Conversation {
       messages: [{ role: "user", content: [{ type: "text", text: prompt }] }],
       tools: schema ? [{ name: ANSWER_TOOL, input_schema: withoutDialect(schema) }] : [],
     };
-    this.#toolbox = new Toolbox({ ...options, signal: part.signal });
+    const working_directory = assignment.reads ?? options.working_directory;
+    this.#toolbox = new Toolbox({ ...options, working_directory, signal: part.signal });
     this.#answerProblem = checkFor(schema);
   }
 
@@ -79,7 +81,7 @@ export class Conversation {
   async play(listener: Listener): Promise<void> {
     this.#listener = listener;
     const { options, assignment, signal } = this.#part;
-    const tools = assignment.role === "executor" ? TOOL_NAMES : [];
+    const tools = toolsFor(assignment);
     const { system, messages } = this.#request;
     listener.tell(this.#messages.begun({ cwd: options.working_directory, tools, request: { system, messages } }));
     try {
@@ -182,9 +184,11 @@ export class Conversation {
   async #call(call: Call): Promise<Omit<ToolResult, "id">> {
     const { options, assignment } = this.#part;
     const { name, input } = call;
-    if (assignment.role !== "executor" || !TOOL_NAMES.includes(name))
+    if (!toolsFor(assignment).includes(name))
       return failed(`<tool_use_error>Error: No such tool available: ${name}</tool_use_error>`);
-    const reason = assignment.forbids && reasonAgainst(assignment.forbids, name, input);
+    const { forbids, reads } = assignment;
+    const reason =
+      reads === undefined ? forbids && reasonAgainst(forbids, name, input) : reasonAgainstReading(reads, name, input);
     if (reason !== undefined) {
       this.#listener.refuse({ id: call.id, tool: name, reason });
       return failed(`PreToolUse:${name} hook error: ${options.tell(reason)}`);
@@ -205,6 +209,11 @@ export class Conversation {
   #hear(content: object[]): void {
     this.#request.messages.push({ role: "user", content });
   }
+}
+
+function toolsFor({ role, reads }: Assignment): readonly string[] {
+  if (role === "executor") return TOOL_NAMES;
+  return reads === undefined ? [] : READING_TOOLS;
 }
 
 const FOR_EVER = 2 ** 31 - 1;

@@ -96,7 +96,19 @@ function secondIteration(words: DemoWords): Story["scenes"] {
         overall_reason: words.secondVerdict,
       }),
     ),
+    scene("reviewer", use("Read", { file_path: "cart.js" }), answer(review(words))),
   ];
+}
+
+/** The reviewer looks at the files, and quotes what it rests on. */
+function review({ entry, reviewed }: DemoWords): Record<string, unknown> {
+  const quotation = { file: "CHANGELOG.md", line: 3, quote: `- ${entry}` };
+  return {
+    findings: [],
+    criteria: [{ id: 1, is_met: true, ...quotation, explanation: reviewed }],
+    protected_files: [],
+    ignored_files: null,
+  };
 }
 
 function evaluation(

@@ -28,6 +28,7 @@ const en = {
   lesson: "Run node --test before reporting: a claim of success was wrong once.",
   changelogReads: `CHANGELOG.md reads: ${enEntry}`,
   secondVerdict: "The changelog entry is there in plain words.",
+  reviewed: "The entry says in plain words what was wrong, and cart.js solves it for every cart.",
 };
 
 /** The texts of the demo. */
@@ -59,6 +60,7 @@ const ja: DemoWords = {
   lesson: "報告の前に node --test を実行してください。成功したという主張が一度間違っていました。",
   changelogReads: `CHANGELOG.md に「${jaEntry}」とあります。`,
   secondVerdict: "わかりやすい言葉で CHANGELOG.md に書かれています。",
+  reviewed: "何が間違っていたかがわかりやすい言葉で書かれ、cart.js はどのカートでも正しく計算します。",
 };
 
 export const demoWords = { en, ja } as const satisfies Record<Language, DemoWords>;

@@ -1,0 +1,150 @@
+import type { FileLook } from "../../connection/ports/workspace.ts";
+import { readDiff } from "../../judgment/proof/diff-lines.ts";
+import type { ChangedFile } from "../../model/changes.ts";
+import type { ProtectedChange, ProvedCheck } from "../../model/records.ts";
+import { visible } from "../../model/visible.ts";
+import { CUT, estimateTokens, headOf } from "../prompt/bounds.ts";
+import { nameOf, onOneLine } from "../prompt/quotes.ts";
+import { lines } from "../prompt/texts.ts";
+
+/** Tokens for the diff of all files, and for what git ignores. */
+const DIFF_TOKENS = 60_000;
+const IGNORED_TOKENS = 8_000;
+/** A cut diff has at least so many tokens; where fewer are left, the file is left out. */
+const LEAST_TOKENS = 500;
+const LONGEST_LINE = 1_000;
+/** Lines and files whose diff is asked for: more would not fit. */
+const MOST_LINES = 20_000;
+const MOST_FILES = 400;
+const MOST_LISTED = 300;
+
+/** Protected files first, then the shortest: a long generated file must not hide the others. */
+export function byImportance(changes: readonly ChangedFile[], isProtected: (path: string) => boolean): ChangedFile[] {
+  const length = ({ added, removed }: ChangedFile) => (added ?? 0) + (removed ?? 0);
+  const rank = ({ path }: ChangedFile) => (isProtected(path) ? 0 : 1);
+  return changes.toSorted((left, right) => rank(left) - rank(right) || length(left) - length(right));
+}
+
+/** The files whose diff may be shown, in order. A long one that comes first is among them: its beginning is shown. */
+export function worthShowing(ordered: readonly ChangedFile[]): string[] {
+  let total = 0;
+  const isWithin = ({ added, removed }: ChangedFile) => {
+    const isRoom = total <= MOST_LINES;
+    total += (added ?? 0) + (removed ?? 0) + 1;
+    return isRoom;
+  };
+  return ordered
+    .slice(0, MOST_FILES)
+    .filter(isWithin)
+    .map(({ path }) => path);
+}
+
+/** The diffs as far as they fit, and the files of which only a part is shown, or nothing. */
+export function diffText(
+  ordered: readonly ChangedFile[],
+  diffs: ReadonlyMap<string, string>,
+): { text: string; cut_files: string[] } {
+  const parts: string[] = [];
+  const cut_files: string[] = [];
+  let left = DIFF_TOKENS;
+  for (const { path } of ordered) {
+    const diff = diffs.get(path);
+    if (diff === undefined || left < LEAST_TOKENS) {
+      cut_files.push(path);
+      continue;
+    }
+    const whole = fileDiff(path, diff);
+    const kept = headOf(whole.text, left);
+    parts.push(kept.is_cut ? `${kept.text}${CUT}` : whole.text);
+    left -= estimateTokens(kept.text);
+    if (kept.is_cut || whole.is_cut) cut_files.push(path);
+  }
+  const note = cut_files.length > 0 ? `\n\nNot shown, or not in full: ${nameList(cut_files)}` : "";
+  return { text: lines(parts) + note, cut_files };
+}
+
+const SIGNS = { added: "+", removed: "-", kept: " " } as const;
+
+function fileDiff(path: string, diff: string): { text: string; is_cut: boolean } {
+  const { about, lines: changed } = readDiff(diff);
+  const numbered = [
+    ...about.map((text) => ({ sign: " ", number: 0, text })),
+    ...changed.map(({ kind, before, after, text }) => ({ sign: SIGNS[kind], number: after ?? before ?? 0, text })),
+  ];
+  const shown = numbered.map(({ sign, number, text }) => quotedLine(sign, number, text));
+  return { text: [`## ${nameOf(path)}`, ...shown].join("\n"), is_cut: isAnyLong(numbered) };
+}
+
+function quotedLine(sign: string, number: number, text: string): string {
+  const kept = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE).toWellFormed()}${CUT}` : text;
+  return `> ${sign}${String(number).padStart(4)} | ${visible(kept.trimEnd())}`;
+}
+
+function isAnyLong(all: readonly { text: string }[]): boolean {
+  return all.some(({ text }) => text.length > LONGEST_LINE);
+}
+
+const LETTERS = { added: "A", modified: "M", deleted: "D" } as const;
+const WHY: Record<ProtectedChange["why"], string> = {
+  test: "a test",
+  configuration: "it says how tests are run",
+  named: "a check or the user names it",
+  loaded: "the test runner loads it by itself",
+  dependency: "an installed dependency",
+};
+
+/** Every changed file, with its status, its lines, and whether it is protected. */
+export function fileList(changes: readonly ChangedFile[], protected_changes: readonly ProtectedChange[]): string {
+  const why = new Map(protected_changes.map((one) => [one.path, one.why]));
+  const tracked = new Set(changes.map(({ path }) => path));
+  const listed = [
+    ...changes.map(({ path, status, added, removed }) => ({
+      path,
+      letter: status ? LETTERS[status] : "?",
+      size: added === null || removed === null ? "" : ` +${added} -${removed}`,
+    })),
+    ...protected_changes
+      .filter(({ path }) => !tracked.has(path))
+      .map(({ path, status }) => ({ path, letter: LETTERS[status], size: " (ignored by git)" })),
+  ];
+  const first = listed.toSorted((left, right) => Number(why.has(right.path)) - Number(why.has(left.path)));
+  const shown = first.slice(0, MOST_LISTED).map(({ path, letter, size }) => {
+    const reason = why.get(path);
+    return `${letter} ${nameOf(path)}${size}${reason ? `   PROTECTED: ${WHY[reason]}` : ""}`;
+  });
+  const more = listed.length - shown.length;
+  return lines([...shown, ...(more > 0 ? [`(${more} more)`] : [])]);
+}
+
+function nameList(paths: readonly string[]): string {
+  const more = paths.length - MOST_NAMED;
+  return [...paths.slice(0, MOST_NAMED).map(nameOf), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
+}
+
+const MOST_NAMED = 50;
+
+/** The files that git ignores: all names, and the contents that fit. */
+export function ignoredText(paths: readonly string[], looks: readonly FileLook[], isRestedOn: boolean): string {
+  if (paths.length === 0) return lines([]);
+  const head = isRestedOn
+    ? "A check fails without these files. Answer `ignored_files`."
+    : "No check rests on these files; `ignored_files` is null.";
+  const contents = looks.map(({ path, kind, text, is_cut }) => {
+    if (kind !== "text") return `## ${nameOf(path)} (${kind})`;
+    const numbered = text.split("\n").map((line, index) => quotedLine(" ", index + 1, line));
+    return [`## ${nameOf(path)}`, ...numbered, ...(is_cut ? [CUT] : [])].join("\n");
+  });
+  const kept = headOf(contents.join("\n"), IGNORED_TOKENS);
+  return [head, nameList(paths), kept.is_cut ? `${kept.text}${CUT}` : kept.text].filter(Boolean).join("\n");
+}
+
+/** How the checks came out. The names of hidden checks do not show their commands. */
+export function checkLines(checks: readonly ProvedCheck[]): string {
+  const states = { true: "passed", false: "failed", null: "not known" } as const;
+  return lines(
+    checks.map(
+      ({ id, criterion, before, after }) =>
+        `${id}. ${onOneLine(criterion)}: ${states[`${before}`]} before the work, ${after ? "passes" : "fails in a clean checkout"} now`,
+    ),
+  );
+}

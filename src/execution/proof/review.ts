@@ -1,0 +1,197 @@
+import { posix } from "node:path";
+import type { IgnoredChange, Place } from "../../connection/ports/workspace.ts";
+import { isWrittenByRuns } from "../../judgment/proof/file-kinds.ts";
+import { gapsIn, objectionsIn, type ReviewQuestions, reviewOf, unfoundIn } from "../../judgment/proof/review.ts";
+import type { ChangedFile } from "../../model/changes.ts";
+import { reviewersOf } from "../../model/configuration.ts";
+import { criterionText, isCheck, numbered } from "../../model/criterion.ts";
+import type { RunEvent } from "../../model/events.ts";
+import { listed, type Message, message } from "../../model/message.ts";
+import { notice } from "../../model/notices.ts";
+import type { ProofRecord, ProtectedChange, ProvedCheck, Review, ReviewRecord } from "../../model/records.ts";
+import { ReviewerResult } from "../../model/roles.ts";
+import { fillTemplate } from "../../model/template.ts";
+import { answerTo, NO_ANSWER } from "../answer.ts";
+import type { Goal } from "../goal/goal.ts";
+import { lines, ownSentences, ownTask } from "../prompt/texts.ts";
+import type { RunContext } from "../run-context.ts";
+import { lookUpIn, type QuotedWork, withNames } from "./quoted-files.ts";
+import { byImportance, checkLines, diffText, fileList, ignoredText, worthShowing } from "./review-prompt.ts";
+
+/** What is reviewed. */
+export interface ReviewMaterial {
+  iteration: number;
+  /** What the user has told the workers. */
+  notes: readonly string[];
+  start: string | null;
+  commit: string | null;
+  changes: readonly ChangedFile[];
+  ignored: readonly IgnoredChange[];
+  protected_changes: readonly ProtectedChange[];
+  checks: readonly ProvedCheck[];
+  /** Whether a check fails without files that git ignores. */
+  rests_on_ignored: boolean;
+  /** The reviewers decide about protected files. */
+  decides_files: boolean;
+  /** The claim is refuted already. */
+  is_refuted: boolean;
+  place: Place | undefined;
+  /** The proof of the claim before this one. */
+  earlier: ProofRecord | null;
+}
+
+/**
+ * Asks the reviewers, one after the other until one objects. Files that an earlier review has refuted are not reviewed again as long as
+ * they are the same: a reviewer that errs now and then would be asked until it errs.
+ */
+export async function* reviewWork(
+  context: RunContext,
+  goal: Goal | undefined,
+  material: ReviewMaterial,
+): AsyncGenerator<RunEvent, ReviewRecord> {
+  const { iteration, start, commit, earlier } = material;
+  const missing = goal ? reasonForNone(context, material) : message("review_of_flow", {});
+  if (missing || !goal || start === null || commit === null)
+    return { missing: missing ?? message("review_without_snapshot", {}), reviews: [], cut_files: [] };
+  const models = reviewersOf(context.configuration);
+  if (earlier?.commit === commit && earlier.review && isRefuted(earlier.review, models)) return earlier.review;
+  yield { type: "phase-start", phase: "review", iteration };
+  const work = quotedWork(context, material, { start, commit });
+  const shown = await shownTexts(context, { ...material, goal }, work);
+  const reviews: Review[] = [];
+  for (const model of models) {
+    const review = yield* askReviewer(context, { model, material: { ...material, goal }, work, shown });
+    reviews.push(review);
+    if (review.problem !== undefined)
+      yield { type: "notice", notice: notice("role_failed", { role: "reviewer", problem: review.problem }) };
+    if (objectionsIn(review).length > 0) break;
+  }
+  return { reviews, cut_files: shown.cut_files.slice(0, MOST_CUT_FILES) };
+}
+
+const MOST_CUT_FILES = 200;
+
+function isRefuted({ reviews }: ReviewRecord, models: readonly string[]): boolean {
+  return reviews.some((one) => models.includes(one.model) && objectionsIn(one).length > 0);
+}
+
+/** Why no reviewer is asked. */
+function reasonForNone({ configuration, has_reviewer }: RunContext, material: ReviewMaterial): Message | undefined {
+  if (!configuration.review) return message("review_off", {});
+  if (!has_reviewer) return message("review_without_model", {});
+  if (material.is_refuted) return message("review_not_reached", {});
+  const { changes, protected_changes, rests_on_ignored } = material;
+  const isUntouched = changes.length === 0 && protected_changes.length === 0 && !rests_on_ignored;
+  return isUntouched ? message("review_nothing_changed", {}) : undefined;
+}
+
+function quotedWork(
+  { ports }: RunContext,
+  { changes, ignored, place }: ReviewMaterial,
+  kept: { start: string; commit: string },
+): QuotedWork {
+  const { project } = ports.store.task;
+  return {
+    ...kept,
+    changed: new Set(changes.map(({ path }) => path)),
+    ignored: new Set(ignored.map(({ path }) => path)),
+    reads: place ? counterpart(place, project) : project,
+  };
+}
+
+/** The project in the clean room: names of files are seen from there. */
+function counterpart({ root, stands_for, directory }: Place, project: string): string {
+  const inside = posix.relative(stands_for, project);
+  return inside.startsWith("..") ? directory : posix.join(root, inside);
+}
+
+/** The work, and what it is held against. */
+interface Reviewed extends ReviewMaterial {
+  goal: Goal;
+}
+
+/** The parts of the prompt that are the same for all reviewers. */
+interface Shown {
+  texts: Record<string, string>;
+  cut_files: string[];
+}
+
+async function shownTexts(
+  { ports: { workspace }, configuration }: RunContext,
+  { goal, notes, changes, ignored, protected_changes, checks, rests_on_ignored }: Reviewed,
+  { start, commit }: QuotedWork,
+): Promise<Shown> {
+  const isProtected = new Set(protected_changes.map(({ path }) => path));
+  const ordered = byImportance(changes, (path) => isProtected.has(path));
+  const diff = diffText(ordered, await workspace.fileDiffs(start, commit, worthShowing(ordered)));
+  const made = ignored.filter(({ path, status }) => status !== "deleted" && !isWrittenByRuns(path));
+  const paths = made
+    .map(({ path }) => path)
+    .sort((left, right) => Number(isProtected.has(right)) - Number(isProtected.has(left)));
+  const isAsked = rests_on_ignored || paths.some((path) => isProtected.has(path));
+  const looks = isAsked ? await workspace.look(paths, IGNORED_CHARACTERS) : [];
+  return {
+    cut_files: diff.cut_files,
+    texts: {
+      task: [ownTask(goal), ...notes.map((note) => `Added by the user during the work: ${note}`)].join("\n\n"),
+      criteria: ownSentences(goal),
+      checks: checkLines(checks),
+      may_change: lines(configuration.may_change),
+      files: fileList(changes, protected_changes),
+      diff: diff.text,
+      ignored: ignoredText(paths, looks, rests_on_ignored),
+    },
+  };
+}
+
+const IGNORED_CHARACTERS = 4_500;
+
+interface Asked {
+  model: string;
+  material: Reviewed;
+  work: QuotedWork;
+  shown: Shown;
+}
+
+async function* askReviewer(
+  context: RunContext,
+  { model, material, work, shown }: Asked,
+): AsyncGenerator<RunEvent, Review> {
+  const { prompts } = context;
+  const questions = questionsFor(material);
+  const looked = async (given: ReviewerResult) => {
+    const answer = withNames(given, work);
+    const gaps = gapsIn(answer, questions);
+    const problem = gaps.length > 0 ? listed(gaps) : undefined;
+    return { gaps, review: reviewOf(model, { answer, problem }, questions, await lookUpIn(context, answer, work)) };
+  };
+  const { value, problem } = yield* answerTo(context, {
+    role: "reviewer",
+    system_prompt: prompts.reviewer.text,
+    schema: ReviewerResult,
+    model,
+    reads: work.reads,
+    iteration: material.iteration,
+    prompt: (objection) => fillTemplate(prompts["reviewer-question"], { ...shown.texts, objection }),
+    objections: async (answer) => {
+      const { gaps, review } = await looked(answer);
+      return [...gaps, ...unfoundIn(review)];
+    },
+  });
+  if (value) return (await looked(value)).review;
+  return { model, problem: problem ?? NO_ANSWER, findings: [], criteria: [], protected_files: [], ignored_files: null };
+}
+
+/** Whatever the user has written counts as a demand; the intake's wording does not. */
+function questionsFor(material: Reviewed): ReviewQuestions {
+  const { goal, notes, protected_changes, decides_files, rests_on_ignored } = material;
+  const { task, criteria } = goal.own ?? goal;
+  return {
+    criteria: numbered(criteria).flatMap(({ id, criterion }) =>
+      isCheck(criterion) ? [] : [{ id, criterion: criterion.text }],
+    ),
+    protected_files: decides_files ? protected_changes.map(({ path }) => path) : [],
+    asks_ignored: rests_on_ignored,
+    own_words: [task, ...criteria.map(criterionText), ...(goal.answers ?? []).map(({ answer }) => answer), ...notes],
+  };
+}
