@@ -18,9 +18,10 @@ const APART = tests([
   "compose/{doctor,flows,kill-points,tasks,watch}",
   "connection/agents/{claude-*,command-agent,scripted-agent}",
   "connection/notifications/*",
+  "connection/processes/sandbox/views",
   "connection/processes/{command-request,command-runner,process-table,process-tree}",
   "connection/agents/scripted/model/claude-code",
-  "contract/{agents,workspaces}",
+  "contract/{agents,sandboxes,workspaces}",
   "e2e/**/*",
 ]);
 

@@ -33,6 +33,7 @@ export interface CommonRunFlags extends FollowOptions {
   rawLog?: boolean;
   samePlace?: boolean;
   acceptChanges?: boolean;
+  sandbox?: string;
   onEnd?: string;
 }
 
@@ -63,6 +64,7 @@ export function addRunFlags(command: Command, { texts }: CliContext, iterations?
     .addOption(new Option("--raw-log", help.rawLog))
     .addOption(new Option("--same-place", help.samePlace))
     .addOption(new Option("--accept-changes", help.acceptChanges))
+    .addOption(preset("--sandbox <level>", help.sandbox, "contain"))
     .addOption(new Option("--on-end <command>", help.onEnd))
     .addOption(new Option("--plain", help.plain))
     .addOption(new Option("--json", help.json))

@@ -8,13 +8,17 @@ import type { Ports } from "../connection/ports/run.ts";
 import type { OpenTask, RawLog } from "../connection/ports/task-store.ts";
 import { createCommandRunner } from "../connection/processes/command-runner.ts";
 import { withoutHookVariables, workEnvironment } from "../connection/processes/environment.ts";
+import { spacesOf } from "../connection/processes/sandbox/spaces.ts";
+import { isTracked } from "../connection/workspace/repository.ts";
+import { roomsDirectory } from "../connection/workspace/room.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
 import { Meter } from "../execution/meter.ts";
 import { PROMPT_NAMES, type RunContext } from "../execution/run-context.ts";
 import { apiModelOf } from "../model/api-model.ts";
 import { type Configuration, reviewersOf } from "../model/configuration.ts";
-import { isCheck } from "../model/criterion.ts";
+import { isCheck, isHidden } from "../model/criterion.ts";
 import type { Environment } from "../model/environment.ts";
+import type { Task } from "../model/task.ts";
 import type { Usage } from "../model/usage.ts";
 import { teller } from "../texts/tell.ts";
 
@@ -34,8 +38,11 @@ export async function contextOf(
 ): Promise<RunContext> {
   const { configuration, project, script } = store.task;
   const { working_directory, pass_credentials } = configuration;
-  const { token } = store;
+  const { token, location } = store;
   const { environment, withheld } = workEnvironment(user, pass_credentials);
+  const hidden_file = await hiddenFile(store.task);
+  const places = { project, working_directory, location, rooms: roomsDirectory(), hidden_file, environment };
+  const spaces = await spacesOf(configuration.sandbox, places);
   const ports: Ports = {
     store,
     agents: createAgents({
@@ -44,6 +51,7 @@ export async function contextOf(
       environment,
       withheld,
       task_token: token,
+      space: spaces.worker,
       tell: teller("en"),
       raw_log: rawLogOf(configuration, store),
       clock,
@@ -54,10 +62,11 @@ export async function contextOf(
       user_environment: withoutHookVariables(user),
       task_token: token,
       clock,
+      spaces,
     }),
     workspace: createWorkspace(working_directory, {
       project,
-      kept: { folder: store.location, task: store.task.task_id, settings: configuration },
+      kept: { folder: location, task: store.task.task_id, settings: configuration, leaves_out: hidden_file },
     }),
     clock,
     ...(ask && { ask }),
@@ -67,11 +76,18 @@ export async function contextOf(
     configuration,
     prompts: await readPrompts(PROMPT_NAMES),
     tell: teller("en"),
+    sandbox: spaces.use,
     has_model: hasModel(configuration),
     has_reviewer: reviewersOf(configuration).length > 0,
     meter: new Meter({ ledger: store.ledger, clock }, spent, { isFree: script !== undefined }),
     signal,
   };
+}
+
+/** A task file with hidden checks. One that git knows is not hidden: git has its content, and it would seem to be changed. */
+async function hiddenFile({ configuration, task_file }: Task): Promise<string | undefined> {
+  if (task_file === undefined || !configuration.criteria.some(isHidden)) return undefined;
+  return (await isTracked(task_file)) ? undefined : task_file;
 }
 
 /** A program that works with checks alone needs no model, and none is asked behind the user's back. */

@@ -66,6 +66,7 @@ export const RESERVED_FLAGS: readonly string[] = [
   "--raw-log",
   "--same-place",
   "--accept-changes",
+  "--sandbox",
   "--on-end",
   "--json",
   "--json-events",

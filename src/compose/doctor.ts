@@ -5,6 +5,7 @@ import { needsOf } from "../connection/agents/registry.ts";
 import { checkMcp } from "../connection/doctor/agents.ts";
 import { checkGit, checkNode, checkShell } from "../connection/doctor/programs.ts";
 import { checkDuckDb, checkRecords } from "../connection/doctor/records.ts";
+import { checkSandbox } from "../connection/doctor/sandbox.ts";
 import { requireProject } from "../connection/project.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
@@ -33,6 +34,7 @@ export async function examine(examination: Examination): Promise<Finding[]> {
     checkNode(process.versions.node),
     checkGit(environment),
     checkShell(environment),
+    checkSandbox(environment),
     ...needs.map(([backend, need]) => backend.examine?.(need) ?? []),
     checkMcp({ project, environment, working_directory, mcp_servers }),
     checkRecords(project),

@@ -187,6 +187,8 @@ async function* turn(
     yield runStart(task, past);
     const withheld = withheldNotices(environment, task.task.configuration);
     for (const one of [...(start.notices ?? []), ...withheld]) yield { type: "notice", notice: one };
+    const { problem } = context.sandbox;
+    if (problem) yield { type: "notice", notice: notice("sandbox_missing", { problem }) };
     if (start.is === "resumed") yield* meanwhile(task, past);
     return yield* await withNotifications(events, context, options);
   } finally {

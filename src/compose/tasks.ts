@@ -32,11 +32,15 @@ export interface ConfiguredTask {
   sources: Record<string, string>;
   /** What the user should know about how the settings were joined. */
   notices: Notice[];
+  /** Absolute. */
+  task_file?: string;
 }
 
 export async function configure({ project, config, flags, environment }: TaskRequest): Promise<ConfiguredTask> {
-  const taskFile = config === undefined ? undefined : await readTextFile(absolute(config));
-  return configureWith({ flags, taskFile, environment }, project);
+  if (config === undefined) return configureWith({ flags, environment }, project);
+  const task_file = absolute(config);
+  const taskFile = await readTextFile(task_file);
+  return { ...(await configureWith({ flags, taskFile, environment }, project)), task_file };
 }
 
 /** A task given as data is held to the same rules as a task file. */
@@ -80,7 +84,7 @@ export async function* startTask(
 
 /** `script`: the story that the model is played from already. */
 export async function* beginTask(
-  { project, configuration, notices }: ConfiguredTask,
+  { project, configuration, notices, task_file }: ConfiguredTask,
   options: RunOptions,
   script?: string,
 ): AsyncGenerator<EventEnvelope, LoopResult> {
@@ -93,7 +97,7 @@ export async function* beginTask(
     const resumed = { is: "resumed", configuration, notices: [before, ...notices] } as const;
     return yield* runIn({ store, id: before.params.id }, resumed, options);
   }
-  const id = await store.create({ configuration, now: systemClock.now(), script });
+  const id = await store.create({ configuration, now: systemClock.now(), script, task_file });
   return yield* runIn({ store, id }, { is: "new", notices }, options);
 }
 

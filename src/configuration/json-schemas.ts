@@ -119,4 +119,6 @@ const descriptions = {
   setup: "A command, or a list of commands, that prepares a clean checkout before the checks, such as npm ci.",
   setup_timeout: "Seconds for each command of setup. Default 900.",
   keep: "Ignored files and folders that setup makes and that stay in the clean room, such as node_modules.",
+  sandbox:
+    "contain (the default): worker and checks run in process spaces of their own, without records and clean checkouts; off.",
 } satisfies Record<keyof TaskFile, string>;

@@ -2,6 +2,7 @@ import type { Ports } from "../connection/ports/run.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Statement } from "../model/message.ts";
 import type { TimeLimit } from "../model/messages/system.ts";
+import type { SandboxUse } from "../model/sandbox.ts";
 import type { Template } from "../model/template.ts";
 import type { Meter } from "./meter.ts";
 
@@ -40,6 +41,8 @@ export interface RunContext {
   /** Says a statement in English, for prompts. */
   readonly tell: (statement: Statement) => string;
   readonly meter: Meter;
+  /** Where worker and checks run. */
+  readonly sandbox: SandboxUse;
   /** Whether a model can judge the work. */
   readonly has_model: boolean;
   /** Whether a model can review the work. */

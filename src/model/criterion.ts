@@ -63,6 +63,11 @@ export function refined<T extends { type: string; text?: string }>(
   );
 }
 
+/** Whether the worker must not learn what it does. */
+export function isHidden(criterion: Criterion): boolean {
+  return criterion.type === "command" && criterion.hidden === true;
+}
+
 /** A criterion's name for people and prompts. Never shows a hidden command. */
 export function criterionText(criterion: Criterion): string {
   if (criterion.type === "semantic") return criterion.text;

@@ -6,6 +6,7 @@ export type CheckName =
   | "node"
   | "git"
   | "shell"
+  | "sandbox"
   | "claude"
   | "login"
   | "keys"
@@ -26,6 +27,10 @@ export interface FindingParams {
   git_missing: object;
   shell_ok: { version: string };
   shell_plain: object;
+  sandbox_ok: { adapter: string };
+  /** It works, and bubblewrap would start sooner. */
+  sandbox_slower: { adapter: string };
+  sandbox_none: { problem: Statement };
   claude_ok: { version: string; path: string };
   claude_missing: { wanted: string };
   claude_broken: { path: string; problem: string };

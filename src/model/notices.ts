@@ -30,6 +30,8 @@ export interface NoticeParams {
   criteria_replaced: { file: string; count: number };
   orphans_ended: { count: number };
   completed_before: object;
+  /** A sandbox was asked for, or is the default, and cannot be had. */
+  sandbox_missing: { problem: Statement };
   judged_again: { iteration: number };
   definition_changed: { name: string; files: string };
   definition_changed_during: { name: string; files: string };

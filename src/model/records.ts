@@ -3,6 +3,7 @@ import { ChangedFile, ChangeTotals } from "./changes.ts";
 import { FlowPosition, StepOutcome } from "./flow/position.ts";
 import { MessageRecord, StatementRecord } from "./message-record.ts";
 import { ClarificationQuestion, ExecutionStatus, FindingKind, JudgmentResult, NextAction } from "./roles.ts";
+import { SandboxUse } from "./sandbox.ts";
 import { Usage } from "./usage.ts";
 
 /** Facts taken from the agent's stream and the file system, never asked of a model. */
@@ -190,6 +191,8 @@ export const Proof = z.object({
   made_since: z.array(z.string()).default([]),
   /** `null` in records of a version without reviewers. */
   review: ReviewRecord.nullable().default(null),
+  /** Where worker and checks ran. Absent in records of the version before. */
+  sandbox: SandboxUse.optional(),
 });
 export type Proof = z.infer<typeof Proof>;
 

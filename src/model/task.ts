@@ -48,6 +48,8 @@ const TaskRecord = z.object({
     })
     .nullable()
     .default(null),
+  /** The task file that the run was started with; absolute. */
+  task_file: z.string().optional(),
   /** The story that plays the model, also when the task is resumed. */
   script: z.string().optional(),
   /** The files of `unchanged` criteria when the task began, by their patterns. */

@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { isOnce, runOf } from "../support/live-view.ts";
 import { type Sandbox, sandbox } from "../support/sandbox.ts";
+import { pidOutside } from "../support/spaces.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
 
 /** A worker that counts until it is let go, with a process in a session of its own that counts, too. */
@@ -20,7 +21,9 @@ async function states(box: Sandbox): Promise<string[]> {
   const pids = await Promise.all([box.read("pid"), box.read("pid2")]);
   const found = await Promise.all(
     pids.map(async (pid) => {
-      const { stdout } = await ps("ps", ["-o", "stat=", "-p", pid.trim()]).catch(() => ({ stdout: "" }));
+      const outside = pidOutside(Number(pid), box.project);
+      if (outside === undefined) return "";
+      const { stdout } = await ps("ps", ["-o", "stat=", "-p", String(outside)]).catch(() => ({ stdout: "" }));
       return stdout.trim().slice(0, 1);
     }),
   );

@@ -151,6 +151,8 @@ export class ScriptedWorkspace implements Workspace {
       prepared: nothing,
       putBack: nothing,
       add: nothing,
+      origin: "",
+      temporary: "",
       release: nothing,
     };
   }

@@ -44,4 +44,5 @@ export const PLAIN_CONFIGURATION: Configuration = {
   setup: [],
   setup_timeout: 900,
   keep: [],
+  sandbox: "off",
 };

@@ -156,6 +156,7 @@ async function contextIn(
     configuration,
     prompts: await shippedPrompts,
     tell: teller("en"),
+    sandbox: { level: "off", adapter: "none" },
     has_model: hasModel,
     has_reviewer: reviewersOf(configuration).length > 0,
     meter: new Meter({ ledger: store.ledger, clock }, spent),

@@ -1,5 +1,6 @@
 import { listed } from "../../model/message.ts";
 import type { LoopResult, Proof, ProofRecord, ProvedCheck } from "../../model/records.ts";
+import type { SandboxUse } from "../../model/sandbox.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { teller } from "../../texts/tell.ts";
 import { checkName, flakyRemark } from "./evaluations.ts";
@@ -12,7 +13,7 @@ const MOST_FILES = 6;
 export function proofLines(proof: Proof, texts: Texts): string[] {
   const { words, labeled } = { words: texts.proof, labeled: texts.labeled };
   const tell = teller(texts.language);
-  const { method, commit, checks, protected_changes, weaker } = proof;
+  const { method, commit, checks, protected_changes, weaker, sandbox } = proof;
   const files = protected_changes.map(({ path }) => path);
   const more = files.length > MOST_FILES ? [words.more(files.length - MOST_FILES)] : [];
   return [
@@ -23,6 +24,7 @@ export function proofLines(proof: Proof, texts: Texts): string[] {
       flakyRemark(check, texts).map((remark) => `  ${checkName(check.criterion, texts)}: ${remark}`),
     ),
     ...reviewLine(proof, texts).map((line) => `  ${line}`),
+    ...(sandbox ? [`  ${labeled(words.sandbox, sandboxText(sandbox, texts))}`] : []),
     ...weaker.slice(0, 2).map((one) => `  ${oneLine(tell(one), 400)}`),
   ];
 }
@@ -55,6 +57,7 @@ export function proofInFull(proof: Proof, texts: Texts): string[] {
     ),
     ...(proof.made_since.length > 0 ? [labeled(words.madeSince, oneLine(proof.made_since.join(", "), 2000))] : []),
     ...reviewInFull(proof, texts),
+    ...(proof.sandbox ? [labeled(words.sandbox, sandboxText(proof.sandbox, texts))] : []),
     ...(proof.weaker.length > 0 ? [oneLine(tell(listed(proof.weaker, " ")), 2000)] : []),
   ];
 }
@@ -65,6 +68,11 @@ function checkLine(check: ProvedCheck, texts: Texts): string {
   const remarks = [...(is_in_place ? [inPlace] : []), ...flakyRemark(check, texts)];
   const remark = remarks.length > 0 ? `  (${remarks.join(texts.separator)})` : "";
   return `${checkName(criterion, texts)}  ${state(before)} → ${state(after)}${remark}`;
+}
+
+function sandboxText({ level, adapter, problem }: SandboxUse, { proof: words, language }: Texts): string {
+  if (level === "off") return words.sandboxOff;
+  return problem ? words.sandboxMissing(oneLine(teller(language)(problem), 300)) : words.sandboxed(level, adapter);
 }
 
 function counts(checks: readonly ProvedCheck[]) {

@@ -53,6 +53,8 @@ export interface Flags {
   /** Seconds, or with units. */
   setupTimeout?: string | number | undefined;
   keep?: readonly string[] | undefined;
+  /** How far worker and checks are kept apart from the rest of the machine. */
+  sandbox?: string | undefined;
   /** Only `false` sets anything: option parsers report `true` where `--no-intake` is absent. */
   intake?: boolean | undefined;
 }
@@ -153,6 +155,7 @@ function given(flags: Flags): Flag[] {
       form: message("time_in_seconds", {}),
     },
     { flag: "--keep", value: flags.keep?.length ? flags.keep : undefined, paths: ["keep"] },
+    { flag: "--sandbox", value: flags.sandbox, paths: ["sandbox"] },
     { flag: "--no-intake", value: flags.intake === false ? false : undefined, paths: ["intake"] },
   ];
   return all.filter(({ value }) => value !== undefined);

@@ -117,6 +117,7 @@ function fileLayers({ taskFile, projectFile }: Layers, schemas: SettingsSchemas)
 const VARIABLES = [
   { variable: "ENDLESS8_MAX_ITERATIONS", path: "max_iterations", like: "max_iterations" },
   { variable: "ENDLESS8_PROOF", path: "proof", like: "proof" },
+  { variable: "ENDLESS8_SANDBOX", path: "sandbox", like: "sandbox" },
   { variable: "ENDLESS8_DEFAULT_MODEL", path: DEFAULT_MODEL, like: "agent_model" },
 ] as const;
 

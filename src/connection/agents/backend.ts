@@ -5,6 +5,7 @@ import type { Statement } from "../../model/message.ts";
 import type { Role } from "../../model/roles.ts";
 import type { Agent, Capabilities } from "../ports/agent.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Space } from "../ports/sandbox.ts";
 import type { RawLog } from "../ports/task-store.ts";
 
 /** One kind of agent: a folder beside this file, and a line in `registry.ts`. */
@@ -28,6 +29,8 @@ export interface AgentSetup {
   environment: Environment;
   /** Variables of the user that are not in the environment. MCP servers that the user has configured may name them. */
   withheld?: Readonly<Record<string, string>>;
+  /** Where programs run that do a worker's work. Without one, as the user. */
+  space?: Space | undefined;
   /** Marks the processes of the task. */
   task_token: string;
   /** Seconds for one answer; null: no limit. */

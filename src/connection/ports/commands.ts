@@ -1,5 +1,6 @@
 import type { Digests } from "../../model/digests.ts";
 import type { Statement } from "../../model/message.ts";
+import type { Place } from "./workspace.ts";
 
 export interface CommandRequest {
   command: string;
@@ -9,12 +10,15 @@ export interface CommandRequest {
   arguments?: readonly string[];
   /** Added to the environment that all commands have. */
   environment?: Readonly<Record<string, string>>;
-  /** Whose word it is: `check` where absent. The user's own commands have the credentials that worker and checks have not. */
+  /**
+   * Whose word it is: `check` where absent. Checks and workers have process spaces of their own where there are any; the user's own
+   * commands have the credentials that worker and checks have not.
+   */
   runs_as?: "check" | "worker" | "user";
   /** Standard input; empty where absent. */
   stdin?: string;
   /** A clean checkout to run in, in the place of the workspace. */
-  place?: { directory: string; root: string; stands_for: string };
+  place?: Place;
   /** Gives the outcome a `stdout`. The order of stdout and stderr in `output_tail` is then only approximate. */
   separate_stdout?: boolean;
   /** How much of a separate `stdout` is kept, where the default is too small. */
@@ -22,8 +26,9 @@ export interface CommandRequest {
 }
 
 export interface CommandOutcome {
-  /** Null when a signal ended it or it never started. */
+  /** Null when it never started, or a signal ended it outside a process space: from inside one, a signal n arrives as 128 + n. */
   exit_code: number | null;
+  /** The signal that ended it, or that the exit code stands for. */
   signal: string | null;
   timed_out: boolean;
   /** Why it could not be started. */

@@ -73,6 +73,7 @@ export interface NewTask {
   now: Date;
   flow?: Task["flow"];
   script?: string | undefined;
+  task_file?: string | undefined;
 }
 
 /**

@@ -20,6 +20,10 @@ export interface Place {
   putBack(originals: Originals): Promise<void>;
   /** Adds ignored files of the workspace as they are now, until the place is released. */
   add(paths: readonly string[]): Promise<void>;
+  /** Where the room's git finds the objects of the user's repository: a link to them, or they themselves in the link's place. */
+  origin: string;
+  /** For the temporary files of checks: not there at first, and removed with all that is in it when the room is released. */
+  temporary: string;
   release(): Promise<void>;
 }
 

@@ -5,10 +5,12 @@ import { message, type Statement } from "../../model/message.ts";
 import { systemClock } from "../clock.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CommandOutcome, CommandRequest, CommandRunner } from "../ports/commands.ts";
+import type { Space } from "../ports/sandbox.ts";
 import { type LimitOptions, watchLimits } from "./limits.ts";
 import { OutputEnds, OutputTail } from "./output.ts";
 import { endGroup, endTree, startTree, type Tree } from "./process-tree.ts";
 import { directoryProblem } from "./programs.ts";
+import type { Spaces } from "./sandbox/spaces.ts";
 import { shellCommand, withoutJoining } from "./shell.ts";
 import { toolchainOf } from "./toolchain.ts";
 
@@ -22,6 +24,8 @@ export interface CommandRunnerOptions {
   task_token: string;
   /** The run's clock: nothing is started while the run is paused, and no time limit is reached. */
   clock?: Clock | undefined;
+  /** Where the commands run; without them, all run as the user. */
+  spaces?: Spaces;
 }
 
 const TAIL_BYTES = 16 * 1024;
@@ -67,6 +71,15 @@ function placeOf({ project }: CommandRunnerOptions, { place }: CommandRequest): 
   return place?.directory ?? project;
 }
 
+function spaceFor(options: CommandRunnerOptions, request: CommandRequest): { space?: Space; directory: string } {
+  const { spaces } = options;
+  const { place, runs_as = "check" } = request;
+  const directory = placeOf(options, request);
+  if (!spaces || runs_as === "user") return { directory };
+  if (runs_as === "worker") return { space: spaces.worker, directory };
+  return place ? spaces.room(place) : { space: spaces.check, directory };
+}
+
 function startShell(options: CommandRunnerOptions, request: CommandRequest): Tree {
   const given = (request.runs_as === "user" && options.user_environment) || options.environment;
   const environment = { ...given, ...request.environment };
@@ -77,10 +90,12 @@ function startShell(options: CommandRunnerOptions, request: CommandRequest): Tre
     joins_output: !separate_stdout,
     arguments: request.arguments,
   });
+  const { space, directory } = spaceFor(options, request);
   const tree = startTree({
     command,
     args,
-    cwd: placeOf(options, request),
+    cwd: directory,
+    space,
     environment,
     task_token: options.task_token,
     stdin: stdin === undefined ? "ignore" : "pipe",

@@ -1,9 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "../../model/environment.ts";
+import type { Space } from "../ports/sandbox.ts";
+import { holdersOf, programOf, signalIn } from "./enclosed.ts";
+import { endAll, type Left, send } from "./ending.ts";
 import { dyingWithParent, guardGroup, isKernelSignalling, readyGuard, unguardGroup } from "./guard.ts";
-import { processTable, type Selection, selfAndAncestors, treeMembers, withDescendants } from "./process-table.ts";
+import {
+  type ProcessRow,
+  processTable,
+  type Selection,
+  selfAndAncestors,
+  treeMembers,
+  withDescendants,
+} from "./process-table.ts";
+import { findProgram } from "./programs.ts";
 
 export interface TreeStart {
   command: string;
@@ -19,10 +29,14 @@ export interface TreeStart {
    * then end processes that only it knows; that start takes a millisecond longer.
    */
   guard_suffices?: boolean;
+  /** Where it runs; without one, as the user. */
+  space?: Space | undefined;
 }
 
 export interface Exit {
+  /** Null when a signal ended it, unless it ran in a space: from there a signal n arrives as 128 + n. */
   code: number | null;
+  /** The signal that ended it; in a space, the one that the code stands for. */
   signal: NodeJS.Signals | null;
   /** Why the child could not be started. */
   start_error: string | null;
@@ -37,21 +51,22 @@ export interface Tree {
   readonly marker: string;
   /** Its process group, until it is known to be empty: then the number may be given to another one. */
   readonly group: number | undefined;
+  /** Whether it has a space of its own: then the child is the outer of two holders, and the program is below them. */
+  readonly is_enclosed: boolean;
 }
 
 const GRACE_MILLISECONDS = 3000;
-const POLL_MILLISECONDS = 40;
-/** Enough for a tree that forks while it is being killed. */
-const KILL_PASSES = 25;
 
 /** Starts a tree. Throws only where the system refuses at once, as for a command line that is too long. */
 export function startTree(start: TreeStart): Tree {
   const id = randomUUID();
-  const isSignalled = !start.guard_suffices && isKernelSignalling();
-  const [command = "", ...args] = isSignalled ? dyingWithParent(start) : [start.command, ...start.args];
+  const enclosed = enclosedOf(start);
+  const isSignalled = enclosed !== undefined || (!start.guard_suffices && isKernelSignalling());
+  const plain = isSignalled ? dyingWithParent : ({ command, args }: TreeStart) => [command, ...args];
+  const [command = "", ...args] = enclosed ?? plain(start);
   readyGuard();
   const child = spawn(command, args, {
-    cwd: start.cwd,
+    cwd: enclosed ? "/" : start.cwd, // the program's directory may exist only inside
     env: { ...start.environment, ENDLESS8_PROCESS: id, ENDLESS8_TASK: start.task_token },
     stdio: [start.stdin, "pipe", start.stderr],
     detached: true,
@@ -59,9 +74,17 @@ export function startTree(start: TreeStart): Tree {
   // EPIPE and the like when the program dies early: its exit code says enough.
   for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe?.on("error", () => {});
   if (child.pid) guardGroup(child.pid, isSignalled);
-  const tree = { child, exit: exitOf(child), marker: `ENDLESS8_PROCESS=${id}`, group: child.pid };
+  const is_enclosed = enclosed !== undefined;
+  const exit = exitOf(child, is_enclosed);
+  const tree = { child, exit, marker: `ENDLESS8_PROCESS=${id}`, group: child.pid, is_enclosed };
   child.once("exit", () => leaveGroup(tree));
   return tree;
+}
+
+/** A program that cannot be started must fail in spawn(), with its own error, not inside a holder. */
+function enclosedOf({ command, args, cwd, environment, space }: TreeStart): string[] | undefined {
+  if (!space || !findProgram(command, environment.PATH)) return undefined;
+  return space.enclose({ command, args, cwd, environment });
 }
 
 /** An empty group is forgotten: its number may be given to another one. */
@@ -79,14 +102,35 @@ function leaveGroup(tree: { group: number | undefined }): void {
 export async function endTree(tree: Tree, graceMilliseconds = GRACE_MILLISECONDS): Promise<void> {
   if (!tree.child.pid) return;
   const left = orGroup(tree, membersOf(tree));
-  await endAll(left, graceMilliseconds, tree.exit);
+  await endAll({ left, spared: () => holdersIn(tree), exit: tree.exit }, graceMilliseconds);
   release(tree);
+}
+
+/** Sends a signal to the child alone; in a space, to the program. */
+export function signalChild(tree: Tree, signal: NodeJS.Signals): void {
+  const pid = tree.is_enclosed ? programOf(tree.child.pid, listedRows()) : tree.child.pid;
+  if (pid !== undefined && tree.child.exitCode === null && tree.child.signalCode === null) send(pid, signal);
+}
+
+/** The processes that must not be told to end: everything inside would be killed at once. */
+function holdersIn(tree: Tree): ReadonlySet<number> {
+  return new Set(tree.is_enclosed ? holdersOf(tree.child.pid, listedRows()) : []);
+}
+
+function listedRows(): ProcessRow[] {
+  try {
+    return processTable().rows();
+  } catch {
+    return [];
+  }
 }
 
 /** Whether the child has no descendants. False when processes cannot be listed. */
 export function isAlone(tree: Tree): boolean {
   try {
-    return tree.child.pid !== undefined && membersOf(tree)(processTable().rows()).size <= 1;
+    const rows = processTable().rows();
+    const holders = tree.is_enclosed ? holdersOf(tree.child.pid, rows).length : 0;
+    return tree.child.pid !== undefined && membersOf(tree)(rows).size - holders <= 1;
   } catch {
     return false;
   }
@@ -101,7 +145,7 @@ export async function endGroup(tree: Tree, graceMilliseconds: number): Promise<v
   const { group } = tree;
   if (group === undefined) return;
   const inGroup: Selection = (rows) => new Set(rows.filter((row) => row.group === group).map((row) => row.pid));
-  if (!isEmpty(group)) await endAll(orGroup(tree, inGroup), graceMilliseconds);
+  if (!isEmpty(group)) await endAll({ left: orGroup(tree, inGroup) }, graceMilliseconds);
   release(tree);
 }
 
@@ -132,7 +176,7 @@ export async function endOrphans(taskToken: string, graceMilliseconds = GRACE_MI
     for (const pid of found) seen.add(pid);
     return found;
   };
-  await endAll(orphans, graceMilliseconds);
+  await endAll({ left: orphans }, graceMilliseconds);
   return seen.size;
 }
 
@@ -146,17 +190,16 @@ export function processesOf(taskToken: string): Selection {
   };
 }
 
-function exitOf(child: ChildProcess): Promise<Exit> {
+function exitOf(child: ChildProcess, isEnclosed: boolean): Promise<Exit> {
   return new Promise((resolve) => {
-    child.on("exit", (code, signal) => resolve({ code, signal, start_error: null }));
+    child.on("exit", (code, signal) => {
+      resolve({ code, signal: signal ?? (isEnclosed ? signalIn(code) : null), start_error: null });
+    });
     child.on("error", (error) => {
       if (child.pid === undefined) resolve({ code: null, signal: null, start_error: error.message });
     });
   });
 }
-
-/** The processes that are left, as `process.kill` takes them. */
-type Left = () => ReadonlySet<number>;
 
 /** Without free file descriptors processes cannot be listed, but a group can be signalled by its number. */
 function orGroup(tree: Tree, select: Selection): Left {
@@ -167,32 +210,4 @@ function orGroup(tree: Tree, select: Selection): Left {
       return new Set(tree.group === undefined || isEmpty(tree.group) ? [] : [-tree.group]);
     }
   };
-}
-
-/** `exit`: the earliest moment at which none may be left. */
-async function endAll(left: Left, graceMilliseconds: number, exit?: Promise<Exit>): Promise<void> {
-  const deadline = performance.now() + graceMilliseconds;
-  for (const pid of left()) {
-    send(pid, "SIGTERM");
-    send(pid, "SIGCONT"); // one that a killed run has left stopped does not act on the other
-  }
-  await Promise.race([exit, sleep(graceMilliseconds, undefined, { ref: false })]);
-  while (performance.now() < deadline) {
-    if (left().size === 0) return;
-    await sleep(POLL_MILLISECONDS);
-  }
-  for (let pass = 0; pass < KILL_PASSES; pass += 1) {
-    const stubborn = left();
-    if (stubborn.size === 0) return;
-    for (const pid of stubborn) send(pid, "SIGKILL");
-    await sleep(POLL_MILLISECONDS);
-  }
-}
-
-export function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended meanwhile.
-  }
 }

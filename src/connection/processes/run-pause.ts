@@ -1,7 +1,8 @@
 import type { RunClock } from "../clock.ts";
+import { send } from "./ending.ts";
 import { keepStopped } from "./guard.ts";
 import { processTable } from "./process-table.ts";
-import { processesOf, send } from "./process-tree.ts";
+import { processesOf } from "./process-tree.ts";
 
 /** Why a run stands still: the store was asked for it, or a shell has stopped this program. */
 export type PauseReason = "asked" | "stopped";

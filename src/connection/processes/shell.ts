@@ -12,7 +12,7 @@ export interface ShellOptions {
 /** The program and arguments that run a shell command: bash, or sh where there is no bash. */
 export function shellCommand(command: string, options: ShellOptions): string[] {
   const { path, pipefail, joins_output, arguments: parameters } = options;
-  const shell = findProgram("bash", path) ? ["bash", NO_START_FILE] : ["sh"];
+  const shell = readingShell(path);
   // An sh without pipefail refuses to start, and should: a check must not silently become lenient.
   return [
     ...shell,
@@ -21,6 +21,11 @@ export function shellCommand(command: string, options: ShellOptions): string[] {
     joins_output ? `${JOINING}${command}` : command,
     ...(parameters ? [ZEROTH, ...parameters] : []),
   ];
+}
+
+/** A shell that runs the commands that it reads on its standard input. */
+export function readingShell(path: string | undefined): string[] {
+  return findProgram("bash", path) ? ["bash", NO_START_FILE] : ["sh"];
 }
 
 /** A bash whose stdin is a socket, as Node's pipes are, takes itself for a remote shell and reads ~/.bashrc. */

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { message } from "../../model/message.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import { changesSince } from "./changed-files.ts";
@@ -17,16 +17,20 @@ interface Keeping {
   folder?: string;
   task?: string;
   settings?: RoomSettings;
+  /** A file that no snapshot may hold: the worker could read it there. */
+  leaves_out?: string | undefined;
 }
 
 type Keeper = Omit<Workspace, "watch" | "look" | "digests">;
 
 /** The parts of a workspace that keep its files. The repository is looked for when it is needed first. */
-export function keeperOf({ directory, project, folder, task = "task", settings = PLAIN }: Keeping): Keeper {
+export function keeperOf({ directory, project, folder, task = "task", settings = PLAIN, ...rest }: Keeping): Keeper {
   let parts: Promise<Parts | undefined> | undefined;
   const found = () => {
     parts ??=
-      folder === undefined ? Promise.resolve(undefined) : partsOf({ directory, project, folder, task, settings });
+      folder === undefined
+        ? Promise.resolve(undefined)
+        : partsOf({ directory, project, folder, task, settings, leaves_out: rest.leaves_out });
     return parts;
   };
   const nowhere = { problem: message("git_missing", {}) };
@@ -76,11 +80,13 @@ interface Parts {
   room: Room;
 }
 
-async function partsOf({ directory, project, folder, task, settings }: Required<Keeping>): Promise<Parts | undefined> {
+async function partsOf(keeping: Required<Keeping>): Promise<Parts | undefined> {
+  const { directory, project, folder, task, settings, leaves_out } = keeping;
   const repository = await repositoryOf(directory, join(project, ".e8", "repository"));
   if (!repository) return undefined;
   const store = new PinnedStore(repository, join(folder, "git"));
   const trees = new Trees(repository, store, join(folder, INDEX));
+  if (leaves_out !== undefined) trees.leaveOut(relative(repository.top, leaves_out));
   const ignored = new IgnoredFiles(repository, join(folder, "ignored"), () => trees.leftOut());
   return {
     repository,

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { askGit, type GitAnswer } from "../processes/git.ts";
@@ -42,13 +42,18 @@ export class PinnedStore {
     });
   }
 
-  /** Makes the least that git takes for a repository, for commands of a check. */
-  async show(path: string): Promise<void> {
+  /**
+   * Makes the least that git takes for a repository, for commands of a check. It finds the objects through `link`: the checkout may stand
+   * at the project's own path, and then the objects stand in the link's place.
+   */
+  async show(path: string, link: string): Promise<void> {
     this.#objects ??= this.#open();
+    await rm(link, { recursive: true, force: true });
+    await symlink(await this.#objects, link);
     await mkdir(join(path, "objects", "info"), { recursive: true });
     await mkdir(join(path, "refs"), { recursive: true });
     await mkdir(join(path, "info"), { recursive: true });
-    await writeFile(join(path, "objects", "info", "alternates"), `${await this.#objects}\n`);
+    await writeFile(join(path, "objects", "info", "alternates"), `${link}\n`);
     await writeFile(join(path, "HEAD"), "ref: refs/heads/main\n");
     await copyIfThere(join(this.#path, "shown-config"), join(path, "config"));
     for (const name of [...INFO, "shallow"]) await copyIfThere(join(this.#path, name), join(path, name));

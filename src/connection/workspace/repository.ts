@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { askGit, type GitAnswer } from "../processes/git.ts";
 
 /**
@@ -62,6 +62,12 @@ export async function repositoryOf(directory: string, fallback: string | undefin
     return { top: path, isUsers: true, git: gitIn(path, []) };
   }
   return fallback === undefined ? undefined : ownRepository(directory, fallback);
+}
+
+/** Whether git knows the file. */
+export async function isTracked(file: string): Promise<boolean> {
+  const question = ["ls-files", "--error-unmatch", "--", basename(file)];
+  return (await askGit(question, { directory: dirname(file) })).exit_code === 0;
 }
 
 const NOT_IGNORED = 1;

@@ -66,6 +66,11 @@ export class Room {
     if (!lock) return { problem: message("room_taken", {}) };
     try {
       const setup = await this.#moveTo(commit, toolchain);
+      const temporary = join(this.#home, "tmp");
+      const release = async () => {
+        await rm(temporary, { recursive: true, force: true }).catch(() => {});
+        await lock.release();
+      };
       return {
         directory: join(this.#root, relative(repository.top, directory)),
         root: this.#root,
@@ -74,7 +79,9 @@ export class Room {
         prepared: () => this.#prepared(commit, setup.digest),
         putBack: (originals) => this.#putBack(originals),
         add: (paths) => this.#add(paths),
-        release: lock.release,
+        origin: this.#at("objects"),
+        temporary,
+        release,
       };
     } catch (error) {
       await rm(this.#root, { recursive: true, force: true }).catch(() => {});
@@ -106,7 +113,7 @@ export class Room {
     return undefined;
   }
 
-  #at(name: "ready" | "index"): string {
+  #at(name: "ready" | "index" | "objects"): string {
     return join(this.#home, name);
   }
 
@@ -130,7 +137,7 @@ export class Room {
     await this.#clear(listing, digest);
     await this.#bring();
     const { repository, store } = this.#options;
-    if (repository.isUsers) await showHistory(repository, store, this.#root);
+    if (repository.isUsers) await showHistory(repository, store, { root: this.#root, objects: this.#at("objects") });
     const isNeeded = this.#options.settings.setup.length > 0 && this.#inventory.setup === null;
     await this.#inventory.save();
     if (!isNeeded) await writeFile(mark, commit);

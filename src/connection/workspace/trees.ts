@@ -30,6 +30,8 @@ export class Trees {
   readonly #index: string;
   /** The tree that the index holds, where this process has written it. */
   #written: string | undefined;
+  /** Names as git gives them. */
+  readonly #never = new Set<string>();
 
   constructor(repository: Repository, store: PinnedStore, index: string) {
     this.#repository = repository;
@@ -47,6 +49,11 @@ export class Trees {
   async leftOut(): Promise<string[]> {
     const text = await readFile(`${this.#index}.left-out`, "latin1").catch(() => "");
     return text.split("\0").filter((name) => name !== "" && !isPrivate(name));
+  }
+
+  /** Keeps a file that git does not know yet out of every tree that this process writes. */
+  leaveOut(name: string): void {
+    this.#never.add(Buffer.from(name).toString("latin1"));
   }
 
   /** Makes the files those of another tree. */
@@ -136,7 +143,7 @@ export class Trees {
     const isPresent = (name: string) => sizeAt(this.#at(name)) !== "unreadable";
     const changed = [...new Set(namesOf(false))].filter(isPresent);
     const added = (await Promise.all(namesOf(true).map((name) => this.#within(name)))).flat();
-    const { paths, others } = await this.#storable(added.filter((name) => !before.has(name)));
+    const { paths, others } = await this.#storable(added.filter((name) => !before.has(name) && !this.#never.has(name)));
     if (others.length > 0) await appendFile(`${this.#index}.left-out`, `${others.join("\0")}\0`, "latin1");
     return [...changed, ...paths];
   }

@@ -16,7 +16,7 @@ interface WorkspaceOptions {
   limit?: number;
   reading?: Reading;
   /** Where snapshots are kept: a folder of the task's own, and its id. Absent: nothing can be kept. */
-  kept?: { folder: string; task: string; settings?: RoomSettings };
+  kept?: { folder: string; task: string; settings?: RoomSettings; leaves_out?: string | undefined };
 }
 
 const MAX_FILES = 50_000;

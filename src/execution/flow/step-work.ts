@@ -63,6 +63,7 @@ async function* runSubprocess(
       arguments: [runner.command, ...runner.args.map((argument) => withParameters(argument, parameters))],
       timeout_seconds: runner.timeout / 1000,
       pipefail: false,
+      runs_as: "worker",
       stdin: prompt,
       separate_stdout: true,
       stdout_bytes: ANSWER_BYTES,

@@ -187,6 +187,7 @@ export function outcomeMessage(outcome: CommandOutcome, limit: TimeLimit): Messa
   if (outcome.start_error !== null) return message("command_not_started", { problem: outcome.start_error });
   if (outcome.timed_out) return message("command_timed_out", { limit });
   const { exit_code, seconds } = outcome;
-  if (exit_code !== null) return message("command_exited", { exit_code, seconds: Math.round(seconds * 10) / 10 });
+  if (exit_code !== null && outcome.signal === null)
+    return message("command_exited", { exit_code, seconds: Math.round(seconds * 10) / 10 });
   return message("command_killed", { signal: outcome.signal ?? "?" });
 }

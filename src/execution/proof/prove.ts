@@ -80,6 +80,7 @@ async function* proveIn(
     protected_changes: files.protected_changes,
     made_since: made_since.slice(0, MOST_NAMED),
     review,
+    sandbox: context.sandbox,
     timestamp: context.ports.clock.now().toISOString(),
   };
 }

@@ -23,10 +23,10 @@ export interface ConditionResult {
 
 /** Whether a command validator's success condition holds. A command that did not run to its end never passes. */
 export function evaluateOutcome(validator: Validator, outcome: ValidatorOutcome, limit: TimeLimit): ConditionResult {
-  const unfinished = whyUnfinished(outcome, limit);
-  if (unfinished) return { passed: false, unrecoverable: outcome.start_error !== null, reason: unfinished };
   const wanted = validator.successWhen;
   const expected = wanted.kind === "exitCode" && wanted.code === outcome.exit_code;
+  const unfinished = whyUnfinished(outcome, limit, expected);
+  if (unfinished) return { passed: false, unrecoverable: outcome.start_error !== null, reason: unfinished };
   if (!expected && (outcome.exit_code === 126 || outcome.exit_code === 127)) {
     const reason = message("command_not_runnable", { exit_code: outcome.exit_code });
     return { passed: false, unrecoverable: true, reason };
@@ -38,13 +38,16 @@ export function stdoutOf({ stdout, output_tail }: Pick<ValidatorOutcome, "stdout
   return stdout ?? output_tail;
 }
 
+/** `isExpected`: the exit code is the one that is wanted, even if it stands for a signal. */
 function whyUnfinished(
   { start_error, timed_out, signal, exit_code }: ValidatorOutcome,
   limit: TimeLimit,
+  isExpected: boolean,
 ): Message | undefined {
   if (start_error !== null) return message("command_not_started", { problem: start_error });
   if (timed_out) return message("command_timed_out", { limit });
-  return exit_code === null ? message("command_killed", { signal: signal ?? "?" }) : undefined;
+  const isKilled = exit_code === null || (signal !== null && !isExpected);
+  return isKilled ? message("command_killed", { signal: signal ?? "?" }) : undefined;
 }
 
 type SuccessResult = Pick<ConditionResult, "passed" | "reason">;

@@ -13,6 +13,10 @@ export interface SystemMessages {
   snapshot_failed: { problem?: string };
   restore_failed: { problem?: string };
   room_taken: object;
+  room_submodules: object;
+  sandbox_programs_missing: object;
+  /** `said`: the words of the program that could not make a process space. */
+  sandbox_refused: { said: string };
   room_failed: { problem: string };
   room_full: { path: string };
   room_too_large: { gigabytes: number; most: number };

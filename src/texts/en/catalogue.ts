@@ -252,6 +252,7 @@ export const en = {
     until: "stop at this time, such as 07:00 or 2026-01-24T07:00",
     samePlace: "work here although another run works in this directory",
     acceptChanges: "use what was changed between two runs as it is now",
+    sandbox: "contain: worker and checks run in process spaces of their own, without records and clean checkouts; off",
     fresh: "start anew, even where the file of `persist` has an unfinished run of this task",
     only: "leave out the task file's criteria: only those given here count",
     maxTokens: "stop when this many tokens are spent, e.g. 500k or 2M",

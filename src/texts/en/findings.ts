@@ -8,6 +8,15 @@ export const enFindings: FindingTexts = {
   git_missing: ["git was not found", "Install git: changed files are then seen sooner, and agents can use it."],
   shell_ok: (d) => [`bash ${d.version}`],
   shell_plain: ["bash was not found; checks run through sh", "Install bash: `pipefail: true` on a check may need it."],
+  sandbox_ok: (d) => [`Worker and checks run in a sandbox: contain (${d.adapter})`],
+  sandbox_slower: (d) => [
+    `Worker and checks run in a sandbox: contain (${d.adapter})`,
+    "With bubblewrap each start takes some milliseconds less: install the package bubblewrap.",
+  ],
+  sandbox_none: (d, tell) => [
+    `There is no sandbox here: ${tell(d.problem)}; worker and checks run as you`,
+    "On Linux, install bubblewrap, or allow user namespaces (in a container: --security-opt seccomp=unconfined or --privileged).",
+  ],
   claude_ok: (d) => [`Claude Code ${d.version} (${d.path})`],
   claude_missing: (d) => [
     `Claude Code was not found: ${d.wanted}`,

@@ -25,6 +25,8 @@ export const enNotices: NoticeTexts = {
   criteria_replaced: (d) =>
     `The criteria of ${d.file} (${d.count}) are left out: only those of the command line count.`,
   orphans_ended: (d) => `Processes left over from an earlier run were ended: ${d.count}.`,
+  sandbox_missing: (d, tell) =>
+    `Worker and checks run without a sandbox: ${tell(d.problem)}. \`e8 doctor\` says how to get one.`,
   completed_before: "The task is already completed; nothing was run or checked again. Start a new task to check again.",
   judged_again: (d) =>
     `Iteration ${d.iteration} was judged complete, but that run was cut off before it could end. It is judged again, because the worker's changes may have been lost.`,

@@ -1,4 +1,5 @@
 import type { ProtectionReason } from "../../model/records.ts";
+import type { SandboxAdapter } from "../../model/sandbox.ts";
 import { findingKinds } from "../messages/review.ts";
 
 /** How the checks came out, in numbers. `unknown`: not known before the work, or failed. */
@@ -27,6 +28,10 @@ export const enProof = {
   start: "start",
   untouched: "as they were at the start",
   madeSince: "made since the start and ignored by git",
+  sandbox: "sandbox",
+  sandboxed: (level: string, adapter: SandboxAdapter) => `${level} (${adapter})`,
+  sandboxOff: "off: worker and checks ran as you",
+  sandboxMissing: (problem: string) => `none, worker and checks ran as you: ${problem}`,
   more: (count: number) => `and ${count} more`,
   method: {
     "clean-room": (commit: string) => `the checks ran again in a clean checkout of ${commit}`,

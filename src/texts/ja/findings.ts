@@ -17,6 +17,15 @@ export const jaFindings: FindingTexts = {
     "bash が見つからないため、チェックは sh で実行します",
     "bash をインストールしてください。チェックの `pipefail: true` に必要な場合があります。",
   ],
+  sandbox_ok: (d) => [`作業者とチェックはサンドボックスで実行します：contain（${d.adapter}）`],
+  sandbox_slower: (d) => [
+    `作業者とチェックはサンドボックスで実行します：contain（${d.adapter}）`,
+    "bubblewrap があると起動が数ミリ秒速くなります。パッケージ bubblewrap をインストールしてください。",
+  ],
+  sandbox_none: (d, tell) => [
+    `サンドボックスがありません：${tell(d.problem)}。作業者とチェックはあなたの権限で実行します`,
+    "Linux では bubblewrap をインストールするか、ユーザー名前空間を許可してください（コンテナでは --security-opt seccomp=unconfined または --privileged）。",
+  ],
   claude_ok: (d) => [`Claude Code ${d.version}（${d.path}）`],
   claude_missing: (d) => [
     `Claude Code が見つかりません：${d.wanted}`,

@@ -32,6 +32,8 @@ export const jaNotices: NoticeTexts = {
     `タスク ${d.id} の続きから再開します。${d.file} に記録があり、タスクと完了条件が同じで、まだ終わっていないためです。新しく始めるには --fresh を付けてください。`,
   criteria_replaced: (d) => `${d.file} の完了条件（${d.count} 件）は使わず、コマンドラインの完了条件だけを使います。`,
   orphans_ended: (d) => `以前の実行が残したプロセス ${d.count} 個を終了しました。`,
+  sandbox_missing: (d, tell) =>
+    `作業者とチェックはサンドボックスなしで実行します：${tell(d.problem)}。用意のしかたは \`e8 doctor\` で確認できます。`,
   completed_before:
     "このタスクはすでに完了しています。今回は何も実行も確認もしていません。確認し直すには新しいタスクを始めてください。",
   judged_again: (d) =>

@@ -12,6 +12,10 @@ export const jaProof: typeof enProof = {
   start: "開始時",
   untouched: "開始時のままです",
   madeSince: "開始後に作られ git が無視するファイル",
+  sandbox: "サンドボックス",
+  sandboxed: (level, adapter) => `${level}（${adapter}）`,
+  sandboxOff: "off：作業者とチェックはあなたの権限で実行しました",
+  sandboxMissing: (problem) => `なし（作業者とチェックはあなたの権限で実行しました）：${problem}`,
   more: (count: number) => `ほか ${count} 件`,
   method: {
     "clean-room": (commit: string) => `${commit} のクリーンなチェックアウトでチェックをもう一度実行しました`,

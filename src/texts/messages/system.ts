@@ -16,6 +16,18 @@ export const systemMessages: MessageTexts<SystemMessages> = {
     en: "another run has been using the project's clean checkout for a minute",
     ja: "別の実行が 1 分間このプロジェクトのクリーンなチェックアウトを使っています",
   },
+  room_submodules: {
+    en: "the repository has submodules, which a checkout would not have",
+    ja: "リポジトリにサブモジュールがあり、チェックアウトには含まれません",
+  },
+  sandbox_programs_missing: {
+    en: "neither bubblewrap nor the programs of util-linux are here",
+    ja: "bubblewrap も util-linux のプログラムもありません",
+  },
+  sandbox_refused: {
+    en: ({ said }) => `this system does not allow it (${said})`,
+    ja: ({ said }) => `このシステムでは許可されていません（${said}）`,
+  },
   room_failed: {
     en: ({ problem }) => `it could not be made (${problem})`,
     ja: ({ problem }) => `作れませんでした（${problem}）`,

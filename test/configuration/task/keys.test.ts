@@ -56,6 +56,7 @@ const KEYS: readonly (readonly [string, unknown, unknown])[] = [
   ["setup", ["npm ci", "npm run generate"], ["make deps"]],
   ["setup_timeout", 60, 1200],
   ["keep", ["node_modules"], [".venv"]],
+  ["sandbox", "off", "contain"],
 ];
 
 /** Keys that have tests of their own, because what they set has another name or a rule of its own. */

@@ -51,6 +51,7 @@ describe("defaults", () => {
       setup: [],
       setup_timeout: 900,
       keep: [],
+      sandbox: "contain",
     });
     const { task, criteria, ...others } = sources;
     expect({ task, criteria }).toEqual({ task: "task.yaml:1", criteria: "task.yaml:2" });

@@ -10,7 +10,7 @@ import { eventually, isAlive, pidIn } from "../processes/helpers.ts";
 
 async function started(script: string) {
   const cwd = await temporaryDirectory();
-  const claude = new ClaudeProcess(`test ${cwd}`);
+  const claude = new ClaudeProcess({ task_token: `test ${cwd}` });
   onTestFinished(() => claude.end());
   const spawn = { command: "/bin/sh", args: ["-c", script], cwd, env: { PATH: process.env.PATH } };
   const alive = () => [...processTable().carrying(`ENDLESS8_TASK=test ${cwd}`)];

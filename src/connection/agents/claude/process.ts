@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
 import { OutputTail } from "../../processes/output.ts";
-import { type Exit, endTree, isAlone, startTree, type Tree } from "../../processes/process-tree.ts";
+import {
+  type Exit,
+  endTree,
+  isAlone,
+  signalChild,
+  startTree,
+  type Tree,
+  type TreeStart,
+} from "../../processes/process-tree.ts";
 
 /** More at a time take longer together than one after another: each needs a core to itself. */
 const AT_ONCE = 2;
@@ -67,7 +75,7 @@ const LEFTOVER_MILLISECONDS = 2000;
 
 /** One Claude Code, with everything it starts. */
 export class ClaudeProcess {
-  readonly #taskToken: string;
+  readonly #start: Pick<TreeStart, "task_token" | "space">;
   readonly #errors = new OutputTail(STDERR_BYTES);
   #tree: Tree | undefined;
   #exited: Promise<void> | undefined;
@@ -80,8 +88,8 @@ export class ClaudeProcess {
     this.#resolveGone = resolve;
   });
 
-  constructor(taskToken: string) {
-    this.#taskToken = taskToken;
+  constructor(start: Pick<TreeStart, "task_token" | "space">) {
+    this.#start = start;
   }
 
   /** The end of stderr. */
@@ -91,8 +99,7 @@ export class ClaudeProcess {
 
   /** What the SDK calls to start it. The SDK's own signal is not used: it waits two seconds before it acts. */
   readonly spawn = ({ command, args, cwd = process.cwd(), env }: Spawn): SpawnedProcess => {
-    const task_token = this.#taskToken;
-    const tree = startTree({ command, args, cwd, environment: env, task_token, stdin: "pipe", stderr: "pipe" });
+    const tree = startTree({ ...this.#start, command, args, cwd, environment: env, stdin: "pipe", stderr: "pipe" });
     this.#tree = tree;
     tree.child.stderr?.on("data", (chunk: Buffer) => this.#errors.add(chunk));
     this.#exited = tree.exit.then((exit) => {
@@ -106,7 +113,7 @@ export class ClaudeProcess {
   /** Asks it to stop and say what it has spent. Whatever does not follow is ended. */
   interrupt(): void {
     if (this.#stopping) return;
-    this.#tree?.child.kill("SIGINT");
+    if (this.#tree) signalChild(this.#tree, "SIGINT");
     this.#stopping = this.#stop();
   }
 

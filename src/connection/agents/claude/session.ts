@@ -33,7 +33,10 @@ export async function startSession(
     const expected = await joinRoles(answers);
     const { sdk, left_out } = await prepareOptions(options, expected, directory);
     const isJoint = answers.length > 1;
-    const session = new Session(new ClaudeProcess(options.task_token), {
+    const { task_token, space } = options;
+    // Only a worker has tools that could reach beyond its task.
+    const claude = new ClaudeProcess({ task_token, space: expected.role === "executor" ? space : undefined });
+    const session = new Session(claude, {
       left_out,
       isJoint,
       cleanUp: directory.remove,

@@ -75,13 +75,13 @@ async function* runProgram(
 }
 
 function startProgram(options: CommandAgentOptions, { role, iteration }: Assignment): Tree | AgentFailure {
-  const { working_directory: cwd, task_token } = options;
+  const { working_directory: cwd, task_token, space } = options;
   const [command = "", ...args] = shellCommand(options.command, { path: options.environment.PATH, pipefail: false });
   const environment = { ...options.environment, E8_ROLE: role, E8_ITERATION: String(iteration) };
   const problem = directoryProblem(cwd);
   if (problem) return { code: "configuration", message: problem };
   try {
-    return startTree({ command, args, cwd, environment, task_token, stdin: "pipe", stderr: "pipe" });
+    return startTree({ command, args, cwd, environment, task_token, space, stdin: "pipe", stderr: "pipe" });
   } catch (error) {
     return { code: "configuration", message: problemOf(error) };
   }

@@ -1,29 +1,32 @@
-import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
+import { randomUUID } from "node:crypto";
 import type { Environment } from "../../../model/environment.ts";
+import { shellQuoted } from "../../../model/shell-quotes.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Space } from "../../ports/sandbox.ts";
 import { watchLimits } from "../../processes/limits.ts";
 import { OutputTail } from "../../processes/output.ts";
-import { endTree, startTree, type Tree } from "../../processes/process-tree.ts";
-import { shellCommand } from "../../processes/shell.ts";
+import { type Exit, endTree, startTree, type Tree } from "../../processes/process-tree.ts";
+import { readingShell, shellCommand } from "../../processes/shell.ts";
 
 export interface BashOptions {
   working_directory: string;
   environment: Environment;
   task_token: string;
+  space?: Space | undefined;
   signal: AbortSignal;
   clock?: Clock | undefined;
 }
 
 const DEFAULT_TIMEOUT_MILLISECONDS = 120_000;
 const OUTPUT_BYTES = 30_000;
-/** How long output may still come after the command itself has exited. */
-const DRAIN_MILLISECONDS = 300;
 
-/** Runs commands one after another. What they leave in the background lives as long as the answer. */
+/**
+ * Runs commands one after another, in one process space. What they leave in the background lives as long as the answer, and the next
+ * command sees it.
+ */
 export class Shell {
   readonly #options: BashOptions;
-  readonly #trees: Tree[] = [];
+  #tree: Tree | undefined;
 
   constructor(options: BashOptions) {
     this.#options = options;
@@ -31,17 +34,17 @@ export class Shell {
 
   async run(command: string, timeout = DEFAULT_TIMEOUT_MILLISECONDS): Promise<{ text: string; is_error: boolean }> {
     const { signal, clock } = this.#options;
-    const tree = this.#start(command);
+    this.#tree ??= this.#start();
+    const tree = this.#tree;
     const output = new OutputTail(OUTPUT_BYTES);
-    for (const pipe of [tree.child.stdout, tree.child.stderr]) pipe?.on("data", (chunk: Buffer) => output.add(chunk));
-    const drained = once(tree.child, "close").catch(() => {});
+    const ended = this.#give(tree, command, output);
     const limits = watchLimits(
       { signal, clock, timeout_seconds: timeout / 1000, silence_seconds: null },
-      () => void endTree(tree),
+      () => void this.close(),
     );
-    const exit = await tree.exit;
+    const exit = await ended;
     limits.stop();
-    await Promise.race([drained, sleep(DRAIN_MILLISECONDS, undefined, { ref: false })]);
+    if (exit.isOver) await this.close(); // the next command needs another shell
     signal.throwIfAborted();
     const said = output.text().trimEnd();
     if (exit.start_error !== null) return { text: exit.start_error, is_error: true };
@@ -52,19 +55,57 @@ export class Shell {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#trees.map((tree) => endTree(tree)));
-    for (const { child } of this.#trees) {
-      child.stdout?.destroy();
-      child.stderr?.destroy();
-    }
+    const tree = this.#tree;
+    this.#tree = undefined;
+    if (!tree) return;
+    await endTree(tree);
+    tree.child.stdout?.destroy();
+    tree.child.stderr?.destroy();
   }
 
-  #start(script: string): Tree {
-    const { working_directory: cwd, environment, task_token } = this.#options;
-    const options = { path: environment.PATH, pipefail: false, joins_output: true };
-    const [command = "", ...args] = shellCommand(script, options);
-    const tree = startTree({ command, args, cwd, environment, task_token, stdin: "ignore", stderr: "pipe" });
-    this.#trees.push(tree);
-    return tree;
+  /** A shell that reads commands from its standard input. */
+  #start(): Tree {
+    const { working_directory: cwd, environment, task_token, space } = this.#options;
+    const [command = "", ...args] = readingShell(environment.PATH);
+    return startTree({ command, args, cwd, environment, task_token, space, stdin: "pipe", stderr: "pipe" });
   }
+
+  /** Has the shell run the command, and waits for the line that says how it ended, or for the shell's own end. */
+  async #give({ child, exit }: Tree, script: string, output: OutputTail): Promise<Exit & { isOver: boolean }> {
+    const { PATH: path } = this.#options.environment;
+    const words = shellCommand(script, { path, pipefail: false, joins_output: true }).map(shellQuoted);
+    const sign = `\n${randomUUID()} `;
+    const errors = (chunk: Buffer) => output.add(chunk);
+    child.stderr?.on("data", errors);
+    let rest = () => {};
+    const told = new Promise<Exit & { isOver: boolean }>((resolve) => {
+      const reader = readerOf(sign, output, (code) => {
+        child.stdout?.off("data", reader.read);
+        resolve({ code, signal: null, start_error: null, isOver: false });
+      });
+      child.stdout?.on("data", reader.read);
+      rest = reader.rest;
+    });
+    child.stdin?.write(`${words.join(" ")} </dev/null; printf '${sign}%s\n' "$?"\n`);
+    const ending = await Promise.race([told, exit.then((one) => ({ ...one, isOver: true }))]);
+    child.stderr?.off("data", errors);
+    if (ending.isOver) rest();
+    return ending;
+  }
+}
+
+/** Hands the output on up to the sign, which the exit code follows. A part of the sign may come with the next chunk. */
+function readerOf(sign: string, output: OutputTail, ended: (code: number) => void) {
+  let held = Buffer.alloc(0);
+  const rest = () => output.add(held);
+  const read = (chunk: Buffer) => {
+    const all = Buffer.concat([held, chunk]);
+    const at = all.indexOf(sign);
+    const code = at < 0 ? undefined : /^(\d+)\n/.exec(all.subarray(at + sign.length).toString())?.[1];
+    const known = code === undefined ? Math.max(0, at < 0 ? all.length - sign.length : at) : at;
+    output.add(all.subarray(0, known));
+    held = all.subarray(known);
+    if (code !== undefined) ended(Number(code));
+  };
+  return { read, rest };
 }

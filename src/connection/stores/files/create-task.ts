@@ -14,7 +14,7 @@ import { requireRegistry } from "./vault/registry.ts";
 import { forgetVault, keepNewTask } from "./vault/vault.ts";
 
 /** Makes the task's directory with its task.json, or leaves nothing behind. */
-export async function createTask(directory: string, { configuration, now, flow, script }: NewTask): Promise<TaskId> {
+export async function createTask(directory: string, { configuration, now, flow, ...given }: NewTask): Promise<TaskId> {
   const project = resolve(directory);
   await requireProject(project);
   const made: Undo[] = [];
@@ -23,7 +23,9 @@ export async function createTask(directory: string, { configuration, now, flow, 
     await makeRecordsDirectory(project, made);
     const { id, path } = await makeTaskDirectory(tasksDirectory(project), now, made);
     const created_at = now.toISOString();
-    const input = { configuration, flow: flow ?? null, ...(script !== undefined && { script }) };
+    const { script, task_file } = given;
+    const source = { ...(script !== undefined && { script }), ...(task_file !== undefined && { task_file }) };
+    const input = { configuration, flow: flow ?? null, ...source };
     const task: Task = {
       version: 1,
       task_id: id,

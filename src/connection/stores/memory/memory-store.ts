@@ -18,12 +18,18 @@ export class MemoryStore implements TaskStore {
   readonly tasks = new Map<TaskId, StoredTask>();
   readonly shared: Knowledge[] = [];
 
-  async create({ configuration, now, flow = null, script }: Parameters<TaskStore["create"]>[0]): Promise<TaskId> {
+  async create({
+    configuration,
+    now,
+    flow = null,
+    script,
+    task_file,
+  }: Parameters<TaskStore["create"]>[0]): Promise<TaskId> {
     const second = now.toISOString().slice(0, 19).replaceAll(":", "-");
     let task_id = second;
     for (let count = 2; this.tasks.has(task_id); count += 1) task_id = `${second}-${count}`;
     const created_at = now.toISOString();
-    const made = { version: 1, task_id, created_at, project: PROJECT, configuration, flow, script } as const;
+    const made = { version: 1, task_id, created_at, project: PROJECT, configuration, flow, script, task_file } as const;
     this.put(throughJson(Task, { ...made, intake: null, answers: [] }));
     return task_id;
   }

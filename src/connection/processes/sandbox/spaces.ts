@@ -1,0 +1,55 @@
+import { mkdirSync } from "node:fs";
+import type { SandboxLevel, SandboxUse } from "../../../model/sandbox.ts";
+import type { Sandbox, Space, View } from "../../ports/sandbox.ts";
+import type { Place } from "../../ports/workspace.ts";
+import { chooseSandbox, noSandbox } from "./choose.ts";
+import { checkView, homeView, type RunPlaces, roomView, workerView } from "./views.ts";
+
+/** Where the programs of a run are started. */
+export interface Spaces {
+  use: SandboxUse;
+  worker: Space;
+  /** For checks in the workspace. */
+  check: Space;
+  /** For a check in a clean room, and the directory that it starts in. */
+  room(place: Place): { space: Space; directory: string };
+}
+
+/** Chooses the sandbox of a run, once: the best one that works here. */
+export async function spacesOf(level: SandboxLevel, places: RunPlaces): Promise<Spaces> {
+  if (level === "off") return spacesIn(noSandbox, { level, adapter: "none" }, places);
+  makeRooms(places);
+  const { location: folder, environment } = places;
+  const views = [workerView(places), homeView(places)];
+  const { sandbox, problem } = await chooseSandbox({ folder, views, environment });
+  return spacesIn(sandbox, { level, adapter: sandbox.adapter, ...(problem && { problem }) }, places);
+}
+
+/** A directory that is not there cannot be hidden: a worker could make it, and put a room of its own there. */
+function makeRooms({ rooms }: RunPlaces): void {
+  try {
+    mkdirSync(rooms, { recursive: true, mode: 0o700 });
+  } catch {
+    // Then there is no room either.
+  }
+}
+
+function spacesIn(sandbox: Sandbox, use: SandboxUse, places: RunPlaces): Spaces {
+  if (sandbox.adapter === "none") return openSpaces(use);
+  const space = (view: () => View): Space => ({ enclose: (program) => sandbox.enclose(program, view()) });
+  return {
+    use,
+    worker: space(() => workerView(places)),
+    check: space(() => checkView(places)),
+    room(place) {
+      const { directory, ...view } = roomView(places, place);
+      return { space: space(() => view), directory };
+    },
+  };
+}
+
+/** Programs run as the user. */
+function openSpaces(use: SandboxUse): Spaces {
+  const space: Space = { enclose: () => undefined };
+  return { use, worker: space, check: space, room: ({ directory }) => ({ space, directory }) };
+}
