@@ -50,7 +50,8 @@ const PROOFS: Readonly<Record<string, { iterations: number; see: (box: Sandbox) 
     iterations: 1,
     see: async ({ asked, read }) => {
       expect(await read("RELEASES.md")).toContain("## 2.1.0");
-      expect(await asked("judge")).toMatchObject([{ model: expect.stringContaining("opus") }]);
+      const opus = { model: expect.stringContaining("opus") };
+      expect(await asked("judge")).toMatchObject([opus, opus]);
     },
   },
 };
@@ -70,6 +71,7 @@ describe.for(NAMES)("examples/tasks/%s.yaml", (name) => {
     const [config, story] = [join(EXAMPLES, `${name}.yaml`), join(EXAMPLES, "stories", `${name}.yaml`)];
     const open = REAL.includes(name) ? sandbox : quickScripted;
     const box = await open(loadStory(await readFile(story, "utf8"), story));
+    delete box.env.ENDLESS8_PROOF; // as users run them
     await cp(join(EXAMPLES, "projects", name), box.project, { recursive: true });
 
     const dryRun = await box.e8(["run", "--config", config, "--dry-run"]);
@@ -81,6 +83,7 @@ describe.for(NAMES)("examples/tasks/%s.yaml", (name) => {
     expect(ended.code, ended.stderr + ended.stdout).toBe(0);
     expect(resultOf(ended)).toMatchObject({ status: "completed", iterations_used: PROOFS[name]?.iterations });
     expect(box.model.unmatched).toBe(0);
+    expect(resultOf(ended).proof?.review?.reviews ?? []).toHaveLength(name === "research-ja" ? 0 : 1);
     await PROOFS[name]?.see(box);
   });
 });
