@@ -21,6 +21,7 @@ import type { Environment } from "../model/environment.ts";
 import type { Task } from "../model/task.ts";
 import type { Usage } from "../model/usage.ts";
 import { teller } from "../texts/tell.ts";
+import { earlierWork } from "./earlier-work.ts";
 
 interface RunSettings {
   environment: Environment;
@@ -29,12 +30,14 @@ interface RunSettings {
   clock: Clock;
   /** What earlier runs of the task have spent. */
   spent: Usage;
+  /** The user takes what earlier tasks have left as it is. */
+  acceptChanges: boolean | undefined;
 }
 
 /** Gives a run every adapter that it needs. */
 export async function contextOf(
   store: OpenTask,
-  { environment: user, ask, signal, clock, spent }: RunSettings,
+  { environment: user, ask, signal, clock, spent, acceptChanges }: RunSettings,
 ): Promise<RunContext> {
   const { configuration, project, script } = store.task;
   const { working_directory, pass_credentials } = configuration;
@@ -80,6 +83,7 @@ export async function contextOf(
     has_model: hasModel(configuration),
     has_reviewer: reviewersOf(configuration).length > 0,
     meter: new Meter({ ledger: store.ledger, clock }, spent, { isFree: script !== undefined }),
+    ...(!acceptChanges && { earlier: () => earlierWork(project, store.task.task_id, working_directory) }),
     signal,
   };
 }

@@ -180,7 +180,14 @@ async function* turn(
   let agents: Agent[] = [];
   try {
     if (start.is === "resumed") await applyChange(task, start);
-    const context = await contextOf(task, { environment, ask, signal, clock, spent: past.spent });
+    const context = await contextOf(task, {
+      environment,
+      ask,
+      signal,
+      clock,
+      spent: past.spent,
+      acceptChanges: options.acceptChanges,
+    });
     agents = Object.values(context.ports.agents);
     const loaded = start.is === "new" ? start.definition : undefined;
     const events = await courseEvents(context, { environment, loaded }, past.state);

@@ -5,6 +5,7 @@ import type { TimeLimit } from "../model/messages/system.ts";
 import type { SandboxUse } from "../model/sandbox.ts";
 import type { Template } from "../model/template.ts";
 import type { Meter } from "./meter.ts";
+import type { EarlierWork } from "./proof/baseline.ts";
 
 /** The shipped prompt texts, by the name of their file under `prompts/`. */
 export const PROMPT_NAMES = [
@@ -47,5 +48,7 @@ export interface RunContext {
   readonly has_model: boolean;
   /** Whether a model can review the work. */
   readonly has_reviewer: boolean;
+  /** Finds what earlier tasks have left; absent where the user accepts it. */
+  readonly earlier?: (() => Promise<EarlierWork[]>) | undefined;
   readonly signal: AbortSignal;
 }

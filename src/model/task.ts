@@ -56,6 +56,8 @@ const TaskRecord = z.object({
   baseline: z.record(z.string(), Digests).optional(),
   /** The state of the files before the first work, as the workspace names it. Absent where it could not be kept. */
   start: z.string().optional(),
+  /** The same with the protected files of before an earlier task that was not completed, where that has changed them. */
+  protected_start: z.string().optional(),
   /** What the checks found outside the project before the first work: programs, and settings in HOME. */
   toolchain: Digests.optional(),
   /** Which checks passed before the first work, by their number. */

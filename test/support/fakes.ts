@@ -108,6 +108,10 @@ export class ScriptedWorkspace implements Workspace {
     return commits.slice(1).map(() => null);
   }
 
+  async mixed(commit: string): Promise<string> {
+    return commit;
+  }
+
   async adopt(): Promise<void> {}
 
   async diff(): Promise<string> {

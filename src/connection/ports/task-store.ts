@@ -112,6 +112,7 @@ export interface OpenTask {
         | "configuration"
         | "baseline"
         | "start"
+        | "protected_start"
         | "before"
         | "tests_before"
         | "judges_text"

@@ -75,6 +75,8 @@ export interface Workspace {
   changes(from: string, to: string): Promise<ChangedFile[] | undefined>;
   /** How much each snapshot differs from the one before it, from the second on; `null` where one of the two is gone. One call of git. */
   totals(commits: readonly string[]): Promise<(ChangeTotals | null)[]>;
+  /** Keeps a snapshot with some files of other snapshots, by path; a file that its snapshot lacks is left out. Undefined where that fails. */
+  mixed(commit: string, sources: ReadonlyMap<string, string>): Promise<string | undefined>;
   /** Keeps a snapshot of another task under a ref of this one, so that it outlives that task. */
   adopt(label: string, commit: string): Promise<void>;
   /** Their unified diff, for all files or for some; without renames, and without the user's diff programs. */

@@ -69,6 +69,22 @@ export class Snapshots {
     return totalsIn(output.split("\n"), pairs);
   }
 
+  async mixed(commit: string, sources: ReadonlyMap<string, string>): Promise<string | undefined> {
+    const { git } = this.#repository;
+    const call = { index: `${this.#index}.mixed` };
+    if ((await git(["read-tree", commit], call)).exit_code !== 0) return undefined;
+    for (const [name, source] of sources) {
+      const path = this.#path(name);
+      const { output } = await git(["--literal-pathspecs", "ls-tree", "-z", "--full-tree", source, "--", path]);
+      const [, mode = "0", object = "0".repeat(commit.length)] = /^(\d+) \w+ (\w+)\t/.exec(output) ?? [];
+      await git(["update-index", "-z", "--index-info"], { ...call, stdin: `${mode} ${object}\t${path}\0` });
+    }
+    const { exit_code, output } = await git(["write-tree"], call);
+    const made = exit_code === 0 ? await this.#commit(output.trim(), { head: "", label: "baseline" }) : undefined;
+    if (made !== undefined) await this.adopt("baseline", made);
+    return made;
+  }
+
   async adopt(label: string, commit: string): Promise<void> {
     await this.#repository.git(["update-ref", this.#ref(label), commit]);
   }

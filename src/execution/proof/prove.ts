@@ -157,7 +157,7 @@ async function toolchainChanges(context: RunContext, { commands }: Claim): Promi
 
 async function keptWork({ ports }: RunContext, iteration: number): Promise<KeptWork> {
   const { store, workspace } = ports;
-  const start = store.task.start ?? null;
+  const start = store.task.protected_start ?? store.task.start ?? null;
   const kept = await workspace.snapshot(String(iteration));
   if ("problem" in kept) return { start, commit: null, problem: kept.problem };
   const { commit, left_out } = kept;

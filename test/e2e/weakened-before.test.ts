@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { git, write } from "../support/repository.ts";
+import { sandbox } from "../support/sandbox.ts";
+
+const FILES = { "sum.txt": "4\n", "test/sum.test.sh": "grep -q 3 sum.txt\n" };
+const WEAKEN = "echo true > test/sum.test.sh";
+
+async function weakened() {
+  const box = await sandbox();
+  delete box.env.ENDLESS8_PROOF;
+  await write(box.project, FILES);
+  await git(box.project, "init", "-q");
+  await git(box.project, "add", "-A");
+  await git(box.project, "commit", "-q", "-m", "start");
+  const run = (worker: string, ...flags: string[]) => {
+    const args = [
+      "run",
+      "Make it 3",
+      "--agent-command",
+      worker,
+      "--check",
+      "sh test/sum.test.sh",
+      "--if-green",
+      "work",
+    ];
+    return box.e8([...args, "-n", "1", ...flags]);
+  };
+  expect((await run(WEAKEN)).code).toBe(1);
+  return { ...box, run };
+}
+
+test("tests that an earlier task has weakened without completing do not prove the next one", async () => {
+  const { run, project, e8 } = await weakened();
+
+  const next = await run("touch unrelated");
+  expect(next.code, next.stdout).toBe(1);
+  expect((await e8(["show", "--proof"])).stdout).toContain("test/sum.test.sh");
+  expect((await run("echo 3 > sum.txt; git checkout -q HEAD -- test")).code).toBe(0);
+  expect(await git(project, "status", "--short", "--", "test")).toBe("");
+});
+
+test("weakened tests that the user accepts or commits count", async () => {
+  const accepting = await weakened();
+  expect((await accepting.run("touch unrelated", "--accept-changes")).code).toBe(0);
+
+  const committing = await weakened();
+  await git(committing.project, "commit", "-qam", "mine");
+  expect((await committing.run("touch unrelated")).code).toBe(0);
+});
