@@ -163,6 +163,7 @@ describe("two runs in one directory", () => {
       "x",
       "--result",
       "y",
+      "--accept-changes", // it was defined while a run was at work
     ]);
     expect(agent.stderr).toContain(`Task ${id} is already at work`);
     expect(agent.code).toBe(2);
