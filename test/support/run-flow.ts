@@ -5,7 +5,7 @@ import { E8Error } from "../../src/model/errors.ts";
 import type { AgentFile, Completion } from "../../src/model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../src/model/flow/definition.ts";
 import type { CompletionStep, Intent, Step, StepsRegistry } from "../../src/model/flow/steps-registry.ts";
-import type { TrackedItem } from "../../src/model/issue.ts";
+import type { Release, TrackedItem } from "../../src/model/issue.ts";
 import type { GoalOptions, GoalRun } from "./run-goal.ts";
 import { beginGoal, runGoal } from "./run-goal.ts";
 import type { Scene } from "./scripted-agent.ts";
@@ -113,6 +113,13 @@ export class MemoryTracker implements Tracker {
     this.#beThere();
     this.diary.push(`label ${number} +${add} -${remove}`);
     this.item.labels = [...this.item.labels.filter((label) => !remove.includes(label)), ...add];
+  }
+
+  async release({ tag, title, body }: { tag: string; title: string; body: string }): Promise<Release> {
+    this.#beThere();
+    if (this.fails) throw new Error("the tracker is down");
+    this.diary.push(`release ${tag}: ${body}`);
+    return { tag, title, body, url: "" };
   }
 
   #beThere(): void {

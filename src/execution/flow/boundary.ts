@@ -9,11 +9,12 @@ import { Halt } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
 import { isGiven, numberIn, trackedBy } from "./external-state.ts";
 import { type FlowRun, flowFailed } from "./flow-run.ts";
+import { releaseEffects, requireTag } from "./release.ts";
 
 /** What the boundary hook will do to an issue. */
 interface BoundaryPlan {
   issue: number;
-  action: "close" | "label-only" | "label-and-close";
+  action: FlowRun["definition"]["agent"]["runner"]["integrations"]["github"]["defaultClosureAction"];
   add: readonly string[];
   remove: readonly string[];
 }
@@ -48,18 +49,23 @@ function awaitedItems(run: FlowRun): Pick<TrackedItem, "kind" | "number">[] {
   return external.flatMap(({ config }) => trackedBy(run, config) ?? []);
 }
 
-/** The boundary hook: sets the issue's labels, then closes it. It follows the closing intent of a closure step and nothing else. */
+/** The boundary hook: publishes the release, sets the issue's labels, then closes it. It follows the closing intent of a closure step and nothing else. */
 export function boundaryEffects(context: RunContext, run: FlowRun, state: RunState): Effect[] {
   const plan = boundaryPlan(run);
   const { boundary } = context.ports.store.task;
-  if (!plan || boundary === "done" || state.judgment?.flow?.intent !== "closing") return [];
+  if (boundary === "done" || state.judgment?.flow?.intent !== "closing") return [];
+  const effects = [...releaseEffects(context, run, state.judgment.flow), ...issueEffects(context, run, plan)];
+  const where = { step: state.judgment?.flow?.step_id ?? "", iteration: state.iterations };
+  return effects.map((effect) => failingAsHook(boundary === "begun" ? lookingFirst(effect) : effect, where));
+}
+
+function issueEffects(context: RunContext, run: FlowRun, plan: BoundaryPlan | undefined): Effect[] {
+  if (!plan) return [];
   const changesLabels = plan.action !== "close" && plan.add.length + plan.remove.length > 0;
-  const effects = [
+  return [
     ...(changesLabels ? [labelEffect(context, run, plan)] : []),
     ...(plan.action === "label-only" ? [] : [closeEffect(context, run, plan)]),
   ];
-  const where = { step: state.judgment?.flow?.step_id ?? "", iteration: state.iterations };
-  return effects.map((effect) => failingAsHook(boundary === "begun" ? lookingFirst(effect) : effect, where));
 }
 
 function labelEffect({ signal }: RunContext, { tracker }: FlowRun, plan: BoundaryPlan): Effect {
@@ -134,6 +140,7 @@ export async function lookAhead(context: RunContext, run: FlowRun, state: RunSta
   const effects = boundaryEffects(context, run, state);
   const isOver = effects.length > 0 && effects.every(({ key }) => state.effects[key] === "done");
   if (isOver || ports.store.task.boundary === "done") return;
+  requireTag(run);
   for (const { kind, number } of itemsNeeded(run)) await run.tracker.get(kind, number, signal);
   const plan = boundaryPlan(run);
   // The labels may be those of a pull request, which cannot be read as an issue.

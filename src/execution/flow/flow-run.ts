@@ -16,7 +16,7 @@ export interface FlowRun {
   parameters: Readonly<Record<string, unknown>>;
   /** The text that was piped in, for steps that use it. */
   stdin: string;
-  tracker: Pick<IssueTracker, "get" | "close" | "label">;
+  tracker: Pick<IssueTracker, "get" | "close" | "label" | "release">;
   loadModule: LoadModule;
 }
 

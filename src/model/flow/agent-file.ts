@@ -111,7 +111,7 @@ export interface AgentFile {
       github: {
         enabled: boolean;
         labels: { add: readonly string[]; remove: readonly string[] };
-        defaultClosureAction: "close" | "label-only" | "label-and-close";
+        defaultClosureAction: "close" | "label-only" | "label-and-close" | "release";
       };
     };
   };

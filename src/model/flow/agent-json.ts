@@ -83,7 +83,7 @@ const BoundariesJson = z.strictObject({
 const GithubJson = z.strictObject({
   enabled: z.boolean(),
   labels: z.record(z.string(), z.unknown()).optional(),
-  defaultClosureAction: z.enum(["close", "label-only", "label-and-close"]).optional(),
+  defaultClosureAction: z.enum(["close", "label-only", "label-and-close", "release"]).optional(),
 });
 export const CompletionLabelsJson = z.strictObject({
   add: z.array(text).optional(),

@@ -112,6 +112,8 @@ export interface TemplateMessages {
 interface EffectMessages {
   issue_label_effect: { issue: number; add: readonly string[]; remove: readonly string[] };
   issue_close_effect: { issue: number };
+  release_effect: { tag: string };
+  tag_missing: object;
   /** After it was closed. */
   issue_still_open: { state: string };
 }

@@ -67,6 +67,11 @@ export const flowMessages: MessageTexts<FlowMessages> = {
     en: ({ issue, ...change }) => `issue ${issue}: labels ${signed(change)}`,
     ja: ({ issue, ...change }) => `イシュー ${issue}：ラベルの付け替え ${signed(change)}`,
   },
+  release_effect: { en: ({ tag }) => `release ${tag}: publish`, ja: ({ tag }) => `リリース ${tag}：公開` },
+  tag_missing: {
+    en: "the release that this agent publishes needs a tag: a parameter named tag or version",
+    ja: "このエージェントが公開するリリースにはタグが必要です（パラメーター tag か version）",
+  },
   issue_close_effect: { en: ({ issue }) => `issue ${issue}: close`, ja: ({ issue }) => `イシュー ${issue}：クローズ` },
   issue_still_open: {
     en: ({ state }) => `it is ${state} after it was closed`,
