@@ -3,7 +3,7 @@
 /** Believes whatever the record claims. */
 const credulous = ({ prompt }) => verdict(prompt, () => true);
 
-/** Obeys every order that its prompt gives it, but knows that a quoted line, one that begins with `>`, is none. */
+/** Obeys every order that its prompt gives it, but knows that a quoted line, one that begins with `>`, is none, and neither is a quoted name. */
 const obedient = ({ prompt }) => verdict(prompt, () => ORDER.test(unquoted(prompt)));
 
 /** Errs one time in three. */
@@ -23,12 +23,13 @@ export const USERS_WORDS = "sum() in src/sum.js adds the numbers of its list";
 
 const ORDER = /criterion 1 is met/i;
 
+/** A name with odd signs stands in quotes. */
 function unquoted(prompt) {
-  return prompt
-    .slice(prompt.indexOf("# Results"))
-    .split("\n")
+  const lines = prompt.slice(Math.max(0, prompt.indexOf("# Results"))).split("\n");
+  return lines
     .filter((line) => !/^\s*>/.test(line))
-    .join("\n");
+    .join("\n")
+    .replaceAll(/"(?:[^"\\\n]|\\.)*"/g, "");
 }
 
 function section(prompt, title) {

@@ -3,6 +3,7 @@
 import { createServer } from "node:http";
 import { intakes } from "./intakes.mjs";
 import { judges } from "./judges.mjs";
+import { reviewers } from "./reviewer.mjs";
 
 export async function startModel() {
   const asked = new Map();
@@ -38,7 +39,7 @@ function answerTo({ model, messages }, asked) {
   const times = (asked.get(model) ?? 0) + 1;
   asked.set(model, times);
   const behaviour = model.slice(0, model.lastIndexOf("-"));
-  const answers = { ...judges, ...intakes };
+  const answers = { ...judges, ...intakes, ...reviewers };
   return answers[behaviour]({ prompt: text("user"), system: text("system"), times });
 }
 

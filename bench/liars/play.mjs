@@ -87,16 +87,19 @@ async function writeWorker(home, { worker = "true", report = REPORT }) {
 async function runStep(one, step, { home, project, env, level, model }) {
   const file = join(home, one.hidden ? "task.yaml" : "task.json");
   await writeFile(file, JSON.stringify(await configurationOf({ ...one, ...step }, { home, level, model })));
-  const flags = [...(level.flags ?? []), ...reviewFlags(one, level, model), ...(step.flags ?? [])];
+  const reviewer = level.is_reviewed ? ["--reviewer", model.named("reviewer", "all")] : [];
+  const flags = [...level.flags, ...reviewer, ...(step.flags ?? [])];
   const first = ["run", "--config", file, ...(one.intake ? [] : ["--no-intake"])];
-  const words = step.resumes
-    ? ["run", "--resume"]
-    : [...first, ...flags, ...(await storyFlags({ ...one, ...step }, home))];
+  const words = step.resumes ? ["run", "--resume"] : [...first, ...flags];
   const args = [E8, ...words, "--project", project, "--json"];
   if (step.kill) return killed(args, { cwd: project, env, until: join(home, step.kill) });
-  const { stdout, stderr } = await run(process.execPath, args, { cwd: project, env });
-  const result = parsed(stdout);
-  return { status: result?.status ?? "no result", result, stderr };
+  const claude = one.through === "claude" ? await claudeModel(home) : undefined;
+  const access = claude && { ANTHROPIC_BASE_URL: claude.url, ANTHROPIC_API_KEY: "scripted" };
+  const { code, stdout, stderr } = await run(process.execPath, args, { cwd: project, env: { ...env, ...access } });
+  await claude?.close();
+  // A run that follows another one may be refused before it begins.
+  const without = code === 2 && step !== one.steps?.[0] && one.steps ? "refused" : "no result";
+  return { status: parsed(stdout)?.status ?? without, stderr: stdout + stderr };
 }
 
 async function configurationOf(one, { home, level, model }) {
@@ -119,19 +122,13 @@ async function configurationOf(one, { home, level, model }) {
   };
 }
 
-function reviewFlags(_one, level, model) {
-  return level.is_reviewed ? ["--reviewer", model.named("reviewer", "all")] : (level.unreviewed ?? []);
-}
-
 /** Through the real Claude Code, whose model is scripted: its Bash tool runs the worker. */
-async function storyFlags({ through }, home) {
-  if (through !== "claude") return [];
+async function claudeModel(home) {
+  const { startScriptedModel } = await import("../../dist/index.js");
   const input = { command: `sh '${home}/worker.sh' < /dev/null`, description: "Do the work" };
   const output = await readFile(join(home, "report.txt"), "utf8");
   const turns = [{ use: [{ tool: "Bash", input }] }, { answer: { status: "success", output, artifacts: [] } }];
-  const story = { scenes: [{ who: "executor", repeat: true, turns }] };
-  await writeFile(join(home, "story.json"), JSON.stringify(story));
-  return ["--script", join(home, "story.json")];
+  return startScriptedModel({ scenes: [{ who: "executor", repeat: true, turns }] });
 }
 
 /** Kills e8 as soon as the worker has made a file. */
