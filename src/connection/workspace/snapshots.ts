@@ -71,7 +71,7 @@ export class Snapshots {
 
   async mixed(commit: string, sources: ReadonlyMap<string, string>): Promise<string | undefined> {
     const { git } = this.#repository;
-    const call = { index: `${this.#index}.mixed` };
+    const call = { index: this.#trees.otherIndex };
     if ((await git(["read-tree", commit], call)).exit_code !== 0) return undefined;
     for (const [name, source] of sources) {
       const path = this.#path(name);
@@ -81,8 +81,9 @@ export class Snapshots {
     }
     const { exit_code, output } = await git(["write-tree"], call);
     const made = exit_code === 0 ? await this.#commit(output.trim(), { head: "", label: "baseline" }) : undefined;
-    if (made !== undefined) await this.adopt("baseline", made);
-    return made;
+    if (!made || "problem" in made) return undefined;
+    await this.adopt("baseline", made.commit);
+    return made.commit;
   }
 
   async adopt(label: string, commit: string): Promise<void> {

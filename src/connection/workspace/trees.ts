@@ -56,6 +56,11 @@ export class Trees {
     this.#never.add(Buffer.from(name).toString("latin1"));
   }
 
+  /** Another index of the task's own. */
+  get otherIndex(): string {
+    return `${this.#index}.mixed`;
+  }
+
   /** Makes the files those of another tree. */
   move(from: string, to: string): Promise<GitAnswer> {
     this.#written = undefined;
