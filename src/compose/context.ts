@@ -9,6 +9,7 @@ import type { OpenTask, RawLog } from "../connection/ports/task-store.ts";
 import { createCommandRunner } from "../connection/processes/command-runner.ts";
 import { withoutHookVariables, workEnvironment } from "../connection/processes/environment.ts";
 import { spacesOf } from "../connection/processes/sandbox/spaces.ts";
+import { stateDirectory } from "../connection/state-directory.ts";
 import { isTracked } from "../connection/workspace/repository.ts";
 import { roomsDirectory } from "../connection/workspace/room.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
@@ -44,7 +45,15 @@ export async function contextOf(
   const { token, location } = store;
   const { environment, withheld } = workEnvironment(user, pass_credentials);
   const hidden_file = await hiddenFile(store.task);
-  const places = { project, working_directory, location, rooms: roomsDirectory(), hidden_file, environment };
+  const places = {
+    project,
+    working_directory,
+    location,
+    rooms: roomsDirectory(),
+    state: stateDirectory(),
+    hidden_file,
+    environment,
+  };
   const spaces = await spacesOf(configuration.sandbox, places);
   const ports: Ports = {
     store,

@@ -18,7 +18,7 @@ export interface Spaces {
 /** Chooses the sandbox of a run, once: the best one that works here. */
 export async function spacesOf(level: SandboxLevel, places: RunPlaces): Promise<Spaces> {
   if (level === "off") return spacesIn(noSandbox, { level, adapter: "none" }, places);
-  makeRooms(places);
+  makeOurs(places);
   const { location: folder, environment } = places;
   const views = [workerView(places), homeView(places)];
   const { sandbox, problem } = await chooseSandbox({ folder, views, environment });
@@ -26,11 +26,11 @@ export async function spacesOf(level: SandboxLevel, places: RunPlaces): Promise<
 }
 
 /** A directory that is not there cannot be hidden: a worker could make it, and put a room of its own there. */
-function makeRooms({ rooms }: RunPlaces): void {
+function makeOurs({ rooms, state }: RunPlaces): void {
   try {
-    mkdirSync(rooms, { recursive: true, mode: 0o700 });
+    for (const path of [rooms, state]) mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch {
-    // Then there is no room either.
+    // Then there is nothing in it either.
   }
 }
 

@@ -17,22 +17,22 @@ export interface RunPlaces {
   location: string;
   /** The directory of all clean rooms. */
   rooms: string;
+  /** The directory with our own copies of the records, and hidden checks. */
+  state: string;
   /** A file that must look empty: it has hidden checks. */
   hidden_file?: string | undefined;
   environment: Environment;
 }
 
-/** For a worker: no records but the texts that earlier workers handed in, and no clean rooms. */
+/** For a worker: no records but the texts that earlier workers handed in, no copies of them, and no clean rooms. */
 export function workerView(places: RunPlaces): View {
-  const rooms: Mount = { is: "empty", at: places.rooms };
-  return { mounts: [...withoutRecords(places), ...handedIn(places), rooms, ...withoutFile(places)] };
+  return { mounts: [...withoutRecords(places), ...handedIn(places), ...withoutOurs(places), ...withoutFile(places)] };
 }
 
 /** For a check in the workspace: no records but issues kept as files, which a flow's conditions may read, and no clean rooms. */
 export function checkView(places: RunPlaces): View {
   const issues = join(places.project, RECORDS_DIRECTORY, "issues");
-  const rooms: Mount = { is: "empty", at: places.rooms };
-  return { mounts: [...withoutRecords(places), shown(issues), rooms, ...withoutFile(places)] };
+  return { mounts: [...withoutRecords(places), shown(issues), ...withoutOurs(places), ...withoutFile(places)] };
 }
 
 /** The part of a check's view that does not depend on the room: whether it can be had is tried before the run. */
@@ -47,7 +47,7 @@ export function homeView(places: RunPlaces): View {
 export function roomView(places: RunPlaces, place: Place): View & { directory: string } {
   const isInRoom = places.hidden_file !== undefined && isWithin(place.stands_for, places.hidden_file);
   const file = isInRoom ? [] : withoutFile(places); // no snapshot holds it
-  const hidden: Mount[] = [...withoutRecords(places), { is: "empty", at: places.rooms }, ...file];
+  const hidden: Mount[] = [...withoutRecords(places), ...withoutOurs(places), ...file];
   const origin: Mount = { is: "bind", from: place.origin, at: place.origin, writable: false };
   if (!canStandIn(places, place)) {
     const itself: Mount = { is: "bind", from: place.root, at: place.root, writable: true };
@@ -79,6 +79,10 @@ function homeOf({ environment }: Pick<RunPlaces, "environment">): string {
 function withoutRecords({ project, working_directory }: RunPlaces): Mount[] {
   const directories = new Set([project, working_directory].map((path) => join(path, RECORDS_DIRECTORY)));
   return [...directories].map((at) => ({ is: "empty", at }));
+}
+
+function withoutOurs({ rooms, state }: RunPlaces): Mount[] {
+  return [rooms, state].map((at) => ({ is: "empty", at }));
 }
 
 /** A file that is empty stands in its place. */

@@ -44,7 +44,9 @@ async function world(): Promise<World> {
   const nothing = async () => {};
   const actions = { needs_setup: false, prepared: nothing, add: nothing, putBack: nothing, release: nothing };
   const place = { directory: root, root, stands_for: project, origin, temporary, ...actions };
-  const spaces = await spacesOf("contain", { project, working_directory: project, location, rooms, environment });
+  const state = join(home, ".local", "state", "endless8");
+  const places = { project, working_directory: project, location, rooms, state, environment };
+  const spaces = await spacesOf("contain", places);
   return { spaces, home, project, place, environment };
 }
 
