@@ -141,7 +141,8 @@ describe("without any Claude Code", () => {
         judges(true, [{ id: 1, is_met: true }]),
       ),
     );
-    const { env } = await writeTask(box, { ...settings, intake: false, budget: { cost_usd: 1 } });
+    const agent = { command: "cat > /dev/null; echo Hello >> greeting.txt; echo wrote it" }; // unchanged work is not judged again
+    const { env } = await writeTask(box, { ...settings, agent, intake: false, budget: { cost_usd: 1 } });
 
     const ended = await box.e8(RUN, { env });
 
