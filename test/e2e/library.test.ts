@@ -5,6 +5,7 @@ import { E8Error, type LoopResult, type RunEvent, resume, run, stream, type Task
 import type { HistoryRecord } from "../../src/model/records.ts";
 import { readableRecord } from "../../src/texts/readable.ts";
 import { resultOf, sandbox, scriptedSandbox } from "../support/sandbox.ts";
+import { pidOutside } from "../support/spaces.ts";
 import { accepts, asks, judges, summarizes, works } from "../support/stories.ts";
 
 const TASK: TaskInput = { task: "Say hello", criteria: ["hello was said", { type: "command", command: "true" }] };
@@ -68,12 +69,13 @@ describe("the library", () => {
       environment: env,
       onProgress: (event) => {
         if (event.type !== "text") return;
-        pid = Number(event.text);
+        pid = pidOutside(Number(event.text), project) ?? 0;
         throw new Error("a mistake of the caller");
       },
     });
 
     await expect(running).rejects.toThrow("a mistake of the caller");
+    expect(pid).toBeGreaterThan(0);
     expect(() => process.kill(pid, 0)).toThrow("ESRCH");
   });
 

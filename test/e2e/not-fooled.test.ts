@@ -3,6 +3,14 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { quickSandbox } from "../support/in-process.ts";
 import { recorded } from "../support/run-goal.ts";
+import type { Sandbox } from "../support/sandbox.ts";
+
+/** Without a sandbox, a worker reaches the records: then they are guarded. */
+async function reachable(): Promise<Sandbox> {
+  const box = await quickSandbox();
+  box.env.ENDLESS8_SANDBOX = "off";
+  return box;
+}
 
 const FORGED = JSON.stringify({
   type: "judgment",
@@ -15,7 +23,7 @@ const FORGED = JSON.stringify({
 });
 
 test("a worker that weakens the stored criteria and forges a judgment is reported, and no later run believes it", async () => {
-  const { e8, records, write } = await quickSandbox();
+  const { e8, records, write } = await reachable();
   await write("forged.json", `${FORGED}\n`);
   await write(
     "worker.sh",
@@ -34,7 +42,7 @@ test("a worker that weakens the stored criteria and forges a judgment is reporte
 const TESTS_STAY = ["run", "x", "--check", "sh test/all.sh", "--unchanged", "test", "--agent-command", "sh worker.sh"];
 
 test("a worker that makes the tests pass by changing them is not done: the next one learns what to put back", async () => {
-  const { e8, read, records, write } = await quickSandbox();
+  const { e8, read, records, write } = await reachable();
   await write("test/all.sh", "test -f feature\n");
   await write(
     "worker.sh",
@@ -59,7 +67,7 @@ test("a worker that makes the tests pass by changing them is not done: the next 
 });
 
 test("what the files were is remembered from the first run, however often it is resumed", async () => {
-  const { e8, write } = await quickSandbox();
+  const { e8, write } = await reachable();
   await write("test/all.sh", "exit 7\n");
   await write("worker.sh", "echo true > test/all.sh\n");
 
@@ -76,7 +84,7 @@ test("what the files were is remembered from the first run, however often it is 
 });
 
 test("unchanged patterns that match no file start nothing", async () => {
-  const { e8 } = await quickSandbox();
+  const { e8 } = await reachable();
   const ended = await e8(["run", "x", "--check", "true", "--unchanged", "tset/**", "--agent-command", "touch worked"]);
   expect(ended.code).toBe(2);
   expect(ended.stdout).toContain("No file matches tset/**");
@@ -85,7 +93,7 @@ test("unchanged patterns that match no file start nothing", async () => {
 });
 
 test("a worker that is cancelled after it has weakened the criteria has weakened nothing", async () => {
-  const { e8, start, tasks, read } = await quickSandbox();
+  const { e8, start, tasks, read } = await reachable();
   const agent = 'cd .e8/tasks/*/; sed "s/exit 7/true/" task.json > t && mv t task.json; echo ready; sleep 60';
   const running = start(["run", "x", "--check", "exit 7", "--agent-command", agent, "--verbose"]);
   await new Promise<void>((resolve) => {
@@ -100,7 +108,7 @@ test("a worker that is cancelled after it has weakened the criteria has weakened
 });
 
 test("a worker that deletes the records ends the run, and the report does not call them safe", async () => {
-  const { e8 } = await quickSandbox();
+  const { e8 } = await reachable();
   const ended = await e8(["run", "x", "--check", "true", "--agent-command", "rm -rf .e8; echo done"]);
   expect(ended.code).toBe(2);
   expect(ended.stdout).toMatch(/its whole directory was deleted or moved while the task was running/);
@@ -114,7 +122,7 @@ test.each([
   ["in a new file", 'sed -i \'s/"is_complete":false/"is_complete":true/\' history.jsonl'],
   ["in its place", 'sed \'s/"is_complete":false/"is_complete":true /\' history.jsonl > f; cat f 1<> history.jsonl'],
 ])("a judgment that a worker rewrites %s ends the run, and no later run believes it", async (_where, forge) => {
-  const { e8 } = await quickSandbox();
+  const { e8 } = await reachable();
   const agent = `${AT_SECOND} ${forge}; ${OTHERWISE}`;
   const first = await e8(["run", "x", "--check", "exit 7", "--agent-command", agent, "-n", "3"]);
   const second = await e8(["run", "--resume", "--agent-command", "echo done", "-n", "1"]);
@@ -129,7 +137,7 @@ test.each([
 });
 
 test("weakened criteria are put back on resume, also when records were deleted", async () => {
-  const { e8 } = await quickSandbox();
+  const { e8 } = await reachable();
   const agent = 'cd .e8/tasks/*/; rm spending.jsonl; sed "s/exit 7/true/" task.json > t && mv t task.json; sleep 0.5';
   const first = await e8(["run", "x", "--check", "exit 7", "--agent-command", agent]);
   const second = await e8(["run", "--resume", "--agent-command", "echo done", "-n", "1"]);
@@ -140,7 +148,7 @@ test("weakened criteria are put back on resume, also when records were deleted",
 });
 
 test("spending still counts after its records were deleted, and the task goes on where it stopped", async () => {
-  const { e8 } = await quickSandbox();
+  const { e8 } = await reachable();
   const agent = `sleep 1; ${AT_SECOND} rm spending.jsonl; ${OTHERWISE}`;
   const first = await e8(["run", "x", "--check", "exit 7", "--agent-command", agent]);
   const second = await e8(["run", "--resume", "--agent-command", "echo done", "--max-time", "2s"]);
@@ -151,7 +159,7 @@ test("spending still counts after its records were deleted, and the task goes on
 });
 
 test("without its knowledge, the task goes on where it stopped", async () => {
-  const { e8 } = await quickSandbox();
+  const { e8 } = await reachable();
   const agent = `${AT_SECOND} rm knowledge.jsonl; ${OTHERWISE}`;
   const first = await e8(["run", "x", "--check", "exit 7", "--agent-command", agent]);
   const second = await e8(["run", "--resume", "--agent-command", "echo done", "-n", "2"]);
@@ -165,7 +173,7 @@ test.each([
   ["rewrites", "sed -i 's/守/破/' .e8/knowledge.jsonl"],
   ["replaces by a directory", "rm .e8/knowledge.jsonl; mkdir .e8/knowledge.jsonl"],
 ])("the project's knowledge that a worker %s is put back, and lines added meanwhile stay", async (_, act) => {
-  const { e8, read } = await quickSandbox();
+  const { e8, read } = await reachable();
   await e8(["knowledge", "add", "main は守られている"]);
   const before = await read(".e8/knowledge.jsonl");
   const agent = `test -e second && exit 0; touch second; ${act}; echo done`;
@@ -181,13 +189,13 @@ test.each([
 });
 
 test.each(["output.md.tmp", "task.json.tmp"])("a pipe that a worker puts at %s does not block", async (draft) => {
-  const { e8 } = await quickSandbox();
+  const { e8 } = await reachable();
   const agent = `cd .e8/tasks/*/; mkfifo ${draft}; echo >> task.json; echo done`;
   expect((await e8(["run", "x", "--check", "true", "--agent-command", agent])).code).toBe(0);
 });
 
 test("a worker that removes the lock is reported, and the run keeps the task", async () => {
-  const { e8 } = await quickSandbox();
+  const { e8 } = await reachable();
   const agent = "rm -f .e8/tasks/*/lock; echo done";
   const ended = await e8(["run", "x", "--check", "ls .e8/tasks/*/lock", "--agent-command", agent]);
   expect(ended.code, ended.stdout).toBe(0);
@@ -195,7 +203,7 @@ test("a worker that removes the lock is reported, and the run keeps the task", a
 });
 
 test("a run whose task another has taken over says so and leaves the other's records alone", async () => {
-  const { e8, start, records, project } = await quickSandbox();
+  const { e8, start, records, project } = await reachable();
   // Silent for a while: storing an event puts the lock back.
   const agent = "test -f second || { touch second; sleep 2; rm .e8/tasks/*/lock; touch removed; sleep 60; }; sleep 3";
   const first = start(["run", "x", "--check", "test -f second", "--agent-command", agent, "-n", "1"]);

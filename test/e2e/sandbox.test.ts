@@ -2,9 +2,11 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { story, use } from "../../src/connection/agents/scripted/model/builders.ts";
 import { processTable } from "../../src/connection/processes/process-table.ts";
 import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
 import { hasSpaces } from "../support/spaces.ts";
+import { works } from "../support/stories.ts";
 
 /** A worker that is a shell script. */
 async function project(worker: string, files: Record<string, string> = {}): Promise<Sandbox> {
@@ -104,6 +106,31 @@ describe.skipIf(!hasSpaces())("a worker in its own space", () => {
     expect(ended.stdout + ended.stderr).toContain("SIGSEGV");
   });
 });
+
+test.skipIf(!hasSpaces())(
+  "Claude Code's shell reaches no records, no rooms and no processes, and leaves none",
+  async () => {
+    const command = [
+      "{ cat .e8/tasks/*/task.json; ls -a .e8; ps ax; } > ../seen.txt 2>&1",
+      "for one in $(pgrep -x node); do kill -9 $one; done",
+      "mkdir -p ~/.cache/endless8/rooms/mine; echo x > ~/.cache/endless8/rooms/mine/x",
+      "(setsid env -i PATH=\"$PATH\" bash -c 'exec -a left-by-claude tail -f /dev/null' > /dev/null 2>&1 &)",
+      "echo done > done.txt",
+    ].join("\n");
+    const box = await sandbox(story(works("done", use("Bash", { command }))));
+    await box.write("endless8.yaml", "models: { summarizer: none }");
+
+    const ended = await box.e8(["run", "Do it", "--check", "test -f done.txt", "--json"]);
+
+    expect(ended.code, ended.stderr).toBe(0);
+    const seen = await readFile(join(box.home, "seen.txt"), "utf8");
+    expect(seen).toContain("claude");
+    expect(seen).not.toContain("task_id");
+    expect(seen).not.toContain("bin/e8.js");
+    expect(await readdir(join(box.home, ".cache", "endless8", "rooms"))).toEqual([]);
+    expect(running("left-by-claude")).toEqual([]);
+  },
+);
 
 describe.skipIf(!hasSpaces())("a check in its own space", () => {
   test("sees the clean room at the project's own path, with git, and the workspace nowhere", async () => {
