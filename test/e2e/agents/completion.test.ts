@@ -279,6 +279,7 @@ describe("completion", () => {
 
   test("is a failure when the boundary hook fails, and says so", async () => {
     const box = await quickSandbox();
+    box.env.ENDLESS8_SANDBOX = "off"; // the step removes the issue, which it would not find in a sandbox
     const steps = [INITIAL, CLOSURE].map((step) => ({ ...step, more: losing("99") }));
     await writeAgent(box, { steps, parameters: { issue: ISSUE }, integrations: CLOSES });
     await answers(box, says("next"), says("closing"));

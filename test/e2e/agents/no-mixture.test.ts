@@ -178,6 +178,7 @@ describe("an agent made of steps", () => {
 
   test("cannot close an issue that cannot be written", async () => {
     const box = await quickSandbox();
+    box.env.ENDLESS8_SANDBOX = "off"; // the step removes the issue, which it would not find in a sandbox
     await writeAgent(box, {
       parameters: { issue: { type: "number", description: "イシュー", required: true, cli: "--issue" } },
       integrations: { github: { enabled: true, defaultClosureAction: "close" } },
