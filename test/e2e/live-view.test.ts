@@ -217,7 +217,7 @@ describe.skipIf(!hasTmux)("the live view", () => {
     const slow = "#!/bin/sh\ntouch probing\nsleep 1\nexit 1\n"; // asked whether it works, before the first agent starts
     await box.write("bin/setpriv", slow);
     await chmod(join(box.project, "bin/setpriv"), 0o755);
-    const env = { PATH: `${join(box.project, "bin")}:${box.env.PATH}` };
+    const env = { PATH: `${join(box.project, "bin")}:${box.env.PATH}`, ENDLESS8_SANDBOX: "off" };
     const terminal = await openTerminal(box, runOf(PATIENT), { env });
 
     await vi.waitFor(() => box.read("probing"), { timeout: 20_000 });
