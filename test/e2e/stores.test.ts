@@ -102,9 +102,10 @@ test("persist gets a copy of every record with its task id, and knowledge is sha
   });
   await box.write(
     "task.yaml",
-    `task: build it\ncriteria: [{type: command, command: 'true'}]\npersist: .e8/history.jsonl\nknowledge: .e8/knowledge.jsonl\nagent: {command: "cat > prompt-$(ls -d .e8/tasks/* | wc -l); cat report"}\n`,
+    `task: build it\ncriteria: [{type: command, command: 'true'}]\npersist: .e8/history.jsonl\nknowledge: .e8/knowledge.jsonl\nagent: {command: "cat > prompt-$(ls -d prompt-* now 2>/dev/null | wc -l); cat report"}\n`,
   );
   await box.write("report", report);
+  await box.write("now", ""); // the prompts are counted from 1
 
   await box.e8(["run", "--config", "task.yaml"]);
   await box.e8(["run", "--config", "task.yaml"]);
