@@ -19,7 +19,8 @@ async function project(more: Record<string, string> = {}): Promise<Sandbox> {
   await git(box.project, "init", "-q");
   await git(box.project, "add", "-A");
   await git(box.project, "commit", "-q", "-m", "start");
-  box.env.SETUPS = join(box.home, "setups");
+  await write(box.home, { ".cache/setups": "" }); // of HOME, a sandbox lets only caches be written
+  box.env.SETUPS = join(box.home, ".cache", "setups");
   return box;
 }
 

@@ -5,7 +5,7 @@ import { answer, scene, story, use } from "../../../src/connection/agents/script
 import type { ProofRecord } from "../../../src/model/records.ts";
 import { commitAll, promptsOf, type StepSketch, says, writeAgent } from "../../support/agents.ts";
 import { type GithubServer, startGithub } from "../../support/github-server.ts";
-import { git } from "../../support/repository.ts";
+import { git, write } from "../../support/repository.ts";
 import { resultOf, type Sandbox, sandbox } from "../../support/sandbox.ts";
 
 const RUN = ["agent", "run", "small", "--issue", "5", "--json"];
@@ -36,7 +36,8 @@ async function ready(work: string, conditions: Record<string, string> = { checke
   await box.write("test/a.test.js", "// a test\n");
   await commitAll(box);
   await git(box.project, "remote", "add", "origin", "https://github.com/some-owner/some.repo.git");
-  const env = { GITHUB_TOKEN: github.token, GITHUB_API_URL: github.url, BEGUN: `${box.home}/begun` };
+  const env = { GITHUB_TOKEN: github.token, GITHUB_API_URL: github.url, BEGUN: `${box.home}/.cache/begun` };
+  await write(box.home, { ".cache/used": "" }); // of HOME, a sandbox lets only caches be written
   return { box, env, github };
 }
 
@@ -66,7 +67,7 @@ function closings({ requests }: GithubServer): string[] {
 
 /** The check has begun before the work, when the flow closes, and in the proof. */
 async function thirdCheckOf({ home }: Sandbox): Promise<void> {
-  const begun = async () => (await readFile(join(home, "begun"), "utf8").catch(() => "")).split("\n").length - 1;
+  const begun = async () => (await readFile(join(home, ".cache/begun"), "utf8").catch(() => "")).split("\n").length - 1;
   await vi.waitUntil(async () => (await begun()) >= 3, { timeout: 60_000 });
 }
 
