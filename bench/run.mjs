@@ -8,10 +8,11 @@ import { measure } from "./loop-vs-shell.mjs";
 import { memory } from "./memory.mjs";
 import { ownTime } from "./own-time.mjs";
 import { proofCost } from "./proof-cost.mjs";
+import { sandboxStart } from "./sandbox-start.mjs";
 import { measureStartUp } from "./start-up.mjs";
 import { multiple, tableOf } from "./table.mjs";
 
-const PARTS = [ownTime, proofCost, againstShell, startUp, contextQuery, memory, promptSizes];
+const PARTS = [ownTime, proofCost, sandboxStart, againstShell, startUp, contextQuery, memory, promptSizes];
 
 const rows = [];
 for (const part of PARTS) {

@@ -168,7 +168,7 @@ export function testSpaces(make: MakeSandbox): void {
     const script =
       "cat 'hidden/a b/output.md' hidden/latest; ls hidden; echo x > 'hidden/a b/output.md'; echo x > hidden/outputs/2.md";
 
-    const tree = await start(make, script, { directory, mounts });
+    const tree = await start(make, script, { directory, mounts, folder: join(hidden, "outputs") });
     const [out, err] = await Promise.all([streamed(tree.child.stdout), streamed(tree.child.stderr)]);
 
     expect(out).toBe("textonea b\nlatest\noutputs\n");
@@ -242,6 +242,8 @@ export function testSpaces(make: MakeSandbox): void {
 }
 
 interface StartOptions {
+  /** Where the sandbox keeps files of its own. */
+  folder?: string;
   args?: string[];
   directory?: string;
   mounts?: Mount[];
@@ -253,7 +255,7 @@ async function start(
   options: StartOptions = {},
 ): Promise<Tree & { directory: string }> {
   const { args = [], directory = await openDirectory(), mounts = [] } = options;
-  const sandbox = make(await openDirectory());
+  const sandbox = make(options.folder ?? (await openDirectory()));
   const tree = startTree({
     command: "bash",
     args: ["-c", script, "e8", ...args],

@@ -45,9 +45,11 @@ export function namespaces({ tools, extra, folder }: NamespacesOptions): Sandbox
  */
 function scriptFor(mounts: readonly Mount[], tools: Tools, folder: string): string {
   const quoted = (words: readonly string[]) => words.map(shellQuoted).join(" ");
-  const lines = sectionsOf(mounts).flatMap(({ made, mounted }) => [
+  // The list of a later section may itself be hidden by then.
+  const list = (mounted: readonly Mount[], index: number) => join(index === 0 ? "/" : OUTSIDE, listOf(mounted, folder));
+  const lines = sectionsOf(mounts).flatMap(({ made, mounted }, index) => [
     ...madeBefore(made, tools, quoted),
-    ...(mounted.length > 0 ? [quoted([tools.mount, "--all", "--fstab", listOf(mounted, folder)])] : []),
+    ...(mounted.length > 0 ? [quoted([tools.mount, "--all", "--fstab", list(mounted, index)])] : []),
   ]);
   const hides = mounts.length > 0;
   return [
