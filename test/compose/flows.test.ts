@@ -79,7 +79,8 @@ test("a run says before its end whether files of its flow changed meanwhile", as
   const request = { project: box.project, flow: "small", parameters: {}, flags: { maxIterations: 1 } };
 
   const meddled = await toEnd(startFlow(request, options));
-  const resumed = await toEnd(resumeTask({ project: box.project, flags: { maxIterations: 2 } }, options));
+  const again = { project: box.project, flags: { maxIterations: 2 } };
+  const resumed = await toEnd(resumeTask(again, { ...options, acceptChanges: true }));
 
   const params = { name: "small", files: "A notes.md" };
   const [told, end] = meddled.events.filter(({ type }) => type === "notice" || type === "run-end");

@@ -79,7 +79,7 @@ test("the proof asks a second judge; its doubt opens the next worker's prompt", 
   delete box.env.ENDLESS8_PROOF;
   await committed(box);
 
-  const ended = await box.e8([...RUN, "-n", "2"]);
+  const ended = await box.e8([...RUN, "-n", "2", "--no-review"]);
 
   expect(resultOf(ended)).toMatchObject({
     status: "completed",
