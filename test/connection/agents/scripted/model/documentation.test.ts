@@ -4,7 +4,7 @@ import { z } from "zod";
 import * as builders from "../../../../../src/connection/agents/scripted/model/builders.ts";
 import { loadStory } from "../../../../../src/connection/agents/scripted/model/load-story.ts";
 import { Story } from "../../../../../src/connection/agents/scripted/model/story.ts";
-import { ExecutionResult, JudgmentResult, SummarizerResult } from "../../../../../src/model/roles.ts";
+import { ExecutionResult, JudgmentResult, ReviewerResult, SummarizerResult } from "../../../../../src/model/roles.ts";
 import { vocabulary } from "../../../../support/schema-vocabulary.ts";
 
 const page = await readFile(new URL("../../../../../docs/scripted-model.md", import.meta.url), "utf8");
@@ -30,9 +30,9 @@ test("the page's story is the same in YAML and in TypeScript", () => {
 
 test("the answers of the page's story are ones that endless8 takes", () => {
   const { scenes } = loadStory(example("yaml"), "story.yaml");
-  const schemas = [ExecutionResult, SummarizerResult, JudgmentResult];
+  const schemas = [ExecutionResult, SummarizerResult, JudgmentResult, ReviewerResult];
 
-  expect(scenes).toHaveLength(3);
+  expect(scenes).toHaveLength(schemas.length);
   for (const [index, schema] of schemas.entries()) {
     expect(schema.safeParse(scenes[index]?.turns.at(-1)?.answer).success).toBe(true);
   }
