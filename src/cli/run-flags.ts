@@ -30,6 +30,7 @@ export interface CommonRunFlags extends FollowOptions {
   setup?: string[];
   setupTimeout?: string;
   keep?: string[];
+  allowHost?: string[];
   rawLog?: boolean;
   samePlace?: boolean;
   acceptChanges?: boolean;
@@ -61,6 +62,7 @@ export function addRunFlags(command: Command, { texts }: CliContext, iterations?
     .option("--setup <command>", help.setup, collect, [])
     .addOption(preset("--setup-timeout <duration>", help.setupTimeout, `${DEFAULTS.setup_timeout}s`))
     .option("--keep <files>", help.keep, collect, [])
+    .option("--allow-host <host>", help.allowHost, collect, [])
     .addOption(new Option("--raw-log", help.rawLog))
     .addOption(new Option("--same-place", help.samePlace))
     .addOption(new Option("--accept-changes", help.acceptChanges))

@@ -22,6 +22,7 @@ import type { Environment } from "../model/environment.ts";
 import type { Task } from "../model/task.ts";
 import type { Usage } from "../model/usage.ts";
 import { teller } from "../texts/tell.ts";
+import { accessOf } from "./access.ts";
 import { earlierWork } from "./earlier-work.ts";
 
 interface RunSettings {
@@ -54,7 +55,7 @@ export async function contextOf(
     hidden_file,
     environment,
   };
-  const spaces = await spacesOf(configuration.sandbox, places);
+  const spaces = await spacesOf(configuration.sandbox, places, await accessOf(configuration, environment));
   const ports: Ports = {
     store,
     agents: createAgents({

@@ -63,6 +63,7 @@ export const RESERVED_FLAGS: readonly string[] = [
   "--setup",
   "--setup-timeout",
   "--keep",
+  "--allow-host",
   "--raw-log",
   "--same-place",
   "--accept-changes",

@@ -17,9 +17,14 @@ interface ConfiguredRun {
   environment: Environment;
 }
 
-/** Throws when a run would ask an agent that can never answer (no key, no story, a proxy of the wrong kind), before anything is spent. */
+/**
+ * Throws when a run would ask an agent that can never answer (no key, no story, a proxy of the wrong kind), or
+ * wants a sandbox that cannot be had, before anything is spent.
+ */
 export async function requireAgents(run: ConfiguredRun, definition?: FlowDefinition): Promise<void> {
   if (definition) requireFlowAgent(run.configuration);
+  if (run.configuration.sandbox === "strict")
+    await (await import("../connection/processes/sandbox/strict.ts")).requireStrict(run.environment);
   const asked = rolesAsked(run.configuration, definition);
   for (const [backend, need] of needsOf(asked, run)) if (need.roles.length > 0) await backend.verify?.(need);
 }

@@ -1,9 +1,9 @@
 import type { Flags } from "../configuration/task/flags.ts";
 import { withFlags } from "../configuration/task/layers.ts";
 import { GuardedFiles } from "../connection/guarded-files.ts";
-import type { Agent } from "../connection/ports/agent.ts";
 import type { Ask } from "../connection/ports/ask.ts";
 import type { Clock } from "../connection/ports/clock.ts";
+import type { Ports } from "../connection/ports/run.ts";
 import type { OpenTask, TaskStore } from "../connection/ports/task-store.ts";
 import { endOrphans } from "../connection/processes/process-tree.ts";
 import { occupy } from "../connection/workspace/place-lock.ts";
@@ -177,7 +177,7 @@ async function* turn(
   options: Running & { environment: Environment },
 ): AsyncGenerator<RunEvent, LoopResult> {
   const { environment, ask, signal, clock } = options;
-  let agents: Agent[] = [];
+  let ports: Ports | undefined;
   try {
     if (start.is === "resumed") await applyChange(task, start);
     const context = await contextOf(task, {
@@ -188,7 +188,7 @@ async function* turn(
       spent: past.spent,
       acceptChanges: options.acceptChanges,
     });
-    agents = Object.values(context.ports.agents);
+    ports = context.ports;
     const loaded = start.is === "new" ? start.definition : undefined;
     const events = await courseEvents(context, { environment, loaded }, past.state);
     yield runStart(task, past);
@@ -199,7 +199,8 @@ async function* turn(
     if (start.is === "resumed") yield* meanwhile(task, past);
     return yield* await withNotifications(events, context, options);
   } finally {
-    await Promise.all(agents.map((agent) => agent.close?.()));
+    await Promise.all(Object.values(ports?.agents ?? {}).map((agent) => agent.close?.()));
+    await ports?.commands.close?.();
   }
 }
 

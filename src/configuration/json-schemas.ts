@@ -113,6 +113,7 @@ const descriptions = {
   protect:
     "Files that the checks rest on: auto, review, fail, restore or off, and patterns of further files. A change of one needs a reason.",
   may_change: "Patterns of protected files that the task is meant to change.",
+  sandbox_hosts: "Hosts that worker and checks may reach under sandbox strict, such as *.npmjs.org or localhost:5432.",
   pass_credentials:
     "Credentials of trackers and git hosts that worker and checks may have: gh, glab, git, ssh, all, or names of variables.",
   if_green: "When all checks pass before the work: work, done or fail.",
@@ -120,5 +121,5 @@ const descriptions = {
   setup_timeout: "Seconds for each command of setup. Default 900.",
   keep: "Ignored files and folders that setup makes and that stay in the clean room, such as node_modules.",
   sandbox:
-    "contain (the default): worker and checks run in process spaces of their own, without records and clean checkouts; off.",
+    "contain (the default): worker and checks run in process spaces of their own, without records and clean checkouts; strict: they write only the workspace and caches, have no credentials, and reach only named hosts; off.",
 } satisfies Record<keyof TaskFile, string>;

@@ -5,7 +5,7 @@ import { DEFAULTS, MOST_ITERATIONS } from "./limits.ts";
 import type { ValueForm } from "./messages/configuration.ts";
 import { NotifyEvent } from "./notification.ts";
 import type { Role } from "./roles.ts";
-import { SandboxLevel } from "./sandbox.ts";
+import { HostPattern, SandboxLevel } from "./sandbox.ts";
 import { tokenCount, yamlBoolean, yamlNumber, yamlText } from "./yaml-scalars.ts";
 
 const text = z.string().trim().min(1);
@@ -117,6 +117,7 @@ export const settings = {
   setup: texts(text).optional(),
   setup_timeout: yamlNumber(z.number().positive()).optional(),
   keep: texts(text).optional(),
+  sandbox_hosts: texts(HostPattern).optional(),
   sandbox: SandboxLevel.optional(),
 };
 
@@ -206,6 +207,8 @@ export const Configuration = z.object({
   setup_timeout: z.number().positive().default(DEFAULTS.setup_timeout),
   /** Patterns of ignored files: with `setup` those that it makes and that stay in the room, without it those that the room has. */
   keep: z.array(z.string()).default([]),
+  /** Patterns of hosts that worker and checks may reach under `sandbox: strict`. */
+  sandbox_hosts: z.array(z.string()).default([]),
   sandbox: SandboxLevel.default("contain"),
 });
 export type Configuration = z.infer<typeof Configuration>;

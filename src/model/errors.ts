@@ -14,6 +14,7 @@ export interface ErrorParams {
   environment_invalid: { variable: string; problem: Statement };
   flag_invalid: { flag: string; problem: Statement; command?: string };
   deadline_past: { value: string };
+  strict_unavailable: { problem: Statement };
   /** `place`: the task file, with the line where it has the key. */
   task_empty: { place?: string | undefined };
   task_is_file: { file: string };

@@ -27,9 +27,9 @@ export interface FindingParams {
   git_missing: object;
   shell_ok: { version: string };
   shell_plain: object;
-  sandbox_ok: { adapter: string };
+  sandbox_ok: { adapter: string; levels: string };
   /** It works, and bubblewrap would start sooner. */
-  sandbox_slower: { adapter: string };
+  sandbox_slower: { adapter: string; levels: string };
   sandbox_none: { problem: Statement };
   claude_ok: { version: string; path: string };
   claude_missing: { wanted: string };

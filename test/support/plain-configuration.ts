@@ -44,5 +44,6 @@ export const PLAIN_CONFIGURATION: Configuration = {
   setup: [],
   setup_timeout: 900,
   keep: [],
+  sandbox_hosts: [],
   sandbox: "off",
 };

@@ -50,6 +50,7 @@ export function defaultLayer({ agents, agent, criteria, project }: DefaultsBasis
     setup: [],
     setup_timeout: DEFAULTS.setup_timeout,
     keep: [],
+    sandbox_hosts: [],
     sandbox: "contain",
   };
   return layerOf(settings, () => "default");

@@ -55,6 +55,8 @@ export interface Flags {
   keep?: readonly string[] | undefined;
   /** How far worker and checks are kept apart from the rest of the machine. */
   sandbox?: string | undefined;
+  /** Hosts that a strict sandbox leads to; they are added to those of the task file. */
+  allowHost?: readonly string[] | undefined;
   /** Only `false` sets anything: option parsers report `true` where `--no-intake` is absent. */
   intake?: boolean | undefined;
 }
@@ -156,6 +158,12 @@ function given(flags: Flags): Flag[] {
     },
     { flag: "--keep", value: flags.keep?.length ? flags.keep : undefined, paths: ["keep"] },
     { flag: "--sandbox", value: flags.sandbox, paths: ["sandbox"] },
+    {
+      flag: "--allow-host",
+      value: flags.allowHost?.length ? flags.allowHost : undefined,
+      paths: ["sandbox_hosts"],
+      adds: true,
+    },
     { flag: "--no-intake", value: flags.intake === false ? false : undefined, paths: ["intake"] },
   ];
   return all.filter(({ value }) => value !== undefined);

@@ -17,8 +17,21 @@ export interface Backend {
   create(setup: AgentSetup): Promise<Agent>;
   /** Throws an E8Error when the agent could never answer in one of these roles. Nothing is started and nothing is asked. */
   verify?(need: AgentNeed): Promise<void>;
+  /** What its program needs of a sandbox that is closed otherwise. Absent: nothing is known of it. */
+  access?(environment: Environment): Promise<ModelAccess>;
   /** What `e8 doctor` finds out about it. */
   examine?(need: AgentNeed): Promise<Finding[]>;
+}
+
+/** What a program that works must have to reach its model. */
+export interface ModelAccess {
+  /** Patterns of hosts. */
+  hosts: readonly string[];
+  /** Credentials in HOME. */
+  kept: readonly string[];
+  /** Its own files, and the paths below them that it only reads. */
+  writable: readonly string[];
+  readable: readonly string[];
 }
 
 /** What an agent of a run is made with. */

@@ -24,13 +24,20 @@ export type Mount =
 
 /**
  * What a program may see and do inside. The part that is not named is as outside: the same user, files, devices, network and
- * environment. To forbid more (a network of its own, a read-only root), add a field here, translate it in each adapter, and add its
- * test to the contract suite.
+ * environment. Only bubblewrap knows `is_read_only` and `network` (decision 0032). To forbid more, add a field here, translate it in
+ * each adapter, and add its test to the contract suite.
  */
 export interface View {
   /** Applied in this order. One whose `from`, or whose emptied directory, is not there is left out. */
   mounts: readonly Mount[];
+  /** All that no writable mount covers can only be read. Devices are few, and memory is not shared. */
+  is_read_only?: boolean;
+  /** That of the machine where absent. */
+  network?: Network;
 }
+
+/** A network of its own: loopback alone, or a way to the hosts that a filtering proxy at `socket` allows. */
+export type Network = "none" | { socket: string; hosts: readonly string[] };
 
 /**
  * Runs programs in process spaces of their own. What every adapter but `none` keeps to:

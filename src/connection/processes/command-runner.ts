@@ -50,6 +50,7 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
       return { ...outcome, seconds: clock.elapsed() - started };
     },
     toolchain: async (commands) => toolchainOf({ environment, directory: options.project }, commands),
+    close: async () => options.spaces?.close?.(),
   };
 }
 

@@ -12,7 +12,8 @@ export type ValueForm =
   | "model_needed"
   | "deadline"
   | "tokens"
-  | "credential_name";
+  | "credential_name"
+  | "host_pattern";
 
 /** What is wrong with files, flags and definitions, and which values are possible instead. */
 export interface ConfigurationMessages extends ValueMessages, SettingMessages, YamlMessages, FlowFileMessages {}

@@ -15,6 +15,8 @@ export interface SystemMessages {
   room_taken: object;
   room_submodules: object;
   sandbox_programs_missing: object;
+  /** Said to a program that asks for it. */
+  host_refused: { host: string };
   /** `said`: the words of the program that could not make a process space. */
   sandbox_refused: { said: string };
   room_failed: { problem: string };

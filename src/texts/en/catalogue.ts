@@ -252,13 +252,16 @@ export const en = {
     until: "stop at this time, such as 07:00 or 2026-01-24T07:00",
     samePlace: "work here although another run works in this directory",
     acceptChanges: "use what was changed between two runs as it is now",
-    sandbox: "contain: worker and checks run in process spaces of their own, without records and clean checkouts; off",
+    sandbox:
+      "contain: worker and checks run in process spaces of their own, without records and clean checkouts; strict: they write only the workspace, without credentials, and reach only named hosts; off",
     fresh: "start anew, even where the file of `persist` has an unfinished run of this task",
     only: "leave out the task file's criteria: only those given here count",
     maxTokens: "stop when this many tokens are spent, e.g. 500k or 2M",
     checkTimeout: "end a check after this many seconds, or e.g. 90s, 10m",
     allowTool:
       "a tool that the worker may use besides the configured ones: WebSearch, WebFetch, 'Bash(git:*)' (repeat)",
+    allowHost:
+      "a host that worker and checks may reach under --sandbox strict, such as *.npmjs.org or localhost:5432 (repeat)",
     passCredentials: "a login that worker and checks may use: gh, glab, git, ssh, or a variable (repeat)",
     reviewer: "a model that reviews the work before the run is completed (repeat: all must agree)",
     noReview: "no review: the run is completed without a reviewer",

@@ -41,6 +41,10 @@ export const enErrors: ErrorTexts = {
     `The deadline ${d.value} has already passed.`,
     "Name a later time: --until 07:00 is the next 07:00 on this machine's clock.",
   ],
+  strict_unavailable: (d, tell) => [
+    `--sandbox strict cannot be had here: ${tell(d.problem)}.`,
+    "It needs Linux with bubblewrap (apt install bubblewrap) and user namespaces. `e8 doctor` says what works here; --sandbox contain is weaker, and says so.",
+  ],
   task_empty: ({ place }) =>
     place === undefined
       ? ["There is no task.", 'Say what you want: e8 run "Fix the failing test" --check "npm test"']

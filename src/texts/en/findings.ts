@@ -8,9 +8,9 @@ export const enFindings: FindingTexts = {
   git_missing: ["git was not found", "Install git: changed files are then seen sooner, and agents can use it."],
   shell_ok: (d) => [`bash ${d.version}`],
   shell_plain: ["bash was not found; checks run through sh", "Install bash: `pipefail: true` on a check may need it."],
-  sandbox_ok: (d) => [`Worker and checks run in a sandbox: contain (${d.adapter})`],
+  sandbox_ok: (d) => [`Worker and checks run in a sandbox: ${d.levels} (${d.adapter})`],
   sandbox_slower: (d) => [
-    `Worker and checks run in a sandbox: contain (${d.adapter})`,
+    `Worker and checks run in a sandbox: ${d.levels} (${d.adapter})`,
     "With bubblewrap each start takes some milliseconds less: install the package bubblewrap.",
   ],
   sandbox_none: (d, tell) => [

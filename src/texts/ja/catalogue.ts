@@ -259,6 +259,7 @@ export const ja: Texts = {
     maxTokens: "このトークン数を使ったら止めます（500k、2M も可）",
     checkTimeout: "チェックをこの時間で打ち切ります（秒。90s、10m も可）",
     allowTool: "設定のほかに作業者に使わせるツール（WebSearch、WebFetch、'Bash(git:*)' など。複数可）",
+    allowHost: "--sandbox strict で作業者とチェックが届いてよいホスト（*.npmjs.org、localhost:5432 など。複数指定可）",
     passCredentials: "作業者とチェックに渡すログイン情報：gh、glab、git、ssh、または環境変数名（複数指定可）",
     reviewer: "完了の前に作業をレビューするモデル（複数指定可。全員の同意が必要）",
     noReview: "レビューを行わずに完了とします",

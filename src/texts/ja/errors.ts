@@ -38,6 +38,10 @@ export const jaErrors: ErrorTexts = {
     `期限 ${d.value} はもう過ぎています。`,
     "先の時刻を指定してください。--until 07:00 は、このマシンの時計で次の 07:00 です。",
   ],
+  strict_unavailable: (d, tell) => [
+    `ここでは --sandbox strict を使えません：${tell(d.problem)}。`,
+    "bubblewrap（apt install bubblewrap）とユーザー名前空間のある Linux が必要です。ここで何が使えるかは `e8 doctor` が示します。--sandbox contain はこれより弱く、そのことを表示します。",
+  ],
   task_empty: ({ place }) =>
     place === undefined
       ? ["タスクがありません。", '例：e8 run "失敗しているテストを直す" --check "npm test"']

@@ -17,9 +17,9 @@ export const jaFindings: FindingTexts = {
     "bash が見つからないため、チェックは sh で実行します",
     "bash をインストールしてください。チェックの `pipefail: true` に必要な場合があります。",
   ],
-  sandbox_ok: (d) => [`作業者とチェックはサンドボックスで実行します：contain（${d.adapter}）`],
+  sandbox_ok: (d) => [`作業者とチェックはサンドボックスで実行します：${d.levels}（${d.adapter}）`],
   sandbox_slower: (d) => [
-    `作業者とチェックはサンドボックスで実行します：contain（${d.adapter}）`,
+    `作業者とチェックはサンドボックスで実行します：${d.levels}（${d.adapter}）`,
     "bubblewrap があると起動が数ミリ秒速くなります。パッケージ bubblewrap をインストールしてください。",
   ],
   sandbox_none: (d, tell) => [

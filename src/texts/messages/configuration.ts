@@ -35,6 +35,10 @@ const FORMS: Record<ValueForm, Both> = {
     en: "gh, glab, git, ssh, all, or the name of a variable such as GITHUB_TOKEN",
     ja: "gh、glab、git、ssh、all、または GITHUB_TOKEN のような環境変数名",
   },
+  host_pattern: {
+    en: "a host such as registry.npmjs.org, *.npmjs.org or localhost:5432 (this machine needs a port)",
+    ja: "registry.npmjs.org、*.npmjs.org、localhost:5432 のようなホスト（このマシンにはポートが必要です）",
+  },
   deadline: {
     en: "a time such as 07:00, or a date and time such as 2026-01-24T07:00",
     ja: "07:00 のような時刻、または 2026-01-24T07:00 のような日時",

@@ -20,6 +20,12 @@ export const systemMessages: MessageTexts<SystemMessages> = {
     en: "the repository has submodules, which a checkout would not have",
     ja: "リポジトリにサブモジュールがあり、チェックアウトには含まれません",
   },
+  host_refused: {
+    en: ({ host }) =>
+      `endless8: the sandbox leads to named hosts only, and ${host} is not one of them (--allow-host, sandbox_hosts)`,
+    ja: ({ host }) =>
+      `endless8：サンドボックスから届くのは指定したホストだけで、${host} は指定されていません（--allow-host、sandbox_hosts）`,
+  },
   sandbox_programs_missing: {
     en: "neither bubblewrap nor the programs of util-linux are here",
     ja: "bubblewrap も util-linux のプログラムもありません",

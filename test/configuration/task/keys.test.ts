@@ -56,6 +56,7 @@ const KEYS: readonly (readonly [string, unknown, unknown])[] = [
   ["setup", ["npm ci", "npm run generate"], ["make deps"]],
   ["setup_timeout", 60, 1200],
   ["keep", ["node_modules"], [".venv"]],
+  ["sandbox_hosts", ["*.npmjs.org"], ["localhost:5432"]],
   ["sandbox", "off", "contain"],
 ];
 

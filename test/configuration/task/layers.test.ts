@@ -51,6 +51,7 @@ describe("defaults", () => {
       setup: [],
       setup_timeout: 900,
       keep: [],
+      sandbox_hosts: [],
       sandbox: "contain",
     });
     const { task, criteria, ...others } = sources;

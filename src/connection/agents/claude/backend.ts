@@ -19,6 +19,9 @@ export const claudeBackend: Backend = {
     const has_cost_budget = budget.cost_usd !== null;
     return createClaudeAgent({ ...setup, ...commonOptions(configuration), ...own, has_cost_budget });
   },
+  async access(environment) {
+    return (await import("./model-access.ts")).modelAccess(environment);
+  },
   async examine({ configuration, project, environment, roles }) {
     const { checkClaude } = await import("../../doctor/agents.ts");
     const { executable } = claudeSettings(configuration);

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Environment } from "../../../model/environment.ts";
 import { type Message, message } from "../../../model/message.ts";
+import type { SandboxAdapter } from "../../../model/sandbox.ts";
 import type { Sandbox, View } from "../../ports/sandbox.ts";
 import { findProgram, OWN_SESSION } from "../programs.ts";
 import { bubblewrap } from "./bubblewrap.ts";
@@ -16,6 +17,8 @@ export interface Trial {
   /** What must be possible. */
   views: readonly View[];
   environment: Environment;
+  /** The only one that will do. */
+  adapter?: SandboxAdapter;
 }
 
 export interface Choice {
@@ -26,7 +29,7 @@ export interface Choice {
 
 /** The first sandbox in which a program can be started with each of the views. */
 export async function chooseSandbox(trial: Trial): Promise<Choice> {
-  const candidates = candidatesFor(trial);
+  const candidates = candidatesFor(trial).filter(({ adapter }) => adapter === (trial.adapter ?? adapter));
   let said = "";
   for (const sandbox of candidates) {
     const problems = await Promise.all(trial.views.map((view) => problemWith(sandbox, view, trial)));

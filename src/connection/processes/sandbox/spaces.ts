@@ -3,6 +3,7 @@ import type { SandboxLevel, SandboxUse } from "../../../model/sandbox.ts";
 import type { Sandbox, Space, View } from "../../ports/sandbox.ts";
 import type { Place } from "../../ports/workspace.ts";
 import { chooseSandbox, noSandbox } from "./choose.ts";
+import type { Access } from "./strict.ts";
 import { checkView, homeView, type RunPlaces, roomView, workerView } from "./views.ts";
 
 /** Where the programs of a run are started. */
@@ -13,12 +14,23 @@ export interface Spaces {
   check: Space;
   /** For a check in a clean room, and the directory that it starts in. */
   room(place: Place): { space: Space; directory: string };
+  /** Ends what was started for them. No program is started in them afterwards. */
+  close?(): Promise<void>;
 }
 
+/** A strict sandbox that leads nowhere. */
+const CLOSED: Access = {
+  ...{ worker_hosts: [], check_hosts: [], pass_credentials: [] },
+  ...{ writable: [], readable: [], kept: [] },
+  refusal: (host) => host,
+};
+
 /** Chooses the sandbox of a run, once: the best one that works here. */
-export async function spacesOf(level: SandboxLevel, places: RunPlaces): Promise<Spaces> {
+export async function spacesOf(level: SandboxLevel, places: RunPlaces, access: Access = CLOSED): Promise<Spaces> {
   if (level === "off") return spacesIn(noSandbox, { level, adapter: "none" }, places);
   makeOurs(places);
+  // Loaded lazily: few runs have a network of their own.
+  if (level === "strict") return (await import("./strict.ts")).strictSpaces(places, access);
   const { location: folder, environment } = places;
   const views = [workerView(places), homeView(places)];
   const { sandbox, problem } = await chooseSandbox({ folder, views, environment });

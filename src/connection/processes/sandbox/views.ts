@@ -71,7 +71,7 @@ function canStandIn({ rooms, ...places }: RunPlaces, { stands_for }: Place): boo
   return ![homeOf(places), rooms].some((path) => isWithin(stands_for, path));
 }
 
-function homeOf({ environment }: Pick<RunPlaces, "environment">): string {
+export function homeOf({ environment }: Pick<RunPlaces, "environment">): string {
   const home = environment.HOME || homedir();
   return existsSync(home) ? realpathSync(home) : home;
 }

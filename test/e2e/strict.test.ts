@@ -1,0 +1,152 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { story, use } from "../../src/connection/agents/scripted/model/builders.ts";
+import { git } from "../support/repository.ts";
+import { sandbox } from "../support/sandbox.ts";
+import { summarizes, works } from "../support/stories.ts";
+
+const BUBBLEWRAP = ["b", "wrap"].join("");
+const works_here =
+  spawnSync(BUBBLEWRAP, ["--ro-bind", "/", "/", "--unshare-net", "--unshare-pid", "--proc", "/proc", "true"]).status ===
+  0;
+
+/** A server of this machine. */
+async function server(): Promise<number> {
+  const web = createServer((asked, response) => void response.end(`hello ${asked.url}\n`));
+  await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void web.close());
+  return (web.address() as AddressInfo).port;
+}
+
+describe.runIf(works_here)("under --sandbox strict", () => {
+  test("a worker writes its workspace only, and finds no credentials in HOME", async () => {
+    const box = await sandbox();
+    await mkdir(join(box.home, ".ssh"));
+    await writeFile(join(box.home, ".ssh", "id_ed25519"), "PRIVATE KEY");
+    await writeFile(join(box.home, ".netrc"), "machine github.com password SECRET");
+    await writeFile(join(box.home, ".gitconfig"), "[user]\n\tname = Me\n\temail = me@example.com\n");
+    await mkdir(join(box.home, ".cache", "tool"), { recursive: true });
+    const work = [
+      "git init -q && git commit -q --allow-empty -m start && git log --format=%an > author.txt",
+      "{ cat ~/.ssh/id_ed25519 ~/.netrc; ls -a ~/.ssh; } > found.txt 2>&1",
+      "for path in ~/new.txt ~/.gitconfig /etc/e8-new /usr/e8-new ~/.bashrc; do (echo x > $path) 2>/dev/null && echo $path >> written.txt; done",
+      'echo x > ~/.cache/tool/entry && echo t > "$TMPDIR/t" && cat "$TMPDIR/t" > tmp.txt; echo $? > caches.txt',
+      "echo done",
+    ].join("\n");
+
+    const ended = await box.e8(["run", "Work", "--sandbox", "strict", "--agent-command", work, "--check", "true"]);
+
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(await box.read("author.txt")).toBe("Me\n");
+    expect(await box.read("found.txt")).not.toMatch(/PRIVATE KEY|SECRET|id_ed25519$/m);
+    expect(existsSync(join(box.project, "written.txt"))).toBe(false);
+    expect(await box.read("caches.txt")).toBe("0\n");
+    expect(existsSync(join(box.home, ".cache", "tool", "entry"))).toBe(true);
+    expect(existsSync(join(box.home, "tmp", "t"))).toBe(false);
+  });
+
+  test("worker and checks reach a host that is named, and no other, whatever they try", async () => {
+    const box = await sandbox();
+    const [named, other] = [await server(), await server()];
+    const fetches = (url: string) =>
+      `node -e "fetch('${url}').then((r) => r.text()).then((t) => console.log(t.trim()), () => console.log('failed'))"`;
+    const work = [
+      `curl -s http://localhost:${named}/curl`,
+      `curl -s -x http://127.0.0.1:3128 --noproxy '' http://localhost:${named}/proxied`,
+      fetches(`http://localhost:${named}/node`),
+      `curl -s -m 5 http://localhost:${other}/other || echo refused`,
+      `curl -s -m 5 -x http://127.0.0.1:3128 --noproxy '' http://127.0.0.1:${other}/`,
+      `curl -s -m 5 -p -x http://127.0.0.1:3128 --noproxy '' http://127.0.0.1:${named}/ || echo no-tunnel`,
+      "curl -s -m 5 https://example.com/ || echo no-https",
+      "curl -s -m 5 --noproxy '*' http://1.1.1.1/ || echo no-address",
+      "getent hosts example.com || echo no-dns",
+      "git ls-remote https://github.com/nothing/here > git.txt 2>&1 || echo no-git",
+      "ls /run /tmp",
+    ];
+    const run = ["run", "Work", "--sandbox", "strict", "--allow-host", `localhost:${named}`, "--agent-command"];
+    const check = `test "$(curl -s http://localhost:${named}/check)" = "hello /check" && ! curl -s -m 5 http://localhost:${other}/`;
+
+    const ended = await box.e8([...run, `{ ${work.join("; ")}; } > out.txt 2>&1`, "--check", check]);
+
+    expect(ended.code, ended.stderr).toBe(0);
+    expect((await box.read("out.txt")).split("\n").slice(0, 10)).toEqual([
+      "hello /curl",
+      "hello /proxied",
+      "hello /node",
+      "refused",
+      expect.stringMatching(/^endless8: the sandbox leads to named hosts only, and 127\.0\.0\.1:\d+ is not one/),
+      "no-tunnel",
+      "no-https",
+      "no-address",
+      "no-dns",
+      "no-git",
+    ]);
+  });
+
+  test("without a named host a check has no network at all, and neither has one in the clean room", async () => {
+    const box = await sandbox();
+    await git(box.project, "init", "-q");
+    await git(box.project, "commit", "-q", "--allow-empty", "-m", "start");
+    await writeFile(join(box.home, ".netrc"), "SECRET");
+    const port = await server();
+    const check = `test -f made.txt && ! curl -s -m 5 http://127.0.0.1:${port}/ && ! env | grep -qi _proxy= && ! cat ~/.netrc | grep -q SECRET`;
+    const run = [
+      "run",
+      "Work",
+      "--sandbox",
+      "strict",
+      "--agent-command",
+      "touch made.txt; echo done",
+      "--check",
+      check,
+      "--json",
+    ];
+
+    const ended = await box.e8(run, { env: { ENDLESS8_PROOF: "clean" } });
+
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ status: "completed", proof: { sandbox: { level: "strict" } } });
+  });
+
+  test.each([
+    ["with its own folder", {}],
+    ["with its files in HOME", { CLAUDE_CONFIG_DIR: undefined }],
+  ])("Claude Code works %s, reaches its model and nothing else, and cannot change its own settings", async (_, env) => {
+    const bash = use("Bash", { command: "sh try.sh", description: "try" });
+    const box = await sandbox(story(works("did it", bash), summarizes("did it")));
+    await box.write(
+      "try.sh",
+      "curl -s -m 5 https://example.com/ || echo no-https > out.txt\necho '{}' > ~/.claude/settings.json || echo kept >> out.txt\n",
+    );
+    await mkdir(join(box.home, ".claude"), { recursive: true });
+    await writeFile(join(box.home, ".claude", "settings.json"), '{"includeCoAuthoredBy":false}');
+    const args = ["run", "Work", "--sandbox", "strict", "--check", "grep -q kept out.txt"];
+
+    const ended = await box.e8(args, { env });
+
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(await box.read("out.txt")).toBe("no-https\nkept\n");
+  });
+});
+
+test("where it cannot be had, --sandbox strict is refused before anything is started", async () => {
+  const box = await sandbox();
+  const bin = join(box.home, "bin");
+  await mkdir(bin);
+  const node = process.execPath.replace(/\/[^/]*$/, "");
+  // Only node: neither bubblewrap nor git.
+  const PATH = existsSync(join(node, "bwrap")) ? bin : `${bin}:${node}`;
+
+  const ended = await box.e8(["run", "Work", "--sandbox", "strict", "--agent-command", "true", "--check", "true"], {
+    env: { PATH },
+  });
+
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toMatch(/--sandbox strict cannot be had here: .*\n.*bubblewrap/);
+  expect(await box.tasks()).toEqual([]);
+});
