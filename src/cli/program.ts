@@ -73,8 +73,6 @@ function addGoalFlags(command: Command, { texts: { help } }: CliContext): readon
     })
     .option("--only", help.only)
     .option("--no-intake", help.noIntake)
-    .option("--no-review", help.noReview)
-    .option("--reviewer <model>", help.reviewer, collect, [])
     .option("--if-green <what>", help.ifGreen)
     .option("--agent-command <program>", help.agentCommand);
   return criteria;

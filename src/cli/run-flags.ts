@@ -26,6 +26,8 @@ export interface CommonRunFlags extends FollowOptions {
   proof?: string;
   protect?: string[];
   mayChange?: string[];
+  review?: boolean;
+  reviewer?: string[];
   passCredentials?: string[];
   setup?: string[];
   setupTimeout?: string;
@@ -58,6 +60,8 @@ export function addRunFlags(command: Command, { texts }: CliContext, iterations?
     .option("--proof <mode>", help.proof)
     .option("--protect <files>", help.protect, collect, [])
     .option("--may-change <files>", help.mayChange, collect, [])
+    .option("--no-review", help.noReview)
+    .option("--reviewer <model>", help.reviewer, collect, [])
     .option("--pass-credentials <name>", help.passCredentials, collect, [])
     .option("--setup <command>", help.setup, collect, [])
     .addOption(preset("--setup-timeout <duration>", help.setupTimeout, `${DEFAULTS.setup_timeout}s`))

@@ -59,6 +59,8 @@ export const RESERVED_FLAGS: readonly string[] = [
   "--proof",
   "--protect",
   "--may-change",
+  "--no-review",
+  "--reviewer",
   "--pass-credentials",
   "--setup",
   "--setup-timeout",

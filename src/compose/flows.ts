@@ -11,7 +11,7 @@ import type { LoopResult } from "../model/records.ts";
 import { requireAcceptedFlow } from "./accepting.ts";
 import { loadDefinition } from "./definitions.ts";
 import { definitionFiles } from "./flow-events.ts";
-import { requireAgents } from "./requirements.ts";
+import { isWithoutModel, requireAgents } from "./requirements.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
 import { storeOf } from "./store.ts";
 import { configureWith } from "./tasks.ts";
@@ -51,6 +51,7 @@ async function* begin(request: FlowRequest, options: RunOptions): AsyncGenerator
   const layers = {
     flags: request.flags,
     definition: flowLayer(definition.agent, { maxIterations }),
+    is_without_model: isWithoutModel(definition),
     environment: options.environment ?? process.env,
   };
   const { configuration } = await configureWith(layers, project);

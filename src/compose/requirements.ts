@@ -42,14 +42,20 @@ export function canTakeSteps({ withholds_tools, structured_answers }: Capabiliti
 /** The roles that a run asks. */
 export function rolesAsked(configuration: Configuration, definition?: FlowDefinition): Role[] {
   const { intake, criteria, models, proof, review, reviewers } = configuration;
-  if (definition) return asksJudge(definition) ? ["executor", "judge"] : ["executor"];
+  const isReviewed = proof !== "none" && reviewersOf({ review, reviewers }).length > 0;
+  if (definition)
+    return [
+      "executor",
+      ...(asksJudge(definition) ? (["judge"] as const) : []),
+      ...(isReviewed && claimsSomething(definition) ? (["reviewer"] as const) : []),
+    ];
   const isJudged = !criteria.every(isCheck); // the intake looks at sentences only, too
   const roles: [Role, boolean][] = [
     ["intake", intake && isJudged],
     ["executor", true],
     ["summarizer", models.summarizer !== NO_MODEL],
     ["judge", isJudged],
-    ["reviewer", proof !== "none" && reviewersOf({ review, reviewers }).length > 0],
+    ["reviewer", isReviewed],
   ];
   return roles.flatMap(([role, isAsked]) => (isAsked ? [role] : []));
 }
@@ -57,6 +63,20 @@ export function rolesAsked(configuration: Configuration, definition?: FlowDefini
 function asksJudge({ agent, registry }: FlowDefinition): boolean {
   const isSemantic = Object.values(registry.validators).some(({ type }) => type === "semantic");
   return isSemantic || observationsNeeded(agent.runner.completion).criteria.length > 0;
+}
+
+/** Whether a proof may have something to show: a condition, a criterion, or a file or command that is waited for. */
+function claimsSomething({ agent, registry }: FlowDefinition): boolean {
+  const { criteria, external } = observationsNeeded(agent.runner.completion);
+  const hasConditions = Object.values(registry.completionSteps).some(
+    ({ completionConditions }) => completionConditions.length > 0,
+  );
+  return hasConditions || criteria.length + external.length > 0;
+}
+
+/** Whether a flow asks no model: programs take all its steps, and its conditions need no judge. */
+export function isWithoutModel(definition: FlowDefinition): boolean {
+  return Object.values(definition.registry.steps).every(({ runner }) => runner) && !asksJudge(definition);
 }
 
 interface ResolvedSettings {

@@ -64,6 +64,10 @@ const TaskRecord = z.object({
   before: z.record(z.string(), z.boolean()).optional(),
   /** How many tests the checks ran before the first work, by their number, where their output said so. */
   tests_before: z.record(z.string(), z.number()).optional(),
+  /** The issues and pull requests that a flow works on, as they were when the task began: they say what is asked for. */
+  issues: z
+    .array(z.object({ kind: z.enum(["issue", "pr"]), number: z.int(), title: z.string(), body: z.string() }))
+    .optional(),
   /** All checks passed before the first work, so the task's own text is a criterion, too. */
   judges_text: z.boolean().optional(),
   /** The effect of an earlier version; replaced by effect records, never written. */

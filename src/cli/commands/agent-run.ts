@@ -109,10 +109,11 @@ function givenParameters({ agent }: FlowDefinition, flags: AgentRunFlags): Recor
 
 function settingsIn({ agent, maxIterations, model, judgeModel, maxCost, maxTime, ...flags }: CommonRunFlags) {
   const { maxTokens, until, checkTimeout, allowTool, rawLog, onEnd, proof, protect, mayChange } = flags;
-  const { passCredentials, allowHost, setup, setupTimeout, keep } = flags;
+  const { passCredentials, allowHost, setup, setupTimeout, keep, review, reviewer, sandbox } = flags;
   const limits = { maxIterations, maxCost, maxTime, maxTokens, until, checkTimeout };
-  const proving = { proof, protect, mayChange, setup, setupTimeout, keep };
-  return { agent, model, judgeModel, allowTool, passCredentials, allowHost, rawLog, onEnd, ...proving, ...limits };
+  const proving = { proof, protect, mayChange, review, reviewer, setup, setupTimeout, keep };
+  const bounds = { allowTool, passCredentials, allowHost, sandbox };
+  return { agent, model, judgeModel, rawLog, onEnd, ...bounds, ...proving, ...limits };
 }
 
 function usesStdin({ registry }: FlowDefinition): boolean {

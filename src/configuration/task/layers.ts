@@ -24,6 +24,8 @@ export interface Layers {
   taskFile?: TextFile | undefined;
   /** The settings of a flow's definition, in the place of a task file. Such a run needs no criteria. */
   definition?: Layer | undefined;
+  /** A flow that asks no model: programs take all its steps, and no judge is needed. */
+  is_without_model?: boolean | undefined;
   projectFile?: TextFile | undefined;
   environment?: Environment | undefined;
   agents: AgentSettings;
@@ -54,7 +56,8 @@ export function resolveConfiguration(layers: Layers, project: string): Resolved 
   refuseUnfilled(chosen, layers.taskFile?.name);
 
   const plain = overlay([defaultLayer({ agents, agent, criteria, project }), chosen].map(withoutSpecialKeys));
-  const models = resolveModels(highestFirst, { isProgram: !agents.answersRoles(agent), criteria });
+  const isProgram = layers.is_without_model || !agents.answersRoles(agent);
+  const models = resolveModels(highestFirst, { isProgram, criteria });
   const { servers, sources } = resolveServers(lowestFirst);
   const settled = overlay([plain, models]);
   const configuration = Configuration.parse({ ...nested(settled), criteria, mcp_servers: servers });

@@ -117,6 +117,7 @@ export interface OpenTask {
         | "tests_before"
         | "judges_text"
         | "toolchain"
+        | "issues"
       >
     >,
   ): Promise<void>;

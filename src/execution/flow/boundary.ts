@@ -5,7 +5,7 @@ import type { TrackedItem } from "../../model/issue.ts";
 import { listed, message, type Statement } from "../../model/message.ts";
 import type { RunState } from "../../model/state.ts";
 import type { Effect } from "../effects.ts";
-import { Halt } from "../halt.ts";
+import { Halt, haltIfAborted } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
 import { isGiven, numberIn, trackedBy } from "./external-state.ts";
 import { type FlowRun, flowFailed } from "./flow-run.ts";
@@ -134,17 +134,31 @@ function problemIn(error: unknown): Statement {
 
 const NO_CHANGE = { add: [], remove: [] } as const;
 
-/** Looks for the issues and pull requests that the run's end needs, before anything is spent. */
+/** Looks for the issues and pull requests that the run's end needs, before anything is spent, and keeps what they ask for. */
 export async function lookAhead(context: RunContext, run: FlowRun, state: RunState): Promise<void> {
   const { ports, signal } = context;
   const effects = boundaryEffects(context, run, state);
   const isOver = effects.length > 0 && effects.every(({ key }) => state.effects[key] === "done");
   if (isOver || ports.store.task.boundary === "done") return;
   requireTag(run);
-  for (const { kind, number } of itemsNeeded(run)) await run.tracker.get(kind, number, signal);
+  const found: TrackedItem[] = [];
+  for (const { kind, number } of itemsNeeded(run)) found.push(await run.tracker.get(kind, number, signal));
   const plan = boundaryPlan(run);
-  // The labels may be those of a pull request, which cannot be read as an issue.
-  if (plan?.action === "label-only") await run.tracker.label(plan.issue, NO_CHANGE, signal);
+  if (plan?.action === "label-only") {
+    await run.tracker.label(plan.issue, NO_CHANGE, signal);
+    // The labels may be those of a pull request, which cannot be read as an issue.
+    found.push(
+      ...(await run.tracker.get("issue", plan.issue, signal).then(
+        (item) => [item],
+        () => [],
+      )),
+    );
+    haltIfAborted(signal);
+  }
+  if (ports.store.task.issues || found.length === 0) return;
+  await ports.store.save({
+    issues: found.map(({ kind, number, title, body }) => ({ kind, number, title, body })),
+  });
 }
 
 /** An issue that the hook closes is not read by the completion, but by the hook. */

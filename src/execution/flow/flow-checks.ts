@@ -4,6 +4,7 @@ import { isComplete } from "../../judgment/flow/completion.ts";
 import { isCheck } from "../../model/criterion.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { Evaluation, Judgment } from "../../model/records.ts";
+import { fillTemplate } from "../../model/template.ts";
 import { CheckRun } from "../goal/checks.ts";
 import { judgeAfresh } from "../goal/judge.ts";
 import type { CheckedAgain } from "../proof/claim.ts";
@@ -95,22 +96,29 @@ export class FlowChecks {
     return this.#run.definition.registry.validators[condition.validator]?.type;
   }
 
+  /** The sentence of a semantic condition, as its judge sees it. */
+  sentenceOf(one: ClaimedCondition): string {
+    const { validator } = one.condition;
+    const { prompt = "" } = this.#run.definition.registry.validators[validator] ?? {};
+    return fillTemplate({ file: validator, text: prompt }, this.#variablesOf(one));
+  }
+
+  #variablesOf({ closure }: ClaimedCondition): Record<string, string> {
+    const { summary, judgment } = this.#claimed;
+    const { handoff, checks } = judgment.flow ?? { handoff: {}, checks: 0 };
+    const iteration = summary.iteration + 1;
+    return closureVariables(this.#context, this.#run, { closure, handoff, iteration, checks, summary });
+  }
+
   async *#ask(one: ClaimedCondition, place: Place | undefined): AsyncGenerator<RunEvent, CheckedAgain> {
     const { summary, judgment } = this.#claimed;
     const validator = this.#run.definition.registry.validators[one.condition.validator];
     const is_in_place = validator !== undefined && asksWorkspace(validator);
-    const { handoff, checks } = judgment.flow ?? { handoff: {}, checks: 0 };
     const outcome = yield* surelyRun(this.#context, this.#run, {
       condition: one.condition,
       summary,
-      handoff,
-      variables: closureVariables(this.#context, this.#run, {
-        closure: one.closure,
-        handoff,
-        iteration: summary.iteration + 1,
-        checks,
-        summary,
-      }),
+      handoff: judgment.flow?.handoff ?? {},
+      variables: this.#variablesOf(one),
       ...(!is_in_place && { place }),
       suspects: this.#suspects,
     });

@@ -10,6 +10,7 @@ import type { Claim } from "../proof/claim.ts";
 import type { RunContext } from "../run-context.ts";
 import { isOfFiles } from "./external-state.ts";
 import { FlowChecks } from "./flow-checks.ts";
+import { flowDemand } from "./flow-demand.ts";
 import { conditionedSteps, conditionsOf, criteriaIn, type FlowRun } from "./flow-run.ts";
 import type { Condition, ConditionOutcome } from "./validators.ts";
 
@@ -102,6 +103,7 @@ export function flowClaim(context: RunContext, run: FlowRun, work: ClaimedWork, 
       ({ condition }) => run.definition.registry.validators[condition.validator]?.type === "semantic",
     ) || parts.criteria.some(({ criteria }) => !criteria.every(isCheck));
   return {
+    demand: flowDemand(context, run, { parts, filled: (one) => checks.sentenceOf(one) }),
     commands,
     rests_on_tests: commands.length > 0 || hasSentences,
     needs_room: hasRoomWork(run, parts),

@@ -22,7 +22,7 @@ export async function* proveFlow(context: RunContext, run: FlowRun, state: RunSt
   if (!claimed) throw new Error("there is nothing to prove");
   const claim = flowClaim(context, run, claimed, claimed.parts);
   const proof = yield* prove(context, claim, state);
-  if (proof.holds) return { proof };
+  if (proof.holds || proof.is_undecided) return { proof };
   const attempt = { claimed, claim, proof };
   const closures = closuresOf(attempt);
   const attempts = { ...claimed.judgment.flow?.attempts };

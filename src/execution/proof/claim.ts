@@ -7,10 +7,11 @@ import { message } from "../../model/message.ts";
 import { type Evaluation, type ExecutionSummary, isOfCheck, type Judgment } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
 import { CheckRun } from "../goal/checks.ts";
-import { type Goal, goalOf } from "../goal/goal.ts";
+import { goalOf } from "../goal/goal.ts";
 import { judgeAfresh } from "../goal/judge.ts";
 import type { RunContext } from "../run-context.ts";
 import { commandsIn } from "./before.ts";
+import { type Demand, demandOf } from "./demand.ts";
 
 /** A check that ran again. */
 export interface CheckedAgain {
@@ -35,8 +36,8 @@ export interface Claim {
   ): AsyncGenerator<RunEvent, CheckedAgain[]>;
   /** Asks a fresh judge about the sentences, once everything else holds. Absent: there are none. */
   judge?(iteration: number, checks: readonly Evaluation[]): AsyncGenerator<RunEvent, Judgment>;
-  /** What reviewers hold the work against. Absent: it is not reviewed. */
-  goal?: Goal;
+  /** What reviewers hold the work against. */
+  demand: Demand;
   /** Whether a check passed before the first work; `null`: not known. */
   before(evaluation: Evaluation): boolean | null;
 }
@@ -48,7 +49,7 @@ export function goalClaim(context: RunContext, state: RunState): Claim {
   const { criteria } = goal;
   const suspects = (state.judgment?.evaluations ?? []).filter(({ is_flaky }) => is_flaky);
   return {
-    goal,
+    demand: demandOf(goal),
     commands: commandsIn(criteria),
     rests_on_tests: true,
     needs_room: true,

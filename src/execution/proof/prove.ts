@@ -42,7 +42,7 @@ async function* proveIn(
 ): AsyncGenerator<RunEvent, ProofRecord> {
   const iteration = state.judgment?.iteration ?? state.iterations;
   const place = "weaker" in room ? undefined : room;
-  const protection = protectionOf(context.configuration.protect, context.has_reviewer && claim.goal !== undefined);
+  const protection = protectionOf(context.configuration.protect, context.has_reviewer);
   const all = await context.ports.workspace.ignoredChanges();
   const made_since = madeSince(all);
   const ignored = place ? all.filter((one) => !one.is_made_by_setup) : all;
@@ -100,7 +100,7 @@ async function* opinions(
   const judgment =
     pending.holds && claim.judge ? yield* claim.judge(material.iteration, evidence.evaluations) : undefined;
   const judged = { ...evidence, ...(judgment && { judgment }) };
-  const review = yield* reviewWork(context, claim.goal, {
+  const review = yield* reviewWork(context, claim.demand, {
     ...material,
     rests_on_ignored: evidence.with_made.length > 0,
     decides_files: evidence.policy === "review",

@@ -4,7 +4,6 @@ import { isWrittenByRuns } from "../../judgment/proof/file-kinds.ts";
 import { gapsIn, objectionsIn, type ReviewQuestions, reviewOf, unfoundIn } from "../../judgment/proof/review.ts";
 import type { ChangedFile } from "../../model/changes.ts";
 import { reviewersOf } from "../../model/configuration.ts";
-import { criterionText, isCheck, numbered } from "../../model/criterion.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { listed, type Message, message } from "../../model/message.ts";
 import { notice } from "../../model/notices.ts";
@@ -12,9 +11,9 @@ import type { ProofRecord, ProtectedChange, ProvedCheck, Review, ReviewRecord } 
 import { ReviewerResult } from "../../model/roles.ts";
 import { fillTemplate } from "../../model/template.ts";
 import { answerTo, NO_ANSWER } from "../answer.ts";
-import type { Goal } from "../goal/goal.ts";
-import { lines, ownSentences, ownTask } from "../prompt/texts.ts";
+import { lines } from "../prompt/texts.ts";
 import type { RunContext } from "../run-context.ts";
+import type { Demand } from "./demand.ts";
 import { lookUpIn, type QuotedWork, withNames } from "./quoted-files.ts";
 import { byImportance, checkLines, diffText, fileList, ignoredText, worthShowing } from "./review-prompt.ts";
 
@@ -46,21 +45,21 @@ export interface ReviewMaterial {
  */
 export async function* reviewWork(
   context: RunContext,
-  goal: Goal | undefined,
+  demand: Demand,
   material: ReviewMaterial,
 ): AsyncGenerator<RunEvent, ReviewRecord> {
   const { iteration, start, commit, earlier } = material;
-  const missing = goal ? reasonForNone(context, material) : message("review_of_flow", {});
-  if (missing || !goal || start === null || commit === null)
+  const missing = reasonForNone(context, material);
+  if (missing || start === null || commit === null)
     return { missing: missing ?? message("review_without_snapshot", {}), reviews: [], cut_files: [] };
   const models = reviewersOf(context.configuration);
   if (earlier?.commit === commit && earlier.review && isRefuted(earlier.review, models)) return earlier.review;
   yield { type: "phase-start", phase: "review", iteration };
   const work = quotedWork(context, material, { start, commit });
-  const shown = await shownTexts(context, { ...material, goal }, work);
+  const shown = await shownTexts(context, { ...material, demand }, work);
   const reviews: Review[] = [];
   for (const model of models) {
-    const review = yield* askReviewer(context, { model, material: { ...material, goal }, work, shown });
+    const review = yield* askReviewer(context, { model, material: { ...material, demand }, work, shown });
     reviews.push(review);
     if (review.problem !== undefined)
       yield { type: "notice", notice: notice("role_failed", { role: "reviewer", problem: review.problem }) };
@@ -107,7 +106,7 @@ function counterpart({ root, stands_for, directory }: Place, project: string): s
 
 /** The work, and what it is held against. */
 interface Reviewed extends ReviewMaterial {
-  goal: Goal;
+  demand: Demand;
 }
 
 /** The parts of the prompt that are the same for all reviewers. */
@@ -118,7 +117,7 @@ interface Shown {
 
 async function shownTexts(
   { ports: { workspace }, configuration }: RunContext,
-  { goal, notes, changes, ignored, protected_changes, checks, rests_on_ignored }: Reviewed,
+  { demand, notes, changes, ignored, protected_changes, checks, rests_on_ignored }: Reviewed,
   { start, commit }: QuotedWork,
 ): Promise<Shown> {
   const isProtected = new Set(protected_changes.map(({ path }) => path));
@@ -133,8 +132,8 @@ async function shownTexts(
   return {
     cut_files: diff.cut_files,
     texts: {
-      task: [ownTask(goal), ...notes.map((note) => `Added by the user during the work: ${note}`)].join("\n\n"),
-      criteria: ownSentences(goal),
+      task: [demand.task, ...notes.map((note) => `Added by the user during the work: ${note}`)].join("\n\n"),
+      criteria: demand.sentences,
       checks: checkLines(checks),
       may_change: lines(configuration.may_change),
       files: fileList(changes, protected_changes),
@@ -182,16 +181,12 @@ async function* askReviewer(
   return { model, problem: problem ?? NO_ANSWER, findings: [], criteria: [], protected_files: [], ignored_files: null };
 }
 
-/** Whatever the user has written counts as a demand; the intake's wording does not. */
 function questionsFor(material: Reviewed): ReviewQuestions {
-  const { goal, notes, protected_changes, decides_files, rests_on_ignored } = material;
-  const { task, criteria } = goal.own ?? goal;
+  const { demand, notes, protected_changes, decides_files, rests_on_ignored } = material;
   return {
-    criteria: numbered(criteria).flatMap(({ id, criterion }) =>
-      isCheck(criterion) ? [] : [{ id, criterion: criterion.text }],
-    ),
+    criteria: demand.criteria,
     protected_files: decides_files ? protected_changes.map(({ path }) => path) : [],
     asks_ignored: rests_on_ignored,
-    own_words: [task, ...criteria.map(criterionText), ...(goal.answers ?? []).map(({ answer }) => answer), ...notes],
+    own_words: [...demand.own_words, ...notes],
   };
 }

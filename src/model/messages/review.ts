@@ -13,7 +13,6 @@ interface Quoted {
 export interface ReviewMessages {
   review_off: object;
   review_without_model: object;
-  review_of_flow: object;
   review_without_snapshot: object;
   review_nothing_changed: object;
   review_not_reached: object;

@@ -24,10 +24,6 @@ export const findingKinds: Record<Language, Record<FindingKind, string>> = {
 export const reviewMessages: MessageTexts<ReviewMessages> = {
   review_off: { en: "none: it was turned off", ja: "なし：行わない設定です" },
   review_without_model: { en: "none: the run has no model for it", ja: "なし：レビューに使うモデルがありません" },
-  review_of_flow: {
-    en: "none: the work of an agent's steps is not reviewed",
-    ja: "なし：エージェントのステップの作業はレビューしません",
-  },
   review_without_snapshot: {
     en: "none: the work could not be kept as a commit, so no diff could be shown",
     ja: "なし：作業をコミットとして保存できず、差分を示せませんでした",

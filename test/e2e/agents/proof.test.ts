@@ -84,6 +84,7 @@ test("a flow's conditions run before the work and again in a clean checkout; onl
     method: "clean-room",
     checks: [{ criterion: "checked", before: false, after: true }],
     protected_changes: [],
+    review: { missing: { code: "review_without_model" } },
   });
   expect(closings(github)).toHaveLength(1);
   expect((await box.e8(["show", "--proof"])).stdout).toContain("✘ → ✔");
@@ -150,29 +151,93 @@ test("Ctrl-C during the proof of a flow ends it as cancelled; it goes on where i
   expect(closings(github)).toHaveLength(1);
 });
 
-test("with Claude Code at work, a refuted proof is what the work step reads next", async () => {
+/** Claude Code takes the steps, and a reviewer reads what it did: two claims, the first with a weaker check. */
+async function reviewed(work: string, ...reviews: Record<string, unknown>[]): Promise<Sandbox> {
+  const claim = (command: string) => [
+    scene("initial.work", use("Bash", { command }), answer(says("handoff"))),
+    scene("closure.task", answer(says("closing"))),
+  ];
   const box = await sandbox(
     story(
-      scene("initial.work", use("Bash", { command: "echo true > check.sh" }), answer(says("handoff"))),
-      scene("closure.task", answer(says("closing"))),
-      scene(
-        "initial.work",
-        use("Bash", { command: "git checkout -q check.sh; echo done > a.txt" }),
-        answer(says("handoff")),
-      ),
-      scene("closure.task", answer(says("closing"))),
+      ...claim(work),
+      ...claim("git checkout -q check.sh; echo done > a.txt"),
+      ...reviews.map((review) => scene("reviewer", answer(review))),
     ),
   );
   delete box.env.ENDLESS8_PROOF;
   const { registry } = sketch({ checked: "sh check.sh" });
-  await writeAgent(box, { steps: STEPS, registry });
+  const [first, ...others] = STEPS;
+  const prompt = "Finish a.txt. Give check.sh a second line that says so.";
+  await writeAgent(box, { steps: [{ ...(first as StepSketch), prompt }, ...others], registry });
   await box.write("a.txt", "start\n");
   await box.write("check.sh", "grep -q done a.txt\n");
   await commitAll(box);
+  return box;
+}
 
-  const ended = await box.e8(["agent", "run", "small", "--json"]);
+const WEAKENED = { file: "check.sh", line: 1, quote: "true", explanation: "It always passes." };
+const SMALL = ["agent", "run", "small", "--json"];
+
+test("with Claude Code at work, a reviewer refutes a weakened check, and the work step reads why", async () => {
+  const box = await reviewed(
+    "echo true > check.sh",
+    {
+      findings: [{ kind: "disabled_check", ...WEAKENED }],
+      protected_files: [{ ...WEAKENED, is_demanded: false, demand: "" }],
+    },
+    { findings: [] },
+  );
+
+  const ended = await box.e8(SMALL);
+
+  expect(ended.code, ended.stderr).toBe(0);
+  const [first, second] = await proofs(box);
+  expect(first).toMatchObject({ holds: false, flow: { next_step: "initial.work" } });
+  expect(first?.reasons.map(({ code }) => code)).toEqual(["review_undemanded", "review_finding"]);
+  expect(second).toMatchObject({ holds: true, review: { reviews: [{ findings: [] }] } });
+  const [, prompt] = await promptsOf(box, "initial.work");
+  expect(prompt).toContain("check.sh:1 disables a check: `true`");
+  expect(prompt).toContain("M check.sh");
+});
+
+test("a change of the check that the agent's instructions ask for is accepted, and the report says by whom", async () => {
+  const line = { file: "check.sh", line: 2, quote: "echo finished", explanation: "As asked." };
+  const demand = "Give check.sh a second line that says so.";
+  const box = await reviewed("echo done > a.txt; echo 'echo finished' >> check.sh", {
+    findings: [],
+    protected_files: [{ ...line, is_demanded: true, demand }],
+  });
+
+  const ended = await box.e8(SMALL);
+
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(resultOf(ended).proof).toMatchObject({
+    method: "clean-room",
+    protected_changes: [{ path: "check.sh" }],
+    review: { reviews: [{ protected_files: [{ is_verified: true, is_demand_verified: true }] }] },
+  });
+  expect((await box.e8(["show", "--proof"])).stdout).toContain("check.sh");
+});
+
+test("a reviewer that invents a quotation and a demand is not believed", async () => {
+  const line = { file: "check.sh", line: 1, quote: "grep -q finished a.txt", explanation: "As asked." };
+  const invented = { findings: [], protected_files: [{ ...line, is_demanded: true, demand: "Make the check pass" }] };
+  const box = await reviewed("echo true > check.sh", invented, invented, { findings: [] });
+
+  const ended = await box.e8(SMALL);
 
   expect(ended.code, ended.stderr).toBe(0);
   expect((await proofs(box)).map(({ holds }) => holds)).toEqual([false, true]);
+});
+
+test("--no-review leaves protected files to the rule: their change refutes the claim", async () => {
+  const box = await reviewed("echo true > check.sh");
+  const ended = await box.e8([...SMALL, "--no-review"]);
+
+  expect(ended.code, ended.stderr).toBe(0);
+  expect((await proofs(box)).map(({ review }) => review?.missing)).toMatchObject([
+    { code: "review_off" },
+    { code: "review_off" },
+  ]);
   expect((await promptsOf(box, "initial.work"))[1]).toContain("M check.sh");
 });

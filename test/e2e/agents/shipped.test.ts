@@ -73,6 +73,7 @@ describe.for(SHIPPED)("$from/$name", ({ from, name }) => {
     const story = join(ROOT, from, name, "story.yaml");
     const open = REAL.includes(name) ? sandbox : quickScripted;
     const box = await open(loadStory(await readFile(story, "utf8"), story));
+    delete box.env.ENDLESS8_PROOF; // as users run them
     await install(box, from, name);
     await commitAll(box);
     await box.write(".e8/issues/7.md", "---\ntitle: The greeting is rude\nlabels: [bug, ready]\n---\nIt shouts.\n");
