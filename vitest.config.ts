@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 const SLOW = tests([
   "cli/{cut-off,issues,knowledge,list,log-level,logs,lost-output,query,remove,show,spent}",
   "connection/flows/modules",
+  "connection/git/*",
   "connection/processes/environment",
   "connection/queries/history-context",
   "connection/stores/files/{create-task,durable,file-store,journal,lock,missed-copies,process-identity,shared-file,task-file}",

@@ -37,6 +37,10 @@ export interface CommonRunFlags extends FollowOptions {
   samePlace?: boolean;
   acceptChanges?: boolean;
   sandbox?: string;
+  worktree?: boolean;
+  base?: string;
+  merge?: boolean;
+  push?: boolean;
   onEnd?: string;
 }
 
@@ -71,6 +75,11 @@ export function addRunFlags(command: Command, { texts }: CliContext, iterations?
     .addOption(new Option("--same-place", help.samePlace))
     .addOption(new Option("--accept-changes", help.acceptChanges))
     .addOption(preset("--sandbox <level>", help.sandbox, "contain"))
+    .addOption(new Option("--worktree", help.worktree))
+    .addOption(new Option("--base <branch>", help.base))
+    .addOption(new Option("--merge", help.merge))
+    .addOption(new Option("--no-merge", help.noMerge).default(undefined))
+    .addOption(new Option("--push", help.push))
     .addOption(new Option("--on-end <command>", help.onEnd))
     .addOption(new Option("--plain", help.plain))
     .addOption(new Option("--json", help.json))

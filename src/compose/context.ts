@@ -3,6 +3,7 @@ import { createAgents } from "../connection/agents/create-agents.ts";
 import { capabilitiesOf } from "../connection/agents/registry.ts";
 import { readPrompts } from "../connection/files.ts";
 import type { Ask } from "../connection/ports/ask.ts";
+import type { Branch } from "../connection/ports/branch.ts";
 import type { Clock } from "../connection/ports/clock.ts";
 import type { Ports } from "../connection/ports/run.ts";
 import type { OpenTask, RawLog } from "../connection/ports/task-store.ts";
@@ -30,6 +31,7 @@ interface RunSettings {
   ask: Ask | undefined;
   signal: AbortSignal;
   clock: Clock;
+  branch: Branch | undefined;
   /** What earlier runs of the task have spent. */
   spent: Usage;
   /** The user takes what earlier tasks have left as it is. */
@@ -39,7 +41,7 @@ interface RunSettings {
 /** Gives a run every adapter that it needs. */
 export async function contextOf(
   store: OpenTask,
-  { environment: user, ask, signal, clock, spent, acceptChanges }: RunSettings,
+  { environment: user, ask, signal, clock, branch, spent, acceptChanges }: RunSettings,
 ): Promise<RunContext> {
   const { configuration, project, script } = store.task;
   const { working_directory, pass_credentials } = configuration;
@@ -78,10 +80,11 @@ export async function contextOf(
       spaces,
     }),
     workspace: createWorkspace(working_directory, {
-      project,
+      project: store.task.place ? working_directory : project,
       kept: { folder: location, task: store.task.task_id, settings: configuration, leaves_out: hidden_file },
     }),
     clock,
+    ...(branch && { branch }),
     ...(ask && { ask }),
   };
   return {

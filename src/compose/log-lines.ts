@@ -68,6 +68,7 @@ const ROLES: Record<Phase, Spender> = {
   prove: "checks",
   setup: "checks",
   review: "reviewer",
+  land: "checks",
 };
 
 const SHOWN: ReadonlySet<RunEvent["type"]> = new Set([

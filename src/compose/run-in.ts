@@ -2,6 +2,7 @@ import type { Flags } from "../configuration/task/flags.ts";
 import { withFlags } from "../configuration/task/layers.ts";
 import { GuardedFiles } from "../connection/guarded-files.ts";
 import type { Ask } from "../connection/ports/ask.ts";
+import type { Branch } from "../connection/ports/branch.ts";
 import type { Clock } from "../connection/ports/clock.ts";
 import type { Ports } from "../connection/ports/run.ts";
 import type { OpenTask, TaskStore } from "../connection/ports/task-store.ts";
@@ -25,6 +26,7 @@ import type { RunState } from "../model/state.ts";
 import { type Answer, answered, type TaskId } from "../model/task.ts";
 import { type Spending, spentInAll, type Usage } from "../model/usage.ts";
 import { agentSettings } from "./agent-settings.ts";
+import { branchAgain, newBranch } from "./branch.ts";
 import { contextOf } from "./context.ts";
 import { withheldNotices } from "./credentials.ts";
 import { pausable } from "./pausing.ts";
@@ -86,7 +88,7 @@ export async function* runIn(
   start: Start,
   options: RunOptions,
 ): AsyncGenerator<EventEnvelope, LoopResult> {
-  const { task, leave } = await open(stored, start, options);
+  const { task, branch, leave } = await open(stored, start, options);
   const hurry = () => void endOrphans(task.token, 0).catch(() => {}); // a run that winds down ends its own processes
   const hurried = ownSignal(options.hurry);
   hurried.addEventListener("abort", hurry, { once: true });
@@ -94,7 +96,7 @@ export async function* runIn(
   const signal = AbortSignal.any([ownSignal(options.signal), task.cancelled, leaving.signal]);
   const { clock, pushed, stop } = pausable(task, signal, options.pause);
   try {
-    const events = eventsOf(task, start, { ...options, signal, clock });
+    const events = eventsOf(task, start, { ...options, signal, clock, branch });
     return yield* through(
       withPushed(events, pushed, () => leaving.abort()),
       async function* (event) {
@@ -106,6 +108,7 @@ export async function* runIn(
   } finally {
     hurried.removeEventListener("abort", hurry);
     stop();
+    await branch?.leave();
     await leave();
     await task.release();
   }
@@ -123,15 +126,17 @@ async function open(
   { samePlace = false, acceptChanges, taskFile }: RunOptions,
 ) {
   const task = await store.open(id, { acceptChanges });
-  const { project, configuration } = task.task;
+  const { project } = task.task;
   try {
+    const branch = start.is === "new" ? await newBranch(task) : undefined;
+    const { configuration } = task.task;
     const unoccupy = await occupy({ id, project, directory: configuration.working_directory, samePlace });
     const end = await new GuardedFiles(project).begin(id, taskFile);
     const leave = async () => {
       await end();
       await unoccupy();
     };
-    return { task, leave };
+    return { task, branch, leave };
   } catch (error) {
     await task.release();
     if (start.is === "new") await store.remove(id);
@@ -147,6 +152,8 @@ async function* noticesOf(task: OpenTask): AsyncGenerator<EventEnvelope, void> {
 interface Running extends RunOptions {
   signal: AbortSignal;
   clock: Clock;
+  /** The branch of a new task. */
+  branch: Branch | undefined;
 }
 
 async function* eventsOf(task: OpenTask, start: Start, options: Running): AsyncGenerator<RunEvent, LoopResult> {
@@ -178,6 +185,8 @@ async function* turn(
 ): AsyncGenerator<RunEvent, LoopResult> {
   const { environment, ask, signal, clock } = options;
   let ports: Ports | undefined;
+  const resumed = start.is === "resumed" ? await branchAgain(task, past.state) : undefined;
+  const branch = options.branch ?? resumed;
   try {
     if (start.is === "resumed") await applyChange(task, start);
     const context = await contextOf(task, {
@@ -185,6 +194,7 @@ async function* turn(
       ask,
       signal,
       clock,
+      branch,
       spent: past.spent,
       acceptChanges: options.acceptChanges,
     });
@@ -201,6 +211,7 @@ async function* turn(
   } finally {
     await Promise.all(Object.values(ports?.agents ?? {}).map((agent) => agent.close?.()));
     await ports?.commands.close?.();
+    await resumed?.leave();
   }
 }
 

@@ -122,4 +122,8 @@ const descriptions = {
   keep: "Ignored files and folders that setup makes and that stay in the clean room, such as node_modules.",
   sandbox:
     "contain (the default): worker and checks run in process spaces of their own, without records and clean checkouts; strict: they write only the workspace and caches, have no credentials, and reach only named hosts; off.",
+  worktree:
+    "Work on a branch and in a worktree of its own: enabled, base (the branch to start from and to land on), root, copy (files that git does not have), setup (a command).",
+  finalize:
+    "What happens to proved work on its own branch: merge, push, remote, checkout (keep or forward a base that is checked out), on_conflict (agent or stop).",
 } satisfies Record<keyof TaskFile, string>;

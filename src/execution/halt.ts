@@ -1,12 +1,15 @@
 import { LONGEST_TIMER_MILLISECONDS } from "../model/limits.ts";
 import type { StopReason } from "../model/records.ts";
 import type { ClarificationQuestion } from "../model/roles.ts";
+import type { Changes } from "./changes.ts";
 
 /** Why a run ends. */
 export interface Ending {
   stop_reason: StopReason;
   clarification_questions?: ClarificationQuestion[];
   error?: unknown;
+  /** What has changed, where that was found out before the worktree was removed. */
+  changes?: Changes;
 }
 
 /** Leaves the loop from anywhere inside it. Only `run` catches it. */

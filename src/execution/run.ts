@@ -9,18 +9,21 @@ import {
   type ExecutionSummary,
   type HistoryRecord,
   type Judgment,
+  type LandingRecord,
   type LoopResult,
   Proof,
   type StopReason,
 } from "../model/records.ts";
 import type { KnowledgeDraft } from "../model/roles.ts";
 import type { RunState } from "../model/state.ts";
+import { clearWorktree, setUpWorktree } from "./branch-work.ts";
 import { type Changes, changesIn, keepIteration, keepStart, sameness } from "./changes.ts";
 import type { Condensed, Course, Work } from "./course.ts";
 import { applyEffects, type EffectLog } from "./effects.ts";
 import { CheckRun } from "./goal/checks.ts";
 import { suspectsFor } from "./goal/flaky.ts";
 import { type Ending, Halt } from "./halt.ts";
+import { landWork } from "./landing.ts";
 import { takeNotes, tellOfUnreadNotes } from "./notes.ts";
 import type { RunContext } from "./run-context.ts";
 import { fold } from "./state.ts";
@@ -47,16 +50,19 @@ export async function* run(
 }
 
 async function* loop(course: Course, context: RunContext, book: Book): AsyncGenerator<RunEvent, Ending> {
+  await setUpWorktree(context);
   yield* course.prepare(book.state);
   for (;;) {
     await context.ports.clock.going(context.signal);
     const spent = { ...context.meter.total(), now: context.ports.clock.now() };
     const proves = context.configuration.proof !== "none" && course.isProvable(book.state);
-    const move = nextMove(book.state, spent, { ...context.configuration, proves });
+    const lands = context.ports.branch !== undefined && context.configuration.finalize.merge;
+    const move = nextMove(book.state, spent, { ...context.configuration, proves, lands });
     if (move.do === "end") return yield* end(course, context, { book, stop_reason: move.stop_reason });
     if (move.do === "work") yield* iterate(course, context, { book, iteration: move.iteration });
     else if (move.do === "conclude") yield* judgeAgain(course, context, book);
-    else yield* prove(course, context, book);
+    else if (move.do === "prove") yield* prove(course, context, book);
+    else yield* land(context, book);
   }
 }
 
@@ -66,8 +72,11 @@ async function* end(
   context: RunContext,
   { book, stop_reason }: { book: Book; stop_reason: StopReason },
 ): AsyncGenerator<RunEvent, Ending> {
-  if (statusOf[stop_reason] === "completed") yield* applyEffects(await course.effects(book.state), context, book);
-  return { stop_reason };
+  const isCompleted = statusOf[stop_reason] === "completed";
+  if (isCompleted) yield* applyEffects(await course.effects(book.state), context, book);
+  const changes = await changesIn(context, book.state);
+  if (isCompleted) yield* clearWorktree(context, book.state);
+  return { stop_reason, changes };
 }
 
 async function* iterate(
@@ -162,6 +171,12 @@ async function* prove(course: Course, context: RunContext, book: Book): AsyncGen
   if (silent) throw new E8Error("review_unusable", { model: silent.model, problem: silent.problem ?? "" });
 }
 
+async function* land(context: RunContext, book: Book): AsyncGenerator<RunEvent, void> {
+  const landing = yield* landWork(context, book.state);
+  await book.enter(landing);
+  yield { type: "landing", landing };
+}
+
 /** Finds and undoes a worker's changes to the records: weakened criteria must not reach the next run. */
 async function* verifyRecords(context: RunContext): AsyncGenerator<RunEvent, void> {
   await context.ports.store.verify();
@@ -219,7 +234,7 @@ function endingOf(error: unknown, signal: AbortSignal): Ending {
 /** Records the ending. When the disk refuses it, the ending is only returned, as an error. */
 async function close(ending: Ending, context: RunContext, book: Book): Promise<LoopResult> {
   const flushed = await flushKnowledge(ending, context);
-  const changes = await changesIn(context, book.state);
+  const changes = ending.changes ?? (await changesIn(context, book.state));
   const result = resultOf(flushed, context, { state: book.state, changes });
   try {
     await book.enter(result);
@@ -254,6 +269,7 @@ function resultOf(
     iterations_used: state.iterations,
     final_judgment: judgment && withoutRecordKeys(judgment),
     ...proofIn(state, ending, configuration),
+    landing: state.landing && landingIn(state.landing),
     artifacts: state.artifacts,
     ...changes,
     clarification_questions: ending.clarification_questions ?? [],
@@ -275,6 +291,10 @@ function proofIn(
   if (statusOf[stop_reason] !== "completed") return { proof: null };
   if (stop_reason === "already_true") return { proof: null, unproved: message("unproved_already_true", {}) };
   return { proof: null, unproved: message(mode === "none" ? "unproved_as_asked" : "unproved_claim", {}) };
+}
+
+function landingIn({ type: _, timestamp: __, ...landing }: LandingRecord): LoopResult["landing"] {
+  return landing;
 }
 
 function withoutRecordKeys({ is_complete, evaluations, overall_reason, reasons, suggested_next_action }: Judgment) {

@@ -1,11 +1,13 @@
 import { acceptedAfterJudgment, standingAfterWork } from "../judgment/accepted-evidence.ts";
 import { standsFromBefore } from "../judgment/new-evidence.ts";
 import { standsStill } from "../judgment/standstill.ts";
+import { message } from "../model/message.ts";
 import {
   type Evaluation,
   type HistoryRecord,
   isOfCheck,
   type JudgmentRecord,
+  type LandingRecord,
   type LoopResult,
   type ProofRecord,
 } from "../model/records.ts";
@@ -45,6 +47,8 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
         standstill: standstillAfterProof(state, record),
         checked: provedAfter(state, record.evaluations),
       };
+    case "landing":
+      return afterLanding(state, record);
     case "effect":
       return { ...state, effects: { ...state.effects, [record.key]: record.stage } };
     case "note":
@@ -53,6 +57,8 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
       return {
         ...state,
         standstill: 0,
+        conflicts: 0,
+        landing: state.landing?.outcome === "failed" ? null : state.landing,
         ...(record.stop_reason === "conditions_failed" && {
           judgment: withoutAttempts(state.judgment),
           proof: withoutAttempts(state.proof),
@@ -75,6 +81,16 @@ function provedAfter({ checked }: RunState, evaluations: readonly Evaluation[]):
 function waveringIn(evaluations: readonly Evaluation[]): string[] {
   const wavering = evaluations.filter((one) => isOfCheck(one) && (!one.is_met || one.is_flaky));
   return wavering.map(({ criterion }) => criterion);
+}
+
+/** A merge makes another tree, which nothing has proved. A conflict takes the claim back: the next worker settles it. */
+function afterLanding(state: RunState, record: LandingRecord): RunState {
+  const { outcome, base, files = [] } = record;
+  if (outcome === "merged") return { ...state, landing: record, proof: null };
+  if (outcome !== "conflict") return { ...state, landing: record };
+  const reasons = [message("merge_conflict", { base, files })];
+  const judgment = state.judgment && { ...state.judgment, is_complete: false, reasons };
+  return { ...state, landing: record, proof: null, judgment, conflicts: state.conflicts + 1, standstill: 0 };
 }
 
 function standstillAfter({ summary, judgment, proof, standstill }: RunState, record: JudgmentRecord): number {

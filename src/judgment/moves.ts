@@ -7,6 +7,8 @@ import { isByBudget } from "./flow/completion.ts";
 interface RunLimits extends Pick<Configuration, "max_iterations" | "budget" | "stall_limit" | "until"> {
   /** A claim must be proved before it completes the run. */
   proves?: boolean;
+  /** Proved work goes from the task's own branch to its base. */
+  lands?: boolean;
 }
 
 /** What counts against the limits. */
@@ -25,12 +27,15 @@ export function nextMove(state: RunState, spent: Spent, limits: RunLimits): Move
 }
 
 /** Only a claim that holds completes the run. Undefined: nothing is claimed, or the proof has refuted it. */
-function claimMove({ judgment, proof }: RunState, { proves = false }: RunLimits): Move | undefined {
+function claimMove({ judgment, proof, landing }: RunState, limits: RunLimits): Move | undefined {
+  const { proves = false, lands = false } = limits;
   if (!judgment?.is_complete) return undefined;
   const end: Move = { do: "end", stop_reason: isByBudget(judgment) ? "flow_budget" : "criteria_met" };
   if (!proves) return end;
   if (proof?.iteration !== judgment.iteration) return { do: "prove" };
-  return proof.holds ? end : undefined;
+  if (!proof.holds) return undefined;
+  if (!lands || landing?.outcome === "landed" || landing?.outcome === "kept") return end;
+  return landing?.outcome === "failed" ? { do: "end", stop_reason: "not_landed" } : { do: "land" };
 }
 
 function reachedLimit({ iterations, standstill }: RunState, spent: Spent, limits: RunLimits): StopReason | undefined {
@@ -63,6 +68,7 @@ export const statusOf = {
   stalled: "stalled",
   conditions_failed: "conditions_failed",
   already_green: "conditions_failed",
+  not_landed: "conditions_failed",
   error: "error",
   cancelled: "cancelled",
   clarification_needed: "clarification_needed",

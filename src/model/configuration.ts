@@ -119,6 +119,20 @@ export const settings = {
   keep: texts(text).optional(),
   sandbox_hosts: texts(HostPattern).optional(),
   sandbox: SandboxLevel.optional(),
+  worktree: section({
+    enabled: yamlBoolean().optional(),
+    root: text.nullable().optional(),
+    base: text.nullable().optional(),
+    copy: texts(text).optional(),
+    setup: text.nullable().optional(),
+  }).optional(),
+  finalize: section({
+    merge: yamlBoolean().optional(),
+    push: yamlBoolean().optional(),
+    remote: text.optional(),
+    checkout: z.enum(["keep", "forward"]).optional(),
+    on_conflict: z.enum(["agent", "stop"]).optional(),
+  }).optional(),
 };
 
 export const Settings = z.strictObject(settings);
@@ -210,6 +224,31 @@ export const Configuration = z.object({
   /** Patterns of hosts that worker and checks may reach under `sandbox: strict`. */
   sandbox_hosts: z.array(z.string()).default([]),
   sandbox: SandboxLevel.default("contain"),
+  /** Whether the work happens on a branch and in a worktree of its own. */
+  worktree: z
+    .object({
+      enabled: z.boolean(),
+      /** Where worktrees lie, as seen from the repository's top; `null`: beside it, in `../<name>.worktrees`. */
+      root: z.string().nullable(),
+      /** The branch that the work starts from and lands on. */
+      base: z.string().nullable(),
+      /** Patterns of files to copy from the checkout that git does not have. */
+      copy: z.array(z.string()),
+      /** Prepares the worktree before the first work. */
+      setup: z.string().nullable(),
+    })
+    .default({ enabled: false, root: null, base: null, copy: [], setup: null }),
+  /** What happens to proved work on a branch of its own. */
+  finalize: z
+    .object({
+      merge: z.boolean(),
+      push: z.boolean(),
+      remote: z.string(),
+      /** What to do about a base that is checked out: leave it, or bring it forward where nothing is lost. */
+      checkout: z.enum(["keep", "forward"]),
+      on_conflict: z.enum(["agent", "stop"]),
+    })
+    .default({ merge: true, push: false, remote: "origin", checkout: "keep", on_conflict: "agent" }),
 });
 export type Configuration = z.infer<typeof Configuration>;
 

@@ -41,6 +41,9 @@ export interface ErrorParams {
   task_locked: { id: string; who: Statement; since: string; lock?: string };
   /** `project` is given where the running task is another project's, `lock` as in `task_locked`. */
   place_taken: { directory: string; id: string; project?: string; who: Statement; since: string; lock?: string };
+  branch_impossible: { problem: Statement };
+  worktree_setup_failed: { command: string; problem: Statement; output: string };
+  branch_taken: { branch: string; id: string; who: Statement; since: string; lock?: string };
   task_taken: { id: string; who: Statement; since: string };
   task_file_broken: { path: string; problem: Statement };
   task_unknown: { id: string };

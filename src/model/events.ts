@@ -5,7 +5,15 @@ import { Criterion } from "./criterion.ts";
 import { StepKind } from "./flow/steps-registry.ts";
 import { MessageRecord, StatementRecord } from "./message-record.ts";
 import type { Notice } from "./notices.ts";
-import { EffectStage, Evaluation, ExecutionSummary, JudgmentRecord, LoopResult, ProofRecord } from "./records.ts";
+import {
+  EffectStage,
+  Evaluation,
+  ExecutionSummary,
+  JudgmentRecord,
+  LandingRecord,
+  LoopResult,
+  ProofRecord,
+} from "./records.ts";
 import { ClarificationQuestion, IntakeResult, Role } from "./roles.ts";
 import { TaskId } from "./task.ts";
 import { Usage } from "./usage.ts";
@@ -13,7 +21,7 @@ import { Usage } from "./usage.ts";
 /** Grows when an older reader would misread an event. Readers skip new events and keys. */
 export const WIRE_VERSION = 1;
 
-export const Phase = z.enum(["intake", "execute", "summarize", "check", "judge", "prove", "setup", "review"]);
+export const Phase = z.enum(["intake", "execute", "summarize", "check", "judge", "prove", "setup", "review", "land"]);
 export type Phase = z.infer<typeof Phase>;
 
 const iteration = z.int().min(0);
@@ -116,6 +124,7 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("summary"), summary: ExecutionSummary }),
   z.object({ type: z.literal("judgment"), judgment: JudgmentRecord }),
   z.object({ type: z.literal("proof"), proof: ProofRecord }),
+  z.object({ type: z.literal("landing"), landing: LandingRecord }),
   z.object({ type: z.literal("spent"), total: Usage }),
   /** A flow goes one way: created, started, running, stopped. */
   z.object({ type: z.literal("agent-state"), state: z.enum(["created", "started", "running", "stopped"]) }),

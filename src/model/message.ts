@@ -1,4 +1,5 @@
 import type { AgentMessages } from "./messages/agents.ts";
+import type { BranchMessages } from "./messages/branches.ts";
 import type { ConfigurationMessages } from "./messages/configuration.ts";
 import type { ExecutionMessages } from "./messages/execution.ts";
 import type { FlowMessages } from "./messages/flow.ts";
@@ -11,6 +12,7 @@ import type { TrackerMessages } from "./messages/trackers.ts";
 /** Every message, by code, with the values it is about. Its sentences stand in `src/texts/messages`, one file an area as here. */
 export interface MessageParams
   extends AgentMessages,
+    BranchMessages,
     ConfigurationMessages,
     ExecutionMessages,
     FlowMessages,

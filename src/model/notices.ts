@@ -48,6 +48,9 @@ export interface NoticeParams {
   context_cut: { entries: number };
   context_large: { iteration: number; tokens: number; limit: number };
   cost_unknown: { model: string };
+  /** `ignored`: files that git ignores and that went with the worktree. */
+  worktree_cleared: { path: string; ignored: string };
+  worktree_stays: { path: string; branch: string; base: string; problem?: Statement };
   pipe_hides_exit: { command: string };
   credentials_withheld: { names: string };
 }

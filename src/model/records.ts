@@ -211,6 +211,33 @@ export const ProofRecord = Proof.extend({
 });
 export type ProofRecord = z.infer<typeof ProofRecord>;
 
+/**
+ * `merged`: the base came into the worktree, so the work has to be proved again. `conflict`: a worker has to settle it. `landed`: the base
+ * has the work. `kept`: it will have it once its checkout is brought forward.
+ */
+export const LandingOutcome = z.enum(["merged", "conflict", "landed", "kept", "failed"]);
+
+/** How far a task's own branch has come on its way to its base. */
+export const LandingRecord = z.object({
+  type: z.literal("landing"),
+  iteration: z.int().min(1),
+  outcome: LandingOutcome,
+  branch: z.string(),
+  base: z.string(),
+  /** The base's tip that a merge brought in: the work is what differs from it. */
+  base_commit: z.string().optional(),
+  /** What the base or the ref of ours points to now; of a merge, its result. */
+  commit: z.string().optional(),
+  remote: z.string().optional(),
+  /** The command that brings the checkout of the base forward. */
+  forward: z.string().optional(),
+  /** The files with conflicts. */
+  files: z.array(z.string()).optional(),
+  problem: MessageRecord.optional(),
+  timestamp: z.string(),
+});
+export type LandingRecord = z.infer<typeof LandingRecord>;
+
 export const LoopStatus = z.enum([
   "completed",
   "max_iterations",
@@ -236,6 +263,7 @@ export const StopReason = z.enum([
   "stalled",
   "conditions_failed",
   "already_green",
+  "not_landed",
   "error",
   "cancelled",
   "clarification_needed",
@@ -254,6 +282,8 @@ export const LoopResult = z.object({
   proof: Proof.nullable().default(null),
   /** Why a completed run has none. */
   unproved: MessageRecord.optional(),
+  /** What became of the task's own branch; `null` where it has none, or was not to land. */
+  landing: LandingRecord.omit({ type: true, timestamp: true }).nullable().default(null),
   /** Named by the worker. */
   artifacts: z.array(z.string()).default([]),
   /** Files that differ from the start of the task; at most `MOST_CHANGED` of them. */
@@ -305,6 +335,7 @@ export const HistoryRecord = z.discriminatedUnion("type", [
   ExecutionSummary,
   JudgmentRecord,
   ProofRecord,
+  LandingRecord,
   EffectRecord,
   NoteRecord,
   LoopResult,

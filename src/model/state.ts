@@ -1,4 +1,12 @@
-import type { EffectStage, ExecutionSummary, JudgmentRecord, NoteRecord, ProofRecord, StopReason } from "./records.ts";
+import type {
+  EffectStage,
+  ExecutionSummary,
+  JudgmentRecord,
+  LandingRecord,
+  NoteRecord,
+  ProofRecord,
+  StopReason,
+} from "./records.ts";
 
 /** The judge's evidence that a criterion is met, while no worker has changed a file that it names. */
 export interface AcceptedEvidence {
@@ -19,6 +27,10 @@ export interface RunState {
   judgment: JudgmentRecord | null;
   /** The last proof of a claim. */
   proof: ProofRecord | null;
+  /** How far the task's own branch has come. */
+  landing: LandingRecord | null;
+  /** How often the base could not be merged since the run was last started. */
+  conflicts: number;
   /** The judgment of the last work that an error kept from being made. */
   undecided: JudgmentRecord | null;
   /** How many iterations in a row changed nothing, since the run was last started. */
@@ -42,6 +54,8 @@ export const NOTHING_DONE: RunState = {
   summary: null,
   judgment: null,
   proof: null,
+  landing: null,
+  conflicts: 0,
   undecided: null,
   standstill: 0,
   artifacts: [],
@@ -53,9 +67,13 @@ export const NOTHING_DONE: RunState = {
   notes: [],
 };
 
-/** What to do next. `conclude`: the recorded work has no judgment yet. `prove`: it was judged complete, which is a claim. */
+/**
+ * What to do next. `conclude`: the recorded work has no judgment yet. `prove`: it was judged complete, which is a claim. `land`: it was
+ * proved, and goes from its own branch to the base.
+ */
 export type Move =
   | { do: "work"; iteration: number }
   | { do: "conclude" }
   | { do: "prove" }
+  | { do: "land" }
   | { do: "end"; stop_reason: StopReason };

@@ -26,6 +26,22 @@ export const Answer = z.object({
 });
 export type Answer = z.infer<typeof Answer>;
 
+/** The branch and worktree that a task works in, where it has its own. */
+export const BranchPlace = z.object({
+  branch: z.string(),
+  /** The branch that the work lands on, and the remote that has it; `null`: this repository. */
+  base: z.string(),
+  remote: z.string().nullable(),
+  /** Where the work began. */
+  base_commit: z.string(),
+  /** The worktree's top directory. */
+  worktree: z.string(),
+  /** False while it is being made. */
+  is_made: z.boolean(),
+  is_set_up: z.boolean().optional(),
+});
+export type BranchPlace = z.infer<typeof BranchPlace>;
+
 /** The user's request and the intake's result: all that a resumed run needs besides the records. */
 const TaskRecord = z.object({
   version: z.literal(1),
@@ -50,6 +66,8 @@ const TaskRecord = z.object({
     .default(null),
   /** The task file that the run was started with; absolute. */
   task_file: z.string().optional(),
+  /** Absent: the task works in the project itself. */
+  place: BranchPlace.optional(),
   /** The story that plays the model, also when the task is resumed. */
   script: z.string().optional(),
   /** The files of `unchanged` criteria when the task began, by their patterns. */

@@ -133,6 +133,7 @@ export function readableRecord(record: HistoryRecord, language: Language): Histo
       return readableResult(record, language);
     case "proof":
       return readableProof(record, language);
+    case "landing":
     case "effect":
     case "note":
       return record;

@@ -2,6 +2,7 @@ import type { Language } from "../model/language.ts";
 import type { MessageParams } from "../model/message.ts";
 import { filledIn, type MessageTexts, type Tell } from "./message-texts.ts";
 import { agentsMessages } from "./messages/agents.ts";
+import { branchesMessages } from "./messages/branches.ts";
 import { configurationMessages } from "./messages/configuration.ts";
 import { executionMessages } from "./messages/execution.ts";
 import { flowMessages } from "./messages/flow.ts";
@@ -21,6 +22,7 @@ const messages: MessageTexts<MessageParams> = {
   ...storesMessages,
   ...systemMessages,
   ...trackersMessages,
+  ...branchesMessages,
 };
 
 /** Says statements in one language. Quoted words stay as they are; a code of a later version is shown with its values. */

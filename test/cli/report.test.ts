@@ -19,6 +19,7 @@ function result(stop_reason: StopReason, more: Partial<LoopResult> = {}): LoopRe
     ...{
       final_judgment: null,
       proof: null,
+      landing: null,
       artifacts: [],
       changed_files: [],
       change_totals: null,

@@ -46,4 +46,6 @@ export const PLAIN_CONFIGURATION: Configuration = {
   keep: [],
   sandbox_hosts: [],
   sandbox: "off",
+  worktree: { enabled: false, root: null, base: null, copy: [], setup: null },
+  finalize: { merge: true, push: false, remote: "origin", checkout: "keep", on_conflict: "agent" },
 };

@@ -47,7 +47,12 @@ export function wordsNotUsed(): string[] {
   return rows.flatMap((row) => (row.split("|")[3] ?? "").trim().split("、"));
 }
 
-const NOT_USED = new RegExp(wordsNotUsed().join("|"));
+/** ブランチ (branch) is not ラン (run). */
+const NOT_USED = new RegExp(
+  wordsNotUsed()
+    .join("|")
+    .replace(/(?<=^|\|)ラン(?=\||$)/, "(?<!ブ)ラン"),
+);
 
 /** The lines whose Japanese breaks the rules of docs/ja/words.md, once code and quotations are taken out. */
 export function awkwardLines(text: string): string[] {

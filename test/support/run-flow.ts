@@ -186,6 +186,10 @@ function agentOf({ completion, github }: FlowOptions): AgentFile {
       integrations: {
         github: { enabled: false, labels: { add: [], remove: [] }, defaultClosureAction: "close", ...github },
       },
+      execution: {
+        worktree: { enabled: false },
+        finalize: { autoMerge: true, push: false, remote: "origin", createPr: false },
+      },
     },
   };
 }

@@ -138,6 +138,7 @@ const changes = {
   summary: () => ({}),
   judgment: ({ judgment }, { criteria }) => ({ criteria: afterJudgment(criteria, judgment.evaluations) }),
   proof: () => ({}),
+  landing: () => ({}),
   text: ({ text }, state) => withActivity(state, { type: "text", text: shortened(text), isPast: false }),
   "tool-call": ({ tool, detail }, state) =>
     withActivity(state, { type: "call", tool, detail: shortened(detail), isPast: false }),

@@ -12,6 +12,7 @@ import { isSaid, type LogLevel, logLevel } from "../log-level.ts";
 import type { CliContext, Paint } from "../output.ts";
 import { localClock } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
+import { landingLines } from "./landing.ts";
 import { oneLine, printable } from "./lines.ts";
 import { proofOutcomeLines } from "./proof.ts";
 
@@ -88,6 +89,7 @@ const shows: Shows = {
     return [...evaluations, ...suggestion, ...whereItGoes(judgment, texts)];
   },
   proof: ({ proof }, { texts }) => proofOutcomeLines(proof, texts),
+  landing: ({ landing }, { texts }) => landingLines(landing, texts).map((line) => `  ${line}`),
   text: ({ text }, { verbose }) => (verbose ? [`    📝 ${oneLine(text, 80)}`] : []),
   "tool-call": ({ tool, detail }, { verbose }) =>
     verbose ? [`    → ${oneLine(tool, 120)}${detail ? `: ${oneLine(detail, 120)}` : ""}`] : [],

@@ -6,6 +6,7 @@ import type { Paint } from "../output.ts";
 import { duration, knownCost, localClock } from "./amounts.ts";
 import { type ChangeStyle, changeLines, pathFrom } from "./changes.ts";
 import { evaluationLines } from "./evaluations.ts";
+import { landingLines } from "./landing.ts";
 import { indented, oneLine, printable } from "./lines.ts";
 import { proofLines, unprovedLines } from "./proof.ts";
 
@@ -25,6 +26,7 @@ export function reportLines(result: LoopResult, style: ReportStyle): string[] {
       ? evaluationLines(judgment.evaluations, { texts, paint, evidence: "all" })
       : [`  ${report.noneJudged}`]),
     ...(result.proof ? proofLines(result.proof, texts) : unprovedLines(result, texts)),
+    ...(result.landing ? landingLines(result.landing, texts) : []),
     ...(judgment ? [labeled(report.reason, oneLine(judgmentReason(judgment, texts.language), 600))] : []),
     [
       labeled(report.iterations, String(result.iterations_used)),

@@ -15,6 +15,7 @@ import { teller } from "../../texts/tell.ts";
 import type { CliContext } from "../output.ts";
 import { duration, knownCost, localTime } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
+import { landingLines } from "./landing.ts";
 import { oneLine } from "./lines.ts";
 import { proofOutcomeLines } from "./proof.ts";
 
@@ -37,6 +38,7 @@ export function timelineLines({ records, spending, result, totals }: Past, conte
     }
     if (record.type === "judgment") return judgmentLines(record, { ...context, isTold: record === told });
     if (record.type === "proof") return proofOutcomeLines(record, context.texts);
+    if (record.type === "landing") return landingLines(record, context.texts).map((line) => `  ${line}`);
     if (record.type === "effect") return effectLines(record, context);
     if (record.type === "note") return [noteLine(record, context)];
     return index === records.length - 1 ? [] : [endLine(record, context)];

@@ -52,6 +52,8 @@ export function defaultLayer({ agents, agent, criteria, project }: DefaultsBasis
     keep: [],
     sandbox_hosts: [],
     sandbox: "contain",
+    worktree: { enabled: false, root: null, base: null, copy: [], setup: null },
+    finalize: { merge: true, push: false, remote: "origin", checkout: "keep", on_conflict: "agent" },
   };
   return layerOf(settings, () => "default");
 }

@@ -57,6 +57,11 @@ export interface Flags {
   sandbox?: string | undefined;
   /** Hosts that a strict sandbox leads to; they are added to those of the task file. */
   allowHost?: readonly string[] | undefined;
+  /** Works on a branch and in a worktree of its own. */
+  worktree?: boolean | undefined;
+  base?: string | undefined;
+  merge?: boolean | undefined;
+  push?: boolean | undefined;
   /** Only `false` sets anything: option parsers report `true` where `--no-intake` is absent. */
   intake?: boolean | undefined;
 }
@@ -142,6 +147,10 @@ function given(flags: Flags): Flag[] {
       paths: ["may_change"],
       adds: true,
     },
+    { flag: "--worktree", value: flags.worktree, paths: ["worktree.enabled"] },
+    { flag: "--base", value: flags.base, paths: ["worktree.base"] },
+    { flag: "--merge", value: flags.merge, paths: ["finalize.merge"] },
+    { flag: "--push", value: flags.push, paths: ["finalize.push"] },
     { flag: "--if-green", value: flags.ifGreen, paths: ["if_green"] },
     {
       flag: "--pass-credentials",

@@ -22,6 +22,8 @@ const GROUPS = new Set([
   "claude_options.max_turns",
   "notify",
   "prompts",
+  "worktree",
+  "finalize",
 ]);
 
 /** Makes a layer of nested settings. */

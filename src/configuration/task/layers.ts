@@ -177,7 +177,8 @@ function defined(server: unknown, lower: Setting | undefined): unknown {
 
 /** The settings of a flow's definition, with the keys of a task file. */
 export function flowLayer(agent: AgentFile, { maxIterations }: { maxIterations: number }): Layer {
-  const { boundaries, flow } = agent.runner;
+  const { boundaries, flow, execution } = agent.runner;
+  const { worktree, finalize } = execution;
   const problem = modelProblem("models.executor", withoutAnthropic(flow.defaultModel));
   if (problem)
     throw new E8Error("agent_configuration", { message: listed(["runner.flow.defaultModel", problem], ": ") });
@@ -188,6 +189,10 @@ export function flowLayer(agent: AgentFile, { maxIterations }: { maxIterations: 
     max_iterations: maxIterations,
     stall_limit: null, // steps that only read make progress without changing a file
     ...(flow.defaultModel && { models: { executor: flow.defaultModel } }),
+    ...(worktree.enabled && {
+      worktree: { ...worktree, ...(finalize.prTarget !== undefined && { base: finalize.prTarget }) },
+      finalize: { merge: finalize.autoMerge, push: finalize.push, remote: finalize.remote },
+    }),
     claude_options: { allowed_tools: [...boundaries.allowedTools], permission_mode: boundaries.permissionMode },
   };
   return layerOf(settings, () => "agent.json");

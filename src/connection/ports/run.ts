@@ -1,5 +1,6 @@
 import type { Agent } from "./agent.ts";
 import type { Ask } from "./ask.ts";
+import type { Branch } from "./branch.ts";
 import type { Clock } from "./clock.ts";
 import type { CommandRunner } from "./commands.ts";
 import type { OpenTask } from "./task-store.ts";
@@ -12,5 +13,7 @@ export interface Ports {
   store: OpenTask;
   workspace: Workspace;
   clock: Clock;
+  /** The task's own branch, where it has one. */
+  branch?: Branch;
   ask?: Ask;
 }

@@ -118,6 +118,7 @@ export interface OpenTask {
         | "judges_text"
         | "toolchain"
         | "issues"
+        | "place"
       >
     >,
   ): Promise<void>;

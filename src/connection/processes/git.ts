@@ -9,6 +9,8 @@ export interface GitAnswer {
   output: string;
   /** What git says went wrong: its last line of that kind. */
   problem: string;
+  /** The end of what git said on stderr, in English. */
+  said: string;
 }
 
 export interface GitQuestion {
@@ -37,6 +39,7 @@ export function askGit(args: readonly string[], question: GitQuestion): Promise<
         ...withoutHookVariables(environment),
         GIT_OPTIONAL_LOCKS: "0",
         GIT_NO_REPLACE_OBJECTS: "1", // an object stays what it was
+        LC_ALL: "C",
         ...(index !== undefined && { GIT_INDEX_FILE: index }),
         ...(objects !== undefined && { GIT_OBJECT_DIRECTORY: objects }),
       },
@@ -59,12 +62,17 @@ export function askGit(args: readonly string[], question: GitQuestion): Promise<
       said = (said + part).slice(-MAX_SAID);
     });
     child.on("close", (exit_code) =>
-      resolve({ exit_code, output: Buffer.concat(parts).toString(encoding), problem: problemIn(said) }),
+      resolve({
+        exit_code,
+        output: Buffer.concat(parts).toString(encoding),
+        problem: problemIn(said),
+        said: said.trim(),
+      }),
     );
   }).catch(() => NO_ANSWER); // the system refuses some starts by an exception
 }
 
-const NO_ANSWER: GitAnswer = { exit_code: null, output: "", problem: "" };
+const NO_ANSWER: GitAnswer = { exit_code: null, output: "", problem: "", said: "" };
 const MAX_SAID = 4096;
 
 function problemIn(said: string): string {

@@ -26,6 +26,12 @@ function issueNames({ config: { resourceType = "issue", resourceParam } }: Compl
   return resourceType === "issue" && resourceParam !== undefined ? [resourceParam, ...USUAL_NAMES] : USUAL_NAMES;
 }
 
+/** The issue that a flow's parameters name. */
+export function issueIn(parameters: Readonly<Record<string, unknown>>): number | undefined {
+  const values = USUAL_NAMES.map((name) => Number(parameters[name]));
+  return values.find((value) => Number.isInteger(value) && value > 0);
+}
+
 function boundaryPlan(run: FlowRun): BoundaryPlan | undefined {
   const { completion, integrations } = run.definition.agent.runner;
   const { enabled, defaultClosureAction: action, labels } = integrations.github;

@@ -26,7 +26,7 @@ export async function* prove(
 ): AsyncGenerator<RunEvent, ProofRecord> {
   const iteration = state.judgment?.iteration ?? state.iterations;
   yield { type: "phase-start", phase: "prove", iteration };
-  const work = await keptWork(context, iteration);
+  const work = await keptWork(context, iteration, state);
   const room = yield* roomOf(context, claim, { ...work, iteration });
   try {
     return yield* proveIn(context, claim, { room, work, state });
@@ -155,9 +155,10 @@ async function toolchainChanges(context: RunContext, { commands }: Claim): Promi
   return differencesBetween(toolchain, await ports.commands.toolchain(await scriptsOfChecks(context, commands)));
 }
 
-async function keptWork({ ports }: RunContext, iteration: number): Promise<KeptWork> {
+/** Once the base was merged, the work is what differs from the base: its other changes are not the worker's. */
+async function keptWork({ ports }: RunContext, iteration: number, { landing }: RunState): Promise<KeptWork> {
   const { store, workspace } = ports;
-  const start = store.task.protected_start ?? store.task.start ?? null;
+  const start = landing?.base_commit ?? store.task.protected_start ?? store.task.start ?? null;
   const kept = await workspace.snapshot(String(iteration));
   if ("problem" in kept) return { start, commit: null, problem: kept.problem };
   const { commit, left_out } = kept;

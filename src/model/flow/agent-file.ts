@@ -114,5 +114,10 @@ export interface AgentFile {
         defaultClosureAction: "close" | "label-only" | "label-and-close" | "release";
       };
     };
+    /** Whether it works on a branch and in a worktree of its own, and what happens to its proved work there. */
+    execution: {
+      worktree: { enabled: boolean; root?: string };
+      finalize: { autoMerge: boolean; push: boolean; remote: string; createPr: boolean; prTarget?: string };
+    };
   };
 }

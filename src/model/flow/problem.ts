@@ -52,6 +52,7 @@ export interface FileProblems {
 /** Why a key that is understood changes nothing here. */
 export type NoEffect =
   | "orchestrated"
+  | "in_checkout"
   | "sandboxed"
   | "acted"
   | "inspected"

@@ -3,6 +3,7 @@ import type { Language } from "../../model/language.ts";
 import type { LoopStatus, StopReason } from "../../model/records.ts";
 import { counted } from "../message-texts.ts";
 import { enIssues, enIssuesHelp } from "./issues.ts";
+import { enLanding } from "./landing.ts";
 import { enLive, enLiveHelp } from "./live.ts";
 import { enLookingBack, enLookingBackHelp } from "./looking-back.ts";
 import { enProof } from "./proof.ts";
@@ -32,6 +33,7 @@ const stop: Record<StopReason, string> = {
   deadline: "the deadline has passed",
   stalled: "no progress any more: nothing changed and the same criteria failed in the same way",
   conditions_failed: "the conditions of completion failed",
+  not_landed: "the work is proved, but could not be merged",
   error: "an error ended the run",
   cancelled: "it was cancelled",
   clarification_needed: "the task needs answers first",
@@ -46,6 +48,7 @@ const phase: Record<Phase, string> = {
   prove: "proving the claim",
   setup: "preparing the clean checkout",
   review: "reviewing the work",
+  land: "merging",
 };
 
 export const en = {
@@ -55,6 +58,7 @@ export const en = {
   ...enLive,
   proof: enProof,
   acceptAsk: "Use the changed files?",
+  landing: enLanding,
   snapshots: {
     unchanged: "no file differs",
     number: "the number of an iteration, 0 for the start, or the snapshot that an earlier rollback has named",
@@ -250,6 +254,11 @@ export const en = {
     maxCost: "stop when this many US dollars are spent",
     maxTime: "stop after this many minutes, or e.g. 90s, 30m, 8h",
     until: "stop at this time, such as 07:00 or 2026-01-24T07:00",
+    worktree: "work on a branch and in a worktree of its own, and merge what is proved",
+    base: "the branch that --worktree starts from and merges into",
+    merge: "merge proved work into the base (the default with --worktree)",
+    noMerge: "leave the work on its branch",
+    push: "merge on the remote; with --no-merge push the branch",
     samePlace: "work here although another run works in this directory",
     acceptChanges: "use what was changed between two runs as it is now",
     sandbox:

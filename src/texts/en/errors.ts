@@ -120,6 +120,20 @@ export const enErrors: ErrorTexts = {
       ...(d.lock ? [`If that machine is gone for good, delete ${d.lock}.`] : []),
     ].join(" "),
   ],
+  branch_impossible: (d, tell) => [
+    `A branch of its own cannot be made: ${tell(d.problem)}.`,
+    "Correct that, or run without --worktree: then the work happens in your checkout.",
+  ],
+  worktree_setup_failed: (d, tell) => [
+    `The worktree could not be set up: \`${d.command}\`: ${tell(d.problem)}.\n${d.output.trimEnd()}`,
+    "Correct worktree.setup, then go on with `e8 run --resume`.",
+  ],
+  branch_taken: (d, tell) => [
+    `Task ${d.id} works on branch ${d.branch}: ${tell(d.who)}, since ${d.since}.`,
+    d.lock === undefined
+      ? `Wait for it, or end it: e8 cancel ${d.id}`
+      : `Wait for it. If it is no longer running there, remove ${d.lock}.`,
+  ],
   task_taken: (d, tell) => [
     `Task ${d.id} was taken over by ${tell(d.who)} at ${d.since}: the lock of this run had been removed, perhaps by its worker.`,
     "This run has ended, and writes nothing into the records of the other. Its worker must leave `.e8` alone.",

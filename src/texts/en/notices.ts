@@ -57,6 +57,9 @@ export const enNotices: NoticeTexts = {
     `The price of ${d.model} is unknown: its tokens are counted, its cost is not. Give its price under prices so that the cost budget covers it.`,
   credentials_withheld: (d) =>
     `Worker and checks do not get these credentials: ${d.names}. --pass-credentials hands one of them on.`,
+  worktree_cleared: (d) => `The worktree ${d.path} is removed, and with it files that git ignores: ${d.ignored}.`,
+  worktree_stays: (d, tell) =>
+    `The work is on branch ${d.branch} in ${d.path}${d.problem ? `: ${tell(d.problem)}` : ""}. To merge it: git merge ${d.branch}`,
   pipe_hides_exit: (d) =>
     `\`${d.command}\` has a pipe: only the last command's exit code counts. Set \`pipefail: true\` on the criterion.`,
 };

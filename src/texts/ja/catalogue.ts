@@ -1,5 +1,6 @@
 import type { Texts } from "../en/catalogue.ts";
 import { jaIssues, jaIssuesHelp } from "./issues.ts";
+import { jaLanding } from "./landing.ts";
 import { jaLive, jaLiveHelp } from "./live.ts";
 import { jaLookingBack, jaLookingBackHelp } from "./looking-back.ts";
 import { jaProof } from "./proof.ts";
@@ -15,6 +16,7 @@ export const ja: Texts = {
   ...jaLive,
   proof: jaProof,
   acceptAsk: "変更されたファイルを使いますか？",
+  landing: jaLanding,
   snapshots: {
     unchanged: "違いのあるファイルはありません",
     number: "イテレーションの番号（0 は開始時）、または以前の e8 rollback が示したスナップショット",
@@ -47,6 +49,7 @@ export const ja: Texts = {
     deadline: "期限を過ぎました",
     stalled: "進展がありません。何も変わらず、同じ完了条件が同じように未達のままでした",
     conditions_failed: "エージェントの完了条件が満たされませんでした",
+    not_landed: "作業は証明されましたが、マージできませんでした",
     error: "エラーで終了しました",
     cancelled: "キャンセルされました",
     clarification_needed: "先に質問への回答が必要です",
@@ -60,6 +63,7 @@ export const ja: Texts = {
     prove: "完了の主張を確かめています",
     setup: "クリーンなチェックアウトを準備中",
     review: "作業をレビューしています",
+    land: "マージ中",
   },
   usage: jaUsage,
   labeled: (label, text = "") => `${label}：${text}`,
@@ -250,6 +254,11 @@ export const ja: Texts = {
     maxCost: "この金額（米ドル）を使ったら止めます",
     maxTime: "この時間で止めます（分。90s、30m、8h も可）",
     until: "この時刻に止めます（例：07:00、2026-01-24T07:00）",
+    worktree: "専用のブランチとワークツリーで作業し、証明されたものをマージします",
+    base: "--worktree の派生元で、マージ先でもあるブランチ",
+    merge: "証明された作業を派生元にマージします（--worktree では既定）",
+    noMerge: "作業をブランチに残します",
+    push: "リモートでマージします。--no-merge ではブランチをプッシュします",
     samePlace: "別の実行が作業中のディレクトリでも作業します",
     acceptChanges: "実行と実行の間に変更されたものを、今の内容で使います",
     sandbox:

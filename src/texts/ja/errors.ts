@@ -126,6 +126,20 @@ export const jaErrors: ErrorTexts = {
       ...(d.lock ? [`そのマシンがもう存在しないなら ${d.lock} を削除してください。`] : []),
     ].join(""),
   ],
+  branch_impossible: (d, tell) => [
+    `専用のブランチを作れません：${tell(d.problem)}。`,
+    "原因を取り除くか、--worktree なしで実行してください。その場合はチェックアウトの中で作業します。",
+  ],
+  worktree_setup_failed: (d, tell) => [
+    `ワークツリーを準備できませんでした：\`${d.command}\`：${tell(d.problem)}。\n${d.output.trimEnd()}`,
+    "worktree.setup を直してから、`e8 run --resume` で続けてください。",
+  ],
+  branch_taken: (d, tell) => [
+    `タスク ${d.id} がブランチ ${d.branch} で作業中です：${tell(d.who)}、${d.since} から。`,
+    d.lock === undefined
+      ? `終わるのを待つか、取り消してください：e8 cancel ${d.id}`
+      : `終わるのを待ってください。そこではもう動いていないなら、${d.lock} を削除してください。`,
+  ],
   task_taken: (d, tell) => [
     `タスク ${d.id} は ${d.since} に ${tell(d.who)} に引き継がれました。この実行のロックが（おそらく作業者によって）削除されたためです。`,
     "この実行は終了し、相手の記録には何も書き込みません。作業者が `.e8` に触れないようにしてください。",

@@ -64,6 +64,10 @@ export const jaNotices: NoticeTexts = {
     `${d.model} の料金が分からないため、トークンは数えますが費用は数えません。費用の予算に含めるには prices に料金を書いてください。`,
   credentials_withheld: (d) =>
     `作業者とチェックには次のログイン情報を渡しません：${d.names}。渡すには --pass-credentials で指定してください。`,
+  worktree_cleared: (d) =>
+    `ワークツリー ${d.path} を削除しました。git が無視する次のファイルも消えました：${d.ignored}。`,
+  worktree_stays: (d, tell) =>
+    `作業は ${d.path} のブランチ ${d.branch} にあります${d.problem ? `：${tell(d.problem)}` : ""}。マージするには：git merge ${d.branch}`,
   pipe_hides_exit: (d) =>
     `\`${d.command}\` にはパイプがあり、最後のコマンドの終了コードしか見えません。完了条件に \`pipefail: true\` を付けてください。`,
 };

@@ -189,6 +189,10 @@ const NO_EFFECT: Record<NoEffect, Both> = {
     en: "Worktrees and merging belong to the orchestrator; an agent runs in the project as it stands.",
     ja: "worktree とマージはオーケストレーターの仕事です。エージェントは今あるプロジェクトの中で動きます。",
   },
+  in_checkout: {
+    en: "Without execution.worktree the agent works in your checkout, so there is no branch to merge or push.",
+    ja: "execution.worktree がなければチェックアウトの中で作業するため、マージやプッシュをするブランチがありません。",
+  },
   sandboxed: {
     en: "Claude Code's own sandbox settings apply; tools are bounded by allowedTools and the step's kind.",
     ja: "サンドボックスには Claude Code 自身の設定が使われます。ツールは allowedTools とステップの種類で制限されます。",

@@ -85,6 +85,16 @@ function settingsOf(runner: RunnerJson, report: Report, place: ReadAgentFile["pl
         defaultClosureAction: github?.defaultClosureAction ?? "close",
       },
     },
+    execution: executionOf(runner.execution),
+  };
+}
+
+function executionOf(execution: RunnerJson["execution"]): RunnerSettings["execution"] {
+  const { worktree, finalize } = execution ?? {};
+  const { prTarget, ...rest } = finalize ?? { autoMerge: true, push: false, remote: "origin", createPr: false };
+  return {
+    worktree: { enabled: worktree?.enabled ?? false, ...(worktree?.root !== undefined && { root: worktree.root }) },
+    finalize: { ...rest, ...(prTarget !== undefined && { prTarget }) },
   };
 }
 
@@ -122,8 +132,7 @@ function withoutEffect(runner: RunnerJson, report: Report, place: ReadAgentFile[
     const key = path.at(-1) ?? "";
     report.add("AGENT_KEY_WITHOUT_EFFECT", place(["runner", ...path]), { key, reason });
   };
-  if (runner.execution?.worktree?.enabled) note(["execution", "worktree"], "orchestrated");
-  if (runner.execution?.finalize) note(["execution", "finalize"], "orchestrated");
+  if (runner.execution?.finalize && !runner.execution.worktree?.enabled) note(["execution", "finalize"], "in_checkout");
   if (runner.boundaries.sandbox?.enabled) note(["boundaries", "sandbox"], "sandboxed");
   if (runner.actions) note(["actions"], "acted");
   if (runner.logging) note(["logging"], "recorded");

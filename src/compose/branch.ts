@@ -1,0 +1,54 @@
+import { openBranch } from "../connection/git/open-branch.ts";
+import { planBranch } from "../connection/git/plan-branch.ts";
+import type { Branch } from "../connection/ports/branch.ts";
+import type { OpenTask } from "../connection/ports/task-store.ts";
+import { issueIn } from "../execution/flow/boundary.ts";
+import type { RunState } from "../model/state.ts";
+import type { BranchPlace } from "../model/task.ts";
+
+/** Makes the branch and worktree of a new task, and has it work there. Undefined where it works in the project itself. */
+export async function newBranch(task: OpenTask): Promise<Branch | undefined> {
+  const { configuration, project } = task.task;
+  const { worktree, finalize, working_directory: directory } = configuration;
+  if (!worktree.enabled) return undefined;
+  const { place, working_directory } = await planBranch({
+    project,
+    directory,
+    ...namesOf(task),
+    base: worktree.base,
+    remote: finalize.merge && finalize.push ? finalize.remote : null,
+    root: worktree.root,
+  });
+  await task.save({ place, configuration: { ...configuration, working_directory } });
+  const branch = await opened(task, place, { state: "new", isSettling: false });
+  await task.save({ place: { ...place, is_made: true } });
+  return branch;
+}
+
+/** One issue, one branch, one worktree. */
+function namesOf({ task: { task_id, flow } }: OpenTask): { branch: string; name: string } {
+  const issue = flow ? issueIn(flow.parameters) : undefined;
+  return issue === undefined
+    ? { branch: `e8/${task_id}`, name: task_id }
+    : { branch: `feature/issue-${issue}`, name: `issue-${issue}` };
+}
+
+/** The branch that a resumed task has. */
+export async function branchAgain(task: OpenTask, { landing }: RunState): Promise<Branch | undefined> {
+  const { place } = task.task;
+  if (!place) return undefined;
+  const state = place.is_made ? "made" : "begun";
+  const branch = await opened(task, place, { state, isSettling: landing?.outcome === "conflict" });
+  if (!place.is_made) await task.save({ place: { ...place, is_made: true } });
+  return branch;
+}
+
+function opened(
+  { task: { project, task_id: id, configuration } }: OpenTask,
+  place: BranchPlace,
+  how: { state: "new" | "begun" | "made"; isSettling: boolean },
+): Promise<Branch> {
+  const { worktree, finalize } = configuration;
+  const forwards = finalize.checkout === "forward";
+  return openBranch({ project, locker: { id, project }, place, copy: worktree.copy, forwards, ...how });
+}

@@ -1,0 +1,59 @@
+import { message } from "../../model/message.ts";
+import { type Checkout, commitOf, impossible, isAncestor } from "./checkout.ts";
+
+/** The branch that the work lands on. */
+export interface Base {
+  name: string;
+  /** Where it lands: on a branch of this repository, or on one of this remote. */
+  remote: string | null;
+}
+
+/** What has landed and the base could not take yet, because it is checked out. */
+export function landedRef(base: string): string {
+  return `refs/e8/landed/${base}`;
+}
+
+/** The remote's branch as we have seen it last. */
+function seenRef({ name, remote }: Base): string {
+  return `refs/e8/seen/${remote}/${name}`;
+}
+
+/** The commit that new work begins at. Throws `branch_impossible` where there is no such base. */
+export async function startOf(checkout: Checkout, base: Base): Promise<string> {
+  const { tips, problem } = await tipsOf(checkout, base);
+  const [first] = tips;
+  if (first === undefined) throw impossible(problem ?? message("base_missing", { base: base.name }));
+  return first;
+}
+
+/** Everything that a landing must contain, the newest first. None: there is no such branch. */
+export async function tipsOf(
+  checkout: Checkout,
+  base: Base,
+): Promise<{ tips: string[]; problem?: ReturnType<typeof message> }> {
+  if (base.remote !== null) return remoteTip(checkout, base);
+  const { git } = checkout;
+  const [tip, landed] = await Promise.all([
+    commitOf(git, `refs/heads/${base.name}`),
+    commitOf(git, landedRef(base.name)),
+  ]);
+  if (tip === undefined) return { tips: [] };
+  if (landed === undefined) return { tips: [tip] };
+  if (await isAncestor(git, landed, tip)) {
+    await git(["update-ref", "-d", landedRef(base.name), landed]); // the user has brought the checkout forward
+    return { tips: [tip] };
+  }
+  return { tips: (await isAncestor(git, tip, landed)) ? [landed] : [landed, tip] };
+}
+
+async function remoteTip({ git }: Checkout, base: Base) {
+  const { name, remote } = base;
+  const fetched = await git(["fetch", "--quiet", "--no-tags", remote ?? "", `+refs/heads/${name}:${seenRef(base)}`]);
+  if (fetched.exit_code !== 0)
+    return {
+      tips: [],
+      problem: message("remote_unreadable", { remote: remote ?? "", base: name, said: fetched.said }),
+    };
+  const tip = await commitOf(git, seenRef(base));
+  return { tips: tip === undefined ? [] : [tip] };
+}

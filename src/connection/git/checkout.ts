@@ -1,0 +1,65 @@
+import { E8Error } from "../../model/errors.ts";
+import { type Message, message } from "../../model/message.ts";
+import { askGit, type GitAnswer } from "../processes/git.ts";
+
+/** Nothing of the repository may run unasked: its hooks are programs that a worker can change, and we have the user's credentials. */
+const QUIET = ["core.hooksPath=/dev/null", "gc.auto=0", "maintenance.auto=false", "advice.detachedHead=false"];
+const TIMEOUT_SECONDS = 600;
+
+export type Git = (args: readonly string[], stdin?: string) => Promise<GitAnswer>;
+
+export function gitAt(directory: string): Git {
+  const settings = QUIET.flatMap((setting) => ["-c", setting]);
+  const environment = { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: ":", GIT_MERGE_AUTOEDIT: "no" };
+  return (args, stdin) =>
+    askGit([...settings, ...args], {
+      directory,
+      environment,
+      timeout_seconds: TIMEOUT_SECONDS,
+      ...(stdin !== undefined && { stdin }),
+    });
+}
+
+/** The user's checkout of a repository. */
+export interface Checkout {
+  /** Its top directory. */
+  top: string;
+  /** The directory that all worktrees of the repository share. */
+  common: string;
+  git: Git;
+}
+
+/** Throws `branch_impossible` where no branch can be made: without git, without a repository, without a commit. */
+export async function checkoutOf(directory: string): Promise<Checkout> {
+  const asked = ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir"];
+  const { exit_code, output, said } = await gitAt(directory)(asked);
+  if (exit_code === null) throw impossible(message("git_missing", {}));
+  const [top = "", common = ""] = output.split("\n");
+  if (exit_code !== 0) throw impossible(message("not_a_repository", { path: directory, said }));
+  const git = gitAt(top);
+  if ((await commitOf(git, "HEAD")) === undefined) throw impossible(message("no_commit_yet", {}));
+  return { top, common, git };
+}
+
+export function impossible(problem: Message): E8Error {
+  return new E8Error("branch_impossible", { problem });
+}
+
+/** What git said when it failed, as a message. */
+export function gitProblem(act: string, { said, exit_code }: GitAnswer): Message {
+  return message("git_failed", { act, said, exit_code });
+}
+
+export async function commitOf(git: Git, name: string): Promise<string | undefined> {
+  const { exit_code, output } = await git(["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
+  return exit_code === 0 ? output.trim() : undefined;
+}
+
+export async function treeOf(git: Git, name: string): Promise<string | undefined> {
+  const { exit_code, output } = await git(["rev-parse", "--verify", "--quiet", `${name}^{tree}`]);
+  return exit_code === 0 ? output.trim() : undefined;
+}
+
+export async function isAncestor(git: Git, older: string, newer: string): Promise<boolean> {
+  return (await git(["merge-base", "--is-ancestor", older, newer])).exit_code === 0;
+}

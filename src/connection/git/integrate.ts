@@ -1,0 +1,99 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { message } from "../../model/message.ts";
+import type { Gathered, Integration } from "../ports/branch.ts";
+import { commitOf, type Git, gitProblem, isAncestor, treeOf } from "./checkout.ts";
+
+/** Only we work in the worktree between two workers: a lock in it was left by a git that was killed. */
+export async function freeLocks(git: Git): Promise<void> {
+  const { output } = await git([
+    "rev-parse",
+    "--path-format=absolute",
+    "--git-path",
+    "index.lock",
+    "--git-path",
+    "HEAD.lock",
+  ]);
+  for (const path of output.split("\n").filter(Boolean)) await rm(path, { force: true });
+}
+
+/** Commits what is left in the worktree. A merge in progress is concluded by it. */
+export async function gather(
+  git: Git,
+  worktree: string,
+  { words, settled }: { words: string; settled: readonly string[] },
+): Promise<Gathered> {
+  await freeLocks(git);
+  const marked = await withMarkers(worktree, settled);
+  if (marked.length > 0) return { problem: message("conflict_markers_left", { files: marked.join(", ") }) };
+  const added = await git(["add", "--all"]);
+  if (added.exit_code !== 0) return { problem: gitProblem("add --all", added) };
+  const isStaged = (await git(["diff", "--cached", "--quiet", "--no-ext-diff", "HEAD"])).exit_code !== 0;
+  const is_new = isStaged || (await isMerging(git));
+  if (is_new) {
+    const made = await git([
+      ...(await identity(git)),
+      "commit",
+      "--quiet",
+      "--no-verify",
+      "--allow-empty",
+      "-m",
+      words,
+    ]);
+    if (made.exit_code !== 0) return { problem: gitProblem("commit", made) };
+  }
+  const commit = await commitOf(git, "HEAD");
+  return commit === undefined ? { problem: message("no_commit_yet", {}) } : { commit, is_new };
+}
+
+async function withMarkers(worktree: string, files: readonly string[]): Promise<string[]> {
+  const texts = await Promise.all(files.map((file) => readFile(join(worktree, file), "utf8").catch(() => "")));
+  return files.filter((_, index) => /^<{7} [\s\S]*^>{7} /m.test(texts[index] ?? ""));
+}
+
+async function isMerging(git: Git): Promise<boolean> {
+  return (await commitOf(git, "MERGE_HEAD")) !== undefined;
+}
+
+/** A commit needs an author, also where the user has set no name. */
+export async function identity(git: Git): Promise<string[]> {
+  const known = await git(["var", "GIT_COMMITTER_IDENT"]);
+  const own = await git(["config", "--get", "user.email"]);
+  if (known.exit_code === 0 && (own.exit_code === 0 || process.env.GIT_COMMITTER_EMAIL)) return [];
+  return ["-c", "user.name=endless8", "-c", "user.email=endless8@localhost"];
+}
+
+/** Merges commits into the worktree. Hooks do not run; attributes, drivers and recorded resolutions are the repository's. */
+export async function merge(git: Git, bases: readonly string[], words: string): Promise<Integration> {
+  await freeLocks(git);
+  const before = await treeOf(git, "HEAD");
+  for (const base of bases) {
+    if (await isAncestor(git, base, "HEAD")) continue;
+    const named = ["merge", "--no-ff", "--no-verify", "--quiet", "-m", words, base];
+    const merged = await git([...(await identity(git)), ...named]);
+    if (merged.exit_code === 0) continue;
+    const files = await unmerged(git);
+    if (files.length > 0) return { is: "conflict", base, files };
+    await abandonMerge(git);
+    return { is: "failed", problem: await mergeProblem(git, merged) };
+  }
+  const [base, commit] = [bases[0], await commitOf(git, "HEAD")];
+  const isSame = (await treeOf(git, "HEAD")) === before;
+  return isSame || base === undefined || commit === undefined ? { is: "current" } : { is: "merged", base, commit };
+}
+
+async function mergeProblem(git: Git, merged: Parameters<typeof gitProblem>[1]) {
+  const { output } = await git(["rev-parse", "--is-shallow-repository"]);
+  return output.trim() === "true" ? message("repository_shallow", {}) : gitProblem("merge", merged);
+}
+
+async function unmerged(git: Git): Promise<string[]> {
+  const { output } = await git(["diff", "--name-only", "--diff-filter=U", "-z", "--no-ext-diff"]);
+  return [...new Set(output.split("\0").filter(Boolean))];
+}
+
+/** Makes a worktree what it was before a merge that is in progress. Nothing else is lost: what was there had been committed. */
+export async function abandonMerge(git: Git): Promise<void> {
+  await freeLocks(git);
+  if (await isMerging(git)) await git(["reset", "--hard", "--quiet", "HEAD"]);
+}

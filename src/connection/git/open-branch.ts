@@ -1,0 +1,131 @@
+import { rmdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { message } from "../../model/message.ts";
+import type { BranchPlace } from "../../model/task.ts";
+import type { Branch, Clearing } from "../ports/branch.ts";
+import type { Lock } from "../stores/files/lock.ts";
+import { RECORDS_DIRECTORY } from "../stores/files/task-paths.ts";
+import { type Base, tipsOf } from "./base.ts";
+import { type Locker, lockBase, lockBranch } from "./branch-lock.ts";
+import { type Checkout, checkoutOf, commitOf, type Git, gitAt, gitProblem, isAncestor, treeOf } from "./checkout.ts";
+import { abandonMerge, gather, merge } from "./integrate.ts";
+import { land } from "./landing.ts";
+import { dropWorktree, hasWorktree, makeWorktree, remakeWorktree } from "./worktree.ts";
+
+export interface BranchOptions {
+  project: string;
+  locker: Locker;
+  place: BranchPlace;
+  copy: readonly string[];
+  /** Brings a checkout of the base forward after a landing, where that loses nothing. */
+  forwards: boolean;
+  /** A worker is settling the conflicts of a merge, which stays in progress. */
+  isSettling: boolean;
+  /** `made`: the worktree was complete once. `begun`: a run was killed while it made it. */
+  state: "new" | "begun" | "made";
+}
+
+/** Takes the branch and opens its worktree, as a new one or as an earlier run left it. Throws `branch_impossible` or `branch_taken`. */
+export async function openBranch(options: BranchOptions): Promise<Branch> {
+  const { project, locker, place, state } = options;
+  const checkout = await checkoutOf(project);
+  const lock = await lockBranch(checkout, place.branch, locker);
+  try {
+    const plan = { ...place, path: place.worktree, copy: options.copy };
+    if (state === "new") await makeWorktree(checkout, plan);
+    else if (state === "begun" || !(await hasWorktree(checkout, plan))) await remakeWorktree(checkout, plan);
+    if (!options.isSettling) await abandonMerge(gitAt(place.worktree)); // of a run that was killed while it merged
+    return branchIn({ checkout, options, lock });
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+interface Opened {
+  checkout: Checkout;
+  options: BranchOptions;
+  lock: Lock;
+}
+
+function branchIn({ checkout, options, lock }: Opened): Branch {
+  const { place, forwards, locker } = options;
+  const git = gitAt(place.worktree);
+  const base: Base = { name: place.base, remote: place.remote };
+  let lane: Lock | undefined;
+  const free = async () => {
+    await lane?.release();
+    lane = undefined;
+  };
+  return {
+    ...place,
+    hold: async (signal) => {
+      lane ??= await lockBase(checkout, { base: place.base, locker }, signal);
+    },
+    free,
+    gather: (words, settled) => gather(git, place.worktree, { words, settled }),
+    integrate: async () => {
+      const { tips, problem } = await tipsOf(checkout, base);
+      if (tips.length === 0) return { is: "failed", problem: problem ?? message("base_missing", { base: base.name }) };
+      return merge(git, tips, `Merge ${place.base} into ${place.branch}`);
+    },
+    abandon: () => abandonMerge(git),
+    land: async ({ proved, message: words }) => {
+      const [tip, tree, own] = await Promise.all([commitOf(git, "HEAD"), treeOf(git, proved), treeOf(git, "HEAD")]);
+      if (tip === undefined || tree === undefined || tree !== own)
+        return { is: "failed", problem: message("tree_not_proved", { worktree: place.worktree }) };
+      return land(checkout, { tree, message: words, base, tip, forwards });
+    },
+    publish: () => publish(checkout, git, place),
+    clear: (landed) => clear(checkout, { git, place }, landed),
+    leave: async () => {
+      await free();
+      await lock.release();
+    },
+  };
+}
+
+async function publish({ git: outer }: Checkout, git: Git, { branch, remote: named }: BranchPlace) {
+  const remote = named ?? "origin";
+  const ref = `refs/heads/${branch}`;
+  const { output } = await outer(["ls-remote", remote, ref]);
+  const there = output.split("\t")[0]?.trim() ?? "";
+  const tip = await commitOf(git, "HEAD");
+  if (tip !== undefined && there === tip) return { remote };
+  const lease = `--force-with-lease=${ref}:${there}`;
+  const answer = await git(["push", "--quiet", "--no-verify", lease, remote, `HEAD:${ref}`]);
+  if (answer.exit_code === 0) return { remote };
+  return { problem: message("push_refused", { remote, branch, said: answer.said }) };
+}
+
+/** Only what has landed, or is empty, and is clean may go. */
+async function clear(
+  checkout: Checkout,
+  { git, place }: { git: Git; place: BranchPlace },
+  landed: string | undefined,
+): Promise<Clearing> {
+  const { git: outer } = checkout;
+  const { branch, worktree: path, base_commit } = place;
+  const ref = `refs/heads/${branch}`;
+  const tip = await commitOf(outer, ref);
+  const isEmpty = tip === undefined || tip === base_commit;
+  if (!isEmpty && !(landed !== undefined && (await isAncestor(outer, tip, landed))))
+    return { removed: false, problem: message("worktree_unmerged", { path, branch }) };
+  const ignored = (await hasWorktree(checkout, { path, branch })) ? await onlyIgnored(git) : [];
+  if (!ignored) return { removed: false, problem: message("worktree_dirty", { path }) };
+  await dropWorktree(checkout, path);
+  await rmdir(dirname(path)).catch(() => {}); // other worktrees are there, or it is not ours
+  const deleted = tip === undefined ? undefined : await outer(["update-ref", "-d", ref, tip]);
+  if (deleted && deleted.exit_code !== 0)
+    return { removed: false, problem: gitProblem(`update-ref -d ${ref}`, deleted) };
+  return { removed: true, ignored };
+}
+
+/** The files that git ignores, if nothing else is there that no commit has. */
+async function onlyIgnored(git: Git): Promise<string[] | undefined> {
+  const status = await git(["status", "--porcelain", "-z", "--ignored", "--untracked-files=all"]);
+  const lines = status.output.split("\0").filter(Boolean);
+  const ignored = lines.filter((line) => line.startsWith("!! ")).map((line) => line.slice("!! ".length));
+  const others = ignored.filter((name) => !name.startsWith(`${RECORDS_DIRECTORY}/`)); // the lock of our own run
+  return lines.length > ignored.length ? undefined : others;
+}

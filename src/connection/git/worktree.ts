@@ -1,0 +1,111 @@
+import { existsSync } from "node:fs";
+import { appendFile, copyFile, mkdir, readdir, readFile, realpath, rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { glob } from "tinyglobby";
+import { message } from "../../model/message.ts";
+import { type Checkout, commitOf, gitAt, gitProblem, impossible } from "./checkout.ts";
+
+/** The worktree to make: a new branch at a commit, checked out in a directory of its own. */
+export interface WorktreePlan {
+  branch: string;
+  base_commit: string;
+  path: string;
+  /** Patterns of files of the user's checkout that git does not have, such as `.env`. */
+  copy: readonly string[];
+}
+
+/** Beside the checkout by default: from inside it, linters, test runners and searches would find the worktrees' files. */
+export function worktreePath({ top }: Checkout, root: string | null, name: string): string {
+  return root === null ? join(dirname(top), `${basename(top)}.worktrees`, name) : resolve(top, root, name);
+}
+
+/** Makes the branch, which only one run can, and its worktree. Throws `branch_impossible`, and leaves nothing behind then. */
+export async function makeWorktree(checkout: Checkout, plan: WorktreePlan): Promise<void> {
+  const { git } = checkout;
+  const { branch, base_commit, path } = plan;
+  const named = await git(["check-ref-format", "--branch", branch]);
+  if (named.exit_code !== 0) throw impossible(message("branch_name_invalid", { branch }));
+  if (await isTaken(path)) throw impossible(message("worktree_path_taken", { path }));
+  const made = await git(["branch", "--no-track", branch, base_commit]);
+  if (made.exit_code !== 0) {
+    const exists = (await commitOf(git, `refs/heads/${branch}`)) !== undefined;
+    throw impossible(exists ? message("branch_exists", { branch }) : gitProblem(`branch ${branch}`, made));
+  }
+  await addWorktree(checkout, plan);
+}
+
+/** Makes a worktree anew that a killed run has left half made. No work was done in it. */
+export async function remakeWorktree(checkout: Checkout, plan: WorktreePlan): Promise<void> {
+  const { git } = checkout;
+  const { branch, base_commit, path } = plan;
+  await dropWorktree(checkout, path);
+  if ((await commitOf(git, `refs/heads/${branch}`)) === undefined)
+    await git(["branch", "--no-track", branch, base_commit]);
+  await addWorktree(checkout, plan);
+}
+
+async function addWorktree(checkout: Checkout, plan: WorktreePlan): Promise<void> {
+  const { git, top } = checkout;
+  const { branch, path, base_commit } = plan;
+  if (isInside(top, path)) await exclude(checkout, path);
+  await mkdir(dirname(path), { recursive: true });
+  const added = await git(["worktree", "add", "--quiet", path, branch]);
+  if (added.exit_code !== 0) {
+    await dropWorktree(checkout, path);
+    await git(["update-ref", "-d", `refs/heads/${branch}`, base_commit]);
+    throw impossible(gitProblem(`worktree add ${path}`, added));
+  }
+  await provision(checkout, plan);
+}
+
+async function provision({ top }: Checkout, { path, copy }: WorktreePlan): Promise<void> {
+  if (existsSync(join(path, ".gitmodules")))
+    await gitAt(path)(["-c", "protocol.file.allow=always", "submodule", "update", "--init", "--recursive", "--quiet"]);
+  if (copy.length === 0) return;
+  const names = await glob([...copy], { cwd: top, dot: true, ignore: ["**/.git/**", "**/.e8/**"] });
+  for (const name of names) {
+    if (existsSync(join(path, name))) continue; // git has it
+    await mkdir(dirname(join(path, name)), { recursive: true });
+    await copyFile(join(top, name), join(path, name));
+  }
+}
+
+/** Keeps worktrees inside the checkout out of the user's `git status`. */
+async function exclude({ common, top }: Checkout, path: string): Promise<void> {
+  const line = `/${dirname(path).slice(top.length + 1)}/`;
+  const file = join(common, "info", "exclude");
+  const text = await readFile(file, "utf8").catch(() => "");
+  if (text.split("\n").includes(line)) return;
+  await mkdir(dirname(file), { recursive: true });
+  await appendFile(file, `${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`);
+}
+
+export function isInside(top: string, path: string): boolean {
+  return path.startsWith(`${top}/`);
+}
+
+async function isTaken(path: string): Promise<boolean> {
+  const names = await readdir(path).catch((error: NodeJS.ErrnoException) => (error.code === "ENOENT" ? [] : undefined));
+  return names === undefined || names.length > 0;
+}
+
+/** Whether git knows a worktree of this branch at this place. */
+export async function hasWorktree({ git }: Checkout, { path, branch }: Pick<WorktreePlan, "path" | "branch">) {
+  const { output } = await git(["worktree", "list", "--porcelain", "-z"]);
+  const real = await realpath(path).catch(() => path);
+  const blocks = output.split("\0\0").map((block) => block.split("\0"));
+  return blocks.some(
+    (lines) =>
+      lines.includes(`worktree ${real}`) &&
+      lines.includes(`branch refs/heads/${branch}`) &&
+      existsSync(join(path, ".git")),
+  );
+}
+
+/** Removes a worktree with everything in it, also one that is half made or half removed. */
+export async function dropWorktree({ git }: Checkout, path: string): Promise<void> {
+  const remove = ["worktree", "remove", "--force", "--force", path];
+  if ((await git(remove)).exit_code === 0) return;
+  await rm(path, { recursive: true, force: true });
+  await git(remove); // of a missing directory it removes what git noted about it; `prune` would do so for others' as well
+}

@@ -1,0 +1,82 @@
+import type { Branch, Landing } from "../connection/ports/branch.ts";
+import type { RunEvent } from "../model/events.ts";
+import { type Message, message } from "../model/message.ts";
+import type { LandingRecord } from "../model/records.ts";
+import type { RunState } from "../model/state.ts";
+import type { RunContext } from "./run-context.ts";
+
+/** How often workers may try to settle conflicts, and how often a base may move away in one go. */
+const MOST_CONFLICTS = 3;
+const MOST_ROUNDS = 3;
+
+type Outcome = Pick<LandingRecord, "outcome" | "base_commit" | "commit" | "remote" | "forward" | "files" | "problem">;
+
+/**
+ * Brings proved work from the task's own branch to its base. A base that has moved comes into the worktree first, and the work is proved
+ * again: only the proved tree lands. No other run lands on the base meanwhile.
+ */
+export async function* landWork(context: RunContext, state: RunState): AsyncGenerator<RunEvent, LandingRecord> {
+  const { ports, signal } = context;
+  const { branch } = ports;
+  if (!branch) throw new Error("there is no branch to land");
+  const iteration = state.judgment?.iteration ?? state.iterations;
+  yield { type: "phase-start", phase: "land", iteration };
+  await branch.hold(signal);
+  const outcome = await broughtHome(context, branch, state);
+  if (outcome.outcome !== "merged") await branch.free();
+  const { branch: name, base } = branch;
+  return { type: "landing", iteration, branch: name, base, ...outcome, timestamp: ports.clock.now().toISOString() };
+}
+
+async function broughtHome(context: RunContext, branch: Branch, state: RunState): Promise<Outcome> {
+  const gathered = await branch.gather(commitWords(context), state.landing?.files ?? []);
+  if ("problem" in gathered) return failed(gathered.problem);
+  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    const base = await branch.integrate();
+    if (base.is === "failed") return failed(base.problem);
+    if (base.is === "merged") return { outcome: "merged", commit: base.commit, base_commit: base.base };
+    if (base.is === "conflict") return conflict(context, branch, { ...base, before: state.conflicts });
+    const landing = await branch.land({ proved: state.proof?.commit ?? "", message: landingWords(context, branch) });
+    if (landing.is !== "moved") return outcomeOf(landing);
+  }
+  return failed(message("base_keeps_moving", { base: branch.base }));
+}
+
+/** A worker settles it, or the merge is undone and everything is kept. */
+async function conflict(
+  { configuration }: RunContext,
+  branch: Branch,
+  { base, files, before }: { base: string; files: string[]; before: number },
+): Promise<Outcome> {
+  if (configuration.finalize.on_conflict === "agent" && before < MOST_CONFLICTS)
+    return { outcome: "conflict", files, base_commit: base };
+  await branch.abandon();
+  return { ...failed(message("merge_conflict_stays", { base: branch.base, files })), files };
+}
+
+function outcomeOf(landing: Exclude<Landing, { is: "moved" }>): Outcome {
+  if (landing.is === "failed") return failed(landing.problem);
+  const { commit } = landing;
+  if (landing.is === "kept") return { outcome: "kept", commit, forward: landing.forward };
+  return { outcome: "landed", commit, ...(landing.remote !== undefined && { remote: landing.remote }) };
+}
+
+function failed(problem: Message): Outcome {
+  return { outcome: "failed", problem };
+}
+
+const LONGEST_TITLE = 68;
+
+/** The first line of the task, as a commit's title. */
+export function titleOf({ configuration }: RunContext): string {
+  const [line = ""] = configuration.task.trim().split("\n", 1);
+  return line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1).trimEnd()}…` : line;
+}
+
+function commitWords(context: RunContext): string {
+  return `${titleOf(context)}\n\nendless8 task ${context.ports.store.task.task_id}\n`;
+}
+
+function landingWords(context: RunContext, { branch, base }: Branch): string {
+  return `Merge ${branch} into ${base}\n\n${titleOf(context)}\n\nendless8 task ${context.ports.store.task.task_id}\n`;
+}

@@ -1,0 +1,83 @@
+import type { BranchMessages } from "../../model/messages/branches.ts";
+import type { MessageTexts } from "../message-texts.ts";
+
+const said = (words: string) => (words === "" ? "" : `: ${words}`);
+
+export const branchesMessages: MessageTexts<BranchMessages> = {
+  not_a_repository: {
+    en: ({ path }) => `${path} is not in a git repository`,
+    ja: ({ path }) => `${path} は git リポジトリの中にありません`,
+  },
+  no_commit_yet: {
+    en: "the repository has no commit yet",
+    ja: "リポジトリにまだコミットがありません",
+  },
+  base_missing: {
+    en: ({ base }) => `there is no branch ${base}`,
+    ja: ({ base }) => `ブランチ ${base} がありません`,
+  },
+  base_unnamed: {
+    en: "the branch to start from and to land on is not named",
+    ja: "派生元のブランチが指定されていません",
+  },
+  branch_name_invalid: {
+    en: ({ branch }) => `git does not take ${branch} as the name of a branch`,
+    ja: ({ branch }) => `${branch} は git のブランチ名として使えません`,
+  },
+  branch_exists: {
+    en: ({ branch }) => `there is already a branch ${branch}`,
+    ja: ({ branch }) => `ブランチ ${branch} はすでにあります`,
+  },
+  worktree_path_taken: {
+    en: ({ path }) => `${path} exists already and is not empty`,
+    ja: ({ path }) => `${path} はすでにあり、空ではありません`,
+  },
+  worktree_dirty: {
+    en: ({ path }) => `${path} has changes that no commit has`,
+    ja: ({ path }) => `${path} にコミットされていない変更があります`,
+  },
+  worktree_unmerged: {
+    en: ({ path, branch }) => `${branch} in ${path} has work that has not landed`,
+    ja: ({ path, branch }) => `${path} の ${branch} に、まだ取り込まれていない作業があります`,
+  },
+  conflict_markers_left: {
+    en: ({ files }) => `conflict markers are left in ${files}`,
+    ja: ({ files }) => `${files} に競合マーカーが残っています`,
+  },
+  repository_shallow: {
+    en: "the repository is shallow, so git cannot merge; run `git fetch --unshallow` first",
+    ja: "浅いクローンのためマージできません。先に `git fetch --unshallow` を実行してください",
+  },
+  remote_unreadable: {
+    en: ({ remote, base, said: words }) => `branch ${base} of ${remote} cannot be fetched${said(words)}`,
+    ja: ({ remote, base, said: words }) => `${remote} のブランチ ${base} を取得できません${said(words)}`,
+  },
+  push_refused: {
+    en: ({ remote, branch, said: words }) => `${remote} refused the push of ${branch}${said(words)}`,
+    ja: ({ remote, branch, said: words }) => `${remote} が ${branch} のプッシュを拒否しました${said(words)}`,
+  },
+  merge_conflict: {
+    en: ({ base, files }) =>
+      `The work was proved, but ${base} has changed meanwhile, and merging it gives conflicts in ${files.join(", ")}. The merge is in progress: settle the conflicts so that both sides keep their meaning, remove all conflict markers, and leave the rest of the work as it is.`,
+    ja: ({ base, files }) =>
+      `作業は証明されましたが、その間に ${base} が変わり、マージすると ${files.join("、")} で競合します。マージは進行中です。双方の意図を保って競合を解消し、競合マーカーをすべて取り除き、ほかの作業はそのままにしてください。`,
+  },
+  merge_conflict_stays: {
+    en: ({ base, files }) => `merging ${base} gives conflicts in ${files.join(", ")}`,
+    ja: ({ base, files }) => `${base} をマージすると ${files.join("、")} で競合します`,
+  },
+  base_keeps_moving: {
+    en: ({ base }) => `${base} moved each time the work was about to land`,
+    ja: ({ base }) => `取り込もうとするたびに ${base} が動きました`,
+  },
+  tree_not_proved: {
+    en: ({ worktree }) => `the files in ${worktree} are not those that were proved`,
+    ja: ({ worktree }) => `${worktree} のファイルは、証明されたものと異なります`,
+  },
+  git_failed: {
+    en: ({ act, said: words, exit_code }) =>
+      `git ${act} failed${exit_code === null ? "" : ` with exit code ${exit_code}`}${said(words)}`,
+    ja: ({ act, said: words, exit_code }) =>
+      `git ${act} が失敗しました${exit_code === null ? "" : `（終了コード ${exit_code}）`}${said(words)}`,
+  },
+};

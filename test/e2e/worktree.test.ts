@@ -1,0 +1,211 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { git, write } from "../support/repository.ts";
+import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
+
+/** A repository whose user stands on `mine`, with a check that looks for done.txt. */
+async function repositoryBox(): Promise<Sandbox> {
+  const box = await sandbox();
+  delete box.env.ENDLESS8_PROOF;
+  await git(box.project, "init", "-q");
+  await write(box.project, { "check.sh": "grep -q done done.txt\n", "a.txt": "one\n", ".gitignore": ".env\n" });
+  await git(box.project, "add", "-A");
+  await git(box.project, "commit", "-q", "-m", "first");
+  await git(box.project, "branch", "-M", "main");
+  await git(box.project, "checkout", "-q", "-b", "mine");
+  return box;
+}
+
+const TASK = ["run", "Write done.txt", "--check", "sh check.sh", "--no-intake", "--json"];
+
+function worker(script: string): string[] {
+  return [...TASK, "--agent-command", `cat > prompt.log; ${script}; rm prompt.log; echo worked`];
+}
+
+const IN_WORKTREE = ["--worktree", "--base", "main"];
+
+async function usersState(project: string): Promise<string[]> {
+  const index = await readFile(join(project, ".git/index"), "base64");
+  return [
+    index,
+    ...(await Promise.all(
+      [
+        ["rev-parse", "HEAD"],
+        ["status", "--porcelain"],
+        ["stash", "list"],
+      ].map((args) => git(project, ...args)),
+    )),
+  ];
+}
+
+describe("e8 run --worktree", () => {
+  test("works on its own branch, merges what is proved, and leaves nothing but the merge", async () => {
+    const box = await repositoryBox();
+    await write(box.project, { "a.txt": "the user is typing\n", "new.txt": "untracked\n" });
+    const before = await usersState(box.project);
+
+    const ended = await box.e8([...worker("echo done > done.txt"), ...IN_WORKTREE]);
+
+    const result = resultOf(ended);
+    expect(result).toMatchObject({
+      status: "completed",
+      proof: { method: "clean-room" },
+      landing: { outcome: "landed", base: "main" },
+      changed_files: [{ path: "done.txt", status: "added" }],
+    });
+    expect(await git(box.project, "show", "main:done.txt")).toBe("done\n");
+    expect((await git(box.project, "rev-parse", "main")).trim()).toBe(result.landing?.commit);
+    expect(await usersState(box.project)).toEqual(before);
+    expect(existsSync(join(box.project, "done.txt"))).toBe(false);
+    expect(await git(box.project, "branch", "--list", "e8/*")).toBe("");
+    expect((await readdir(box.home)).filter((name) => name.endsWith(".worktrees"))).toEqual([]);
+    expect(await readdir(join(box.project, ".git", "e8"))).toEqual([]);
+    expect(ended.code).toBe(0);
+  });
+
+  test("needs a base: there is no implicit one", async () => {
+    const box = await repositoryBox();
+
+    const ended = await box.e8([...worker("true"), "--worktree"]);
+
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain("the branch to start from and to land on is not named");
+    expect(await box.tasks()).toEqual([]);
+  });
+
+  test.each([
+    ["outside a repository", rmGit, "not in a git repository"],
+    ["with a base that does not exist", async () => {}, "no branch gone"],
+  ])("is refused %s, and nothing is made", async (_, prepare, words) => {
+    const box = await repositoryBox();
+    await prepare(box);
+
+    const ended = await box.e8([...worker("true"), "--worktree", "--base", words.includes("gone") ? "gone" : "main"]);
+
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain(words);
+    expect(await box.tasks()).toEqual([]);
+  });
+
+  test("a checkout of the base is not moved; the report has the command that brings it forward", async () => {
+    const box = await repositoryBox();
+    await git(box.project, "checkout", "-q", "main");
+    const before = await usersState(box.project);
+
+    const ended = await box.e8([...worker("echo done > done.txt"), ...IN_WORKTREE]);
+
+    const { landing } = resultOf(ended);
+    expect(landing).toMatchObject({ outcome: "kept", forward: expect.stringContaining("merge --ff-only") });
+    expect(await usersState(box.project)).toEqual(before);
+    await git(box.project, "merge", "-q", "--ff-only", "refs/e8/landed/main");
+    expect(await readFile(join(box.project, "done.txt"), "utf8")).toBe("done\n");
+  });
+
+  test("a worktree is provisioned with copies and a setup command, and a setup that fails says so", async () => {
+    const box = await repositoryBox();
+    await write(box.project, { ".env": "KEY=1\n" });
+    const settings = {
+      worktree: { base: "main", copy: [".env"], setup: "cp .env set-up.txt" },
+      finalize: { merge: false },
+    };
+    await writeFile(join(box.project, "endless8.yaml"), JSON.stringify(settings));
+
+    const ended = await box.e8([...worker("cat set-up.txt && echo done > done.txt"), "--worktree"]);
+
+    expect(resultOf(ended)).toMatchObject({ status: "completed", landing: null });
+    expect(ended.stderr).toContain("git merge e8/");
+    const [worktree = ""] = await readdir(join(box.home, "my project.worktrees"));
+    expect(await readFile(join(box.home, "my project.worktrees", worktree, "done.txt"), "utf8")).toBe("done\n");
+    await writeFile(
+      join(box.project, "endless8.yaml"),
+      JSON.stringify({ worktree: { base: "main", setup: "echo no network; exit 7" } }),
+    );
+    const failed = await box.e8([...worker("true"), "--worktree"]);
+    expect(failed.code).toBe(2);
+    expect(failed.stdout).toContain("no network");
+  });
+
+  test("a base that moved meanwhile comes into the worktree, and the merged tree is proved before it lands", async () => {
+    const box = await repositoryBox();
+    const move = `git -C '${box.project}' worktree add -q '${box.home}/user' main && cd '${box.home}/user' && echo more > b.txt && git add b.txt && git -c user.name=u -c user.email=u@x commit -qm user && cd - && git worktree remove --force '${box.home}/user'`;
+
+    const ended = await box.e8([
+      ...worker(
+        `echo done > done.txt; if ! git -C '${box.project}' cat-file -e main:b.txt 2>/dev/null; then ${move}; fi`,
+      ),
+      ...IN_WORKTREE,
+    ]);
+
+    expect(resultOf(ended)).toMatchObject({ status: "completed", landing: { outcome: "landed" } });
+    const types = (await box.records()).map(({ type }) => type);
+    expect(types.filter((type) => type === "proof")).toHaveLength(2);
+    expect(await git(box.project, "ls-tree", "--name-only", "main")).toBe(
+      ".gitignore\na.txt\nb.txt\ncheck.sh\ndone.txt\n",
+    );
+  });
+
+  test("a conflict goes to the next worker, with the merge in progress and the files in its prompt", async () => {
+    const box = await repositoryBox();
+    await write(box.home, { "worker.sh": conflictWorker(box) });
+
+    const ended = await box.e8([...TASK, "--agent-command", `sh '${box.home}/worker.sh'`, ...IN_WORKTREE]);
+
+    expect(resultOf(ended)).toMatchObject({ status: "completed", iterations_used: 2, landing: { outcome: "landed" } });
+    expect(await git(box.project, "show", "main:a.txt")).toBe("both\n");
+    const landings = (await box.records()).filter((record) => record.type === "landing");
+    expect(landings).toMatchObject([{ outcome: "conflict", files: ["a.txt"] }, { outcome: "landed" }]);
+  });
+
+  test("with on_conflict stop everything is kept, and the run says so", async () => {
+    const box = await repositoryBox();
+    await write(box.home, { "worker.sh": conflictWorker(box) });
+    await writeFile(join(box.project, "endless8.yaml"), JSON.stringify({ finalize: { on_conflict: "stop" } }));
+
+    const ended = await box.e8([...TASK, "--agent-command", `sh '${box.home}/worker.sh'`, ...IN_WORKTREE]);
+
+    expect(ended.code).toBe(1);
+    expect(resultOf(ended)).toMatchObject({
+      stop_reason: "not_landed",
+      landing: { outcome: "failed", files: ["a.txt"] },
+    });
+    expect(await git(box.project, "show", "main:a.txt")).toBe("the user's\n");
+    expect(await git(box.project, "branch", "--list", "e8/*")).not.toBe("");
+  });
+
+  test("what is pushed lands on the remote, and the local branch stays where it was", async () => {
+    const box = await repositoryBox();
+    await git(box.home, "init", "-q", "--bare", "remote.git");
+    await git(box.project, "remote", "add", "origin", join(box.home, "remote.git"));
+    await git(box.project, "push", "-q", "origin", "main");
+    const local = await git(box.project, "rev-parse", "main");
+
+    const ended = await box.e8([...worker("echo done > done.txt"), ...IN_WORKTREE, "--push"]);
+
+    expect(resultOf(ended).landing).toMatchObject({ outcome: "landed", remote: "origin" });
+    expect(await git(join(box.home, "remote.git"), "show", "main:done.txt")).toBe("done\n");
+    expect(await git(box.project, "rev-parse", "main")).toBe(local);
+  });
+});
+
+/** The first time it makes a change that conflicts with one of the user's; then it settles the conflict. */
+function conflictWorker({ project, home }: Sandbox): string {
+  return `prompt=$(cat)
+if git rev-parse -q --verify MERGE_HEAD >/dev/null; then
+  case "$prompt" in *"conflicts in a.txt"*) echo both > a.txt ;; esac
+  echo settled
+  exit 0
+fi
+echo done > done.txt
+echo mine > a.txt
+git -C '${project}' worktree add -q '${home}/user' main && cd '${home}/user' && echo "the user's" > a.txt &&
+git -c user.name=u -c user.email=u@x commit -qam user && git -C '${project}' worktree remove --force '${home}/user'
+echo worked
+`;
+}
+
+async function rmGit(box: Sandbox): Promise<void> {
+  const { rm } = await import("node:fs/promises");
+  await rm(join(box.project, ".git"), { recursive: true });
+}
