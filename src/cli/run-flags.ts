@@ -41,6 +41,8 @@ export interface CommonRunFlags extends FollowOptions {
   base?: string;
   merge?: boolean;
   push?: boolean;
+  createPr?: boolean;
+  draft?: boolean;
   onEnd?: string;
 }
 
@@ -80,6 +82,8 @@ export function addRunFlags(command: Command, { texts }: CliContext, iterations?
     .addOption(new Option("--merge", help.merge))
     .addOption(new Option("--no-merge", help.noMerge).default(undefined))
     .addOption(new Option("--push", help.push))
+    .addOption(new Option("--create-pr", help.createPr))
+    .addOption(new Option("--draft", help.draft))
     .addOption(new Option("--on-end <command>", help.onEnd))
     .addOption(new Option("--plain", help.plain))
     .addOption(new Option("--json", help.json))

@@ -16,7 +16,7 @@ export async function newBranch(task: OpenTask): Promise<Branch | undefined> {
     directory,
     ...namesOf(task),
     base: worktree.base,
-    remote: finalize.merge && finalize.push ? finalize.remote : null,
+    remote: finalize.create_pr || (finalize.merge && finalize.push) ? finalize.remote : null,
     root: worktree.root,
   });
   await task.save({ place, configuration: { ...configuration, working_directory } });
@@ -49,6 +49,6 @@ function opened(
   how: { state: "new" | "begun" | "made"; isSettling: boolean },
 ): Promise<Branch> {
   const { worktree, finalize } = configuration;
-  const forwards = finalize.checkout === "forward";
-  return openBranch({ project, locker: { id, project }, place, copy: worktree.copy, forwards, ...how });
+  const wish = { copy: worktree.copy, author: finalize.author, forwards: finalize.checkout === "forward" };
+  return openBranch({ project, locker: { id, project }, place, ...wish, ...how });
 }

@@ -10,21 +10,20 @@ import type { OpenTask, RawLog } from "../connection/ports/task-store.ts";
 import { createCommandRunner } from "../connection/processes/command-runner.ts";
 import { withoutHookVariables, workEnvironment } from "../connection/processes/environment.ts";
 import { spacesOf } from "../connection/processes/sandbox/spaces.ts";
-import { stateDirectory } from "../connection/state-directory.ts";
-import { isTracked } from "../connection/workspace/repository.ts";
-import { roomsDirectory } from "../connection/workspace/room.ts";
+import { createTracker } from "../connection/trackers/create-tracker.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
 import { Meter } from "../execution/meter.ts";
 import { PROMPT_NAMES, type RunContext } from "../execution/run-context.ts";
 import { apiModelOf } from "../model/api-model.ts";
 import { type Configuration, reviewersOf } from "../model/configuration.ts";
-import { isCheck, isHidden } from "../model/criterion.ts";
+import { isCheck } from "../model/criterion.ts";
 import type { Environment } from "../model/environment.ts";
 import type { Task } from "../model/task.ts";
 import type { Usage } from "../model/usage.ts";
 import { teller } from "../texts/tell.ts";
 import { accessOf } from "./access.ts";
 import { earlierWork } from "./earlier-work.ts";
+import { placesOf } from "./places.ts";
 
 interface RunSettings {
   environment: Environment;
@@ -47,16 +46,7 @@ export async function contextOf(
   const { working_directory, pass_credentials } = configuration;
   const { token, location } = store;
   const { environment, withheld } = workEnvironment(user, pass_credentials);
-  const hidden_file = await hiddenFile(store.task);
-  const places = {
-    project,
-    working_directory,
-    location,
-    rooms: roomsDirectory(),
-    state: stateDirectory(),
-    hidden_file,
-    environment,
-  };
+  const places = await placesOf(store, environment);
   const spaces = await spacesOf(configuration.sandbox, places, await accessOf(configuration, environment));
   const ports: Ports = {
     store,
@@ -67,6 +57,7 @@ export async function contextOf(
       withheld,
       task_token: token,
       space: spaces.worker,
+      checkout: places.checkout?.top,
       tell: teller("en"),
       raw_log: rawLogOf(configuration, store),
       clock,
@@ -81,10 +72,10 @@ export async function contextOf(
     }),
     workspace: createWorkspace(working_directory, {
       project: store.task.place ? working_directory : project,
-      kept: { folder: location, task: store.task.task_id, settings: configuration, leaves_out: hidden_file },
+      kept: { folder: location, task: store.task.task_id, settings: configuration, leaves_out: places.hidden_file },
     }),
     clock,
-    ...(branch && { branch }),
+    ...(await landingPorts(store.task, branch, user)),
     ...(ask && { ask }),
   };
   return {
@@ -101,12 +92,6 @@ export async function contextOf(
   };
 }
 
-/** A task file with hidden checks. One that git knows is not hidden: git has its content, and it would seem to be changed. */
-async function hiddenFile({ configuration, task_file }: Task): Promise<string | undefined> {
-  if (task_file === undefined || !configuration.criteria.some(isHidden)) return undefined;
-  return (await isTracked(task_file)) ? undefined : task_file;
-}
-
 /** A program that works with checks alone needs no model, and none is asked behind the user's back. */
 function hasModel({ agent, models, criteria }: Configuration): boolean {
   const answersRoles = capabilitiesOf(agent).roles.includes("judge");
@@ -120,4 +105,11 @@ function rawLogOf(configuration: Configuration, { rawLog }: OpenTask): RawLog | 
   return async (iteration, role, line) => {
     if (line.includes('"type":"result"')) await rawLog(iteration, role, line);
   };
+}
+
+async function landingPorts({ project, configuration }: Task, branch: Branch | undefined, environment: Environment) {
+  if (!branch) return {};
+  return configuration.finalize.create_pr
+    ? { branch, tracker: await createTracker({ project, environment }) }
+    : { branch };
 }

@@ -125,5 +125,5 @@ const descriptions = {
   worktree:
     "Work on a branch and in a worktree of its own: enabled, base (the branch to start from and to land on), root, copy (files that git does not have), setup (a command).",
   finalize:
-    "What happens to proved work on its own branch: merge, push, remote, checkout (keep or forward a base that is checked out), on_conflict (agent or stop).",
+    "What happens to proved work on its own branch: merge, push, remote, create_pr, draft, pr_target, author, checkout (keep or forward a base that is checked out), on_conflict (agent or stop).",
 } satisfies Record<keyof TaskFile, string>;

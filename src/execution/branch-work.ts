@@ -6,31 +6,32 @@ import type { RunState } from "../model/state.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** Prepares a new worktree, once: it has only what git has, and the files that were copied. */
-export async function setUpWorktree({ ports, configuration, signal }: RunContext): Promise<void> {
+export async function setUpWorktree(context: RunContext): Promise<void> {
+  const { ports, configuration, signal } = context;
   const { place } = ports.store.task;
-  const { setup: command } = configuration.worktree;
-  if (!place || place.is_set_up || command === null) return;
-  const request = { command, timeout_seconds: configuration.command_timeout, pipefail: true };
-  const outcome = await ports.commands.run(request, signal);
-  if (signal.aborted) return;
-  if (outcome.exit_code !== 0) {
-    const problem =
-      outcome.start_error ??
-      (outcome.timed_out
-        ? message("command_timed_out", {
-            limit: { seconds: configuration.command_timeout, setting: "--check-timeout" },
-          })
-        : message("command_exited", { exit_code: outcome.exit_code }));
-    throw new E8Error("worktree_setup_failed", { command, problem, output: outcome.output_tail });
-  }
-  await ports.store.save({ place: { ...place, is_set_up: true } });
+  if (!place || place.is_set_up) return;
+  const own = configuration.worktree.setup;
+  for (const command of own === null ? configuration.setup : [own]) await setUp(context, command);
+  if (!signal.aborted) await ports.store.save({ place: { ...place, is_set_up: true } });
+}
+
+async function setUp({ ports, configuration, signal }: RunContext, command: string): Promise<void> {
+  const seconds = configuration.setup_timeout;
+  const outcome = await ports.commands.run({ command, timeout_seconds: seconds, pipefail: true }, signal);
+  if (signal.aborted || outcome.exit_code === 0) return;
+  const limit = { seconds, setting: "--setup-timeout" } as const;
+  const ended = outcome.timed_out
+    ? message("command_timed_out", { limit })
+    : message("command_exited", { exit_code: outcome.exit_code });
+  const problem = outcome.start_error ?? ended;
+  throw new E8Error("worktree_setup_failed", { command, problem, output: outcome.output_tail });
 }
 
 /** Removes the worktree of work that has landed. Otherwise says where the work is. */
 export async function* clearWorktree({ ports }: RunContext, { landing }: RunState): AsyncGenerator<RunEvent, void> {
   const { branch } = ports;
   if (!branch) return;
-  const hasLanded = landing?.outcome === "landed" || landing?.outcome === "kept";
+  const hasLanded = landing && ["landed", "kept", "published"].includes(landing.outcome);
   const { worktree: path, branch: name, base } = branch;
   const cleared = hasLanded ? await branch.clear(landing.commit) : undefined;
   if (cleared?.removed && cleared.ignored.length > 0)

@@ -1,15 +1,25 @@
 import type { Branch, Landing } from "../connection/ports/branch.ts";
+import { problemOf } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import { type Message, message } from "../model/message.ts";
 import type { LandingRecord } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
+import { haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** How often workers may try to settle conflicts, and how often a base may move away in one go. */
 const MOST_CONFLICTS = 3;
 const MOST_ROUNDS = 3;
 
-type Outcome = Pick<LandingRecord, "outcome" | "base_commit" | "commit" | "remote" | "forward" | "files" | "problem">;
+type Outcome = Omit<LandingRecord, "type" | "iteration" | "branch" | "base" | "timestamp">;
+
+/** Where the work of a task with a branch of its own goes. A pull request takes the place of a merge. */
+export function landsOn({ ports, configuration: { finalize } }: RunContext): "base" | "remote" | undefined {
+  if (!ports.branch) return undefined;
+  if (finalize.create_pr) return "remote";
+  if (finalize.merge) return "base";
+  return finalize.push ? "remote" : undefined;
+}
 
 /**
  * Brings proved work from the task's own branch to its base. A base that has moved comes into the worktree first, and the work is proved
@@ -31,11 +41,18 @@ export async function* landWork(context: RunContext, state: RunState): AsyncGene
 async function broughtHome(context: RunContext, branch: Branch, state: RunState): Promise<Outcome> {
   const gathered = await branch.gather(commitWords(context), state.landing?.files ?? []);
   if ("problem" in gathered) return failed(gathered.problem);
+  const { merge, create_pr } = context.configuration.finalize;
+  const meetsBase = (merge || create_pr) && state.proof?.holds === true;
+  return meetsBase ? withBase(context, branch, state) : publishWork(context, branch, state);
+}
+
+async function withBase(context: RunContext, branch: Branch, state: RunState): Promise<Outcome> {
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
     const base = await branch.integrate();
     if (base.is === "failed") return failed(base.problem);
     if (base.is === "merged") return { outcome: "merged", commit: base.commit, base_commit: base.base };
     if (base.is === "conflict") return conflict(context, branch, { ...base, before: state.conflicts });
+    if (context.configuration.finalize.create_pr) return publishWork(context, branch, state);
     const landing = await branch.land({ proved: state.proof?.commit ?? "", message: landingWords(context, branch) });
     if (landing.is !== "moved") return outcomeOf(landing);
   }
@@ -63,6 +80,41 @@ function outcomeOf(landing: Exclude<Landing, { is: "moved" }>): Outcome {
 
 function failed(problem: Message): Outcome {
   return { outcome: "failed", problem };
+}
+
+/** Pushes the branch, and opens its pull request. Both look first, so both are harmless when made again. */
+async function publishWork(context: RunContext, branch: Branch, state: RunState): Promise<Outcome> {
+  const { ports, configuration, signal } = context;
+  const { remote, create_pr, draft, pr_target } = configuration.finalize;
+  const pushed = await branch.publish(remote);
+  if ("problem" in pushed) return failed(pushed.problem);
+  const published = { outcome: "published", remote, commit: pushed.commit } as const;
+  if (!create_pr || !ports.tracker) return published;
+  const { issue } = ports.store.task;
+  const isDraft = draft || !state.proof?.holds;
+  const words = { title: titleOf(context), body: pullRequestBody(context, state) };
+  try {
+    const wanted = { ...words, head: branch.branch, base: pr_target ?? branch.base, draft: isDraft };
+    const { number, url } = await ports.tracker.openPullRequest(wanted, signal);
+    if (issue) await ports.tracker.link({ issue: issue.number, pull_request: number, closes: true }, signal);
+    return { ...published, pull_request: { number, url } };
+  } catch (error) {
+    haltIfAborted(signal);
+    return failed(message("pull_request_failed", { branch: branch.branch, problem: problemOf(error) }));
+  }
+}
+
+/** The verdict, how it was reached, and the evidence for each criterion. */
+function pullRequestBody({ ports, configuration, tell }: RunContext, { judgment, proof }: RunState): string {
+  const evaluations = proof?.evaluations.length ? proof.evaluations : (judgment?.evaluations ?? []);
+  return tell(
+    message("pull_request_body", {
+      task: configuration.task,
+      id: ports.store.task.task_id,
+      evaluations: evaluations.map(({ criterion, is_met, evidence }) => ({ criterion, is_met, evidence })),
+      proof: proof?.holds ? { method: proof.method, commit: proof.commit } : null,
+    }),
+  );
 }
 
 const LONGEST_TITLE = 68;

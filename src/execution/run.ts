@@ -23,7 +23,7 @@ import { applyEffects, type EffectLog } from "./effects.ts";
 import { CheckRun } from "./goal/checks.ts";
 import { suspectsFor } from "./goal/flaky.ts";
 import { type Ending, Halt } from "./halt.ts";
-import { landWork } from "./landing.ts";
+import { landsOn, landWork } from "./landing.ts";
 import { takeNotes, tellOfUnreadNotes } from "./notes.ts";
 import type { RunContext } from "./run-context.ts";
 import { fold } from "./state.ts";
@@ -56,7 +56,7 @@ async function* loop(course: Course, context: RunContext, book: Book): AsyncGene
     await context.ports.clock.going(context.signal);
     const spent = { ...context.meter.total(), now: context.ports.clock.now() };
     const proves = context.configuration.proof !== "none" && course.isProvable(book.state);
-    const lands = context.ports.branch !== undefined && context.configuration.finalize.merge;
+    const lands = landsOn(context);
     const move = nextMove(book.state, spent, { ...context.configuration, proves, lands });
     if (move.do === "end") return yield* end(course, context, { book, stop_reason: move.stop_reason });
     if (move.do === "work") yield* iterate(course, context, { book, iteration: move.iteration });

@@ -7,8 +7,8 @@ import { isByBudget } from "./flow/completion.ts";
 interface RunLimits extends Pick<Configuration, "max_iterations" | "budget" | "stall_limit" | "until"> {
   /** A claim must be proved before it completes the run. */
   proves?: boolean;
-  /** Proved work goes from the task's own branch to its base. */
-  lands?: boolean;
+  /** Where proved work goes from the task's own branch: to its base, or with the branch to the remote. */
+  lands?: "base" | "remote" | undefined;
 }
 
 /** What counts against the limits. */
@@ -28,14 +28,15 @@ export function nextMove(state: RunState, spent: Spent, limits: RunLimits): Move
 
 /** Only a claim that holds completes the run. Undefined: nothing is claimed, or the proof has refuted it. */
 function claimMove({ judgment, proof, landing }: RunState, limits: RunLimits): Move | undefined {
-  const { proves = false, lands = false } = limits;
+  const { proves = false, lands } = limits;
   if (!judgment?.is_complete) return undefined;
   const end: Move = { do: "end", stop_reason: isByBudget(judgment) ? "flow_budget" : "criteria_met" };
-  if (!proves) return end;
+  const isSent = landing?.outcome === "landed" || landing?.outcome === "kept" || landing?.outcome === "published";
+  const landMove: Move = landing?.outcome === "failed" ? { do: "end", stop_reason: "not_landed" } : { do: "land" };
+  if (!proves) return lands === "remote" && !isSent ? landMove : end;
   if (proof?.iteration !== judgment.iteration) return { do: "prove" };
   if (!proof.holds) return undefined;
-  if (!lands || landing?.outcome === "landed" || landing?.outcome === "kept") return end;
-  return landing?.outcome === "failed" ? { do: "end", stop_reason: "not_landed" } : { do: "land" };
+  return lands === undefined || isSent ? end : landMove;
 }
 
 function reachedLimit({ iterations, standstill }: RunState, spent: Spent, limits: RunLimits): StopReason | undefined {

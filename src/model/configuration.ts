@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FinalizeSettings, finalizeSettings, WorktreeSettings, worktreeSettings } from "./branch-settings.ts";
 import { CredentialName } from "./credentials.ts";
 import { Criterion, CriterionInput } from "./criterion.ts";
 import { DEFAULTS, MOST_ITERATIONS } from "./limits.ts";
@@ -6,7 +7,7 @@ import type { ValueForm } from "./messages/configuration.ts";
 import { NotifyEvent } from "./notification.ts";
 import type { Role } from "./roles.ts";
 import { HostPattern, SandboxLevel } from "./sandbox.ts";
-import { tokenCount, yamlBoolean, yamlNumber, yamlText } from "./yaml-scalars.ts";
+import { textList, tokenCount, yamlBoolean, yamlNumber, yamlText } from "./yaml-scalars.ts";
 
 const text = z.string().trim().min(1);
 
@@ -79,10 +80,10 @@ export const settings = {
     executor: model.optional(),
     summarizer: text.optional(),
     judge: model.optional(),
-    reviewer: texts(model).optional(),
+    reviewer: textList(model).optional(),
   }).optional(),
   /** The models of several reviewers, who must all agree; the same as `models.reviewer`. */
-  reviewers: texts(model).optional(),
+  reviewers: textList(model).optional(),
   review: yamlBoolean().optional(),
   prices: z.preprocess((value) => value ?? {}, z.record(text, Price)).optional(),
   budget: section({
@@ -110,29 +111,17 @@ export const settings = {
   skills_dir: text.nullable().optional(),
   intake: yamlBoolean().optional(),
   proof: ProofMode.optional(),
-  protect: texts(text).optional(),
-  may_change: texts(text).optional(),
+  protect: textList(text).optional(),
+  may_change: textList(text).optional(),
   if_green: IfGreen.optional(),
-  pass_credentials: texts(CredentialName).optional(),
-  setup: texts(text).optional(),
+  pass_credentials: textList(CredentialName).optional(),
+  setup: textList(text).optional(),
   setup_timeout: yamlNumber(z.number().positive()).optional(),
-  keep: texts(text).optional(),
-  sandbox_hosts: texts(HostPattern).optional(),
+  keep: textList(text).optional(),
+  sandbox_hosts: textList(HostPattern).optional(),
   sandbox: SandboxLevel.optional(),
-  worktree: section({
-    enabled: yamlBoolean().optional(),
-    root: text.nullable().optional(),
-    base: text.nullable().optional(),
-    copy: texts(text).optional(),
-    setup: text.nullable().optional(),
-  }).optional(),
-  finalize: section({
-    merge: yamlBoolean().optional(),
-    push: yamlBoolean().optional(),
-    remote: text.optional(),
-    checkout: z.enum(["keep", "forward"]).optional(),
-    on_conflict: z.enum(["agent", "stop"]).optional(),
-  }).optional(),
+  worktree: section(worktreeSettings).optional(),
+  finalize: section(finalizeSettings).optional(),
 };
 
 export const Settings = z.strictObject(settings);
@@ -224,31 +213,8 @@ export const Configuration = z.object({
   /** Patterns of hosts that worker and checks may reach under `sandbox: strict`. */
   sandbox_hosts: z.array(z.string()).default([]),
   sandbox: SandboxLevel.default("contain"),
-  /** Whether the work happens on a branch and in a worktree of its own. */
-  worktree: z
-    .object({
-      enabled: z.boolean(),
-      /** Where worktrees lie, as seen from the repository's top; `null`: beside it, in `../<name>.worktrees`. */
-      root: z.string().nullable(),
-      /** The branch that the work starts from and lands on. */
-      base: z.string().nullable(),
-      /** Patterns of files to copy from the checkout that git does not have. */
-      copy: z.array(z.string()),
-      /** Prepares the worktree before the first work. */
-      setup: z.string().nullable(),
-    })
-    .default({ enabled: false, root: null, base: null, copy: [], setup: null }),
-  /** What happens to proved work on a branch of its own. */
-  finalize: z
-    .object({
-      merge: z.boolean(),
-      push: z.boolean(),
-      remote: z.string(),
-      /** What to do about a base that is checked out: leave it, or bring it forward where nothing is lost. */
-      checkout: z.enum(["keep", "forward"]),
-      on_conflict: z.enum(["agent", "stop"]),
-    })
-    .default({ merge: true, push: false, remote: "origin", checkout: "keep", on_conflict: "agent" }),
+  worktree: WorktreeSettings,
+  finalize: FinalizeSettings,
 });
 export type Configuration = z.infer<typeof Configuration>;
 
@@ -278,10 +244,6 @@ export function section<T extends z.ZodRawShape>(shape: T) {
 }
 
 /** A single text may stand without a list. */
-function texts(one: z.ZodType<string>) {
-  return z.preprocess((value) => (typeof value === "string" ? [value] : value), z.array(one));
-}
-
 function isMoment(value: string): boolean {
   const shape = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/;
   return shape.test(value) && !Number.isNaN(Date.parse(value));

@@ -213,9 +213,9 @@ export type ProofRecord = z.infer<typeof ProofRecord>;
 
 /**
  * `merged`: the base came into the worktree, so the work has to be proved again. `conflict`: a worker has to settle it. `landed`: the base
- * has the work. `kept`: it will have it once its checkout is brought forward.
+ * has the work. `kept`: it will have it once its checkout is brought forward. `published`: the remote has the branch.
  */
-export const LandingOutcome = z.enum(["merged", "conflict", "landed", "kept", "failed"]);
+export const LandingOutcome = z.enum(["merged", "conflict", "landed", "kept", "published", "failed"]);
 
 /** How far a task's own branch has come on its way to its base. */
 export const LandingRecord = z.object({
@@ -229,6 +229,7 @@ export const LandingRecord = z.object({
   /** What the base or the ref of ours points to now; of a merge, its result. */
   commit: z.string().optional(),
   remote: z.string().optional(),
+  pull_request: z.object({ number: z.int(), url: z.string() }).optional(),
   /** The command that brings the checkout of the base forward. */
   forward: z.string().optional(),
   /** The files with conflicts. */

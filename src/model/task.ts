@@ -66,6 +66,8 @@ const TaskRecord = z.object({
     .default(null),
   /** The task file that the run was started with; absolute. */
   task_file: z.string().optional(),
+  /** The issue that the task is made from, and the phase of the backlog's workflow. */
+  issue: z.object({ number: z.int().min(1), title: z.string(), phase: z.string().optional() }).optional(),
   /** Absent: the task works in the project itself. */
   place: BranchPlace.optional(),
   /** The story that plays the model, also when the task is resumed. */

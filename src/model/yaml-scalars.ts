@@ -34,3 +34,8 @@ export function yamlBoolean() {
     return /^(no|off|false)$/i.test(value) ? false : value;
   }, z.boolean());
 }
+
+/** A list of texts, or one text. */
+export function textList(one: z.ZodType<string>) {
+  return z.preprocess((value) => (typeof value === "string" ? [value] : value), z.array(one));
+}

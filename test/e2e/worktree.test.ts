@@ -176,9 +176,7 @@ describe("e8 run --worktree", () => {
 
   test("what is pushed lands on the remote, and the local branch stays where it was", async () => {
     const box = await repositoryBox();
-    await git(box.home, "init", "-q", "--bare", "remote.git");
-    await git(box.project, "remote", "add", "origin", join(box.home, "remote.git"));
-    await git(box.project, "push", "-q", "origin", "main");
+    await withRemote(box);
     const local = await git(box.project, "rev-parse", "main");
 
     const ended = await box.e8([...worker("echo done > done.txt"), ...IN_WORKTREE, "--push"]);
@@ -187,7 +185,49 @@ describe("e8 run --worktree", () => {
     expect(await git(join(box.home, "remote.git"), "show", "main:done.txt")).toBe("done\n");
     expect(await git(box.project, "rev-parse", "main")).toBe(local);
   });
+
+  test("the worker cannot write into the user's checkout, and can commit on its branch", async () => {
+    const box = await repositoryBox();
+    const script = `echo done > done.txt; echo mine > '${box.project}/a.txt'; git add done.txt; git -c user.name=w -c user.email=w@x commit -qm done`;
+
+    const ended = await box.e8([...worker(script), ...IN_WORKTREE]);
+
+    expect(resultOf(ended)).toMatchObject({ status: "completed", landing: { outcome: "landed" } });
+    expect(await readFile(join(box.project, "a.txt"), "utf8")).toBe("one\n");
+    expect(await git(box.project, "log", "--format=%s", "main")).toContain("done");
+  });
+
+  test("a pull request takes the place of the merge, with the evidence; unproved work is a draft", async () => {
+    const box = await repositoryBox();
+    await withRemote(box);
+    await write(box.project, { ".e8/issues/1.md": "---\ntitle: Write done.txt\n---\nPlease.\n" });
+    const authors = JSON.stringify({ finalize: { author: "Robot <robot@example.com>" } });
+    await writeFile(join(box.project, "endless8.yaml"), authors);
+    const wish = [...worker("echo done > done.txt"), ...IN_WORKTREE, "--create-pr"];
+
+    const proved = resultOf(await box.e8(wish));
+    const unproved = resultOf(await box.e8([...wish, "--proof", "none"]));
+
+    const { branch = "" } = proved.landing ?? {};
+    expect(proved).toMatchObject({ status: "completed", landing: { outcome: "published", remote: "origin" } });
+    expect(await git(join(box.home, "remote.git"), "log", "-1", "--format=%an", branch)).toBe("Robot\n");
+    expect(await git(join(box.home, "remote.git"), "ls-tree", "--name-only", "main")).not.toContain("done.txt");
+    const request = await readFile(join(box.project, ".e8/issues/2.md"), "utf8");
+    expect(request).toContain(`head: ${branch}`);
+    expect(request).toMatch(/Proved: the checks ran again in a clean checkout/);
+    expect(request).toContain("`sh check.sh` exits 0");
+    expect(request).not.toContain("draft: true");
+    expect(unproved.landing).toMatchObject({ outcome: "published", pull_request: { number: 3 } });
+    expect(await readFile(join(box.project, ".e8/issues/3.md"), "utf8")).toContain("draft: true");
+    expect(await git(box.project, "branch", "--list", "e8/*")).toBe("");
+  });
 });
+
+async function withRemote(box: Sandbox): Promise<void> {
+  await git(box.home, "init", "-q", "--bare", "remote.git");
+  await git(box.project, "remote", "add", "origin", join(box.home, "remote.git"));
+  await git(box.project, "push", "-q", "origin", "main");
+}
 
 /** The first time it makes a change that conflicts with one of the user's; then it settles the conflict. */
 function conflictWorker({ project, home }: Sandbox): string {

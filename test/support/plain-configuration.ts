@@ -1,3 +1,4 @@
+import { FINALIZE, WORKTREE } from "../../src/model/branch-settings.ts";
 import type { Configuration } from "../../src/model/configuration.ts";
 
 /** No intake and no limits but the number of iterations: tests say what they are about. */
@@ -46,6 +47,6 @@ export const PLAIN_CONFIGURATION: Configuration = {
   keep: [],
   sandbox_hosts: [],
   sandbox: "off",
-  worktree: { enabled: false, root: null, base: null, copy: [], setup: null },
-  finalize: { merge: true, push: false, remote: "origin", checkout: "keep", on_conflict: "agent" },
+  worktree: WORKTREE,
+  finalize: FINALIZE,
 };

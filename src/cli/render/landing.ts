@@ -17,6 +17,8 @@ export function landingLines(landing: Omit<LandingRecord, "type" | "timestamp">,
       return [words.conflict(base, files.join(texts.separator))];
     case "landed":
       return [words.landed(remote === undefined ? base : `${remote}/${base}`, commit)];
+    case "published":
+      return [words.published(branch, remote ?? "", landing.pull_request?.url)];
     case "kept":
       return [words.kept(base, commit), texts.labeled(texts.nextStep, forward ?? "")];
     case "failed":

@@ -1,3 +1,4 @@
+import { FINALIZE, WORKTREE } from "../../model/branch-settings.ts";
 import type { Configuration } from "../../model/configuration.ts";
 import { type Criterion, isCheck } from "../../model/criterion.ts";
 import { DEFAULTS } from "../../model/limits.ts";
@@ -52,8 +53,8 @@ export function defaultLayer({ agents, agent, criteria, project }: DefaultsBasis
     keep: [],
     sandbox_hosts: [],
     sandbox: "contain",
-    worktree: { enabled: false, root: null, base: null, copy: [], setup: null },
-    finalize: { merge: true, push: false, remote: "origin", checkout: "keep", on_conflict: "agent" },
+    worktree: WORKTREE,
+    finalize: FINALIZE,
   };
   return layerOf(settings, () => "default");
 }

@@ -62,6 +62,8 @@ export interface Flags {
   base?: string | undefined;
   merge?: boolean | undefined;
   push?: boolean | undefined;
+  createPr?: boolean | undefined;
+  draft?: boolean | undefined;
   /** Only `false` sets anything: option parsers report `true` where `--no-intake` is absent. */
   intake?: boolean | undefined;
 }
@@ -151,6 +153,8 @@ function given(flags: Flags): Flag[] {
     { flag: "--base", value: flags.base, paths: ["worktree.base"] },
     { flag: "--merge", value: flags.merge, paths: ["finalize.merge"] },
     { flag: "--push", value: flags.push, paths: ["finalize.push"] },
+    { flag: "--create-pr", value: flags.createPr, paths: ["finalize.create_pr"] },
+    { flag: "--draft", value: flags.draft, paths: ["finalize.create_pr", "finalize.draft"] },
     { flag: "--if-green", value: flags.ifGreen, paths: ["if_green"] },
     {
       flag: "--pass-credentials",

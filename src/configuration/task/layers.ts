@@ -191,7 +191,10 @@ export function flowLayer(agent: AgentFile, { maxIterations }: { maxIterations: 
     ...(flow.defaultModel && { models: { executor: flow.defaultModel } }),
     ...(worktree.enabled && {
       worktree: { ...worktree, ...(finalize.prTarget !== undefined && { base: finalize.prTarget }) },
-      finalize: { merge: finalize.autoMerge, push: finalize.push, remote: finalize.remote },
+      finalize: {
+        ...{ merge: finalize.autoMerge, push: finalize.push, remote: finalize.remote },
+        ...{ create_pr: finalize.createPr, ...(finalize.prTarget !== undefined && { pr_target: finalize.prTarget }) },
+      },
     }),
     claude_options: { allowed_tools: [...boundaries.allowedTools], permission_mode: boundaries.permissionMode },
   };

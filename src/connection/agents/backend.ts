@@ -46,6 +46,8 @@ export interface AgentSetup {
   space?: Space | undefined;
   /** Marks the processes of the task. */
   task_token: string;
+  /** The user's checkout, where the work happens in a worktree beside it: nothing in it may change. */
+  checkout?: string | undefined;
   /** Seconds for one answer; null: no limit. */
   timeout_seconds: number | null;
   /** Seconds without a sign of life after which an answer is ended; null: never. */

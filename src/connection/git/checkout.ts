@@ -8,8 +8,9 @@ const TIMEOUT_SECONDS = 600;
 
 export type Git = (args: readonly string[], stdin?: string) => Promise<GitAnswer>;
 
-export function gitAt(directory: string): Git {
-  const settings = QUIET.flatMap((setting) => ["-c", setting]);
+/** `author`: who commits, as `Name <address>`. */
+export function gitAt(directory: string, author?: string | null): Git {
+  const settings = [...QUIET, ...authorSettings(author ?? "")].flatMap((setting) => ["-c", setting]);
   const environment = { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: ":", GIT_MERGE_AUTOEDIT: "no" };
   return (args, stdin) =>
     askGit([...settings, ...args], {
@@ -18,6 +19,11 @@ export function gitAt(directory: string): Git {
       timeout_seconds: TIMEOUT_SECONDS,
       ...(stdin !== undefined && { stdin }),
     });
+}
+
+function authorSettings(author: string): string[] {
+  const [, name, address] = /^(.+) <(.+)>$/.exec(author) ?? [];
+  return name && address ? [`user.name=${name}`, `user.email=${address}`] : [];
 }
 
 /** The user's checkout of a repository. */

@@ -17,6 +17,8 @@ export interface BranchOptions {
   locker: Locker;
   place: BranchPlace;
   copy: readonly string[];
+  /** Who commits, as `Name <address>`; `null`: as git says. */
+  author: string | null;
   /** Brings a checkout of the base forward after a landing, where that loses nothing. */
   forwards: boolean;
   /** A worker is settling the conflicts of a merge, which stays in progress. */
@@ -50,7 +52,7 @@ interface Opened {
 
 function branchIn({ checkout, options, lock }: Opened): Branch {
   const { place, forwards, locker } = options;
-  const git = gitAt(place.worktree);
+  const git = gitAt(place.worktree, options.author);
   const base: Base = { name: place.base, remote: place.remote };
   let lane: Lock | undefined;
   const free = async () => {
@@ -74,9 +76,12 @@ function branchIn({ checkout, options, lock }: Opened): Branch {
       const [tip, tree, own] = await Promise.all([commitOf(git, "HEAD"), treeOf(git, proved), treeOf(git, "HEAD")]);
       if (tip === undefined || tree === undefined || tree !== own)
         return { is: "failed", problem: message("tree_not_proved", { worktree: place.worktree }) };
-      return land(checkout, { tree, message: words, base, tip, forwards });
+      return land(
+        { ...checkout, git: gitAt(checkout.top, options.author) },
+        { tree, message: words, base, tip, forwards },
+      );
     },
-    publish: () => publish(checkout, git, place),
+    publish: (remote) => publish(git, place.branch, remote),
     clear: (landed) => clear(checkout, { git, place }, landed),
     leave: async () => {
       await free();
@@ -85,16 +90,16 @@ function branchIn({ checkout, options, lock }: Opened): Branch {
   };
 }
 
-async function publish({ git: outer }: Checkout, git: Git, { branch, remote: named }: BranchPlace) {
-  const remote = named ?? "origin";
+async function publish(git: Git, branch: string, remote: string) {
   const ref = `refs/heads/${branch}`;
-  const { output } = await outer(["ls-remote", remote, ref]);
+  const { output } = await git(["ls-remote", remote, ref]);
   const there = output.split("\t")[0]?.trim() ?? "";
-  const tip = await commitOf(git, "HEAD");
-  if (tip !== undefined && there === tip) return { remote };
+  const commit = await commitOf(git, "HEAD");
+  if (commit === undefined) return { problem: message("no_commit_yet", {}) };
+  if (there === commit) return { commit };
   const lease = `--force-with-lease=${ref}:${there}`;
   const answer = await git(["push", "--quiet", "--no-verify", lease, remote, `HEAD:${ref}`]);
-  if (answer.exit_code === 0) return { remote };
+  if (answer.exit_code === 0) return { commit };
   return { problem: message("push_refused", { remote, branch, said: answer.said }) };
 }
 

@@ -51,8 +51,8 @@ export interface Branch extends BranchPlace {
   abandon(): Promise<void>;
   /** Puts a commit of the proved tree on top of the base, if the base is where `integrate` found it. */
   land(words: LandingWords): Promise<Landing>;
-  /** Pushes the branch itself to the remote. */
-  publish(): Promise<{ remote: string } | { problem: Message }>;
+  /** Pushes the branch itself to a remote. */
+  publish(remote: string): Promise<{ commit: string } | { problem: Message }>;
   /** Removes worktree and branch, where the work has landed or there is none. `ignored`: files that git ignores and that are gone with it. */
   clear(landed: string | undefined): Promise<Clearing>;
   /** Lets others work on the branch and land on its base. */

@@ -4,6 +4,7 @@ import type { Branch } from "./branch.ts";
 import type { Clock } from "./clock.ts";
 import type { CommandRunner } from "./commands.ts";
 import type { OpenTask } from "./task-store.ts";
+import type { IssueTracker } from "./tracker.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Everything outside that a run needs. */
@@ -15,5 +16,7 @@ export interface Ports {
   clock: Clock;
   /** The task's own branch, where it has one. */
   branch?: Branch;
+  /** The project's issues and pull requests, where the end of the task needs them. */
+  tracker?: IssueTracker;
   ask?: Ask;
 }

@@ -1,3 +1,5 @@
+import type { Statement } from "../message.ts";
+
 /** Messages about branches, worktrees and landings. `said`: git's own words. */
 export interface BranchMessages {
   not_a_repository: { path: string; said: string };
@@ -17,5 +19,12 @@ export interface BranchMessages {
   merge_conflict_stays: { base: string; files: readonly string[] };
   base_keeps_moving: { base: string };
   tree_not_proved: { worktree: string };
+  pull_request_failed: { branch: string; problem: Statement };
+  pull_request_body: {
+    task: string;
+    id: string;
+    evaluations: readonly { criterion: string; is_met: boolean; evidence: string }[];
+    proof: { method: "clean-room" | "in-place"; commit: string | null } | null;
+  };
   git_failed: { act: string; said: string; exit_code: number | null };
 }

@@ -259,6 +259,8 @@ export const en = {
     merge: "merge proved work into the base (the default with --worktree)",
     noMerge: "leave the work on its branch",
     push: "merge on the remote; with --no-merge push the branch",
+    createPr: "push the branch and open a pull request in the place of merging",
+    draft: "open the pull request as a draft",
     samePlace: "work here although another run works in this directory",
     acceptChanges: "use what was changed between two runs as it is now",
     sandbox:

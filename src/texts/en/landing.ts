@@ -6,5 +6,7 @@ export const enLanding = {
   landed: (base: string, commit: string) => `merged into ${base} as ${commit}`,
   kept: (base: string, commit: string) =>
     `merged as ${commit}; ${base} is checked out, so it was not moved, and later tasks build on what is merged`,
+  published: (branch: string, remote: string, url: string | undefined) =>
+    url === undefined ? `${branch} is pushed to ${remote}` : `pull request of ${branch}: ${url}`,
   failed: (branch: string, base: string, problem: string) => `${branch} was not merged into ${base}: ${problem}`,
 };

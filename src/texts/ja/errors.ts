@@ -137,7 +137,7 @@ export const jaErrors: ErrorTexts = {
   branch_taken: (d, tell) => [
     `タスク ${d.id} がブランチ ${d.branch} で作業中です：${tell(d.who)}、${d.since} から。`,
     d.lock === undefined
-      ? `終わるのを待つか、取り消してください：e8 cancel ${d.id}`
+      ? `終わるのを待つか、止めてください：e8 cancel ${d.id}`
       : `終わるのを待ってください。そこではもう動いていないなら、${d.lock} を削除してください。`,
   ],
   task_taken: (d, tell) => [

@@ -6,5 +6,7 @@ export const jaLanding: typeof enLanding = {
   landed: (base, commit) => `${base} にマージしました（${commit}）`,
   kept: (base, commit) =>
     `マージしました（${commit}）。${base} はチェックアウトされているため動かしていません。以後のタスクはこのマージの上で作業します`,
+  published: (branch, remote, url) =>
+    url === undefined ? `${branch} を ${remote} にプッシュしました` : `${branch} のプルリクエスト：${url}`,
   failed: (branch, base, problem) => `${branch} を ${base} にマージできませんでした：${problem}`,
 };

@@ -1,6 +1,63 @@
 import type { BranchMessages } from "../../model/messages/branches.ts";
 import type { MessageTexts } from "../message-texts.ts";
 
+interface BodyWords {
+  task: string;
+  verdict: string;
+  proved: Record<"clean-room" | "in-place", string>;
+  unproved: string;
+  criteria: string;
+  by: (id: string) => string;
+}
+
+const enBody: BodyWords = {
+  task: "Task",
+  verdict: "Verdict",
+  proved: {
+    "clean-room": "Proved: the checks ran again in a clean checkout of",
+    "in-place": "Proved in the workspace only, not in a clean checkout. Snapshot:",
+  },
+  unproved: "Not proved. Please look at it with care.",
+  criteria: "Evidence",
+  by: (id) => `By endless8, task ${id}.`,
+};
+
+const jaBody: BodyWords = {
+  task: "タスク",
+  verdict: "判定",
+  proved: {
+    "clean-room": "証明済み。クリーンなチェックアウトでチェックを再実行したコミット：",
+    "in-place": "作業場所でのみ証明されました（クリーンなチェックアウトではありません）。スナップショット：",
+  },
+  unproved: "証明されていません。注意して確認してください。",
+  criteria: "根拠",
+  by: (id) => `endless8 のタスク ${id} によるものです。`,
+};
+
+const LONGEST_EVIDENCE = 1500;
+
+/** What a worker or a check wrote stands in blocks of code: it cannot mention people or close issues. */
+function pullRequestBody({ task, id, evaluations, proof }: BranchMessages["pull_request_body"], words: BodyWords) {
+  const verdict = proof ? `${words.proved[proof.method]} \`${proof.commit?.slice(0, 12) ?? "?"}\`` : words.unproved;
+  const evidence = evaluations.flatMap(({ criterion, is_met, evidence: text }) => [
+    `${is_met ? "✔" : "✘"} ${inCode(criterion)}`,
+    ...(text === "" ? [] : [fenced(text.slice(-LONGEST_EVIDENCE))]),
+  ]);
+  const parts = [`## ${words.task}`, fenced(task), `## ${words.verdict}`, verdict, `## ${words.criteria}`, ...evidence];
+  return `${[...parts, words.by(id)].join("\n\n")}\n`;
+}
+
+function inCode(text: string): string {
+  const one = text.replaceAll(/\s+/g, " ").trim();
+  return one.includes("`") ? `\`\` ${one.replaceAll("``", "` `")} \`\`` : `\`${one}\``;
+}
+
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}text\n${text.trimEnd()}\n${fence}`;
+}
+
 const said = (words: string) => (words === "" ? "" : `: ${words}`);
 
 export const branchesMessages: MessageTexts<BranchMessages> = {
@@ -74,6 +131,12 @@ export const branchesMessages: MessageTexts<BranchMessages> = {
     en: ({ worktree }) => `the files in ${worktree} are not those that were proved`,
     ja: ({ worktree }) => `${worktree} のファイルは、証明されたものと異なります`,
   },
+  pull_request_failed: {
+    en: ({ branch, problem }, tell) => `${branch} is pushed, but its pull request cannot be opened: ${tell(problem)}`,
+    ja: ({ branch, problem }, tell) =>
+      `${branch} はプッシュされましたが、プルリクエストを作成できません：${tell(problem)}`,
+  },
+  pull_request_body: { en: (one) => pullRequestBody(one, enBody), ja: (one) => pullRequestBody(one, jaBody) },
   git_failed: {
     en: ({ act, said: words, exit_code }) =>
       `git ${act} failed${exit_code === null ? "" : ` with exit code ${exit_code}`}${said(words)}`,

@@ -58,6 +58,20 @@ const KEYS: readonly (readonly [string, unknown, unknown])[] = [
   ["keep", ["node_modules"], [".venv"]],
   ["sandbox_hosts", ["*.npmjs.org"], ["localhost:5432"]],
   ["sandbox", "off", "contain"],
+  ["worktree.enabled", true, true],
+  ["worktree.root", ".worktrees", "../places"],
+  ["worktree.base", "main", "release/1.x"],
+  ["worktree.copy", [".env"], ["config/*.local"]],
+  ["worktree.setup", "npm ci", "make deps"],
+  ["finalize.merge", false, false],
+  ["finalize.push", true, true],
+  ["finalize.remote", "upstream", "mine"],
+  ["finalize.create_pr", true, true],
+  ["finalize.draft", true, true],
+  ["finalize.pr_target", "next", "main"],
+  ["finalize.author", "Robot <robot@example.com>", "A B <a@b>"],
+  ["finalize.checkout", "forward", "forward"],
+  ["finalize.on_conflict", "stop", "stop"],
 ];
 
 /** Keys that have tests of their own, because what they set has another name or a rule of its own. */

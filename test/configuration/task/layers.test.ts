@@ -53,6 +53,11 @@ describe("defaults", () => {
       keep: [],
       sandbox_hosts: [],
       sandbox: "contain",
+      worktree: { enabled: false, root: null, base: null, copy: [], setup: null },
+      finalize: {
+        ...{ merge: true, push: false, remote: "origin", create_pr: false, draft: false, pr_target: null },
+        ...{ author: null, checkout: "keep", on_conflict: "agent" },
+      },
     });
     const { task, criteria, ...others } = sources;
     expect({ task, criteria }).toEqual({ task: "task.yaml:1", criteria: "task.yaml:2" });
@@ -184,6 +189,8 @@ test("every value of a configuration has a source", () => {
     "notify",
     "prompts",
     "mcp_servers",
+    "worktree",
+    "finalize",
   ];
   const paths = (value: object, prefix = ""): string[] =>
     Object.entries(value).flatMap(([key, inner]) =>

@@ -45,6 +45,7 @@ async function optionsFor(directory: string, name: string, more: Partial<BranchO
     project: directory,
     locker: { id: name, project: directory },
     copy: [],
+    author: null,
     forwards: false,
     isSettling: false,
   };
@@ -307,7 +308,9 @@ describe("landing", () => {
     expect(result).toMatchObject({ is: "landed", remote: "origin" });
     expect(await git(remote, "ls-tree", "--name-only", "main")).toContain("b.txt");
     expect(await git(directory, "rev-parse", "main")).toBe(local);
-    expect(await branch.publish()).toEqual({ remote: "origin" });
+    expect(await branch.publish("origin")).toEqual({
+      commit: (await git(branch.worktree, "rev-parse", "HEAD")).trim(),
+    });
     expect(await git(remote, "branch", "--list", "e8/one")).toContain("e8/one");
   });
 

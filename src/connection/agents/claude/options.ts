@@ -55,7 +55,7 @@ async function executorOptions(
   directory: PrivateDirectory,
   servers: Record<string, unknown>,
 ): Promise<Options> {
-  const { allowed_tools, mcp_servers, permission_mode, project, skills_dir, working_directory } = options;
+  const { allowed_tools, mcp_servers, permission_mode, project, skills_dir, working_directory, checkout } = options;
   const names = Object.keys(servers);
   const skills = skills_dir === null ? undefined : resolve(project, skills_dir);
   const beside = skills !== undefined && skills !== resolve(working_directory, ".claude/skills");
@@ -64,7 +64,10 @@ async function executorOptions(
       ...allowedRules([...allowed_tools, ...Object.keys(mcp_servers).map(serverRule)], names),
       ...readableRules(project),
     ],
-    disallowedTools: deniedRules(project, allowed_tools),
+    disallowedTools: [
+      ...deniedRules(project, allowed_tools),
+      ...(checkout && !working_directory.startsWith(`${checkout}/`) ? [belowRule("Edit", checkout)] : []),
+    ],
     permissionMode: permission_mode,
     settingSources: ["user", "project", "local"],
     ...(await withoutCredentials(options, directory)),

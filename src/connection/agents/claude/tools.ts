@@ -104,7 +104,7 @@ export function readableRules(project: string): string[] {
   return ["output.md", "outputs/*.md"].map((files) => readRule(project, `tasks/*/${files}`));
 }
 
-/** Allows a tool that reads for all files below a directory. */
+/** Names a tool for all files below a directory. */
 export function belowRule(tool: string, directory: string): string {
   return `${tool}(/${rulePath(directory)}/**)`;
 }

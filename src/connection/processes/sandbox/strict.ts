@@ -146,8 +146,11 @@ function bound(path: string, writable: boolean): Mount {
 }
 
 /** The project, and its repository where that lies elsewhere: above the project, or beside it for a worktree. */
-function workspaceMounts({ project, working_directory }: RunPlaces): Mount[] {
-  const directories = [project, working_directory].flatMap((directory) => [directory, ...repositoryOf(directory)]);
+function workspaceMounts({ project, working_directory, checkout }: RunPlaces): Mount[] {
+  const directories = (checkout ? [checkout.worktree] : [project, working_directory]).flatMap((directory) => [
+    directory,
+    ...repositoryOf(directory),
+  ]);
   return [...new Set(directories)].map((path) => bound(path, true));
 }
 

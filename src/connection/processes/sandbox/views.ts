@@ -21,18 +21,43 @@ export interface RunPlaces {
   state: string;
   /** A file that must look empty: it has hidden checks. */
   hidden_file?: string | undefined;
+  /** For a task that works in a worktree: the checkout that it must not change. */
+  checkout?: OtherCheckout | undefined;
   environment: Environment;
+}
+
+interface OtherCheckout {
+  top: string;
+  /** What worktrees share with it: git writes there. */
+  repository: string;
+  worktree: string;
 }
 
 /** For a worker: no records but the texts that earlier workers handed in, no copies of them, and no clean rooms. */
 export function workerView(places: RunPlaces): View {
-  return { mounts: [...withoutRecords(places), ...handedIn(places), ...withoutOurs(places), ...withoutFile(places)] };
+  return {
+    mounts: [
+      ...keptCheckout(places),
+      ...withoutRecords(places),
+      ...handedIn(places),
+      ...withoutOurs(places),
+      ...withoutFile(places),
+    ],
+  };
 }
 
 /** For a check in the workspace: no records but issues kept as files, which a flow's conditions may read, and no clean rooms. */
 export function checkView(places: RunPlaces): View {
   const issues = join(places.project, RECORDS_DIRECTORY, "issues");
-  return { mounts: [...withoutRecords(places), shown(issues), ...withoutOurs(places), ...withoutFile(places)] };
+  return {
+    mounts: [
+      ...keptCheckout(places),
+      ...withoutRecords(places),
+      shown(issues),
+      ...withoutOurs(places),
+      ...withoutFile(places),
+    ],
+  };
 }
 
 /** The part of a check's view that does not depend on the room: whether it can be had is tried before the run. */
@@ -74,6 +99,11 @@ function canStandIn({ rooms, ...places }: RunPlaces, { stands_for }: Place): boo
 export function homeOf({ environment }: Pick<RunPlaces, "environment">): string {
   const home = environment.HOME || homedir();
   return existsSync(home) ? realpathSync(home) : home;
+}
+
+/** The user's checkout can be read, and so can its repository be written: commits belong there. */
+export function keptCheckout({ checkout }: RunPlaces): Mount[] {
+  return checkout ? [shown(checkout.top), passed(checkout.repository), passed(checkout.worktree)] : [];
 }
 
 function withoutRecords({ project, working_directory }: RunPlaces): Mount[] {
