@@ -112,8 +112,10 @@ function settingsIn({ agent, maxIterations, model, judgeModel, maxCost, maxTime,
   const { passCredentials, allowHost, setup, setupTimeout, keep, review, reviewer, sandbox } = flags;
   const limits = { maxIterations, maxCost, maxTime, maxTokens, until, checkTimeout };
   const proving = { proof, protect, mayChange, review, reviewer, setup, setupTimeout, keep };
+  const { worktree, base, merge, push, createPr, draft } = flags;
+  const branch = { worktree, base, merge, push, createPr, draft };
   const bounds = { allowTool, passCredentials, allowHost, sandbox };
-  return { agent, model, judgeModel, rawLog, onEnd, ...bounds, ...proving, ...limits };
+  return { agent, model, judgeModel, rawLog, onEnd, ...bounds, ...branch, ...proving, ...limits };
 }
 
 function usesStdin({ registry }: FlowDefinition): boolean {

@@ -241,3 +241,25 @@ test("--no-review leaves protected files to the rule: their change refutes the c
   ]);
   expect((await promptsOf(box, "initial.work"))[1]).toContain("M check.sh");
 });
+
+test("an agent whose definition says so works on the issue's branch, merges it, and then closes the issue", async () => {
+  const { box, env, github } = await ready("echo done > a.txt");
+  const file = join(box.project, ".agent/small/agent.json");
+  const agent = JSON.parse(await readFile(file, "utf8"));
+  agent.runner.execution = { worktree: { enabled: true }, finalize: { autoMerge: true, prTarget: "main" } };
+  await write(box.project, { ".agent/small/agent.json": JSON.stringify(agent) });
+  await commitAll(box);
+  await git(box.project, "branch", "-M", "main");
+  await git(box.project, "checkout", "-q", "-b", "mine");
+
+  const ended = await box.e8(RUN, { env });
+
+  expect(resultOf(ended)).toMatchObject({
+    status: "completed",
+    landing: { outcome: "landed", branch: "feature/issue-5", base: "main" },
+  });
+  expect(await readFile(join(box.project, "a.txt"), "utf8")).toBe("start\n");
+  expect(await git(box.project, "show", "main:a.txt")).toBe("done\n");
+  expect(closings(github)).toHaveLength(1);
+  expect(await git(box.project, "branch", "--list", "feature/*")).toBe("");
+});
