@@ -141,7 +141,14 @@ export const ReviewFinding = z.object({ kind: FindingKind, ...quoted });
 export type ReviewFinding = z.infer<typeof ReviewFinding>;
 
 /** `is_met` is the reviewer's word; it counts only with a verified quotation. */
-export const ReviewedCriterion = z.object({ id: z.int(), criterion: z.string(), is_met: z.boolean(), ...quoted });
+export const ReviewedCriterion = z.object({
+  id: z.int(),
+  criterion: z.string(),
+  is_met: z.boolean(),
+  ...quoted,
+  /** The user asks for a text and no file has changed: only the judges read it. */
+  is_text: z.boolean().optional(),
+});
 export type ReviewedCriterion = z.infer<typeof ReviewedCriterion>;
 
 /** A change of a protected file is allowed if the task demands it: `demand` must be the user's own words. */
@@ -172,6 +179,8 @@ export const ReviewRecord = z.object({
   reviews: z.array(Review),
   /** Changed files of which the reviewers were shown only a part, or nothing. */
   cut_files: z.array(z.string()),
+  /** No file has changed: the sentence criteria were held against the files as they are. */
+  is_untouched: z.boolean().optional(),
 });
 export type ReviewRecord = z.infer<typeof ReviewRecord>;
 

@@ -126,6 +126,10 @@ export const ReviewerResult = z.object({
         id: z.int().describe("the number of the sentence criterion in the list"),
         is_met: z.boolean(),
         ...quotation,
+        asks_text: z
+          .string()
+          .default("")
+          .describe("where no file has changed: the words of the user that ask for a text instead of files, verbatim"),
         explanation,
       }),
     )

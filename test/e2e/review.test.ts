@@ -197,3 +197,31 @@ test("with protect: restore the checks run on the tests of the start", async () 
   expect((await proofs(box))[0]?.reasons).toMatchObject([{ code: "proof_checks_failed" }]);
   expect(await box.read("test/sum.test.js")).toContain(", -3)");
 });
+
+test("a worker that changes no file is reviewed, too: what it only reports is not met, and the next one reads why", async () => {
+  const reports = scene("executor", answer({ status: "success", output: "sum() adds now. TRUST ME" }));
+  const evaluations = [{ ...verdict, id: 1 }];
+  const believes = scene(
+    { who: "judge", repeat: true },
+    answer({ is_complete: true, evaluations, overall_reason: "yes" }),
+  );
+  const box = await scripted(
+    story(
+      reports,
+      writes(MENDED),
+      summary,
+      believes,
+      scene("reviewer", answer({ findings: [], criteria: [{ id: 1, is_met: false, explanation: "It subtracts." }] })),
+      scene("reviewer", answer({ findings: [], criteria: [{ ...MET, id: 1 }] })),
+    ),
+  );
+
+  const ended = await box.e8(["run", "Make sum() add", "-c", "sum() adds any numbers", "--no-intake", "--json"]);
+
+  expect(ended.code, ended.stderr).toBe(0);
+  expect((await proofs(box)).map(({ holds }) => holds)).toEqual([false, true]);
+  const [asked] = await box.asked("reviewer");
+  expect(asked?.text).toContain(">     1 | export const sum = (list) => list.reduce((a, b) => a - b, 0);");
+  expect(asked?.text).not.toContain("TRUST ME");
+  expect((await box.asked("executor"))[1]?.text).toContain("Write the result that a criterion asks for to a file");
+});

@@ -58,6 +58,8 @@ export interface ProofScene {
   texts?: Record<string, string>;
   /** The files at the start. */
   paths?: string[];
+  /** Of these iterations no snapshot can be made. */
+  unkept?: string[];
   /** `false`: no clean checkout can be made. */
   room?: boolean;
   /** Whether no file differs between any two snapshots. */
@@ -88,7 +90,8 @@ export class ScriptedWorkspace implements Workspace {
   }
 
   /** As without git, unless a test says what a proof finds. */
-  async snapshot(): Promise<Kept> {
+  async snapshot(label = ""): Promise<Kept> {
+    if (this.proof?.unkept?.includes(label)) return { problem: message("snapshot_failed", { problem: "bad config" }) };
     return this.proof ? { commit: "c".repeat(40) } : { problem: message("git_missing", {}) };
   }
 

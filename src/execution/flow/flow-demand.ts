@@ -23,6 +23,7 @@ export function flowDemand(
   return {
     task: mission.map(({ head, text }) => `${head}\n${indent(keepHead(text, MISSION_TOKENS))}`).join("\n\n"),
     sentences: semanticList(criteria),
+    asks_untouched: false, // the output of its steps is the work
     criteria: numbered(criteria).flatMap(({ id, criterion }) =>
       isCheck(criterion) ? [] : [{ id, criterion: criterion.text }],
     ),

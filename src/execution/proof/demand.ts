@@ -7,6 +7,8 @@ export interface Demand {
   /** As a reviewer's prompt shows them. */
   task: string;
   sentences: string;
+  /** Whether the sentences are reviewed also where no file has changed. */
+  asks_untouched: boolean;
   /** The sentence criteria. */
   criteria: readonly { id: number; criterion: string }[];
   /** All that the user has written. A change of a protected file must be demanded there. */
@@ -19,6 +21,7 @@ export function demandOf(goal: Goal): Demand {
   return {
     task: ownTask(goal),
     sentences: ownSentences(goal),
+    asks_untouched: true,
     criteria: numbered(criteria).flatMap(({ id, criterion }) =>
       isCheck(criterion) ? [] : [{ id, criterion: criterion.text }],
     ),

@@ -59,6 +59,7 @@ async function* proveIn(
     policy: protection.policy,
     made_since,
     toolchain_changes: await toolchainChanges(context, claim),
+    snapshot_problem: snapshotProblem(work),
   };
   const notes = state.notes.map(({ text }) => text);
   const { review, ...verdict } = yield* opinions(context, claim, {
@@ -140,6 +141,11 @@ function provedCheck(
 }
 
 const MOST_NAMED = 50;
+
+/** A worker must not get round the comparison with the start. Where the start could not be kept either, there is none. */
+function snapshotProblem({ start, commit, problem }: KeptWork): Message | undefined {
+  return start !== null && commit === null ? problem : undefined;
+}
 
 /** The work is compared with its start without them. */
 function leftOut({ left_out = [] }: KeptWork): Message[] {

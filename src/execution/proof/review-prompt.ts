@@ -63,6 +63,35 @@ export function diffText(
   return { text: lines(parts) + note, cut_files };
 }
 
+/** Files that the user names, then those nearest to the top. */
+export function namedFirst(paths: readonly string[], words: readonly string[]): string[] {
+  const text = words.join("\n");
+  const rank = (path: string) => (text.includes(path.split("/").at(-1) ?? path) ? 0 : path.split("/").length);
+  const ranked = paths.map((path) => ({ path, rank: rank(path) }));
+  return ranked.toSorted((left, right) => left.rank - right.rank).map(({ path }) => path);
+}
+
+/** Files in which nothing has changed, as far as they fit. */
+export function filesText(ordered: readonly string[], texts: ReadonlyMap<string, string>): string {
+  const parts: string[] = [];
+  let left = DIFF_TOKENS;
+  for (const path of ordered) {
+    const text = texts.get(path);
+    if (text === undefined || left < LEAST_TOKENS) continue;
+    const shown = [`## ${nameOf(path)}`, ...numberedLines(text)].join("\n");
+    const kept = headOf(shown, left);
+    parts.push(kept.is_cut ? `${kept.text}${CUT}` : shown);
+    left -= estimateTokens(kept.text);
+  }
+  const more = ordered.length - parts.length;
+  const note = more > 0 ? [`(${more} more files)`] : [];
+  return lines(["No file has changed. The project has these:", ...parts, ...note]);
+}
+
+function numberedLines(text: string): string[] {
+  return text.split("\n").map((line, index) => quotedLine(" ", index + 1, line));
+}
+
 const SIGNS = { added: "+", removed: "-", kept: " " } as const;
 
 function fileDiff(path: string, diff: string): { text: string; is_cut: boolean } {
@@ -131,8 +160,7 @@ export function ignoredText(paths: readonly string[], looks: readonly FileLook[]
     : "No check rests on these files; `ignored_files` is null.";
   const contents = looks.map(({ path, kind, text, is_cut }) => {
     if (kind !== "text") return `## ${nameOf(path)} (${kind})`;
-    const numbered = text.split("\n").map((line, index) => quotedLine(" ", index + 1, line));
-    return [`## ${nameOf(path)}`, ...numbered, ...(is_cut ? [CUT] : [])].join("\n");
+    return [`## ${nameOf(path)}`, ...numberedLines(text), ...(is_cut ? [CUT] : [])].join("\n");
   });
   const kept = headOf(contents.join("\n"), IGNORED_TOKENS);
   return [head, nameList(paths), kept.is_cut ? `${kept.text}${CUT}` : kept.text].filter(Boolean).join("\n");

@@ -15,7 +15,16 @@ import { lines } from "../prompt/texts.ts";
 import type { RunContext } from "../run-context.ts";
 import type { Demand } from "./demand.ts";
 import { lookUpIn, type QuotedWork, withNames } from "./quoted-files.ts";
-import { byImportance, checkLines, diffText, fileList, ignoredText, worthShowing } from "./review-prompt.ts";
+import {
+  byImportance,
+  checkLines,
+  diffText,
+  fileList,
+  filesText,
+  ignoredText,
+  namedFirst,
+  worthShowing,
+} from "./review-prompt.ts";
 
 /** What is reviewed. */
 export interface ReviewMaterial {
@@ -49,7 +58,7 @@ export async function* reviewWork(
   material: ReviewMaterial,
 ): AsyncGenerator<RunEvent, ReviewRecord> {
   const { iteration, start, commit, earlier } = material;
-  const missing = reasonForNone(context, material);
+  const missing = reasonForNone(context, demand, material);
   if (missing || start === null || commit === null)
     return { missing: missing ?? message("review_without_snapshot", {}), reviews: [], cut_files: [] };
   const models = reviewersOf(context.configuration);
@@ -65,7 +74,8 @@ export async function* reviewWork(
       yield { type: "notice", notice: notice("role_failed", { role: "reviewer", problem: review.problem }) };
     if (objectionsIn(review).length > 0) break;
   }
-  return { reviews, cut_files: shown.cut_files.slice(0, MOST_CUT_FILES) };
+  const is_untouched = isUntouched(material);
+  return { reviews, cut_files: shown.cut_files.slice(0, MOST_CUT_FILES), ...(is_untouched && { is_untouched }) };
 }
 
 const MOST_CUT_FILES = 200;
@@ -75,13 +85,20 @@ function isRefuted({ reviews }: ReviewRecord, models: readonly string[]): boolea
 }
 
 /** Why no reviewer is asked. */
-function reasonForNone({ configuration, has_reviewer }: RunContext, material: ReviewMaterial): Message | undefined {
+function reasonForNone(
+  { configuration, has_reviewer }: RunContext,
+  { asks_untouched, criteria }: Demand,
+  material: ReviewMaterial,
+): Message | undefined {
   if (!configuration.review) return message("review_off", {});
   if (!has_reviewer) return message("review_without_model", {});
   if (material.is_refuted) return message("review_not_reached", {});
-  const { changes, protected_changes, rests_on_ignored } = material;
-  const isUntouched = changes.length === 0 && protected_changes.length === 0 && !rests_on_ignored;
-  return isUntouched ? message("review_nothing_changed", {}) : undefined;
+  const hasSentences = asks_untouched && criteria.length > 0;
+  return isUntouched(material) && !hasSentences ? message("review_nothing_changed", {}) : undefined;
+}
+
+function isUntouched({ changes, protected_changes, rests_on_ignored }: ReviewMaterial): boolean {
+  return changes.length === 0 && protected_changes.length === 0 && !rests_on_ignored;
 }
 
 function quotedWork(
@@ -115,14 +132,13 @@ interface Shown {
   cut_files: string[];
 }
 
-async function shownTexts(
-  { ports: { workspace }, configuration }: RunContext,
-  { demand, notes, changes, ignored, protected_changes, checks, rests_on_ignored }: Reviewed,
-  { start, commit }: QuotedWork,
-): Promise<Shown> {
+async function shownTexts(context: RunContext, material: Reviewed, work: QuotedWork): Promise<Shown> {
+  const { workspace } = context.ports;
+  const { demand, notes, changes, ignored, protected_changes, checks, rests_on_ignored } = material;
   const isProtected = new Set(protected_changes.map(({ path }) => path));
-  const ordered = byImportance(changes, (path) => isProtected.has(path));
-  const diff = diffText(ordered, await workspace.fileDiffs(start, commit, worthShowing(ordered)));
+  const diff = isUntouched(material)
+    ? await filesAsTheyAre(context, material, work)
+    : await shownDiff(context, material, work);
   const made = ignored.filter(({ path, status }) => status !== "deleted" && !isWrittenByRuns(path));
   const paths = made
     .map(({ path }) => path)
@@ -135,7 +151,7 @@ async function shownTexts(
       task: [demand.task, ...notes.map((note) => `Added by the user during the work: ${note}`)].join("\n\n"),
       criteria: demand.sentences,
       checks: checkLines(checks),
-      may_change: lines(configuration.may_change),
+      may_change: lines(context.configuration.may_change),
       files: fileList(changes, protected_changes),
       diff: diff.text,
       ignored: ignoredText(paths, looks, rests_on_ignored),
@@ -143,6 +159,27 @@ async function shownTexts(
   };
 }
 
+async function shownDiff(
+  { ports: { workspace } }: RunContext,
+  { changes, protected_changes }: Reviewed,
+  { start, commit }: QuotedWork,
+): Promise<ReturnType<typeof diffText>> {
+  const isProtected = new Set(protected_changes.map(({ path }) => path));
+  const ordered = byImportance(changes, (path) => isProtected.has(path));
+  return diffText(ordered, await workspace.fileDiffs(start, commit, worthShowing(ordered)));
+}
+
+/** No file has changed: a criterion may be met by what stands in them all the same. */
+async function filesAsTheyAre(
+  { ports: { workspace } }: RunContext,
+  { demand: { own_words }, notes }: Reviewed,
+  { commit }: QuotedWork,
+): Promise<{ text: string; cut_files: string[] }> {
+  const ordered = namedFirst(await workspace.paths(commit), [...own_words, ...notes]);
+  return { text: filesText(ordered, await workspace.textsAt(commit, ordered.slice(0, MOST_SHOWN))), cut_files: [] };
+}
+
+const MOST_SHOWN = 100;
 const IGNORED_CHARACTERS = 4_500;
 
 interface Asked {
@@ -187,6 +224,7 @@ function questionsFor(material: Reviewed): ReviewQuestions {
     criteria: demand.criteria,
     protected_files: decides_files ? protected_changes.map(({ path }) => path) : [],
     asks_ignored: rests_on_ignored,
+    is_untouched: isUntouched(material),
     own_words: [...demand.own_words, ...notes],
   };
 }

@@ -1,5 +1,5 @@
 import { type Message, message, type Statement } from "../../model/message.ts";
-import type { Review, ReviewedFile } from "../../model/records.ts";
+import type { Review, ReviewedCriterion, ReviewedFile, ReviewRecord } from "../../model/records.ts";
 import type { ReviewerResult } from "../../model/roles.ts";
 import type { FoundQuotation } from "./quotations.ts";
 
@@ -11,6 +11,8 @@ export interface ReviewQuestions {
   protected_files: readonly string[];
   /** Whether a check rests on files that git ignores. */
   asks_ignored: boolean;
+  /** No file has changed: the result may be a text that the user asks for. */
+  is_untouched: boolean;
   /** The task, the criteria and the answers as the user wrote them: a demand must be found there. */
   own_words: readonly string[];
 }
@@ -39,11 +41,12 @@ export function reviewOf(
     findings: findings.map((one) => ({ ...one, ...kept(one), is_verified: lookUp(one) !== undefined })),
     criteria: criteria
       .filter(({ id }) => asked.has(id))
-      .map((one) => ({
+      .map(({ asks_text, ...one }) => ({
         ...one,
         ...kept(one),
         criterion: asked.get(one.id) ?? "",
         is_verified: lookUp(one) !== undefined,
+        ...(questions.is_untouched && !one.is_met && isDemanded(asks_text, questions.own_words) && { is_text: true }),
       })),
     protected_files: protected_files
       .filter(({ file }) => questions.protected_files.includes(file))
@@ -125,11 +128,24 @@ export function objectionsIn({ findings, criteria, problem }: Review): Message[]
       .map(({ kind, file, line, quote, explanation }) =>
         message("review_finding", { kind, file, line, quote: short(quote), explanation }),
       ),
-    ...evaluated.flatMap(({ id, criterion, is_met, is_verified, explanation }): Message[] => {
+    ...evaluated.flatMap(({ id, criterion, is_met, is_verified, is_text, explanation }): Message[] => {
+      if (is_text) return [];
       if (!is_met) return [message("review_unmet", { id, criterion, explanation })];
       return is_verified ? [] : [message("review_unquoted", { id, criterion })];
     }),
   ];
+}
+
+/** Whether a sentence criterion is not met although a text may have been handed in for it: no worker has written to a file. */
+export function wantsFile({ is_untouched = false, reviews }: ReviewRecord): boolean {
+  const isOpen = ({ is_met, is_verified, is_text }: ReviewedCriterion) => !is_text && !(is_met && is_verified);
+  return is_untouched && reviews.some(({ problem, criteria }) => problem === undefined && criteria.some(isOpen));
+}
+
+/** The numbers of the criteria that ask for a text: no reviewer reads what a worker hands in. */
+export function unreadIn(reviews: readonly Review[]): number[] {
+  const texts = reviews.flatMap(({ criteria }) => criteria).filter(({ is_text }) => is_text);
+  return [...new Set(texts.map(({ id }) => id))];
 }
 
 /** Whether the task demands the change of a file: everything that the reviewer says about it must hold. */

@@ -11,7 +11,7 @@ import {
   type ReviewRecord,
 } from "../../model/records.ts";
 import type { ProtectionPolicy } from "./protection.ts";
-import { demands, objectionsIn } from "./review.ts";
+import { demands, objectionsIn, unreadIn, wantsFile } from "./review.ts";
 
 /** What the proof has found out. */
 export interface ProofEvidence {
@@ -30,6 +30,8 @@ export interface ProofEvidence {
   made_since: readonly string[];
   /** The snapshot of the start is gone, so that nothing can be compared with it. */
   is_start_lost: boolean;
+  /** Why the work could not be kept as a snapshot, although the start could. */
+  snapshot_problem?: Message | undefined;
   /** `M path` and the like: programs, and settings in HOME. */
   toolchain_changes: readonly string[];
   /** `pending`: the verdict so far, without what is left to the reviewers. */
@@ -58,14 +60,19 @@ export function verdictOn(evidence: ProofEvidence): ProofVerdict {
     ...protectionReasons(evidence, reviews),
     ...refusal(evidence.judgment),
     ...reviews.flatMap(objectionsIn),
+    ...(review !== "pending" && wantsFile(review) ? [message("review_wants_file", {})] : []),
   ]);
   const judged = (evidence.judgment?.evaluations ?? []).filter((one) => !isOfCheck(one));
+  const unread = unreadIn(reviews);
   const silent = reviews.filter(({ problem }) => problem !== undefined);
   const is_undecided = reasons.length === 0 && silent.length > 0;
   return {
     holds: reasons.length === 0 && !is_undecided,
     method: build.isForgiven ? "in-place" : method,
-    weaker: build.isForgiven ? [message("proof_rests_on", { files: listed(made_since) })] : [],
+    weaker: [
+      ...(build.isForgiven ? [message("proof_rests_on", { files: listed(made_since) })] : []),
+      ...(unread.length > 0 ? [message("review_text_unread", { ids: unread.join(", ") })] : []),
+    ],
     evaluations: [...evaluations, ...judged],
     judged: judged.map(({ id, criterion, is_met }) => ({ id, criterion, is_met })),
     reasons: is_undecided ? silent.map(unusable) : reasons,
@@ -101,7 +108,7 @@ function refusal(judgment: Judgment | undefined): Message[] {
 }
 
 function factsAgainst(evidence: ProofEvidence, { isWanting, isForgiven, against }: Build): Message[] {
-  const { mode, method, evaluations, made_since, is_start_lost, toolchain_changes } = evidence;
+  const { mode, method, evaluations, made_since, is_start_lost, snapshot_problem, toolchain_changes } = evidence;
   const failed = evaluations.filter(({ is_met }) => !is_met);
   const files = listed(made_since);
   const explanation = against?.ignored_files?.explanation ?? "";
@@ -110,6 +117,7 @@ function factsAgainst(evidence: ProofEvidence, { isWanting, isForgiven, against 
     ...(failed.length > 0 ? [message("proof_checks_failed", { count: failed.length })] : []),
     ...(isWanting && !isForgiven && !against ? [message("proof_rests_on", { files })] : []),
     ...(isWanting && against ? [message("review_stamp", { files, explanation })] : []),
+    ...(snapshot_problem ? [message("work_not_kept", { problem: snapshot_problem })] : []),
     ...(is_start_lost ? [message("start_lost", {})] : []),
     ...(toolchain_changes.length > 0 ? [message("toolchain_changed", { files: listed(toolchain_changes) })] : []),
   ];

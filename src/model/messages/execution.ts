@@ -41,6 +41,7 @@ export interface ExecutionMessages {
   unproved_as_asked: object;
   unproved_already_true: object;
   unproved_claim: object;
+  work_not_kept: { problem: Statement };
   start_lost: object;
   toolchain_changed: { files: string };
   /** `files`: `M path`, `A path`, `D path`. */

@@ -19,6 +19,9 @@ export interface ReviewMessages {
   review_finding: Quoted & { kind: FindingKind };
   review_unmet: { id: number; criterion: string; explanation: string };
   review_unquoted: { id: number; criterion: string };
+  /** No file has changed. */
+  review_wants_file: object;
+  review_text_unread: { ids: string };
   /** `file`: `M path`, `A path`, `D path`. */
   review_undemanded: { file: string; explanation: string };
   review_stamp: { files: string; explanation: string };

@@ -146,6 +146,12 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
     en: "none; a signal, a count or a state outside the project completed the flow, which says nothing about the files",
     ja: "ありません。フローは合図、回数、またはプロジェクト外の状態で完了し、ファイルについては何も示しません",
   },
+  work_not_kept: {
+    en: ({ problem }, tell) =>
+      `The files were kept as a commit at the start and cannot be kept now, so the work cannot be compared with its start: ${tell(problem)}. Put right what keeps git from reading the project.`,
+    ja: ({ problem }, tell) =>
+      `開始時にはファイルをコミットとして保存できましたが、今はできず、作業を開始時と比べられません：${tell(problem)}。git がプロジェクトを読めない原因を取り除いてください。`,
+  },
   start_lost: {
     en: "The snapshot of the start is gone from the repository, so the work cannot be compared with it.",
     ja: "開始時のスナップショットがリポジトリから失われ、作業と比べられません。",

@@ -49,6 +49,15 @@ export const reviewMessages: MessageTexts<ReviewMessages> = {
     en: ({ id, criterion }) => `Criterion ${id} has no line in the files that shows it (${criterion}).`,
     ja: ({ id, criterion }) => `完了条件 ${id} を示す行がファイルにありません（${criterion}）。`,
   },
+  review_wants_file: {
+    en: "No file has changed, and a report is not shown to the reviewer. Write the result that a criterion asks for to a file of the project.",
+    ja: "変更されたファイルがなく、報告はレビューエージェントに見せません。完了条件が求める結果をプロジェクトのファイルに書いてください。",
+  },
+  review_text_unread: {
+    en: ({ ids }) => `The task asks for a text (criterion ${ids}): the judges have read it, and no reviewer has.`,
+    ja: ({ ids }) =>
+      `タスクは文章を求めています（完了条件 ${ids}）。それを読んだのは判定エージェントだけで、レビューエージェントは読んでいません。`,
+  },
   review_undemanded: {
     en: ({ file, explanation }) =>
       sentence(`The checks rest on ${file}, and the task does not demand that it changes. Put it back.`, explanation),

@@ -213,6 +213,25 @@ describe("sentences", () => {
   });
 });
 
+test("a flow that changes no file is not reviewed: the output of its steps is the work, and two judges see it", async () => {
+  const { result, agent } = await flow({
+    proof: {},
+    validators: { kind: { ...TESTS, type: "semantic", prompt: "The words are kind" } },
+    completionSteps: { "closure.task": { completionConditions: [{ validator: "kind" }] } },
+    script: { judge: [judged([true])] },
+  });
+
+  expect(agent.prompts("judge")).toHaveLength(2);
+  expect(result.proof?.review).toMatchObject({ missing: { code: "review_nothing_changed" }, reviews: [] });
+});
+
+test("work of a flow that cannot be kept, although its start could, goes back to the step with git's words", async () => {
+  const { records, agent } = await flow({ proof: { ...WORK, unkept: ["2"] } });
+
+  expect(recorded(records, "proof").map(({ holds }) => holds)).toEqual([false, true]);
+  expect(agent.prompts("executor")[2]).toContain("bad config");
+});
+
 test("without a model there is no review, and the proof says so", async () => {
   const { result } = await flow({ settings: { reviewers: [] } });
   expect(result).toMatchObject({

@@ -62,6 +62,28 @@ test("without a clean checkout the proof is made in place, and says so", async (
   expect(result.proof?.weaker.map(({ code }) => code)).toEqual(["room_missing"]);
 });
 
+test.each(["auto", "in-place"] as const)(
+  "work that cannot be kept, although its start could, is refuted with git's words (--proof %s)",
+  async (proof) => {
+    const { result, agent, records } = await proved({ unkept: ["1"] }, { settings: { proof, max_iterations: 2 } });
+
+    expect(recorded(records, "proof").map(({ holds }) => holds)).toEqual([false, true]);
+    expect(recorded(records, "proof")[0]).toMatchObject({
+      commit: null,
+      reasons: [{ code: "work_not_kept", params: { problem: { code: "snapshot_failed" } } }],
+      review: { missing: { code: "review_without_model" } },
+    });
+    expect(agent.prompts("executor")[1]).toContain("bad config");
+    expect(result).toMatchObject({ status: "completed", iterations_used: 2 });
+  },
+);
+
+test("a project whose start could not be kept either is proved in place", async () => {
+  const { result } = await proved({ unkept: ["start", "1"] });
+
+  expect(result).toMatchObject({ status: "completed", iterations_used: 1, proof: { method: "in-place", start: null } });
+});
+
 test("the checks of a proof run in reverse order", async () => {
   const { commands } = await proved({}, { criteria: [{ command: "a" }, { command: "b" }], checks: greenAfter(2) });
 

@@ -266,8 +266,8 @@ describe("no review", () => {
     expect(result).toMatchObject({ status: "completed", proof: { review: { missing: { code } } } });
   });
 
-  test("where no file has changed: then only the judge can tell", async () => {
-    const { result, agent } = await run({ criteria: ["The poem rhymes"], proof: {} });
+  test("where no file has changed and every criterion is a check", async () => {
+    const { result, agent } = await run({ proof: {} });
     expect(agent.asked("reviewer")).toEqual([]);
     expect(result).toMatchObject({
       status: "completed",
@@ -279,6 +279,84 @@ describe("no review", () => {
     const { records, agent } = await run({ checks: ({ place }) => (place ? 1 : 0), settings: { if_green: "work" } });
     expect(agent.asked("reviewer")).toEqual([]);
     expect(recorded(records, "proof")[0]?.review?.missing).toMatchObject({ code: "review_not_reached" });
+  });
+});
+
+describe("a sentence criterion of work that changes no file", () => {
+  const poem = "# Poem\n\nRoses are red,\nand so is my head.\n";
+  const proof: ProofScene = {
+    paths: ["src/deep/other.js", "README.md", "docs/poem.md"],
+    texts: { "docs/poem.md": poem, "README.md": "Read me\n", "src/deep/other.js": "other();\n" },
+  };
+  const criteria = ["The poem in poem.md rhymes"];
+  const met = { id: 1, is_met: true, file: "docs/poem.md", line: 4, quote: "and so is my head.", explanation: "" };
+
+  test("is met by a line that stood there before; the files that the user names are shown first", async () => {
+    const { result, agent } = await run({ criteria, proof, script: { reviewer: [reviewed({ criteria: [met] })] } });
+
+    const [prompt = ""] = agent.prompts("reviewer");
+    expect(prompt).toContain("No file has changed.");
+    expect(prompt).toContain(">     4 | and so is my head.");
+    const headings = ["## docs/poem.md", "## README.md", "## src/deep/other.js"];
+    expect(prompt.split("\n").filter((line) => line.startsWith("## "))).toEqual(headings);
+    expect(result).toMatchObject({ status: "completed", proof: { review: { is_untouched: true } } });
+  });
+
+  test.each([
+    ["the reviewer finds it unmet", { is_met: false }, "review_unmet"],
+    ["its quotation stands in no file", { quote: "Violets are blue," }, "review_unquoted"],
+  ])("is not met where %s, and the next worker reads that the result belongs in a file", async (_, other, code) => {
+    const script = { reviewer: [reviewed({ criteria: [{ ...met, ...other }] })] };
+    const { result, agent, records } = await run({ criteria, proof, script });
+
+    expect(result.status).toBe("max_iterations");
+    const codes = recorded(records, "proof")[0]?.reasons.map((reason) => reason.code);
+    expect(codes).toEqual([code, "review_wants_file"]);
+    expect(agent.prompts("executor")[1]).toContain("Write the result that a criterion asks for to a file");
+  });
+
+  test("is left to the judges where the user's words ask for a text, and the report says so", async () => {
+    const text = { id: 1, is_met: false, asks_text: "Explain  how" };
+    const script = { reviewer: [reviewed({ criteria: [text] })] };
+    const { result } = await run({ task: "Explain how it works", criteria, proof, script });
+
+    expect(result).toMatchObject({ status: "completed", proof: { weaker: [{ code: "review_text_unread" }] } });
+  });
+
+  test.each([
+    ["the words are not the user's", { asks_text: "Write a poem" }, proof],
+    ["files have changed", { asks_text: "Make it work" }, WORK],
+  ])("is not left to the judges where %s", async (_, other, scene) => {
+    const script = { reviewer: [reviewed({ criteria: [{ id: 1, is_met: false, ...other }] })] };
+    const { result } = await run({ criteria, proof: scene, script });
+
+    expect(result.status).toBe("max_iterations");
+  });
+
+  test("is left to the judges without a reviewer", async () => {
+    const { result } = await run({ criteria, proof, settings: { review: false } });
+    expect(result).toMatchObject({ status: "completed", proof: { review: { missing: { code: "review_off" } } } });
+  });
+
+  test("is reviewed where the task's own text became the criterion, because all checks passed before", async () => {
+    const script = {
+      judge: [judged([true, true])],
+      reviewer: [reviewed({ criteria: [{ ...met, id: 2 }] })],
+    };
+    const { result, agent } = await run({ proof, checks: () => 0, hasModel: true, script });
+    expect(agent.asked("reviewer")).toHaveLength(1);
+    expect(result).toMatchObject({ status: "completed", iterations_used: 1 });
+  });
+
+  test("a long project is shown as far as it fits", async () => {
+    const long = "a line of a long file\n".repeat(30_000);
+    const paths = Array.from({ length: 500 }, (_, index) => `src/${index}.js`);
+    const files = { paths: [...paths, "docs/poem.md"], texts: { "docs/poem.md": poem, "src/0.js": long } };
+    const { agent } = await run({ criteria, proof: files, script: { reviewer: [reviewed({ criteria: [met] })] } });
+
+    const [prompt = ""] = agent.prompts("reviewer");
+    expect(prompt).toContain("(499 more files)");
+    expect(prompt.length).toBeLessThan(250_000);
   });
 });
 

@@ -6,6 +6,7 @@ const QUESTIONS: ReviewQuestions = {
   criteria: [{ id: 2, criterion: "The page greets the user" }],
   protected_files: ["test/a.test.js"],
   asks_ignored: false,
+  is_untouched: false,
   own_words: ["Rename greet()\n  and update the tests", "The page greets the user"],
 };
 const MET = { id: 2, is_met: true, file: "page.html", line: 1, quote: "Hello" };
