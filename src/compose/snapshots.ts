@@ -45,14 +45,22 @@ export async function iterationTotals(past: TaskPast): Promise<Record<number, Ch
   return Object.fromEntries(entries);
 }
 
-/** Makes the files those of an iteration's end, or of a commit. Returns the commit that keeps the present ones. */
-export async function rollBack(choice: SnapshotChoice, to: string): Promise<{ id: TaskId; before: string }> {
+/** A rollback that was done, and the commits that keep the files from before it, and from before one that was interrupted. */
+export interface RolledBack {
+  id: TaskId;
+  before: string;
+  interrupted?: string;
+}
+
+/** Makes the files those of an iteration's end, or of a commit. */
+export async function rollBack(choice: SnapshotChoice, to: string): Promise<RolledBack> {
   const { past, workspace } = await keptTask(choice);
   const { task_id: id } = past.task;
   if (past.status === "running" || past.status === "paused") throw new E8Error("task_is_running", { id });
   const kept = await workspace.restore(/^\d{1,4}$/.test(to) ? commitAt(past, Number(to)) : to);
   if ("problem" in kept) throw new E8Error("rollback_failed", { problem: kept.problem });
-  return { id, before: kept.commit };
+  const { commit: before, interrupted } = kept;
+  return { id, before, ...(interrupted !== undefined && { interrupted }) };
 }
 
 /** Removes the snapshots of tasks that do not run, and the clean room. Returns how many tasks had some. */

@@ -1,56 +1,167 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { answer, scene, story } from "../../src/connection/agents/scripted/model/builders.ts";
+import { eventually } from "../connection/processes/helpers.ts";
 import { git, write } from "../support/repository.ts";
-import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
-import { killSomewhere, randomFrom } from "../support/seeded-kill.ts";
+import { type Sandbox, type Started, sandbox } from "../support/sandbox.ts";
+import { randomFrom } from "../support/seeded-kill.ts";
+import { filterCalls, leftOver, processesOf, usersRepository, usersState } from "../support/users-repository.ts";
 
-const KILLS = Number(process.env.E8_KILLS ?? 12);
+const PHASES = ["start", "snapshot", "checkout", "setup", "checks", "review", "end"] as const;
+type Phase = (typeof PHASES)[number];
+
+/** So many in each phase, and as many rollbacks. */
+const KILLS = Math.ceil(Number(process.env.E8_KILLS ?? 16) / (PHASES.length + 1));
+const SEEDS = Array.from({ length: KILLS }, (_, index) => index + 1);
+
+/** The event after which a phase has begun. Snapshot and checkout are met in git's own filter. */
+const BEGINS: Record<Exclude<Phase, "snapshot" | "checkout">, string> = {
+  start: '"type":"run-start"',
+  setup: '"phase":"setup"',
+  checks: '"type":"setup-end"',
+  review: '"phase":"review"',
+  end: '"type":"proof"',
+};
+
+const LONGEST_MS: Record<Phase, number> = {
+  start: 300,
+  snapshot: 80,
+  checkout: 80,
+  setup: 150,
+  checks: 200,
+  review: 200,
+  end: 80,
+};
+
+const REVIEW = { ...answer({ findings: [], criteria: [] }), delay_ms: 150 };
 
 async function project(): Promise<Sandbox> {
-  const box = await sandbox();
+  const box = await sandbox(story(scene({ who: "reviewer", repeat: true }, REVIEW)));
   delete box.env.ENDLESS8_PROOF;
-  await write(box.project, {
-    "a.txt": "start\n",
-    "check.sh": "sleep 0.05; grep -q done a.txt\n",
-    ".gitignore": ".env\n",
-  });
-  await git(box.project, "init", "-q");
-  await git(box.project, "add", "-A");
-  await git(box.project, "commit", "-q", "-m", "start");
-  await write(box.project, { ".env": "KEY=1\n", "mine.txt": "untracked\n" });
+  await usersRepository(box);
   return box;
 }
 
-async function stateOf({ project }: Sandbox): Promise<object> {
-  return {
-    index: await readFile(join(project, ".git/index"), "base64"),
-    refs: await git(project, "for-each-ref", "refs/heads", "refs/tags", "refs/stash"),
-    head: await readFile(join(project, ".git/HEAD"), "utf8"),
-    hooks: await readdir(join(project, ".git/hooks")),
-    own: [await readFile(join(project, ".env"), "utf8"), await readFile(join(project, "mine.txt"), "utf8")],
-  };
+/** Each seed has another `setup`, which has to run, and other files, which have to be checked out. */
+async function newTask(box: Sandbox, seed: number): Promise<string[]> {
+  await write(box.project, { "a.txt": "start\n", "data/1.slow": `start ${seed}\n`, "data/4.slow": `start ${seed}\n` });
+  return [
+    ...[
+      "run",
+      "Finish a.txt",
+      "--agent-command",
+      `echo done > a.txt; echo ${seed} | tee data/1.slow > data/4.slow; sleep 0.05`,
+    ],
+    ...["--check", "sh check.sh", "--setup", `sh install.sh ${seed}`, "--keep", "node_modules"],
+    ...["--reviewer", "anthropic:claude-opus-5-5", "--json-events"],
+  ];
 }
 
-/** Goes on with a task that was killed; one that got to its end is followed by another. */
-async function nextRun(box: Sandbox): Promise<string[]> {
-  if ((await box.records()).at(-1)?.type !== "final_result" && (await box.tasks()).length > 0)
-    return ["run", "--resume", "--json"];
-  await write(box.project, { "a.txt": "start\n" });
-  return ["run", "x", "--agent-command", "echo done > a.txt", "--check", "sh check.sh", "--json"];
+/** Waits for the phase and a little longer. Returns whether it was there to be killed. */
+async function killIn(box: Sandbox, phase: Phase, random: () => number, { child, ended }: Started): Promise<boolean> {
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  if (phase === "snapshot" || phase === "checkout") {
+    const direction = phase === "snapshot" ? "clean" : "smudge";
+    const wanted = (await filterCalls(box, direction)) + 1 + Math.floor(random() * 2);
+    while (!isOver && (await filterCalls(box, direction)) < wanted) await sleep(3);
+  } else {
+    let said = "";
+    child.stdout?.on("data", (part) => {
+      said += part;
+    });
+    while (!isOver && !said.includes(BEGINS[phase])) await sleep(3);
+  }
+  await sleep(random() * LONGEST_MS[phase]);
+  const isKilled = child.kill("SIGKILL");
+  await ended;
+  return isKilled;
 }
 
-test("a run that is killed again and again, wherever it is, ends proved; the user's repository is as it was", async () => {
-  const box = await project();
-  const before = await stateOf(box);
-  const random = randomFrom(14);
+async function expectProved(box: Sandbox): Promise<void> {
+  const records = await box.records();
+  const proofs = records.filter((record) => record.type === "proof");
+  expect(records.filter((record) => record.type === "final_result")).toHaveLength(1);
+  expect(records.at(-1)).toMatchObject({
+    type: "final_result",
+    status: "completed",
+    iterations_used: 1,
+    proof: { method: "clean-room", weaker: [], checks: [{ before: false, after: true }] },
+  });
+  expect(proofs.filter(({ iteration }, index) => proofs[index + 1]?.iteration !== iteration)).toHaveLength(1);
+}
 
-  for (let kill = 0; kill < KILLS; kill += 1) await killSomewhere(box.start(await nextRun(box)), random, { lines: 6 });
-  const last = await box.e8(await nextRun(box));
-
-  expect(resultOf(last)).toMatchObject({ status: "completed", proof: { method: "clean-room" } });
-  expect(await stateOf(box)).toEqual(before);
+async function expectNothingLeft(box: Sandbox): Promise<void> {
+  await eventually("no process is left", () => processesOf(box).length === 0);
+  expect(await leftOver(box)).toEqual([]);
   expect(await git(box.project, "fsck", "--no-dangling")).toBe("");
-  const rooms = join(box.home, ".cache/endless8/rooms");
-  for (const room of await readdir(rooms)) await expect(stat(join(rooms, room, "lock"))).rejects.toThrow();
+  expect(await readdir(box.home)).not.toContain("hook-ran");
+}
+
+describe("killed -9, a run goes on and ends proved; all that is the user's is as it was", () => {
+  test.each(PHASES)(`during %s (seeds 1 to ${KILLS})`, { timeout: 60_000 + KILLS * 20_000 }, async (phase) => {
+    const box = await project();
+    const before = await usersState(box);
+    let killed = 0;
+    for (const seed of SEEDS) {
+      const random = randomFrom(seed * 31 + PHASES.indexOf(phase));
+      const isKilled = await killIn(box, phase, random, box.start(await newTask(box, seed)));
+      expect(await usersState(box)).toEqual(before);
+      if (isKilled) killed += 1;
+      await goOn(box);
+      await expectProved(box);
+      expect(await usersState(box)).toEqual(before);
+      await expectNothingLeft(box);
+    }
+    expect(killed).toBeGreaterThan(0);
+    await box.e8(["clean"]);
+    expect(await readdir(join(box.home, ".cache/endless8/rooms"))).toEqual([]);
+    report(phase, killed);
+  });
 });
+
+/** A task that had come to its end is followed by another one, for which nothing may be in the way. */
+async function goOn(box: Sandbox): Promise<void> {
+  const isOver = (await box.records()).at(-1)?.type === "final_result";
+  const next = isOver ? await newTask(box, 0) : ["run", "--resume", "--json-events"];
+  const ended = await box.e8(next);
+  expect(ended.code, ended.stderr).toBe(0);
+}
+
+test(`a rollback that is killed -9 (seeds 1 to ${KILLS}) ends right the second time, and all files can be had back`, {
+  timeout: 60_000 + KILLS * 20_000,
+}, async () => {
+  const box = await project();
+  let killed = 0;
+  for (const seed of SEEDS) {
+    const random = randomFrom(seed * 31 + PHASES.length);
+    expect((await box.e8(await newTask(box, seed))).code).toBe(0);
+    await write(box.project, { "later.txt": `${seed}\n`, "data/2.slow": `after the run ${seed}\n` });
+    const before = await usersState(box, []);
+    const [id = ""] = (await box.tasks()).slice(-1);
+    const back = ["rollback", id, "--to", "0"];
+
+    if (await killIn(box, random() < 0.4 ? "snapshot" : "checkout", random, box.start(back))) killed += 1;
+    const again = await box.e8(back);
+
+    expect(again.code, again.stderr).toBe(0);
+    expect(await box.read("a.txt")).toBe("start\n");
+    expect(await box.read("data/1.slow")).toBe(`start ${seed}\n`);
+    await expect(box.read("later.txt")).rejects.toThrow();
+    await expectNothingLeft(box);
+    const [commit = ""] = /(?<=--to )\w+(?=\n$)/.exec(again.stdout) ?? []; // the last one named
+    expect((await box.e8(["rollback", id, "--to", commit])).code).toBe(0);
+    expect(await usersState(box, [])).toEqual(before);
+    await rm(join(box.project, "later.txt"));
+  }
+  expect(killed).toBeGreaterThan(0);
+  report("rollback", killed);
+});
+
+function report(phase: string, killed: number): void {
+  if (process.env.E8_KILLS) console.log(`${phase}: ${killed} of ${KILLS} were killed before their end`);
+}

@@ -15,7 +15,11 @@ export async function rollbackCommand(
   if (!SNAPSHOT.test(to)) throw unfitFlag({ flag: "--to", command: "rollback" }, to, texts.snapshots.number);
   const done = await rollBack({ project, id }, to);
   if (json) output.json({ ...done, to: ITERATION.test(to) ? Number(to) : to });
-  else output.result(texts.snapshots.rolledBack(done.id, to, done.before));
+  else {
+    const { id: task, before, interrupted } = done;
+    output.result(texts.snapshots.rolledBack(task, to, before));
+    if (interrupted !== undefined) output.result(texts.snapshots.interrupted(task, interrupted));
+  }
 }
 
 /** `e8 clean` */

@@ -5,6 +5,9 @@ import type { Message } from "../../model/message.ts";
 /** A commit of ours that holds the files, or why none could be made. `left_out`: files that are too many or too large to be kept. */
 export type Kept = { commit: string; left_out?: string[] } | { problem: Message };
 
+/** The commit that keeps the files from before. `interrupted`: those from before an earlier restore that did not come to its end. */
+export type Restored = { commit: string; interrupted?: string } | { problem: Message };
+
 /** A clean checkout: the project without the files made since, and of what git ignores only that of the start. */
 export interface Place {
   /** Where commands run: the room's counterpart of the working directory. */
@@ -88,7 +91,7 @@ export interface Workspace {
   /** The texts of files in a snapshot. Missing, binary and very long ones are left out. */
   textsAt(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Makes the files those of a snapshot. First keeps the present ones and returns their commit; ignored files stay. */
-  restore(commit: string): Promise<Kept>;
+  restore(commit: string): Promise<Restored>;
   /** Remembers the files that git ignores as they are now. Only the first call of a task counts. */
   keepIgnored(): Promise<void>;
   /** What has become of the ignored files since, sorted. */

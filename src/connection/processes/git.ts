@@ -1,6 +1,10 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "../../model/environment.ts";
 import { withoutHookVariables } from "./environment.ts";
+import { processTable } from "./process-table.ts";
 import { OWN_SESSION } from "./programs.ts";
 
 export interface GitAnswer {
@@ -72,6 +76,21 @@ export function askGit(args: readonly string[], question: GitQuestion): Promise<
   }).catch(() => NO_ANSWER); // the system refuses some starts by an exception
 }
 
+/**
+ * Removes the lock of an index of ours that a killed run has left. The git that it had started may still be at work on the files:
+ * it is awaited.
+ */
+export async function unlockIndex(index: string): Promise<void> {
+  const lock = `${index}.lock`;
+  for (let waited = 0; existsSync(lock) && waited < PATIENCE; waited += 1) {
+    if (processTable().carrying(`GIT_INDEX_FILE=${index}`).size === 0) break;
+    await sleep(PAUSE_MS);
+  }
+  await rm(lock, { force: true });
+}
+
+const PAUSE_MS = 50;
+const PATIENCE = 120_000 / PAUSE_MS;
 const NO_ANSWER: GitAnswer = { exit_code: null, output: "", problem: "", said: "" };
 const MAX_SAID = 4096;
 

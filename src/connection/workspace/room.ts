@@ -7,7 +7,7 @@ import type { Digests } from "../../model/digests.ts";
 import { message } from "../../model/message.ts";
 import type { Originals, Workspace } from "../ports/workspace.ts";
 import { cacheDirectory } from "../processes/environment.ts";
-import type { GitAnswer } from "../processes/git.ts";
+import { type GitAnswer, unlockIndex } from "../processes/git.ts";
 import { takeLock } from "../stores/files/lock.ts";
 import { statOf } from "./file-stamps.ts";
 import { duplicate, type IgnoredFiles } from "./ignored.ts";
@@ -42,6 +42,8 @@ interface RoomOptions {
 }
 
 const PATIENCE_SECONDS = 60;
+/** A process that a killed run has left may still be writing. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 10 };
 
 /** The project's one clean room. It is kept, and moved from commit to commit. */
 export class Room {
@@ -126,8 +128,8 @@ export class Room {
     const [mark, index] = [this.#at("ready"), this.#at("index")];
     const isWhole = existsSync(mark) && existsSync(this.#root);
     await rm(mark, { force: true });
-    if (!isWhole)
-      for (const path of [this.#root, index, `${index}.lock`]) await rm(path, { recursive: true, force: true });
+    await unlockIndex(index);
+    if (!isWhole) for (const path of [this.#root, index]) await rm(path, REMOVAL);
     await mkdir(this.#root, { recursive: true });
     await rm(join(this.#root, ".git"), { recursive: true, force: true });
     const moved = await this.#git(["read-tree", "--reset", "-u", commit]);

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from "node:path";
 import type { ChangedFile, ChangeTotals } from "../../model/changes.ts";
 import { message } from "../../model/message.ts";
-import type { Kept } from "../ports/workspace.ts";
+import type { Kept, Restored } from "../ports/workspace.ts";
 import { filesIn } from "./changed-files.ts";
 import { splitDiff } from "./file-diffs.ts";
 import { nameFrom } from "./project-files.ts";
@@ -25,7 +25,7 @@ export class Snapshots {
 
   async keep(label: string): Promise<Kept> {
     const failed = (problem: string) => ({ problem: message("snapshot_failed", { problem }) });
-    const [head, written] = await Promise.all([this.#head(), this.#trees.write()]);
+    const [head, written] = await Promise.all([this.#commitOf("HEAD"), this.#trees.write()]);
     if ("problem" in written) return failed(written.problem);
     const { tree } = written;
     const isKept = this.#last?.tree === tree && this.#last.head === head;
@@ -123,11 +123,17 @@ export class Snapshots {
   }
 
   /** Makes the files those of a snapshot. The present ones are kept first; ignored files stay. */
-  async restore(commit: string): Promise<Kept> {
+  async restore(commit: string): Promise<Restored> {
     const before = await this.keep(`before-restore-${Date.now()}`);
     if ("problem" in before) return before;
+    const interrupted = await this.#commitOf(this.#ref(RESTORING));
+    if (interrupted === "") await this.adopt(RESTORING, before.commit);
     const moved = await this.#trees.move(before.commit, commit);
-    return moved.exit_code === 0 ? before : { problem: message("restore_failed", { problem: moved.problem }) };
+    const isRefused = moved.exit_code !== null && interrupted === ""; // then git has changed nothing
+    if (moved.exit_code === 0 || isRefused) await this.#repository.git(["update-ref", "-d", this.#ref(RESTORING)]);
+    if (moved.exit_code !== 0) return { problem: message("restore_failed", { problem: moved.problem }) };
+    const isElsewhere = interrupted !== "" && !(await this.isSame(interrupted, before.commit));
+    return { commit: before.commit, ...(isElsewhere && { interrupted }) };
   }
 
   async forget(): Promise<number> {
@@ -138,9 +144,9 @@ export class Snapshots {
     return lines.length;
   }
 
-  /** The user's last commit; empty before the first. */
-  async #head(): Promise<string> {
-    const { exit_code, output } = await this.#repository.git(["rev-parse", "--verify", "--quiet", "HEAD"]);
+  /** Empty where the name leads to no commit, such as HEAD before the user's first. */
+  async #commitOf(name: string): Promise<string> {
+    const { exit_code, output } = await this.#repository.git(["rev-parse", "--verify", "--quiet", name]);
     return exit_code === 0 ? output.trim() : "";
   }
 
@@ -185,6 +191,8 @@ function totalsIn(lines: readonly string[], pairs: readonly { commit: string }[]
   });
 }
 
+/** Names the files from before a restore until it has come to its end. */
+const RESTORING = "restoring";
 const PLAIN = ["--no-renames", "--no-ext-diff", "--no-textconv"];
 /** A command line has room for so many paths. */
 const AT_ONCE = 100;

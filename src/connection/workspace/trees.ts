@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, lstatSync } from "node:fs";
 import { appendFile, copyFile, readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { askGit, type GitAnswer } from "../processes/git.ts";
+import { askGit, type GitAnswer, unlockIndex } from "../processes/git.ts";
 import { errorCode, problemOf } from "../stores/files/faults.ts";
 import type { PinnedStore } from "./pinned-store.ts";
 import { isPrivate } from "./project-files.ts";
@@ -84,7 +84,7 @@ export class Trees {
   }
 
   async #write(copies: boolean): Promise<Tree> {
-    await rm(`${this.#index}.lock`, { force: true }); // of a run that was killed
+    await unlockIndex(this.#index);
     const isNew = !existsSync(this.#index);
     if (isNew) this.#written = undefined;
     if (isNew && this.#repository.isUsers) await this.#begin(copies);

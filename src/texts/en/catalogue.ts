@@ -65,6 +65,8 @@ export const en = {
     iteration: "the number of an iteration, 0 for the start",
     rolledBack: (id: string, to: string, before: string) =>
       `The files are those of ${to === "0" ? "the start" : /^\d{1,4}$/.test(to) ? `the end of iteration ${to}` : `snapshot ${to}`}. What was there before is kept; to come back: e8 rollback ${id} --to ${before.slice(0, 12)}`,
+    interrupted: (id: string, before: string) =>
+      `An earlier rollback was interrupted. To come back to the files from before it: e8 rollback ${id} --to ${before.slice(0, 12)}`,
     totals: (files: number, added: number, removed: number) => `+${added} −${removed} in ${counted(files, "file")}`,
     cleaned: (count: number) => `Removed the snapshots of ${counted(count, "task")}, and the clean checkout.`,
   },

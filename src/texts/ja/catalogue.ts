@@ -23,6 +23,8 @@ export const ja: Texts = {
     iteration: "イテレーションの番号（0 は開始時）",
     rolledBack: (id: string, to: string, before: string) =>
       `ファイルを${to === "0" ? "開始時" : /^\d{1,4}$/.test(to) ? `イテレーション ${to} の終わり` : `スナップショット ${to} `}に戻しました。それまでの状態も残っています。元に戻すには：e8 rollback ${id} --to ${before.slice(0, 12)}`,
+    interrupted: (id: string, before: string) =>
+      `以前の巻き戻しが途中で止まっていました。その前のファイルに戻すには：e8 rollback ${id} --to ${before.slice(0, 12)}`,
     totals: (files: number, added: number, removed: number) => `+${added} −${removed}（${files} ファイル）`,
     cleaned: (count: number) => `${count} 件のタスクのスナップショットと、クリーンなチェックアウトを削除しました。`,
   },
