@@ -158,6 +158,7 @@ export class ScriptedWorkspace implements Workspace {
       prepared: nothing,
       putBack: nothing,
       add: nothing,
+      verifySpace: nothing,
       origin: "",
       temporary: "",
       release: nothing,

@@ -35,7 +35,7 @@ function inTurn<T>(run: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-async function runMain(args: readonly string[], call: Required<Call>): Promise<Ended> {
+async function runMain(args: readonly string[], call: Required<Omit<Call, "through">>): Promise<Ended> {
   const outside = new Outside(call);
   try {
     await main(args);
@@ -63,7 +63,7 @@ class Outside {
   code: number | undefined;
   readonly #undo: (() => void)[] = [];
 
-  constructor({ cwd, env, stdin }: Required<Call>) {
+  constructor({ cwd, env, stdin }: Required<Omit<Call, "through">>) {
     process.setMaxListeners(0); // each run adds some
     const home = process.cwd();
     process.chdir(cwd);

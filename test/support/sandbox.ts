@@ -27,6 +27,8 @@ export interface Call {
   stdin?: string;
   cwd?: string;
   env?: Record<string, string | undefined>;
+  /** The words before the program's own, such as those of a program that starts it elsewhere. */
+  through?: readonly string[];
 }
 
 /** A project, a home and an environment of their own, in which the real program runs as a process. */
@@ -125,8 +127,9 @@ function environment(home: string, url: string): Record<string, string | undefin
   };
 }
 
-function startE8(args: string[], { stdin, cwd, env }: Call): Started {
-  const child = spawn(process.execPath, [E8, ...args], { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
+function startE8(args: string[], { stdin, cwd, env, through = [] }: Call): Started {
+  const [program = "", ...words] = [...through, process.execPath, E8, ...args];
+  const child = spawn(program, words, { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
   child.stdin.on("error", () => {}); // it may not read at all
   child.stdin.end(stdin ?? "");
   onTestFinished(() => void child.kill("SIGKILL"));

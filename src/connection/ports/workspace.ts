@@ -17,12 +17,14 @@ export interface Place {
   stands_for: string;
   /** Whether `setup` has to run before the checks. A place that is released before `prepared` is not used again. */
   needs_setup: boolean;
-  /** `setup` has run to its end. */
+  /** `setup` has run to its end. Like `putBack` and `add`, throws `disk_full` where the disk is. */
   prepared(): Promise<void>;
   /** Puts files back as they were in another snapshot, until the place is released. */
   putBack(originals: Originals): Promise<void>;
   /** Adds ignored files of the workspace as they are now, until the place is released. */
   add(paths: readonly string[]): Promise<void>;
+  /** Throws `disk_full` where the disk is: a check that has failed then says nothing about the work. */
+  verifySpace(): Promise<void>;
   /** Where the room's git finds the objects of the user's repository: a link to them, or they themselves in the link's place. */
   origin: string;
   /** For the temporary files of checks: not there at first, and removed with all that is in it when the room is released. */

@@ -4,10 +4,12 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Digests } from "../../model/digests.ts";
+import { E8Error } from "../../model/errors.ts";
 import { message } from "../../model/message.ts";
 import type { Originals, Workspace } from "../ports/workspace.ts";
 import { cacheDirectory } from "../processes/environment.ts";
 import { type GitAnswer, unlockIndex } from "../processes/git.ts";
+import { writeFault } from "../stores/files/faults.ts";
 import { takeLock } from "../stores/files/lock.ts";
 import { statOf } from "./file-stamps.ts";
 import { duplicate, type IgnoredFiles } from "./ignored.ts";
@@ -15,7 +17,7 @@ import { filesBelow, Inventory, sweep } from "./inventory.ts";
 import { keepMatcher } from "./keep-patterns.ts";
 import type { PinnedStore } from "./pinned-store.ts";
 import type { Repository } from "./repository.ts";
-import { refuseTooLarge, roomProblem } from "./room-problems.ts";
+import { hasNoSpace, refuseTooLarge, roomProblem } from "./room-problems.ts";
 import { showHistory } from "./room-store.ts";
 import { setupDigest } from "./setup-inputs.ts";
 
@@ -64,8 +66,12 @@ export class Room {
 
   async checkout(commit: string, toolchain: Digests): ReturnType<Workspace["checkout"]> {
     const { repository, directory } = this.#options;
-    const lock = await this.#lock().catch(() => undefined);
+    const failed = async (error: unknown) => ({
+      problem: await roomProblem(error, { home: this.#home, path: this.#root }),
+    });
+    const lock = await this.#lock().catch(failed);
     if (!lock) return { problem: message("room_taken", {}) };
+    if ("problem" in lock) return lock;
     try {
       const setup = await this.#moveTo(commit, toolchain);
       const temporary = join(this.#home, "tmp");
@@ -78,17 +84,19 @@ export class Room {
         root: this.#root,
         stands_for: repository.top,
         needs_setup: setup.isNeeded,
-        prepared: () => this.#prepared(commit, setup.digest),
+        prepared: () => this.#prepared(commit, setup.digest).catch((error) => this.#fail(error)),
         putBack: (originals) => this.#putBack(originals),
         add: (paths) => this.#add(paths),
+        verifySpace: () => this.#verifySpace(),
         origin: this.#at("objects"),
         temporary,
         release,
       };
     } catch (error) {
-      await rm(this.#root, { recursive: true, force: true }).catch(() => {});
+      const problem = await failed(error);
+      await rm(this.#root, REMOVAL).catch(() => {});
       await lock.release();
-      return { problem: roomProblem(error, this.#root) };
+      return problem;
     }
   }
 
@@ -132,8 +140,7 @@ export class Room {
     if (!isWhole) for (const path of [this.#root, index]) await rm(path, REMOVAL);
     await mkdir(this.#root, { recursive: true });
     await rm(join(this.#root, ".git"), { recursive: true, force: true });
-    const moved = await this.#git(["read-tree", "--reset", "-u", commit]);
-    if (moved.exit_code !== 0) throw new Error(moved.problem || `git read-tree ${commit}`);
+    await this.#reset(commit);
     const listing = (await this.#git(["ls-files", "-z", "--stage"])).output;
     const digest = this.#digest(toolchain, listing);
     await this.#clear(listing, digest);
@@ -144,6 +151,11 @@ export class Room {
     await this.#inventory.save();
     if (!isNeeded) await writeFile(mark, commit);
     return { isNeeded, digest };
+  }
+
+  async #reset(commit: string): Promise<void> {
+    const moved = await this.#git(["read-tree", "--reset", "-u", commit]);
+    if (moved.exit_code !== 0) throw new Error(moved.problem || `git read-tree ${commit}`);
   }
 
   #digest(toolchain: Digests, listing: string): string | null {
@@ -187,6 +199,7 @@ export class Room {
       const path = relative(repository.top, resolve(project, name));
       const back = await this.#git(["--literal-pathspecs", "checkout", "-f", commit, "--", path]);
       if (back.exit_code === 0) continue;
+      await this.#verifySpace();
       await rm(join(this.#root, path), { recursive: true, force: true });
       await this.#git(["--literal-pathspecs", "rm", "--cached", "-q", "--ignore-unmatch", "--", path]);
     }
@@ -200,7 +213,18 @@ export class Room {
       if (leadsOut(this.#root, path)) return;
       await rm(join(this.#root, path), { recursive: true, force: true });
       await duplicate(source, join(this.#root, path));
-    });
+    }).catch((error) => this.#fail(error));
+  }
+
+  async #verifySpace(): Promise<void> {
+    if (await hasNoSpace(this.#home)) await this.#fail();
+  }
+
+  /** The room is not used again, and gives back what it takes of the disk. */
+  async #fail(error?: unknown): Promise<never> {
+    const isFull = await hasNoSpace(this.#home);
+    for (const path of [this.#at("ready"), this.#root]) await rm(path, REMOVAL).catch(() => {});
+    throw isFull ? new E8Error("disk_full", { path: this.#root }) : writeFault(error, this.#root);
   }
 
   /**
@@ -208,7 +232,7 @@ export class Room {
    * because the work has a say in what `setup` does.
    */
   async #prepared(commit: string, digest: string | null): Promise<void> {
-    await this.#git(["read-tree", "--reset", "-u", commit]);
+    await this.#reset(commit);
     const tracked = pathsIn((await this.#git(["ls-files", "-z", "--stage"])).output);
     let staysWhole = true;
     for await (const path of filesBelow(this.#root)) {

@@ -45,6 +45,7 @@ export async function* checkAgain(
   }
   const checks = yield* claim.check(iteration, room);
   const failed = checks.filter(({ evaluation, is_in_place }) => !evaluation.is_met && !is_in_place);
+  if (failed.length > 0) await room.verifySpace();
   let again: CheckedAgain[] = [];
   if (failed.length > 0 && made_since.length > 0) {
     await room.add(made_since);

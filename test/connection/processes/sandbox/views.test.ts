@@ -42,7 +42,14 @@ async function world(): Promise<World> {
   const root = join(rooms, "1", "my project");
   const [origin, temporary] = [join(rooms, "1", "origin"), join(rooms, "1", "tmp")];
   const nothing = async () => {};
-  const actions = { needs_setup: false, prepared: nothing, add: nothing, putBack: nothing, release: nothing };
+  const actions = {
+    needs_setup: false,
+    prepared: nothing,
+    add: nothing,
+    verifySpace: nothing,
+    putBack: nothing,
+    release: nothing,
+  };
   const place = { directory: root, root, stands_for: project, origin, temporary, ...actions };
   const state = join(home, ".local", "state", "endless8");
   const places = { project, working_directory: project, location, rooms, state, environment };
