@@ -51,6 +51,7 @@ export async function* forkTask(
   } finally {
     await task.release();
   }
+  await kept.settle();
   const notices = [notice("forked", { id: task_id, iteration: from, before: kept.commit.slice(0, 12) })];
   return yield* runIn({ store, id: forked }, { is: "resumed", notices }, options);
 }

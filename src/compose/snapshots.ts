@@ -52,15 +52,16 @@ export interface RolledBack {
   interrupted?: string;
 }
 
-/** Makes the files those of an iteration's end, or of a commit. */
-export async function rollBack(choice: SnapshotChoice, to: string): Promise<RolledBack> {
+/** Makes the files those of an iteration's end, or of a commit, and tells what was done. */
+export async function rollBack(choice: SnapshotChoice, to: string, tell: (done: RolledBack) => void): Promise<void> {
   const { past, workspace } = await keptTask(choice);
   const { task_id: id } = past.task;
   if (past.status === "running" || past.status === "paused") throw new E8Error("task_is_running", { id });
   const kept = await workspace.restore(/^\d{1,4}$/.test(to) ? commitAt(past, Number(to)) : to);
   if ("problem" in kept) throw new E8Error("rollback_failed", { problem: kept.problem });
   const { commit: before, interrupted } = kept;
-  return { id, before, ...(interrupted !== undefined && { interrupted }) };
+  tell({ id, before, ...(interrupted !== undefined && { interrupted }) });
+  await kept.settle();
 }
 
 /** Removes the snapshots of tasks that do not run, and the clean room. Returns how many tasks had some. */

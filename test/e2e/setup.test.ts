@@ -2,8 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ProofRecord } from "../../src/model/records.ts";
+import { eventually } from "../connection/processes/helpers.ts";
 import { git, write } from "../support/repository.ts";
 import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
+import { processesOf } from "../support/users-repository.ts";
 
 /** A project whose check needs an installed package. `setups` counts how often it was installed. */
 async function project(more: Record<string, string> = {}): Promise<Sandbox> {
@@ -153,3 +155,28 @@ test("e8 init writes the guessed setup, and the file can be run", async () => {
   expect((await box.e8(["run", "--config", "task.yaml", "--dry-run"])).code).toBe(0);
   expect(await readdir(box.project)).toContain("task.yaml");
 });
+
+test.each(["SIGINT", "SIGKILL"] as const)(
+  "a setup that never ends is ended by %s to the run, with all that it started, and runs again when the task is resumed",
+  async (signal) => {
+    const box = await project();
+    const hangs = 'echo run >> "$SETUPS"; test -e ~/.cache/go || { setsid sleep 98765 & sleep 98765; }; sh install.sh';
+    const flags = ["--setup", hangs, "--keep", "node_modules", ...CHECK];
+    const worker = `${INSTALL}; echo done > a.txt`;
+    const run = box.start(["run", "x", "--agent-command", worker, "--json", ...flags]);
+    await eventually("setup has begun", async () => (await setups(box)) === 1);
+
+    run.child.kill(signal);
+    const { code } = await run.ended;
+
+    expect(code).toBe(signal === "SIGINT" ? 3 : null);
+    await eventually("no process is left", () => processesOf(box).length === 0);
+    await write(box.home, { ".cache/go": "" });
+    const resumed = await box.e8(["run", "--resume", "--json"]);
+    expect(resultOf(resumed)).toMatchObject({
+      status: "completed",
+      iterations_used: 1,
+      proof: { method: "clean-room", weaker: [] },
+    });
+  },
+);

@@ -6,6 +6,7 @@ import type {
   IgnoredChange,
   Kept,
   Place,
+  Restored,
   Workspace,
 } from "../../src/connection/ports/workspace.ts";
 import type { ChangedFile } from "../../src/model/changes.ts";
@@ -132,8 +133,8 @@ export class ScriptedWorkspace implements Workspace {
   readonly textsAt = async (_: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> =>
     only(this.proof?.texts, paths);
 
-  restore(): Promise<Kept> {
-    return this.snapshot();
+  async restore(): Promise<Restored> {
+    return { ...(await this.snapshot()), settle: async () => {} };
   }
 
   async keepIgnored(): Promise<void> {}

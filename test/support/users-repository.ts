@@ -88,14 +88,16 @@ export async function leftOver({ project, home }: Sandbox): Promise<string[]> {
 
 /** Processes that were started in this sandbox, and their commands. */
 export function processesOf({ home }: Sandbox): string[] {
-  const isHere = (pid: string) => {
+  const wordsOf = (pid: string) => {
     try {
       const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
-      return environment.includes(`HOME=${home}`) || readlinkSync(`/proc/${pid}/cwd`).startsWith(home);
+      const isHere = environment.includes(`HOME=${home}`) || readlinkSync(`/proc/${pid}/cwd`).startsWith(home);
+      return isHere ? [`${pid} ${readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ")}`] : [];
     } catch {
-      return false; // it has ended
+      return []; // it has ended
     }
   };
-  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isHere(name));
-  return pids.map((pid) => `${pid} ${readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ")}`);
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap(wordsOf);
 }

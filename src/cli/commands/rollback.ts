@@ -13,13 +13,11 @@ export async function rollbackCommand(
   { texts, output }: CliContext,
 ): Promise<void> {
   if (!SNAPSHOT.test(to)) throw unfitFlag({ flag: "--to", command: "rollback" }, to, texts.snapshots.number);
-  const done = await rollBack({ project, id }, to);
-  if (json) output.json({ ...done, to: ITERATION.test(to) ? Number(to) : to });
-  else {
-    const { id: task, before, interrupted } = done;
-    output.result(texts.snapshots.rolledBack(task, to, before));
-    if (interrupted !== undefined) output.result(texts.snapshots.interrupted(task, interrupted));
-  }
+  await rollBack({ project, id }, to, (done) => {
+    if (json) return output.json({ ...done, to: ITERATION.test(to) ? Number(to) : to });
+    output.result(texts.snapshots.rolledBack(done.id, to, done.before));
+    if (done.interrupted !== undefined) output.result(texts.snapshots.interrupted(done.id, done.interrupted));
+  });
 }
 
 /** `e8 clean` */

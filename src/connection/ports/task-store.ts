@@ -38,7 +38,7 @@ export interface TaskStore {
   cancel(id: string): Promise<boolean>;
   /** Removes the task with all its records. Copies (`persist`) and shared knowledge stay. Throws `task_locked` while a run holds it. */
   remove(id: string): Promise<void>;
-  /** Forgets what is kept of tasks that were removed in another way. Returns how many there were. */
+  /** Removes what runs left that were killed after their end, and what is kept of tasks that were removed in another way. Returns how many of these there were. */
   sweep(): Promise<number>;
   /** How many bytes removing the task would free. */
   size(id: string): Promise<number>;

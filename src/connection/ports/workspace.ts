@@ -5,8 +5,11 @@ import type { Message } from "../../model/message.ts";
 /** A commit of ours that holds the files, or why none could be made. `left_out`: files that are too many or too large to be kept. */
 export type Kept = { commit: string; left_out?: string[] } | { problem: Message };
 
-/** The commit that keeps the files from before. `interrupted`: those from before an earlier restore that did not come to its end. */
-export type Restored = { commit: string; interrupted?: string } | { problem: Message };
+/**
+ * The commit that keeps the files from before. `interrupted`: those from before an earlier restore of which the user was not told, because
+ * it was killed. `settle` is called once the user has been told.
+ */
+export type Restored = { commit: string; interrupted?: string; settle(): Promise<void> } | { problem: Message };
 
 /** A clean checkout: the project without the files made since, and of what git ignores only that of the start. */
 export interface Place {

@@ -11,7 +11,7 @@ export interface GitAnswer {
   /** Null when git could not be started, was killed, or wrote too much. */
   exit_code: number | null;
   output: string;
-  /** What git says went wrong: its last line of that kind. */
+  /** What git says went wrong: the first line, which has the cause, and the last. */
   problem: string;
   /** The end of what git said on stderr, in English. */
   said: string;
@@ -95,8 +95,10 @@ const NO_ANSWER: GitAnswer = { exit_code: null, output: "", problem: "", said: "
 const MAX_SAID = 4096;
 
 function problemIn(said: string): string {
-  const lines = said.split("\n").filter((line) => line.trim() !== "");
-  return (lines.findLast((line) => /^(fatal|error): /.test(line)) ?? lines.at(-1) ?? "").trim();
+  const lines = said.split("\n").map((line) => line.trim());
+  const told = lines.filter((line) => line !== "" && !/^(warning|hint): /.test(line));
+  const last = told.findLast((line) => /^(fatal|error): /.test(line)) ?? told.at(-1) ?? "";
+  return [...new Set([told[0] ?? "", last])].join("; ");
 }
 
 const MAX_OUTPUT = 64 * 1024 * 1024;

@@ -129,11 +129,13 @@ export class Snapshots {
     const interrupted = await this.#commitOf(this.#ref(RESTORING));
     if (interrupted === "") await this.adopt(RESTORING, before.commit);
     const moved = await this.#trees.move(before.commit, commit);
-    const isRefused = moved.exit_code !== null && interrupted === ""; // then git has changed nothing
-    if (moved.exit_code === 0 || isRefused) await this.#repository.git(["update-ref", "-d", this.#ref(RESTORING)]);
-    if (moved.exit_code !== 0) return { problem: message("restore_failed", { problem: moved.problem }) };
+    const settle = async () => void (await this.#repository.git(["update-ref", "-d", this.#ref(RESTORING)]));
+    if (moved.exit_code !== 0) {
+      if (moved.exit_code !== null && interrupted === "") await settle(); // git has refused and changed nothing
+      return { problem: message("restore_failed", { problem: moved.problem }) };
+    }
     const isElsewhere = interrupted !== "" && !(await this.isSame(interrupted, before.commit));
-    return { commit: before.commit, ...(isElsewhere && { interrupted }) };
+    return { commit: before.commit, settle, ...(isElsewhere && { interrupted }) };
   }
 
   async forget(): Promise<number> {
@@ -191,7 +193,7 @@ function totalsIn(lines: readonly string[], pairs: readonly { commit: string }[]
   });
 }
 
-/** Names the files from before a restore until it has come to its end. */
+/** Names the files from before a restore until the user has been told. */
 const RESTORING = "restoring";
 const PLAIN = ["--no-renames", "--no-ext-diff", "--no-textconv"];
 /** A command line has room for so many paths. */

@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { E8Error } from "../../../model/errors.ts";
 import { notice } from "../../../model/notices.ts";
@@ -44,7 +45,11 @@ export function fileStore(directory: string): TaskStore {
     unpause: async (id) => unpauseTask(await knownPlace(project, id)),
     tell: async (id, text, now) => leaveNote(taskPaths((await knownPlace(project, id)).path).notes, text, now),
     remove: async (id) => removeTask(await placeOf(project, id)),
-    sweep: async () => sweepVault(project, await listTasks(project)),
+    sweep: async () => {
+      for (const one of await overviews(project))
+        if ("status" in one && one.status === "completed") await rm(taskPaths(one.location).lock, { force: true });
+      return sweepVault(project, await listTasks(project));
+    },
     size: async (id) => sizeOfTask(await placeOf(project, id)),
     copiedTo: async (persist) => {
       const own = new Set(await listTasks(project));
