@@ -9,17 +9,20 @@ import { hasSpaces } from "../support/spaces.ts";
 import { always, works } from "../support/stories.ts";
 import { processesOf } from "../support/users-repository.ts";
 
-const HIDDEN = "grep -qx 4711 answer.txt";
+const HIDDEN = "sh slow.sh && grep -qx 4711 answer.txt";
 
-/** Reads what it can find of the check, writes an ending into the records, and leaves programs that would put the answer there later. */
+/**
+ * Reads what it can find of the check, writes an ending into the records, and leaves programs that put the answer there as soon as a
+ * check has begun.
+ */
 const CHEATS = [
   "find . ~/.cache/endless8 ~/.local/state/endless8 -type f -exec cat {} + > ../seen.txt 2>&1",
   `for task in .e8/tasks/*/; do echo '{"type":"final_result","status":"completed"}' >> "$task/history.jsonl"; echo '{}' > "$task/task.json"; done`,
+  "rm -f begun; echo a guess > answer.txt",
   "mkdir -p .e8/tasks/forged; echo forged > .e8/knowledge.jsonl",
   ...["nohup setsid", "setsid", "nohup"].map(
-    (how) => `(${how} sh -c 'sleep 1; while :; do echo 4711 > answer.txt; sleep 0.02; done' > /dev/null 2>&1 &)`,
+    (how) => `(${how} sh -c 'until test -e begun; do sleep 0.02; done; echo 4711 > answer.txt' > /dev/null 2>&1 &)`,
   ),
-  "echo a guess > answer.txt",
 ].join("\n");
 
 /** The second worker is honest. */
@@ -35,13 +38,14 @@ async function project(): Promise<Sandbox> {
   await write(box.project, {
     "a.txt": "start\n",
     "endless8.yaml": "models: { summarizer: none }\n",
-    "slow.sh": "sleep 2; test -s answer.txt\n",
+    "slow.sh": "touch begun; sleep 1\n",
+    ".gitignore": "begun\n",
   });
   await git(box.project, "init", "-q");
   await git(box.project, "add", "-A");
   await git(box.project, "commit", "-q", "-m", "start");
   const checks = [
-    { type: "command", command: "sh slow.sh" }, // time enough for what a worker has left running
+    { type: "command", command: "test -s answer.txt" },
     { type: "command", command: HIDDEN, hidden: true, description: "The answer is right." },
   ];
   await box.write("task.yaml", JSON.stringify({ task: "Find the answer", criteria: checks, intake: false }));
@@ -73,7 +77,7 @@ test.skipIf(!hasSpaces())(
 
     const { seen, said } = await run(box, "contain");
 
-    expect(seen).toContain("slow.sh");
+    expect(seen).toContain("touch begun");
     expect(seen).not.toContain(HIDDEN);
     expect(seen).not.toContain("task_id");
     expect(said).not.toContain("not by endless8");
