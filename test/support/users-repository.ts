@@ -59,16 +59,14 @@ export async function usersState(
   { project }: Sandbox,
   work: readonly string[] = WORK,
 ): Promise<Record<string, string>> {
-  const state = await filesIn(project);
+  const entries = await readdir(project, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
   const isOurs = (path: string) => /^(\.e8|\.git\/objects|\.git\/refs\/e8)(\/|$)/.test(path) || work.includes(path);
-  return Object.fromEntries(Object.entries(state).filter(([path]) => !isOurs(path)));
-}
-
-async function filesIn(top: string): Promise<Record<string, string>> {
-  const entries = await readdir(top, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
-  const found = await Promise.all(paths.map(async (path) => [relative(top, path), await contentOf(path)] as const));
-  return Object.fromEntries(found.sort(([left], [right]) => (left < right ? -1 : 1)));
+  const paths = files.map((file) => relative(project, file)).filter((path) => !isOurs(path));
+  const found = await Promise.all(
+    paths.sort().map(async (path) => [path, await contentOf(join(project, path))] as const),
+  );
+  return Object.fromEntries(found);
 }
 
 async function contentOf(path: string): Promise<string> {
