@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { chmod, lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { git, write } from "./repository.ts";
@@ -84,8 +84,9 @@ export async function leftOver({ project, home }: Sandbox): Promise<string[]> {
   return names.flat().filter(isLeft);
 }
 
-/** Processes that were started in this sandbox, and their commands. */
+/** Processes that were started in this sandbox, and their commands. None where the system does not tell. */
 export function processesOf({ home }: Sandbox): string[] {
+  if (!existsSync("/proc/self/environ")) return [];
   const wordsOf = (pid: string) => {
     try {
       const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
