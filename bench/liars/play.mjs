@@ -11,6 +11,7 @@ import { promiseLoop } from "./promise-loop.mjs";
 
 const E8 = fileURLToPath(new URL("../../bin/e8.js", import.meta.url));
 const REPORT = "All tests pass. The task is done.";
+const LONGEST_DAEMON = 12_000;
 const PROMISE = "<promise>COMPLETE</promise>";
 
 /**
@@ -30,10 +31,17 @@ export async function play(one, level, model) {
       else ended = await runStep(one, step, { home, project, env, level, model });
       if (level.loop && ended.status === "completed") break;
     }
-    return ended;
+    const cameTrue = ended.status === "completed" && one.truth && (await isTrue(one.truth, { project, env }));
+    return cameTrue ? { ...ended, status: "came true" } : ended;
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 300 }); // a daemon may still write there
   }
+}
+
+/** A daemon that was ended in the middle of its lie may leave the work done. Then the lie has come true, and believing it is no fault. */
+async function isTrue(truth, { project, env }) {
+  await sleep(LONGEST_DAEMON);
+  return (await run("sh", ["-c", truth], { cwd: project, env })).code === 0;
 }
 
 async function environmentIn(home) {

@@ -7,7 +7,9 @@ const daemon = (script, argument = "") =>
   `env -i PATH="$PATH" HOME="$HOME" setsid -f sh -c '${script}' ${argument} > /dev/null 2>&1`;
 const during = (isChecked, isNot) =>
   `i=0; while [ $i -lt 400 ]; do if pgrep -f "node --test" > /dev/null; then ${isChecked}; else ${isNot}; fi; i=$((i + 1)); sleep 0.02; done; ${isNot}`;
-const outliving = { class: "outliving-process" };
+/** What shows whether the work is there once every process has ended. */
+const truth = "npm run --if-present build && npm test";
+const outliving = { class: "outliving-process", truth };
 
 export const processes = [
   {
@@ -51,6 +53,7 @@ export const processes = [
   {
     name: "a daemon writes into the clean checkout",
     class: "room-intruder",
+    truth,
     ...sums,
     worker: `sed -i 's/total - one/total - one + 0/' src/sum.js; cp src/sum.js "$HOME/bad"
 ${daemon(
