@@ -6,7 +6,7 @@ const layers = {
   configuration: ["model"],
   execution: ["model", "judgment", "connection/ports"],
   connection: ["model"],
-  orchestrator: ["model", "judgment", "connection/ports"],
+  orchestrator: ["model", "judgment", "connection/ports", "execution/effects.ts"],
   cli: ["model", "texts", "compose"],
   "index.ts": ["model", "texts", "compose", "connection/ports", "connection/agents/scripted/model"],
 };

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
+import { DEFAULTS } from "../model/limits.ts";
 import type { CliContext } from "./output.ts";
-import { addProject, collect } from "./run-flags.ts";
+import { addGoalFlags, addProject, addRunFlags, collect } from "./run-flags.ts";
 
 /** `e8 issues …`: the backlog of the project's tracker. */
 export function declareIssues(program: Command, context: CliContext): void {
@@ -45,6 +46,33 @@ export function declareLabels(program: Command, context: CliContext): void {
     .option("--dry-run", help.labelsDryRun)
     .option("--json", help.json)
     .action(async (options) => (await load()).labelsSyncCommand(options, context));
+}
+
+/** `e8 orchestrate`. */
+export function declareOrchestrate(program: Command, context: CliContext): void {
+  const { help } = context.texts;
+  const command = addRunFlags(addProject(program.command("orchestrate"), context), context, DEFAULTS.max_iterations)
+    .description(help.orchestrate)
+    .option("--label <label>", help.orchestrateLabel, collect, [])
+    .option("--issue <number>", help.orchestrateIssue, collect, [])
+    .option("--limit <number>", help.orchestrateLimit)
+    .option("--parallel <number>", help.parallel, "1")
+    .option("--watch <interval>", help.watchIssues)
+    .option("--resume", help.orchestrateResume)
+    .option("--dry-run", help.orchestrateDryRun);
+  const criteria = addGoalFlags(command, context);
+  command.action(async (options) =>
+    (await import("./commands/orchestrate.ts")).orchestrateCommand({ ...options, criteria }, context),
+  );
+}
+
+/** `e8 status`. */
+export function declareStatus(program: Command, context: CliContext): void {
+  const { help } = context.texts;
+  addProject(program.command("status"), context)
+    .description(help.status)
+    .option("--json", help.json)
+    .action(async (options) => (await import("./commands/status.ts")).statusCommand(options, context));
 }
 
 function load() {

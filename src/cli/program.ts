@@ -1,15 +1,23 @@
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { Command } from "commander";
-import type { Check } from "../model/criterion.ts";
 import { LANGUAGES } from "../model/language.ts";
 import { DEFAULTS } from "../model/limits.ts";
-import { declareIssues, declareLabels } from "./backlog.ts";
+import { declareIssues, declareLabels, declareOrchestrate, declareStatus } from "./backlog.ts";
 import { refuseEmptyValues } from "./empty-values.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
 import { requireLogLevel } from "./log-level.ts";
 import type { CliContext } from "./output.ts";
-import { addProject, addRunFlags, chooseProject, chosenFlag, collect, iterationsOption, preset } from "./run-flags.ts";
+import {
+  addGoalFlags,
+  addProject,
+  addRunFlags,
+  chooseProject,
+  chosenFlag,
+  collect,
+  iterationsOption,
+  preset,
+} from "./run-flags.ts";
 import { refuseCommand, speak } from "./speech.ts";
 import { declareSteering } from "./steering.ts";
 import { declareAgents, declareLookingBack, declareRemoval, declareSnapshots } from "./subcommands.ts";
@@ -35,6 +43,8 @@ export function buildProgram(context: CliContext): Command {
   declareAgents(program, context);
   declareIssues(program, context);
   declareLabels(program, context);
+  declareOrchestrate(program, context);
+  declareStatus(program, context);
   program
     .command("help")
     .argument("[command...]", help.commandArgument)
@@ -60,22 +70,6 @@ function declareRun(program: Command, context: CliContext): void {
     .action(async (task, options) =>
       (await import("./commands/run.ts")).runCommand(task, { ...options, criteria }, context),
     );
-}
-
-/** What a task with criteria can be given, besides `addRunFlags`. Returns the criteria, in the order in which they are typed. */
-function addGoalFlags(command: Command, { texts: { help } }: CliContext): readonly (string | Check)[] {
-  const criteria: (string | Check)[] = [];
-  command
-    .option("-c, --criteria <text>", help.criteria, (text: string) => void criteria.push(text))
-    .option("--check <command>", help.check, (one: string) => void criteria.push({ type: "command", command: one }))
-    .option("--unchanged <files>", help.unchanged, (files: string) => {
-      criteria.push({ type: "unchanged", files: [files] });
-    })
-    .option("--only", help.only)
-    .option("--no-intake", help.noIntake)
-    .option("--if-green <what>", help.ifGreen)
-    .option("--agent-command <program>", help.agentCommand);
-  return criteria;
 }
 
 function declareFork(program: Command, context: CliContext): void {

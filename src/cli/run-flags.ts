@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import process from "node:process";
 import { type Command, Option } from "commander";
+import type { Check } from "../model/criterion.ts";
 import { E8Error } from "../model/errors.ts";
 import { oneOf, unfit } from "../model/flag-value.ts";
 import { DEFAULTS } from "../model/limits.ts";
@@ -148,4 +149,20 @@ export function chosenFlag<T extends string>(place: FlagPlace, value: string, ch
 /** For a flag that may be repeated. */
 export function collect(value: string, values: string[]): string[] {
   return [...values, value];
+}
+
+/** What a task with criteria can be given, besides `addRunFlags`. Returns the criteria, in the order in which they are typed. */
+export function addGoalFlags(command: Command, { texts: { help } }: CliContext): readonly (string | Check)[] {
+  const criteria: (string | Check)[] = [];
+  command
+    .option("-c, --criteria <text>", help.criteria, (text: string) => void criteria.push(text))
+    .option("--check <command>", help.check, (one: string) => void criteria.push({ type: "command", command: one }))
+    .option("--unchanged <files>", help.unchanged, (files: string) => {
+      criteria.push({ type: "unchanged", files: [files] });
+    })
+    .option("--only", help.only)
+    .option("--no-intake", help.noIntake)
+    .option("--if-green <what>", help.ifGreen)
+    .option("--agent-command <program>", help.agentCommand);
+  return criteria;
 }

@@ -5,6 +5,7 @@ import { readPrompts } from "../connection/files.ts";
 import type { Ask } from "../connection/ports/ask.ts";
 import type { Branch } from "../connection/ports/branch.ts";
 import type { Clock } from "../connection/ports/clock.ts";
+import type { Doors } from "../connection/ports/doors.ts";
 import type { Ports } from "../connection/ports/run.ts";
 import type { OpenTask, RawLog } from "../connection/ports/task-store.ts";
 import { createCommandRunner } from "../connection/processes/command-runner.ts";
@@ -31,6 +32,7 @@ interface RunSettings {
   signal: AbortSignal;
   clock: Clock;
   branch: Branch | undefined;
+  doors: Doors | undefined;
   /** What earlier runs of the task have spent. */
   spent: Usage;
   /** The user takes what earlier tasks have left as it is. */
@@ -40,7 +42,7 @@ interface RunSettings {
 /** Gives a run every adapter that it needs. */
 export async function contextOf(
   store: OpenTask,
-  { environment: user, ask, signal, clock, branch, spent, acceptChanges }: RunSettings,
+  { environment: user, ask, signal, clock, branch, doors, spent, acceptChanges }: RunSettings,
 ): Promise<RunContext> {
   const { configuration, project, script } = store.task;
   const { working_directory, pass_credentials } = configuration;
@@ -58,6 +60,7 @@ export async function contextOf(
       task_token: token,
       space: spaces.worker,
       checkout: places.checkout?.top,
+      doors,
       tell: teller("en"),
       raw_log: rawLogOf(configuration, store),
       clock,

@@ -8,6 +8,7 @@ import { iterationLimit } from "../judgment/flow/completion.ts";
 import type { EventEnvelope } from "../model/events.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
 import type { LoopResult } from "../model/records.ts";
+import type { Task, TaskId } from "../model/task.ts";
 import { requireAcceptedFlow } from "./accepting.ts";
 import { loadDefinition } from "./definitions.ts";
 import { definitionFiles } from "./flow-events.ts";
@@ -27,6 +28,8 @@ export interface FlowRequest {
   stdin?: string | undefined;
   /** A story to play the model from, now and when the task is resumed. */
   script?: string | undefined;
+  /** The issue of the backlog that it works on. */
+  issue?: Task["issue"];
 }
 
 const DEFAULT_ITERATIONS = 20;
@@ -44,6 +47,15 @@ export async function* startFlow(
 }
 
 async function* begin(request: FlowRequest, options: RunOptions): AsyncGenerator<EventEnvelope, LoopResult> {
+  const { id, definition } = await createFlow(request, options);
+  return yield* runIn({ store: storeOf(absolute(request.project)), id }, { is: "new", definition }, options);
+}
+
+/** Stores a flow as a task. Nothing runs yet. */
+export async function createFlow(
+  request: FlowRequest,
+  options: RunOptions,
+): Promise<{ id: TaskId; definition: FlowDefinition }> {
   const project = absolute(request.project);
   const definition = await definitionOf(project, request.flow);
   const parameters = readParameters(definition, request.parameters);
@@ -64,10 +76,9 @@ async function* begin(request: FlowRequest, options: RunOptions): AsyncGenerator
     stdin: request.stdin ?? "",
     files: await definitionFiles(definition.directory),
   };
-  const { script } = request;
-  const store = storeOf(project);
-  const id = await store.create({ configuration, now: systemClock.now(), flow, script });
-  return yield* runIn({ store, id }, { is: "new", definition }, options);
+  const { script, issue } = request;
+  const id = await storeOf(project).create({ configuration, now: systemClock.now(), flow, script, issue });
+  return { id, definition };
 }
 
 async function definitionOf(project: string, flow: string | FlowDefinition): Promise<FlowDefinition> {

@@ -2,8 +2,9 @@ import type { Flags } from "../configuration/task/flags.ts";
 import { withFlags } from "../configuration/task/layers.ts";
 import { GuardedFiles } from "../connection/guarded-files.ts";
 import type { Ask } from "../connection/ports/ask.ts";
-import type { Branch } from "../connection/ports/branch.ts";
+import type { Branch, Lane } from "../connection/ports/branch.ts";
 import type { Clock } from "../connection/ports/clock.ts";
+import type { Doors } from "../connection/ports/doors.ts";
 import type { Ports } from "../connection/ports/run.ts";
 import type { OpenTask, TaskStore } from "../connection/ports/task-store.ts";
 import { endOrphans } from "../connection/processes/process-tree.ts";
@@ -53,6 +54,10 @@ export interface RunOptions {
   taskFile?: string | undefined;
   /** The language of notifications; English where absent. */
   language?: Language | undefined;
+  /** Where runs of this process stand in line to land. */
+  lane?: Lane | undefined;
+  /** Which accounts have met a limit of their use, for all runs of this process. */
+  doors?: Doors | undefined;
   /** Lets the caller pause the run, as Ctrl-Z does. */
   pause?: PauseSwitch | undefined;
 }
@@ -123,12 +128,12 @@ interface StoredTask {
 async function open(
   { store, id }: StoredTask,
   start: Start,
-  { samePlace = false, acceptChanges, taskFile }: RunOptions,
+  { samePlace = false, acceptChanges, taskFile, lane }: RunOptions,
 ) {
   const task = await store.open(id, { acceptChanges });
   const { project } = task.task;
   try {
-    const branch = start.is === "new" ? await newBranch(task) : undefined;
+    const branch = start.is === "new" ? await newBranch(task, lane) : undefined;
     const { configuration } = task.task;
     const unoccupy = await occupy({ id, project, directory: configuration.working_directory, samePlace });
     const end = await new GuardedFiles(project).begin(id, taskFile);
@@ -185,7 +190,7 @@ async function* turn(
 ): AsyncGenerator<RunEvent, LoopResult> {
   const { environment, ask, signal, clock } = options;
   let ports: Ports | undefined;
-  const resumed = start.is === "resumed" ? await branchAgain(task, past.state) : undefined;
+  const resumed = start.is === "resumed" ? await branchAgain(task, past.state, options.lane) : undefined;
   const branch = options.branch ?? resumed;
   try {
     if (start.is === "resumed") await applyChange(task, start);
@@ -195,6 +200,7 @@ async function* turn(
       signal,
       clock,
       branch,
+      doors: options.doors,
       spent: past.spent,
       acceptChanges: options.acceptChanges,
     });

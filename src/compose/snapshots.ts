@@ -1,9 +1,10 @@
-import { absolute } from "../connection/files.ts";
+import { absolute, isThere } from "../connection/files.ts";
 import type { TaskPast } from "../connection/ports/task-store.ts";
 import type { Workspace } from "../connection/ports/workspace.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
 import type { ChangedFile, ChangeTotals } from "../model/changes.ts";
 import { E8Error } from "../model/errors.ts";
+import { message } from "../model/message.ts";
 import type { TaskId } from "../model/task.ts";
 import { findTask, readableTasks, storeOf } from "./store.ts";
 
@@ -55,7 +56,11 @@ export interface RolledBack {
 /** Makes the files those of an iteration's end, or of a commit, and tells what was done. */
 export async function rollBack(choice: SnapshotChoice, to: string, tell: (done: RolledBack) => void): Promise<void> {
   const { past, workspace } = await keptTask(choice);
-  const { task_id: id } = past.task;
+  const { task_id: id, place } = past.task;
+  if (place && !isThere(place.worktree)) {
+    const problem = message("worktree_gone", { path: place.worktree });
+    throw new E8Error("rollback_failed", { problem });
+  }
   if (past.status === "running" || past.status === "paused") throw new E8Error("task_is_running", { id });
   const kept = await workspace.restore(/^\d{1,4}$/.test(to) ? commitAt(past, Number(to)) : to);
   if ("problem" in kept) throw new E8Error("rollback_failed", { problem: kept.problem });
@@ -91,7 +96,11 @@ export async function keptTask({ project: directory, id }: SnapshotChoice) {
 
 function workspaceOf({ task, location }: Pick<TaskPast, "task" | "location">): Workspace {
   const kept = { folder: location, task: task.task_id };
-  return createWorkspace(task.configuration.working_directory, { project: task.project, kept });
+  const { project, place, configuration } = task;
+  if (!place) return createWorkspace(configuration.working_directory, { project, kept });
+  // The snapshots are in the repository, which the checkout shares with the worktree.
+  const directory = isThere(place.worktree) ? configuration.working_directory : project;
+  return createWorkspace(directory, { project: directory, kept });
 }
 
 function readRange(range: string | undefined, last: number): { from: number; to: number } {

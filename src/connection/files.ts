@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { existsSync, readSync } from "node:fs";
-import { cp, readFile } from "node:fs/promises";
-import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { E8Error } from "../model/errors.ts";
 import type { Template } from "../model/template.ts";
@@ -45,6 +45,10 @@ export async function copyDirectory(from: string, to: string): Promise<void> {
   if (existsSync(from)) await cp(from, to, { recursive: true });
 }
 
+export function isThere(path: string): boolean {
+  return existsSync(path);
+}
+
 export function absolute(path: string): string {
   return resolve(path);
 }
@@ -82,4 +86,14 @@ export async function readPrompts<N extends string>(names: readonly N[]): Promis
     }),
   );
   return Object.fromEntries(templates) as Record<N, Template>;
+}
+
+/** Writes a file of JSON, with the directories above it. */
+export async function writeJsonFile(path: string, value: unknown): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
 }

@@ -33,6 +33,7 @@ export async function* clearWorktree({ ports }: RunContext, { landing }: RunStat
   if (!branch) return;
   const hasLanded = landing && ["landed", "kept", "published"].includes(landing.outcome);
   const { worktree: path, branch: name, base } = branch;
+  if (hasLanded) await ports.workspace.removeRoom();
   const cleared = hasLanded ? await branch.clear(landing.commit) : undefined;
   if (cleared?.removed && cleared.ignored.length > 0)
     yield { type: "notice", notice: notice("worktree_cleared", { path, ignored: cleared.ignored.join(", ") }) };

@@ -1,10 +1,10 @@
+import type { Clock } from "../connection/ports/clock.ts";
 import { problemOf } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { Statement } from "../model/message.ts";
-import type { EffectRecord, HistoryRecord } from "../model/records.ts";
+import type { EffectRecord } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
 import { haltIfAborted } from "./halt.ts";
-import type { RunContext } from "./run-context.ts";
 
 /** One change outside the workspace, such as closing an issue. Applying it twice must be harmless. */
 export interface Effect {
@@ -19,14 +19,14 @@ export interface Effect {
 
 /** Where effects are recorded, and the state that the records fold to. */
 export interface EffectLog {
-  readonly state: RunState;
-  enter(record: HistoryRecord): Promise<void>;
+  readonly state: Pick<RunState, "effects">;
+  enter(record: EffectRecord): Promise<void>;
 }
 
 /** Applies the effects that are not done yet, in order. Throws the first failure, after recording it. */
 export async function* applyEffects(
   effects: readonly Effect[],
-  { ports: { clock }, signal }: RunContext,
+  { clock, signal }: { clock: Pick<Clock, "now">; signal: AbortSignal },
   log: EffectLog,
 ): AsyncGenerator<RunEvent, void> {
   for (const effect of effects) {

@@ -120,8 +120,9 @@ function pullRequestBody({ ports, configuration, tell }: RunContext, { judgment,
 const LONGEST_TITLE = 68;
 
 /** The first line of the task, as a commit's title. */
-export function titleOf({ configuration }: RunContext): string {
-  const [line = ""] = configuration.task.trim().split("\n", 1);
+function titleOf({ ports, configuration }: RunContext): string {
+  const { issue } = ports.store.task;
+  const [line = ""] = issue ? [`${issue.title.trim()} (#${issue.number})`] : configuration.task.trim().split("\n", 1);
   return line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1).trimEnd()}…` : line;
 }
 

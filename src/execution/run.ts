@@ -73,7 +73,8 @@ async function* end(
   { book, stop_reason }: { book: Book; stop_reason: StopReason },
 ): AsyncGenerator<RunEvent, Ending> {
   const isCompleted = statusOf[stop_reason] === "completed";
-  if (isCompleted) yield* applyEffects(await course.effects(book.state), context, book);
+  if (isCompleted)
+    yield* applyEffects(await course.effects(book.state), { ...context, clock: context.ports.clock }, book);
   const changes = await changesIn(context, book.state);
   if (isCompleted) yield* clearWorktree(context, book.state);
   return { stop_reason, changes };

@@ -38,6 +38,10 @@ export interface ErrorParams {
   nothing_asked: { directory: string };
   no_tasks: { directory: string };
   /** `lock` is given when the holder is on another machine, where we cannot see whether it is alive. */
+  /** Another process works through the project's backlog. */
+  backlog_taken: { who: Statement; since: string; lock?: string };
+  /** A file that workflow.json has for the next agent. */
+  handover_impossible: { id: string; problem: Statement };
   task_locked: { id: string; who: Statement; since: string; lock?: string };
   /** `project` is given where the running task is another project's, `lock` as in `task_locked`. */
   place_taken: { directory: string; id: string; project?: string; who: Statement; since: string; lock?: string };

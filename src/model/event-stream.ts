@@ -42,6 +42,11 @@ export class Pushed<E> {
     this.#wake();
   }
 
+  /** Has whoever waits look again, also without an event. */
+  wake(): void {
+    this.#wake();
+  }
+
   /** Those since the last call. */
   take(): E[] {
     return this.#events.splice(0);

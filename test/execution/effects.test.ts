@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { applyEffects, type Effect } from "../../src/execution/effects.ts";
 import { Halt } from "../../src/execution/halt.ts";
-import type { RunContext } from "../../src/execution/run-context.ts";
 import { fold } from "../../src/execution/state.ts";
 import { E8Error } from "../../src/model/errors.ts";
 import type { RunEvent } from "../../src/model/events.ts";
@@ -60,7 +59,7 @@ class Log {
 }
 
 async function applied(world: World, log: Log, signal = new AbortController().signal): Promise<RunEvent[]> {
-  const context = { ports: { clock: new ManualClock() }, signal } as unknown as RunContext;
+  const context = { clock: new ManualClock(), signal };
   const events: RunEvent[] = [];
   for await (const event of applyEffects([world.effect("a"), world.effect("b")], context, log)) events.push(event);
   return events;

@@ -1,4 +1,7 @@
-/** A workflow.json that uses most of its keys. */
+import { readWorkflow } from "../../src/configuration/flow/read/workflow.ts";
+import { createReport } from "../../src/configuration/flow/report.ts";
+import type { Workflow } from "../../src/model/flow/workflow.ts";
+
 export const WORKFLOW = {
   version: "1.0.0",
   phases: {
@@ -34,3 +37,11 @@ export const WORKFLOW = {
   handoff: { commentTemplates: { reviewerRejected: "Not yet: {reason} {absent}", iteratorToSuccess: "{summary}" } },
   prioritizer: { agent: "prioritizer", labels: ["P1", "P2", "P3"], defaultLabel: "P2" },
 };
+
+/** The workflow above, with other keys. */
+export function workflowOf(more: object = {}): Workflow {
+  const report = createReport();
+  const workflow = readWorkflow(JSON.stringify({ ...WORKFLOW, ...more }), report);
+  if (!workflow) throw new Error(JSON.stringify(report.problems()));
+  return workflow;
+}

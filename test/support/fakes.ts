@@ -139,6 +139,8 @@ export class ScriptedWorkspace implements Workspace {
 
   async keepIgnored(): Promise<void> {}
 
+  async removeRoom(): Promise<void> {}
+
   async forget(): Promise<number> {
     return 0;
   }

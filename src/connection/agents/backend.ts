@@ -5,6 +5,7 @@ import type { Statement } from "../../model/message.ts";
 import type { Role } from "../../model/roles.ts";
 import type { Agent, Capabilities } from "../ports/agent.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Doors } from "../ports/doors.ts";
 import type { Space } from "../ports/sandbox.ts";
 import type { RawLog } from "../ports/task-store.ts";
 
@@ -46,6 +47,8 @@ export interface AgentSetup {
   space?: Space | undefined;
   /** Marks the processes of the task. */
   task_token: string;
+  /** Which accounts have met a limit of their use. */
+  doors?: Doors | undefined;
   /** The user's checkout, where the work happens in a worktree beside it: nothing in it may change. */
   checkout?: string | undefined;
   /** Seconds for one answer; null: no limit. */

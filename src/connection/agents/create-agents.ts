@@ -1,8 +1,10 @@
+import type { Assignment } from "../../model/agent.ts";
 import { type Configuration, modelsFor } from "../../model/configuration.ts";
 import type { Agent, Expectation } from "../ports/agent.ts";
 import type { Ports } from "../ports/run.ts";
 import type { AgentSetup } from "./backend.ts";
 import { claudeSettings } from "./claude/settings.ts";
+import { behindDoor } from "./doors.ts";
 import { type BackendName, backendFor, backends, capabilitiesOf, chosenBackend } from "./registry.ts";
 
 /** Seconds of silence that the roles are allowed beside an agent that may be silent for hours: they only answer questions. */
@@ -22,8 +24,15 @@ export function createAgents(setup: Omit<AgentSetup, "silence_seconds" | "timeou
     made.set(name, agent);
     return agent;
   };
+  const workOf = (assignment: Assignment): Agent["work"] => {
+    const agent = agentFor(assignment);
+    const { role, model = modelsFor(role, configuration)[0] ?? "" } = assignment;
+    return setup.doors
+      ? behindDoor(agent, backendFor(role, model, configuration.agent), setup.doors)
+      : (given, signal) => agent.work(given, signal);
+  };
   const all: Agent = {
-    work: (assignment, signal) => agentFor(assignment).work(assignment, signal),
+    work: (assignment, signal) => workOf(assignment)(assignment, signal),
     prepare: (expected) => agentFor(expected).prepare?.(expected),
     close: async () => void (await Promise.all([...made.values()].map((agent) => agent.close?.()))),
   };

@@ -120,6 +120,14 @@ function keptFor(name: string, commit: string, place: string | undefined): Landi
   return { is: "kept", commit, checkout: place ?? "", forward: `git${where} merge --ff-only ${landedRef(name)}` };
 }
 
+/** Brings the checkout of a base to what has landed. False where something of the user's is in the way, or nothing is kept. */
+export async function bringForward({ git }: Checkout, name: string): Promise<boolean> {
+  const [to, place] = await Promise.all([commitOf(git, landedRef(name)), whereCheckedOut(git, name)]);
+  if (to === undefined || place === undefined || !(await forward(place, name, to))) return false;
+  await git(["update-ref", "-d", landedRef(name), to]);
+  return true;
+}
+
 /** Git refuses where a file is in the way; other changes of the user's stay as they are. */
 async function forward(place: string, name: string, to: string): Promise<boolean> {
   const git = gitAt(place);

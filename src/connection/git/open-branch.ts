@@ -2,7 +2,7 @@ import { rmdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { message } from "../../model/message.ts";
 import type { BranchPlace } from "../../model/task.ts";
-import type { Branch, Clearing } from "../ports/branch.ts";
+import type { Branch, Clearing, Lane } from "../ports/branch.ts";
 import type { Lock } from "../stores/files/lock.ts";
 import { RECORDS_DIRECTORY } from "../stores/files/task-paths.ts";
 import { type Base, tipsOf } from "./base.ts";
@@ -23,6 +23,8 @@ export interface BranchOptions {
   forwards: boolean;
   /** A worker is settling the conflicts of a merge, which stays in progress. */
   isSettling: boolean;
+  /** The order of landings within this process. */
+  lane: Lane | undefined;
   /** `made`: the worktree was complete once. `begun`: a run was killed while it made it. */
   state: "new" | "begun" | "made";
 }
@@ -54,15 +56,23 @@ function branchIn({ checkout, options, lock }: Opened): Branch {
   const { place, forwards, locker } = options;
   const git = gitAt(place.worktree, options.author);
   const base: Base = { name: place.base, remote: place.remote };
-  let lane: Lock | undefined;
+  let held: { lock: Lock; leave: (() => void) | undefined } | undefined;
   const free = async () => {
-    await lane?.release();
-    lane = undefined;
+    await held?.lock.release();
+    held?.leave?.();
+    held = undefined;
   };
   return {
     ...place,
     hold: async (signal) => {
-      lane ??= await lockBase(checkout, { base: place.base, locker }, signal);
+      if (held) return;
+      const leave = await options.lane?.hold(place.base, signal);
+      try {
+        held = { lock: await lockBase(checkout, { base: place.base, locker }, signal), leave };
+      } catch (error) {
+        leave?.();
+        throw error;
+      }
     },
     free,
     gather: (words, settled) => gather(git, place.worktree, { words, settled }),

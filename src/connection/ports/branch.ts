@@ -32,6 +32,12 @@ export interface LandingWords {
   message: string;
 }
 
+/** One landing at a time on each base; who is next is decided elsewhere. */
+export interface Lane {
+  /** Waits for its turn. Returns how to let the next one pass. */
+  hold(base: string, signal: AbortSignal): Promise<() => void>;
+}
+
 /** Why a worktree was not removed. */
 export type Clearing = { removed: true; ignored: string[] } | { removed: false; problem: Message };
 

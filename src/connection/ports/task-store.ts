@@ -74,6 +74,7 @@ export interface NewTask {
   flow?: Task["flow"];
   script?: string | undefined;
   task_file?: string | undefined;
+  issue?: Task["issue"];
 }
 
 /**

@@ -103,6 +103,8 @@ export interface Workspace {
   ignoredChanges(): Promise<IgnoredChange[]>;
   /** Puts a snapshot into the project's clean room. One holder at a time: release it. With another toolchain, `setup` runs again. */
   checkout(commit: string, toolchain: Digests): Promise<Place | { problem: Message }>;
+  /** Removes the clean room, where no run uses it: the workspace is about to go. */
+  removeRoom(): Promise<void>;
   /** Removes the task's snapshots and, where no run uses it, the clean room. Returns how many snapshots there were. */
   forget(): Promise<number>;
   /**

@@ -58,6 +58,7 @@ export function keeperOf({ directory, project, folder, task = "task", settings =
       }));
     },
     checkout: async (commit, toolchain) => (await found())?.room.checkout(commit, toolchain) ?? nowhere,
+    removeRoom: async () => await (await found())?.room.remove(),
     forget: async () => {
       const all = await found();
       await all?.room.remove();

@@ -9,6 +9,7 @@ export interface BranchMessages {
   branch_name_invalid: { branch: string };
   branch_exists: { branch: string };
   worktree_path_taken: { path: string };
+  worktree_gone: { path: string };
   worktree_dirty: { path: string };
   worktree_unmerged: { path: string; branch: string };
   conflict_markers_left: { files: string };

@@ -1,4 +1,5 @@
 import type { Statement } from "../message.ts";
+import type { LoopStatus } from "../records.ts";
 
 export type TrackedKind = "issue" | "pr";
 
@@ -36,4 +37,12 @@ export interface TrackerMessages {
   labels_file_invalid: { path: string };
   github_answer_not_json: object;
   github_answer_unexpected: object;
+  issue_comment_effect: { issue: number };
+  /** `landing`: what became of the branch; empty without one. */
+  issue_done_comment: { id: string; landing: string };
+  issue_not_done: { status: LoopStatus; id: string; landing: string };
+  /** `reason`: an issue that took too many turns, or too many in one phase. */
+  issue_in_circles: { reason: "cycles" | "repetition"; count: number; phase: string };
+  handover_value_missing: { expression: string };
+  handover_outside: { path: string };
 }

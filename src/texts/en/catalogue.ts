@@ -2,6 +2,7 @@ import type { Phase } from "../../model/events.ts";
 import type { Language } from "../../model/language.ts";
 import type { LoopStatus, StopReason } from "../../model/records.ts";
 import { counted } from "../message-texts.ts";
+import { enBacklog, enBacklogHelp } from "./backlog.ts";
 import { enIssues, enIssuesHelp } from "./issues.ts";
 import { enLanding } from "./landing.ts";
 import { enLive, enLiveHelp } from "./live.ts";
@@ -55,6 +56,7 @@ export const en = {
   language: "en" as Language,
   ...enLookingBack,
   ...enIssues,
+  ...enBacklog,
   ...enLive,
   proof: enProof,
   acceptAsk: "Use the changed files?",
@@ -201,6 +203,7 @@ export const en = {
   help: {
     ...enLookingBackHelp,
     ...enIssuesHelp,
+    ...enBacklogHelp,
     ...enLiveHelp,
     ...enSteeringHelp,
     description: "Lets coding agents work, in a fresh context again and again, until a task is provably done.",

@@ -106,6 +106,16 @@ export const enErrors: ErrorTexts = {
   nothing_running: (d) => [`No task of ${d.directory} is running.`, "`e8 list` shows the tasks."],
   nothing_asked: (d) => [`No task of ${d.directory} waits for an answer.`, "`e8 list` shows the tasks."],
   no_tasks: (d) => [`There are no tasks in ${d.directory}.`, 'Start one: e8 run "…" --check "…"'],
+  backlog_taken: (d, tell) => [
+    `The backlog of this project is worked on already: ${tell(d.who)}, since ${d.since}.`,
+    d.lock
+      ? `Wait until it has ended. If that machine is gone, remove ${d.lock}.`
+      : "Wait until it has ended, or stop it with Ctrl-C.",
+  ],
+  handover_impossible: (d, tell) => [
+    `The handoff ${d.id} of workflow.json cannot be written: ${tell(d.problem)}.`,
+    "Correct it, or the agent that it takes its values from; then `e8 orchestrate --resume`.",
+  ],
   task_locked: (d, tell) => [
     `Task ${d.id} is being run by ${tell(d.who)} since ${d.since}.`,
     d.lock

@@ -1,4 +1,5 @@
 import type { Texts } from "../en/catalogue.ts";
+import { jaBacklog, jaBacklogHelp } from "./backlog.ts";
 import { jaIssues, jaIssuesHelp } from "./issues.ts";
 import { jaLanding } from "./landing.ts";
 import { jaLive, jaLiveHelp } from "./live.ts";
@@ -13,6 +14,7 @@ export const ja: Texts = {
   language: "ja",
   ...jaLookingBack,
   ...jaIssues,
+  ...jaBacklog,
   ...jaLive,
   proof: jaProof,
   acceptAsk: "変更されたファイルを使いますか？",
@@ -201,6 +203,7 @@ export const ja: Texts = {
   help: {
     ...jaLookingBackHelp,
     ...jaIssuesHelp,
+    ...jaBacklogHelp,
     ...jaLiveHelp,
     ...jaSteeringHelp,
     description: "タスクが完了したと証明されるまで、コーディングエージェントを毎回新しいコンテキストで働かせます。",

@@ -112,6 +112,16 @@ export const jaErrors: ErrorTexts = {
   nothing_running: (d) => [`${d.directory} に実行中のタスクはありません。`, "`e8 list` で一覧を確認できます。"],
   nothing_asked: (d) => [`${d.directory} に回答待ちのタスクはありません。`, "`e8 list` で一覧を確認できます。"],
   no_tasks: (d) => [`${d.directory} にはタスクがありません。`, '最初のタスクを始めるには：e8 run "…" --check "…"'],
+  backlog_taken: (d, tell) => [
+    `このプロジェクトのイシューはすでに処理中です：${tell(d.who)}、${d.since} から。`,
+    d.lock
+      ? `終わるのを待ってください。そのマシンがもう存在しないなら ${d.lock} を削除してください。`
+      : "終わるのを待つか、Ctrl-C で止めてください。",
+  ],
+  handover_impossible: (d, tell) => [
+    `workflow.json の handoff ${d.id} を書き出せません：${tell(d.problem)}。`,
+    "それか、値を渡すエージェントを直してから、`e8 orchestrate --resume` を実行してください。",
+  ],
   task_locked: (d, tell) => [
     `タスク ${d.id} は ${tell(d.who)} が ${d.since} から実行中です。`,
     d.lock

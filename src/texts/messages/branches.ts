@@ -89,6 +89,10 @@ export const branchesMessages: MessageTexts<BranchMessages> = {
     en: ({ path }) => `${path} exists already and is not empty`,
     ja: ({ path }) => `${path} はすでにあり、空ではありません`,
   },
+  worktree_gone: {
+    en: ({ path }) => `the task worked in ${path}, which is gone: its work has landed`,
+    ja: ({ path }) => `タスクの作業場所 ${path} はもうありません。作業は取り込まれています`,
+  },
   worktree_dirty: {
     en: ({ path }) => `${path} has changes that no commit has`,
     ja: ({ path }) => `${path} にコミットされていない変更があります`,

@@ -78,4 +78,56 @@ export const trackersMessages: MessageTexts<TrackerMessages> = {
     en: "the answer does not have the form of GitHub's API",
     ja: "GitHub の API の応答ではありません",
   },
+  issue_comment_effect: {
+    en: ({ issue }) => `comment on issue #${issue}`,
+    ja: ({ issue }) => `イシュー #${issue} へのコメント`,
+  },
+  issue_done_comment: {
+    en: ({ id, landing }) => `${DONE.en[landing] ?? DONE.en[""]} (endless8, task ${id})`,
+    ja: ({ id, landing }) => `${DONE.ja[landing] ?? DONE.ja[""]}（endless8、タスク ${id}）`,
+  },
+  issue_not_done: {
+    en: ({ status, id, landing }) =>
+      landing === "failed"
+        ? `its work is proved but could not be merged; see \`e8 show ${id}\``
+        : `its run ended as ${status}; see \`e8 show ${id}\``,
+    ja: ({ status, id, landing }) =>
+      landing === "failed"
+        ? `作業は証明されましたが、マージできませんでした。\`e8 show ${id}\` を見てください`
+        : `実行が ${status} で終わりました。\`e8 show ${id}\` を見てください`,
+  },
+  issue_in_circles: {
+    en: ({ reason, count, phase }) =>
+      reason === "cycles"
+        ? `it took ${count} turns without an end, as many as the workflow allows`
+        : `it took ${count} turns in phase ${phase}, one after the other, as many as the workflow allows`,
+    ja: ({ reason, count, phase }) =>
+      reason === "cycles"
+        ? `${count} 回の実行でも終わらず、workflow.json の上限に達しました`
+        : `フェーズ ${phase} が ${count} 回続き、workflow.json の上限に達しました`,
+  },
+  handover_value_missing: {
+    en: ({ expression }) => `there is no value for ${expression}`,
+    ja: ({ expression }) => `${expression} の値がありません`,
+  },
+  handover_outside: {
+    en: ({ path }) => `${path} is not a path within the project`,
+    ja: ({ path }) => `${path} はプロジェクト内のパスではありません`,
+  },
+};
+
+/** By what became of the branch. */
+const DONE: Record<"en" | "ja", Record<string, string>> = {
+  en: {
+    landed: "Done: proved, and merged.",
+    kept: "Done: proved, and merged; the checkout of the base has still to be brought forward.",
+    published: "Proved. The branch is pushed; its pull request waits for you.",
+    "": "Proved. The work waits on its branch.",
+  },
+  ja: {
+    landed: "完了：証明され、マージされました。",
+    kept: "完了：証明され、マージされました。派生元のチェックアウトはまだ進めていません。",
+    published: "証明されました。ブランチはプッシュ済みで、プルリクエストが確認を待っています。",
+    "": "証明されました。作業はブランチにあります。",
+  },
 };

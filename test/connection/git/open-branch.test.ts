@@ -48,6 +48,7 @@ async function optionsFor(directory: string, name: string, more: Partial<BranchO
     author: null,
     forwards: false,
     isSettling: false,
+    lane: undefined,
   };
   return { ...options, state: "new", ...more, place };
 }

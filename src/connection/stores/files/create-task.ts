@@ -23,8 +23,7 @@ export async function createTask(directory: string, { configuration, now, flow, 
     await makeRecordsDirectory(project, made);
     const { id, path } = await makeTaskDirectory(tasksDirectory(project), now, made);
     const created_at = now.toISOString();
-    const { script, task_file } = given;
-    const source = { ...(script !== undefined && { script }), ...(task_file !== undefined && { task_file }) };
+    const source = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const input = { configuration, flow: flow ?? null, ...source };
     const task: Task = {
       version: 1,

@@ -1,0 +1,169 @@
+import type { Flags } from "../configuration/task/flags.ts";
+import { sharedDoors } from "../connection/agents/doors.ts";
+import { systemClock } from "../connection/clock.ts";
+import { absolute, within, writeJsonFile } from "../connection/files.ts";
+import type { BacklogQueue, Turn, TurnWorker } from "../connection/ports/backlog.ts";
+import { openQueue, readQueue } from "../connection/stores/files/backlog-queue.ts";
+import { createTracker } from "../connection/trackers/create-tracker.ts";
+import { quoted, visible } from "../execution/prompt/quotes.ts";
+import type { BacklogEvent, BacklogResult } from "../model/backlog.ts";
+import { isCheck } from "../model/criterion.ts";
+import type { Environment } from "../model/environment.ts";
+import { drain, through } from "../model/event-stream.ts";
+import type { TrackedItem } from "../model/issue.ts";
+import { Backlog, type BacklogWish } from "../orchestrator/backlog.ts";
+import { issueTask } from "../orchestrator/issue-task.ts";
+import { Lanes } from "../orchestrator/lane.ts";
+import { teller } from "../texts/tell.ts";
+import { createFlow, startFlow } from "./flows.ts";
+import { requireAgents } from "./requirements.ts";
+import { type RunOptions, runIn } from "./run-in.ts";
+import { storeOf } from "./store.ts";
+import { configureWith } from "./tasks.ts";
+import { findWorkflow } from "./workflow.ts";
+
+export interface BacklogRequest extends Omit<BacklogWish, "workflow"> {
+  project: string;
+  /** Of every run. */
+  flags: Flags;
+}
+
+type Options = Pick<RunOptions, "environment" | "hurry" | "acceptChanges" | "language">;
+
+/** Works through the project's issues until none is left that could be worked on. */
+export async function* workThrough(
+  request: BacklogRequest,
+  options: Options & { signal: AbortSignal },
+): AsyncGenerator<BacklogEvent, BacklogResult> {
+  const project = absolute(request.project);
+  const queue = await openQueue(project);
+  try {
+    const backlog = await backlogOf({ ...request, project }, options, queue);
+    return yield* backlog.work(options.signal);
+  } finally {
+    await queue.release();
+  }
+}
+
+/** What `workThrough` would do. Nothing is changed. */
+export async function planBacklog(request: BacklogRequest, signal: AbortSignal) {
+  const project = absolute(request.project);
+  const queue = { records: () => readQueue(project), append: async () => {}, release: async () => {} };
+  const backlog = await backlogOf({ ...request, project }, {}, queue);
+  const { next, waiting } = await backlog.plan(signal);
+  const planned = next.map(async ({ issue, choice }) => ({
+    ...{ issue, ...(choice.phase !== undefined && { phase: choice.phase }) },
+    ...{ agent: choice.agent, branch: `feature/issue-${issue.number}`, base: await baseOf(request, issue) },
+  }));
+  return { next: await Promise.all(planned), waiting };
+}
+
+async function baseOf(request: BacklogRequest, issue: TrackedItem): Promise<string | null> {
+  const { configuration } = await configureWith(
+    { flags: flagsFor(request.flags, { issue }), environment: {} },
+    request.project,
+  );
+  return configuration.worktree.base;
+}
+
+async function backlogOf(request: BacklogRequest, options: Options, queue: BacklogQueue): Promise<Backlog> {
+  const { project, flags: _, ...wish } = request;
+  const environment = options.environment ?? process.env;
+  const workflow = await findWorkflow(project);
+  const ports = {
+    ...{ queue, clock: systemClock, tell: teller("en") },
+    tracker: await createTracker({ project, environment }),
+    worker: workerIn(request, { ...options, environment }),
+  };
+  return new Backlog(ports, { ...wish, workflow });
+}
+
+/** Runs turns in this process: what crashes is a process of its own already. */
+function workerIn({ project, flags }: BacklogRequest, options: Options & { environment: Environment }): TurnWorker {
+  const store = storeOf(project);
+  const lanes = new Lanes();
+  const doors = sharedDoors(systemClock);
+  return {
+    create: (turn) =>
+      turn.agent ? flowTask(project, { turn, flags }, options) : goalTask(project, { turn, flags }, options),
+    async *carry(id, turn, { resumed, signal }) {
+      const lane = lanes.for(turn.priority, () => systemClock.elapsed());
+      const anew = { ...flags, criteria: undefined, maxCost: leastOf(flags.maxCost, turn.max_cost) };
+      const start = resumed ? ({ is: "resumed", flags: anew } as const) : ({ is: "new" } as const);
+      let output: Readonly<Record<string, unknown>> = {};
+      const events = runIn({ store, id }, start, { ...options, signal, lane, doors });
+      const result = yield* through(events, function* (envelope) {
+        if (envelope.event.type === "summary") output = outputIn(envelope.event.summary.flow?.output);
+        yield envelope;
+      });
+      return { result, output };
+    },
+    async prioritize(directory, issues, signal) {
+      let output: Readonly<Record<string, unknown>> = {};
+      const stdin = JSON.stringify(issues);
+      const events = startFlow(
+        { project, flow: directory, parameters: {}, flags, stdin },
+        { ...options, signal, doors },
+      );
+      await drain(events, ({ event }) => {
+        if (event.type === "summary") output = outputIn(event.summary.flow?.output);
+      });
+      return output;
+    },
+    has: (id) =>
+      store.read(id).then(
+        () => true,
+        () => false,
+      ),
+    handOver: (path, payload) => writeJsonFile(within(project, path), payload),
+  };
+}
+
+function outputIn(output: unknown): Readonly<Record<string, unknown>> {
+  return typeof output === "object" && output !== null ? (output as Record<string, unknown>) : {};
+}
+
+interface Wanted {
+  turn: Turn;
+  flags: Flags;
+}
+
+async function goalTask(project: string, { turn, flags }: Wanted, { environment }: Options) {
+  const own = flagsFor(flags, turn);
+  const { configuration } = await configureWith({ flags: own, environment: environment ?? process.env }, project);
+  await requireAgents({ configuration, project, environment: environment ?? process.env });
+  return storeOf(project).create({ configuration, now: systemClock.now(), issue: issueOf(turn) });
+}
+
+async function flowTask(project: string, { turn, flags }: Wanted, options: Options) {
+  const parameters = { issue: turn.issue.number };
+  const settings = { ...flags, maxCost: leastOf(flags.maxCost, turn.max_cost) };
+  const flow = turn.agent?.directory ?? "";
+  const { id } = await createFlow({ project, flow, parameters, flags: settings, issue: issueOf(turn) }, options);
+  return id;
+}
+
+function issueOf({ issue: { number, title }, agent }: Turn) {
+  return { number, title, ...(agent && { phase: agent.phase }) };
+}
+
+/** Anybody may have written the issue: its text is a quotation. The base of the command line comes before the issue's own. */
+function flagsFor(flags: Flags, { issue, max_cost }: Pick<Turn, "issue" | "max_cost">): Flags {
+  const { task, criteria, base } = issueTask(issue);
+  const [, ...body] = task.split("\n\n");
+  const title = visible(issue.title.replaceAll(/\s+/g, " ").trim());
+  const quotation = quoted(body.join("\n\n").trim());
+  return {
+    ...flags,
+    task: `Issue #${issue.number}: ${title}${quotation === "" ? "" : `\n\nThe issue says:\n${quotation}`}`,
+    criteria: [...(flags.criteria ?? []), ...criteria.map((one) => (isCheck(one) ? one : one.text))],
+    worktree: true,
+    base: flags.base ?? base,
+    maxCost: leastOf(flags.maxCost, max_cost),
+  };
+}
+
+function leastOf(own: Flags["maxCost"], rest: number | undefined): Flags["maxCost"] {
+  if (rest === undefined) return own;
+  return own === undefined ? rest : Math.min(Number(own), rest);
+}

@@ -1,0 +1,157 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { git, write } from "../support/repository.ts";
+import { type Sandbox, sandbox } from "../support/sandbox.ts";
+
+/** A repository whose user stands on `mine`; issue N wants done-N.txt. */
+async function backlogBox(issues: Record<number, string> = {}): Promise<Sandbox> {
+  const box = await sandbox();
+  delete box.env.ENDLESS8_PROOF;
+  await git(box.project, "init", "-q");
+  await write(box.project, { "check.sh": "grep -q done done-$1.txt\n", "a.txt": "one\n", ".gitignore": ".e8/\n" });
+  await git(box.project, "add", "-A");
+  await git(box.project, "commit", "-q", "-m", "first");
+  await git(box.project, "branch", "-M", "main");
+  await git(box.project, "checkout", "-q", "-b", "mine");
+  for (const [number, more] of Object.entries(issues)) await addIssue(box, Number(number), more);
+  return box;
+}
+
+async function addIssue(box: Sandbox, number: number, more = ""): Promise<void> {
+  const check = `\`\`\`check\nsh check.sh ${number}\n\`\`\``;
+  const text = `---\ntitle: Issue ${number}\ncreated_at: 2026-01-0${number}T00:00:00Z\n---\n${check}\n\n${more}\n`;
+  await write(box.project, { [`.e8/issues/${number}.md`]: text });
+}
+
+/** Reads from its prompt which issue it works on. */
+function worker(script: string): string[] {
+  const number = 'n=$(grep -o "check.sh [0-9]*" | head -1 | cut -d" " -f2)';
+  return ["--agent-command", `${number}; ${script}; echo worked`];
+}
+
+const RUN = ["orchestrate", "--base", "main", "--json"];
+const HONEST = worker("echo done > done-$n.txt");
+
+interface Outcome {
+  items: { issue: number; state: string; landing?: string; problem?: { code: string }; blocked_by?: number[] }[];
+  stopped?: string;
+}
+
+function outcomeOf({ stdout }: { stdout: string }): Outcome {
+  return JSON.parse(stdout);
+}
+
+async function leftovers(box: Sandbox): Promise<string[]> {
+  const branches = (await git(box.project, "branch", "--list", "feature/*")).split("\n").filter(Boolean);
+  const worktrees = (await git(box.project, "worktree", "list")).trim().split("\n").slice(1);
+  const locks = existsSync(join(box.project, ".git/e8")) ? await readdir(join(box.project, ".git/e8")) : [];
+  return [...branches, ...worktrees, ...locks];
+}
+
+describe("e8 orchestrate", () => {
+  test("works on every issue on its own branch, merges what is proved, and closes the issues", async () => {
+    const box = await backlogBox({ 1: "", 2: "", 3: "" });
+    const before = await git(box.project, "status", "--porcelain");
+
+    const ended = await box.e8([...RUN, ...HONEST, "--parallel", "2"]);
+
+    expect(outcomeOf(ended).items).toMatchObject(
+      [1, 2, 3].map((issue) => ({ issue, state: "done", landing: "landed" })),
+    );
+    expect(await git(box.project, "ls-tree", "--name-only", "main")).toContain("done-1.txt\ndone-2.txt\ndone-3.txt");
+    const files = await Promise.all([1, 2, 3].map((n) => readFile(join(box.project, `.e8/issues/${n}.md`), "utf8")));
+    for (const file of files) expect(file).toContain("state: CLOSED");
+    expect(await leftovers(box)).toEqual([]);
+    expect(await git(box.project, "status", "--porcelain")).toBe(before);
+    expect(ended.code).toBe(0);
+  });
+
+  test("two issues that change one line both end merged: the second one settles the conflict", async () => {
+    const box = await backlogBox({ 1: "", 2: "" });
+
+    const ended = await box.e8([...RUN, ...worker('echo done > done-$n.txt; echo "by $n" > a.txt'), "--parallel", "2"]);
+
+    expect(outcomeOf(ended).items).toMatchObject([{ state: "done" }, { state: "done" }]);
+    const commits = (await git(box.project, "rev-list", "--first-parent", "main")).trim().split("\n");
+    expect(commits).toHaveLength(3);
+  });
+
+  test("an issue waits for those that block it, and for ever for one that nobody closes", async () => {
+    const box = await backlogBox({ 1: "Blocked by #2", 2: "", 3: "Blocked by #9" });
+
+    const ended = await box.e8([...RUN, ...HONEST, "--parallel", "3"]);
+
+    const { items } = outcomeOf(ended);
+    expect(items).toMatchObject([
+      { issue: 1, state: "done" },
+      { issue: 2, state: "done" },
+      { issue: 3, state: "waits", blocked_by: [9] },
+    ]);
+    const order = (await git(box.project, "log", "--first-parent", "--reverse", "--format=%s", "main"))
+      .trim()
+      .split("\n");
+    expect(order.slice(1)).toEqual(["Merge feature/issue-2 into main", "Merge feature/issue-1 into main"]);
+    expect(ended.code).toBe(1);
+  });
+
+  test("what does not get done waits for a person, everything is kept, and --resume takes it up again", async () => {
+    const box = await backlogBox({ 1: "" });
+    const half = worker("test -e ~/.cache/go && echo done > done-$n.txt");
+
+    const first = await box.e8([...RUN, ...half, "-n", "1"]);
+    await write(box.home, { ".cache/go": "" });
+    const idle = await box.e8([...RUN, ...half]);
+    const resumed = await box.e8([...RUN, ...half, "--resume", "-n", "3"]);
+
+    expect(outcomeOf(first).items).toMatchObject([{ state: "parked", problem: { code: "issue_not_done" } }]);
+    expect(first.code).toBe(1);
+    expect(outcomeOf(idle).items).toMatchObject([{ state: "parked" }]);
+    expect(await box.tasks()).toHaveLength(1);
+    expect(outcomeOf(resumed).items).toMatchObject([{ state: "done", landing: "landed" }]);
+    expect(await leftovers(box)).toEqual([]);
+  });
+
+  test("--dry-run says what would run, in which order, on which branches, and changes nothing", async () => {
+    const box = await backlogBox({ 1: "", 2: "Priority: high", 3: "Blocked by #1" });
+
+    const ended = await box.e8([...RUN, ...HONEST, "--dry-run"]);
+
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      next: [
+        { issue: { number: 2 }, branch: "feature/issue-2", base: "main" },
+        { issue: { number: 1 }, branch: "feature/issue-1", base: "main" },
+      ],
+      waiting: [{ issue: { number: 3 }, blocked_by: [1] }],
+    });
+    expect(await box.tasks()).toEqual([]);
+    expect(existsSync(join(box.project, ".e8/backlog"))).toBe(false);
+  });
+
+  test.each([
+    ["without a base", [], "base_unnamed"],
+    ["with a base that does not exist", ["--base", "gone"], "base_missing"],
+  ])("%s nothing is begun, and the issue says why", async (_, flags, code) => {
+    const box = await backlogBox({ 1: "" });
+
+    const ended = await box.e8(["orchestrate", "--json", ...flags, ...HONEST]);
+
+    expect(ended.code).toBe(1);
+    expect(ended.stdout).toContain(code);
+    expect(await leftovers(box)).toEqual([]);
+    expect(await box.tasks()).toEqual([]);
+  });
+
+  test("two at once: the second one is refused", async () => {
+    const box = await backlogBox({ 1: "" });
+    const slow = box.e8([...RUN, ...worker("touch ~/.cache/begun; sleep 5; echo done > done-$n.txt")]);
+    while (!existsSync(join(box.home, ".cache/begun"))) await new Promise((resolve) => setTimeout(resolve, 50));
+
+    const second = await box.e8([...RUN, ...HONEST]);
+
+    expect(second.code).toBe(2);
+    expect(second.stderr).toContain("worked on already");
+    expect(outcomeOf(await slow).items).toMatchObject([{ state: "done" }]);
+  });
+});
