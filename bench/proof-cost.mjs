@@ -99,7 +99,8 @@ async function oneProof(context, iteration) {
   const request = { command: "true", timeout_seconds: 60, pipefail: false };
   const check = await spent(() => context.ports.commands.run(request, context.signal));
   const whole = await spent(async () => {
-    const events = prove(context, goalClaim(context), { ...NOTHING_DONE, iterations: iteration });
+    const state = { ...NOTHING_DONE, iterations: iteration };
+    const events = prove(context, goalClaim(context, state), state);
     for (;;) {
       const { done, value } = await events.next();
       if (!done) continue;
