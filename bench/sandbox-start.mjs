@@ -36,7 +36,8 @@ function row(adapter, kind, line) {
   const times = Array.from({ length: TIMES }, () => ({ inside: timeOf(line), bare: timeOf(["true"]) }));
   const [inside, bare] = [medianOf(times, "inside"), medianOf(times, "bare")];
   const beside = `${(inside / bare).toFixed(1)} × the program alone, ${bare.toFixed(1)} ms`;
-  return { ...milliseconds(`start of a ${kind} in its own space (${adapter})`, inside - bare, REACH), beside };
+  const program = adapter === "namespaces" ? "unshare" : adapter;
+  return { ...milliseconds(`start of a ${kind} in its own space (${program})`, inside - bare, REACH), beside };
 }
 
 function timeOf([command, ...args]) {

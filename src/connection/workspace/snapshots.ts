@@ -15,6 +15,8 @@ export class Snapshots {
   readonly #project: string;
   readonly #task: string;
   #last: { tree: string; head: string; commit: string; label: string } | undefined;
+  /** Of the commits that this process has made, what git says of them. */
+  readonly #contents = new Map<string, string>();
 
   constructor(repository: Repository, trees: Trees, { project, task }: { project: string; task: string }) {
     this.#repository = repository;
@@ -48,8 +50,10 @@ export class Snapshots {
 
   /** A snapshot's tree and the user's commit under it. */
   async #contentOf(commit: string): Promise<string | undefined> {
+    const known = this.#contents.get(commit);
+    if (known !== undefined) return known;
     const { exit_code, output } = await this.#repository.git(["show", "-s", "--format=%T %P", commit]);
-    return exit_code === 0 ? output : undefined;
+    return exit_code === 0 ? output.trim() : undefined;
   }
 
   async changes(from: string, to: string): Promise<ChangedFile[] | undefined> {
@@ -159,7 +163,10 @@ export class Snapshots {
     const parent = head === "" ? [] : ["-p", head];
     const words = ["commit-tree", tree, ...parent, "-m", `endless8 ${this.#task} ${label}`];
     const { exit_code, output, problem } = await this.#repository.git(words);
-    return exit_code === 0 ? { commit: output.trim() } : { problem };
+    if (exit_code !== 0) return { problem };
+    const commit = output.trim();
+    this.#contents.set(commit, `${tree} ${head}`.trim());
+    return { commit };
   }
 
   #ref(label: string): string {

@@ -1,3 +1,4 @@
+import type { RunState } from "../../model/state.ts";
 import { expectationOf } from "../answer.ts";
 import { affordable } from "../ask.ts";
 import { executorExpectation } from "../prompt/executor-prompt.ts";
@@ -8,13 +9,16 @@ import { intakeRequest, needsIntake } from "./intake.ts";
 import { judgeRequest } from "./judge.ts";
 
 /**
- * The first worker can get ready during the intake. All roles are announced now, because one process may serve them and must know
- * them before it starts. Without an intake the worker is asked at once.
+ * The first worker can get ready during the intake, and while the files are kept and the checks run for the first time. All roles are
+ * announced now, because one process may serve them and must know them before it starts.
  */
-export function expectFirstWork(context: RunContext): void {
-  if (!needsIntake(context)) return;
-  context.ports.agents.roles.prepare?.(expectationOf(intakeRequest(context)));
-  expectJudgment(context);
+export function expectFirstWork(context: RunContext, { iterations }: RunState): void {
+  const isTakenIn = !needsIntake(context);
+  if (isTakenIn && iterations > 0) return;
+  if (!isTakenIn) {
+    context.ports.agents.roles.prepare?.(expectationOf(intakeRequest(context)));
+    expectJudgment(context);
+  }
   expectWork(context);
 }
 

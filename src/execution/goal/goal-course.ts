@@ -15,7 +15,7 @@ import { keepBaseline } from "./unchanged.ts";
 export function goalCourse(context: RunContext): Course {
   return {
     prepare: async function* (state) {
-      expectFirstWork(context);
+      expectFirstWork(context, state);
       await keepBaseline(context, context.configuration.criteria);
       yield* takeIn(context);
       yield* checkBefore(context, state);
