@@ -1,7 +1,7 @@
 // `npm run bench`: one table from one run. `npm run bench -- --write` also keeps it in docs/benchmarks.md. Needs a build.
 // Exit 1 when a reach is missed.
 import { writeFile } from "node:fs/promises";
-import { cpus, totalmem } from "node:os";
+import { cpus, loadavg, totalmem } from "node:os";
 import process from "node:process";
 import { contextQuery, promptSizes } from "./long-history.mjs";
 import { measure } from "./loop-vs-shell.mjs";
@@ -50,10 +50,14 @@ function page(text) {
   return `# Benchmarks
 
 Written by \`npm run bench -- --write\`: one run, on a machine with ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory,
-${process.platform} ${process.arch}, Node ${process.version}. Times are medians. Ratios compare programs that took turns in this very run; \`×\` is
+${process.platform} ${process.arch}, Node ${process.version}, with a load average of ${loadavg()[2].toFixed(1)}: above the number of cores, other programs were at work, and times are too long. Times are medians. Ratios compare programs that took turns in this very run; \`×\` is
 always to be read against the program that the line names. No model is involved anywhere: it is scripted and answers at once.
 
 ${text}
+
+Every row of \`e8\` has a proof in a clean checkout and the sandbox \`contain\`, as by default. All but the two of \`checks only\` also have a review, which a
+shell loop has not. \`checks only\` has Claude Code as its worker and no other model; the row below it starts the shell loop's own \`claude -p\` in each iteration.
+A clean checkout is made anew in each of these rows; "again" in the row of the proof is what a project pays from the second time on.
 
 The reach is what we hold ourselves to; \`npm run bench\` exits with 1 when one is missed. No test asserts a time.
 `;
