@@ -15,6 +15,7 @@ import { Backlog, type BacklogWish } from "../orchestrator/backlog.ts";
 import { issueTask } from "../orchestrator/issue-task.ts";
 import { Lanes } from "../orchestrator/lane.ts";
 import { teller } from "../texts/tell.ts";
+import { inPlace, placeLeft } from "./branch.ts";
 import { createFlow, startFlow } from "./flows.ts";
 import { requireAgents } from "./requirements.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
@@ -132,14 +133,19 @@ async function goalTask(project: string, { turn, flags }: Wanted, { environment 
   const own = flagsFor(flags, turn);
   const { configuration } = await configureWith({ flags: own, environment: environment ?? process.env }, project);
   await requireAgents({ configuration, project, environment: environment ?? process.env });
-  return storeOf(project).create({ configuration, now: systemClock.now(), issue: issueOf(turn) });
+  const store = storeOf(project);
+  const place = await placeLeft(store, turn.follows);
+  const task = { configuration: inPlace(configuration, place), now: systemClock.now(), issue: issueOf(turn), place };
+  return store.create(task);
 }
 
 async function flowTask(project: string, { turn, flags }: Wanted, options: Options) {
   const parameters = { issue: turn.issue.number };
-  const settings = { ...flags, maxCost: leastOf(flags.maxCost, turn.max_cost) };
-  const flow = turn.agent?.directory ?? "";
-  const { id } = await createFlow({ project, flow, parameters, flags: settings, issue: issueOf(turn) }, options);
+  const base = flags.base ?? issueTask(turn.issue).base;
+  const stays = turn.agent?.lands ? {} : { merge: false, push: false, createPr: false };
+  const settings = { ...flags, ...stays, worktree: true, base, maxCost: leastOf(flags.maxCost, turn.max_cost) };
+  const wanted = { project, flow: turn.agent?.directory ?? "", parameters, flags: settings, issue: issueOf(turn) };
+  const { id } = await createFlow({ ...wanted, place: await placeLeft(storeOf(project), turn.follows) }, options);
   return id;
 }
 

@@ -1,18 +1,21 @@
+import { isThere } from "../connection/files.ts";
 import { checkoutOf } from "../connection/git/checkout.ts";
 import { bringForward } from "../connection/git/landing.ts";
 import { type BranchOptions, openBranch } from "../connection/git/open-branch.ts";
 import { planBranch } from "../connection/git/plan-branch.ts";
 import type { Branch, Lane } from "../connection/ports/branch.ts";
-import type { OpenTask } from "../connection/ports/task-store.ts";
+import type { OpenTask, TaskStore } from "../connection/ports/task-store.ts";
 import { issueIn } from "../execution/flow/boundary.ts";
+import type { Configuration } from "../model/configuration.ts";
 import type { RunState } from "../model/state.ts";
-import type { BranchPlace } from "../model/task.ts";
+import type { BranchPlace, TaskId } from "../model/task.ts";
 
 /** Makes the branch and worktree of a new task, and has it work there. Undefined where it works in the project itself. */
 export async function newBranch(task: OpenTask, lane: Lane | undefined): Promise<Branch | undefined> {
   const { configuration, project } = task.task;
   const { worktree, finalize, working_directory: directory } = configuration;
   if (!worktree.enabled) return undefined;
+  if (task.task.place) return opened(task, task.task.place, { state: "made", isSettling: false, lane });
   const { place, working_directory } = await planBranch({
     project,
     directory,
@@ -41,8 +44,8 @@ export async function branchAgain(
   { landing }: RunState,
   lane: Lane | undefined,
 ): Promise<Branch | undefined> {
-  const { place } = task.task;
-  if (!place) return newBranch(task, lane);
+  const { place, start } = task.task;
+  if (!place) return start === undefined ? newBranch(task, lane) : undefined;
   const state = place.is_made ? "made" : "begun";
   const branch = await opened(task, place, { state, isSettling: landing?.outcome === "conflict", lane });
   if (!place.is_made) await task.save({ place: { ...place, is_made: true } });
@@ -62,4 +65,15 @@ function opened(
 /** Brings the checkout of a base to what has landed. False where something of the user's is in the way. */
 export async function forwardCheckout(project: string, base: string): Promise<boolean> {
   return bringForward(await checkoutOf(project), base);
+}
+
+/** The configuration of a task that goes on where another one has left its work. */
+export function inPlace(configuration: Configuration, place: BranchPlace | undefined): Configuration {
+  return place ? { ...configuration, working_directory: place.worktree } : configuration;
+}
+
+/** Where an earlier task for the same issue has left its work. Undefined where that has landed, or there is none. */
+export async function placeLeft(store: TaskStore, id: TaskId | undefined): Promise<BranchPlace | undefined> {
+  const place = id === undefined ? undefined : (await store.read(id).catch(() => undefined))?.place;
+  return place && isThere(place.worktree) ? place : undefined;
 }

@@ -10,6 +10,7 @@ import type { FlowDefinition } from "../model/flow/definition.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { Task, TaskId } from "../model/task.ts";
 import { requireAcceptedFlow } from "./accepting.ts";
+import { inPlace } from "./branch.ts";
 import { loadDefinition } from "./definitions.ts";
 import { definitionFiles } from "./flow-events.ts";
 import { isWithoutModel, requireAgents } from "./requirements.ts";
@@ -30,6 +31,8 @@ export interface FlowRequest {
   script?: string | undefined;
   /** The issue of the backlog that it works on. */
   issue?: Task["issue"];
+  /** Where an earlier task for it has left its work. */
+  place?: Task["place"];
 }
 
 const DEFAULT_ITERATIONS = 20;
@@ -76,8 +79,11 @@ export async function createFlow(
     stdin: request.stdin ?? "",
     files: await definitionFiles(definition.directory),
   };
-  const { script, issue } = request;
-  const id = await storeOf(project).create({ configuration, now: systemClock.now(), flow, script, issue });
+  const { script, issue, place } = request;
+  const id = await storeOf(project).create({
+    configuration: inPlace(configuration, place),
+    ...{ now: systemClock.now(), flow, script, issue, place },
+  });
   return { id, definition };
 }
 

@@ -3,6 +3,7 @@ import type { RunEvent } from "../model/events.ts";
 import { message } from "../model/message.ts";
 import { notice } from "../model/notices.ts";
 import type { RunState } from "../model/state.ts";
+import { commitWords } from "./landing.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** Prepares a new worktree, once: it has only what git has, and the files that were copied. */
@@ -27,19 +28,18 @@ async function setUp({ ports, configuration, signal }: RunContext, command: stri
   throw new E8Error("worktree_setup_failed", { command, problem, output: outcome.output_tail });
 }
 
-/** Removes the worktree of work that has landed. Otherwise says where the work is. */
-export async function* clearWorktree({ ports }: RunContext, { landing }: RunState): AsyncGenerator<RunEvent, void> {
-  const { branch } = ports;
+/** Removes the worktree of work that has landed, or of none. Otherwise commits what is left, and says where the work is. */
+export async function* clearWorktree(context: RunContext, { landing }: RunState): AsyncGenerator<RunEvent, void> {
+  const { branch, workspace } = context.ports;
   if (!branch) return;
   const hasLanded = landing && ["landed", "kept", "published"].includes(landing.outcome);
   const { worktree: path, branch: name, base } = branch;
-  if (hasLanded) await ports.workspace.removeRoom();
-  const cleared = hasLanded ? await branch.clear(landing.commit) : undefined;
-  if (cleared?.removed && cleared.ignored.length > 0)
+  const gathered = hasLanded ? undefined : await branch.gather(commitWords(context), []);
+  await workspace.removeRoom();
+  const cleared = await branch.clear(hasLanded ? landing.commit : undefined);
+  if (cleared.removed && cleared.ignored.length > 0)
     yield { type: "notice", notice: notice("worktree_cleared", { path, ignored: cleared.ignored.join(", ") }) };
-  if (!cleared?.removed)
-    yield {
-      type: "notice",
-      notice: notice("worktree_stays", { path, branch: name, base, ...(cleared && { problem: cleared.problem }) }),
-    };
+  if (cleared.removed) return;
+  const problem = gathered && "problem" in gathered ? gathered.problem : hasLanded ? cleared.problem : undefined;
+  yield { type: "notice", notice: notice("worktree_stays", { path, branch: name, base, ...(problem && { problem }) }) };
 }

@@ -126,7 +126,7 @@ function titleOf({ ports, configuration }: RunContext): string {
   return line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1).trimEnd()}…` : line;
 }
 
-function commitWords(context: RunContext): string {
+export function commitWords(context: RunContext): string {
   return `${titleOf(context)}\n\nendless8 task ${context.ports.store.task.task_id}\n`;
 }
 

@@ -245,7 +245,8 @@ export class Backlog {
     return {
       issue,
       priority: issueTask(issue).priority,
-      ...(agent && { agent: { directory: agent.directory, phase: choice.phase ?? "" } }),
+      ...(agent && { agent: { directory: agent.directory, phase: choice.phase ?? "", lands: agent.lands } }),
+      follows: this.#book.item(issue.number).turns.at(-1)?.task_id,
       ...(rest !== undefined && { max_cost: rest }),
     };
   }

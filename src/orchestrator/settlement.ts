@@ -13,6 +13,10 @@ export interface Settling {
   closes: boolean;
 }
 
+export function effectKey({ issue, task_id }: Pick<Settling, "issue" | "task_id">, act: string): string {
+  return `${task_id}/issue/${issue.number}/${act}`;
+}
+
 /** Labels, then the comment, then the closing. Each looks before it changes something, so none is made twice. */
 export function settlingEffects(
   tracker: IssueTracker,
@@ -21,8 +25,8 @@ export function settlingEffects(
 ): Effect[] {
   const { number } = issue;
   const { labels, comment, closes } = wanted;
-  const key = (act: string) => `${task_id}/issue/${number}/${act}`;
-  const hasLabels = labels.add.length + labels.remove.length > 0;
+  const key = (act: string) => effectKey({ issue, task_id }, act);
+  const hasLabels = changesLabels({ issue, task_id, ...wanted });
   return [
     ...(hasLabels
       ? [
@@ -55,6 +59,10 @@ export function settlingEffects(
         ]
       : []),
   ];
+}
+
+function changesLabels({ labels }: Settling): boolean {
+  return labels.add.length + labels.remove.length > 0;
 }
 
 /** Undoes the labels where the tracker refused what was to follow: an issue must not say that it is further than it is. */

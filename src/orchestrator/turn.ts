@@ -3,7 +3,7 @@ import type { Clock } from "../connection/ports/clock.ts";
 import type { IssueTracker } from "../connection/ports/tracker.ts";
 import { applyEffects } from "../execution/effects.ts";
 import type { BacklogEvent, EndedTurnRecord } from "../model/backlog.ts";
-import { E8Error } from "../model/errors.ts";
+import { E8Error, problemOf } from "../model/errors.ts";
 import { drain } from "../model/event-stream.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { Workflow } from "../model/flow/workflow.ts";
@@ -15,7 +15,7 @@ import type { Choice } from "./choose.ts";
 import { commentFor, handoversFor } from "./handover.ts";
 import { outcomeOf } from "./outcome.ts";
 import { openTurn } from "./queue.ts";
-import { type Settling, settlingEffects, takeLabelsBack } from "./settlement.ts";
+import { effectKey, type Settling, settlingEffects, takeLabelsBack } from "./settlement.ts";
 import { settle } from "./workflow.ts";
 
 export interface TurnParts {
@@ -147,11 +147,12 @@ function settlingOf(
 }
 
 async function tellTracker(
-  { tracker, clock, book }: TurnParts,
+  parts: TurnParts,
   settling: Settling,
   listener: TurnListener,
   signal: AbortSignal,
 ): Promise<void> {
+  const { tracker, clock, book } = parts;
   const { number } = settling.issue;
   const log = {
     get state() {
@@ -164,9 +165,24 @@ async function tellTracker(
     for await (const event of applyEffects(settlingEffects(tracker, settling, signal), { clock, signal }, log))
       if (event.type === "effect") listener.tell({ type: "effect", issue: number, effect: event });
   } catch (error) {
-    if (!signal.aborted) await takeLabelsBack(tracker, settling, signal).catch(() => {}); // the tracker's own words are told
+    if (!signal.aborted) await compensate(parts, settling, { problem: problemOf(error), signal });
     throw error;
   }
+}
+
+/** Labels that were set go back to what they were, and are set again when the turn is taken up again. */
+async function compensate(
+  { tracker, book }: TurnParts,
+  settling: Settling,
+  { problem, signal }: { problem: Statement; signal: AbortSignal },
+): Promise<void> {
+  const { number } = settling.issue;
+  const key = effectKey(settling, "labels");
+  if (book.item(number).effects[key] !== "done") return;
+  await takeLabelsBack(tracker, settling, signal).catch(() => {}); // the first failure is the one that is told
+  const { labels } = settling;
+  const what = message("issue_label_effect", { issue: number, ...labels });
+  await book.enter({ type: "effect", issue: number, key, what, stage: "failed", problem });
 }
 
 function notDone({ status, landing, task_id }: EndedTurnRecord): Statement {

@@ -34,11 +34,11 @@ export interface StepSketch {
   more?: Record<string, unknown>;
 }
 
-/** Writes an agent called small into the project: from each step only what matters. */
-export async function writeAgent({ write }: Sandbox, sketch: AgentSketch): Promise<void> {
-  const put = (path: string, content: unknown) => write(`.agent/small/${path}`, asText(content));
-  await put("agent.json", agentJson(sketch));
-  await put("steps_registry.json", registryJson(sketch));
+/** Writes an agent, small unless it has another name, into the project: from each step only what matters. */
+export async function writeAgent({ write }: Sandbox, sketch: AgentSketch, name = "small"): Promise<void> {
+  const put = (path: string, content: unknown) => write(`.agent/${name}/${path}`, asText(content));
+  await put("agent.json", { ...agentJson(sketch), name });
+  await put("steps_registry.json", { ...registryJson(sketch), agentId: name });
   await put("schemas/steps.json", {
     definitions: Object.fromEntries(sketch.steps.map((step) => [step.id, step.schema ?? outputSchema(step)])),
   });

@@ -15,7 +15,9 @@ export interface BacklogQueue {
 export interface Turn {
   issue: TrackedItem;
   /** The agent of a workflow and the phase it works in; without one, the issue itself is the task. */
-  agent?: { directory: string; phase: string };
+  agent?: { directory: string; phase: string; lands: boolean };
+  /** The task of the turn before it. */
+  follows?: TaskId | undefined;
   /** A word of the project's own: the more urgent, the sooner it lands. */
   priority?: string | undefined;
   /** US dollars that are left. */

@@ -75,6 +75,8 @@ export interface NewTask {
   script?: string | undefined;
   task_file?: string | undefined;
   issue?: Task["issue"];
+  /** The branch and worktree of an earlier task for the same issue, which has left its work there. */
+  place?: Task["place"];
 }
 
 /**

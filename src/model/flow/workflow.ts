@@ -28,6 +28,8 @@ export interface WorkflowAgent {
   outputPhases: Readonly<Record<string, string>>;
   /** Where any other outcome leads. Without one, the issue stays where it is. */
   fallbackPhase?: string;
+  /** Whether its work may be merged: a validator's verdict can be against it. */
+  lands: boolean;
   closeOnComplete: boolean;
   /** The only outcome that closes the issue. */
   closeCondition?: string;

@@ -127,6 +127,7 @@ test("defaults are filled in, labels get their prefix, and every label that is u
   ]);
   expect(read?.agents.iterator).toEqual({
     directory: "iterator",
+    lands: true,
     outputPhases: { success: "review" },
     fallbackPhase: "blocked",
     closeOnComplete: false,

@@ -101,7 +101,8 @@ function phaseOf({ type, priority = 0, agent }: WorkflowJson["phases"][string]):
 function agentOf(agent: AgentJson, name: string): WorkflowAgent {
   const { directory = name, fallbackPhase, closeOnComplete = false, closeCondition } = agent;
   const optional = withoutUndefined({ fallbackPhase, closeCondition });
-  return { directory, outputPhases: outputPhases(agent), closeOnComplete, ...optional };
+  const lands = agent.role === "transformer";
+  return { directory, outputPhases: outputPhases(agent), lands, closeOnComplete, ...optional };
 }
 
 /** Those of the phases carry the prefix; the others are named as they are. */

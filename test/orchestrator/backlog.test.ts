@@ -1,0 +1,239 @@
+import { describe, expect, test } from "vitest";
+import type { BacklogQueue, Turn, TurnWorker } from "../../src/connection/ports/backlog.ts";
+import type { IssueTracker } from "../../src/connection/ports/tracker.ts";
+import type { BacklogEvent, BacklogResult, QueueRecord } from "../../src/model/backlog.ts";
+import { E8Error } from "../../src/model/errors.ts";
+import type { EventEnvelope, RunEvent } from "../../src/model/events.ts";
+import type { TrackedItem } from "../../src/model/issue.ts";
+import type { LoopResult } from "../../src/model/records.ts";
+import { Backlog, type BacklogWish } from "../../src/orchestrator/backlog.ts";
+import { ManualClock } from "../support/fakes.ts";
+import { workflowOf } from "./support.ts";
+
+function issue(number: number, more: Partial<TrackedItem> = {}): TrackedItem {
+  return {
+    ...{
+      kind: "issue",
+      number,
+      state: "OPEN",
+      labels: [],
+      title: `Issue ${number}`,
+      body: "",
+      blocked_by: [],
+      url: "",
+    },
+    ...{ created_at: `2026-01-${String(number).padStart(2, "0")}T00:00:00Z`, ...more },
+  };
+}
+
+/** Issues in memory. `refuses`: acts that fail for good. */
+class World {
+  readonly issues: Map<number, TrackedItem>;
+  readonly refuses = new Set<string>();
+  readonly acts: string[] = [];
+
+  constructor(...issues: TrackedItem[]) {
+    this.issues = new Map(issues.map((one) => [one.number, one]));
+  }
+
+  readonly tracker = {
+    list: async () => [...this.issues.values()].filter(({ state }) => state === "OPEN"),
+    get: async (_: string, number: number) => {
+      const found = this.issues.get(number);
+      if (!found) throw failure();
+      return found;
+    },
+    label: async (number: number, { add, remove }: { add: readonly string[]; remove: readonly string[] }) => {
+      this.#act(`label ${number} +${add} -${remove}`, "label");
+      const { labels } = this.issues.get(number) as TrackedItem;
+      this.#set(number, { labels: [...labels.filter((label) => !remove.includes(label)), ...add] });
+    },
+    comment: async (number: number) => this.#act(`comment ${number}`, "comment"),
+    close: async (_: string, number: number) => {
+      this.#act(`close ${number}`, "close");
+      this.#set(number, { state: "CLOSED" });
+    },
+  } as unknown as IssueTracker;
+
+  #act(words: string, kind: string): void {
+    this.acts.push(words);
+    if (this.refuses.has(kind)) throw failure();
+  }
+
+  #set(number: number, change: Partial<TrackedItem>): void {
+    this.issues.set(number, { ...(this.issues.get(number) as TrackedItem), ...change });
+  }
+}
+
+function failure(): E8Error {
+  return new E8Error("tracker_failed", { what: "act", problem: "the tracker says no" });
+}
+
+class Queue implements BacklogQueue {
+  readonly kept: QueueRecord[];
+
+  constructor(kept: QueueRecord[] = []) {
+    this.kept = kept;
+  }
+
+  async *records() {
+    yield* this.kept;
+  }
+
+  async append(record: QueueRecord): Promise<void> {
+    this.kept.push(record);
+  }
+
+  async release(): Promise<void> {}
+}
+
+/** Runs that end at once, with these results and events. */
+class Workers implements TurnWorker {
+  readonly turns: Turn[] = [];
+  readonly stored: string[] = [];
+  minute = 0;
+  result: Partial<LoopResult> = {};
+  output: Record<string, unknown> = {};
+  events: RunEvent[] = [];
+
+  async create(turn: Turn): Promise<string> {
+    this.turns.push(turn);
+    const id = `2026-01-01T00-0${this.minute}-${String(this.turns.length).padStart(2, "0")}`;
+    this.stored.push(id);
+    return id;
+  }
+
+  async *carry(task_id: string, _: Turn, { signal }: { signal: AbortSignal }) {
+    for (const event of this.events) yield { v: 1, task_id, seq: 0, at: "", event } as EventEnvelope;
+    const landing = { outcome: "landed", iteration: 1, branch: "b", base: "main" };
+    const usage = { tokens: 10, cost_usd: 1, seconds: 1 };
+    const status = signal.aborted ? "cancelled" : "completed";
+    return { result: { status, landing, usage, ...this.result } as unknown as LoopResult, output: this.output };
+  }
+
+  async has(id: string): Promise<boolean> {
+    return this.stored.includes(id);
+  }
+
+  async prioritize(): Promise<Record<string, unknown>> {
+    return {};
+  }
+
+  async handOver(): Promise<void> {}
+}
+
+const WISH: BacklogWish = { labels: [], issues: [], limit: Number.POSITIVE_INFINITY, parallel: 1, resume: false };
+
+interface Played {
+  result: BacklogResult;
+  events: BacklogEvent[];
+}
+
+async function played(world: World, queue: Queue, worker: Workers, wish: Partial<BacklogWish> = {}): Promise<Played> {
+  const ports = { tracker: world.tracker, queue, worker, clock: new ManualClock(), tell: () => "said" };
+  const work = new Backlog(ports, { ...WISH, ...wish }).work(new AbortController().signal);
+  const events: BacklogEvent[] = [];
+  for (;;) {
+    const step = await work.next();
+    if (step.done) return { result: step.value, events };
+    events.push(step.value);
+  }
+}
+
+describe("a backlog", () => {
+  test("is worked on in the order of priority, then of age", async () => {
+    const world = new World(issue(1), issue(2), issue(3, { priority: "high" }), issue(4, { priority: "low" }));
+    const worker = new Workers();
+
+    const { result } = await played(world, new Queue(), worker);
+
+    expect(worker.turns.map((turn) => turn.issue.number)).toEqual([3, 1, 2, 4]);
+    expect(result.items.map(({ state }) => state)).toEqual(["done", "done", "done", "done"]);
+  });
+
+  test("begins with no more issues than asked for", async () => {
+    const worker = new Workers();
+
+    const { result } = await played(new World(issue(1), issue(2)), new Queue(), worker, { limit: 1 });
+
+    expect(worker.turns).toHaveLength(1);
+    expect(result.items).toMatchObject([{ state: "done" }, { state: "left" }]);
+  });
+
+  test("ends when its budget is spent, and hands the rest down to every run", async () => {
+    const worker = new Workers();
+    worker.events = [{ type: "spent", total: { tokens: 10, cost_usd: 1, seconds: 1 } } as RunEvent];
+    const world = new World(issue(1), issue(2), issue(3), issue(4));
+
+    const { result } = await played(world, new Queue(), worker, { max_cost: 2.5 });
+
+    expect(worker.turns.map(({ max_cost }) => max_cost)).toEqual([2.5, 1.5, 0.5]);
+    expect(result).toMatchObject({ stopped: "budget", cost_usd: 3 });
+  });
+
+  test("a landing frees the place for the next issue", async () => {
+    const worker = new Workers();
+    worker.events = [{ type: "phase-start", phase: "land", iteration: 1 } as RunEvent];
+
+    const { events } = await played(new World(issue(1), issue(2)), new Queue(), worker);
+
+    expect(events.filter(({ type }) => type === "turn-start")).toHaveLength(2);
+  });
+
+  test("a comment or closing that was recorded is not made again, and one that was not is", async () => {
+    const world = new World(issue(1));
+    const queue = new Queue();
+    const worker = new Workers();
+    world.refuses.add("close");
+    const first = await played(world, queue, worker);
+    world.refuses.clear();
+
+    const second = await played(world, queue, worker, { resume: true });
+
+    expect(first.result.items).toMatchObject([{ state: "parked" }]);
+    expect(second.result.items).toMatchObject([{ state: "done" }]);
+    expect(world.acts).toEqual(["comment 1", "close 1", "close 1"]);
+    expect(worker.turns).toHaveLength(1);
+  });
+
+  test("an issue that was closed and is open again is worked on again", async () => {
+    const world = new World(issue(1));
+    const queue = new Queue();
+    await played(world, queue, new Workers());
+    world.issues.set(1, issue(1));
+    const worker = new Workers();
+    worker.minute = 1;
+
+    await played(world, queue, worker);
+
+    expect(worker.turns).toHaveLength(1);
+    expect(world.issues.get(1)?.state).toBe("CLOSED");
+  });
+
+  test("a task that is gone is made anew", async () => {
+    const record = { type: "turn", issue: 1, title: "", task_id: "2026-01-01T09-00-00", timestamp: "" } as QueueRecord;
+    const worker = new Workers();
+
+    const { result } = await played(new World(issue(1)), new Queue([record]), worker);
+
+    expect(worker.turns).toHaveLength(1);
+    expect(result.items).toMatchObject([{ state: "done" }]);
+  });
+
+  test("labels are taken back where the tracker refuses what follows them", async () => {
+    const world = new World(issue(1, { labels: ["review", "P1"] }));
+    world.refuses.add("close");
+    const worker = new Workers();
+    worker.output = { outcome: "approved" };
+    const queue = new Queue();
+
+    const { result } = await played(world, queue, worker, { workflow: workflowOf() });
+
+    expect(result.items).toMatchObject([{ state: "parked" }]);
+    expect(world.issues.get(1)?.labels.sort()).toEqual(["P1", "review"]);
+    world.refuses.clear();
+    await played(world, queue, worker, { workflow: workflowOf(), resume: true });
+    expect(world.issues.get(1)).toMatchObject({ state: "CLOSED", labels: ["P1", "done"] });
+    expect(worker.turns).toHaveLength(1);
+  });
+});
