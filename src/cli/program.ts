@@ -101,10 +101,15 @@ function declareGettingStarted(program: Command, context: CliContext): void {
   program
     .command("demo")
     .description(help.demo)
+    .option("--backlog", help.demoBacklog)
     .option("-V, --verbose", help.verbose)
     .option("--plain", help.plain)
     .option("--json", help.json)
-    .action(async (options) => (await import("./commands/demo.ts")).demoCommand(options, context));
+    .action(async ({ backlog, ...options }) =>
+      backlog
+        ? (await import("./commands/demo-backlog.ts")).demoBacklogCommand(options, context)
+        : (await import("./commands/demo.ts")).demoCommand(options, context),
+    );
   addProject(program.command("doctor"), context)
     .description(help.doctor)
     .option("--config <file>", help.doctorConfig)

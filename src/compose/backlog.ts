@@ -27,14 +27,17 @@ export interface BacklogRequest extends Omit<BacklogWish, "workflow"> {
   project: string;
   /** Of every run. */
   flags: Flags;
+  /** The story that the model of every run is played from. */
+  script?: string;
 }
 
 type Options = Pick<RunOptions, "environment" | "hurry" | "acceptChanges" | "language">;
+export type BacklogOptions = Options & { signal: AbortSignal };
 
 /** Works through the project's issues until none is left that could be worked on. */
 export async function* workThrough(
   request: BacklogRequest,
-  options: Options & { signal: AbortSignal },
+  options: BacklogOptions,
 ): AsyncGenerator<BacklogEvent, BacklogResult> {
   const project = absolute(request.project);
   const queue = await openQueue(project);
@@ -68,7 +71,7 @@ async function baseOf(request: BacklogRequest, issue: TrackedItem): Promise<stri
 }
 
 async function backlogOf(request: BacklogRequest, options: Options, queue: BacklogQueue): Promise<Backlog> {
-  const { project, flags: _, ...wish } = request;
+  const { project, flags: _, script: __, ...wish } = request;
   const environment = options.environment ?? process.env;
   const workflow = await findWorkflow(project);
   const ports = {
@@ -80,13 +83,18 @@ async function backlogOf(request: BacklogRequest, options: Options, queue: Backl
 }
 
 /** Runs turns in this process: what crashes is a process of its own already. */
-function workerIn({ project, flags }: BacklogRequest, options: Options & { environment: Environment }): TurnWorker {
+function workerIn(
+  { project, flags, script }: BacklogRequest,
+  options: Options & { environment: Environment },
+): TurnWorker {
   const store = storeOf(project);
   const lanes = new Lanes();
   const doors = sharedDoors(systemClock);
   return {
     create: (turn) =>
-      turn.agent ? flowTask(project, { turn, flags }, options) : goalTask(project, { turn, flags }, options),
+      turn.agent
+        ? flowTask(project, { turn, flags, script }, options)
+        : goalTask(project, { turn, flags, script }, options),
     async *carry(id, turn, { resumed, signal }) {
       const lane = lanes.for(turn.priority, () => systemClock.elapsed());
       const anew = { ...flags, criteria: undefined, maxCost: leastOf(flags.maxCost, turn.max_cost) };
@@ -127,24 +135,26 @@ function outputIn(output: unknown): Readonly<Record<string, unknown>> {
 interface Wanted {
   turn: Turn;
   flags: Flags;
+  script: string | undefined;
 }
 
-async function goalTask(project: string, { turn, flags }: Wanted, { environment }: Options) {
+async function goalTask(project: string, { turn, flags, script }: Wanted, { environment }: Options) {
   const own = flagsFor(flags, turn);
   const { configuration } = await configureWith({ flags: own, environment: environment ?? process.env }, project);
   await requireAgents({ configuration, project, environment: environment ?? process.env });
   const store = storeOf(project);
   const place = await placeLeft(store, turn.follows);
-  const task = { configuration: inPlace(configuration, place), now: systemClock.now(), issue: issueOf(turn), place };
-  return store.create(task);
+  const task = { configuration: inPlace(configuration, place), script, issue: issueOf(turn), place };
+  return store.create({ ...task, now: systemClock.now() });
 }
 
-async function flowTask(project: string, { turn, flags }: Wanted, options: Options) {
+async function flowTask(project: string, { turn, flags, script }: Wanted, options: Options) {
   const parameters = { issue: turn.issue.number };
   const base = flags.base ?? issueTask(turn.issue).base;
   const stays = turn.agent?.lands ? {} : { merge: false, push: false, createPr: false };
   const settings = { ...flags, ...stays, worktree: true, base, maxCost: leastOf(flags.maxCost, turn.max_cost) };
-  const wanted = { project, flow: turn.agent?.directory ?? "", parameters, flags: settings, issue: issueOf(turn) };
+  const flow = turn.agent?.directory ?? "";
+  const wanted = { project, flow, parameters, flags: settings, script, issue: issueOf(turn) };
   const { id } = await createFlow({ ...wanted, place: await placeLeft(storeOf(project), turn.follows) }, options);
   return id;
 }

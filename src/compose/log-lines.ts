@@ -68,6 +68,7 @@ const ROLES: Record<Phase, Spender> = {
   prove: "checks",
   setup: "checks",
   review: "reviewer",
+  queue: "checks",
   land: "checks",
 };
 

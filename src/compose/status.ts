@@ -7,8 +7,8 @@ import type { TaskId } from "../model/task.ts";
 import { foldQueue, type KnownItem, openTurn } from "../orchestrator/queue.ts";
 import { readableTasks, storeOf } from "./store.ts";
 
-/** `merging`: it has the lane of its base, or waits for it. `queued`: its issue was begun, and nothing runs for it now. */
-export type Doing = "running" | "waiting" | "merging" | "paused" | "queued" | "parked";
+/** `to_merge`: others merge into its base first. `queued`: its issue was begun, and nothing runs for it now. */
+export type Doing = "running" | "waiting" | "to_merge" | "merging" | "paused" | "queued" | "parked";
 
 export interface StandingTask {
   task_id?: TaskId;
@@ -68,7 +68,8 @@ async function doingOf(
   for await (const { event } of storeOf(project).events(id))
     if (event.type === "phase-start" || event.type === "waiting") last = event;
   if (last?.type === "waiting") return { doing: "waiting", until: last.until };
-  return { doing: last?.type === "phase-start" && last.phase === "land" ? "merging" : "running" };
+  const phase = last?.type === "phase-start" ? last.phase : undefined;
+  return { doing: phase === "queue" ? "to_merge" : phase === "land" ? "merging" : "running" };
 }
 
 const NOTHING = { iterations: 0, met: 0, criteria: 0, tokens: 0, cost_usd: 0 };

@@ -30,8 +30,9 @@ export async function* landWork(context: RunContext, state: RunState): AsyncGene
   const { branch } = ports;
   if (!branch) throw new Error("there is no branch to land");
   const iteration = state.judgment?.iteration ?? state.iterations;
-  yield { type: "phase-start", phase: "land", iteration };
+  yield { type: "phase-start", phase: "queue", iteration };
   await branch.hold(signal);
+  yield { type: "phase-start", phase: "land", iteration };
   const outcome = await broughtHome(context, branch, state);
   if (outcome.outcome !== "merged") await branch.free();
   const { branch: name, base } = branch;

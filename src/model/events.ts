@@ -21,7 +21,18 @@ import { Usage } from "./usage.ts";
 /** Grows when an older reader would misread an event. Readers skip new events and keys. */
 export const WIRE_VERSION = 1;
 
-export const Phase = z.enum(["intake", "execute", "summarize", "check", "judge", "prove", "setup", "review", "land"]);
+export const Phase = z.enum([
+  "intake",
+  "execute",
+  "summarize",
+  "check",
+  "judge",
+  "prove",
+  "setup",
+  "review",
+  "queue",
+  "land",
+]);
 export type Phase = z.infer<typeof Phase>;
 
 const iteration = z.int().min(0);

@@ -284,5 +284,5 @@ export class Backlog {
 function follow(running: Running, event: RunEvent): void {
   if (event.type === "spent") Object.assign(running, { cost_usd: event.total.cost_usd, tokens: event.total.tokens });
   if (event.type === "waiting") running.is_aside = true;
-  if (event.type === "phase-start") running.is_aside = event.phase === "land";
+  if (event.type === "phase-start") running.is_aside = ["queue", "land"].includes(event.phase);
 }

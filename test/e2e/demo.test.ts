@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { loadStory } from "../../src/connection/agents/scripted/model/load-story.ts";
+import { git } from "../support/repository.ts";
 import { sandbox } from "../support/sandbox.ts";
+import { hasTmux, openTerminal } from "../support/terminal.ts";
 
 test("e8 demo: the first worker claims to be done, its check fails; the second succeeds; the user sees why and where", async () => {
   const { e8, model, project: here } = await sandbox();
@@ -32,4 +34,42 @@ test("e8 demo: the first worker claims to be done, its check fails; the second s
   expect(loadStory(await readFile(script, "utf8"), script).scenes.length).toBeGreaterThan(0); // for whoever resumes it
   const logs = await e8(["logs", "-p", project]);
   expect(logs.stdout).toContain("All done!"); // what the agents said can be read afterwards
+});
+
+describe("e8 demo --backlog", () => {
+  test("three issues end merged one after the other; the one with the conflict takes a second worker", async () => {
+    const { e8, model } = await sandbox();
+
+    const { code, stdout, stderr } = await e8(["demo", "--backlog"]);
+
+    expect(code, stderr).toBe(0);
+    expect(model.requests).toHaveLength(0);
+    expect(stderr).toMatch(/^#[12] merging main gives conflicts in CHANGELOG\.md; the next worker settles them$/m);
+    expect(stderr).toMatch(/^#[12] iteration 2 of 10$/m);
+    for (const issue of [1, 2, 3]) expect(stdout).toMatch(new RegExp(`^${issue} +merged `, "m"));
+    expect(stdout + stderr).not.toContain("$"); // a scripted model has no cost
+    const project = /project: (.*)/.exec(stderr)?.[1] ?? "";
+    const subjects = (await git(project, "log", "--first-parent", "--format=%s", "main")).trim().split("\n");
+    expect(subjects.slice(0, 3).sort()).toEqual([1, 2, 3].map((issue) => `Merge feature/issue-${issue} into main`));
+    for (const subject of subjects.slice(0, 3)) expect(stderr).toContain(subject);
+    expect(await git(project, "show", "main:CHANGELOG.md")).toMatch(/^- Totals [^\n]*\n- Prices /m);
+    expect((await git(project, "branch", "--show-current")).trim()).toBe("yours");
+    expect(await git(project, "status", "--porcelain")).toBe("");
+  });
+
+  test.skipIf(!hasTmux)(
+    "the live view has a line for each issue, in Japanese, too, and leaves none behind",
+    async () => {
+      const terminal = await openTerminal(await sandbox(), ["demo", "--backlog", "--lang", "ja"], { columns: 120 });
+
+      await terminal.shows(/^イシュー {2}現在 +/m);
+      await terminal.shows(/^#1 +作業中 +1 +0\/2 +/m);
+      await terminal.shows("exit code 0");
+
+      const everything = await terminal.scrollback();
+      expect(everything).toMatch(/^#[12] .*CHANGELOG\.md で競合/m);
+      expect(everything).toContain("3 件中 3 件のイシューが完了しました");
+      expect(everything).not.toContain("イシュー  現在");
+    },
+  );
 });

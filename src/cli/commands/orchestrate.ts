@@ -1,5 +1,5 @@
 import process from "node:process";
-import { type BacklogRequest, planBacklog, workThrough } from "../../compose/backlog.ts";
+import { type BacklogOptions, type BacklogRequest, planBacklog, workThrough } from "../../compose/backlog.ts";
 import { forwardCheckout } from "../../compose/branch.ts";
 import type { BacklogEvent, BacklogResult } from "../../model/backlog.ts";
 import type { Check } from "../../model/criterion.ts";
@@ -8,6 +8,7 @@ import { drain } from "../../model/event-stream.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { listenForInterrupts } from "../interrupts.ts";
 import { openBacklogScreen } from "../live/backlog-screen.ts";
+import type { ScreenOptions } from "../live/screen.ts";
 import type { CliContext } from "../output.ts";
 import { confirmAtTerminal, isTerminal } from "../questions.ts";
 import { backlogRows, countWords } from "../render/backlog.ts";
@@ -30,20 +31,29 @@ export interface OrchestrateFlags extends CommonRunFlags {
 export async function orchestrateCommand(flags: OrchestrateFlags, context: CliContext): Promise<void> {
   const request = requestIn(flags, context);
   if (flags.dryRun) return showPlan(request, flags, context);
+  const forwards = new Map<string, string>();
+  const start = (options: BacklogOptions) => workThrough(request, { ...options, acceptChanges: flags.acceptChanges });
+  await followBacklog(start, flags, { ...context, heard: (event) => note(forwards, event) });
+  if (!flags.json && !flags.jsonEvents) await offerForward(request.project, forwards, context);
+}
+
+/** Shows a backlog as it is worked on, and how every issue stands at its end. */
+export async function followBacklog(
+  start: (options: BacklogOptions) => AsyncGenerator<BacklogEvent, BacklogResult>,
+  flags: ScreenOptions,
+  context: CliContext & { heard?: (event: BacklogEvent) => void },
+): Promise<BacklogResult> {
   const screen = openBacklogScreen(flags, context);
   const interrupts = listenForInterrupts(screen);
-  const { signal, hurry } = interrupts;
-  const forwards = new Map<string, string>();
   try {
-    const { language } = context.texts;
-    const options = { signal, hurry, language, acceptChanges: flags.acceptChanges };
-    const result = await drain(workThrough(request, options), (event) => {
-      note(forwards, event);
+    const { signal, hurry } = interrupts;
+    const result = await drain(start({ signal, hurry, language: context.texts.language }), (event) => {
+      context.heard?.(event);
       screen.show(event);
     });
     screen.close();
     tellResult(result, flags, context);
-    if (!flags.json && !flags.jsonEvents) await offerForward(request.project, forwards, context);
+    return result;
   } finally {
     screen.close();
     interrupts.release();
@@ -112,11 +122,7 @@ function note(forwards: Map<string, string>, event: BacklogEvent): void {
   if (forward !== undefined) forwards.set(base, forward);
 }
 
-function tellResult(
-  result: BacklogResult,
-  { json, jsonEvents }: OrchestrateFlags,
-  { texts, output }: CliContext,
-): void {
+function tellResult(result: BacklogResult, { json, jsonEvents }: ScreenOptions, { texts, output }: CliContext): void {
   const isDone = result.items.every(({ state }) => state === "done");
   if (result.stopped === "cancelled") process.exitCode = exitCodes.cancelled;
   else if (!isDone) process.exitCode = exitCodes.conditions_failed;

@@ -4,7 +4,7 @@ import type { Texts } from "../../texts/en/catalogue.ts";
 import type { CliContext } from "../output.ts";
 import { compact, dollars, localClock } from "../render/amounts.ts";
 import { backlogLines } from "../render/backlog.ts";
-import { fitted, table, terminalWidth } from "../render/columns.ts";
+import { drawingSize, fitted, fittedTable } from "../render/columns.ts";
 import { oneLine } from "../render/lines.ts";
 import { progressOptions } from "../render/progress.ts";
 import { type BacklogLine, type BacklogLines, linesAfter } from "./backlog-state.ts";
@@ -26,7 +26,7 @@ export function openBacklogScreen(options: ScreenOptions, context: CliContext): 
     for (const line of backlogLines(event, style)) context.output.progress(line);
   };
   const plain = { ...NOTHING, show: tell, stopping: () => context.output.progress(context.texts.stopping) };
-  return isLive(options) ? liveScreen(plain, context.texts) : plain;
+  return isLive(options) ? liveScreen(plain, context) : plain;
 }
 
 const NOTHING: BacklogScreen = { show: () => {}, stopping: () => {}, suspend: () => {}, close: () => {} };
@@ -39,7 +39,7 @@ function wire(event: BacklogEvent): object {
 const DRAW_MILLISECONDS = 100;
 
 /** Under the lines that stay, one line for each run, drawn anew as it changes. */
-function liveScreen(plain: BacklogScreen, texts: Texts): BacklogScreen {
+function liveScreen(plain: BacklogScreen, { texts, output: { paint } }: CliContext): BacklogScreen {
   let lines: BacklogLines = new Map();
   let drawn = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -50,10 +50,12 @@ function liveScreen(plain: BacklogScreen, texts: Texts): BacklogScreen {
   const draw = () => {
     timer = undefined;
     erase();
-    const width = terminalWidth() - 1;
-    const rows = table([...lines.values()].map((line) => cells(line, texts))).map((row) => fitted(row, width));
-    for (const row of rows) process.stderr.write(`${row}\n`);
+    const rows = liveRows([...lines.values()], texts, drawingSize(process.stderr));
+    for (const [index, row] of rows.entries()) process.stderr.write(`${index === 1 ? paint("dim", row) : row}\n`);
     drawn = rows.length;
+  };
+  const drawSoon = () => {
+    timer ??= setTimeout(draw, DRAW_MILLISECONDS);
   };
   return {
     show: (event) => {
@@ -62,11 +64,12 @@ function liveScreen(plain: BacklogScreen, texts: Texts): BacklogScreen {
         erase();
         plain.show(event);
       }
-      timer ??= setTimeout(draw, DRAW_MILLISECONDS);
+      drawSoon();
     },
     stopping: () => {
       erase();
       plain.stopping();
+      drawSoon();
     },
     suspend: erase,
     close: () => {
@@ -75,6 +78,26 @@ function liveScreen(plain: BacklogScreen, texts: Texts): BacklogScreen {
     },
   };
 }
+
+/** An empty line, the names of the columns, and a line for each run: no more than the terminal can hold. */
+export function liveRows(
+  lines: readonly BacklogLine[],
+  texts: Texts,
+  { columns, rows }: { columns: number; rows: number },
+): string[] {
+  if (lines.length === 0) return [];
+  const room = Math.max(1, rows - BESIDES);
+  const shown = lines.slice(0, lines.length > room ? room - 1 : room);
+  const all = [texts.backlog.liveColumns, ...shown.map((line) => cells(line, texts))];
+  const used = all[0]?.map((_, column) => all.some((row, index) => index > 0 && row[column] !== "")) ?? [];
+  const cut = all.map((row) => row.filter((_, column) => used[column]));
+  const width = columns - 1; // a line that fills the last column may wrap
+  const fitting = fittedTable(cut, width) ?? cut.map((row) => fitted(row.join(" "), width));
+  return ["", ...fitting, ...(shown.length < lines.length ? [texts.backlog.more(lines.length - shown.length)] : [])];
+}
+
+/** The empty line, the names of the columns, and the cursor's line. */
+const BESIDES = 3;
 
 function cells(line: BacklogLine, texts: Texts): string[] {
   const { issue, title, phase, doing, iteration, met, criteria, tokens, cost_usd, waits_until } = line;
@@ -85,5 +108,13 @@ function cells(line: BacklogLine, texts: Texts): string[] {
         : ""
       : texts.backlog.until(localClock(new Date(waits_until)));
   const spent = tokens > 0 ? `${compact(tokens)} ${cost_usd > 0 ? dollars(cost_usd) : ""}`.trim() : "";
-  return [`#${issue}`, phase ?? "", now, String(iteration), `${met}/${criteria}`, spent, oneLine(title, 60)];
+  return [
+    `#${issue}`,
+    phase ?? "",
+    now,
+    iteration === 0 ? "" : String(iteration),
+    `${met}/${criteria}`,
+    spent,
+    oneLine(title, 60),
+  ];
 }

@@ -1,4 +1,4 @@
-import type { BacklogEvent, BacklogItem, BacklogResult } from "../../model/backlog.ts";
+import type { BacklogEvent, BacklogItem, BacklogResult, EndedTurnRecord } from "../../model/backlog.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { teller } from "../../texts/tell.ts";
@@ -44,10 +44,10 @@ export function backlogLines(event: BacklogEvent, style: ProgressStyle): string[
   }
 }
 
-function endWords({ status, landing }: Extract<BacklogEvent, { type: "turn-end" }>["ended"], texts: Texts): string {
-  return landing === undefined
-    ? texts.status[status]
-    : `${texts.status[status]}${texts.separator}${texts.backlog.landing[landing]}`;
+function endWords({ status, landing, outcome, to }: EndedTurnRecord, texts: Texts): string {
+  const where = landing === undefined ? [] : [texts.backlog.landing[landing]];
+  const next = to === undefined ? [] : [`${outcome} → ${to}`];
+  return [texts.status[status], ...where, ...next].join(texts.separator);
 }
 
 /** How every issue stands. */

@@ -10,7 +10,7 @@ export const enBacklog = {
     idle: (time: string) => `nothing to do; looks again at ${time}`,
     nothing: "No open issue is to be worked on.",
     dryRun: "Nothing was begun: this is what would be, in this order.",
-    columns: ["#", "state", "branch or task", "title"],
+    columns: ["#", "state", "task", "title"],
     planColumns: ["#", "phase", "agent", "branch", "base", "title"],
     noBase: "none: name one with --base",
     state: { done: "done", parked: "waits for you", waits: "waits", left: "not finished" } satisfies Record<
@@ -35,9 +35,18 @@ export const enBacklog = {
     budget: "The budget of the backlog is spent; no further issue is begun.",
     next: "To go on: e8 orchestrate --resume",
     counts: (done: number, all: number, cost: string) => `${done} of ${all} issues done${cost}`,
+    liveColumns: ["issue", "phase", "now", "iteration", "criteria", "tokens", "title"],
+    more: (count: number) => `… ${count} more`,
     statusColumns: ["task", "#", "state", "iteration", "criteria", "spent", "title"],
     nothingRuns: "Nothing runs, waits or is blocked here.",
-    doing: { running: "running", waiting: "waiting", merging: "merging", paused: "paused", queued: "queued" },
+    doing: {
+      running: "running",
+      waiting: "waiting",
+      to_merge: "waiting to merge",
+      merging: "merging",
+      paused: "paused",
+      queued: "queued",
+    },
     until: (time: string) => `until ${time}`,
   },
 };

@@ -49,6 +49,7 @@ const phase: Record<Phase, string> = {
   prove: "proving the claim",
   setup: "preparing the clean checkout",
   review: "reviewing the work",
+  queue: "waiting to merge",
   land: "merging",
 };
 
@@ -199,6 +200,16 @@ export const en = {
     scripted: (requests: number) =>
       `The scripted model answered ${requests} requests on this machine; nothing left it.`,
     next: 'Now your own: e8 run "…" --check "npm test"',
+    backlog: {
+      intro: [
+        "Three issues are worked on at the same time, each on a branch and in a worktree of its own.",
+        "What is proved is merged, one after the other. Two of them change the same line, so one meets a conflict.",
+      ],
+      landed: (base: string) => `What ${base} has now, the latest first:`,
+      outro:
+        "The conflict went back to a worker, and the merged files were proved again. Your own branch was not touched.",
+      next: 'Now your own: e8 issues add "…" --check "npm test", then e8 orchestrate --base main --parallel 3',
+    },
   },
   help: {
     ...enLookingBackHelp,
@@ -218,6 +229,7 @@ export const en = {
     answer: "answer the open questions of a task and go on with it",
     cancel: "cancel a running task; it can be resumed",
     demo: "a real run, offline, with a scripted model",
+    demoBacklog: "three issues at once, a conflict and the merge queue",
     init: "write a starter task file, with questions at a terminal",
     initFile: "the file to write",
     initTask: "what you want, in your own words",

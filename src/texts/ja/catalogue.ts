@@ -67,6 +67,7 @@ export const ja: Texts = {
     prove: "完了の主張を確かめています",
     setup: "クリーンなチェックアウトを準備中",
     review: "作業をレビューしています",
+    queue: "マージの順番待ち",
     land: "マージ中",
   },
   usage: jaUsage,
@@ -199,6 +200,15 @@ export const ja: Texts = {
     scripted: (requests) =>
       `台本で動くモデルは、このマシンの中で ${requests} 件のリクエストに答えました。外部への通信はありません。`,
     next: '次はあなたのタスクを実行してください：e8 run "…" --check "npm test"',
+    backlog: {
+      intro: [
+        "3 つのイシューに同時に、それぞれ専用のブランチとワークツリーで取り組みます。",
+        "証明できたものを 1 つずつマージします。2 つのイシューは同じ行を変えるので、片方は競合します。",
+      ],
+      landed: (base) => `現在の ${base}（新しい順）：`,
+      outro: "競合は作業者に戻され、マージした結果をもう一度証明しました。あなたのブランチは変わっていません。",
+      next: '次はあなたのイシューを：e8 issues add "…" --check "npm test"、続けて e8 orchestrate --base main --parallel 3',
+    },
   },
   help: {
     ...jaLookingBackHelp,
@@ -218,6 +228,7 @@ export const ja: Texts = {
     answer: "タスクの未回答の質問に答えて続きを実行します",
     cancel: "実行中のタスクをキャンセルします（再開できます）",
     demo: "台本どおりに答えるモデルで、オフラインで実際に実行します",
+    demoBacklog: "3 つのイシューへの同時の取り組み、競合、マージの順番待ちを見せます",
     init: "タスクファイルのひな形を書きます（端末では質問します）",
     initFile: "書き込むファイル",
     initTask: "やりたいこと（自然言語）",
