@@ -35,10 +35,9 @@ export async function goalIteration(records) {
 async function measure(project, records) {
   const past = pastOf(records / 2);
   const last = records / 2 + ITERATIONS;
-  const history = past.map((record) => `${JSON.stringify(record)}\n`).join("");
   const criteria = [{ type: "command", command: "true" }, "The work is done"];
   const work = ({ role, iteration }) => (role === "judge" ? verdict(iteration === last) : WORKED);
-  return withTask(project, { criteria, maxIterations: last, work, history }, async (context) => {
+  return withTask(project, { criteria, maxIterations: last, work, history: past }, async (context) => {
     const times = [];
     const { events } = context.ports.store;
     let ofOneIteration = [];

@@ -7,7 +7,7 @@ import { fold } from "../dist/execution/state.js";
 import { NOTHING_DONE } from "../dist/model/state.js";
 import { pastOf } from "./past.mjs";
 import { milliseconds } from "./table.mjs";
-import { inTemporaryDirectory, timed, toEnd, withTask } from "./workshop.mjs";
+import { inTemporaryDirectory, linesOf, timed, toEnd, withTask } from "./workshop.mjs";
 
 const RECORDS = 100_000;
 const CONTEXT = 20;
@@ -37,7 +37,7 @@ export async function promptSizes() {
 
 async function promptBytes(project, iteration) {
   const past = pastOf(iteration - 1);
-  const entry = { criteria: [CRITERION], maxIterations: iteration, history: linesOf(past) };
+  const entry = { criteria: [CRITERION], maxIterations: iteration, history: past };
   return withTask(project, entry, async (context) => {
     for (let index = 0; index < iteration; index++) await context.ports.store.knowledge.add([knowledge(index)]);
     const { prompt, system_prompt } = await toEnd(goalCourse(context).next(iteration, past.reduce(fold, NOTHING_DONE)));
@@ -54,8 +54,4 @@ function knowledge(index) {
     ...{ type: "discovery", category: "parser", content: `Key order matters in test ${index}`, example_file: null },
     ...{ source_task: "bench", confidence: "medium", applied_count: 0, created_at: new Date(0).toISOString() },
   };
-}
-
-function linesOf(records) {
-  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }

@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import process from "node:process";
 import { createWorkspace } from "../dist/connection/workspace/workspace.js";
 import { goalClaim } from "../dist/execution/proof/claim.js";
 import { prove } from "../dist/execution/proof/prove.js";
@@ -15,7 +14,6 @@ const TIMES = 9;
 
 export async function proofCost() {
   return inTemporaryDirectory(async (directory) => {
-    process.env.XDG_CACHE_HOME = join(directory, "cache"); // clean rooms of the bench are its own
     const large = await snapshots(join(directory, "large"), { files: 20_000, changed: 10 });
     const small = await snapshots(join(directory, "small"), { files: 100, changed: 1 });
     const proof = await proofs(join(directory, "proved"));

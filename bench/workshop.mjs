@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
@@ -13,15 +13,28 @@ import { PROMPT_NAMES } from "../dist/execution/run-context.js";
 import { NOTHING_SPENT } from "../dist/model/usage.js";
 import { teller } from "../dist/texts/tell.js";
 
-/** Calls a function with a temporary directory and removes it afterwards. */
+/**
+ * Calls a function with a temporary directory and removes it afterwards, with everything that the stores and clean rooms keep outside a
+ * project: the user's own is neither read nor written.
+ */
 export async function inTemporaryDirectory(use) {
-  const directory = await mkdtemp(join(tmpdir(), "e8-bench-"));
+  const base = await mkdtemp(join(tmpdir(), "e8-bench-"));
+  const before = KEPT_OUTSIDE.map((name) => [name, process.env[name]]);
+  for (const name of KEPT_OUTSIDE) process.env[name] = join(base, name);
   try {
+    const directory = join(base, "project");
+    await mkdir(directory);
     return await use(directory);
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    await rm(base, { recursive: true, force: true });
   }
 }
+
+const KEPT_OUTSIDE = ["XDG_STATE_HOME", "XDG_CACHE_HOME"];
 
 /**
  * A task with a real store and real commands. The agent is fake, and the project's files are not watched: that depends
@@ -29,7 +42,7 @@ export async function inTemporaryDirectory(use) {
  */
 export async function withTask(
   project,
-  { criteria = [CHECK], maxIterations, work, history = "", proof = "none" },
+  { criteria = [CHECK], maxIterations, work, history = [], proof = "none" },
   use,
 ) {
   const task = { task: "Bench", criteria, agent: { command: "true" } };
@@ -37,15 +50,30 @@ export async function withTask(
   const configuration = { ...plain, max_iterations: maxIterations, stall_limit: null, proof };
   const files = fileStore(project);
   const id = await files.create({ configuration, now: new Date() });
-  await writeFile(join(project, ".e8", "tasks", id, "history.jsonl"), history);
-  const store = await files.open(id);
+  await writeFile(join(project, ".e8", "tasks", id, "history.jsonl"), linesOf(history));
+  const store = await files.open(id, { acceptChanges: true }); // otherwise the store drops records that it has not written
   try {
+    await requireRead(store, history);
     return await use(await contextOf({ project, configuration, store, work }));
   } finally {
     await store.release();
   }
 }
 
+export function linesOf(records) {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+}
+
+/** Throws when the store does not give the latest records to the next prompt. */
+async function requireRead(store, records) {
+  const iterations = (summaries) => summaries.map(({ iteration }) => iteration).join(" ");
+  const { latest } = await store.history.context(CONTEXT);
+  const expected = records.filter(({ type }) => type === "summary").slice(-CONTEXT);
+  if (iterations(latest) !== iterations(expected))
+    throw new Error(`the store has read the iterations "${iterations(latest)}", not "${iterations(expected)}"`);
+}
+
+const CONTEXT = 20;
 const CHECK = { type: "command", command: "true" };
 
 async function contextOf({ project, configuration, store, work }) {
