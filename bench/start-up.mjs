@@ -1,12 +1,14 @@
 // `node bench/start-up.mjs`: start-up times as multiples of Node's own. Needs a build.
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { projectState } from "../dist/connection/state-directory.js";
+import { fileStore } from "../dist/connection/stores/files/file-store.js";
+import { inTemporaryDirectory } from "./workshop.mjs";
 
 const execute = promisify(execFile);
 const E8 = fileURLToPath(new URL("../bin/e8.js", import.meta.url));
@@ -17,8 +19,7 @@ const TASKS = 1000;
  * all of them.
  */
 export async function measureStartUp({ rounds = 15, tasks = TASKS } = {}) {
-  const project = await mkdtemp(join(tmpdir(), "e8-start-up-"));
-  try {
+  return inTemporaryDirectory(async (project) => {
     await makeTasks(project, tasks);
     const commands = [
       { what: "node -e 0", args: ["-e", "0"] },
@@ -27,25 +28,30 @@ export async function measureStartUp({ rounds = 15, tasks = TASKS } = {}) {
       { what: `e8 list, ${tasks} tasks`, args: [E8, "list", "--project", project], limit: 10 },
     ];
     return withRatios(commands, await takeTurns(commands, rounds));
-  } finally {
-    await rm(project, { recursive: true, force: true });
-  }
+  });
 }
 
-/** One real task, and copies of it with other ids. */
+/** One real task, and copies of it with other ids, all of them known to the store. */
 async function makeTasks(project, count) {
   const task = ["run", "Say hello", "--check", "true", "--no-intake", "--agent-command", "echo hello"];
   await execute(process.execPath, [E8, ...task, "--project", project]);
-  const directory = join(project, ".e8", "tasks");
-  const [original] = await readdir(directory);
-  const id = new RegExp(original, "g");
-  for (let index = 1; index < count; index++) {
-    const name = new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString().slice(0, 19).replaceAll(":", "-");
-    await cp(join(directory, original), join(directory, name), { recursive: true });
-    for (const file of ["task.json", "history.jsonl"]) {
-      const path = join(directory, name, file);
-      await writeFile(path, (await readFile(path, "utf8")).replace(id, name));
-    }
+  const [original] = await readdir(join(project, ".e8", "tasks"));
+  const names = Array.from({ length: count - 1 }, (_, index) =>
+    new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString().slice(0, 19).replaceAll(":", "-"),
+  );
+  const kept = projectState(project);
+  for (const directory of [join(project, ".e8", "tasks"), join(kept, "tasks")])
+    for (const name of names) await copyTask(directory, original, name);
+  await appendFile(join(kept, "registry"), names.map((name) => `begun ${name}\n`).join(""));
+  const known = (await fileStore(project).overviews()).filter(({ origin }) => origin === "kept");
+  if (known.length !== count) throw new Error(`the store knows ${known.length} of ${count} tasks`);
+}
+
+async function copyTask(directory, original, name) {
+  await cp(join(directory, original), join(directory, name), { recursive: true });
+  for (const file of ["task.json", "history.jsonl"]) {
+    const path = join(directory, name, file);
+    await writeFile(path, (await readFile(path, "utf8")).replaceAll(original, name));
   }
 }
 
