@@ -1,4 +1,5 @@
 import { isThere } from "../connection/files.ts";
+import { lockBranch } from "../connection/git/branch-lock.ts";
 import { checkoutOf } from "../connection/git/checkout.ts";
 import { bringForward } from "../connection/git/landing.ts";
 import { type BranchOptions, openBranch } from "../connection/git/open-branch.ts";
@@ -7,6 +8,7 @@ import type { Branch, Lane } from "../connection/ports/branch.ts";
 import type { OpenTask, TaskStore } from "../connection/ports/task-store.ts";
 import { issueIn } from "../execution/flow/boundary.ts";
 import type { Configuration } from "../model/configuration.ts";
+import { E8Error } from "../model/errors.ts";
 import type { RunState } from "../model/state.ts";
 import type { BranchPlace, TaskId } from "../model/task.ts";
 
@@ -50,6 +52,17 @@ export async function branchAgain(
   const branch = await opened(task, place, { state, isSettling: landing?.outcome === "conflict", lane });
   if (!place.is_made) await task.save({ place: { ...place, is_made: true } });
   return branch;
+}
+
+/** The lock of a branch whose run was killed after its end. Another run may have the branch by now. */
+export async function unlockBranch({ task: { place, project, task_id: id } }: OpenTask): Promise<void> {
+  if (!place) return;
+  try {
+    const lock = await lockBranch(await checkoutOf(project), place.branch, { id, project });
+    await lock.release();
+  } catch (error) {
+    if (!(error instanceof E8Error)) throw error;
+  }
 }
 
 function opened(

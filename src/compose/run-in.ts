@@ -27,7 +27,7 @@ import type { RunState } from "../model/state.ts";
 import { type Answer, answered, type TaskId } from "../model/task.ts";
 import { type Spending, spentInAll, type Usage } from "../model/usage.ts";
 import { agentSettings } from "./agent-settings.ts";
-import { branchAgain, newBranch } from "./branch.ts";
+import { branchAgain, newBranch, unlockBranch } from "./branch.ts";
 import { contextOf } from "./context.ts";
 import { withheldNotices } from "./credentials.ts";
 import { pausable } from "./pausing.ts";
@@ -164,6 +164,7 @@ interface Running extends RunOptions {
 async function* eventsOf(task: OpenTask, start: Start, options: Running): AsyncGenerator<RunEvent, LoopResult> {
   const past = await pastOf(task);
   if (past.result?.status === "completed") {
+    await unlockBranch(task);
     yield { type: "notice", notice: notice("completed_before", {}) };
     yield { type: "run-end", result: past.result };
     return past.result;

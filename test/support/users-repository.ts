@@ -61,7 +61,8 @@ export async function usersState(
 ): Promise<Record<string, string>> {
   const entries = await readdir(project, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
-  const isOurs = (path: string) => /^(\.e8|\.git\/objects|\.git\/refs\/e8)(\/|$)/.test(path) || work.includes(path);
+  const isOurs = (path: string) =>
+    /^(\.e8|\.git\/objects|\.git\/refs\/e8|\.git\/(logs\/)?refs\/remotes)(\/|$)/.test(path) || work.includes(path);
   const paths = files.map((file) => relative(project, file)).filter((path) => !isOurs(path));
   const found = await Promise.all(
     paths.sort().map(async (path) => [path, await contentOf(join(project, path))] as const),

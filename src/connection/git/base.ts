@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { message } from "../../model/message.ts";
-import { type Checkout, commitOf, impossible, isAncestor } from "./checkout.ts";
+import type { GitAnswer } from "../processes/git.ts";
+import { type Checkout, commitOf, type Git, impossible, isAncestor } from "./checkout.ts";
 
 /** The branch that the work lands on. */
 export interface Base {
@@ -48,7 +50,7 @@ export async function tipsOf(
 
 async function remoteTip({ git }: Checkout, base: Base) {
   const { name, remote } = base;
-  const fetched = await git(["fetch", "--quiet", "--no-tags", remote ?? "", `+refs/heads/${name}:${seenRef(base)}`]);
+  const fetched = await fetchSeen(git, base);
   if (fetched.exit_code !== 0)
     return {
       tips: [],
@@ -57,3 +59,17 @@ async function remoteTip({ git }: Checkout, base: Base) {
   const tip = await commitOf(git, seenRef(base));
   return { tips: tip === undefined ? [] : [tip] };
 }
+
+/** Runs that fetch at the same time may be in each other's way at the ref. The user's FETCH_HEAD stays as it is. */
+async function fetchSeen(git: Git, base: Base): Promise<GitAnswer> {
+  const refs = `+refs/heads/${base.name}:${seenRef(base)}`;
+  const fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", base.remote ?? "", refs];
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await git(fetch);
+    if (answer.exit_code === 0 || attempt === FETCH_ATTEMPTS) return answer;
+    await sleep(PAUSE_MILLISECONDS * attempt);
+  }
+}
+
+const FETCH_ATTEMPTS = 4;
+const PAUSE_MILLISECONDS = 100;

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { E8Error } from "../../model/errors.ts";
 import { type Message, message } from "../../model/message.ts";
 import { askGit, type GitAnswer } from "../processes/git.ts";
+import { processTable } from "../processes/process-table.ts";
 
 /** Nothing of the repository may run unasked: its hooks are programs that a worker can change, and we have the user's credentials. */
 const QUIET = ["core.hooksPath=/dev/null", "gc.auto=0", "maintenance.auto=false", "advice.detachedHead=false"];
@@ -8,18 +10,41 @@ const TIMEOUT_SECONDS = 600;
 
 export type Git = (args: readonly string[], stdin?: string) => Promise<GitAnswer>;
 
-/** `author`: who commits, as `Name <address>`. */
-export function gitAt(directory: string, author?: string | null): Git {
+export interface GitOptions {
+  /** Who commits, as `Name <address>`. */
+  author?: string | null;
+  /** The worktree that it works for, so that a later run can find it. */
+  worktree?: string;
+}
+
+export function gitAt(directory: string, { author, worktree }: GitOptions = {}): Git {
   const settings = [...QUIET, ...authorSettings(author ?? "")].flatMap((setting) => ["-c", setting]);
   const environment = { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: ":", GIT_MERGE_AUTOEDIT: "no" };
+  const marked = { ...environment, ...(worktree !== undefined && { [WORKS_FOR]: worktree }) };
   return (args, stdin) =>
     askGit([...settings, ...args], {
       directory,
-      environment,
+      environment: REACHING_OUT.has(args[0] ?? "") ? environment : marked,
       timeout_seconds: TIMEOUT_SECONDS,
       ...(stdin !== undefined && { stdin }),
     });
 }
+
+const WORKS_FOR = "ENDLESS8_GIT_FOR";
+
+/** They may leave a helper behind, such as a shared connection, and do not touch the worktree. */
+const REACHING_OUT = new Set(["fetch", "push", "ls-remote"]);
+
+/** Waits for the git that a killed run has left at work in a worktree: it is not killed with its run, so that it leaves nothing half done. */
+export async function awaitGit(worktree: string): Promise<void> {
+  for (let waited = 0; waited < PATIENCE; waited += 1) {
+    if (processTable().carrying(`${WORKS_FOR}=${worktree}`).size === 0) return;
+    await sleep(PAUSE_MILLISECONDS);
+  }
+}
+
+const PAUSE_MILLISECONDS = 50;
+const PATIENCE = 120_000 / PAUSE_MILLISECONDS;
 
 function authorSettings(author: string): string[] {
   const [, name, address] = /^(.+) <(.+)>$/.exec(author) ?? [];

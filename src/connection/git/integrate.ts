@@ -1,30 +1,33 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { message } from "../../model/message.ts";
+import type { BranchPlace } from "../../model/task.ts";
 import type { Gathered, Integration } from "../ports/branch.ts";
 import { commitOf, type Git, gitProblem, isAncestor, treeOf } from "./checkout.ts";
 
-/** Only we work in the worktree between two workers: a lock in it was left by a git that was killed. */
+/** Only we work in the worktree and on its branch between two workers: a lock there was left by a git that was killed. */
 export async function freeLocks(git: Git): Promise<void> {
-  const { output } = await git([
-    "rev-parse",
-    "--path-format=absolute",
-    "--git-path",
-    "index.lock",
-    "--git-path",
-    "HEAD.lock",
-  ]);
+  const branch = await branchOf(git);
+  const names = ["index.lock", "HEAD.lock", ...(branch.startsWith("refs/heads/") ? [`${branch}.lock`] : [])];
+  const asked = names.flatMap((name) => ["--git-path", name]);
+  const { output } = await git(["rev-parse", "--path-format=absolute", ...asked]);
   for (const path of output.split("\n").filter(Boolean)) await rm(path, { force: true });
 }
 
-/** Commits what is left in the worktree. A merge in progress is concluded by it. */
+/** The ref that is checked out; empty where none is. */
+async function branchOf(git: Git): Promise<string> {
+  return (await git(["symbolic-ref", "--quiet", "HEAD"])).output.trim();
+}
+
+/** Commits what is left in the worktree, on its branch. A merge in progress is concluded by it. */
 export async function gather(
   git: Git,
-  worktree: string,
+  { worktree, branch }: Pick<BranchPlace, "worktree" | "branch">,
   { words, settled }: { words: string; settled: readonly string[] },
 ): Promise<Gathered> {
   await freeLocks(git);
-  const marked = await withMarkers(worktree, settled);
+  await ontoBranch(git, `refs/heads/${branch}`);
+  const marked = await withMarkers(worktree, [...new Set([...settled, ...(await unmerged(git))])]);
   if (marked.length > 0) return { problem: message("conflict_markers_left", { files: marked.join(", ") }) };
   const added = await git(["add", "--all"]);
   if (added.exit_code !== 0) return { problem: gitProblem("add --all", added) };
@@ -44,6 +47,14 @@ export async function gather(
   }
   const commit = await commitOf(git, "HEAD");
   return commit === undefined ? { problem: message("no_commit_yet", {}) } : { commit, is_new };
+}
+
+/** A worker may leave the worktree on another branch, or in the middle of a rebase. What it has there becomes the branch. */
+async function ontoBranch(git: Git, ref: string): Promise<void> {
+  if ((await branchOf(git)) === ref) return;
+  await git(["rebase", "--quit"]); // fails where there is none
+  await git(["update-ref", "--no-deref", ref, "HEAD"]);
+  await git(["symbolic-ref", "HEAD", ref]);
 }
 
 async function withMarkers(worktree: string, files: readonly string[]): Promise<string[]> {

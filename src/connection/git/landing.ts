@@ -106,8 +106,9 @@ async function keep(
   { name, from, to, place, forwards }: Step & { place: string | undefined; forwards: boolean },
 ): Promise<Landing> {
   const before = await commitOf(git, landedRef(name));
+  if (before !== undefined && before !== from) return { is: "moved" };
   const named = await git(["update-ref", landedRef(name), to, before ?? ""]);
-  if (named.exit_code !== 0 || (before !== undefined && before !== from)) return { is: "moved" };
+  if (named.exit_code !== 0) return { is: "moved" };
   if (forwards && place !== undefined && (await forward(place, name, to))) {
     await git(["update-ref", "-d", landedRef(name), to]);
     return { is: "landed", commit: to };

@@ -7,10 +7,20 @@ import type { Lock } from "../stores/files/lock.ts";
 import { RECORDS_DIRECTORY } from "../stores/files/task-paths.ts";
 import { type Base, tipsOf } from "./base.ts";
 import { type Locker, lockBase, lockBranch } from "./branch-lock.ts";
-import { type Checkout, checkoutOf, commitOf, type Git, gitAt, gitProblem, isAncestor, treeOf } from "./checkout.ts";
+import {
+  awaitGit,
+  type Checkout,
+  checkoutOf,
+  commitOf,
+  type Git,
+  gitAt,
+  gitProblem,
+  isAncestor,
+  treeOf,
+} from "./checkout.ts";
 import { abandonMerge, gather, merge } from "./integrate.ts";
 import { land } from "./landing.ts";
-import { dropWorktree, hasWorktree, makeWorktree, remakeWorktree } from "./worktree.ts";
+import { dropWorktree, hasWorktree, makeWorktree, makeWorktreeAgain, remakeWorktree } from "./worktree.ts";
 
 export interface BranchOptions {
   project: string;
@@ -32,13 +42,16 @@ export interface BranchOptions {
 /** Takes the branch and opens its worktree, as a new one or as an earlier run left it. Throws `branch_impossible` or `branch_taken`. */
 export async function openBranch(options: BranchOptions): Promise<Branch> {
   const { project, locker, place, state } = options;
-  const checkout = await checkoutOf(project);
+  const found = await checkoutOf(project);
+  const checkout = { ...found, git: gitAt(found.top, { worktree: place.worktree }) };
   const lock = await lockBranch(checkout, place.branch, locker);
   try {
+    if (state !== "new") await awaitGit(place.worktree);
     const plan = { ...place, path: place.worktree, copy: options.copy };
     if (state === "new") await makeWorktree(checkout, plan);
-    else if (state === "begun" || !(await hasWorktree(checkout, plan))) await remakeWorktree(checkout, plan);
-    if (!options.isSettling) await abandonMerge(gitAt(place.worktree)); // of a run that was killed while it merged
+    else if (state === "begun") await makeWorktreeAgain(checkout, plan);
+    else if (!(await hasWorktree(checkout, plan.path))) await remakeWorktree(checkout, plan);
+    if (!options.isSettling) await abandonMerge(gitAt(place.worktree, { worktree: place.worktree })); // of a run that was killed while it merged
     return branchIn({ checkout, options, lock });
   } catch (error) {
     await lock.release();
@@ -54,7 +67,8 @@ interface Opened {
 
 function branchIn({ checkout, options, lock }: Opened): Branch {
   const { place, forwards, locker } = options;
-  const git = gitAt(place.worktree, options.author);
+  const { author } = options;
+  const git = gitAt(place.worktree, { author, worktree: place.worktree });
   const base: Base = { name: place.base, remote: place.remote };
   let held: { lock: Lock; leave: (() => void) | undefined } | undefined;
   const free = async () => {
@@ -75,10 +89,11 @@ function branchIn({ checkout, options, lock }: Opened): Branch {
       }
     },
     free,
-    gather: (words, settled) => gather(git, place.worktree, { words, settled }),
+    gather: (words, settled) => gather(git, place, { words, settled }),
     integrate: async () => {
       const { tips, problem } = await tipsOf(checkout, base);
       if (tips.length === 0) return { is: "failed", problem: problem ?? message("base_missing", { base: base.name }) };
+      if (await hasLanded(git, place, tips)) return { is: "current" };
       return merge(git, tips, `Merge ${place.base} into ${place.branch}`);
     },
     abandon: () => abandonMerge(git),
@@ -87,7 +102,7 @@ function branchIn({ checkout, options, lock }: Opened): Branch {
       if (tip === undefined || tree === undefined || tree !== own)
         return { is: "failed", problem: message("tree_not_proved", { worktree: place.worktree }) };
       return land(
-        { ...checkout, git: gitAt(checkout.top, options.author) },
+        { ...checkout, git: gitAt(checkout.top, { author, worktree: place.worktree }) },
         { tree, message: words, base, tip, forwards },
       );
     },
@@ -98,6 +113,13 @@ function branchIn({ checkout, options, lock }: Opened): Branch {
       await lock.release();
     },
   };
+}
+
+/** A run that was killed after its push has landed already. To merge its own landing would make the branch another one, which lands again. */
+async function hasLanded(git: Git, { base_commit }: BranchPlace, tips: readonly string[]): Promise<boolean> {
+  const [newest] = tips;
+  const own = await commitOf(git, "HEAD");
+  return newest !== undefined && own !== undefined && own !== base_commit && isAncestor(git, own, newest);
 }
 
 async function publish(git: Git, branch: string, remote: string) {
@@ -126,7 +148,7 @@ async function clear(
   const isEmpty = tip === undefined || tip === base_commit;
   if (!isEmpty && !(landed !== undefined && (await isAncestor(outer, tip, landed))))
     return { removed: false, problem: message("worktree_unmerged", { path, branch }) };
-  const ignored = (await hasWorktree(checkout, { path, branch })) ? await onlyIgnored(git) : [];
+  const ignored = (await hasWorktree(checkout, path)) ? await onlyIgnored(git) : [];
   if (!ignored) return { removed: false, problem: message("worktree_dirty", { path }) };
   await dropWorktree(checkout, path);
   await rmdir(dirname(path)).catch(() => {}); // other worktrees are there, or it is not ours
@@ -139,6 +161,7 @@ async function clear(
 /** The files that git ignores, if nothing else is there that no commit has. */
 async function onlyIgnored(git: Git): Promise<string[] | undefined> {
   const status = await git(["status", "--porcelain", "-z", "--ignored", "--untracked-files=all"]);
+  if (status.exit_code !== 0) return undefined;
   const lines = status.output.split("\0").filter(Boolean);
   const ignored = lines.filter((line) => line.startsWith("!! ")).map((line) => line.slice("!! ".length));
   const others = ignored.filter((name) => !name.startsWith(`${RECORDS_DIRECTORY}/`)); // the lock of our own run

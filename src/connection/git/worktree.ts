@@ -34,7 +34,20 @@ export async function makeWorktree(checkout: Checkout, plan: WorktreePlan): Prom
   await addWorktree(checkout, plan);
 }
 
-/** Makes a worktree anew that a killed run has left half made. No work was done in it. */
+/**
+ * Makes a worktree that a killed run had begun to make. No work was done in it. What was there before, or came there since, is not ours.
+ * Throws `branch_impossible` then.
+ */
+export async function makeWorktreeAgain(checkout: Checkout, plan: WorktreePlan): Promise<void> {
+  const { branch, base_commit, path } = plan;
+  const tip = await commitOf(checkout.git, `refs/heads/${branch}`);
+  if (tip !== undefined && tip !== base_commit) throw impossible(message("branch_exists", { branch }));
+  if ((await isTaken(path)) && !(await isKnown(checkout, path)))
+    throw impossible(message("worktree_path_taken", { path }));
+  await remakeWorktree(checkout, plan);
+}
+
+/** Makes a worktree of the branch in the place of one that is half made, half removed, or gone. */
 export async function remakeWorktree(checkout: Checkout, plan: WorktreePlan): Promise<void> {
   const { git } = checkout;
   const { branch, base_commit, path } = plan;
@@ -89,17 +102,16 @@ async function isTaken(path: string): Promise<boolean> {
   return names === undefined || names.length > 0;
 }
 
-/** Whether git knows a worktree of this branch at this place. */
-export async function hasWorktree({ git }: Checkout, { path, branch }: Pick<WorktreePlan, "path" | "branch">) {
+/** Whether there is a worktree at this place, whatever a worker has checked out in it. */
+export async function hasWorktree(checkout: Checkout, path: string): Promise<boolean> {
+  return existsSync(join(path, ".git")) && isKnown(checkout, path);
+}
+
+/** Whether git has noted a worktree at this place, be it half made or half removed. */
+async function isKnown({ git }: Checkout, path: string): Promise<boolean> {
   const { output } = await git(["worktree", "list", "--porcelain", "-z"]);
   const real = await realpath(path).catch(() => path);
-  const blocks = output.split("\0\0").map((block) => block.split("\0"));
-  return blocks.some(
-    (lines) =>
-      lines.includes(`worktree ${real}`) &&
-      lines.includes(`branch refs/heads/${branch}`) &&
-      existsSync(join(path, ".git")),
-  );
+  return output.split("\0").includes(`worktree ${real}`);
 }
 
 /** Removes a worktree with everything in it, also one that is half made or half removed. */

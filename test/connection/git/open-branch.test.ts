@@ -68,6 +68,15 @@ async function landed(branch: Branch) {
   return branch.land({ proved: await proved(branch), message: "Merge the work\n" });
 }
 
+/** Moves main on. */
+async function userCommits(directory: string): Promise<void> {
+  await git(directory, "checkout", "-q", "main");
+  await write(directory, { "c.txt": "the user's\n" });
+  await git(directory, "add", "-A");
+  await git(directory, "commit", "-q", "-m", "user");
+  await git(directory, "checkout", "-q", "mine");
+}
+
 describe("a branch of its own", () => {
   test("is made beside the checkout, at the base, and the user's state stays as it was", async () => {
     const directory = await project();
@@ -197,16 +206,30 @@ describe("landing", () => {
     expect(await git(directory, "rev-list", "--count", "main")).toBe("3\n");
   });
 
+  test("of a run that was killed after its push is found by the next one, also when the base has moved on: nothing lands twice", async () => {
+    const directory = await project();
+    const branch = await opened(directory);
+    await write(branch.worktree, { "b.txt": "new\n" });
+    await branch.gather("Add b\n", []);
+    await landed(branch);
+    await branch.leave();
+    await userCommits(directory);
+    const tip = await git(directory, "rev-parse", "main");
+
+    const again = await openBranch(await optionsFor(directory, "one", { state: "made" }));
+
+    expect(await again.gather("Add b\n", [])).toMatchObject({ is_new: false });
+    expect(await again.integrate()).toEqual({ is: "current" });
+    expect(await landed(again)).toMatchObject({ is: "landed" });
+    expect(await git(directory, "rev-parse", "main")).toBe(tip);
+  });
+
   test("finds that the base has moved; the merge then needs another proof", async () => {
     const directory = await project();
     const branch = await opened(directory);
     await write(branch.worktree, { "b.txt": "new\n" });
     await branch.gather("Add b\n", []);
-    await git(directory, "checkout", "-q", "main");
-    await write(directory, { "c.txt": "the user's\n" });
-    await git(directory, "add", "-A");
-    await git(directory, "commit", "-q", "-m", "user");
-    await git(directory, "checkout", "-q", "mine");
+    await userCommits(directory);
 
     expect(await landed(branch)).toEqual({ is: "moved" });
     expect(await branch.integrate()).toMatchObject({ is: "merged" });
@@ -382,3 +405,74 @@ describe("a conflict", () => {
     expect(existsSync(branch.worktree)).toBe(true);
   });
 });
+
+describe("what a killed run has left", () => {
+  test("work in a worktree whose worker has left its branch is kept, and becomes the branch", async () => {
+    const directory = await project();
+    const branch = await opened(directory);
+    await git(branch.worktree, "checkout", "-q", "--detach");
+    await write(branch.worktree, { "b.txt": "committed\n" });
+    await git(branch.worktree, "add", "-A");
+    await git(branch.worktree, "commit", "-q", "-m", "on no branch");
+    await write(branch.worktree, { "c.txt": "not committed\n" });
+    await branch.leave();
+
+    const again = await openBranch(await optionsFor(directory, "one", { state: "made" }));
+    await again.gather("The rest\n", []);
+
+    expect(await git(directory, "ls-tree", "--name-only", "e8/one")).toBe(".gitignore\na.txt\nb.txt\nc.txt\n");
+    expect(await landed(again)).toMatchObject({ is: "landed" });
+    expect(await again.clear(await proved(again))).toMatchObject({ removed: true });
+  });
+
+  test("locks of a git that was killed in the worktree or at its branch are not in the way", async () => {
+    const directory = await project();
+    const branch = await opened(directory);
+    const own = (await git(branch.worktree, "rev-parse", "--absolute-git-dir")).trim();
+    await write(branch.worktree, { "b.txt": "new\n" });
+    await write(own, { "index.lock": "", "HEAD.lock": "" });
+    await write(directory, { ".git/refs/heads/e8/one.lock": "" });
+
+    expect(await branch.gather("Add b\n", [])).toMatchObject({ is_new: true });
+  });
+
+  test.each([
+    ["a directory", "worktree_path_taken", takePath],
+    ["a branch", "branch_exists", takeBranch],
+  ])("%s of the user's in the place of a worktree that was never made stays", async (_, code, take) => {
+    const directory = await project();
+    const options = await optionsFor(directory, "one", { state: "begun" });
+    const look = await take(directory, options.place.worktree);
+    const before = await look();
+
+    await expect(openBranch(options)).rejects.toMatchObject({ details: { problem: { code } } });
+
+    expect(await look()).toBe(before);
+    expect(existsSync(join(directory, ".git/e8/branch-e8%2Fone.lock"))).toBe(false);
+  });
+
+  test("a conflict that nobody was told of does not land with its markers", async () => {
+    const directory = await project();
+    const branch = await opened(directory);
+    await write(branch.worktree, { "a.txt": "mine\n" });
+    await branch.gather("Mine\n", []);
+    await git(directory, "checkout", "-q", "main");
+    await write(directory, { "a.txt": "theirs\n" });
+    await git(directory, "commit", "-q", "-am", "theirs");
+    await git(directory, "checkout", "-q", "mine");
+    expect(await branch.integrate()).toMatchObject({ is: "conflict" });
+
+    expect(await branch.gather("Mine\n", [])).toMatchObject({ problem: { code: "conflict_markers_left" } });
+  });
+});
+
+async function takePath(_: string, path: string) {
+  await write(path, { "mine.txt": "the user's\n" });
+  return () => readFile(join(path, "mine.txt"), "utf8");
+}
+
+async function takeBranch(directory: string) {
+  await git(directory, "commit", "-q", "--allow-empty", "-m", "user");
+  await git(directory, "branch", "e8/one");
+  return () => git(directory, "rev-parse", "e8/one");
+}
