@@ -22,12 +22,27 @@ export function gitAt(directory: string, { author, worktree }: GitOptions = {}):
   const environment = { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: ":", GIT_MERGE_AUTOEDIT: "no" };
   const marked = { ...environment, ...(worktree !== undefined && { [WORKS_FOR]: worktree }) };
   return (args, stdin) =>
-    askGit([...settings, ...args], {
-      directory,
-      environment: REACHING_OUT.has(args[0] ?? "") ? environment : marked,
-      timeout_seconds: TIMEOUT_SECONDS,
-      ...(stdin !== undefined && { stdin }),
-    });
+    unlessInTheWay(() =>
+      askGit([...settings, ...args], {
+        directory,
+        environment: REACHING_OUT.has(args[0] ?? "") ? environment : marked,
+        timeout_seconds: TIMEOUT_SECONDS,
+        ...(stdin !== undefined && { stdin }),
+      }),
+    );
+}
+
+/** Many commands read what git has noted of every worktree, and fail over one that another git is just making or removing. */
+const IN_THE_WAY = /failed to read .*worktrees\/.*(commondir|gitdir|HEAD)/;
+const RACE_ATTEMPTS = 20;
+
+async function unlessInTheWay(ask: () => Promise<GitAnswer>): Promise<GitAnswer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await ask();
+    const isRace = answer.exit_code !== 0 && IN_THE_WAY.test(answer.said);
+    if (!isRace || attempt === RACE_ATTEMPTS) return answer;
+    await sleep(PAUSE_MILLISECONDS * attempt);
+  }
 }
 
 const WORKS_FOR = "ENDLESS8_GIT_FOR";
