@@ -13,7 +13,9 @@ export async function resumeCommand(id: string | undefined, flags: CommonRunFlag
   const { project } = flags;
   const paused = await pausedTask({ project, id });
   if (paused === undefined) return runCommand(undefined, { ...flags, resume: id ?? true }, context);
-  const changes = Object.entries(flags).filter(([, value]) => !Array.isArray(value) || value.length > 0);
+  const changes = Object.entries(flags).filter(([, value]) =>
+    Array.isArray(value) ? value.length > 0 : value !== undefined,
+  );
   if (changes.some(([flag]) => !OF_THE_VIEW.includes(flag)))
     throw new E8Error("flag_invalid", { flag: "e8 resume", problem: texts.steering.pausedRunStays });
   const { isDone } = await unpauseTask(project, paused);

@@ -1,8 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Environment } from "../../../model/environment.ts";
 import { E8Error } from "../../../model/errors.ts";
+import { PACKAGE } from "../../files.ts";
 import type { Mount, Network, Program, Sandbox, View } from "../../ports/sandbox.ts";
 import { ownIdentity } from "../../stores/files/process-identity.ts";
 import { startFilteringProxy } from "../network/proxy.ts";
@@ -122,6 +124,9 @@ function closedMounts(places: RunPlaces, { nothing, kept }: Closing): Closed {
     first: [
       ...emptied.filter((path) => !isWithin(home, path)).map(empty),
       ...KEPT_IN_RUN.map((path) => bound(path, false)),
+      ...ownPrograms()
+        .filter((path) => emptied.some((one) => isWithin(one, path)))
+        .map((path) => bound(path, false)),
       ...(emptied.some((path) => isWithin(path, home)) ? [bound(home, false)] : []),
       ...emptied.filter((path) => isWithin(home, path)).map(empty),
       ...cachesIn(home, environment).map((path) => bound(path, true)),
@@ -130,6 +135,11 @@ function closedMounts(places: RunPlaces, { nothing, kept }: Closing): Closed {
       kindOf(at) === "directory" ? empty(at) : { is: "bind", from: nothing, at, writable: false },
     ),
   };
+}
+
+/** Node and this package, with the agent that comes with it: they may be installed in a temporary directory. */
+function ownPrograms(): string[] {
+  return [dirname(process.execPath), fileURLToPath(PACKAGE)].map((path) => realpathSync(path));
 }
 
 /** Sockets of other programs, which a check has otherwise, lie in temporary directories. */
