@@ -67,7 +67,7 @@ export function addRunFlags(command: Command, { texts }: CliContext, iterations?
     .option("--proof <mode>", help.proof)
     .option("--protect <files>", help.protect, collect, [])
     .option("--may-change <files>", help.mayChange, collect, [])
-    .addOption(new Option("--no-review", help.noReview).default(undefined))
+    .option("--no-review", help.noReview)
     .option("--reviewer <model>", help.reviewer, collect, [])
     .option("--pass-credentials <name>", help.passCredentials, collect, [])
     .option("--setup <command>", help.setup, collect, [])

@@ -13,7 +13,10 @@ export async function resumeCommand(id: string | undefined, flags: CommonRunFlag
   const { project } = flags;
   const paused = await pausedTask({ project, id });
   if (paused === undefined) return runCommand(undefined, { ...flags, resume: id ?? true }, context);
-  const changes = Object.entries(flags).filter(([, value]) =>
+  // `--no-review` is reported as true where it is absent.
+  const { review, ...others } = flags;
+  const given = { ...others, ...(review === false && { review }) };
+  const changes = Object.entries(given).filter(([, value]) =>
     Array.isArray(value) ? value.length > 0 : value !== undefined,
   );
   if (changes.some(([flag]) => !OF_THE_VIEW.includes(flag)))
