@@ -238,7 +238,17 @@ function factsOf(record: HistoryRecord): unknown {
   }
   if (record.type === "judgment") return { iteration: record.iteration, flow: record.flow, ...verdictOf(record) };
   if (record.type !== "final_result") return record;
-  const { final_judgment, usage, timestamp, hint: _advice, changed_files, change_totals, proof, landing, ...result } = record;
+  const {
+    final_judgment,
+    usage,
+    timestamp,
+    hint: _advice,
+    changed_files,
+    change_totals,
+    proof,
+    landing,
+    ...result
+  } = record;
   return { ...result, judgment: final_judgment && verdictOf(final_judgment) };
 }
 
