@@ -27,6 +27,7 @@ const OUTPUT_BYTES = 30_000;
 export class Shell {
   readonly #options: BashOptions;
   #tree: Tree | undefined;
+  #ending: Promise<void> = Promise.resolve();
 
   constructor(options: BashOptions) {
     this.#options = options;
@@ -54,13 +55,12 @@ export class Shell {
       : { text: `Exit code ${exit.code ?? exit.signal}\n${said}`, is_error: true };
   }
 
-  async close(): Promise<void> {
+  /** Ends the shell with everything it has started. Who calls it a second time waits for the same end. */
+  close(): Promise<void> {
     const tree = this.#tree;
     this.#tree = undefined;
-    if (!tree) return;
-    await endTree(tree);
-    tree.child.stdout?.destroy();
-    tree.child.stderr?.destroy();
+    if (tree) this.#ending = end(tree);
+    return this.#ending;
   }
 
   /** A shell that reads commands from its standard input. */
@@ -92,6 +92,12 @@ export class Shell {
     if (ending.isOver) rest();
     return ending;
   }
+}
+
+async function end(tree: Tree): Promise<void> {
+  await endTree(tree);
+  tree.child.stdout?.destroy();
+  tree.child.stderr?.destroy();
 }
 
 /** Hands the output on up to the sign, which the exit code follows. A part of the sign may come with the next chunk. */
