@@ -73,6 +73,7 @@ async function* end(
   { book, stop_reason }: { book: Book; stop_reason: StopReason },
 ): AsyncGenerator<RunEvent, Ending> {
   const isCompleted = statusOf[stop_reason] === "completed";
+  for (const agent of Object.values(context.ports.agents)) agent.close?.().catch(() => {}); // nothing more is asked
   if (isCompleted)
     yield* applyEffects(await course.effects(book.state), { ...context, clock: context.ports.clock }, book);
   const changes = await changesIn(context, book.state);

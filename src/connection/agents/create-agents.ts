@@ -15,6 +15,7 @@ export function createAgents(setup: Omit<AgentSetup, "silence_seconds" | "timeou
   const { configuration } = setup;
   const { timeout } = claudeSettings(configuration);
   const made = new Map<BackendName, Agent>();
+  let ending: Promise<void> | undefined;
   const agentFor = ({ role, model = modelsFor(role, configuration)[0] ?? "" }: Expectation): Agent => {
     const name = backendFor(role, model, configuration.agent);
     const silence_seconds = silenceOf(name, configuration);
@@ -34,7 +35,10 @@ export function createAgents(setup: Omit<AgentSetup, "silence_seconds" | "timeou
   const all: Agent = {
     work: (assignment, signal) => workOf(assignment)(assignment, signal),
     prepare: (expected) => agentFor(expected).prepare?.(expected),
-    close: async () => void (await Promise.all([...made.values()].map((agent) => agent.close?.()))),
+    close: () => {
+      ending ??= Promise.all([...made.values()].map((agent) => agent.close?.())).then(() => {});
+      return ending;
+    },
   };
   return { executor: all, roles: all };
 }

@@ -2,6 +2,7 @@ import { join, relative, resolve } from "node:path";
 import type { ChangedFile, ChangeTotals } from "../../model/changes.ts";
 import { message } from "../../model/message.ts";
 import type { Kept, Restored } from "../ports/workspace.ts";
+import type { GitAnswer } from "../processes/git.ts";
 import { filesIn } from "./changed-files.ts";
 import { splitDiff } from "./file-diffs.ts";
 import { nameFrom } from "./project-files.ts";
@@ -17,6 +18,7 @@ export class Snapshots {
   #last: { tree: string; head: string; commit: string; label: string } | undefined;
   /** Of the commits that this process has made, what git says of them. */
   readonly #contents = new Map<string, string>();
+  readonly #answers = new Map<string, Promise<GitAnswer>>();
 
   constructor(repository: Repository, trees: Trees, { project, task }: { project: string; task: string }) {
     this.#repository = repository;
@@ -57,8 +59,7 @@ export class Snapshots {
   }
 
   async changes(from: string, to: string): Promise<ChangedFile[] | undefined> {
-    const words = ["diff-tree", "-r", "-z", "--raw", "--numstat", ...PLAIN, from, to];
-    const { exit_code, output } = await this.#repository.git(words);
+    const { exit_code, output } = await this.#once(["diff-tree", "-r", "-z", "--raw", "--numstat", ...PLAIN, from, to]);
     if (exit_code !== 0) return undefined;
     const files = filesIn(output.split("\0"));
     return files.map((file) => ({ ...file, path: this.#name(file.path) })).sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -110,7 +111,7 @@ export class Snapshots {
   }
 
   async paths(commit: string): Promise<string[]> {
-    const { output } = await this.#repository.git(["ls-tree", "-r", "-z", "--name-only", commit]);
+    const { output } = await this.#once(["ls-tree", "-r", "-z", "--name-only", commit]);
     return output
       .split("\0")
       .filter(Boolean)
@@ -148,6 +149,14 @@ export class Snapshots {
     const lines = output.split("\n").filter(Boolean);
     if (lines.length > 0) await git(["update-ref", "--stdin"], { stdin: `${lines.join("\n")}\n` });
     return lines.length;
+  }
+
+  /** Asks what a commit can only be answered with: the proof asks the same several times. */
+  #once(words: readonly string[]): Promise<GitAnswer> {
+    const key = words.join(" ");
+    const answer = this.#answers.get(key) ?? this.#repository.git(words);
+    this.#answers.set(key, answer);
+    return answer;
   }
 
   /** Empty where the name leads to no commit, such as HEAD before the user's first. */

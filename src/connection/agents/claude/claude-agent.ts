@@ -98,7 +98,7 @@ async function* follow(
   });
   try {
     // A role reads nothing of the project, so an unused process is as good as new.
-    const isFresh = isNew || (session.prompts === 0 && assignment.role !== "executor");
+    const isFresh = isNew || session.isStarting || (session.prompts === 0 && assignment.role !== "executor");
     if (!isFresh && !(await session.refresh())) return limits.reason;
     const { forbids } = assignment;
     session.tell(assignment, { forbids, denied: (denial) => stream.refuse(denial) });

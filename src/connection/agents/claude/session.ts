@@ -86,6 +86,8 @@ export class Session {
   #giveUp: () => void = () => {};
   /** How many prompts it was given. */
   prompts = 0;
+  /** Until it has started, it has yet to read the project's instructions and git's state. */
+  isStarting = true;
   /** The error that the SDK threw at the end. */
   thrown: unknown;
 
@@ -108,7 +110,11 @@ export class Session {
       const { query } = await import("@anthropic-ai/claude-agent-sdk");
       const prompt = this.#inbox.read();
       this.#query = query({ prompt, options: { ...options, spawnClaudeCodeProcess: this.claude.spawn } });
-      this.#query.initializationResult().then(started, started);
+      const begun = () => {
+        this.isStarting = false;
+        started();
+      };
+      this.#query.initializationResult().then(begun, begun);
     } catch (error) {
       started();
       await this.claude.end();
