@@ -1,54 +1,9 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { appears, backlogBox, HONEST, leftovers, outcomeOf, RUN, worker } from "../support/backlog-box.ts";
 import { git, write } from "../support/repository.ts";
-import { type Sandbox, sandbox } from "../support/sandbox.ts";
-
-/** A repository whose user stands on `mine`; issue N wants done-N.txt. */
-async function backlogBox(issues: Record<number, string> = {}): Promise<Sandbox> {
-  const box = await sandbox();
-  delete box.env.ENDLESS8_PROOF;
-  await git(box.project, "init", "-q");
-  await write(box.project, { "check.sh": "grep -q done done-$1.txt\n", "a.txt": "one\n", ".gitignore": ".e8/\n" });
-  await git(box.project, "add", "-A");
-  await git(box.project, "commit", "-q", "-m", "first");
-  await git(box.project, "branch", "-M", "main");
-  await git(box.project, "checkout", "-q", "-b", "mine");
-  for (const [number, more] of Object.entries(issues)) await addIssue(box, Number(number), more);
-  return box;
-}
-
-async function addIssue(box: Sandbox, number: number, more = ""): Promise<void> {
-  const check = `\`\`\`check\nsh check.sh ${number}\n\`\`\``;
-  const text = `---\ntitle: Issue ${number}\ncreated_at: 2026-01-0${number}T00:00:00Z\n---\n${check}\n\n${more}\n`;
-  await write(box.project, { [`.e8/issues/${number}.md`]: text });
-}
-
-/** Reads from its prompt which issue it works on. */
-function worker(script: string): string[] {
-  const number = 'n=$(grep -o "check.sh [0-9]*" | head -1 | cut -d" " -f2)';
-  return ["--agent-command", `${number}; ${script}; echo worked`];
-}
-
-const RUN = ["orchestrate", "--base", "main", "--json"];
-const HONEST = worker("echo done > done-$n.txt");
-
-interface Outcome {
-  items: { issue: number; state: string; landing?: string; problem?: { code: string }; blocked_by?: number[] }[];
-  stopped?: string;
-}
-
-function outcomeOf({ stdout }: { stdout: string }): Outcome {
-  return JSON.parse(stdout);
-}
-
-async function leftovers(box: Sandbox): Promise<string[]> {
-  const branches = (await git(box.project, "branch", "--list", "feature/*")).split("\n").filter(Boolean);
-  const worktrees = (await git(box.project, "worktree", "list")).trim().split("\n").slice(1);
-  const locks = existsSync(join(box.project, ".git/e8")) ? await readdir(join(box.project, ".git/e8")) : [];
-  return [...branches, ...worktrees, ...locks];
-}
 
 describe("e8 orchestrate", () => {
   test("works on every issue on its own branch, merges what is proved, and closes the issues", async () => {
@@ -146,7 +101,7 @@ describe("e8 orchestrate", () => {
   test("two at once: the second one is refused", async () => {
     const box = await backlogBox({ 1: "" });
     const slow = box.e8([...RUN, ...worker("touch ~/.cache/begun; sleep 5; echo done > done-$n.txt")]);
-    while (!existsSync(join(box.home, ".cache/begun"))) await new Promise((resolve) => setTimeout(resolve, 50));
+    await appears(box, ".cache/begun");
 
     const second = await box.e8([...RUN, ...HONEST]);
 
