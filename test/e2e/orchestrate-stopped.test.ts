@@ -8,14 +8,18 @@ import { write } from "../support/repository.ts";
 import type { Sandbox } from "../support/sandbox.ts";
 import { leftOver, processesOf } from "../support/users-repository.ts";
 
-/** A remote whose first push takes until it is stopped, or let go. */
+/** A remote that takes what is pushed when it is let go. */
 async function slowRemote(box: Sandbox): Promise<string> {
   const remote = await addRemote(box);
   const hook = join(remote, "hooks/pre-receive");
-  const wait = `for i in $(seq 100); do [ -e '${box.home}/.cache/go' ] && exit 0; sleep 0.1; done`;
+  const wait = `for i in $(seq 600); do [ -e '${box.home}/.cache/go' ] && exit 0; sleep 0.1; done`;
   await writeFile(hook, `#!/bin/sh\ntouch '${box.home}/.cache/receiving'\n${wait}\n`);
   await chmod(hook, 0o755);
   return remote;
+}
+
+function isWorker(command: string): boolean {
+  return command.includes("echo worked") && !command.includes("orchestrate");
 }
 
 describe("Ctrl-C", () => {
@@ -30,6 +34,8 @@ describe("Ctrl-C", () => {
     await appears(box, ".cache/begun-3"); // an issue that lands leaves its place
 
     child.kill("SIGINT");
+    await eventually("the workers have ended", () => !processesOf(box).some(isWorker));
+    await write(box.home, { ".cache/go": "" });
     const stopped = await ended;
 
     expect(stopped.code).toBe(3);
@@ -37,7 +43,6 @@ describe("Ctrl-C", () => {
     expect(outcomeOf(stopped)).toMatchObject({ stopped: "cancelled", items: [left, left, left] });
     await eventually("no process is left", () => processesOf(box).length === 0);
     expect(await leftOver(box)).toEqual([]);
-    await write(box.home, { ".cache/go": "" });
     const resumed = await box.e8([...command, "--resume"]);
     expect(outcomeOf(resumed).items).toMatchObject([1, 2, 3].map((issue) => ({ issue, state: "done" })));
     expect(resumed.code).toBe(0);
