@@ -70,15 +70,15 @@ export class Backlog {
     const all = AbortSignal.any([signal, stop.signal]);
     const turns = new Set<Promise<void>>();
     try {
-      await this.#open(all);
+      await unlessStopped(this.#open(all), all);
       for (;;) {
         const arrived = this.#pushed.arrived();
         yield* this.#pushed.take();
         if (this.#isOutOfBudget()) stop.abort();
         if (all.aborted) this.#stopped ??= signal.aborted ? "cancelled" : "budget";
-        else await this.#begin(turns, all);
+        else await unlessStopped(this.#begin(turns, all), all);
         if (this.#running.size > 0) await arrived;
-        else if (!(await this.#waitsForMore(all))) break;
+        else if (!(yield* this.#waitsForMore(all))) break;
       }
       yield* this.#pushed.take();
       return this.#result();
@@ -196,15 +196,16 @@ export class Backlog {
   }
 
   /** Whether something may still come: issues that others wrote meanwhile. */
-  async #waitsForMore(signal: AbortSignal): Promise<boolean> {
+  async *#waitsForMore(signal: AbortSignal): AsyncGenerator<BacklogEvent, boolean> {
     const { watch_seconds } = this.#wish;
     if (signal.aborted) return false;
     if (watch_seconds !== undefined) {
-      this.#pushed.push({ type: "idle", until: this.#parts.clock.now().getTime() + watch_seconds * 1000 });
+      yield* this.#pushed.take();
+      yield { type: "idle", until: this.#parts.clock.now().getTime() + watch_seconds * 1000 };
       await this.#parts.clock.sleep(watch_seconds * 1000, signal);
-      if (signal.aborted) return false;
     }
-    await this.#list.refresh(signal);
+    await unlessStopped(this.#list.refresh(signal), signal);
+    if (signal.aborted) return true; // the loop says why it ends
     const next = await this.#candidates(signal);
     return watch_seconds !== undefined || next.some(({ issue }) => this.#mayBegin(issue.number));
   }
@@ -278,6 +279,13 @@ export class Backlog {
     const items = reportOf(this.#list.seen(), this.#book.state, { blocked, begun: this.#begun });
     return { items, ...(this.#stopped && { stopped: this.#stopped }), ...this.#spentNow() };
   }
+}
+
+/** What fails because it was cut off is no failure. */
+async function unlessStopped(act: Promise<void>, signal: AbortSignal): Promise<void> {
+  await act.catch((error) => {
+    if (!signal.aborted) throw error;
+  });
 }
 
 /** Keeps what a run has spent, and whether it works or stands aside. */

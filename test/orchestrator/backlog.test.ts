@@ -3,6 +3,7 @@ import type { BacklogQueue, Turn, TurnWorker } from "../../src/connection/ports/
 import type { IssueTracker } from "../../src/connection/ports/tracker.ts";
 import type { BacklogEvent, BacklogResult, QueueRecord } from "../../src/model/backlog.ts";
 import { E8Error } from "../../src/model/errors.ts";
+import { drain } from "../../src/model/event-stream.ts";
 import type { EventEnvelope, RunEvent } from "../../src/model/events.ts";
 import type { TrackedItem } from "../../src/model/issue.ts";
 import type { LoopResult } from "../../src/model/records.ts";
@@ -218,6 +219,43 @@ describe("a backlog", () => {
 
     expect(worker.turns).toHaveLength(1);
     expect(result.items).toMatchObject([{ state: "done" }]);
+  });
+
+  test("that is watched says that it waits before it waits; what comes meanwhile is worked on", async () => {
+    const world = new World(issue(1));
+    const clock = new ManualClock();
+    const stop = new AbortController();
+    const seen: string[] = [];
+    clock.onSleep = () => {
+      seen.push("sleep");
+      if (world.issues.size === 2) stop.abort();
+      world.issues.set(2, world.issues.get(2) ?? issue(2));
+    };
+    const ports = { tracker: world.tracker, queue: new Queue(), worker: new Workers(), clock, tell: () => "said" };
+
+    const result = await drain(new Backlog(ports, { ...WISH, watch_seconds: 5 }).work(stop.signal), (event) => {
+      if (event.type === "idle" || event.type === "turn-end") seen.push(event.type);
+    });
+
+    expect(seen).toEqual(["turn-end", "idle", "sleep", "turn-end", "idle", "sleep"]);
+    expect(result).toMatchObject({ stopped: "cancelled", items: [{ state: "done" }, { state: "done" }] });
+  });
+
+  test("that is stopped while it asks the tracker is stopped, and has not failed", async () => {
+    const world = new World(issue(1));
+    const stop = new AbortController();
+    const list = async () => {
+      stop.abort();
+      throw failure();
+    };
+    const worker = new Workers();
+    const tracker = { ...world.tracker, list } as IssueTracker;
+    const ports = { tracker, queue: new Queue(), worker, clock: new ManualClock(), tell: () => "said" };
+
+    const result = await drain(new Backlog(ports, WISH).work(stop.signal), () => {});
+
+    expect(result).toMatchObject({ stopped: "cancelled", items: [] });
+    expect(worker.turns).toEqual([]);
   });
 
   test("labels are taken back where the tracker refuses what follows them", async () => {

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir } from "node:fs/promises";
+import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BacklogResult } from "../../src/model/backlog.ts";
 import { eventually } from "../connection/processes/helpers.ts";
+import { addRemote } from "./landed-backlog.ts";
 import { git, write } from "./repository.ts";
 import { type Sandbox, sandbox } from "./sandbox.ts";
 
@@ -51,4 +52,14 @@ export async function leftovers(box: Sandbox): Promise<string[]> {
   const worktrees = (await git(box.project, "worktree", "list")).trim().split("\n").slice(1);
   const locks = existsSync(join(box.project, ".git/e8")) ? await readdir(join(box.project, ".git/e8")) : [];
   return [...branches, ...worktrees, ...locks];
+}
+
+/** A remote that says in `.cache/receiving` that something is pushed, and takes it when `.cache/go` is there. */
+export async function slowRemote(box: Sandbox): Promise<string> {
+  const remote = await addRemote(box);
+  const hook = join(remote, "hooks/pre-receive");
+  const wait = `for i in $(seq 600); do [ -e '${box.home}/.cache/go' ] && exit 0; sleep 0.1; done`;
+  await writeFile(hook, `#!/bin/sh\ntouch '${box.home}/.cache/receiving'\n${wait}\n`);
+  await chmod(hook, 0o755);
+  return remote;
 }
