@@ -17,7 +17,7 @@ export interface CommonRunFlags extends FollowOptions {
   maxIterations?: string;
   agent?: string;
   model?: string;
-  judgeModel?: string;
+  judgeModel?: string[];
   maxCost?: string;
   maxTime?: string;
   maxTokens?: string;
@@ -57,7 +57,7 @@ export function addRunFlags(command: Command, { texts }: CliContext, iterations?
     .addOption(new Option("-q, --quiet", help.quiet))
     .addOption(preset("--agent <agent>", help.agentChoice, DEFAULTS.agent))
     .addOption(preset("--model <model>", help.model, DEFAULTS.model))
-    .addOption(preset("--judge-model <model>", help.judgeModel, DEFAULTS.model))
+    .addOption(preset("--judge-model <model>", help.judgeModel, DEFAULTS.model).argParser(collectAny))
     .addOption(preset("--max-cost <usd>", help.maxCost, usage.noLimit))
     .addOption(preset("--max-time <duration>", help.maxTime, usage.noLimit))
     .addOption(preset("--max-tokens <n>", help.maxTokens, usage.noLimit))
@@ -149,6 +149,11 @@ export function chosenFlag<T extends string>(place: FlagPlace, value: string, ch
 /** For a flag that may be repeated. */
 export function collect(value: string, values: string[]): string[] {
   return [...values, value];
+}
+
+/** The same for a flag whose default is not a list. */
+function collectAny(value: string, values: string[] = []): string[] {
+  return collect(value, values);
 }
 
 /** What a task with criteria can be given, besides `addRunFlags`. Returns the criteria, in the order in which they are typed. */

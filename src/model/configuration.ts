@@ -79,7 +79,7 @@ export const settings = {
     intake: model.optional(),
     executor: model.optional(),
     summarizer: text.optional(),
-    judge: model.optional(),
+    judge: textList(model).optional(),
     reviewer: textList(model).optional(),
   }).optional(),
   /** The models of several reviewers, who must all agree; the same as `models.reviewer`. */
@@ -169,6 +169,8 @@ export const Configuration = z.object({
     summarizer: z.string(),
     judge: z.string(),
   }),
+  /** The models of the judges where there are several, who must all agree; the first is `models.judge`. */
+  judges: z.array(z.string()).default([]),
   /** The models of the reviewers, who must all agree. Empty: no model is at hand. */
   reviewers: z.array(z.string()).default([]),
   /** `false`: the user wants no review. */
@@ -223,8 +225,14 @@ export function reviewersOf({ review, reviewers }: Pick<Configuration, "review" 
   return review ? reviewers : [];
 }
 
+/** The models of the judges, who must all agree. */
+export function judgesOf({ models, judges }: Pick<Configuration, "models" | "judges">): string[] {
+  return judges.length > 0 ? judges : [models.judge];
+}
+
 /** The models that are asked in a role. */
 export function modelsFor(role: Role, configuration: Configuration): string[] {
+  if (role === "judge") return judgesOf(configuration);
   return role === "reviewer" ? reviewersOf(configuration) : [configuration.models[role]];
 }
 

@@ -65,6 +65,18 @@ export const Evaluation = z.object({
   /** The check has both failed and passed on the same files. */
   is_flaky: z.boolean().optional(),
   confidence: z.number().min(0).max(1),
+  /** What each judge said, where several are asked. */
+  said_by: z
+    .array(
+      z.object({
+        model: z.string(),
+        is_met: z.boolean(),
+        evidence: z.string(),
+        confidence: z.number().min(0).max(1),
+        outcome: MessageRecord.optional(),
+      }),
+    )
+    .optional(),
   source: EvaluationSource.default("judge"),
 });
 export type Evaluation = z.infer<typeof Evaluation>;
@@ -77,7 +89,8 @@ export function isOfCheck({ source }: Pick<Evaluation, "source">): boolean {
  * What refuted a worker's success: failed checks, and the judge's word where it counts. Every other result is no claim of success.
  */
 export function refutationOf(result: string, evaluations: readonly Evaluation[]): { refuted_by?: Evaluation[] } {
-  const isRefutation = (one: Evaluation) => isOfCheck(one) || (one.source === "judge" && !one.outcome);
+  const isRefutation = (one: Evaluation) =>
+    isOfCheck(one) || (one.source === "judge" && (!one.outcome || one.outcome.code === "judges_split"));
   const refuted_by = evaluations.filter((one) => !one.is_met && isRefutation(one));
   return result === "success" && refuted_by.length > 0 ? { refuted_by } : {};
 }

@@ -35,6 +35,7 @@ export const PLAIN_CONFIGURATION: Configuration = {
   mcp_servers: {},
   skills_dir: null,
   intake: false,
+  judges: [],
   reviewers: [],
   review: true,
   proof: "none",

@@ -20,7 +20,7 @@ export const SILENCE_SECONDS = 900;
 export function defaultLayer({ agents, agent, criteria, project }: DefaultsBasis): Layer {
   const isProgram = !agents.answersRoles(agent);
   const needsModel = !isProgram || !criteria.every(isCheck);
-  const settings: Omit<Configuration, "task" | "criteria" | "models" | "reviewers" | "mcp_servers"> = {
+  const settings: Omit<Configuration, "task" | "criteria" | "models" | "judges" | "reviewers" | "mcp_servers"> = {
     max_iterations: DEFAULTS.max_iterations,
     history_context_size: 5,
     knowledge_context_size: 10,

@@ -3,7 +3,7 @@ import { E8Error } from "../../model/errors.ts";
 import { message, type Statement } from "../../model/message.ts";
 import { Role } from "../../model/roles.ts";
 import type { SettingsSchemas } from "./agent-settings.ts";
-import type { Layer, Setting } from "./layer.ts";
+import type { Setting } from "./layer.ts";
 import { withoutAnthropic } from "./model-names.ts";
 import { readSetting } from "./settings-file.ts";
 
@@ -16,8 +16,8 @@ export interface Flags {
   only?: boolean | undefined;
   maxIterations?: string | number | undefined;
   model?: string | undefined;
-  /** For the judge only: it may be a model over an API. */
-  judgeModel?: string | undefined;
+  /** For the judges only, who must all agree: they may be models over an API. */
+  judgeModel?: string | readonly string[] | undefined;
   /** The reviewers' models, in the place of those of the task file. */
   reviewer?: readonly string[] | undefined;
   /** Only `false` sets anything. */
@@ -79,7 +79,7 @@ interface Flag {
   form?: Statement;
 }
 
-export function flagLayer(flags: Flags, schemas: SettingsSchemas): Layer {
+export function flagLayer(flags: Flags, schemas: SettingsSchemas): Map<string, Setting> {
   const layer = new Map<string, Setting>();
   for (const { flag, value, paths, form, adds } of given(flags)) {
     for (const path of paths) {
@@ -115,7 +115,7 @@ function given(flags: Flags): Flag[] {
     { flag: "--reviewer", value: flags.reviewer?.length ? flags.reviewer : undefined, paths: ["reviewers"] },
     { flag: "--reviewer", value: flags.reviewer?.length ? true : undefined, paths: ["review"] },
     { flag: "--no-review", value: flags.review === false ? false : undefined, paths: ["review"] },
-    { flag: "--judge-model", value: flags.judgeModel, paths: ["models.judge"] },
+    { flag: "--judge-model", value: flags.judgeModel?.length ? flags.judgeModel : undefined, paths: ["models.judge"] },
     { flag: "--agent", value: agentChoice(flags.agent), paths: ["agent"] },
     { flag: "--agent-command", value: flags.agentCommand && { command: flags.agentCommand }, paths: ["agent"] },
     { flag: "--max-cost", value: flags.maxCost, paths: ["budget.cost_usd"] },

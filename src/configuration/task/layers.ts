@@ -15,7 +15,7 @@ import { defaultLayer, SILENCE_SECONDS } from "./defaults.ts";
 import { type Flags, flagLayer } from "./flags.ts";
 import { type Layer, layerOf, nested, overlay, type Setting } from "./layer.ts";
 import { modelProblem, withoutAnthropic } from "./model-names.ts";
-import { DEFAULT_MODEL, isModelKey, resolveModels } from "./models.ts";
+import { DEFAULT_MODEL, isModelKey, judgeSettings, resolveModels } from "./models.ts";
 import { readProjectFile, readSetting, readTaskFile, type SettingsFile } from "./settings-file.ts";
 
 /** Every place a value can come from, the highest first. */
@@ -80,6 +80,8 @@ function refuseUnfilled(chosen: Layer, file = ""): void {
 /** The configuration of a resumed task, with the flags of this command line. */
 export function withFlags(configuration: Configuration, flags: Flags, agents: AgentSettings): Configuration {
   const changes = flagLayer(flags, settingsSchemas(agents));
+  const judges = changes.get("models.judge");
+  for (const [path, setting] of judges ? judgeSettings(judges) : []) changes.set(path, setting);
   const { agent = configuration.agent } = nested(changes) as TaskFile;
   const isTakenOver = agents.answersRoles(configuration.agent) && !agents.answersRoles(agent);
   const before = isTakenOver ? withoutRoles(configuration) : configuration;

@@ -265,7 +265,7 @@ export const en = {
     verbose: "show tool calls and texts as they happen",
     model: "the model for every role",
     rawLog: "keep what the agents say, for `e8 logs`",
-    judgeModel: "the judge's model, also over an API: anthropic:…, openai:…, openai-compatible:…@URL",
+    judgeModel: "the judge's model, also over an API, such as openai:… or google:… (repeat: all judges must agree)",
     json: "print the result as JSON on standard output",
     dryRun: "show what would run, and where each setting came from",
     maxCost: "stop when this many US dollars are spent",

@@ -264,7 +264,7 @@ export const ja: Texts = {
     verbose: "ツール呼び出しと応答をリアルタイムで表示します",
     model: "すべての役割に使うモデル",
     rawLog: "エージェントの出力を `e8 logs` 用に残します",
-    judgeModel: "判定エージェントのモデル。API 経由も可：anthropic:…、openai:…、openai-compatible:…@URL",
+    judgeModel: "判定エージェントのモデル。API 経由（openai:…、google:… など）も可（繰り返し可。全員の一致が必要）",
     json: "結果を JSON で標準出力に書きます",
     dryRun: "実行内容と、各設定の出どころを表示します",
     maxCost: "この金額（米ドル）を使ったら止めます",

@@ -41,6 +41,7 @@ describe("defaults", () => {
       mcp_servers: {},
       skills_dir: null,
       intake: true,
+      judges: [],
       reviewers: ["sonnet"],
       review: true,
       proof: "auto",
