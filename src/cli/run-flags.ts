@@ -15,7 +15,9 @@ import { speak } from "./speech.ts";
 export interface CommonRunFlags extends FollowOptions {
   project: string;
   maxIterations?: string;
-  agent?: string;
+  agent?: string[];
+  fallbackAfter?: string;
+  escalateTo?: string;
   model?: string;
   judgeModel?: string[];
   maxCost?: string;
@@ -55,7 +57,9 @@ export function addRunFlags(command: Command, { texts }: CliContext, iterations?
     .addOption(iterationsOption(texts, iterations))
     .addOption(new Option("-V, --verbose", help.verbose))
     .addOption(new Option("-q, --quiet", help.quiet))
-    .addOption(preset("--agent <agent>", help.agentChoice, DEFAULTS.agent))
+    .addOption(preset("--agent <agent>", help.agentChoice, DEFAULTS.agent).argParser(collectAny))
+    .addOption(preset("--fallback-after <duration>", help.fallbackAfter, `${DEFAULTS.fallback_after}m`))
+    .addOption(new Option("--escalate-to <model or agent>", help.escalateTo))
     .addOption(preset("--model <model>", help.model, DEFAULTS.model))
     .addOption(preset("--judge-model <model>", help.judgeModel, DEFAULTS.model).argParser(collectAny))
     .addOption(preset("--max-cost <usd>", help.maxCost, usage.noLimit))

@@ -101,6 +101,10 @@ const descriptions = {
   working_directory: "Where agent and checks run, relative to the project.",
   agent:
     "claude; {command: …}: a program that reads the prompt on stdin and answers on stdout; or {scripted: …}: a story that is played.",
+  agents:
+    "Several agents in the place of `agent`, the preferred one first: while it is limited, or once it has failed three times in a row, the next one works. Each may have a model: {agent: …, model: …}.",
+  fallback_after: "Minutes that a run waits for a limited agent before the next one takes over. Default 15.",
+  escalate_to: "A model of the agent, or another agent, that takes over when the run stands still, before it gives up.",
   agent_model: "The model of intake, summarizer and judge.",
   models:
     "The model of each role: intake, executor, summarizer, judge, reviewer. A list of judges, or of reviewers, must all agree. All but the executor also over an API: anthropic:<model>, openai:<model>, openai-compatible:<model>@<base url>.",

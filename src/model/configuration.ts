@@ -51,6 +51,13 @@ export type McpServers = z.infer<typeof McpServers>;
 export const AgentChoice = z.union([text, z.record(text, text)]);
 export type AgentChoice = z.infer<typeof AgentChoice>;
 
+/** Who works: an agent, with a model of its own or its usual one. */
+export const Worker = z.object({ agent: AgentChoice, model: z.string().nullable() });
+export type Worker = z.infer<typeof Worker>;
+
+/** In a file: an agent, or an agent with its model. Where an agent takes over after a standstill, also a model alone. */
+export const WorkerInput = z.union([AgentChoice, z.strictObject({ agent: AgentChoice, model })]);
+
 /** Settings that only an agent's backend understands. */
 const BackendOptions = z.record(z.string(), z.unknown());
 
@@ -74,6 +81,9 @@ export const settings = {
   knowledge: text.nullable().optional(),
   working_directory: text.optional(),
   agent: AgentChoice.optional(),
+  agents: z.array(WorkerInput).min(1).optional(),
+  fallback_after: yamlNumber(z.number().min(0)).optional(),
+  escalate_to: WorkerInput.nullable().optional(),
   agent_model: model.optional(),
   models: section({
     intake: model.optional(),
@@ -162,6 +172,12 @@ export const Configuration = z.object({
   knowledge: z.string().nullable(),
   working_directory: z.string(),
   agent: AgentChoice,
+  /** Take over in this order while `agent` cannot work. */
+  fallbacks: z.array(Worker).default([]),
+  /** Minutes that a run waits for a limited agent before the next one takes over. */
+  fallback_after: z.number().min(0).default(DEFAULTS.fallback_after),
+  /** Takes over after a standstill. `agent: null`: the preferred one, with another model. */
+  escalate_to: Worker.extend({ agent: AgentChoice.nullable() }).nullable().default(null),
   models: z.object({
     intake: z.string(),
     executor: z.string(),

@@ -5,6 +5,7 @@ import { MessageRecord, StatementRecord } from "./message-record.ts";
 import { ClarificationQuestion, ExecutionStatus, FindingKind, JudgmentResult, NextAction } from "./roles.ts";
 import { SandboxUse } from "./sandbox.ts";
 import { Usage } from "./usage.ts";
+import { WorkerRecord } from "./workers.ts";
 
 /** Facts taken from the agent's stream and the file system, never asked of a model. */
 export const SummaryMetadata = z.object({
@@ -41,6 +42,8 @@ export const ExecutionSummary = z.object({
   output_path: z.string().optional(),
   /** The worker's raw stream, where one is kept. */
   raw_log_path: z.string().optional(),
+  /** Who did the work, where several may. */
+  worker: z.string().optional(),
   /** For a flow: the step and its output. */
   flow: StepOutcome.optional(),
   timestamp: z.string(),
@@ -293,6 +296,10 @@ export const StopReason = z.enum([
 ]);
 export type StopReason = z.infer<typeof StopReason>;
 
+/** The iteration with which the run stood still, and who took over then. */
+export const Escalation = z.object({ iteration: z.int(), to: z.string() });
+export type Escalation = z.infer<typeof Escalation>;
+
 /** The one record that ends every run, however it ends. */
 export const LoopResult = z.object({
   type: z.literal("final_result"),
@@ -307,6 +314,9 @@ export const LoopResult = z.object({
   unproved: MessageRecord.optional(),
   /** What became of the task's own branch; `null` where it has none, or was not to land. */
   landing: LandingRecord.omit({ type: true, timestamp: true }).nullable().default(null),
+  /** How many iterations each worker has done, where several may work. */
+  workers: z.array(z.object({ worker: z.string(), iterations: z.int() })).optional(),
+  escalated: Escalation.optional(),
   /** Named by the worker. */
   artifacts: z.array(z.string()).default([]),
   /** Files that differ from the start of the task; at most `MOST_CHANGED` of them. */
@@ -361,6 +371,7 @@ export const HistoryRecord = z.discriminatedUnion("type", [
   LandingRecord,
   EffectRecord,
   NoteRecord,
+  WorkerRecord,
   LoopResult,
 ]);
 export type HistoryRecord = z.infer<typeof HistoryRecord>;
