@@ -10,6 +10,7 @@ import { E8Error } from "../model/errors.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
 import { listed } from "../model/message.ts";
 import type { Role } from "../model/roles.ts";
+import { configurationsOf } from "../model/workers.ts";
 
 interface ConfiguredRun {
   configuration: Configuration;
@@ -29,8 +30,8 @@ export async function requireAgents(run: ConfiguredRun, definition?: FlowDefinit
   for (const [backend, need] of needsOf(asked, run)) if (need.roles.length > 0) await backend.verify?.(need);
 }
 
-export function requireFlowAgent({ agent }: Configuration): void {
-  if (canTakeSteps(capabilitiesOf(agent))) return;
+export function requireFlowAgent(configuration: Configuration): void {
+  if (configurationsOf(configuration).every(({ agent }) => canTakeSteps(capabilitiesOf(agent)))) return;
   throw new E8Error("flow_agent_unfit", {});
 }
 

@@ -289,6 +289,7 @@ function runStart({ task, location }: OpenTask, { state, spent }: Past): RunEven
     task: configuration.task,
     criteria: configuration.criteria,
     resumed_after: state.iterations,
+    ...(state.worker !== null && { worker: state.worker }),
     max_iterations: configuration.max_iterations,
     budget: configuration.budget,
     spent,

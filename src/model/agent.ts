@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Worker } from "./configuration.ts";
 import type { Statement } from "./message.ts";
 import type { Role } from "./roles.ts";
 import type { Usage } from "./usage.ts";
@@ -36,6 +37,10 @@ export interface Assignment {
   inputs?: Readonly<Record<string, string>>;
   /** Overrides the agent's model for this answer. */
   model?: string;
+  /** Who is to work in the place of the preferred agent, with a model of its own or its usual one. */
+  worker?: Worker;
+  /** Seconds that the run waits for a limited agent before it gives the turn to another one; absent: it waits to the end. */
+  patience?: number;
   /** The agent's own name for its permissions. */
   access?: string;
   /** A directory to answer in, with tools that read files below it and nothing else. Without it, a role has no tools. */

@@ -37,7 +37,12 @@ export function frame(state: LiveState, given: FrameSettings): Row[] {
   const width = Math.max(NARROWEST, settings.columns - MARGIN);
   const height = heightIn(settings.rows);
   const doing = [headRow(state, width, settings), ...waitingRows(state, width, settings)];
-  const what = [...stepRows(state, width, settings), ...taskRows(state, width), ...factRows(state, width, settings)];
+  const what = [
+    ...workerRows(state, width, settings),
+    ...stepRows(state, width, settings),
+    ...taskRows(state, width),
+    ...factRows(state, width, settings),
+  ];
   const head = [...doing, ...what];
   const foot = [hintRow(state, width, settings)];
   const isAiry = height >= AIRY_HEIGHT;
@@ -106,6 +111,10 @@ function waitingRows(state: LiveState, width: number, { texts, now }: FrameSetti
 /** On a line of its own: names are long, and must not push a countdown out of sight. */
 function stepRows({ step }: LiveState, width: number, { texts }: FrameSettings): Row[] {
   return step ? [line(stepTitle(step, texts), width)] : [];
+}
+
+function workerRows({ worker }: LiveState, width: number, { texts }: FrameSettings): Row[] {
+  return worker === null ? [] : [line(texts.workers.atWork(worker), width)];
 }
 
 function taskRows({ taskId, task }: LiveState, width: number): Row[] {

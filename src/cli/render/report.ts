@@ -9,6 +9,7 @@ import { evaluationLines } from "./evaluations.ts";
 import { landingLines } from "./landing.ts";
 import { indented, oneLine, printable } from "./lines.ts";
 import { proofLines, unprovedLines } from "./proof.ts";
+import { escalationText, workersLine } from "./workers.ts";
 
 export interface ReportStyle extends ChangeStyle {
   paint: Paint;
@@ -28,6 +29,7 @@ export function reportLines(result: LoopResult, style: ReportStyle): string[] {
     ...(result.proof ? proofLines(result.proof, texts) : unprovedLines(result, texts)),
     ...(result.landing ? landingLines(result.landing, texts) : []),
     ...(judgment ? [labeled(report.reason, oneLine(judgmentReason(judgment, texts.language), 600))] : []),
+    ...workersLine(result, texts),
     [
       labeled(report.iterations, String(result.iterations_used)),
       labeled(report.tokens, String(usage.tokens)),
@@ -43,7 +45,10 @@ export function reportLines(result: LoopResult, style: ReportStyle): string[] {
 function verdictLines(result: LoopResult, { texts, paint }: ReportStyle): string[] {
   const painted = paint(result.status === "completed" ? "green" : "yellow", texts.status[result.status]);
   return [
-    texts.labeled(paint("bold", painted), isSkipped(result) ? texts.skipped : texts.stop[result.stop_reason]),
+    texts.labeled(
+      paint("bold", painted),
+      isSkipped(result) ? texts.skipped : `${texts.stop[result.stop_reason]}${escalationText(result, texts)}`,
+    ),
     ...indented(printable(resultError(result, texts.language)?.message ?? ""), "  ").filter(Boolean),
   ];
 }

@@ -1,5 +1,5 @@
-import type { z } from "zod";
-import { type AgentChoice, ProjectFile, section, settings, TaskFile } from "../../model/configuration.ts";
+import { z } from "zod";
+import { type AgentChoice, form, model, ProjectFile, section, settings, TaskFile } from "../../model/configuration.ts";
 
 /** The settings that depend on the agents' backends. The composition hands them in: this layer knows no agent by name. */
 export interface AgentSettings {
@@ -19,7 +19,13 @@ export type SettingsSchemas = ReturnType<typeof settingsSchemas>;
 
 /** The schemas of both files, with what belongs to agents filled in. */
 export function settingsSchemas({ choice, options }: Pick<AgentSettings, "choice" | "options">) {
-  const own = { agent: choice.optional(), claude_options: options.optional() };
+  const worker = z.union([choice, z.strictObject({ agent: choice, model })]).meta(form("worker"));
+  const own = {
+    agent: choice.optional(),
+    agents: z.array(worker).min(1).optional(),
+    escalate_to: z.union([worker, model]).meta(form("stronger_worker")).nullable().optional(),
+    claude_options: options.optional(),
+  };
   return {
     task: TaskFile.extend(own),
     project: ProjectFile.extend({ ...own, engine: section({ ...settings, ...own }).optional() }),

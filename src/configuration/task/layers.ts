@@ -15,8 +15,9 @@ import { defaultLayer, SILENCE_SECONDS } from "./defaults.ts";
 import { type Flags, flagLayer } from "./flags.ts";
 import { type Layer, layerOf, nested, overlay, type Setting } from "./layer.ts";
 import { modelProblem, withoutAnthropic } from "./model-names.ts";
-import { DEFAULT_MODEL, isModelKey, resolveModels } from "./models.ts";
+import { DEFAULT_MODEL, isModelKey, judgeSettings, resolveModels } from "./models.ts";
 import { readProjectFile, readSetting, readTaskFile, type SettingsFile } from "./settings-file.ts";
+import { withWorkers } from "./workers.ts";
 
 /** Every place a value can come from, the highest first. */
 export interface Layers {
@@ -43,8 +44,9 @@ export interface Resolved {
 export function resolveConfiguration(layers: Layers, project: string): Resolved {
   const { agents } = layers;
   const schemas = settingsSchemas(agents);
-  const flags = flagLayer(layers.flags ?? {}, schemas);
-  const files = [...(layers.definition ? [layers.definition] : []), ...fileLayers(layers, schemas)];
+  const flags = withWorkers(flagLayer(layers.flags ?? {}, schemas), agents);
+  const written = [...(layers.definition ? [layers.definition] : []), ...fileLayers(layers, schemas)];
+  const files = written.map((layer) => withWorkers(layer, agents));
   const highestFirst = [flags, ...files, environmentLayer(layers.environment ?? {}, schemas)];
   const lowestFirst = highestFirst.toReversed();
   const chosen = overlay(lowestFirst);
@@ -79,7 +81,9 @@ function refuseUnfilled(chosen: Layer, file = ""): void {
 
 /** The configuration of a resumed task, with the flags of this command line. */
 export function withFlags(configuration: Configuration, flags: Flags, agents: AgentSettings): Configuration {
-  const changes = flagLayer(flags, settingsSchemas(agents));
+  const changes = new Map(withWorkers(flagLayer(flags, settingsSchemas(agents)), agents));
+  const judges = changes.get("models.judge");
+  for (const [path, setting] of judges ? judgeSettings(judges) : []) changes.set(path, setting);
   const { agent = configuration.agent } = nested(changes) as TaskFile;
   const isTakenOver = agents.answersRoles(configuration.agent) && !agents.answersRoles(agent);
   const before = isTakenOver ? withoutRoles(configuration) : configuration;

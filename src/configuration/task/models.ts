@@ -33,9 +33,14 @@ export function resolveModels(
     const chosen = first(layers, choices(role)) ?? first(layers, ["agent_model"]) ?? fallback(role, layers, isProgram);
     return [`models.${role}`, chosen];
   });
-  const judge = new Map(models).get("models.judge") ?? { value: DEFAULTS.model, source: "default" };
+  const judges = new Map(models).get("models.judge") ?? { value: DEFAULTS.model, source: "default" };
+  const judge = { ...judges, value: [judges.value].flat()[0] };
   const isAtHand = !isProgram || !criteria.every(isCheck) || apiModelOf(String(judge.value)) !== undefined;
-  return new Map([...models, ["reviewers", reviewers(highestFirst, isAtHand ? judge : undefined)]]);
+  return new Map([
+    ...models,
+    ...judgeSettings(judges),
+    ["reviewers", reviewers(highestFirst, isAtHand ? judge : undefined)],
+  ]);
 }
 
 /** What the models depend on besides the layers. */
@@ -43,6 +48,15 @@ interface ModelsBasis {
   /** The agent answers in no role but the executor's. */
   isProgram: boolean;
   criteria: readonly Criterion[];
+}
+
+/** `models.judge` may be a list. The first one is the role's model, of which there is always one. */
+export function judgeSettings({ value, ...setting }: Setting): [string, Setting][] {
+  const models = [...new Set([value].flat())];
+  return [
+    ["models.judge", { ...setting, value: models[0] }],
+    ["judges", { ...setting, value: models.length > 1 ? models : [] }],
+  ];
 }
 
 type SingleRole = Exclude<Role, "reviewer">;
@@ -62,7 +76,7 @@ const REVIEWER_KEYS = ["reviewers", "models.reviewer", "agent_model"];
 
 /** The model keys of a layer that apply to a role. */
 function modelsFor(role: SingleRole, layer: Layer): Layer {
-  const entries = [...layer].filter(([path]) => isModelKey(path));
+  const entries = [...layer].filter(([path, { value }]) => isModelKey(path) && [value].flat().length > 0);
   const spelled = entries.map(([path, setting]): [string, Setting] => {
     const meansClaude = role === "executor" || !path.startsWith("models.");
     return [path, meansClaude ? { ...setting, value: withoutAnthropic(setting.value) } : setting];

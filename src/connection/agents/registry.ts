@@ -3,6 +3,7 @@ import { apiModelOf } from "../../model/api-model.ts";
 import { type AgentChoice, type Configuration, form, modelsFor } from "../../model/configuration.ts";
 import { DEFAULTS } from "../../model/limits.ts";
 import { Role } from "../../model/roles.ts";
+import { configurationsOf } from "../../model/workers.ts";
 import type { Capabilities } from "../ports/agent.ts";
 import { apiBackend } from "./api/backend.ts";
 import type { AgentNeed, Backend } from "./backend.ts";
@@ -60,8 +61,20 @@ function backendsFor(role: Role, configuration: Configuration): BackendName[] {
   return modelsFor(role, configuration).map((model) => backendFor(role, model, configuration.agent));
 }
 
-/** Every backend with the roles that a run would ask it in. */
-export function needsOf(
+/** Every backend with the roles that a run would ask it in, and once more for each worker that may take over. */
+export function needsOf(asked: readonly Role[], need: Omit<AgentNeed, "roles">): [Backend, AgentNeed][] {
+  const [, ...others] = asked.includes("executor") ? configurationsOf(need.configuration) : [];
+  const ofOthers = others.map((configuration): [Backend, AgentNeed] => [
+    backends[chosenBackend(configuration.agent)],
+    { ...need, configuration, roles: ["executor"] },
+  ]);
+  const known = needsOfPreferred(asked, need).filter(
+    ([backend, { roles }]) => roles.length > 0 || ofOthers.every(([other]) => other !== backend),
+  );
+  return [...known, ...ofOthers];
+}
+
+function needsOfPreferred(
   asked: readonly Role[],
   { configuration, project, environment }: Omit<AgentNeed, "roles">,
 ): [Backend, AgentNeed][] {

@@ -3,7 +3,7 @@ import type { AgentEvent } from "../../model/events.ts";
 import type { Role } from "../../model/roles.ts";
 
 /** The parts of an assignment that are known in advance. */
-export type Expectation = Omit<Assignment, "prompt" | "iteration" | "inputs">;
+export type Expectation = Omit<Assignment, "prompt" | "iteration" | "inputs" | "patience">;
 
 /** What a kind of agent can do. Ask for these, never for an agent's name. */
 export interface Capabilities {

@@ -23,6 +23,14 @@ const FORMS: Record<ValueForm, Both> = {
     en: "claude, or a mapping with a command or scripted",
     ja: "claude、または command か scripted を持つマッピング",
   },
+  worker: {
+    en: "an agent as in `agent`, or {agent: …, model: …}",
+    ja: "`agent` と同じ形のエージェント、または {agent: …, model: …}",
+  },
+  stronger_worker: {
+    en: "a model, an agent as in `agent`, or {agent: …, model: …}",
+    ja: "モデル、`agent` と同じ形のエージェント、または {agent: …, model: …}",
+  },
   criterion: {
     en: 'a criterion is a sentence (in quotes where it contains ": "), or a mapping: type: command with a command, or type: unchanged with files',
     ja: '完了条件は 1 つの文（": " を含むなら引用符で囲みます）、またはマッピング（type: command と command、あるいは type: unchanged と files）',
@@ -84,6 +92,10 @@ const YAML_TOPICS: Readonly<Record<string, string>> = {
 };
 
 export const configurationMessages: MessageTexts<ConfigurationMessages> = {
+  agents_twice: {
+    en: "`agents` is there, too: name all agents in it, the preferred one first",
+    ja: "`agents` もあります。すべてのエージェントを、優先するものから順に `agents` に書いてください",
+  },
   value_missing: { en: "is missing", ja: "がありません" },
   value_empty: { en: "is empty", ja: "空です" },
   it_is_empty: { en: "It is empty", ja: "空です" },
