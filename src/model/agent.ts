@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { AgentChoice } from "./configuration.ts";
 import type { Statement } from "./message.ts";
 import type { Role } from "./roles.ts";
 import type { Usage } from "./usage.ts";
@@ -34,6 +35,8 @@ export interface Assignment {
   schema?: JsonSchema;
   /** Values from earlier steps, for a step that a program does. */
   inputs?: Readonly<Record<string, string>>;
+  /** For the executor: who answers, where it is not the run's own agent. */
+  agent?: AgentChoice;
   /** Overrides the agent's model for this answer. */
   model?: string;
   /** The agent's own name for its permissions. */

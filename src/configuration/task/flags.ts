@@ -1,3 +1,5 @@
+import { agentFrom } from "../../model/agent-choice.ts";
+import type { AgentChoice } from "../../model/configuration.ts";
 import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import { message, type Statement } from "../../model/message.ts";
@@ -23,7 +25,7 @@ export interface Flags {
   /** Only `false` sets anything. */
   review?: boolean | undefined;
   /** Who works: `claude`, `command:<program>`, `scripted:<story>`. */
-  agent?: string | undefined;
+  agent?: AgentChoice | undefined;
   /** A program that does the work instead of Claude Code. */
   agentCommand?: string | undefined;
   maxCost?: string | number | undefined;
@@ -116,7 +118,7 @@ function given(flags: Flags): Flag[] {
     { flag: "--reviewer", value: flags.reviewer?.length ? true : undefined, paths: ["review"] },
     { flag: "--no-review", value: flags.review === false ? false : undefined, paths: ["review"] },
     { flag: "--judge-model", value: flags.judgeModel, paths: ["models.judge"] },
-    { flag: "--agent", value: agentChoice(flags.agent), paths: ["agent"] },
+    { flag: "--agent", value: agentFrom(flags.agent), paths: ["agent"] },
     { flag: "--agent-command", value: flags.agentCommand && { command: flags.agentCommand }, paths: ["agent"] },
     { flag: "--max-cost", value: flags.maxCost, paths: ["budget.cost_usd"] },
     { flag: "--max-tokens", value: flags.maxTokens, paths: ["budget.tokens"] },
@@ -180,12 +182,6 @@ function given(flags: Flags): Flag[] {
     { flag: "--no-intake", value: flags.intake === false ? false : undefined, paths: ["intake"] },
   ];
   return all.filter(({ value }) => value !== undefined);
-}
-
-/** `command:my-agent` is what a task file has as `{ command: my-agent }`. */
-function agentChoice(agent: string | undefined): unknown {
-  const [, name, argument] = /^(\w+):(.+)$/s.exec(agent ?? "") ?? [];
-  return name === undefined ? agent : { [name]: argument };
 }
 
 type Typed = string | number | undefined;

@@ -1,6 +1,8 @@
 import type { LoadModule } from "../../connection/ports/modules.ts";
 import type { IssueTracker } from "../../connection/ports/tracker.ts";
 import { observationsNeeded } from "../../judgment/flow/completion.ts";
+import { spelledAgent } from "../../model/agent-choice.ts";
+import type { Configuration } from "../../model/configuration.ts";
 import { type Criterion, CriterionInput, criterionText } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/events.ts";
@@ -32,6 +34,11 @@ export function stepOf({ definition }: FlowRun, id: string | null, iteration: nu
   if (!step)
     throw flowFailed("FAILED_STEP_ROUTING", { step: String(id), iteration, problem: message("step_missing", {}) });
   return step;
+}
+
+/** Who takes a step, as `--agent` names agents; nothing for a program. */
+export function takenBy({ runner, agent }: Step, configuration: Pick<Configuration, "agent">): { agent?: string } {
+  return runner ? {} : { agent: spelledAgent(agent ?? configuration.agent) };
 }
 
 /** How a flow can fail for good. A worker's mistakes are recorded instead, and the next worker reads them. */

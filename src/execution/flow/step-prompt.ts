@@ -41,6 +41,7 @@ export async function assignStep(
       .join("\n\n"),
     system_prompt: systemPromptFor(run, step, variables),
     ...(resolved && "schema" in resolved && { schema: resolved.schema }),
+    ...(step.agent !== undefined && { agent: step.agent }),
     ...(step.model && { model: step.model }),
     access: step.permissionMode ?? boundaries.permissionMode,
     forbids: toolPolicy(step.stepKind),

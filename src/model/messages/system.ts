@@ -14,6 +14,7 @@ export interface SystemMessages {
   restore_failed: { problem?: string };
   room_taken: object;
   room_submodules: object;
+  sandbox_off: object;
   sandbox_programs_missing: object;
   /** Said to a program that asks for it. */
   host_refused: { host: string };

@@ -26,6 +26,7 @@ export const systemMessages: MessageTexts<SystemMessages> = {
     ja: ({ host }) =>
       `endless8：サンドボックスから届くのは指定したホストだけで、${host} は指定されていません（--allow-host、sandbox_hosts）`,
   },
+  sandbox_off: { en: "the sandbox is off", ja: "サンドボックスが無効になっています" },
   sandbox_programs_missing: {
     en: "neither bubblewrap nor the programs of util-linux are here",
     ja: "bubblewrap も util-linux のプログラムもありません",
