@@ -155,7 +155,8 @@ async function flowTask(project: string, { turn, flags, script }: Wanted, option
   const parameters = { issue: turn.issue.number };
   const base = flags.base ?? issueTask(turn.issue).base;
   const stays = turn.agent?.lands ? {} : { merge: false, push: false, createPr: false };
-  const settings = { ...flags, ...stays, worktree: true, base, maxCost: leastOf(flags.maxCost, turn.max_cost) };
+  const agent = flags.agent ?? turn.agent?.runner;
+  const settings = { ...flags, ...stays, agent, worktree: true, base, maxCost: leastOf(flags.maxCost, turn.max_cost) };
   const flow = turn.agent?.directory ?? "";
   const wanted = { project, flow, parameters, flags: settings, script, issue: issueOf(turn) };
   const { id } = await createFlow({ ...wanted, place: await placeLeft(storeOf(project), turn.follows) }, options);

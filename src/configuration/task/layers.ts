@@ -204,7 +204,7 @@ function defined(server: unknown, lower: Setting | undefined): unknown {
 
 /** The settings of a flow's definition, with the keys of a task file. */
 export function flowLayer(agent: AgentFile, { maxIterations }: { maxIterations: number }): Layer {
-  const { boundaries, flow, execution } = agent.runner;
+  const { boundaries, flow, execution, agent: runsOn } = agent.runner;
   const { worktree, finalize } = execution;
   const problem = modelProblem("models.executor", withoutAnthropic(flow.defaultModel));
   if (problem)
@@ -215,6 +215,7 @@ export function flowLayer(agent: AgentFile, { maxIterations }: { maxIterations: 
     intake: false,
     max_iterations: maxIterations,
     stall_limit: null, // steps that only read make progress without changing a file
+    ...(runsOn !== undefined && { agent: runsOn }),
     ...(flow.defaultModel && { models: { executor: flow.defaultModel } }),
     ...(worktree.enabled && {
       worktree: { ...worktree, ...(finalize.prTarget !== undefined && { base: finalize.prTarget }) },

@@ -16,6 +16,7 @@ export interface SystemMessages {
   restore_halfway: { problem?: string; id: string; commit: string };
   room_taken: object;
   room_submodules: object;
+  sandbox_off: object;
   /** `adapter`: the only one that would have done. */
   sandbox_programs_missing: { adapter?: string };
   /** Said to a program that asks for it. */

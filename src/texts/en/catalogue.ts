@@ -174,6 +174,9 @@ export const en = {
     receives: "receives",
     conditions: "completion conditions",
     made: (path: string) => `Made ${path}`,
+    stepColumns: ["step", "kind", "taken by", "named by", "note"],
+    ofStep: "the step",
+    onlySandbox: "only the sandbox bounds it",
   },
   init: {
     task: "What do you want done?",

@@ -174,6 +174,9 @@ export const ja: Texts = {
     receives: "受け取るもの",
     conditions: "完了条件",
     made: (path) => `${path} を作成しました`,
+    stepColumns: ["ステップ", "種類", "担当", "指定", "注意"],
+    ofStep: "ステップ",
+    onlySandbox: "制限はサンドボックスだけです",
   },
   init: {
     task: "何をしたいですか",

@@ -32,6 +32,7 @@ export const systemMessages: MessageTexts<SystemMessages> = {
     ja: ({ host }) =>
       `endless8：サンドボックスから届くのは指定したホストだけで、${host} は指定されていません（--allow-host、sandbox_hosts）`,
   },
+  sandbox_off: { en: "the sandbox is off", ja: "サンドボックスが無効になっています" },
   sandbox_programs_missing: {
     en: ({ adapter }) =>
       adapter ? `${adapter} is not here` : "neither bubblewrap nor the programs of util-linux are here",
