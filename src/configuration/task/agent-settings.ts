@@ -11,6 +11,8 @@ export interface AgentSettings {
   default_options: Readonly<Record<string, unknown>>;
   /** Whether it also answers in the roles around the executor. A program does not: it may be silent for hours, and needs no model. */
   answersRoles(choice: AgentChoice): boolean;
+  /** Whether it chooses its model itself, where the user names none. */
+  choosesModel(choice: AgentChoice): boolean;
   /** What `permissionMode` of a flow may be. */
   flow_access: readonly string[];
 }

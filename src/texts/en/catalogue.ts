@@ -311,7 +311,8 @@ export const en = {
     forkTask: "another wording of the task; the same where absent",
     forkFrom: "the iteration whose files and records the new task begins with; 0 is the start",
     clean: "remove the snapshots of ended tasks and the clean checkout",
-    agentChoice: "who works: claude, command:<program> or scripted:<story> (docs/scripted-model.md)",
+    agentChoice:
+      "who works: claude, codex, gemini, opencode, goose, acp:<program>, command:<program> or scripted:<story> (docs/other-agents.md)",
     agentCommand: "a program to do the work instead of Claude Code: prompt on stdin, text on stdout",
     lang: "language of this program's texts: en or ja",
     answerOption: "an answer, or the number of a suggested one, in the order of the questions (repeat)",

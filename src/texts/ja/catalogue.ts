@@ -308,7 +308,8 @@ export const ja: Texts = {
     forkTask: "タスクの新しい文。なければ元の文を使います",
     forkFrom: "新しいタスクが引き継ぐファイルと記録のイテレーション（0 は開始時）",
     clean: "終わったタスクのスナップショットとクリーンなチェックアウトを削除します",
-    agentChoice: "作業するエージェント（claude、command:<プログラム>、scripted:<台本>。docs/scripted-model.md を参照）",
+    agentChoice:
+      "作業するエージェント（claude、codex、gemini、opencode、goose、acp:<プログラム>、command:<プログラム>、scripted:<台本>。docs/ja/other-agents.md を参照）",
     agentCommand: "Claude Code の代わりに作業するプログラム（標準入力にプロンプト、標準出力にテキスト）",
     lang: "表示言語：en または ja",
     answerOption: "回答、または候補の番号。質問の順に指定します（複数可）",

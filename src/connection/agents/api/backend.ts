@@ -9,7 +9,9 @@ import { accessOf, missingKey } from "./access.ts";
 export const apiBackend: Backend = {
   capabilities: {
     structured_answers: true,
+    reports_tokens: true,
     reports_cost: false, // known only where `prices` has the model
+    chooses_model: false,
     withholds_tools: true, // it has none
     fresh_context: true,
     roles: ["intake", "summarizer", "judge", "reviewer"],
