@@ -32,6 +32,7 @@ import { contextOf } from "./context.ts";
 import { withheldNotices } from "./credentials.ts";
 import { pausable } from "./pausing.ts";
 import { requireAgents, requireFlowAgent } from "./requirements.ts";
+import { spendingNotices } from "./spending.ts";
 
 export interface RunOptions {
   /** Cancels: the run winds down and can be resumed. */
@@ -210,7 +211,8 @@ async function* turn(
     const events = await courseEvents(context, { environment, loaded }, past.state);
     yield runStart(task, past);
     const withheld = withheldNotices(environment, task.task.configuration);
-    for (const one of [...(start.notices ?? []), ...withheld]) yield { type: "notice", notice: one };
+    const spending = spendingNotices(task.task.configuration);
+    for (const one of [...(start.notices ?? []), ...withheld, ...spending]) yield { type: "notice", notice: one };
     const { problem } = context.sandbox;
     if (problem) yield { type: "notice", notice: notice("sandbox_missing", { problem }) };
     if (start.is === "resumed") yield* meanwhile(task, past);

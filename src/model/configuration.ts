@@ -53,6 +53,15 @@ export type McpServers = z.infer<typeof McpServers>;
 export const AgentChoice = z.union([text, z.record(text, z.union([text, z.record(z.string(), z.unknown())]))]);
 export type AgentChoice = z.infer<typeof AgentChoice>;
 
+/** An agent as the command line names it. */
+export function choiceName(choice: AgentChoice): string {
+  if (typeof choice === "string") return choice;
+  const [[name, argument] = ["", ""]] = Object.entries(choice);
+  if (typeof argument === "string") return `${name}:${argument}`;
+  const { command } = argument;
+  return command === undefined ? name : `${name}:${Array.isArray(command) ? command.join(" ") : String(command)}`;
+}
+
 /** Settings that only an agent's backend understands. */
 const BackendOptions = z.record(z.string(), z.unknown());
 

@@ -2,7 +2,7 @@ import process from "node:process";
 import type { BacklogEvent } from "../../model/backlog.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import type { CliContext } from "../output.ts";
-import { compact, dollars, localClock } from "../render/amounts.ts";
+import { compact, costWords, localClock, tokenWords } from "../render/amounts.ts";
 import { backlogLines } from "../render/backlog.ts";
 import { drawingSize, fitted, fittedTable } from "../render/columns.ts";
 import { oneLine } from "../render/lines.ts";
@@ -100,14 +100,14 @@ export function liveRows(
 const BESIDES = 3;
 
 function cells(line: BacklogLine, texts: Texts): string[] {
-  const { issue, title, phase, doing, iteration, met, criteria, tokens, cost_usd, waits_until } = line;
+  const { issue, title, phase, doing, iteration, met, criteria, tokens, unknown, waits_until } = line;
   const now =
     waits_until === undefined
       ? doing
         ? texts.phase[doing]
         : ""
       : texts.backlog.until(localClock(new Date(waits_until)));
-  const spent = tokens > 0 ? `${compact(tokens)} ${cost_usd > 0 ? dollars(cost_usd) : ""}`.trim() : "";
+  const spent = tokens > 0 || unknown ? [tokenWords(line, texts, compact), ...costWords(line, texts)].join(" ") : "";
   return [
     `#${issue}`,
     phase ?? "",

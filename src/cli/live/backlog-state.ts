@@ -1,5 +1,6 @@
 import type { BacklogEvent } from "../../model/backlog.ts";
 import type { Phase, RunEvent } from "../../model/events.ts";
+import type { Usage } from "../../model/usage.ts";
 
 /** One run of the backlog, as its line shows it. */
 export interface BacklogLine {
@@ -13,6 +14,7 @@ export interface BacklogLine {
   criteria: number;
   tokens: number;
   cost_usd: number;
+  unknown?: Usage["unknown"];
   /** When it asks its model again. */
   waits_until?: number | undefined;
 }
@@ -45,8 +47,10 @@ function changeBy(event: RunEvent): Partial<BacklogLine> {
       return { doing: event.phase, waits_until: undefined };
     case "waiting":
       return { waits_until: event.until };
-    case "spent":
-      return { tokens: event.total.tokens, cost_usd: event.total.cost_usd };
+    case "spent": {
+      const { tokens, cost_usd, unknown } = event.total;
+      return { tokens, cost_usd, ...(unknown && { unknown }) };
+    }
     case "judgment": {
       const { evaluations } = event.judgment;
       return { met: evaluations.filter(({ is_met }) => is_met).length, criteria: evaluations.length };

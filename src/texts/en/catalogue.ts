@@ -124,6 +124,8 @@ export const en = {
     tokens: "tokens",
     cost: "cost",
     time: "time",
+    unknown: "unknown",
+    atLeast: (amount: string) => `at least ${amount}`,
     records: "records",
     noneJudged: "no iteration was judged",
     goOn: (id: string) => `e8 run --resume ${id}`,

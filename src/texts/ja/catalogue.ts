@@ -115,6 +115,8 @@ export const ja: Texts = {
     tokens: "トークン",
     cost: "費用",
     time: "時間",
+    unknown: "不明",
+    atLeast: (amount) => `${amount} 以上`,
     records: "記録",
     noneJudged: "判定されたイテレーションはありません",
     goOn: (id) => `e8 run --resume ${id}`,

@@ -61,19 +61,23 @@ export interface Answering {
 
 /** Asks, and reads to the end or to a limit. Never rejects. */
 async function answer(answering: Answering): Promise<AgentFailure | undefined> {
-  const { options, assignment, processes, limits, ending } = answering;
+  const { options, assignment, processes, stream, limits, ending } = answering;
   const problem = directoryProblem(options.working_directory);
   if (problem) return { code: "configuration", message: problem };
   if (ending.aborted) return cutFailure(limits.reason ?? "aborted", options);
-  let agent: AcpProcess;
-  try {
-    agent = await processes.take(assignment.role, ending);
-  } catch (error) {
-    return ending.aborted ? cutFailure(limits.reason ?? "aborted", options) : failureOf(error, undefined, options);
+  for (;;) {
+    let agent: AcpProcess;
+    try {
+      agent = await processes.take(assignment.role, ending);
+    } catch (error) {
+      return ending.aborted ? cutFailure(limits.reason ?? "aborted", options) : failureOf(error, undefined, options);
+    }
+    const isOld = agent.sessions > 0;
+    const failure = await answerFrom(agent, answering);
+    await processes.finish(agent, assignment.role, !failure);
+    // A process that has died while it waited has not been asked: another one is.
+    if (!(isOld && failure?.code === "crashed" && !stream.is_asked && !ending.aborted)) return failure;
   }
-  const failure = await answerFrom(agent, answering);
-  await processes.finish(agent, assignment.role, !failure);
-  return failure;
 }
 
 async function answerFrom(agent: AcpProcess, answering: Answering): Promise<AgentFailure | undefined> {
@@ -81,7 +85,10 @@ async function answerFrom(agent: AcpProcess, answering: Answering): Promise<Agen
   const reader = readerOf(answering);
   agent.reader = reader;
   try {
-    const response = await converse(agent, { options, assignment, ending, opened: reader.open });
+    const begun = () => {
+      stream.is_asked = true;
+    };
+    const response = await converse(agent, { options, assignment, ending, opened: reader.open, begun });
     stream.usage.read(response);
     stream.end();
     if (limits.reason || !response) return cutFailure(limits.reason ?? "aborted", options);
@@ -89,6 +96,7 @@ async function answerFrom(agent: AcpProcess, answering: Answering): Promise<Agen
   } catch (error) {
     stream.end();
     if (limits.reason) return cutFailure(limits.reason, options);
+    await agent.settled();
     return failureOf(error, agent, options);
   } finally {
     agent.reader = undefined;

@@ -30,6 +30,8 @@ export class AnswerStream {
   /** The texts that are complete: the last one, and the last one with a JSON object in it. */
   #last = "";
   #plan = "";
+  /** Whether the agent was given the question: from then on it may have spent something. */
+  is_asked = false;
 
   constructor(role: Role, emit: (event: AgentEvent) => void) {
     this.#role = role;

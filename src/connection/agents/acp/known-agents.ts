@@ -26,8 +26,12 @@ export interface KnownAgent {
   login: Login;
   /** Hosts of its model and of its login. */
   hosts: readonly string[];
+  /** A variable that names another server for its model. */
+  server: string;
   /** Its own files, below HOME. */
   folders: readonly string[];
+  /** Of these, what decides what it runs: a worker must not leave anything in them for the user's next session. */
+  deciding: readonly string[];
 }
 
 /** How to see that somebody is logged in, without asking anybody. */
@@ -66,7 +70,9 @@ export const KNOWN_AGENTS = {
       command: "codex login",
     },
     hosts: ["api.openai.com", "chatgpt.com", "auth.openai.com"],
+    server: "OPENAI_BASE_URL",
     folders: [".codex"],
+    deciding: [".codex/config.toml", ".codex/AGENTS.md", ".codex/prompts", ".codex/rules", ".codex/skills"],
   },
   gemini: {
     title: "Gemini CLI",
@@ -89,7 +95,9 @@ export const KNOWN_AGENTS = {
       "oauth2.googleapis.com",
       "accounts.google.com",
     ],
+    server: "GOOGLE_GEMINI_BASE_URL",
     folders: [".gemini"],
+    deciding: [".gemini/settings.json", ".gemini/GEMINI.md", ".gemini/extensions", ".gemini/commands"],
   },
   opencode: {
     title: "opencode",
@@ -112,7 +120,9 @@ export const KNOWN_AGENTS = {
       "openrouter.ai",
       "generativelanguage.googleapis.com",
     ],
+    server: "",
     folders: [".config/opencode", ".local/share/opencode", ".local/state/opencode", ".cache/opencode"],
+    deciding: [".config/opencode"],
   },
   goose: {
     title: "goose",
@@ -128,7 +138,9 @@ export const KNOWN_AGENTS = {
       command: "goose configure",
     },
     hosts: ["api.anthropic.com", "api.openai.com", "openrouter.ai", "generativelanguage.googleapis.com"],
+    server: "OPENAI_HOST",
     folders: [".config/goose", ".local/share/goose", ".local/state/goose"],
+    deciding: [".config/goose"],
   },
 } as const satisfies Record<string, KnownAgent>;
 
