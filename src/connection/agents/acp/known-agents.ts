@@ -51,13 +51,17 @@ export const COMMON_MODES: SessionModes = {
   answer: ["dontAsk", "read-only", "default", "ask"],
 };
 
+/** Without it, opencode asks nobody. */
+const ASKING = JSON.stringify({ edit: "ask", bash: "ask", webfetch: "ask" });
+
 export const KNOWN_AGENTS = {
   codex: {
     title: "Codex",
     command: ["codex-acp"],
     install: "npm install -g @agentclientprotocol/codex-acp",
     environment: { NO_BROWSER: "1" },
-    modes: { ...COMMON_MODES, work: ["agent", "auto"], answer: ["read-only"] },
+    // In its mode "agent" another model of the user's account decides about permissions, and not we.
+    modes: { ...COMMON_MODES, work: ["workspace-write", "agent", "auto"], answer: ["read-only"] },
     reports_tokens: true,
     reports_cost: false,
     login: {
@@ -74,7 +78,7 @@ export const KNOWN_AGENTS = {
     title: "Gemini CLI",
     command: ["gemini", "--acp"],
     install: "npm install -g @google/gemini-cli",
-    environment: { GEMINI_CLI_TRUST_WORKSPACE: "true" },
+    environment: { GEMINI_CLI_TRUST_WORKSPACE: "true", GEMINI_CLI_NO_RELAUNCH: "true" },
     modes: { ...COMMON_MODES, work: ["default"], unrestricted: ["yolo"], answer: ["default"] },
     reports_tokens: true,
     reports_cost: false,
@@ -99,7 +103,7 @@ export const KNOWN_AGENTS = {
     title: "opencode",
     command: ["opencode", "acp"],
     install: "npm install -g opencode-ai",
-    environment: { OPENCODE_DISABLE_AUTOUPDATE: "1" },
+    environment: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_PERMISSION: ASKING },
     modes: { ...COMMON_MODES, work: ["build"], answer: ["plan"] },
     reports_tokens: true,
     reports_cost: true,
