@@ -41,6 +41,7 @@ export interface FindingParams {
   login_unknown: { problem: string; program: string };
   /** `source` is empty where no key is set, and none may be needed. */
   api_key_ok: { model: string; source: string };
+  package_missing: { model: string; package: string };
   api_key_missing: { model: string; variable: string };
   mcp_none: object;
   mcp_ok: { servers: string };

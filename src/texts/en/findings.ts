@@ -35,7 +35,11 @@ export const enFindings: FindingTexts = {
     `Run \`${d.program}\` once; if it asks, /login. A newer version can tell.`,
   ],
   api_key_ok: (d) => [`${d.model}: ${d.source ? `key from ${d.source}` : "used without a key"} (not tried here)`],
-  api_key_missing: (d) => [`${d.model}: no key`, `Set ${d.variable}, or name a model of Claude Code instead.`],
+  package_missing: (d) => [
+    `${d.model}: the package ${d.package} is not installed`,
+    `npm install ${d.package}@4 (with -g where endless8 is installed globally)`,
+  ],
+  api_key_missing: (d) => [`${d.model}: ${d.variable} is not set`, "Set it, or name a model of Claude Code instead."],
   mcp_none: ["no MCP servers are configured"],
   mcp_ok: (d) => [`MCP servers: ${d.servers} (not started here)`],
   mcp_program_missing: (d) => [
