@@ -3,6 +3,7 @@ import { sharedDoors } from "../connection/agents/doors.ts";
 import { systemClock } from "../connection/clock.ts";
 import { absolute, within, writeJsonFile } from "../connection/files.ts";
 import type { BacklogQueue, Turn, TurnWorker } from "../connection/ports/backlog.ts";
+import { holdGitHelper } from "../connection/processes/git-helper.ts";
 import { openQueue, readQueue } from "../connection/stores/files/backlog-queue.ts";
 import { createTracker } from "../connection/trackers/create-tracker.ts";
 import { quoted, visible } from "../execution/prompt/quotes.ts";
@@ -41,10 +42,12 @@ export async function* workThrough(
 ): AsyncGenerator<BacklogEvent, BacklogResult> {
   const project = absolute(request.project);
   const queue = await openQueue(project);
+  const leaveGit = holdGitHelper();
   try {
     const backlog = await backlogOf({ ...request, project }, options, queue);
     return yield* backlog.work(options.signal);
   } finally {
+    leaveGit();
     await queue.release();
   }
 }
@@ -152,7 +155,8 @@ async function flowTask(project: string, { turn, flags, script }: Wanted, option
   const parameters = { issue: turn.issue.number };
   const base = flags.base ?? issueTask(turn.issue).base;
   const stays = turn.agent?.lands ? {} : { merge: false, push: false, createPr: false };
-  const settings = { ...flags, ...stays, worktree: true, base, maxCost: leastOf(flags.maxCost, turn.max_cost) };
+  const agent = flags.agent ?? turn.agent?.runner;
+  const settings = { ...flags, ...stays, agent, worktree: true, base, maxCost: leastOf(flags.maxCost, turn.max_cost) };
   const flow = turn.agent?.directory ?? "";
   const wanted = { project, flow, parameters, flags: settings, script, issue: issueOf(turn) };
   const { id } = await createFlow({ ...wanted, place: await placeLeft(storeOf(project), turn.follows) }, options);

@@ -16,7 +16,7 @@ import { createWorkspace } from "../connection/workspace/workspace.ts";
 import { Meter } from "../execution/meter.ts";
 import { PROMPT_NAMES, type RunContext } from "../execution/run-context.ts";
 import { apiModelOf } from "../model/api-model.ts";
-import { type Configuration, reviewersOf } from "../model/configuration.ts";
+import { type AgentChoice, type Configuration, reviewersOf } from "../model/configuration.ts";
 import { isCheck } from "../model/criterion.ts";
 import type { Environment } from "../model/environment.ts";
 import type { Task } from "../model/task.ts";
@@ -35,6 +35,8 @@ interface RunSettings {
   doors: Doors | undefined;
   /** What earlier runs of the task have spent. */
   spent: Usage;
+  /** The agents of single steps. */
+  agents: readonly AgentChoice[];
   /** The user takes what earlier tasks have left as it is. */
   acceptChanges: boolean | undefined;
 }
@@ -42,14 +44,14 @@ interface RunSettings {
 /** Gives a run every adapter that it needs. */
 export async function contextOf(
   store: OpenTask,
-  { environment: user, ask, signal, clock, branch, doors, spent, acceptChanges }: RunSettings,
+  { environment: user, ask, signal, clock, branch, doors, spent, agents, acceptChanges }: RunSettings,
 ): Promise<RunContext> {
   const { configuration, project, script } = store.task;
   const { working_directory, pass_credentials } = configuration;
   const { token, location } = store;
   const { environment, withheld } = workEnvironment(user, pass_credentials);
   const places = await placesOf(store, environment);
-  const spaces = await spacesOf(configuration.sandbox, places, await accessOf(configuration, environment));
+  const spaces = await spacesOf(configuration.sandbox, places, await accessOf(configuration, environment, agents));
   const ports: Ports = {
     store,
     agents: createAgents({

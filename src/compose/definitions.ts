@@ -32,6 +32,7 @@ async function readDefinition(directory: string): Promise<CheckedDefinition> {
   const options = {
     reservedFlags: RESERVED_FLAGS,
     access: agentSettings.flow_access,
+    agents: agentSettings,
     ...(config !== undefined && { config }),
   };
   return { directory, ...loadFlow(files, directory, options) };
@@ -43,6 +44,7 @@ export const RESERVED_FLAGS: readonly string[] = [
   "--lang",
   "--script",
   "--param",
+  "--dry-run",
   "--max-iterations",
   "--verbose",
   "--quiet",

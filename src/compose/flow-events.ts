@@ -14,13 +14,13 @@ import { notice } from "../model/notices.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
 import type { Task } from "../model/task.ts";
-import { loadDefinition } from "./definitions.ts";
 import { requireAgents } from "./requirements.ts";
+import { requireBound } from "./step-agents.ts";
 
 interface FlowTask {
   flow: NonNullable<Task["flow"]>;
-  /** The definition, where the task is new. A resumed run reads it again, and so uses its corrections. */
-  loaded: FlowDefinition | undefined;
+  definition: FlowDefinition;
+  is_new: boolean;
   project: string;
   environment: Environment;
 }
@@ -28,14 +28,14 @@ interface FlowTask {
 /** Runs a task that is a flow. */
 export async function flowEvents(
   context: RunContext,
-  { flow, loaded, project, environment }: FlowTask,
+  { flow, definition, is_new, project, environment }: FlowTask,
   state: RunState,
 ): Promise<AsyncGenerator<RunEvent, LoopResult>> {
   const { name, directory, parameters, stdin } = flow;
-  const definition = loaded ?? (await loadDefinition(directory));
   const tracker = await createTracker({ project, environment });
   await requireAgents({ configuration: context.configuration, project, environment }, definition);
-  const files = loaded ? flow.files : await definitionFiles(directory);
+  requireBound(context.configuration, definition, context.sandbox);
+  const files = is_new ? flow.files : await definitionFiles(directory);
   const course = flowCourse(context, { definition, parameters, stdin, tracker, loadModule });
   return tellingOfChanges(withAgentStates(run(course, context, state)), { name, directory, files });
 }

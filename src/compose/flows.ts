@@ -5,6 +5,7 @@ import { systemClock } from "../connection/clock.ts";
 import { absolute } from "../connection/files.ts";
 import { findFlow } from "../connection/flows/flow-files.ts";
 import { iterationLimit } from "../judgment/flow/completion.ts";
+import type { Environment } from "../model/environment.ts";
 import type { EventEnvelope } from "../model/events.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
 import type { LoopResult } from "../model/records.ts";
@@ -16,7 +17,7 @@ import { definitionFiles } from "./flow-events.ts";
 import { isWithoutModel, requireAgents } from "./requirements.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
 import { storeOf } from "./store.ts";
-import { configureWith } from "./tasks.ts";
+import { type ConfiguredTask, configureWith } from "./tasks.ts";
 
 export interface FlowRequest {
   project: string;
@@ -54,11 +55,14 @@ async function* begin(request: FlowRequest, options: RunOptions): AsyncGenerator
   return yield* runIn({ store: storeOf(absolute(request.project)), id }, { is: "new", definition }, options);
 }
 
-/** Stores a flow as a task. Nothing runs yet. */
-export async function createFlow(
-  request: FlowRequest,
-  options: RunOptions,
-): Promise<{ id: TaskId; definition: FlowDefinition }> {
+/** A flow's settings, complete. */
+export interface ConfiguredFlow extends ConfiguredTask {
+  definition: FlowDefinition;
+  parameters: Record<string, unknown>;
+}
+
+/** What would run. Throws what would keep it from running; nothing is stored. */
+export async function configureFlow(request: FlowRequest, environment: Environment): Promise<ConfiguredFlow> {
   const project = absolute(request.project);
   const definition = await definitionOf(project, request.flow);
   const parameters = readParameters(definition, request.parameters);
@@ -67,10 +71,19 @@ export async function createFlow(
     flags: request.flags,
     definition: flowLayer(definition.agent, { maxIterations }),
     is_without_model: isWithoutModel(definition),
-    environment: options.environment ?? process.env,
+    environment,
   };
-  const { configuration } = await configureWith(layers, project);
-  await requireAgents({ configuration, project, environment: layers.environment }, definition);
+  return { ...(await configureWith(layers, project)), definition, parameters };
+}
+
+/** Stores a flow as a task. Nothing runs yet. */
+export async function createFlow(
+  request: FlowRequest,
+  options: RunOptions,
+): Promise<{ id: TaskId; definition: FlowDefinition }> {
+  const environment = options.environment ?? process.env;
+  const { project, definition, parameters, configuration } = await configureFlow(request, environment);
+  await requireAgents({ configuration, project, environment }, definition);
   await requireAcceptedFlow(project, definition.directory, options);
   const flow = {
     name: definition.agent.name,

@@ -1,5 +1,4 @@
 import { capabilitiesOf, needsOf } from "../connection/agents/registry.ts";
-import type { Capabilities } from "../connection/ports/agent.ts";
 import { directoryProblem } from "../connection/processes/programs.ts";
 import { digestsOf } from "../connection/workspace/digests.ts";
 import { observationsNeeded } from "../judgment/flow/completion.ts";
@@ -8,9 +7,10 @@ import { isCheck } from "../model/criterion.ts";
 import type { Environment } from "../model/environment.ts";
 import { E8Error } from "../model/errors.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
+import type { Step } from "../model/flow/steps-registry.ts";
 import { listed } from "../model/message.ts";
 import type { Role } from "../model/roles.ts";
-import { configurationsOf } from "../model/workers.ts";
+import { namedAgents, requireStepAgents, usesDefault } from "./step-agents.ts";
 
 interface ConfiguredRun {
   configuration: Configuration;
@@ -23,21 +23,15 @@ interface ConfiguredRun {
  * wants a sandbox that cannot be had, before anything is spent.
  */
 export async function requireAgents(run: ConfiguredRun, definition?: FlowDefinition): Promise<void> {
-  if (definition) requireFlowAgent(run.configuration);
+  if (definition) requireStepAgents(run.configuration, definition);
   if (run.configuration.sandbox === "strict")
     await (await import("../connection/processes/sandbox/strict.ts")).requireStrict(run.environment);
   const asked = rolesAsked(run.configuration, definition);
   for (const [backend, need] of needsOf(asked, run)) if (need.roles.length > 0) await backend.verify?.(need);
-}
-
-export function requireFlowAgent(configuration: Configuration): void {
-  if (configurationsOf(configuration).every(({ agent }) => canTakeSteps(capabilitiesOf(agent)))) return;
-  throw new E8Error("flow_agent_unfit", {});
-}
-
-/** A step's boundaries hold only where tool calls can be refused, and its gate reads a structured answer. */
-export function canTakeSteps({ withholds_tools, structured_answers }: Capabilities): boolean {
-  return withholds_tools && structured_answers;
+  for (const agent of definition ? namedAgents(definition) : []) {
+    const own = { ...run, configuration: { ...run.configuration, agent } };
+    for (const [backend, need] of needsOf(["executor"], own)) if (need.roles.length > 0) await backend.verify?.(need);
+  }
 }
 
 /** The roles that a run asks. */
@@ -46,7 +40,7 @@ export function rolesAsked(configuration: Configuration, definition?: FlowDefini
   const isReviewed = proof !== "none" && reviewersOf({ review, reviewers }).length > 0;
   if (definition)
     return [
-      "executor",
+      ...(usesDefault(definition) ? (["executor"] as const) : []),
       ...(asksJudge(definition) ? (["judge"] as const) : []),
       ...(isReviewed && claimsSomething(definition) ? (["reviewer"] as const) : []),
     ];
@@ -77,7 +71,9 @@ function claimsSomething({ agent, registry }: FlowDefinition): boolean {
 
 /** Whether a flow asks no model: programs take all its steps, and its conditions need no judge. */
 export function isWithoutModel(definition: FlowDefinition): boolean {
-  return Object.values(definition.registry.steps).every(({ runner }) => runner) && !asksJudge(definition);
+  const isProgram = ({ runner, agent }: Step) =>
+    runner !== undefined || (agent !== undefined && !capabilitiesOf(agent).roles.includes("judge"));
+  return Object.values(definition.registry.steps).every(isProgram) && !asksJudge(definition);
 }
 
 interface ResolvedSettings {

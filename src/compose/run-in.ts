@@ -31,7 +31,8 @@ import { branchAgain, newBranch, unlockBranch } from "./branch.ts";
 import { contextOf } from "./context.ts";
 import { withheldNotices } from "./credentials.ts";
 import { pausable } from "./pausing.ts";
-import { requireAgents, requireFlowAgent } from "./requirements.ts";
+import { requireAgents } from "./requirements.ts";
+import { namedAgents, requireStepAgents } from "./step-agents.ts";
 
 export interface RunOptions {
   /** Cancels: the run winds down and can be resumed. */
@@ -194,7 +195,9 @@ async function* turn(
   const resumed = start.is === "resumed" ? await branchAgain(task, past.state, options.lane) : undefined;
   const branch = options.branch ?? resumed;
   try {
-    if (start.is === "resumed") await applyChange(task, start);
+    const loading = definitionOf(task, start);
+    if (start.is === "resumed") await applyChange(task, start, await loading.catch(() => undefined)); // a broken definition is told afterwards
+    const definition = await loading;
     const context = await contextOf(task, {
       environment,
       ask,
@@ -203,11 +206,12 @@ async function* turn(
       branch,
       doors: options.doors,
       spent: past.spent,
+      agents: definition ? namedAgents(definition) : [],
       acceptChanges: options.acceptChanges,
     });
     ports = context.ports;
-    const loaded = start.is === "new" ? start.definition : undefined;
-    const events = await courseEvents(context, { environment, loaded }, past.state);
+    const is_new = start.is === "new";
+    const events = await courseEvents(context, { environment, definition, is_new }, past.state);
     yield runStart(task, past);
     const withheld = withheldNotices(environment, task.task.configuration);
     for (const one of [...(start.notices ?? []), ...withheld]) yield { type: "notice", notice: one };
@@ -236,30 +240,41 @@ async function withNotifications(
 
 interface Begun {
   environment: Environment;
-  /** The definition of a new flow. */
-  loaded: FlowDefinition | undefined;
+  /** Of a flow. */
+  definition: FlowDefinition | undefined;
+  is_new: boolean;
+}
+
+/** A new flow's definition is loaded. A resumed one reads it again, and so uses its corrections. */
+async function definitionOf({ task: { flow } }: OpenTask, start: Start): Promise<FlowDefinition | undefined> {
+  if (!flow || (start.is === "new" && start.definition)) return start.is === "new" ? start.definition : undefined;
+  return (await import("./definitions.ts")).loadDefinition(flow.directory);
 }
 
 async function courseEvents(
   context: RunContext,
-  { environment, loaded }: Begun,
+  { environment, definition, is_new }: Begun,
   state: RunState,
 ): Promise<AsyncGenerator<RunEvent, LoopResult>> {
   const { flow, project } = context.ports.store.task;
-  if (!flow) {
+  if (!flow || !definition) {
     await requireAgents({ configuration: context.configuration, project, environment });
     return run(goalCourse(context), context, state);
   }
   // Loaded lazily: a quarter of all modules, and most runs have no steps.
   const { flowEvents } = await import("./flow-events.ts");
-  return flowEvents(context, { flow, loaded, project, environment }, state);
+  return flowEvents(context, { flow, definition, is_new, project, environment }, state);
 }
 
-async function applyChange(task: OpenTask, { flags, configuration: anew, answers }: Resumption): Promise<void> {
+async function applyChange(
+  task: OpenTask,
+  { flags, configuration: anew, answers }: Resumption,
+  definition: FlowDefinition | undefined,
+): Promise<void> {
   if (anew) await task.save({ configuration: anew });
   if (flags) {
     const configuration = withFlags(task.task.configuration, flags, agentSettings);
-    if (task.task.flow) requireFlowAgent(configuration); // before it is saved: the next run would start with it
+    if (definition) requireStepAgents(configuration, definition); // before it is saved: the next run would start with it
     await task.save({ configuration });
   }
   if (answers) await task.save(answered(task.task, answers));

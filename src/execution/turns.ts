@@ -28,14 +28,14 @@ export async function* takeTurn(context: RunContext, log: TurnLog, iteration: nu
   if (turn) yield* changeWorker(context, log, { iteration, ...turn });
 }
 
-/** Has the work done by the worker whose turn it is. One that cannot be had for long gives way to the next within the iteration. */
+/** Has the work done by the worker that the assignment names, else by the one whose turn it is. One that cannot be had for long gives way to the next within the iteration. */
 export async function* workInTurns(
   course: Course,
   context: RunContext,
   { book, assignment }: { book: TurnLog; assignment: Assignment },
 ): AsyncGenerator<RunEvent, { reply: AgentReply; worker: Pick<ExecutionSummary, "worker"> }> {
   const { configuration, ports } = context;
-  if (!takesTurns(configuration)) return { reply: yield* course.work(assignment), worker: {} };
+  if (assignment.worker || !takesTurns(configuration)) return { reply: yield* course.work(assignment), worker: {} };
   for (;;) {
     const { worker, hasOthers } = turnOf(configuration, book.state, ports.clock.now().getTime());
     const name = workerName(worker);

@@ -37,7 +37,7 @@ export interface Assignment {
   inputs?: Readonly<Record<string, string>>;
   /** Overrides the agent's model for this answer. */
   model?: string;
-  /** Who is to work in the place of the preferred agent, with a model of its own or its usual one. */
+  /** Who is to work in the place of the preferred agent, with a model of its own or its usual one: for this iteration, or for this step. */
   worker?: Worker;
   /** Seconds that the run waits for a limited agent before it gives the turn to another one; absent: it waits to the end. */
   patience?: number;

@@ -27,6 +27,8 @@ export const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 
 /** Turns a role's model off. Only the summarizer allows this. */
 export const NO_MODEL = "none";
+/** The model that an agent chooses itself. */
+export const OWN_MODEL = "default";
 export const model = text.refine((name) => name !== NO_MODEL, "model_needed" satisfies ValueForm);
 
 /** A program that speaks MCP over stdio, or a URL, as in Claude Code's own files. */
@@ -47,8 +49,8 @@ export const McpServers = z
   .meta(form("mcp_servers"));
 export type McpServers = z.infer<typeof McpServers>;
 
-/** The agent that works: a backend's name, or its name with a program or a story. The backends define the names. */
-export const AgentChoice = z.union([text, z.record(text, text)]);
+/** The agent that works: a backend's name, or its name with a program, a story or settings. The backends define the names. */
+export const AgentChoice = z.union([text, z.record(text, z.union([text, z.record(z.string(), z.unknown())]))]);
 export type AgentChoice = z.infer<typeof AgentChoice>;
 
 /** Who works: an agent, with a model of its own or its usual one. */

@@ -1,4 +1,5 @@
 import type { DefinitionProblem } from "./flow/problem.ts";
+import type { StepCapability } from "./flow/step-needs.ts";
 import type { LeafChange } from "./leaf-changes.ts";
 import type { Statement } from "./message.ts";
 
@@ -86,8 +87,10 @@ export interface ErrorParams {
   module_broken: { path: string; problem: Statement };
   agent_not_found: { name: string; directory: string; known: string };
   no_agents: { directory: string };
-  /** Tool calls of the agent cannot be refused, or it gives no structured answers. */
-  flow_agent_unfit: object;
+  /** The run's own agent lacks what these steps need. */
+  flow_agent_unfit: { agent: string; lacks: readonly { step: string; capability: StepCapability }[] };
+  /** Tool calls of the agent cannot be refused, and there is no sandbox. */
+  step_agent_unbound: { step: string; agent: string; problem: Statement };
   definition_invalid: { name: string; problems: readonly DefinitionProblem[] };
   workflow_missing: { path: string };
   workflow_invalid: { path: string; problems: readonly DefinitionProblem[] };

@@ -79,6 +79,8 @@ export const StepStart = z.object({
   step_id: z.string(),
   name: z.string(),
   kind: StepKind,
+  /** Who takes it, as `--agent` names agents. Absent for a program. */
+  agent: z.string().optional(),
   /** Its place among the flow's steps as they are declared, the entry step being the first. */
   number: z.int(),
   of: z.int(),

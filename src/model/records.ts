@@ -135,11 +135,20 @@ export type ProvedCheck = z.infer<typeof ProvedCheck>;
 export const ProtectionReason = z.enum(["test", "configuration", "named", "loaded", "dependency"]);
 export type ProtectionReason = z.infer<typeof ProtectionReason>;
 
+/**
+ * `review`: the reviewers must find that the task demands the change. `fail`: the claim is refuted. `restore`: the checks of the proof run
+ * on the files of the start. `off`: nothing is protected.
+ */
+export const ProtectionPolicy = z.enum(["review", "fail", "restore", "off"]);
+export type ProtectionPolicy = z.infer<typeof ProtectionPolicy>;
+
 /** A changed file that the checks rest on. */
 export const ProtectedChange = z.object({
   path: z.string(),
   status: z.enum(["added", "modified", "deleted"]),
   why: ProtectionReason,
+  /** `may_change` names it, so that nothing speaks against the change. */
+  is_allowed: z.boolean().optional(),
 });
 export type ProtectedChange = z.infer<typeof ProtectedChange>;
 
@@ -211,7 +220,10 @@ export const Proof = z.object({
   checks: z.array(ProvedCheck),
   /** The word of a judge who was asked afresh, on each sentence criterion. Empty: none was asked. */
   judged: z.array(Evaluation.pick({ id: true, criterion: true, is_met: true })).default([]),
+  /** Without snapshots of both start and work, nothing was compared. */
   protected_changes: z.array(ProtectedChange),
+  /** What was held against them. Absent in records of the version before. */
+  protection: ProtectionPolicy.optional(),
   /** Files that git ignores and that were made since the start: the clean room does not have them. */
   made_since: z.array(z.string()).default([]),
   /** `null` in records of a version without reviewers. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { spelledAgent } from "./agent-choice.ts";
 import { apiModelOf } from "./api-model.ts";
-import { type AgentChoice, type Configuration, NO_MODEL, type Worker } from "./configuration.ts";
+import { type Configuration, NO_MODEL, type Worker } from "./configuration.ts";
 import { DEFAULTS } from "./limits.ts";
 import { StatementRecord } from "./message-record.ts";
 
@@ -27,16 +28,8 @@ export const WorkerRecord = z.object({
 });
 export type WorkerRecord = z.infer<typeof WorkerRecord>;
 
-/** As `--agent` spells it: `claude`, `command:./agent`. */
-export function agentName(choice: AgentChoice): string {
-  if (typeof choice === "string") return choice;
-  return Object.entries(choice)
-    .map(([name, value]: [string, unknown]) => `${name}:${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join();
-}
-
 export function workerName({ agent, model }: Worker): string {
-  return model === null ? agentName(agent) : `${agentName(agent)} (${model})`;
+  return model === null ? spelledAgent(agent) : `${spelledAgent(agent)} (${model})`;
 }
 
 /** The one that works while it can. */
@@ -63,7 +56,7 @@ export function configurationsOf(configuration: Configuration): Configuration[] 
 
 /** The configuration in which this worker is the only one. In roles, too, it uses a model of its own, or one over an API. */
 export function configurationFor({ agent, model }: Worker, configuration: Configuration): Configuration {
-  const isSame = agentName(agent) === agentName(configuration.agent);
+  const isSame = spelledAgent(agent) === spelledAgent(configuration.agent);
   const { models, judges, reviewers } = configuration;
   const own = model ?? DEFAULTS.model;
   const theirs = (name: string) => (isSame || name === NO_MODEL || apiModelOf(name) ? name : own);

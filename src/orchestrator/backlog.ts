@@ -246,7 +246,7 @@ export class Backlog {
     return {
       issue,
       priority: issueTask(issue).priority,
-      ...(agent && { agent: { directory: agent.directory, phase: choice.phase ?? "", lands: agent.lands } }),
+      ...(agent && { agent: { directory: agent.directory, lands: agent.lands, ...phaseIn(choice, workflow) } }),
       follows: this.#book.item(issue.number).turns.at(-1)?.task_id,
       ...(rest !== undefined && { max_cost: rest }),
     };
@@ -279,6 +279,12 @@ export class Backlog {
     const items = reportOf(this.#list.seen(), this.#book.state, { blocked, begun: this.#begun });
     return { items, ...(this.#stopped && { stopped: this.#stopped }), ...this.#spentNow() };
   }
+}
+
+function phaseIn({ phase: name = "" }: Chosen["choice"], workflow: Workflow | undefined) {
+  const phase = workflow?.phases[name];
+  const runner = phase?.type === "actionable" ? phase.runner : undefined;
+  return { phase: name, ...(runner !== undefined && { runner }) };
 }
 
 /** What fails because it was cut off is no failure. */

@@ -119,10 +119,13 @@ test("a run that was played from a story is played from it again, and never asks
 test("a program whose tool calls cannot be refused does no step of a flow, and a resumed one stays as it was", async () => {
   const box = await sandbox();
   const { project, env: environment } = box;
-  await writeAgent(box, { steps: STEPS });
-  await answers(box, says("next"), says("closing"));
+  await writeAgent(box, { steps: STEPS.map((step) => (step.id === "closure.task" ? { ...step, more: {} } : step)) });
+  await answers(box, says("next"));
+  await box.write("story.json", JSON.stringify(story(scene("closure.task", answer(says("closing"))))));
+  await box.write("endless8.yaml", "agent: { scripted: story.json }\n");
   const request = { project, flow: "small", parameters: {} };
-  const unfit = { code: "flow_agent_unfit" };
+  const lacks = [{ step: "closure.task", capability: "structured_answers" }];
+  const unfit = { code: "flow_agent_unfit", details: { agent: "command:touch worked", lacks } };
 
   const flags = { agentCommand: "touch worked" };
   expect(await toEnd(startFlow({ ...request, flags }, { environment }))).toMatchObject({ events: [], thrown: unfit });

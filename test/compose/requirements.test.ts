@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { canTakeSteps, requireAgents } from "../../src/compose/requirements.ts";
-import { capabilitiesOf } from "../../src/connection/agents/registry.ts";
+import { requireAgents } from "../../src/compose/requirements.ts";
 import type { Criterion } from "../../src/model/criterion.ts";
+import { lackingFor } from "../../src/model/flow/step-needs.ts";
+import type { Step } from "../../src/model/flow/steps-registry.ts";
 import { PLAIN_CONFIGURATION } from "../support/plain-configuration.ts";
 
 const CHECK: Criterion = { type: "command", command: "true" };
@@ -28,14 +29,38 @@ describe("a key is demanded", () => {
   });
 });
 
-test.each([
-  [true, true, true],
-  [true, false, false],
-  [false, true, false],
-  [false, false, false],
-])(
-  "an agent with withholds_tools %s and structured_answers %s takes the steps of a flow: %s",
-  (withholds_tools, structured_answers, can) => {
-    expect(canTakeSteps({ ...capabilitiesOf("claude"), withholds_tools, structured_answers })).toBe(can);
-  },
-);
+describe("an agent takes a step", () => {
+  const can = (withholds_tools: boolean, structured_answers: boolean) => ({ withholds_tools, structured_answers });
+  const gate = {
+    structuredGate: {
+      allowedIntents: ["next"],
+      intentField: "x",
+      intentSchemaRef: "#/x",
+      handoffFields: [],
+      failFast: true,
+    },
+  } as Partial<Step>;
+  const schema = { outputSchemaRef: { file: "x.json", schema: "x" } };
+
+  test.each<[string, Partial<Step>, ReturnType<typeof can>, string[]]>([
+    ["that wants a text, whatever it can do", {}, can(false, false), []],
+    ["with a gate, if it answers by schema", gate, can(false, false), ["structured_answers"]],
+    ["with an output schema, if it answers by schema", schema, can(true, false), ["structured_answers"]],
+    [
+      "that verifies, if its tool calls can be refused",
+      { stepKind: "verification" },
+      can(false, true),
+      ["withholds_tools"],
+    ],
+    ["of any kind, if it can do both", { ...gate, stepKind: "verification" }, can(true, true), []],
+    [
+      "that a program takes: it needs nothing",
+      { ...gate, runner: { command: "x", args: [], timeout: 1 } },
+      can(false, false),
+      [],
+    ],
+  ])("%s", (_name, more, capabilities, lacking) => {
+    const step = { stepId: "initial.x", stepKind: "work", ...more } as Step;
+    expect(lackingFor(step, capabilities)).toEqual(lacking);
+  });
+});

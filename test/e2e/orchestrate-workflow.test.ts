@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type AgentSketch, commitAll, says, writeAgent } from "../support/agents.ts";
+import { quickSandbox } from "../support/in-process.ts";
 import { git, write } from "../support/repository.ts";
-import { type Sandbox, sandbox } from "../support/sandbox.ts";
+import type { Sandbox } from "../support/sandbox.ts";
 
 const WORKFLOW = {
   version: "1.0.0",
@@ -74,7 +75,7 @@ interface Setup {
 }
 
 async function workflowBox({ builder = BUILDER, reviewer = APPROVES, workflow = {}, labels }: Setup): Promise<Sandbox> {
-  const box = await sandbox();
+  const box = await quickSandbox();
   delete box.env.ENDLESS8_PROOF;
   await writeAgent(box, agent(builder), "builder");
   await writeAgent(box, agent(reviewer), "reviewer");

@@ -2,12 +2,13 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { quickSandbox } from "../support/in-process.ts";
 import { git, write } from "../support/repository.ts";
 import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
 
 /** A repository whose user stands on `mine`, with a check that looks for done.txt. */
-async function repositoryBox(): Promise<Sandbox> {
-  const box = await sandbox();
+async function repositoryBox(open = quickSandbox): Promise<Sandbox> {
+  const box = await open();
   delete box.env.ENDLESS8_PROOF;
   await git(box.project, "init", "-q");
   await write(box.project, { "check.sh": "grep -q done done.txt\n", "a.txt": "one\n", ".gitignore": ".env\n" });
@@ -42,7 +43,7 @@ async function usersState(project: string): Promise<string[]> {
 
 describe("e8 run --worktree", () => {
   test("works on its own branch, merges what is proved, and leaves nothing but the merge", async () => {
-    const box = await repositoryBox();
+    const box = await repositoryBox(sandbox);
     await write(box.project, { "a.txt": "the user is typing\n", "new.txt": "untracked\n" });
     const before = await usersState(box.project);
 

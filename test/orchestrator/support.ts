@@ -1,3 +1,4 @@
+import { agentSettings } from "../../src/compose/agent-settings.ts";
 import { readWorkflow } from "../../src/configuration/flow/read/workflow.ts";
 import { createReport } from "../../src/configuration/flow/report.ts";
 import type { Workflow } from "../../src/model/flow/workflow.ts";
@@ -41,7 +42,7 @@ export const WORKFLOW = {
 /** The workflow above, with other keys. */
 export function workflowOf(more: object = {}): Workflow {
   const report = createReport();
-  const workflow = readWorkflow(JSON.stringify({ ...WORKFLOW, ...more }), report);
+  const workflow = readWorkflow(JSON.stringify({ ...WORKFLOW, ...more }), report, agentSettings);
   if (!workflow) throw new Error(JSON.stringify(report.problems()));
   return workflow;
 }

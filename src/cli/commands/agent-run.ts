@@ -3,8 +3,10 @@ import process from "node:process";
 import { text as readAll } from "node:stream/consumers";
 import { Command, Option } from "commander";
 import { checkDefinition, RESERVED_FLAGS, runnableDefinition } from "../../compose/definitions.ts";
-import { startFlow } from "../../compose/flows.ts";
+import { configureFlow, type FlowRequest, startFlow } from "../../compose/flows.ts";
 import { findProject } from "../../compose/project.ts";
+import { takenSteps } from "../../compose/step-agents.ts";
+import { requireAgents } from "../../compose/tasks.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { Parameter } from "../../model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
@@ -13,11 +15,14 @@ import { EXIT_ERROR } from "../exit-codes.ts";
 import { runToEnd } from "../follow.ts";
 import { isSaid } from "../log-level.ts";
 import type { CliContext } from "../output.ts";
+import { tableOrBlocks } from "../render/columns.ts";
 import { definitionReport } from "../render/problem-report.ts";
 import { addRunFlags, type CommonRunFlags, collect, tellProject } from "../run-flags.ts";
+import { dryRunLines } from "./run.ts";
 
 interface AgentRunFlags extends CommonRunFlags {
   script?: string;
+  dryRun?: boolean;
   param: string[];
 }
 
@@ -35,6 +40,7 @@ export async function agentRunCommand(words: readonly string[], context: CliCont
     const stdin = usesStdin(definition) && !process.stdin.isTTY ? await readAll(process.stdin) : "";
     const { script, samePlace, acceptChanges } = flags;
     const request = { project, flow: name, parameters, flags: settingsIn(flags), stdin, script };
+    if (flags.dryRun) return showDryRun(request, flags, context);
     if (!flags.quiet) tellWarnings({ name, problems: checked.problems }, context);
     if (script !== undefined && isSaid("warning")) context.output.progress(context.texts.scripted);
     await runToEnd(
@@ -43,6 +49,23 @@ export async function agentRunCommand(words: readonly string[], context: CliCont
       context,
     );
   }).parseAsync(rest, { from: "user" });
+}
+
+/** The settings, and who takes each step. Throws what would keep it from running. */
+async function showDryRun(request: FlowRequest, { json }: AgentRunFlags, { texts, output }: CliContext): Promise<void> {
+  const configured = await configureFlow(request, process.env);
+  const { definition, configuration, parameters, ...rest } = configured;
+  const steps = takenSteps(definition, configuration);
+  if (json) output.json({ ...rest, configuration, parameters, steps });
+  else {
+    dryRunLines(configured, texts, output.paint).forEach(output.result);
+    const rows = steps.map(({ step, kind, agent, program, is_own, withholds_tools }) => [
+      ...[step, kind, agent ?? program ?? "", is_own ? texts.agents.ofStep : ""],
+      agent !== null && !withholds_tools ? texts.agents.onlySandbox : "",
+    ]);
+    for (const line of tableOrBlocks(texts.agents.stepColumns, rows, output.paint)) output.result(line);
+  }
+  await requireAgents({ configuration, project: rest.project, environment: process.env }, definition);
 }
 
 /** A definition that runs has no errors; what else is wrong with it is told before anything is spent. */
@@ -62,6 +85,7 @@ export function parserFor(
   return addRunFlags(command, context)
     .option("-p, --project <directory>", help.project)
     .option("--lang <language>", help.lang)
+    .option("--dry-run", help.dryRun)
     .option("--script <story>", help.script)
     .option("--param <name=value>", help.param, collect, [])
     .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR))

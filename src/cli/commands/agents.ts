@@ -8,6 +8,7 @@ import {
   scaffoldFlow,
   toolsOf,
 } from "../../compose/definitions.ts";
+import { spelledAgent } from "../../model/agent-choice.ts";
 import { asE8Error, type E8Error } from "../../model/errors.ts";
 import { configText } from "../../model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
@@ -80,7 +81,7 @@ export async function agentShowCommand(
 }
 
 function headLines({ agent, entryStep }: FlowDefinition, { texts, output: { paint } }: CliContext): string[] {
-  const { completion, boundaries } = agent.runner;
+  const { completion, boundaries, agent: runsOn } = agent.runner;
   const parameters = table(
     Object.values(agent.parameters).map(({ cli, description, required }) => [
       `  ${cli}${required ? " *" : ""}`,
@@ -93,12 +94,13 @@ function headLines({ agent, entryStep }: FlowDefinition, { texts, output: { pain
     ...(parameters.length > 0 ? [texts.labeled(texts.agents.parameters), ...parameters] : []),
     texts.labeled(texts.agents.completion, `${completion.type} ${configText(completion.config)}`),
     texts.labeled(texts.agents.tools, `${boundaries.allowedTools.join(", ")} (${boundaries.permissionMode})`),
+    ...(runsOn === undefined ? [] : [texts.labeled("agent", spelledAgent(runsOn))]),
     texts.labeled(texts.agents.entry, entryStep),
   ];
 }
 
 function stepLines(step: Step, definition: FlowDefinition, { texts, output: { paint } }: CliContext): string[] {
-  const { structuredGate: gate, inputs, model, runner, permissionMode } = step;
+  const { structuredGate: gate, inputs, model, runner, permissionMode, agent } = step;
   const { registry } = definition;
   const conditions =
     registry.completionSteps[step.stepId]?.completionConditions.map(({ validator }) => validator) ?? [];
@@ -111,6 +113,7 @@ function stepLines(step: Step, definition: FlowDefinition, { texts, output: { pa
     [texts.agents.tools, runner ? [] : toolsOf(definition, step)],
     ["permissionMode", permissionMode ? [permissionMode] : []],
     ["model", model ? [model] : []],
+    ["agent", agent === undefined ? [] : [spelledAgent(agent)]],
     ["runner", runner ? [[runner.command, ...runner.args].join(" ")] : []],
   ];
   const said = rows

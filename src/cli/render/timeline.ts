@@ -69,7 +69,7 @@ function workLines(summary: ExecutionSummary, { spent, changed }: WorkFacts, { t
   const facts = [localTime(timestamp), duration(spent.seconds, texts.units), `${texts.report.tokens} ${spent.tokens}`];
   return [
     `${output.paint("bold", `${texts.show.iteration} ${iteration}`)}  ${[...facts, ...knownCost(spent.cost_usd)].join("  ")}`,
-    ...(flow ? [`  ▸ ${flow.step_id}`] : []),
+    ...(flow ? [`  ▸ ${flow.step_id}${flow.agent === undefined ? "" : ` (${oneLine(flow.agent, 80)})`}`] : []),
     ...(worker === undefined ? [] : [`  ${texts.workers.by(worker)}`]),
     `  ${texts.worked(summary.result, approach)}`,
     ...(reason[0] === approach ? [] : reason.map((line) => `    ${line}`)), // a summary made without a model says the same twice

@@ -1,3 +1,5 @@
+import { spelledAgent } from "../../model/agent-choice.ts";
+import type { AgentChoice } from "../../model/configuration.ts";
 import type { Completion } from "../../model/flow/agent-file.ts";
 import type { FlowDefinition } from "../../model/flow/definition.ts";
 import type { Intent, Step, Transition } from "../../model/flow/steps-registry.ts";
@@ -23,11 +25,11 @@ function mermaid(definition: FlowDefinition, tell: Tell): string {
   const steps = Object.values(definition.registry.steps);
   const ids = new Map(steps.map(({ stepId }, index) => [stepId, `s${index + 1}`]));
   const id = (stepId: string | null) => (stepId === null ? "done" : (ids.get(stepId) ?? "done"));
-  const { completion } = definition.agent.runner;
+  const { completion, agent } = definition.agent.runner;
   return [
     "flowchart TD",
     `  begin(["${definition.agent.name}"]) --> ${id(definition.entryStep)}`,
-    ...steps.map((step) => `  ${id(step.stepId)}${box(step)}`),
+    ...steps.map((step) => `  ${id(step.stepId)}${box(step, agent)}`),
     ...steps.flatMap((step) =>
       edgesOf(step, tell).map((edge) => `  ${id(step.stepId)} -->|"${escaped(label(edge))}"| ${id(edge.target)}`),
     ),
@@ -38,9 +40,10 @@ function mermaid(definition: FlowDefinition, tell: Tell): string {
 
 const SHAPES = { work: ['["', '"]'], verification: ['[/"', '"/]'], closure: ['(["', '"])'] } as const;
 
-function box({ stepId, stepKind, name }: Step): string {
-  const [open, close] = SHAPES[stepKind];
-  return `${open}${escaped(stepId)}<br>${escaped(name)}${close}`;
+function box(step: Step, flowAgent: AgentChoice | undefined): string {
+  const [open, close] = SHAPES[step.stepKind];
+  const lines = [step.stepId, step.name, ...takenBy(step, flowAgent)];
+  return `${open}${lines.map(escaped).join("<br>")}${close}`;
 }
 
 function plainText(definition: FlowDefinition, tell: Tell): string {
@@ -49,6 +52,7 @@ function plainText(definition: FlowDefinition, tell: Tell): string {
   return [
     ...steps.flatMap((step) => [
       `${step.stepId === entryStep ? "→ " : "  "}${step.stepId} (${step.stepKind}) ${step.name}`,
+      ...takenBy(step, agent.runner.agent).map((by) => `      ${tell(message("graph_taken_by", { agent: by }))}`),
       ...Object.entries(step.inputs).map(
         ([variable, { from, required }]) => `      ${tell(message("graph_takes", { variable, from, required }))}`,
       ),
@@ -61,6 +65,12 @@ function plainText(definition: FlowDefinition, tell: Tell): string {
       index === 0 ? `  ${tell(listed([message("graph_completion", {}), line], ": "))}` : `      ${line}`,
     ),
   ].join("\n");
+}
+
+/** The agent that the definition names for the step. Of another one it is not known yet. */
+function takenBy({ runner, agent }: Step, flowAgent: AgentChoice | undefined): string[] {
+  const by = runner ? undefined : (agent ?? flowAgent);
+  return by === undefined ? [] : [spelledAgent(by)];
 }
 
 function handedOn({ structuredGate }: Step): string[][] {

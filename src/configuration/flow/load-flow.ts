@@ -20,9 +20,9 @@ export interface LoadedFlow {
 export function loadFlow(files: ReadonlyMap<string, string>, directory: string, options: FlowOptions): LoadedFlow {
   const report = createReport();
   const read = readAgentFile(files, directory, options, report);
-  const rest = readRegistry(files, read, { report, access: options.access });
+  const rest = readRegistry(files, read, { report, ...options });
   const workflow = files.get("workflow.json");
-  if (workflow !== undefined) readWorkflow(workflow, report);
+  if (workflow !== undefined) readWorkflow(workflow, report, options.agents);
   checkSchemaFiles(files, report);
   const problems = report.problems();
   if (!read || !rest || report.hasErrors()) return { problems };

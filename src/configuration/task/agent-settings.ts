@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type AgentChoice, form, model, ProjectFile, section, settings, TaskFile } from "../../model/configuration.ts";
+import type { StepCapabilities } from "../../model/flow/step-needs.ts";
 
 /** The settings that depend on the agents' backends. The composition hands them in: this layer knows no agent by name. */
 export interface AgentSettings {
@@ -11,6 +12,10 @@ export interface AgentSettings {
   default_options: Readonly<Record<string, unknown>>;
   /** Whether it also answers in the roles around the executor. A program does not: it may be silent for hours, and needs no model. */
   answersRoles(choice: AgentChoice): boolean;
+  /** Whether it chooses its model itself, where the user names none. */
+  choosesModel(choice: AgentChoice): boolean;
+  /** What it can do that a step of a flow may need. */
+  capabilities(choice: AgentChoice): StepCapabilities;
   /** What `permissionMode` of a flow may be. */
   flow_access: readonly string[];
 }

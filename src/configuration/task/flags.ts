@@ -1,3 +1,5 @@
+import { agentFrom } from "../../model/agent-choice.ts";
+import type { AgentChoice } from "../../model/configuration.ts";
 import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import { message, type Statement } from "../../model/message.ts";
@@ -23,7 +25,7 @@ export interface Flags {
   /** Only `false` sets anything. */
   review?: boolean | undefined;
   /** Who works: `claude`, `command:<program>`, `scripted:<story>`. Of several, the first one while it can. */
-  agent?: string | readonly string[] | undefined;
+  agent?: AgentChoice | readonly AgentChoice[] | undefined;
   /** Minutes, or with units. */
   fallbackAfter?: string | number | undefined;
   /** A model or an agent that takes over after a standstill. */
@@ -188,24 +190,18 @@ function given(flags: Flags, schemas: SettingsSchemas): Flag[] {
 
 function agentFlags({ agent, fallbackAfter, escalateTo }: Flags, schemas: SettingsSchemas): Flag[] {
   const [only, ...others] = [agent ?? []].flat();
-  const agents = { flag: "--agent", value: [only, ...others].map(agentChoice), paths: ["agents"] };
-  const isAgent = escalateTo !== undefined && !("problem" in readSetting("agent", agentChoice(escalateTo), schemas));
+  const agents = { flag: "--agent", value: [only, ...others].map(agentFrom), paths: ["agents"] };
+  const isAgent = escalateTo !== undefined && !("problem" in readSetting("agent", agentFrom(escalateTo), schemas));
   return [
-    others.length > 0 ? agents : { flag: "--agent", value: agentChoice(only), paths: ["agent"] },
+    others.length > 0 ? agents : { flag: "--agent", value: agentFrom(only), paths: ["agent"] },
     {
       flag: "--fallback-after",
       value: minutes(fallbackAfter),
       paths: ["fallback_after"],
       form: message("time_in_minutes", {}),
     },
-    { flag: "--escalate-to", value: isAgent ? agentChoice(escalateTo) : escalateTo, paths: ["escalate_to"] },
+    { flag: "--escalate-to", value: isAgent ? agentFrom(escalateTo) : escalateTo, paths: ["escalate_to"] },
   ];
-}
-
-/** `command:my-agent` is what a task file has as `{ command: my-agent }`. */
-function agentChoice(agent: string | undefined): unknown {
-  const [, name, argument] = /^(\w+):(.+)$/s.exec(agent ?? "") ?? [];
-  return name === undefined ? agent : { [name]: argument };
 }
 
 type Typed = string | number | undefined;

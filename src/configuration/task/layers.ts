@@ -1,10 +1,18 @@
 import { posix } from "node:path";
 import { apiModelOf } from "../../model/api-model.ts";
-import { Configuration, type McpServers, NO_MODEL, type TaskFile } from "../../model/configuration.ts";
+import {
+  type AgentChoice,
+  Configuration,
+  type McpServers,
+  NO_MODEL,
+  OWN_MODEL,
+  type TaskFile,
+} from "../../model/configuration.ts";
 import { isCheck } from "../../model/criterion.ts";
 import type { Environment } from "../../model/environment.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { AgentFile } from "../../model/flow/agent-file.ts";
+import { DEFAULTS } from "../../model/limits.ts";
 import { listed, message } from "../../model/message.ts";
 import type { Notice } from "../../model/notices.ts";
 import type { TextFile } from "../../model/text-file.ts";
@@ -59,7 +67,7 @@ export function resolveConfiguration(layers: Layers, project: string): Resolved 
 
   const plain = overlay([defaultLayer({ agents, agent, criteria, project }), chosen].map(withoutSpecialKeys));
   const isProgram = layers.is_without_model || !agents.answersRoles(agent);
-  const models = resolveModels(highestFirst, { isProgram, criteria });
+  const models = resolveModels(highestFirst, { isProgram, choosesModel: agents.choosesModel(agent), criteria });
   const { servers, sources } = resolveServers(lowestFirst);
   const settled = overlay([plain, models]);
   const configuration = Configuration.parse({ ...nested(settled), criteria, mcp_servers: servers });
@@ -86,9 +94,24 @@ export function withFlags(configuration: Configuration, flags: Flags, agents: Ag
   for (const [path, setting] of judges ? judgeSettings(judges) : []) changes.set(path, setting);
   const { agent = configuration.agent } = nested(changes) as TaskFile;
   const isTakenOver = agents.answersRoles(configuration.agent) && !agents.answersRoles(agent);
-  const before = isTakenOver ? withoutRoles(configuration) : configuration;
+  const fitting = withModelsOf(agent, configuration, agents);
+  const before = isTakenOver ? withoutRoles(fitting) : fitting;
   const changed = Configuration.parse(nested(overlay([layerOf(before, () => "task.json"), changes])));
   return flags.until === undefined ? changed : { ...changed, until: deadlineAfter(new Date(), flags.until) };
+}
+
+/** Another agent does not know the models of the one before: it gets its own, or the default one. Models over an API stay. */
+function withModelsOf(agent: AgentChoice, configuration: Configuration, agents: AgentSettings): Configuration {
+  const choosesModel = agents.choosesModel(agent);
+  const { agent: before, models, reviewers } = configuration;
+  const isSame = JSON.stringify(agent) === JSON.stringify(before);
+  if (isSame || !(choosesModel || agents.choosesModel(before))) return configuration;
+  const fitting = (model: string) => {
+    if (apiModelOf(model) || model === NO_MODEL) return model;
+    return choosesModel ? OWN_MODEL : DEFAULTS.model;
+  };
+  const entries = Object.entries(models).map(([role, model]) => [role, fitting(model)]);
+  return { ...configuration, models: Object.fromEntries(entries), reviewers: reviewers.map(fitting) };
 }
 
 /** Drops settings that only an agent for all roles needs: another program may work without a model, and may be silent. */
@@ -181,7 +204,7 @@ function defined(server: unknown, lower: Setting | undefined): unknown {
 
 /** The settings of a flow's definition, with the keys of a task file. */
 export function flowLayer(agent: AgentFile, { maxIterations }: { maxIterations: number }): Layer {
-  const { boundaries, flow, execution } = agent.runner;
+  const { boundaries, flow, execution, agent: runsOn } = agent.runner;
   const { worktree, finalize } = execution;
   const problem = modelProblem("models.executor", withoutAnthropic(flow.defaultModel));
   if (problem)
@@ -192,6 +215,7 @@ export function flowLayer(agent: AgentFile, { maxIterations }: { maxIterations: 
     intake: false,
     max_iterations: maxIterations,
     stall_limit: null, // steps that only read make progress without changing a file
+    ...(runsOn !== undefined && { agent: runsOn }),
     ...(flow.defaultModel && { models: { executor: flow.defaultModel } }),
     ...(worktree.enabled && {
       worktree: { ...worktree, ...(finalize.prTarget !== undefined && { base: finalize.prTarget }) },

@@ -1,7 +1,8 @@
 import type { Assignment } from "../../model/agent.ts";
+import { spelledAgent } from "../../model/agent-choice.ts";
 import { apiModelOf } from "../../model/api-model.ts";
 import { type Configuration, modelsFor, type Worker } from "../../model/configuration.ts";
-import { agentName, configurationFor, workerName } from "../../model/workers.ts";
+import { configurationFor, workerName } from "../../model/workers.ts";
 import type { Agent, Expectation } from "../ports/agent.ts";
 import type { Ports } from "../ports/run.ts";
 import type { AgentSetup } from "./backend.ts";
@@ -12,7 +13,7 @@ import { type BackendName, backendFor, backends, capabilitiesOf, chosenBackend }
 /** Seconds of silence that the roles are allowed beside an agent that may be silent for hours: they only answer questions. */
 const ROLE_SILENCE_SECONDS = 900;
 
-/** The agents that a configuration asks for: one of each backend, made when it is asked for the first time. */
+/** The agents that a run asks: one for each way to be made, made when it is asked for the first time. */
 export function createAgents(setup: Omit<AgentSetup, "silence_seconds" | "timeout_seconds">): Ports["agents"] {
   const made = new Map<string, Agent>();
   let ending: Promise<void> | undefined;
@@ -20,7 +21,7 @@ export function createAgents(setup: Omit<AgentSetup, "silence_seconds" | "timeou
   const agentFor = (expected: Expectation): Agent => {
     const { name, configuration, worker } = chosenFor(expected);
     const key = `${name} ${worker}`;
-    const silence_seconds = silenceOf(name, configuration);
+    const silence_seconds = silenceOf(name, setup.configuration);
     const { timeout: timeout_seconds } = claudeSettings(configuration);
     const own = { ...setup, configuration, silence_seconds, timeout_seconds };
     const agent = made.get(key) ?? createdLater(() => backends[name].create(own));
@@ -61,11 +62,13 @@ function chosen({ role, model, worker }: Expectation, preferred: Configuration) 
 
 /** A model that is named for the preferred agent means nothing to another one. */
 function isForeign(worker: Worker | undefined, { agent }: Configuration): boolean {
-  return worker !== undefined && agentName(worker.agent) !== agentName(agent);
+  return worker !== undefined && spelledAgent(worker.agent) !== spelledAgent(agent);
 }
 
-/** Seconds; null: for ever. */
+/** Seconds; null: for ever. A program beside an agent of another kind may be silent, unless the user has set a limit. */
 export function silenceOf(name: BackendName, { agent, silence_timeout }: Configuration): number | null {
+  const isProgram = !backends[name].capabilities.roles.includes("judge") && name !== "api";
+  if (isProgram && name !== chosenBackend(agent) && silence_timeout === ROLE_SILENCE_SECONDS) return null;
   const isAlike = name === chosenBackend(agent) || capabilitiesOf(agent).roles.includes("judge");
   return isAlike ? silence_timeout : (silence_timeout ?? ROLE_SILENCE_SECONDS);
 }

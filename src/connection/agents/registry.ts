@@ -5,6 +5,7 @@ import { DEFAULTS } from "../../model/limits.ts";
 import { Role } from "../../model/roles.ts";
 import { configurationsOf } from "../../model/workers.ts";
 import type { Capabilities } from "../ports/agent.ts";
+import { acpBackend, knownBackends } from "./acp/backend.ts";
 import { apiBackend } from "./api/backend.ts";
 import type { AgentNeed, Backend } from "./backend.ts";
 import { claudeBackend } from "./claude/backend.ts";
@@ -16,6 +17,8 @@ export const backends = {
   claude: claudeBackend,
   api: apiBackend,
   command: commandBackend,
+  ...knownBackends,
+  acp: acpBackend(),
   scripted: scriptedBackend,
 } satisfies Record<string, Backend>;
 
@@ -31,7 +34,10 @@ export const agentChoice = z.union(Object.entries<Backend>(backends).flatMap(cho
 
 function choicesOf([name, { chosen_by }]: [string, Backend]): z.ZodType<AgentChoice>[] {
   if (chosen_by === undefined) return [];
-  return [chosen_by === "name" ? z.literal(name) : z.strictObject({ [name]: z.string().trim().min(1) })];
+  if (chosen_by === "name") return [z.literal(name)];
+  if (chosen_by === "argument") return [z.strictObject({ [name]: z.string().trim().min(1) })];
+  const { settings, is_named } = chosen_by;
+  return [...(is_named ? [z.literal(name)] : []), z.strictObject({ [name]: settings })];
 }
 
 /** The backend that an agent's choice names. */

@@ -9,8 +9,12 @@ export type Expectation = Omit<Assignment, "prompt" | "iteration" | "inputs" | "
 export interface Capabilities {
   /** Holds its answer against the schema, and asks its model again until the answer fits. */
   structured_answers: boolean;
+  /** Its usage includes the tokens that it took. */
+  reports_tokens: boolean;
   /** Its usage includes what it cost. */
   reports_cost: boolean;
+  /** Chooses its model itself, unless the user names one of its own. */
+  chooses_model: boolean;
   /** Obeys `allowed_tools`, `access` and `forbids`: a tool call can be refused before it happens. */
   withholds_tools: boolean;
   /** Every answer starts without the context of the one before. */

@@ -1,4 +1,5 @@
 import type { QueueRecord } from "../../model/backlog.ts";
+import type { AgentChoice } from "../../model/configuration.ts";
 import type { EventEnvelope } from "../../model/events.ts";
 import type { TrackedItem } from "../../model/issue.ts";
 import type { LoopResult } from "../../model/records.ts";
@@ -15,7 +16,7 @@ export interface BacklogQueue {
 export interface Turn {
   issue: TrackedItem;
   /** The agent of a workflow and the phase it works in; without one, the issue itself is the task. */
-  agent?: { directory: string; phase: string; lands: boolean };
+  agent?: { directory: string; phase: string; lands: boolean; runner?: AgentChoice };
   /** The task of the turn before it. */
   follows?: TaskId | undefined;
   /** A word of the project's own: the more urgent, the sooner it lands. */

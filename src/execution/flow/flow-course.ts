@@ -10,7 +10,7 @@ import { boundaryEffects, lookAhead } from "./boundary.ts";
 import { concludeStep } from "./conclude-step.ts";
 import { checkFlowBefore } from "./flow-before.ts";
 import { provable } from "./flow-claim.ts";
-import { allConditions, announced, type FlowRun, judgedCriteria, positionOf, stepOf } from "./flow-run.ts";
+import { allConditions, announced, type FlowRun, judgedCriteria, positionOf, stepOf, takenBy } from "./flow-run.ts";
 import { loadModules, remembering } from "./modules.ts";
 import { proveFlow } from "./prove-flow.ts";
 import { assignStep } from "./step-prompt.ts";
@@ -29,7 +29,7 @@ export function flowCourse(context: RunContext, begun: FlowRun): Course {
       yield* checkFlowBefore(context, run, state);
     },
     next: async function* (iteration, state) {
-      yield stepStart(run, iteration, positionOf(run, state));
+      yield stepStart(context, run, iteration, positionOf(run, state));
       return await assignStep(context, run, { iteration, state });
     },
     isForAgent: (iteration, state) => !stepOf(run, positionOf(run, state).next_step, iteration).runner,
@@ -45,8 +45,14 @@ export function flowCourse(context: RunContext, begun: FlowRun): Course {
   };
 }
 
-function stepStart(run: FlowRun, iteration: number, { next_step, ...position }: FlowPosition): RunEvent {
-  const { stepId: step_id, name, stepKind: kind } = stepOf(run, next_step, iteration);
+function stepStart(
+  { configuration }: RunContext,
+  run: FlowRun,
+  iteration: number,
+  { next_step, ...position }: FlowPosition,
+): RunEvent {
+  const step = stepOf(run, next_step, iteration);
+  const { stepId: step_id, name, stepKind: kind } = step;
   const { entryStep, registry } = run.definition;
   const ids = [
     entryStep,
@@ -54,7 +60,7 @@ function stepStart(run: FlowRun, iteration: number, { next_step, ...position }: 
   ];
   const place = { number: ids.indexOf(step_id) + 1, of: ids.length };
   const is_retry = position.retry_prompt !== null || position.last_failure !== null;
-  return { type: "step-start", iteration, step_id, name, kind, ...place, is_retry };
+  return { type: "step-start", iteration, step_id, name, kind, ...takenBy(step, configuration), ...place, is_retry };
 }
 
 /** Adds the flow's own states to its run: created, started, running, stopped, in this order whatever happens. */

@@ -10,7 +10,7 @@ import { metadataOf } from "../goal/summarize.ts";
 import { keepOutput } from "../output.ts";
 import { headOf, keepHead, tailOf } from "../prompt/bounds.ts";
 import type { RunContext } from "../run-context.ts";
-import { type FlowRun, stepOf } from "./flow-run.ts";
+import { type FlowRun, stepOf, takenBy } from "./flow-run.ts";
 
 const REASON_TOKENS = 1_000;
 
@@ -50,7 +50,7 @@ export function outlineStep(
     next: null,
     ...(failure && { failure: asMessage(failure.message) }),
     ...(is_cut && { is_cut }),
-    flow: { step_id: step.stepId, output, text: reply.text, deviations },
+    flow: { step_id: step.stepId, ...takenBy(step, context.configuration), output, text: reply.text, deviations },
     timestamp: context.ports.clock.now().toISOString(),
   };
 }

@@ -47,12 +47,13 @@ async function* proveIn(
   const made_since = madeSince(all);
   const ignored = place ? all.filter((one) => !one.is_made_by_setup) : all;
   const { changes, ...files } = await changedFiles(context, claim, { ...work, files: protection.files, ignored });
-  const originals = originalsOf(protection, work, files.protected_changes);
+  const protected_changes = files.protected_changes.filter(({ is_allowed }) => !is_allowed);
+  const originals = originalsOf(protection, work, protected_changes);
   if (originals) await place?.putBack(originals);
   const { checks, ...checked } = yield* checkAgain(claim, room, { iteration, made_since });
   const evidence = {
     ...checked,
-    ...files,
+    ...{ ...files, protected_changes },
     evaluations: checks.map(({ evaluation }) => evaluation),
     needs_room: claim.needs_room,
     mode: context.configuration.proof,
@@ -66,7 +67,7 @@ async function* proveIn(
     evidence,
     material: {
       ...{ iteration, notes, ...work, changes, ignored, place, earlier: state.proof },
-      protected_changes: files.protected_changes,
+      protected_changes,
       checks: checks.map((one) => provedCheck(claim, one, evidence)),
     },
   });
@@ -79,6 +80,7 @@ async function* proveIn(
     commit: work.commit,
     checks: checks.map((one) => provedCheck(claim, one, { ...checked, evaluations: verdict.evaluations })),
     protected_changes: files.protected_changes,
+    protection: protection.policy,
     made_since: made_since.slice(0, MOST_NAMED),
     review,
     sandbox: context.sandbox,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { AgentChoice } from "../configuration.ts";
 
 /** agent.json, in the spelling of its format. Files of the later generation, which say `verdict` for `completion`, are read into it, too. */
 
@@ -105,6 +106,8 @@ export interface AgentFile {
       systemPromptPath: string;
       defaultModel?: string;
     };
+    /** Ours: who takes the steps that name no agent. */
+    agent?: AgentChoice;
     completion: Completion;
     boundaries: { allowedTools: readonly string[]; permissionMode: string };
     integrations: {

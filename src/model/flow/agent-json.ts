@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AgentChoice } from "../configuration.ts";
 import { accessOf, CompletionType, laterNames, ParameterType } from "./agent-file.ts";
 
 /** agent.json as files of both generations spell it. Reading makes an `AgentFile` of it; see configuration/flow. */
@@ -111,6 +112,7 @@ const LoggingJson = z.strictObject({
 
 const RunnerJson = z.strictObject({
   flow: FlowJson,
+  agent: AgentChoice.optional(),
   completion: CompletionJson.optional(),
   verdict: CompletionJson.optional(),
   boundaries: BoundariesJson,

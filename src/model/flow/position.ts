@@ -33,6 +33,8 @@ export type FlowPosition = z.infer<typeof FlowPosition>;
 /** What a step's worker returned. Kept in the summary, so that a run killed here concludes without asking again. */
 export const StepOutcome = z.object({
   step_id: z.string(),
+  /** Who took it, as `--agent` names agents. Absent for a program. */
+  agent: z.string().optional(),
   output: z.unknown(),
   /** The last text, for completion by keyword. */
   text: z.string().default(""),

@@ -1,5 +1,6 @@
 import type { Statement } from "../message.ts";
 import type { CompletionType, Parameter } from "./agent-file.ts";
+import type { StepCapability } from "./step-needs.ts";
 
 /** One thing wrong with a definition, without sentences: those stand in `src/texts/problems`, by code. */
 export interface DefinitionProblem<C extends ProblemCode = ProblemCode> {
@@ -23,6 +24,7 @@ export interface ProblemParams
   extends FileProblems,
     RunnerProblems,
     GateProblems,
+    StepAgentProblems,
     TransitionProblems,
     FlowProblems,
     ConditionProblems,
@@ -66,7 +68,8 @@ export type NoEffect =
   | "payload_unchecked"
   | "projects_unused"
   | "limit_awaited"
-  | "role_decides";
+  | "role_decides"
+  | "phase_rests";
 
 export type WorkflowFault =
   | (Named & { fault: "unknown"; kind: "phase" | "agent" | "label"; name: string })
@@ -121,6 +124,16 @@ export interface GateProblems {
   HANDOFF_FIELD_UNKNOWN: { field: string };
   HANDOFF_NAME_COLLISION: { name: string; steps: readonly string[] };
 }
+
+/** Who takes a step. */
+export interface StepAgentProblems {
+  STEP_RUNNER: RunnerFault;
+  STEP_AGENT_LACKS: { stepId: string; agent: string; capability: StepCapability };
+  STEP_AGENT_UNBOUND: { stepId: string; agent: string };
+}
+
+/** A step's `runner` is a program or an agent. `of_program`: a key that only a program has. */
+type RunnerFault = { fault: "empty" } | { fault: "both" } | { fault: "of_program"; key: string };
 
 /** Transitions and schemas of a step. */
 export interface TransitionProblems {
@@ -202,6 +215,7 @@ const WARNINGS: ReadonlySet<ProblemCode> = new Set([
   "AGENT_COMPLETION_UNUSED",
   "AGENT_PARAMETER_REQUIRED_DEFAULT",
   "AGENT_FLAG_RESERVED",
+  "STEP_AGENT_UNBOUND",
   "GATE_INTENT_REPEATED",
   "GATE_FALLBACK_IGNORED",
   "GATE_FALLBACK_CLOSING",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AgentChoice } from "../configuration.ts";
 import { accessOf } from "./agent-file.ts";
 
 /** steps_registry.json as files of both generations spell it. Reading makes a `StepsRegistry` of it. */
@@ -64,7 +65,12 @@ const StepJson = z.strictObject({
   description: z.string().optional(),
   permissionMode: text.optional(),
   runner: z
-    .strictObject({ command: text, args: z.array(z.string()).optional(), timeout: z.int().min(1).optional() })
+    .strictObject({
+      command: text.optional(),
+      args: z.array(z.string()).optional(),
+      timeout: z.int().min(1).optional(),
+      agent: AgentChoice.optional(),
+    })
     .optional(),
   condition: z.unknown().optional(),
   priority: z.unknown().optional(),

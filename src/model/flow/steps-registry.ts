@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { AgentChoice } from "../configuration.ts";
+
 /** steps_registry.json after reading: in the spelling of the format, with defaults filled in. */
 
 export const StepKind = z.enum(["work", "verification", "closure"]);
@@ -73,6 +75,8 @@ export interface Step {
   description?: string;
   permissionMode?: string;
   runner?: StepRunner;
+  /** Ours: who takes the step, in the place of the flow's own agent. */
+  agent?: AgentChoice;
 }
 
 export type SuccessWhen =

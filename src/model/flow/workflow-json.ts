@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AgentChoice } from "../configuration.ts";
 
 /** workflow.json of the orchestrator: which agent works on an issue in which phase, and where its result leads. */
 
@@ -8,6 +9,7 @@ const PhaseJson = z.strictObject({
   type: z.enum(["actionable", "terminal", "blocking"]),
   priority: z.number().optional(),
   agent: text.nullish(),
+  runner: z.strictObject({ agent: AgentChoice }).optional(),
 });
 
 const WorkflowAgentJson = z.strictObject({

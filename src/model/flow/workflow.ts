@@ -1,3 +1,4 @@
+import type { AgentChoice } from "../configuration.ts";
 import type { IssueLabel } from "../issue.ts";
 
 /** A workflow.json that is complete and consistent: its names exist, its defaults are filled in, its labels are those of the tracker. */
@@ -15,9 +16,9 @@ export interface Workflow {
   handoffs: readonly WorkflowHandoff[];
 }
 
-/** `priority`: the lower, the sooner. */
+/** `priority`: the lower, the sooner. `runner`: who takes the steps that name no agent, in this phase. */
 export type WorkflowPhase =
-  | { type: "actionable"; priority: number; agent: string }
+  | { type: "actionable"; priority: number; agent: string; runner?: AgentChoice }
   | { type: "terminal" }
   | { type: "blocking" };
 

@@ -118,6 +118,7 @@ interface ParameterMessages {
 /** The words of a drawn flow. */
 interface GraphMessages {
   graph_takes: { variable: string; from: string; required: boolean };
+  graph_taken_by: { agent: string };
   graph_hands_on: { keys: readonly string[] };
   graph_otherwise: { condition: string };
   graph_needs: { step: string; validators: readonly string[]; action: string };

@@ -174,6 +174,9 @@ export const en = {
     receives: "receives",
     conditions: "completion conditions",
     made: (path: string) => `Made ${path}`,
+    stepColumns: ["step", "kind", "taken by", "named by", "note"],
+    ofStep: "the step",
+    onlySandbox: "only the sandbox bounds it",
   },
   init: {
     task: "What do you want done?",
@@ -314,7 +317,7 @@ export const en = {
     forkFrom: "the iteration whose files and records the new task begins with; 0 is the start",
     clean: "remove the snapshots of ended tasks and the clean checkout",
     agentChoice:
-      "who works: claude, command:<program> or scripted:<story> (docs/scripted-model.md); repeat: the next one works while it cannot",
+      "who works: claude, codex, gemini, opencode, goose, acp:<program>, command:<program> or scripted:<story> (docs/other-agents.md); repeat: the next one works while it cannot",
     fallbackAfter: "how long a run waits for a limited agent before the next one works: minutes, or e.g. 90s, 2h",
     escalateTo: "a stronger model, or another agent, that takes over when the run stands still",
     agentCommand: "a program to do the work instead of Claude Code: prompt on stdin, text on stdout",

@@ -2,6 +2,7 @@ import type { ErrorParams } from "../../model/errors.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
 import { cancelling, candidateLines, counted, type ErrorTexts, numbered } from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
+import { enAgentErrors } from "./agent-errors.ts";
 import { enTamperingErrors } from "./tampering.ts";
 
 const ALL_LOST = "All records are lost unless you have a copy. Start the task anew.";
@@ -10,6 +11,7 @@ const COPY_KEPT =
 
 export const enErrors: ErrorTexts = {
   ...enTamperingErrors,
+  ...enAgentErrors,
   file_not_found: (d) => [`${d.path} does not exist.`, "Check the path."],
   file_unreadable: (d, tell) => [
     `${d.path} cannot be read: ${tell(d.problem)}.`,
@@ -246,10 +248,6 @@ export const enErrors: ErrorTexts = {
     d.known ? `There are: ${d.known}.` : "Make one: e8 agent init <name>",
   ],
   no_agents: (d) => [`There are no agents in ${d.directory}.`, "Make one: e8 agent init <name>"],
-  flow_agent_unfit: [
-    "An agent made of steps needs a worker whose tool calls can be refused, and a plain program is not one.",
-    "Leave out --agent-command; --agent claude and --agent scripted:<story> can do the work.",
-  ],
   definition_invalid: (d) => [
     `The agent ${d.name} cannot be run:\n${problemLines(d.problems, "en")}`,
     `See all of it: e8 agent validate ${d.name}`,

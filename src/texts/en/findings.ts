@@ -11,7 +11,7 @@ export const enFindings: FindingTexts = {
   sandbox_ok: (d) => [`Worker and checks run in a sandbox: ${d.levels} (${d.adapter})`],
   sandbox_slower: (d) => [
     `Worker and checks run in a sandbox: ${d.levels} (${d.adapter})`,
-    "With bubblewrap each start takes some milliseconds less: install the package bubblewrap.",
+    "With bubblewrap there is `--sandbox strict`, too, and each start takes some milliseconds less: install the package bubblewrap.",
   ],
   sandbox_none: (d, tell) => [
     `There is no sandbox here: ${tell(d.problem)}; worker and checks run as you`,

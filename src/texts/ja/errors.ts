@@ -2,6 +2,7 @@ import type { ErrorParams } from "../../model/errors.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
 import { cancelling, candidateLines, type ErrorTexts, numbered } from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
+import { jaAgentErrors } from "./agent-errors.ts";
 import { jaTamperingErrors } from "./tampering.ts";
 
 const ALL_LOST = "控えがなければ、記録はすべて失われました。タスクを最初から始めてください。";
@@ -10,6 +11,7 @@ const COPY_KEPT =
 
 export const jaErrors: ErrorTexts = {
   ...jaTamperingErrors,
+  ...jaAgentErrors,
   file_not_found: (d) => [`${d.path} がありません。`, "パスを確認してください。"],
   file_unreadable: (d, tell) => [`${d.path} を読めません：${tell(d.problem)}`, "パスと権限を確認してください。"],
   file_is_directory: (d) => [
@@ -255,10 +257,6 @@ export const jaErrors: ErrorTexts = {
     d.known ? `あるもの：${d.known}` : "作成するには：e8 agent init <name>",
   ],
   no_agents: (d) => [`${d.directory} にはエージェントがありません。`, "作成するには：e8 agent init <name>"],
-  flow_agent_unfit: [
-    "ステップで作るエージェントには、ツールの呼び出しを止められる作業者が必要です。ただのプログラムでは止められません。",
-    "--agent-command を外してください。--agent claude か --agent scripted:<台本> なら実行できます。",
-  ],
   definition_invalid: (d) => [
     `エージェント ${d.name} は実行できません：\n${problemLines(d.problems, "ja")}`,
     `詳しくは：e8 agent validate ${d.name}`,

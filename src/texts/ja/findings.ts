@@ -20,7 +20,7 @@ export const jaFindings: FindingTexts = {
   sandbox_ok: (d) => [`作業者とチェックはサンドボックスで実行します：${d.levels}（${d.adapter}）`],
   sandbox_slower: (d) => [
     `作業者とチェックはサンドボックスで実行します：${d.levels}（${d.adapter}）`,
-    "bubblewrap があると起動が数ミリ秒速くなります。パッケージ bubblewrap をインストールしてください。",
+    "bubblewrap があると `--sandbox strict` も使え、起動が数ミリ秒速くなります。パッケージ bubblewrap をインストールしてください。",
   ],
   sandbox_none: (d, tell) => [
     `サンドボックスがありません：${tell(d.problem)}。作業者とチェックはあなたの権限で実行します`,

@@ -87,6 +87,10 @@ export const flowFileMessages: MessageTexts<FlowFileMessages> = {
     en: ({ variable, from, required }) => `takes ${variable} from ${from}${required ? "" : " (optional)"}`,
     ja: ({ variable, from, required }) => `${from} から ${variable} を受け取ります${required ? "" : "（省略可）"}`,
   },
+  graph_taken_by: {
+    en: ({ agent }) => `taken by ${agent}`,
+    ja: ({ agent }) => `${agent} が担当します`,
+  },
   graph_hands_on: {
     en: ({ keys }) => `hands on ${keys.join(", ")}`,
     ja: ({ keys }) => `${keys.join("、")} を引き継ぎます`,

@@ -239,6 +239,10 @@ const NO_EFFECT: Record<NoEffect, Both> = {
     en: "A transformer has outputPhase and fallbackPhases, a validator has outputPhases.",
     ja: "transformer には outputPhase と fallbackPhases、validator には outputPhases を使います。",
   },
+  phase_rests: {
+    en: "Only the agent of an actionable phase runs.",
+    ja: "実行されるのは、actionable のフェーズのエージェントだけです。",
+  },
   checked_after_closing: {
     en: "Every condition is checked after the closing signal.",
     ja: "どの条件も closing の後で調べられます。",

@@ -9,12 +9,14 @@ import { gateProblems } from "./gates.ts";
 import type { ProblemText, ProblemTexts } from "./problem-text.ts";
 import { promptProblems } from "./prompts.ts";
 import { runnerProblems } from "./runner.ts";
+import { stepAgentProblems } from "./step-agents.ts";
 import { transitionProblems } from "./transitions.ts";
 
 const problems: ProblemTexts<ProblemParams> = {
   ...fileProblems,
   ...runnerProblems,
   ...gateProblems,
+  ...stepAgentProblems,
   ...transitionProblems,
   ...flowProblems,
   ...conditionProblems,

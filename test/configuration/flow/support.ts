@@ -121,5 +121,5 @@ export function loadFlow(
   directory: string,
   options: Partial<FlowOptions> = {},
 ): LoadedFlow {
-  return load(files, directory, { access: agentSettings.flow_access, ...options });
+  return load(files, directory, { access: agentSettings.flow_access, agents: agentSettings, ...options });
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { agentSettings } from "../../../src/compose/agent-settings.ts";
 import { readWorkflow } from "../../../src/configuration/flow/read/workflow.ts";
 import { createReport } from "../../../src/configuration/flow/report.ts";
 import { codes, fixture, problemsOf, told } from "./support.ts";
@@ -21,7 +22,7 @@ const workflow = () => ({
 
 function workflowProblems(text: string) {
   const report = createReport();
-  readWorkflow(text, report);
+  readWorkflow(text, report, agentSettings);
   return report.problems();
 }
 
@@ -91,7 +92,9 @@ test("keys that change nothing are named as warnings, and the workflow is read a
     projectBinding: { donePhase: "done" },
   };
 
-  expect(readWorkflow(JSON.stringify({ ...workflow(), ...more }), report)).toMatchObject({ rules: { maxCycles: 5 } });
+  expect(readWorkflow(JSON.stringify({ ...workflow(), ...more }), report, agentSettings)).toMatchObject({
+    rules: { maxCycles: 5 },
+  });
   expect(
     report
       .problems()
@@ -112,7 +115,7 @@ test("defaults are filled in, labels get their prefix, and every label that is u
     labels: { ready: { color: "0e8a16", description: "To do" }, marker: { color: "FFFFFF", role: "marker" } },
     prioritizer: { agent: "p", labels: ["P1", "P2"] },
   };
-  const read = readWorkflow(JSON.stringify({ ...rest, ...more }), createReport());
+  const read = readWorkflow(JSON.stringify({ ...rest, ...more }), createReport(), agentSettings);
 
   expect(read?.rules).toEqual({ maxCycles: 5, cycleDelayMs: 10_000, maxConsecutivePhases: 0 });
   expect(read?.labelPhases[0]).toEqual({ label: "docs:ready", phase: "impl" });

@@ -5,8 +5,9 @@ import { answer, scene, story, use } from "../../../src/connection/agents/script
 import type { ProofRecord } from "../../../src/model/records.ts";
 import { commitAll, promptsOf, type StepSketch, says, writeAgent } from "../../support/agents.ts";
 import { type GithubServer, startGithub } from "../../support/github-server.ts";
+import { quickSandbox } from "../../support/in-process.ts";
 import { git, write } from "../../support/repository.ts";
-import { resultOf, type Sandbox, sandbox } from "../../support/sandbox.ts";
+import { resultOf, type Sandbox } from "../../support/sandbox.ts";
 
 const RUN = ["agent", "run", "small", "--issue", "5", "--json"];
 const STEPS: StepSketch[] = [
@@ -24,7 +25,7 @@ interface Scene {
 
 /** A flow whose steps are programs; the proof is on, as it is for users. */
 async function ready(work: string, conditions: Record<string, string> = { checked: "sh check.sh" }): Promise<Scene> {
-  const box = await sandbox();
+  const box = await quickSandbox();
   delete box.env.ENDLESS8_PROOF;
   const github = await startGithub({ 5: { title: "Five" } });
   const runner = { command: "sh", args: ["-c", `${work}; cat "$E8_STEP.json"`], timeout: 60_000 };
@@ -157,7 +158,7 @@ async function reviewed(work: string, ...reviews: Record<string, unknown>[]): Pr
     scene("initial.work", use("Bash", { command }), answer(says("handoff"))),
     scene("closure.task", answer(says("closing"))),
   ];
-  const box = await sandbox(
+  const box = await quickSandbox(
     story(
       ...claim(work),
       ...claim("git checkout -q check.sh; echo done > a.txt"),

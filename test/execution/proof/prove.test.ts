@@ -55,6 +55,22 @@ test("a changed test refutes the claim, and is named", async () => {
   });
 });
 
+test("a changed test that may change does not, and the result names it", async () => {
+  const { result } = await proved(
+    {
+      changes: [{ path: "test/a.test.js", status: "modified", added: 1, removed: 1 }],
+      paths: ["test/a.test.js"],
+    },
+    { settings: { proof: "auto", may_change: ["test/**"] } },
+  );
+
+  expect(result).toMatchObject({
+    status: "completed",
+    iterations_used: 1,
+    proof: { protection: "fail", protected_changes: [{ path: "test/a.test.js", is_allowed: true }] },
+  });
+});
+
 test("without a clean checkout the proof is made in place, and says so", async () => {
   const { result } = await proved({ room: false });
 

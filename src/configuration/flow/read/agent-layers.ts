@@ -5,7 +5,7 @@ import { type JsonFile, parsedJson } from "./json-file.ts";
 
 /**
  * The files that override agent.json, lowest first: the project's `.agent/config.json` and the agent's own `config.json`. Each may
- * hold the sections of `runner` (flow, completion or verdict, boundaries, integrations, actions, execution, logging), plain or
+ * hold the sections of `runner` (agent, flow, completion or verdict, boundaries, integrations, actions, execution, logging), plain or
  * under `runner`. Groups are merged key by key; everything else, lists included, is replaced. A layer that
  * changes the type of a completion replaces its config, too.
  */
@@ -66,5 +66,6 @@ function merged(lower: unknown, upper: unknown): unknown {
   if (!isRecord(lower) || !isRecord(upper)) return upper;
   if (typeof upper.type === "string" && upper.type !== lower.type && "config" in lower) return upper;
   const keys = [...new Set([...Object.keys(lower), ...Object.keys(upper)])];
-  return Object.fromEntries(keys.map((key) => [key, key in upper ? merged(lower[key], upper[key]) : lower[key]]));
+  const value = (key: string) => (key === "agent" ? upper[key] : merged(lower[key], upper[key])); // one agent, not a group
+  return Object.fromEntries(keys.map((key) => [key, key in upper ? value(key) : lower[key]]));
 }

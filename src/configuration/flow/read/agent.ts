@@ -3,6 +3,7 @@ import { agentJson, CompletionLabelsJson, type RunnerJson } from "../../../model
 import type { NoEffect } from "../../../model/flow/problem.ts";
 import { isRecord } from "../../../model/json.ts";
 import { notOfKind } from "../../schema-guide.ts";
+import { type FlowAgents, knownAgent } from "../check/step-agents.ts";
 import type { Place, Report } from "../report.ts";
 import { layerAgentFile, type Overrides } from "./agent-layers.ts";
 import { readCompletion } from "./completion.ts";
@@ -24,6 +25,8 @@ export interface ReadAgentFile {
 export interface FlowOptions extends Overrides {
   /** What `permissionMode` may be. */
   access: readonly string[];
+  /** What `runner.agent` may be. */
+  agents: FlowAgents;
   /** Flags that `e8 agent run` itself declares; a parameter with one of them gets a warning. */
   reservedFlags?: readonly string[];
 }
@@ -48,6 +51,7 @@ export function readAgentFile(
   const parameters = readParameterDeclarations(json.parameters ?? {}, options.reservedFlags ?? [], report);
   const { runner, ...rest } = json;
   const { flow } = runner;
+  const agent = knownAgent(runner.agent, options.agents, report, place(["runner", "agent"]));
   const key = runner.verdict && !runner.completion ? "verdict" : "completion";
   const context = { report, place, files, parameters: Object.keys(parameters) };
   return {
@@ -57,7 +61,11 @@ export function readAgentFile(
       displayName: rest.displayName,
       description: rest.description,
       parameters,
-      runner: { ...settingsOf(runner, report, place), completion: readCompletion(runner, key, context) },
+      runner: {
+        ...settingsOf(runner, report, place),
+        ...(agent !== undefined && { agent }),
+        completion: readCompletion(runner, key, context),
+      },
     },
     generation: key === "verdict" ? 2 : 1,
     registry: runner[key]?.config?.registryPath ?? flow.prompts.registry,

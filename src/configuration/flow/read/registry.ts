@@ -8,6 +8,7 @@ import { checkEntry, checkFlow } from "../check/flow.ts";
 import { checkGates } from "../check/gates.ts";
 import { checkInputs, checkRunners } from "../check/inputs.ts";
 import { flowGraph, hasStrangeIntents } from "../check/paths.ts";
+import { checkStepAgents, type FlowAgents } from "../check/step-agents.ts";
 import { readPatterns, readValidators } from "../check/validators.ts";
 import type { Report } from "../report.ts";
 import { enumAt, whyUnusable } from "../schema/fields.ts";
@@ -25,7 +26,7 @@ type Rest = Omit<FlowDefinition, "directory" | "agent">;
 export function readRegistry(
   files: ReadonlyMap<string, string>,
   read: ReadAgentFile | undefined,
-  { report, access }: { report: Report; access: readonly string[] },
+  { report, access, agents }: { report: Report; access: readonly string[]; agents: FlowAgents },
 ): Rest | undefined {
   const opened = openJson(files, insideFlow(read?.registry ?? "steps_registry.json"), report);
   if (!opened) return undefined;
@@ -39,7 +40,11 @@ export function readRegistry(
   const entry = entryOf(json, completion, steps);
   const graph = flowGraph(steps, (step) => isDoubtful(json, step, schemas[step.stepId]));
   const found = { steps, schemas, schemasBase, completion: completion?.type, entry, graph };
-  return checked({ report, files, file, json, ...found }, read);
+  const draft = { report, files, file, json, ...found };
+  const choice = read?.agent.runner.agent;
+  const ofFlow = choice !== undefined && read ? { choice, place: read.place(["runner", "agent"]) } : undefined;
+  checkStepAgents(draft, agents, ofFlow);
+  return checked(draft, read);
 }
 
 function checked(draft: Draft, read: ReadAgentFile | undefined): Rest | undefined {

@@ -1,3 +1,5 @@
+import { agentFrom } from "../../../model/agent-choice.ts";
+import type { AgentChoice } from "../../../model/configuration.ts";
 import type { NoEffect } from "../../../model/flow/problem.ts";
 import type { GateJson, RegistryJson, StepJson, TransitionJson } from "../../../model/flow/registry-json.ts";
 import {
@@ -55,10 +57,15 @@ function readStep(step: StepJson): Omit<Step, "stepId" | "stepKind"> {
     ...(step.model !== undefined && { model: step.model }),
     ...(step.description !== undefined && { description: step.description }),
     ...(step.permissionMode !== undefined && { permissionMode: step.permissionMode }),
-    ...(step.runner && {
-      runner: { command: step.runner.command, args: step.runner.args ?? [], timeout: step.runner.timeout ?? 30_000 },
-    }),
+    ...readRunner(step.runner),
   };
+}
+
+/** A program, or an agent. A runner with neither is reported by its check. */
+function readRunner(runner: StepJson["runner"]): Pick<Step, "runner" | "agent"> {
+  if (runner?.command !== undefined)
+    return { runner: { command: runner.command, args: runner.args ?? [], timeout: runner.timeout ?? 30_000 } };
+  return runner?.agent === undefined ? {} : { agent: agentFrom(runner.agent) as AgentChoice };
 }
 
 /** Unknown intents are reported by the gate's check and left out here. */

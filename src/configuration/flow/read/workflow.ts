@@ -1,7 +1,10 @@
+import { agentFrom } from "../../../model/agent-choice.ts";
+import type { AgentChoice } from "../../../model/configuration.ts";
 import type { WorkflowFault } from "../../../model/flow/problem.ts";
 import type { Workflow, WorkflowAgent, WorkflowPhase } from "../../../model/flow/workflow.ts";
 import { WorkflowJson } from "../../../model/flow/workflow-json.ts";
 import { nearest } from "../../nearest.ts";
+import { type FlowAgents, knownAgent } from "../check/step-agents.ts";
 import type { Report } from "../report.ts";
 import { parsedJson } from "./json-file.ts";
 import { readShape } from "./shape.ts";
@@ -10,12 +13,13 @@ import { notesOnWorkflow } from "./workflow-notes.ts";
 const FILE = "workflow.json";
 
 /** Reads a workflow.json. Undefined where it has an error: all of them are in the report. */
-export function readWorkflow(text: string, report: Report): Workflow | undefined {
+export function readWorkflow(text: string, report: Report, agents: FlowAgents): Workflow | undefined {
   const opened = parsedJson(FILE, text, report);
   const place = (path: readonly PropertyKey[]) => ({ file: FILE, path });
   const json = opened && readShape(opened.data, { schema: WorkflowJson, report, place });
   if (!json) return undefined;
   checkNames(json, report);
+  checkRunners(json, report, agents);
   notesOnWorkflow(json, (path, key, reason) => report.add("AGENT_KEY_WITHOUT_EFFECT", place(path), { key, reason }));
   return report.hasErrors() ? undefined : resolved(json);
 }
@@ -50,6 +54,16 @@ function checkNames(json: WorkflowJson, report: Report): void {
   for (const [index, { when }] of (json.handoffs ?? []).entries())
     need("agent", when.fromAgent, ["handoffs", index, "when", "fromAgent"]);
   need("label", json.prioritizer?.defaultLabel, ["prioritizer", "defaultLabel"]);
+}
+
+/** Only the agent of an actionable phase runs. */
+function checkRunners({ phases }: WorkflowJson, report: Report, agents: FlowAgents): void {
+  for (const [name, { type, runner }] of Object.entries(phases)) {
+    const place = { file: FILE, path: ["phases", name, "runner", "agent"] };
+    knownAgent(runner?.agent, agents, report, place);
+    if (runner && type !== "actionable")
+      report.add("AGENT_KEY_WITHOUT_EFFECT", place, { key: "runner", reason: "phase_rests" });
+  }
 }
 
 type AgentJson = WorkflowJson["agents"][string];
@@ -94,8 +108,10 @@ function rulesOf({ rules = {} }: WorkflowJson): Workflow["rules"] {
   return { maxCycles, cycleDelayMs, maxConsecutivePhases };
 }
 
-function phaseOf({ type, priority = 0, agent }: WorkflowJson["phases"][string]): WorkflowPhase {
-  return type === "actionable" ? { type, priority, agent: agent ?? "" } : { type };
+function phaseOf({ type, priority = 0, agent, runner }: WorkflowJson["phases"][string]): WorkflowPhase {
+  if (type !== "actionable") return { type };
+  const runs = runner && { runner: agentFrom(runner.agent) as AgentChoice };
+  return { type, priority, agent: agent ?? "", ...runs };
 }
 
 function agentOf(agent: AgentJson, name: string): WorkflowAgent {

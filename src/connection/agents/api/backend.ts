@@ -10,7 +10,9 @@ import { missingPackage } from "./packages.ts";
 export const apiBackend: Backend = {
   capabilities: {
     structured_answers: true,
+    reports_tokens: true,
     reports_cost: false, // known only where `prices` has the model
+    chooses_model: false,
     withholds_tools: true, // it has none
     fresh_context: true,
     roles: ["intake", "summarizer", "judge", "reviewer"],
