@@ -107,7 +107,7 @@ const descriptions = {
   escalate_to: "A model of the agent, or another agent, that takes over when the run stands still, before it gives up.",
   agent_model: "The model of intake, summarizer and judge.",
   models:
-    "The model of each role: intake, executor, summarizer, judge, reviewer. A list of judges, or of reviewers, must all agree. All but the executor also over an API: anthropic:<model>, openai:<model>, openai-compatible:<model>@<base url>.",
+    "The model of each role: intake, executor, summarizer, judge, reviewer. A list of judges, or of reviewers, must all agree. All but the executor also over an API: <provider>:<model> of anthropic, openai, google, azure, bedrock, openrouter or ollama, and openai-compatible:<model>@<base url>.",
   reviewers: "The models that review the work before a run is completed; all must agree. Default: the judge's model.",
   review: "false: no review. Default true, wherever a model is at hand.",
   prices: "What models over an API cost, by their spelling: {input, output} in US dollars for a million tokens.",

@@ -1,7 +1,7 @@
 import type { Agent, Expectation } from "../connection/ports/agent.ts";
 import { consequenceOf } from "../judgment/failures.ts";
 import { reachedBudget } from "../judgment/moves.ts";
-import { isForUser } from "../judgment/workers.ts";
+import { isForUser, takesTurns } from "../judgment/workers.ts";
 import type { AgentFailure, AgentReply, Assignment } from "../model/agent.ts";
 import { E8Error } from "../model/errors.ts";
 import { through } from "../model/event-stream.ts";
@@ -52,8 +52,14 @@ async function* passes(
   if (consequence !== "wait" || (isWork(assignment) && hasSpentAll(context))) return false;
   const isLong = !isWork(assignment) && outage.outlasts(failure, context.configuration.fallback_after * 60);
   if (isLong && (yield* giveRolesAway(context, failure, assignment))) return true;
+  if (isLong && isDispensable(assignment) && takesTurns(context.configuration)) return false;
   yield* outage.wait(failure);
   return true;
+}
+
+/** The one that works now may take no roles. Without a summary of a model, or an intake, it can go on; without a judge, it cannot. */
+function isDispensable({ role }: Expectation): boolean {
+  return role === "summarizer" || role === "intake";
 }
 
 /** Another worker can take over: this one is not waited for any longer. */

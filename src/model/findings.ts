@@ -51,6 +51,7 @@ export interface FindingParams {
   acp_login_unknown: { title: string; ways: string };
   /** `source` is empty where no key is set, and none may be needed. */
   api_key_ok: { model: string; source: string };
+  package_missing: { model: string; package: string };
   api_key_missing: { model: string; variable: string };
   mcp_none: object;
   mcp_ok: { servers: string };

@@ -59,19 +59,7 @@ function isNear(prefix: string): boolean {
 }
 
 /** Prefixes by which other programs name a provider, and which are not names of models. */
-const OTHER_PROVIDERS = new Set([
-  "azure",
-  "bedrock",
-  "compatible",
-  "google",
-  "google-gla",
-  "google-vertex",
-  "groq",
-  "ollama",
-  "openrouter",
-  "vertex",
-  "xai",
-]);
+const OTHER_PROVIDERS = new Set(["compatible", "google-gla", "google-vertex", "groq", "vertex", "xai"]);
 
 function priceProblem(name: string): Statement | undefined {
   const model = apiModelOf(name);

@@ -50,7 +50,11 @@ export const enFindings: FindingTexts = {
     `Whether ${d.title} is logged in cannot be seen from outside${d.ways === "" ? "" : `; it knows these ways: ${d.ways}`}`,
   ],
   api_key_ok: (d) => [`${d.model}: ${d.source ? `key from ${d.source}` : "used without a key"} (not tried here)`],
-  api_key_missing: (d) => [`${d.model}: no key`, `Set ${d.variable}, or name a model of Claude Code instead.`],
+  package_missing: (d) => [
+    `${d.model}: the package ${d.package} is not installed`,
+    `npm install ${d.package}@4 (with -g where endless8 is installed globally)`,
+  ],
+  api_key_missing: (d) => [`${d.model}: ${d.variable} is not set`, "Set it, or name a model of Claude Code instead."],
   mcp_none: ["no MCP servers are configured"],
   mcp_ok: (d) => [`MCP servers: ${d.servers} (not started here)`],
   mcp_program_missing: (d) => [

@@ -7,7 +7,7 @@ export const enWorkers = {
   workers: {
     label: "worked",
     by: (worker: string) => `by ${worker}`,
-    atWork: (worker: string) => `${worker} works in place of the preferred agent`,
+    atWork: (worker: string) => `${worker} works`,
     did: (worker: string, iterations: number) =>
       `${worker} (${iterations === 1 ? "1 iteration" : `${iterations} iterations`})`,
     escalated: (to: string, iteration: number) => `, also with ${to}, which took over at iteration ${iteration}`,

@@ -69,9 +69,13 @@ export const jaFindings: FindingTexts = {
   api_key_ok: (d) => [
     `${d.model}: ${d.source ? `キーは ${d.source}` : "キーなしで使います"}（ここでは問い合わせません）`,
   ],
+  package_missing: (d) => [
+    `${d.model}: パッケージ ${d.package} が入っていません`,
+    `npm install ${d.package}@4（endless8 をグローバルに入れている場合は -g を付けます）`,
+  ],
   api_key_missing: (d) => [
-    `${d.model}: キーがありません`,
-    `${d.variable} を設定するか、Claude Code のモデルを指定してください。`,
+    `${d.model}: ${d.variable} が設定されていません`,
+    "設定するか、Claude Code のモデルを指定してください。",
   ],
   mcp_none: ["MCP サーバーは設定されていません"],
   mcp_ok: (d) => [`MCP サーバー：${d.servers}（ここでは起動していません）`],

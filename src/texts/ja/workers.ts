@@ -4,7 +4,7 @@ export const jaWorkers: typeof enWorkers = {
   workers: {
     label: "作業者",
     by: (worker) => `作業者：${worker}`,
-    atWork: (worker) => `優先するエージェントに代わって ${worker} が作業しています`,
+    atWork: (worker) => `${worker} が作業しています`,
     did: (worker, iterations) => `${worker}（${iterations} イテレーション）`,
     escalated: (to, iteration) => `（イテレーション ${iteration} から引き継いだ ${to} でも進展がありませんでした）`,
     cause: {

@@ -56,8 +56,8 @@ const FORMS: Record<ValueForm, Both> = {
 
 /** How a model that answers over an API is written. */
 const SPELLINGS: Both = {
-  en: "anthropic:<model>, openai:<model> or openai-compatible:<model>@<base url>",
-  ja: "anthropic:<model>、openai:<model>、または openai-compatible:<model>@<base url>",
+  en: "anthropic:<model>, openai:…, google:…, azure:…, bedrock:…, openrouter:…, ollama:… or openai-compatible:<model>@<base url>",
+  ja: "anthropic:<model>、openai:…、google:…、azure:…、bedrock:…、openrouter:…、ollama:…、または openai-compatible:<model>@<base url>",
 };
 
 /** What to do about some faults, where the YAML library's short messages do not say it. */
