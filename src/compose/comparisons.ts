@@ -8,7 +8,7 @@ import type { TaskPast } from "../connection/ports/task-store.ts";
 import type { ComparedRun, Comparison, ComparisonEvent, Entry } from "../model/comparison.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
-import { E8Error } from "../model/errors.ts";
+import { E8Error, problemOf } from "../model/errors.ts";
 import { through } from "../model/event-stream.ts";
 import { message, type Statement } from "../model/message.ts";
 import { comparisonId, type TaskId } from "../model/task.ts";
@@ -57,9 +57,17 @@ export type ComparisonOptions = Pick<RunOptions, "environment" | "hurry" | "acce
   parallel: number;
 };
 
+/** As for a run with a branch of its own; there is no way without one here. */
+async function inRepository<T>(look: Promise<T>): Promise<T> {
+  return look.catch((error) => {
+    if (!(error instanceof E8Error) || error.code !== "branch_impossible") throw error;
+    throw new E8Error("comparison_impossible", { problem: problemOf(error) }, { cause: error });
+  });
+}
+
 /** Every run's settings, complete, and where they begin. Throws what would keep one of them from running; nothing is changed. */
 export async function planComparison(request: ComparisonRequest, environment: Environment): Promise<ComparisonPlan> {
-  const standing = await standingOn(request.project);
+  const standing = await inRepository(standingOn(request.project));
   const entries: PlannedEntry[] = [];
   for (const agent of request.agents) {
     const flags = { ...request.flags, ...contestantIn(agent), worktree: true };
@@ -71,9 +79,10 @@ export async function planComparison(request: ComparisonRequest, environment: En
   if (!first) throw new E8Error("flag_invalid", { flag: "--agent", problem: message("agents_too_few", {}) });
   const { project, configuration } = first;
   const base = configuration.worktree.base ?? standing.branch;
-  if (base === undefined) throw new E8Error("branch_impossible", { problem: message("base_unnamed", {}) });
+  if (base === undefined) throw new E8Error("comparison_impossible", { problem: message("base_unnamed", {}) });
   const { merge, push, create_pr } = configuration.finalize;
-  const base_commit = await baseCommit(project, { name: base, remote: remoteOf(configuration.finalize) });
+  const remote = remoteOf(configuration.finalize);
+  const base_commit = await inRepository(baseCommit(project, { name: base, remote }));
   for (const entry of entries) {
     await requireAgents({ configuration: entry.configuration, project, environment });
     await requirePlace(entry);

@@ -78,6 +78,7 @@ export interface ErrorParams {
   billing: { message: Statement };
   /** Branch and worktree stay, because what is in them could not be kept otherwise. */
   branch_kept: { path: string; branch: string; problem: Statement };
+  comparison_impossible: { problem: Statement };
   comparison_missing: { id?: string };
   /** `found`: how many agents fit what was typed. */
   comparison_choice: { choice: string; found: number; known: readonly string[] };

@@ -4,6 +4,7 @@ type ErrorCodes =
   | "flow_agent_unfit"
   | "step_agent_unbound"
   | "branch_kept"
+  | "comparison_impossible"
   | "comparison_missing"
   | "comparison_choice"
   | "comparison_unfit"
@@ -22,6 +23,10 @@ export const enAgentErrors: Pick<ErrorTexts, ErrorCodes> = {
   branch_kept: ({ path, branch, problem }, tell) => [
     `Branch ${branch} and its worktree stay: what is in ${path} could not be committed: ${tell(problem)}.`,
     "Commit or remove what is left there, then choose again.",
+  ],
+  comparison_impossible: ({ problem }, tell) => [
+    `Agents cannot be compared here: ${tell(problem)}.`,
+    "Each agent works on a branch of its own, so the project must be a git repository with a commit, and the base a branch: --base main.",
   ],
   comparison_missing: ({ id }) => [
     id === undefined ? "There is no comparison in this project." : `Task ${id} is not part of a comparison.`,

@@ -4,6 +4,7 @@ type ErrorCodes =
   | "flow_agent_unfit"
   | "step_agent_unbound"
   | "branch_kept"
+  | "comparison_impossible"
   | "comparison_missing"
   | "comparison_choice"
   | "comparison_unfit"
@@ -22,6 +23,10 @@ export const jaAgentErrors: Pick<ErrorTexts, ErrorCodes> = {
   branch_kept: ({ path, branch, problem }, tell) => [
     `ブランチ ${branch} とそのワークツリーは残しました。${path} にあるものをコミットできませんでした：${tell(problem)}`,
     "残っているものをコミットするか削除してから、選び直してください。",
+  ],
+  comparison_impossible: ({ problem }, tell) => [
+    `ここではエージェントを比べられません：${tell(problem)}`,
+    "エージェントはそれぞれ専用のブランチで作業します。プロジェクトはコミットのある git リポジトリで、派生元はブランチでなければなりません：--base main",
   ],
   comparison_missing: ({ id }) => [
     id === undefined ? "このプロジェクトには比較がありません。" : `タスク ${id} は比較の一部ではありません。`,
