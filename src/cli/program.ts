@@ -3,7 +3,7 @@ import process from "node:process";
 import { Command } from "commander";
 import { LANGUAGES } from "../model/language.ts";
 import { DEFAULTS } from "../model/limits.ts";
-import { declareIssues, declareLabels, declareOrchestrate, declareStatus } from "./backlog.ts";
+import { declareCompare, declareIssues, declareLabels, declareOrchestrate, declareStatus } from "./backlog.ts";
 import { refuseEmptyValues } from "./empty-values.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
 import { requireLogLevel } from "./log-level.ts";
@@ -44,6 +44,7 @@ export function buildProgram(context: CliContext): Command {
   declareIssues(program, context);
   declareLabels(program, context);
   declareOrchestrate(program, context);
+  declareCompare(program, context);
   declareStatus(program, context);
   program
     .command("help")

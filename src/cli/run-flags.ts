@@ -50,7 +50,13 @@ export interface CommonRunFlags extends FollowOptions {
 }
 
 /** `iterations`: how many there are at most where nothing is said. An agent of steps has its own number. */
-export function addRunFlags(command: Command, { texts }: CliContext, iterations?: number): Command {
+export function addRunFlags(command: Command, context: CliContext, iterations?: number): Command {
+  const { help } = context.texts;
+  return addCommonFlags(command, context, iterations).option("--keep <files>", help.keep, collect, []);
+}
+
+/** The same without `--keep`, which `e8 compare` has for something else. */
+export function addCommonFlags(command: Command, { texts }: CliContext, iterations?: number): Command {
   const { help, usage } = texts;
   const spoken = command.parent ? command : speak(command, texts); // the parser of an agent's own flags stands alone
   return spoken
@@ -76,7 +82,6 @@ export function addRunFlags(command: Command, { texts }: CliContext, iterations?
     .option("--pass-credentials <name>", help.passCredentials, collect, [])
     .option("--setup <command>", help.setup, collect, [])
     .addOption(preset("--setup-timeout <duration>", help.setupTimeout, `${DEFAULTS.setup_timeout}s`))
-    .option("--keep <files>", help.keep, collect, [])
     .option("--allow-host <host>", help.allowHost, collect, [])
     .addOption(new Option("--raw-log", help.rawLog))
     .addOption(new Option("--same-place", help.samePlace))

@@ -11,7 +11,7 @@ import type { Configuration } from "../model/configuration.ts";
 import { E8Error } from "../model/errors.ts";
 import { issueOf } from "../model/flow/issue-parameter.ts";
 import type { RunState } from "../model/state.ts";
-import type { BranchPlace, TaskId } from "../model/task.ts";
+import { type BranchPlace, comparisonId, type TaskId } from "../model/task.ts";
 
 /** Makes the branch and worktree of a new task, and has it work there. Undefined where it works in the project itself. */
 export async function newBranch(task: OpenTask, lane: Lane | undefined): Promise<Branch | undefined> {
@@ -19,13 +19,15 @@ export async function newBranch(task: OpenTask, lane: Lane | undefined): Promise
   const { worktree, finalize, working_directory: directory } = configuration;
   if (!worktree.enabled) return undefined;
   if (task.task.place) return opened(task, task.task.place, { state: "made", isSettling: false, lane });
+  const { comparison } = task.task;
   const { place, working_directory } = await planBranch({
     project,
     directory,
     ...namesOf(task),
     base: worktree.base,
-    remote: finalize.create_pr || (finalize.merge && finalize.push) ? finalize.remote : null,
+    remote: remoteOf({ ...finalize, ...comparison?.finalize }),
     root: worktree.root,
+    base_commit: comparison?.base_commit,
   });
   await task.save({ place, configuration: { ...configuration, working_directory } });
   const branch = await opened(task, place, { state: "new", isSettling: false, lane });
@@ -33,9 +35,18 @@ export async function newBranch(task: OpenTask, lane: Lane | undefined): Promise
   return branch;
 }
 
+/** The remote whose base the work lands on; `null`: the base is here. */
+export function remoteOf({ create_pr, merge, push, remote }: Configuration["finalize"]): string | null {
+  return create_pr || (merge && push) ? remote : null;
+}
+
 /** One issue, one branch, one worktree. */
 function namesOf({ task }: OpenTask): { branch: string; name: string } {
-  const { task_id } = task;
+  const { task_id, comparison } = task;
+  if (comparison) {
+    const name = `compare-${comparisonId(task)}-${comparison.number}`;
+    return { branch: `e8/${name}`, name };
+  }
   const issue = issueOf(task)?.number;
   return issue === undefined
     ? { branch: `e8/${task_id}`, name: task_id }

@@ -78,6 +78,14 @@ export interface ErrorParams {
   api_key_missing: { model: string; roles: string; variable: string };
   proxy_refused: { proxy: string; address: string; status: number };
   billing: { message: Statement };
+  /** Branch and worktree stay, because what is in them could not be kept otherwise. */
+  branch_kept: { path: string; branch: string; problem: Statement };
+  comparison_impossible: { problem: Statement };
+  comparison_missing: { id?: string };
+  /** `found`: how many agents fit what was typed. */
+  comparison_choice: { choice: string; found: number; known: readonly string[] };
+  comparison_unfit: { number: number; agent: string; id: string; status: string; comparison: string };
+  comparison_runs: { number: number; agent: string; id: string };
   review_unusable: { model: string; problem: Statement };
   agent_configuration: { message: Statement };
   unreachable: { message: Statement; hours: number };

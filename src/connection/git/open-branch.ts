@@ -163,7 +163,7 @@ async function clear(
 }
 
 /** The files that git ignores, if nothing else is there that no commit has. */
-async function onlyIgnored(git: Git): Promise<string[] | undefined> {
+export async function onlyIgnored(git: Git): Promise<string[] | undefined> {
   const status = await git(["status", "--porcelain", "-z", "--ignored", "--untracked-files=all"]);
   if (status.exit_code !== 0) return undefined;
   const lines = status.output.split("\0").filter(Boolean);

@@ -9,6 +9,8 @@ import { type Checkout, commitOf, gitAt, gitProblem, impossible } from "./checko
 export interface WorktreePlan {
   branch: string;
   base_commit: string;
+  /** The last commit of a branch that was removed with work on it. */
+  tip?: string | undefined;
   path: string;
   /** Patterns of files of the user's checkout that git does not have, such as `.env`. */
   copy: readonly string[];
@@ -50,10 +52,9 @@ export async function makeWorktreeAgain(checkout: Checkout, plan: WorktreePlan):
 /** Makes a worktree of the branch in the place of one that is half made, half removed, or gone. */
 export async function remakeWorktree(checkout: Checkout, plan: WorktreePlan): Promise<void> {
   const { git } = checkout;
-  const { branch, base_commit, path } = plan;
+  const { branch, base_commit, tip = base_commit, path } = plan;
   await dropWorktree(checkout, path);
-  if ((await commitOf(git, `refs/heads/${branch}`)) === undefined)
-    await git(["branch", "--no-track", branch, base_commit]);
+  if ((await commitOf(git, `refs/heads/${branch}`)) === undefined) await git(["branch", "--no-track", branch, tip]);
   await addWorktree(checkout, plan);
 }
 

@@ -37,6 +37,12 @@ export interface CarryOptions {
   signal: AbortSignal;
 }
 
+/** Runs stored tasks. */
+export interface RunCarrier {
+  /** Runs the task from where its records end. Throws E8Error where it cannot run at all. */
+  carry(id: TaskId, how: CarryOptions): AsyncGenerator<EventEnvelope, LoopResult>;
+}
+
 /** Carries out turns: here in this process. What it needs to go on is in the task's records, wherever it was begun. */
 export interface TurnWorker {
   /** Stores the task. Nothing runs yet. */

@@ -77,6 +77,7 @@ export interface NewTask {
   issue?: Task["issue"];
   /** The branch and worktree of an earlier task for the same issue, which has left its work there. */
   place?: Task["place"];
+  comparison?: Task["comparison"];
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Language } from "../../model/language.ts";
 import type { LoopStatus, StopReason } from "../../model/records.ts";
 import { counted } from "../message-texts.ts";
 import { enBacklog, enBacklogHelp } from "./backlog.ts";
+import { enComparing, enComparingHelp } from "./comparing.ts";
 import { enIssues, enIssuesHelp } from "./issues.ts";
 import { enLanding } from "./landing.ts";
 import { enLive, enLiveHelp } from "./live.ts";
@@ -59,6 +60,7 @@ export const en = {
   ...enLookingBack,
   ...enIssues,
   ...enBacklog,
+  ...enComparing,
   ...enLive,
   proof: enProof,
   acceptAsk: "Use the changed files?",
@@ -222,6 +224,7 @@ export const en = {
     ...enLookingBackHelp,
     ...enIssuesHelp,
     ...enBacklogHelp,
+    ...enComparingHelp,
     ...enLiveHelp,
     ...enSteeringHelp,
     description: "Lets coding agents work, in a fresh context again and again, until a task is provably done.",

@@ -1,5 +1,6 @@
 import type { Texts } from "../en/catalogue.ts";
 import { jaBacklog, jaBacklogHelp } from "./backlog.ts";
+import { jaComparing, jaComparingHelp } from "./comparing.ts";
 import { jaIssues, jaIssuesHelp } from "./issues.ts";
 import { jaLanding } from "./landing.ts";
 import { jaLive, jaLiveHelp } from "./live.ts";
@@ -16,6 +17,7 @@ export const ja: Texts = {
   ...jaLookingBack,
   ...jaIssues,
   ...jaBacklog,
+  ...jaComparing,
   ...jaLive,
   proof: jaProof,
   acceptAsk: "変更されたファイルを使いますか？",
@@ -221,6 +223,7 @@ export const ja: Texts = {
     ...jaLookingBackHelp,
     ...jaIssuesHelp,
     ...jaBacklogHelp,
+    ...jaComparingHelp,
     ...jaLiveHelp,
     ...jaSteeringHelp,
     description: "タスクが完了したと証明されるまで、コーディングエージェントを毎回新しいコンテキストで働かせます。",
