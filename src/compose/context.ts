@@ -46,7 +46,7 @@ export async function contextOf(
 ): Promise<RunContext> {
   const { configuration, project, script } = store.task;
   const { working_directory, pass_credentials } = configuration;
-  const { token, location } = store;
+  const { token, folder } = store;
   const { environment, withheld } = workEnvironment(user, pass_credentials);
   const places = await placesOf(store, environment);
   const spaces = await spacesOf(configuration.sandbox, places, await accessOf(configuration, environment));
@@ -75,7 +75,7 @@ export async function contextOf(
     }),
     workspace: createWorkspace(working_directory, {
       project: store.task.place ? working_directory : project,
-      kept: { folder: location, task: store.task.task_id, settings: configuration, leaves_out: places.hidden_file },
+      kept: { folder, task: store.task.task_id, settings: configuration, leaves_out: places.hidden_file },
     }),
     clock,
     ...(await landingPorts(store.task, branch, user)),

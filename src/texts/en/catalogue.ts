@@ -3,6 +3,7 @@ import type { Language } from "../../model/language.ts";
 import type { LoopStatus, StopReason } from "../../model/records.ts";
 import { counted } from "../message-texts.ts";
 import { enBacklog, enBacklogHelp } from "./backlog.ts";
+import { enFleet, enFleetHelp } from "./fleet.ts";
 import { enIssues, enIssuesHelp } from "./issues.ts";
 import { enLanding } from "./landing.ts";
 import { enLive, enLiveHelp } from "./live.ts";
@@ -58,6 +59,7 @@ export const en = {
   ...enLookingBack,
   ...enIssues,
   ...enBacklog,
+  ...enFleet,
   ...enLive,
   proof: enProof,
   acceptAsk: "Use the changed files?",
@@ -215,6 +217,7 @@ export const en = {
     ...enLookingBackHelp,
     ...enIssuesHelp,
     ...enBacklogHelp,
+    ...enFleetHelp,
     ...enLiveHelp,
     ...enSteeringHelp,
     description: "Lets coding agents work, in a fresh context again and again, until a task is provably done.",

@@ -1,5 +1,6 @@
 import type { Texts } from "../en/catalogue.ts";
 import { jaBacklog, jaBacklogHelp } from "./backlog.ts";
+import { jaFleet, jaFleetHelp } from "./fleet.ts";
 import { jaIssues, jaIssuesHelp } from "./issues.ts";
 import { jaLanding } from "./landing.ts";
 import { jaLive, jaLiveHelp } from "./live.ts";
@@ -15,6 +16,7 @@ export const ja: Texts = {
   ...jaLookingBack,
   ...jaIssues,
   ...jaBacklog,
+  ...jaFleet,
   ...jaLive,
   proof: jaProof,
   acceptAsk: "変更されたファイルを使いますか？",
@@ -214,6 +216,7 @@ export const ja: Texts = {
     ...jaLookingBackHelp,
     ...jaIssuesHelp,
     ...jaBacklogHelp,
+    ...jaFleetHelp,
     ...jaLiveHelp,
     ...jaSteeringHelp,
     description: "タスクが完了したと証明されるまで、コーディングエージェントを毎回新しいコンテキストで働かせます。",
