@@ -20,7 +20,7 @@ const APART = tests([
   "connection/agents/{claude-*,command-agent,scripted-agent}",
   "connection/notifications/*",
   "connection/processes/sandbox/views",
-  "connection/stores/postgres/*",
+  "connection/stores/postgres/{database,leases,transfer}",
   "connection/processes/{command-request,command-runner,process-table,process-tree,unlock-index}",
   "connection/agents/scripted/model/claude-code",
   "contract/{agents,postgres-store,sandboxes,workspaces}",

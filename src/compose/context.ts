@@ -23,6 +23,7 @@ import type { Task } from "../model/task.ts";
 import type { Usage } from "../model/usage.ts";
 import { teller } from "../texts/tell.ts";
 import { accessOf } from "./access.ts";
+import { storeSecrets } from "./credentials.ts";
 import { earlierWork } from "./earlier-work.ts";
 import { placesOf } from "./places.ts";
 
@@ -47,7 +48,7 @@ export async function contextOf(
   const { configuration, project, script } = store.task;
   const { working_directory, pass_credentials } = configuration;
   const { token, folder } = store;
-  const { environment, withheld } = workEnvironment(user, pass_credentials);
+  const { environment, withheld } = workEnvironment(user, pass_credentials, storeSecrets(project));
   const places = await placesOf(store, environment);
   const spaces = await spacesOf(configuration.sandbox, places, await accessOf(configuration, environment));
   const ports: Ports = {

@@ -209,7 +209,7 @@ async function* turn(
     const loaded = start.is === "new" ? start.definition : undefined;
     const events = await courseEvents(context, { environment, loaded }, past.state);
     yield runStart(task, past);
-    const withheld = withheldNotices(environment, task.task.configuration);
+    const withheld = withheldNotices(environment, task.task);
     for (const one of [...(start.notices ?? []), ...withheld]) yield { type: "notice", notice: one };
     const { problem } = context.sandbox;
     if (problem) yield { type: "notice", notice: notice("sandbox_missing", { problem }) };

@@ -23,6 +23,8 @@ const databases = new Map<string, DatabaseStore>();
 
 /** From now on, this process finds the project's tasks there; among its files where there is none. */
 export function keepIn(project: string, database: DatabaseStore | undefined): void {
+  const before = databases.get(absolute(project));
+  void before?.part.database.close().catch(() => {});
   if (database) databases.set(absolute(project), database);
   else databases.delete(absolute(project));
 }

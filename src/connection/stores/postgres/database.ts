@@ -93,7 +93,7 @@ export class Database {
       } catch (error) {
         const isWorthIt = isCollision(error) || (isAway(error) && (isPatient || attempt < IMPATIENT_ATTEMPTS));
         if (!isWorthIt || signal?.aborted) throw databaseFault(error, this.address.name);
-        since ??= Date.now();
+        if (isAway(error)) since ??= Date.now();
         await pause(Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1)), undefined, signal && { signal }).catch(
           () => {},
         );
