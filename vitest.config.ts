@@ -20,10 +20,12 @@ const APART = tests([
   "connection/agents/{acp-agent,acp-misbehaving,acp-killed,claude-*,command-agent,scripted-agent}",
   "connection/notifications/*",
   "connection/processes/sandbox/views",
+  "connection/stores/postgres/{database,leases,transfer}",
   "connection/processes/{command-request,command-runner,process-table,process-tree,unlock-index}",
   "connection/agents/scripted/model/claude-code",
-  "contract/{agents,sandboxes,workspaces}",
+  "contract/{agents,postgres-store,sandboxes,workspaces}",
   "e2e/**/*",
+  "support/postgres",
 ]);
 
 export default defineConfig({

@@ -6,16 +6,19 @@ import { DEFAULTS } from "../model/limits.ts";
 import { declareCompare, declareIssues, declareLabels, declareOrchestrate, declareStatus } from "./backlog.ts";
 import { refuseEmptyValues } from "./empty-values.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
+import { declareFleet } from "./fleet.ts";
 import { requireLogLevel } from "./log-level.ts";
 import type { CliContext } from "./output.ts";
 import {
   addGoalFlags,
+  addPlace,
   addProject,
   addRunFlags,
   chooseProject,
   chosenFlag,
   collect,
   iterationsOption,
+  openStore,
   preset,
 } from "./run-flags.ts";
 import { refuseCommand, speak } from "./speech.ts";
@@ -32,13 +35,15 @@ export function buildProgram(context: CliContext): Command {
     .helpCommand(false)
     .hook("preAction", requireLogLevel)
     .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR))
-    .hook("preAction", (_, command) => chooseProject(command, context));
+    .hook("preAction", (_, command) => chooseProject(command, context))
+    .hook("preAction", (_, command) => openStore(command));
   declareRun(program, context);
   declareLookingBack(program, context);
   declareSteering(program, context);
   declareSnapshots(program, context);
   declareFork(program, context);
   declareRemoval(program, context);
+  declareFleet(program, context);
   declareGettingStarted(program, context);
   declareAgents(program, context);
   declareIssues(program, context);
@@ -57,7 +62,7 @@ export function buildProgram(context: CliContext): Command {
 
 function declareRun(program: Command, context: CliContext): void {
   const { help, usage } = context.texts;
-  const command = addRunFlags(addProject(program.command("run"), context), context, DEFAULTS.max_iterations)
+  const command = addRunFlags(addPlace(program.command("run"), context), context, DEFAULTS.max_iterations)
     .description(help.run)
     .argument("[task]", help.taskArgument);
   const criteria = addGoalFlags(command, context);
@@ -75,7 +80,7 @@ function declareRun(program: Command, context: CliContext): void {
 
 function declareFork(program: Command, context: CliContext): void {
   const { help } = context.texts;
-  const command = addRunFlags(addProject(program.command("fork"), context), context)
+  const command = addRunFlags(addPlace(program.command("fork"), context), context)
     .description(help.fork)
     .argument("<id>", help.idArgument)
     .argument("[task]", help.forkTask)

@@ -124,6 +124,19 @@ export function addProject(command: Command, { texts }: CliContext): Command {
   return command.addOption(project.argParser((path) => resolve(path)).default(process.cwd(), "."));
 }
 
+/** For commands that are about tasks: the project, and where its tasks are. */
+export function addPlace(command: Command, context: CliContext): Command {
+  return addProject(command, context).option("--store <url>", context.texts.help.store);
+}
+
+/** Has the command find the tasks where `--store` says. Loads nothing of a database where there is none. */
+export async function openStore(command: Command): Promise<void> {
+  if (!command.options.some(({ long }) => long === "--store")) return;
+  const { project, store: url } = command.opts<{ project: string; store?: string }>();
+  const { chooseStore } = await import("../compose/choose-store.ts");
+  await chooseStore({ project, url, environment: process.env });
+}
+
 /** Without `--project`, the project is looked for upwards, as git does. What `e8 init` writes goes where one is. */
 export async function chooseProject(command: Command, context: CliContext): Promise<void> {
   if (command.getOptionValueSource("project") !== "default" || command.name() === "init") return;

@@ -88,9 +88,9 @@ async function carryOver(past: TaskPast, task: OpenTask, from: number): Promise<
     ...(model_settings && { model_settings }),
     ...(toolchain && { toolchain: { ...(await toolchainNow(task)), ...toolchain } }),
   });
-  await copyDirectory(within(past.location, "ignored"), within(task.location, "ignored"));
+  await copyDirectory(within(past.folder, "ignored"), within(task.folder, "ignored"));
   const { project, configuration, task_id } = task.task;
-  const kept = { folder: task.location, task: task_id };
+  const kept = { folder: task.folder, task: task_id };
   const workspace = createWorkspace(configuration.working_directory, { project, kept });
   if (start !== undefined) await workspace.adopt("start", start);
   for (const record of past.records.filter((one) => isCarried(one, from, isSame))) {

@@ -215,7 +215,7 @@ async function* turn(
     const is_new = start.is === "new";
     const events = await courseEvents(context, { environment, definition, is_new }, past.state);
     yield runStart(task, past);
-    const withheld = withheldNotices(environment, task.task.configuration);
+    const withheld = withheldNotices(environment, task.task);
     const spending = spendingNotices(task.task.configuration);
     for (const one of [...(start.notices ?? []), ...withheld, ...spending]) yield { type: "notice", notice: one };
     const { problem } = context.sandbox;

@@ -4,6 +4,7 @@ import type { LoopStatus, StopReason } from "../../model/records.ts";
 import { counted } from "../message-texts.ts";
 import { enBacklog, enBacklogHelp } from "./backlog.ts";
 import { enComparing, enComparingHelp } from "./comparing.ts";
+import { enFleet, enFleetHelp } from "./fleet.ts";
 import { enIssues, enIssuesHelp } from "./issues.ts";
 import { enLanding } from "./landing.ts";
 import { enLive, enLiveHelp } from "./live.ts";
@@ -61,6 +62,7 @@ export const en = {
   ...enIssues,
   ...enBacklog,
   ...enComparing,
+  ...enFleet,
   ...enLive,
   proof: enProof,
   acceptAsk: "Use the changed files?",
@@ -225,6 +227,7 @@ export const en = {
     ...enIssuesHelp,
     ...enBacklogHelp,
     ...enComparingHelp,
+    ...enFleetHelp,
     ...enLiveHelp,
     ...enSteeringHelp,
     description: "Lets coding agents work, in a fresh context again and again, until a task is provably done.",

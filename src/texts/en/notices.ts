@@ -1,7 +1,9 @@
 import { counted, type NoticeTexts } from "../message-texts.ts";
+import { enDatabaseNotices } from "./databases.ts";
 import { enTamperingNotices } from "./tampering.ts";
 
 export const enNotices: NoticeTexts = {
+  ...enDatabaseNotices,
   ...enTamperingNotices,
   torn_line: (d) =>
     `${d.file} ended in an incomplete record (${d.bytes} bytes), probably from a power cut or a full disk. It was dropped.`,

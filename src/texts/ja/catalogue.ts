@@ -1,6 +1,7 @@
 import type { Texts } from "../en/catalogue.ts";
 import { jaBacklog, jaBacklogHelp } from "./backlog.ts";
 import { jaComparing, jaComparingHelp } from "./comparing.ts";
+import { jaFleet, jaFleetHelp } from "./fleet.ts";
 import { jaIssues, jaIssuesHelp } from "./issues.ts";
 import { jaLanding } from "./landing.ts";
 import { jaLive, jaLiveHelp } from "./live.ts";
@@ -18,6 +19,7 @@ export const ja: Texts = {
   ...jaIssues,
   ...jaBacklog,
   ...jaComparing,
+  ...jaFleet,
   ...jaLive,
   proof: jaProof,
   acceptAsk: "変更されたファイルを使いますか？",
@@ -224,6 +226,7 @@ export const ja: Texts = {
     ...jaIssuesHelp,
     ...jaBacklogHelp,
     ...jaComparingHelp,
+    ...jaFleetHelp,
     ...jaLiveHelp,
     ...jaSteeringHelp,
     description: "タスクが完了したと証明されるまで、コーディングエージェントを毎回新しいコンテキストで働かせます。",

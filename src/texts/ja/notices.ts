@@ -1,5 +1,6 @@
 import type { Role } from "../../model/roles.ts";
 import type { NoticeTexts } from "../message-texts.ts";
+import { jaDatabaseNotices } from "./databases.ts";
 import { jaTamperingNotices } from "./tampering.ts";
 
 const roles: Record<Role, string> = {
@@ -11,6 +12,7 @@ const roles: Record<Role, string> = {
 };
 
 export const jaNotices: NoticeTexts = {
+  ...jaDatabaseNotices,
   ...jaTamperingNotices,
   records_restored: (d) =>
     `${d.file} がタスクの実行中に、endless8 以外のもの（おそらく作業者）によって変更されました。元に戻しました。`,
