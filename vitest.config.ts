@@ -24,14 +24,16 @@ const APART = tests([
   "connection/processes/{command-request,command-runner,process-table,process-tree,unlock-index}",
   "connection/agents/scripted/model/claude-code",
   "contract/{agents,postgres-store,sandboxes,workspaces}",
-  "e2e/**/*",
   "support/postgres",
 ]);
 
+/** The command line as users start it, or the same in process: a run ends what it began, so the files can share their modules. */
+const WHOLE = tests(["e2e/**/*"]);
+
 export default defineConfig({
   test: {
-    // Claude Code takes most of a core while it starts; many a test waits meanwhile.
-    maxWorkers: 3,
+    // Twice the cores of the smallest machine: many a test waits, for Claude Code, for a terminal or for a command.
+    maxWorkers: 4,
     testTimeout: 120_000,
     hookTimeout: 60_000,
     globalSetup: ["test/support/state-home.ts"],
@@ -41,13 +43,14 @@ export default defineConfig({
         test: {
           name: "fast",
           include: tests(["**/*"]),
-          exclude: [...SLOW, ...APART],
+          exclude: [...SLOW, ...APART, ...WHOLE],
           setupFiles: ["test/support/no-programs.ts"],
           isolate: false, // loading the modules takes longer than testing them
         },
       },
       { extends: true, test: { name: "slow", include: SLOW, isolate: false } },
       { extends: true, test: { name: "apart", include: APART } },
+      { extends: true, test: { name: "e2e", include: WHOLE, isolate: false } },
     ],
   },
 });
