@@ -83,7 +83,7 @@ printf 'def pytest_sessionfinish(session):\\n    import os\\n    os._exit(0)\\n'
     ...pytested,
     files: Object.fromEntries(Object.entries(pytested.files).filter(([name]) => name !== "pyproject.toml")),
     git: false,
-    worker: "printf '[pytest]\\naddopts = -k nothing\\n' > ../pytest.ini",
+    worker: "mkdir ../.git; printf '[pytest]\\naddopts = -k nothing\\n' > ../pytest.ini",
   },
   {
     name: "leaves a built file that was never built from the source",

@@ -17,7 +17,7 @@ export function repositoryAbove(directory: string): { top: string; gitDirectory:
 function gitDirectoryIn(top: string): string | undefined {
   const path = join(top, ".git");
   if (!existsSync(path)) return undefined;
-  if (statSync(path).isDirectory()) return path;
+  if (statSync(path).isDirectory()) return existsSync(join(path, "HEAD")) ? path : undefined; // an empty one is none for git
   const own = /^gitdir: (.+)$/m.exec(readFileSync(path, "utf8"))?.[1];
   if (own === undefined) return undefined;
   const common = join(resolve(top, own), "commondir");

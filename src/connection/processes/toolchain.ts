@@ -52,7 +52,7 @@ export function toolchainOf({ environment, directory }: Whereabouts, commands: r
   const home = environment.HOME || homedir();
   const named = [environment.BASH_ENV, environment.ENV].flatMap((path) => (path ? [path] : []));
   const repository = repositoryAbove(directory);
-  const top = repository?.top ?? resolve(directory);
+  const top = repository?.top ?? resolve(directory); // files below it are in the snapshots
   const info = repository ? ["attributes", "exclude"].map((name) => join(repository.gitDirectory, "info", name)) : [];
   const settings = repository ? ["config", "config.worktree"].map((name) => join(repository.gitDirectory, name)) : [];
   const files = [
@@ -67,6 +67,7 @@ export function toolchainOf({ environment, directory }: Whereabouts, commands: r
     ...[...GIT_SETTINGS.map((name) => join(home, name)), ...settings].flatMap((path) =>
       entry(path, () => relevantGitSettings(path)),
     ),
+    ...(top === resolve(directory) ? [] : entry(join(top, ".git"), () => "a repository")),
     ...directoriesAbove(top).flatMap((path) => entry(join(path, MODULES), () => stampsIn(join(path, MODULES)))),
     ...programsIn(commands).flatMap((name) => entry(`program ${name}`, () => programAt(name, environment.PATH))),
   ]);

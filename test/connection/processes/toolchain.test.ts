@@ -8,7 +8,8 @@ import { temporaryDirectory } from "../../support/temporary.ts";
 /** What is different for a check after files were written into a home that has a project in `work/project`. */
 async function changedBy(files: Record<string, string>, start: Record<string, string> = {}): Promise<string[]> {
   const home = await temporaryDirectory();
-  await put(home, { "work/project/.git/config": "[core]\n\tbare = false\n", ...start });
+  const git = { "work/project/.git/HEAD": "", "work/project/.git/config": "[core]\n\tbare = false\n" };
+  await put(home, { ...git, ...start });
   const environment = { HOME: home, PATH: `${join(home, "bin")}:/usr/bin:/bin` };
   const look = () => toolchainOf({ environment, directory: join(home, "work/project") }, ["sh check.sh", "expect-all"]);
   const before = look();
@@ -99,4 +100,16 @@ test("the settings with which Claude Code reaches its model are the user's, wher
   await put(home, { ".claude/settings.json": "{}", "other/settings.json": "{}" });
   expect(differencesBetween(before[0], inHome())).toEqual([`A ${home}/.claude/settings.json`]);
   expect(differencesBetween(before[1], elsewhere())).toEqual([`A ${home}/other/settings.json`]);
+});
+
+test.each([
+  ["an empty directory of that name", { "work/.git/x": "" }, ["A HOME/work/pytest.ini"]],
+  ["a repository", { "work/.git/HEAD": "ref: refs/heads/main\n" }, ["A HOME/work/.git"]],
+])("a worker hides no settings above a project without git by %s", async (_, made, changes) => {
+  const home = await temporaryDirectory();
+  await put(home, { "work/project/a.txt": "" });
+  const look = () => toolchainOf({ environment: { HOME: home }, directory: join(home, "work/project") }, ["pytest"]);
+  const before = look();
+  await put(home, { ...made, "work/pytest.ini": "[pytest]\n" });
+  expect(differencesBetween(before, look()).map((line) => line.replace(home, "HOME"))).toEqual(changes);
 });
