@@ -20,7 +20,7 @@ const APART = tests([
   "connection/agents/{claude-*,command-agent,scripted-agent}",
   "connection/notifications/*",
   "connection/processes/sandbox/views",
-  "connection/processes/{command-request,command-runner,process-table,process-tree,unlock-index}",
+  "connection/processes/{command-request,command-runner,git-helper,process-table,process-tree,unlock-index}",
   "connection/agents/scripted/model/claude-code",
   "contract/{agents,sandboxes,workspaces}",
   "e2e/**/*",
