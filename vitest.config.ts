@@ -21,7 +21,7 @@ const APART = tests([
   "connection/notifications/*",
   "connection/processes/sandbox/views",
   "connection/stores/postgres/{database,leases,transfer}",
-  "connection/processes/{command-request,command-runner,process-table,process-tree,unlock-index}",
+  "connection/processes/{command-request,command-runner,git-helper,process-table,process-tree,unlock-index}",
   "connection/agents/scripted/model/claude-code",
   "contract/{agents,postgres-store,sandboxes,workspaces}",
   "support/postgres",

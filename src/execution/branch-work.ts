@@ -36,10 +36,11 @@ export async function* clearWorktree(context: RunContext, { landing }: RunState)
   const { worktree: path, branch: name, base } = branch;
   const gathered = hasLanded ? undefined : await branch.gather(commitWords(context), []);
   await workspace.removeRoom();
-  const cleared = await branch.clear(hasLanded ? landing.commit : undefined);
-  if (cleared.removed && cleared.ignored.length > 0)
-    yield { type: "notice", notice: notice("worktree_cleared", { path, ignored: cleared.ignored.join(", ") }) };
-  if (cleared.removed) return;
-  const problem = gathered && "problem" in gathered ? gathered.problem : hasLanded ? cleared.problem : undefined;
+  const clearing = await branch.clear(hasLanded ? landing.commit : undefined);
+  if ("ignored" in clearing && clearing.ignored.length > 0)
+    yield { type: "notice", notice: notice("worktree_cleared", { path, ignored: clearing.ignored.join(", ") }) };
+  const left = "remove" in clearing ? await clearing.remove() : clearing.problem;
+  if (!left) return;
+  const problem = gathered && "problem" in gathered ? gathered.problem : hasLanded ? left : undefined;
   yield { type: "notice", notice: notice("worktree_stays", { path, branch: name, base, ...(problem && { problem }) }) };
 }

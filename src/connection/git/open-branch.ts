@@ -151,15 +151,16 @@ async function clear(
   const tip = await commitOf(outer, ref);
   const isEmpty = tip === undefined || tip === base_commit;
   if (!isEmpty && !(landed !== undefined && (await isAncestor(outer, tip, landed))))
-    return { removed: false, problem: message("worktree_unmerged", { path, branch }) };
+    return { problem: message("worktree_unmerged", { path, branch }) };
   const ignored = (await hasWorktree(checkout, path)) ? await onlyIgnored(git) : [];
-  if (!ignored) return { removed: false, problem: message("worktree_dirty", { path }) };
-  await dropWorktree(checkout, path);
-  await rmdir(dirname(path)).catch(() => {}); // other worktrees are there, or it is not ours
-  const deleted = tip === undefined ? undefined : await outer(["update-ref", "-d", ref, tip]);
-  if (deleted && deleted.exit_code !== 0)
-    return { removed: false, problem: gitProblem(`update-ref -d ${ref}`, deleted) };
-  return { removed: true, ignored };
+  if (!ignored) return { problem: message("worktree_dirty", { path }) };
+  const remove = async () => {
+    await dropWorktree(checkout, path);
+    await rmdir(dirname(path)).catch(() => {}); // other worktrees are there, or it is not ours
+    const deleted = tip === undefined ? undefined : await outer(["update-ref", "-d", ref, tip]);
+    return deleted && deleted.exit_code !== 0 ? gitProblem(`update-ref -d ${ref}`, deleted) : undefined;
+  };
+  return { ignored, remove };
 }
 
 /** The files that git ignores, if nothing else is there that no commit has. */

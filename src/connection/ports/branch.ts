@@ -38,8 +38,8 @@ export interface Lane {
   hold(base: string, signal: AbortSignal): Promise<() => void>;
 }
 
-/** Why a worktree was not removed. */
-export type Clearing = { removed: true; ignored: string[] } | { removed: false; problem: Message };
+/** Whether a worktree may go. `ignored`: files that git ignores and that go with it. `remove` returns why it could not. */
+export type Clearing = { ignored: string[]; remove(): Promise<Message | undefined> } | { problem: Message };
 
 /**
  * A task's own branch and worktree. Every act looks first, so it is harmless when made twice, also after a crash in the middle of it.
@@ -59,7 +59,7 @@ export interface Branch extends BranchPlace {
   land(words: LandingWords): Promise<Landing>;
   /** Pushes the branch itself to a remote. */
   publish(remote: string): Promise<{ commit: string } | { problem: Message }>;
-  /** Removes worktree and branch, where the work has landed or there is none. `ignored`: files that git ignores and that are gone with it. */
+  /** Looks whether worktree and branch may be removed: the work has landed or there is none, and nothing else is there. */
   clear(landed: string | undefined): Promise<Clearing>;
   /** Lets others work on the branch and land on its base. */
   leave(): Promise<void>;

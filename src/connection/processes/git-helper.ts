@@ -8,6 +8,9 @@ import { OWN_SESSION } from "./programs.ts";
 /** The program of the helper. It is not there where the sources run as they are. */
 const PROGRAM = fileURLToPath(new URL("dist/e8/git-helper.js", PACKAGE));
 
+/** What it makes is read at once: it needs no room for much that is new. */
+const SMALL = ["--max-semi-space-size=1"];
+
 /** What the helper is sent, and what it sends back. */
 export interface HelperQuestion {
   number: number;
@@ -41,7 +44,7 @@ export function holdGitHelper(): () => void {
 }
 
 function startHelper(): () => void {
-  const helper = fork(PROGRAM, [], { ...OWN_SESSION, stdio: ["ignore", "ignore", "ignore", "ipc"], execArgv: [] });
+  const helper = fork(PROGRAM, [], { ...OWN_SESSION, stdio: ["ignore", "ignore", "ignore", "ipc"], execArgv: SMALL });
   const waiting = new Map<number, (answer: GitAnswer) => void>();
   const gone = () => {
     askThrough(runGit); // what was asked may have been done: it is not asked again

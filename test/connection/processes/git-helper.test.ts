@@ -1,0 +1,43 @@
+import { expect, onTestFinished, test } from "vitest";
+import { askGit } from "../../../src/connection/processes/git.ts";
+import { holdGitHelper } from "../../../src/connection/processes/git-helper.ts";
+import { processTable } from "../../../src/connection/processes/process-table.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
+import { eventually } from "./helpers.ts";
+
+/** Helpers are known by a variable that this process has while they start. */
+function helpers(mark: string): number[] {
+  return [...processTable().carrying(`E8_TEST_HELPER=${mark}`)].filter((pid) => pid !== process.pid);
+}
+
+async function started(): Promise<{ leave: () => void; mark: string; directory: string }> {
+  const mark = `${process.pid}-${Math.random()}`;
+  process.env.E8_TEST_HELPER = mark;
+  const leave = holdGitHelper();
+  delete process.env.E8_TEST_HELPER;
+  onTestFinished(leave);
+  return { leave, mark, directory: await temporaryDirectory() };
+}
+
+test("git is asked through a small process, which ends when nobody needs it", async () => {
+  const { leave, mark, directory } = await started();
+
+  expect(await askGit(["hash-object", "--stdin"], { directory, stdin: "text\n" })).toMatchObject({ exit_code: 0 });
+  expect((await askGit(["rev-parse", "HEAD"], { directory })).said).toContain("not a git repository");
+  expect(helpers(mark)).toHaveLength(1);
+  leave();
+
+  await eventually("the helper has ended", () => helpers(mark).length === 0);
+  expect((await askGit(["--version"], { directory })).output).toContain("git version");
+});
+
+test("where the helper is killed, git is asked without it", async () => {
+  const { mark, directory } = await started();
+  await askGit(["--version"], { directory });
+
+  for (const pid of helpers(mark)) process.kill(pid, "SIGKILL");
+  await eventually("the helper has ended", () => helpers(mark).length === 0);
+  await askGit(["--version"], { directory }); // may still have been sent to it
+
+  expect((await askGit(["--version"], { directory })).output).toContain("git version");
+});
