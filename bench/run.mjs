@@ -3,6 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { cpus, loadavg, totalmem } from "node:os";
 import process from "node:process";
+import { measureAcp } from "./acp-agent.mjs";
 import { contextQuery, promptSizes } from "./long-history.mjs";
 import { measure } from "./loop-vs-shell.mjs";
 import { memory } from "./memory.mjs";
@@ -12,7 +13,17 @@ import { sandboxStart } from "./sandbox-start.mjs";
 import { measureStartUp } from "./start-up.mjs";
 import { multiple, tableOf } from "./table.mjs";
 
-const PARTS = [ownTime, proofCost, sandboxStart, againstShell, startUp, contextQuery, memory, promptSizes];
+const PARTS = [
+  ownTime,
+  proofCost,
+  sandboxStart,
+  againstShell,
+  againstAcpLoop,
+  startUp,
+  contextQuery,
+  memory,
+  promptSizes,
+];
 
 const rows = [];
 for (const part of PARTS) {
@@ -25,7 +36,15 @@ if (process.argv.includes("--write")) await writeFile(new URL("../docs/benchmark
 process.exitCode = rows.some(({ isReached }) => isReached === false) ? 1 : 0;
 
 async function againstShell() {
-  const [shell, ...others] = await measure();
+  return ratioRows(await measure());
+}
+
+async function againstAcpLoop() {
+  return ratioRows(await measureAcp());
+}
+
+/** The first one is what the others are compared with. */
+function ratioRows([shell, ...others]) {
   const seconds = (time) => `${time.toFixed(2)} s`;
   return [
     { what: `3 iterations: ${shell.what}`, value: seconds(shell.seconds) },

@@ -26,6 +26,7 @@ import type { LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
 import { type Answer, answered, type TaskId } from "../model/task.ts";
 import { type Spending, spentInAll, type Usage } from "../model/usage.ts";
+import { ignoredSettings } from "./agent-abilities.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { branchAgain, newBranch, unlockBranch } from "./branch.ts";
 import { contextOf } from "./context.ts";
@@ -211,7 +212,8 @@ async function* turn(
     const events = await courseEvents(context, { environment, loaded }, past.state);
     yield runStart(task, past);
     const withheld = withheldNotices(environment, task.task.configuration);
-    const spending = spendingNotices(task.task.configuration);
+    const { configuration } = task.task;
+    const spending = [...spendingNotices(configuration), ...ignoredSettings(configuration)];
     for (const one of [...(start.notices ?? []), ...withheld, ...spending]) yield { type: "notice", notice: one };
     const { problem } = context.sandbox;
     if (problem) yield { type: "notice", notice: notice("sandbox_missing", { problem }) };
