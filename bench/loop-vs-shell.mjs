@@ -37,11 +37,11 @@ export const contenders = {
 };
 
 /** Rounds in which every contender runs once, so that a busy machine is busy for all of them; the first one only warms up. */
-export async function measure(chosen = contenders, rounds = 9) {
+export async function measure(chosen = contenders, { rounds = 9, base = "shell", inPlace: place = inPlace } = {}) {
   const times = Object.fromEntries(Object.keys(chosen).map((name) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
     for (const [name, { run }] of Object.entries(chosen)) {
-      const time = await inPlace(run);
+      const time = await place(run);
       if (round > 0) times[name].push(time);
     }
   }
@@ -50,7 +50,7 @@ export async function measure(chosen = contenders, rounds = 9) {
     what,
     reach,
     seconds: medianOf(times[name], "seconds"),
-    ratio: medianOf(times[name], "seconds") / medianOf(times.shell ?? times[name], "seconds"),
+    ratio: medianOf(times[name], "seconds") / medianOf(times[base] ?? times[name], "seconds"),
   }));
 }
 
@@ -108,7 +108,7 @@ function bundledClaude() {
 }
 
 /** Wall seconds. CPU seconds would not tell: a sandbox does not wait for what ran inside, so that its share is missing. */
-async function timed({ project, env }, command, environment = {}) {
+export async function timed({ project, env }, command, environment = {}) {
   // Claude Code waits three seconds for a pipe that says nothing; at a terminal it has none.
   const script = 'TIMEFORMAT="%R"; time "$@" </dev/null 2>/dev/null';
   const options = { cwd: project, env: { ...env, ...environment } };
@@ -203,6 +203,6 @@ function judgment(is_complete) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const { what, seconds, ratio } of await measure(contenders, Number(process.argv[2] ?? 9)))
+  for (const { what, seconds, ratio } of await measure(contenders, { rounds: Number(process.argv[2] ?? 9) }))
     console.log(`${what.padEnd(50)} ${seconds.toFixed(2)} s  ${ratio.toFixed(2)} x`);
 }

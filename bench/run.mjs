@@ -3,6 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { cpus, loadavg, totalmem } from "node:os";
 import process from "node:process";
+import { measureAcp } from "./acp-agent.mjs";
 import { backlog } from "./backlog.mjs";
 import { contextQuery, promptSizes } from "./long-history.mjs";
 import { measure } from "./loop-vs-shell.mjs";
@@ -13,7 +14,18 @@ import { sandboxStart } from "./sandbox-start.mjs";
 import { measureStartUp } from "./start-up.mjs";
 import { multiple, tableOf } from "./table.mjs";
 
-const PARTS = [ownTime, proofCost, sandboxStart, againstShell, startUp, contextQuery, memory, backlog, promptSizes];
+const PARTS = [
+  ownTime,
+  proofCost,
+  sandboxStart,
+  againstShell,
+  againstAcpLoop,
+  startUp,
+  contextQuery,
+  memory,
+  backlog,
+  promptSizes,
+];
 
 const rows = [];
 for (const part of PARTS) {
@@ -26,7 +38,15 @@ if (process.argv.includes("--write")) await writeFile(new URL("../docs/benchmark
 process.exitCode = rows.some(({ isReached }) => isReached === false) ? 1 : 0;
 
 async function againstShell() {
-  const [shell, ...others] = await measure();
+  return ratioRows(await measure());
+}
+
+async function againstAcpLoop() {
+  return ratioRows(await measureAcp());
+}
+
+/** The first one is what the others are compared with. */
+function ratioRows([shell, ...others]) {
   const seconds = (time) => `${time.toFixed(2)} s`;
   return [
     { what: `3 iterations: ${shell.what}`, value: seconds(shell.seconds) },

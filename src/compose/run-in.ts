@@ -26,6 +26,7 @@ import type { LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
 import { type Answer, answered, type TaskId } from "../model/task.ts";
 import { type Spending, spentInAll } from "../model/usage.ts";
+import { ignoredSettings } from "./agent-abilities.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { branchAgain, newBranch, unlockBranch } from "./branch.ts";
 import { contextOf } from "./context.ts";
@@ -215,8 +216,9 @@ async function* turn(
     const is_new = start.is === "new";
     const events = await courseEvents(context, { environment, definition, is_new }, past.state);
     yield runStart(task, past);
+    const { configuration } = task.task;
     const withheld = withheldNotices(environment, task.task);
-    const spending = spendingNotices(task.task.configuration);
+    const spending = [...spendingNotices(configuration), ...ignoredSettings(configuration)];
     for (const one of [...(start.notices ?? []), ...withheld, ...spending]) yield { type: "notice", notice: one };
     const { problem } = context.sandbox;
     if (problem) yield { type: "notice", notice: notice("sandbox_missing", { problem }) };

@@ -48,6 +48,8 @@ export interface NoticeParams {
   context_cut: { entries: number };
   context_large: { iteration: number; tokens: number; limit: number };
   cost_unknown: { model: string };
+  /** Settings that have no effect on this agent. */
+  agent_ignores: { agent: string; keys: string };
   /** The agent counts its tokens, and their price is not known. */
   agent_price_unknown: { agent: string; model: string };
   /** The agent may report neither tokens nor cost. */

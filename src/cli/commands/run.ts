@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { text as readAll } from "node:stream/consumers";
+import { type Abilities, type Ability, abilitiesOf, ignoredSettings } from "../../compose/agent-abilities.ts";
 import { withheldNotices } from "../../compose/credentials.ts";
+import { spendingNotices } from "../../compose/spending.ts";
 import {
   type ConfiguredTask,
   configure,
@@ -81,8 +83,13 @@ async function showDryRun(
 ): Promise<void> {
   const before = fresh ? undefined : await unfinishedBefore(resolved);
   const withheld = withheldNotices(process.env, resolved);
-  const configured = { ...resolved, notices: [...(before ? [before] : []), ...resolved.notices, ...withheld] };
-  if (json) output.json(configured);
+  const { configuration } = resolved;
+  const unmet = [...spendingNotices(configuration), ...ignoredSettings(configuration)];
+  const configured = {
+    ...resolved,
+    notices: [...(before ? [before] : []), ...resolved.notices, ...withheld, ...unmet],
+  };
+  if (json) output.json({ ...configured, abilities: abilitiesOf(configuration) });
   else dryRunLines(configured, texts, output.paint).forEach(output.result);
   await requireAgents({ ...configured, environment: process.env });
   await requirePlace(configured);
@@ -103,7 +110,18 @@ export function dryRunLines({ configuration, sources, notices }: ConfiguredTask,
   return [
     paint("bold", texts.dryRun.title),
     ...table(rows, PADDING),
+    ...abilityLines(abilitiesOf(configuration), texts, paint),
     ...warnings.map((warning) => paint("yellow", texts.labeled(texts.warning, warning))),
+  ];
+}
+
+/** What the agent can do, and what it cannot, in words. */
+function abilityLines({ agent, can, cannot }: Abilities, { dryRun, labeled }: Texts, paint: Paint): string[] {
+  const words = (abilities: readonly Ability[]) =>
+    abilities.map((ability) => dryRun.abilities[ability]).join(dryRun.comma);
+  return [
+    labeled(paint("bold", dryRun.can(agent)), words(can)),
+    ...(cannot.length > 0 ? [labeled(paint("bold", dryRun.cannot(agent)), words(cannot))] : []),
   ];
 }
 

@@ -17,6 +17,10 @@ export interface Capabilities {
   chooses_model: boolean;
   /** Obeys `allowed_tools`, `access` and `forbids`: a tool call can be refused before it happens. */
   withholds_tools: boolean;
+  /** Is given the MCP servers that a task names. */
+  takes_servers: boolean;
+  /** Is given the skills of `skills_dir`. */
+  takes_skills: boolean;
   /** Every answer starts without the context of the one before. */
   fresh_context: boolean;
   /** The roles it can be asked in. */

@@ -7,12 +7,18 @@ import { findProgram, OWN_SESSION } from "./programs.ts";
  * Has a process group ended when this process is gone, kill -9 included: a small shell beside it notices that the pipe between them
  * closes. After SIGTERM the group gets five seconds: on a busy machine Claude Code needs several to end its own commands, which
  * only it can find. A group that the kernel has signalled gets no second SIGTERM before that: it would make Claude Code leave its
- * commands behind.
+ * commands behind. Those that have left the group are found by their mark, where processes have a /proc.
  */
-export function guardGroup(group: number, isSignalledByKernel: boolean): void {
-  const line = `${isSignalledByKernel ? "told" : "+"} ${group}\n`;
+export function guardGroup(group: number, { isSignalledByKernel, id }: Guarded): void {
+  const line = `${isSignalledByKernel ? "told" : "+"} ${group} ${id}\n`;
   readyGuard().stdin?.write(line);
   guarded.set(group, line);
+}
+
+interface Guarded {
+  isSignalledByKernel: boolean;
+  /** The value of ENDLESS8_PROCESS in the environment of its processes. */
+  id: string;
 }
 
 /** Must be called once the group has ended: its number may be given to another one. */
@@ -49,13 +55,17 @@ const guarded = new Map<number, string>();
 const stopped = new Map<string, readonly number[]>();
 
 const SCRIPT = `
-groups= untold= stopped=
+groups= untold= stopped= marks=
 without() {
   kept=
   for one in $1; do [ "$one" = "$2" ] || kept="$kept $one"; done
 }
-while read -r sign group; do
-  if [ "$sign" = stopped ]; then stopped=$group; continue; fi
+while read -r sign group mark; do
+  if [ "$sign" = stopped ]; then stopped="$group $mark"; continue; fi
+  kept=
+  for one in $marks; do [ "\${one%%:*}" = "$group" ] || kept="$kept $one"; done
+  marks=$kept
+  [ -z "$mark" ] || marks="$marks $group:$mark"
   without "$groups" "$group"; groups=$kept
   without "$untold" "$group"; untold=$kept
   [ "$sign" = - ] || groups="$groups $group"
@@ -75,10 +85,28 @@ gone() {
     sleep 0.1
   done
 }
-gone 50 && exit 0
+marked() {
+  for one in $marks; do
+    grep -slF "ENDLESS8_PROCESS=\${one#*:}" /proc/[0-9]*/environ
+  done | while read -r file; do file=\${file#/proc/}; echo "\${file%/environ}"; done
+}
+sweep() {
+  left=$(marked)
+  [ -n "$left" ] || exit 0
+  kill -s "$1" $left 2>/dev/null
+}
+finish() {
+  sweep TERM
+  tries=20
+  while [ "$tries" -gt 0 ] && [ -n "$(marked)" ]; do tries=$((tries - 1)); sleep 0.1; done
+  sweep KILL
+  exit 0
+}
+gone 50 && finish
 for one in $groups; do kill -s TERM -- "-$one"; done 2>/dev/null
-gone 50 && exit 0
+gone 50 && finish
 for one in $groups; do kill -s KILL -- "-$one"; done 2>/dev/null
+finish
 `;
 
 function startGuard(): ChildProcess {

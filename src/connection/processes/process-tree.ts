@@ -73,7 +73,7 @@ export function startTree(start: TreeStart): Tree {
   });
   // EPIPE and the like when the program dies early: its exit code says enough.
   for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe?.on("error", () => {});
-  if (child.pid) guardGroup(child.pid, isSignalled);
+  if (child.pid) guardGroup(child.pid, { isSignalledByKernel: isSignalled, id });
   const is_enclosed = enclosed !== undefined;
   const exit = exitOf(child, is_enclosed);
   const tree = { child, exit, marker: `ENDLESS8_PROCESS=${id}`, group: child.pid, is_enclosed };

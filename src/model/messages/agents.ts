@@ -11,6 +11,7 @@ export interface AgentMessages {
   /** `command`: what a user types to log in, where that is known. */
   acp_not_logged_in: { title: string; said: string; command: string };
   acp_not_started: { title: string; said: string };
+  acp_overspent: { most: number };
   /** The versions of the protocol. */
   acp_other_version: { title: string; spoken: number; ours: number };
   /** `install`: what a user types, where that is known. */

@@ -140,7 +140,24 @@ export const en = {
     goOnWithMore: (id: string, flag: string) => `raise the limit: e8 run --resume ${id} ${flag}`,
     noMoreIterations: (limit: number) => `a task has at most ${limit} iterations; start a new one: e8 run "…"`,
   },
-  dryRun: { title: "This is what would run. Nothing was started.", source: (source: string) => source },
+  dryRun: {
+    title: "This is what would run. Nothing was started.",
+    source: (source: string) => source,
+    can: (agent: string) => `${agent} can`,
+    cannot: (agent: string) => `${agent} cannot`,
+    comma: ", ",
+    /** Read after "can" and "cannot". */
+    abilities: {
+      structured_answers: "hold its answers to a schema by itself",
+      reports_tokens: "report its tokens",
+      reports_cost: "report its cost",
+      withholds_tools: "be kept from every forbidden tool call",
+      takes_servers: "use the MCP servers of a task",
+      takes_skills: "use the skills of a task",
+      fresh_context: "start every answer with a fresh context",
+      all_roles: "answer in the roles around the worker",
+    },
+  },
   cancelled: (id: string) => `Task ${id} was cancelled.`,
   cancelPending: (id: string) => `Task ${id} was told to stop and is still winding down.`,
   resumeTakesNothingNew:

@@ -57,6 +57,7 @@ export const enNotices: NoticeTexts = {
     `Iteration ${d.iteration} used ${d.tokens.toLocaleString("en")} tokens, more than the ${d.limit.toLocaleString("en")} that a worker's context should stay under. Smaller steps or narrower tools help.`,
   cost_unknown: (d) =>
     `The price of ${d.model} is unknown: its tokens are counted, its cost is not. Give its price under prices so that the cost budget covers it.`,
+  agent_ignores: (d) => `${d.agent} cannot use ${d.keys}: it works without.`,
   agent_price_unknown: (d) =>
     `${d.agent} counts its tokens, but not what they cost: the cost budget cannot hold it. Give the price of its model under prices (${d.model}: {input: …, output: …}), or set --max-tokens or --max-time.`,
   agent_cost_unknown: (d) =>

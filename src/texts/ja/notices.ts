@@ -64,6 +64,7 @@ export const jaNotices: NoticeTexts = {
     `イテレーション ${d.iteration} は ${d.tokens.toLocaleString("en")} トークンを使い、コンテキストの目安 ${d.limit.toLocaleString("en")} トークンを超えました。作業を小さく分けるか、使うツールを絞ってください。`,
   cost_unknown: (d) =>
     `${d.model} の料金が分からないため、トークンは数えますが費用は数えません。費用の予算に含めるには prices に料金を書いてください。`,
+  agent_ignores: (d) => `${d.agent} では ${d.keys} を使えません。設定なしで作業します。`,
   agent_price_unknown: (d) =>
     `${d.agent} はトークン数を報告しますが、費用は報告しません。このままでは費用の予算で止められません。モデルの料金を prices に書くか（${d.model}: {input: …, output: …}）、--max-tokens か --max-time を指定してください。`,
   agent_cost_unknown: (d) =>

@@ -40,6 +40,10 @@ export const agentsMessages: MessageTexts<AgentMessages> = {
     ja: ({ title, spoken, ours }) =>
       `${title} の Agent Client Protocol は版 ${spoken}、endless8 は版 ${ours} です。${spoken < ours ? title : "endless8"} を更新してください`,
   },
+  acp_overspent: {
+    en: ({ most }) => `it has cost $${most}, the rest of the budget`,
+    ja: ({ most }) => `予算の残り $${most} を使い切りました`,
+  },
   acp_program_missing: {
     en: ({ title, program, install }) =>
       `${title} was not found: there is no ${program} on the PATH${install === "" ? "" : `. To install it: ${install}`}`,

@@ -112,7 +112,7 @@ describe("what it is told of the work", () => {
 
     const { events, reply } = await hear(box.agent(), assign());
 
-    expect(only(events, "text").map(({ text }) => text)).toEqual(["I look.", '{"status": "done"}']);
+    expect(only(events, "text").map(({ text }) => text)).toEqual(["I look."]);
     expect(only(events, "tool-call").map(({ tool, detail }) => [tool, detail])).toEqual([
       ["Plan", "0/1 Look"],
       ["Bash", "echo one; echo two"],

@@ -177,7 +177,7 @@ describe("signs of life", () => {
   test("a command that runs may be silent for longer than the agent", async () => {
     const heard: (number | null | undefined)[] = [];
     const limits = { reason: undefined, alive: (seconds?: number | null) => void heard.push(seconds), stop: () => {} };
-    const stream = new AnswerStream("executor", () => {});
+    const stream = new AnswerStream({ role: "executor", hides_json: false }, () => {});
     const options = acpOptions({ project: "/p", task_token: "t", program: acpProgram({}) }, { silence_seconds: 10 });
     const answering = { options, assignment: assign(), stream, events: new Queue<AgentEvent>(), limits };
     const reader = readerOf({ ...answering, ending: new AbortController().signal } as Parameters<typeof readerOf>[0]);

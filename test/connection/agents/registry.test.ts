@@ -19,6 +19,16 @@ test.each<[string, AgentChoice, Record<Role, BackendName>]>([
     { command: "x" },
     { intake: "claude", executor: "command", summarizer: "claude", judge: "claude", reviewer: "claude" },
   ],
+  [
+    "an agent over ACP, which has no need of another login",
+    "codex",
+    { intake: "codex", executor: "codex", summarizer: "codex", judge: "codex", reviewer: "codex" },
+  ],
+  [
+    "an agent over ACP that is not known by name",
+    { acp: { command: ["x"] } },
+    { intake: "acp", executor: "acp", summarizer: "acp", judge: "acp", reviewer: "acp" },
+  ],
 ])("who answers in each role beside %s", (_name, agent, expected) => {
   const found = Role.options.map((role) => [role, backendFor(role, "m", agent)]);
   expect(Object.fromEntries(found)).toEqual(expected);

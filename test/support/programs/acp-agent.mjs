@@ -1,9 +1,11 @@
 // A small agent that speaks the Agent Client Protocol over stdio and does what its script says. It uses no package, so that it can
 // also break the protocol's rules. Its one argument is the script as JSON, or the name of a file with it:
 //   prompts    one list of acts for each prompt, the last one for all further prompts
+//   roles      { role: prompts }, for the prompts of these roles
 //   diary      a file that gets a line of JSON for each message that the agent is sent
 //   version, modes, models, capabilities, auth_methods, configOptions   what it says of itself
 //   refuses    { method: error }: requests that it answers with an error
+//   starts_for milliseconds before it reads anything
 //   ignores_cancel, ignores_end, exits   how it behaves around the conversation
 import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
@@ -16,7 +18,6 @@ const cancelled = new Map();
 const answers = new Map();
 let sessions = 0;
 let asked = 0;
-let prompted = 0;
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 const update = (sessionId, given) => send({ method: "session/update", params: { sessionId, update: given } });
@@ -136,8 +137,19 @@ async function perform(act, context) {
   await acts[name](act, context);
 }
 
-async function prompt(id, { sessionId }) {
-  const list = prompts[Math.min(prompted++, prompts.length - 1)];
+/** The acts for a prompt: those for its role, where the script has some. */
+function listFor(text) {
+  const [, role] = /endless8-role: (\w+)/.exec(text) ?? [];
+  const lists = script.roles?.[role] ?? prompts;
+  const count = given_to.get(lists) ?? 0;
+  given_to.set(lists, count + 1);
+  return lists[Math.min(count, lists.length - 1)];
+}
+
+const given_to = new Map();
+
+async function prompt(id, { sessionId, prompt: parts }) {
+  const list = listFor(parts.map(({ text }) => text).join(""));
   const end = { stopReason: "end_turn" };
   for (const act of list) {
     if (act.error) return send({ id, error: act.error });
@@ -188,6 +200,8 @@ if (script.exits !== undefined) {
   process.stderr.write(script.last_words ?? "");
   process.exit(script.exits);
 }
+// What it is sent meanwhile waits.
+if (script.starts_for) await wait(script.starts_for);
 createInterface({ input: process.stdin })
   .on("line", received)
   .on("close", () => script.ignores_end || process.exit(0));

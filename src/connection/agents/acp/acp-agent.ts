@@ -30,9 +30,11 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
       const events = new Queue<AgentEvent>();
       const ending = new AbortController();
       const limits = watchLimits({ ...options, signal }, () => ending.abort());
-      const stream = new AnswerStream(assignment.role, (event) => events.push(event));
+      const stop = (failure: AgentFailure) => ending.abort(failure);
+      const { role, schema } = assignment;
+      const stream = new AnswerStream({ role, hides_json: schema !== undefined }, (event) => events.push(event));
       const processes = processesFor(assignment);
-      const answering = { options, assignment, processes, stream, events, limits, ending: ending.signal };
+      const answering = { options, assignment, processes, stream, events, limits, ending: ending.signal, stop };
       const over = answer(answering).finally(() => events.close());
       try {
         yield* events.read();
@@ -56,21 +58,23 @@ export interface Answering {
   stream: AnswerStream;
   events: Queue<AgentEvent>;
   limits: Limits;
+  /** Aborts when the answer is to end early, with the failure where it is not a limit's. */
   ending: AbortSignal;
+  stop: (failure: AgentFailure) => void;
 }
 
 /** Asks, and reads to the end or to a limit. Never rejects. */
 async function answer(answering: Answering): Promise<AgentFailure | undefined> {
-  const { options, assignment, processes, stream, limits, ending } = answering;
+  const { options, assignment, processes, stream, ending } = answering;
   const problem = directoryProblem(options.working_directory);
   if (problem) return { code: "configuration", message: problem };
-  if (ending.aborted) return cutFailure(limits.reason ?? "aborted", options);
+  if (ending.aborted) return cutBy(answering);
   for (;;) {
     let agent: AcpProcess;
     try {
       agent = await processes.take(assignment.role, ending);
     } catch (error) {
-      return ending.aborted ? cutFailure(limits.reason ?? "aborted", options) : failureOf(error, undefined, options);
+      return ending.aborted ? cutBy(answering) : failureOf(error, undefined, options);
     }
     const isOld = agent.sessions > 0;
     const failure = await answerFrom(agent, answering);
@@ -81,7 +85,7 @@ async function answer(answering: Answering): Promise<AgentFailure | undefined> {
 }
 
 async function answerFrom(agent: AcpProcess, answering: Answering): Promise<AgentFailure | undefined> {
-  const { options, assignment, stream, limits, ending } = answering;
+  const { options, assignment, stream, ending } = answering;
   const reader = readerOf(answering);
   agent.reader = reader;
   try {
@@ -91,16 +95,22 @@ async function answerFrom(agent: AcpProcess, answering: Answering): Promise<Agen
     const response = await converse(agent, { options, assignment, ending, opened: reader.open, begun });
     stream.usage.read(response);
     stream.end();
-    if (limits.reason || !response) return cutFailure(limits.reason ?? "aborted", options);
+    if (ending.aborted || !response) return cutBy(answering);
     return stopFailure(response, stream, options);
   } catch (error) {
     stream.end();
-    if (limits.reason) return cutFailure(limits.reason, options);
+    if (ending.aborted) return cutBy(answering);
     await agent.settled();
     return failureOf(error, agent, options);
   } finally {
     agent.reader = undefined;
   }
+}
+
+/** The failure of an answer that we ended. */
+function cutBy({ limits, ending, options }: Answering): AgentFailure {
+  const own = limits.reason === undefined ? (ending.reason as Partial<AgentFailure> | undefined) : undefined;
+  return own?.code === "budget" ? (own as AgentFailure) : cutFailure(limits.reason ?? "aborted", options);
 }
 
 function failureOf(error: unknown, agent: AcpProcess | undefined, { program }: AcpAgentOptions): AgentFailure {

@@ -3,6 +3,7 @@ import type { AgentEvent } from "../../../model/events.ts";
 import { isRecord } from "../../../model/json.ts";
 import type { Statement } from "../../../model/message.ts";
 import type { Role } from "../../../model/roles.ts";
+import { NOTHING_SPENT } from "../../../model/usage.ts";
 import { ToolCalls } from "../tool-calls.ts";
 import { ThreadStatus } from "./thread-status.ts";
 import { describedCall, isTold, type KnownCall, returnedBy, withUpdate } from "./tools.ts";
@@ -19,6 +20,7 @@ export class AnswerStream {
   readonly usage = new SessionUsage();
   readonly status = new ThreadStatus();
   readonly #role: Role;
+  readonly #hidesJson: boolean;
   readonly #emit: (event: AgentEvent) => void;
   readonly #calls = new Map<string, KnownCall>();
   /** Calls of which only the name is known: they are told of when there is more, or when something else happens. */
@@ -32,9 +34,13 @@ export class AnswerStream {
   #plan = "";
   /** Whether the agent was given the question: from then on it may have spent something. */
   is_asked = false;
+  /** The part of the cost that events have told of. */
+  told_cost = 0;
 
-  constructor(role: Role, emit: (event: AgentEvent) => void) {
+  /** `hides_json`: a structured answer is not shown as text. */
+  constructor({ role, hides_json }: { role: Role; hides_json: boolean }, emit: (event: AgentEvent) => void) {
     this.#role = role;
+    this.#hidesJson = hides_json;
     this.#emit = emit;
   }
 
@@ -51,6 +57,7 @@ export class AnswerStream {
   read({ update }: SessionNotification): void {
     if (!isRecord(update)) return;
     this.usage.read(update);
+    this.#spent();
     const given = update as SessionUpdate;
     this.status.read(given);
     switch (given.sessionUpdate) {
@@ -88,6 +95,14 @@ export class AnswerStream {
     this.#told();
   }
 
+  /** Tells of the cost as it grows. */
+  #spent(): void {
+    const cost_usd = this.usage.cost - this.told_cost;
+    if (cost_usd <= 0) return;
+    this.told_cost = this.usage.cost;
+    this.#emit({ type: "usage", role: this.#role, usage: { ...NOTHING_SPENT, cost_usd } });
+  }
+
   #said({ content, messageId }: Extract<SessionUpdate, { sessionUpdate: "agent_message_chunk" }>): void {
     if (content?.type !== "text" || typeof content.text !== "string") return;
     if (messageId != null && this.#message !== undefined && messageId !== this.#message) this.#told();
@@ -106,7 +121,8 @@ export class AnswerStream {
     this.#message = undefined;
     if (text.trim() !== "") {
       this.#last = text.trim();
-      this.#emit({ type: "text", role: this.#role, text: this.#last });
+      const isHidden = this.#hidesJson && ALL_JSON.test(this.#last);
+      if (!isHidden) this.#emit({ type: "text", role: this.#role, text: this.#last });
     }
     this.#tellCalls();
   }
@@ -148,6 +164,8 @@ export class AnswerStream {
     this.#emit({ type: "tool-call", role: this.#role, tool: "Plan", detail });
   }
 }
+
+const ALL_JSON = /^(?:```\w*\s*)?\{[\s\S]*\}(?:\s*```)?$/;
 
 function firstLine(text: unknown): string {
   const [line = ""] = String(text).trim().split("\n", 1);

@@ -15,6 +15,8 @@ export function acpBackend(name?: KnownAgentName): Backend {
       reports_cost: known?.reports_cost ?? false,
       chooses_model: true,
       withholds_tools: false,
+      takes_servers: true,
+      takes_skills: true,
       fresh_context: true,
       roles: Role.options,
     },

@@ -8,6 +8,7 @@ import { serversFor } from "./mcp-servers.ts";
 import type { AcpAgentOptions } from "./options.ts";
 import type { AcpProcess } from "./process.ts";
 import { chooseSettings } from "./session-settings.ts";
+import { skillsIn } from "./skills.ts";
 
 /** An agent that is told to stop has this long to say what it has spent. */
 const CANCEL_MILLISECONDS = 1500;
@@ -25,7 +26,7 @@ interface Asked {
 
 /** Asks one question in a session of its own. Undefined when the answer was ended early and the agent did not say how. */
 export async function converse(agent: AcpProcess, asked: Asked): Promise<PromptResponse | undefined> {
-  const { assignment, ending } = asked;
+  const { ending } = asked;
   const session = await unlessEnded(openSession(agent, asked), ending);
   if (!session) return undefined;
   const { sessionId } = session;
@@ -33,7 +34,7 @@ export async function converse(agent: AcpProcess, asked: Asked): Promise<PromptR
   const isChosen = await unlessEnded(chooseSettings(agent, session, asked), ending);
   if (!isChosen) return undefined;
   agent.remember();
-  const prompt = [{ type: "text", text: await promptFor(assignment) }];
+  const prompt = [{ type: "text", text: await promptFor(asked) }];
   asked.begun();
   const answer = agent.request<PromptResponse>("session/prompt", { sessionId, prompt });
   const response = await unlessEnded(answer, ending);
@@ -63,9 +64,11 @@ async function unlessEnded<T>(promise: Promise<T>, ending: AbortSignal): Promise
 }
 
 /** The protocol has no system prompt and no schemas for answers: both become part of the prompt. */
-async function promptFor({ role, system_prompt, prompt, schema }: Assignment): Promise<string> {
+async function promptFor({ assignment, options }: Asked): Promise<string> {
+  const { role, system_prompt, prompt, schema } = assignment;
   const prompts = await readPrompts(["json-answer", "json-report"]);
   const template = prompts[role === "executor" ? "json-report" : "json-answer"];
   const form = schema && fillTemplate(template, { schema: JSON.stringify(withoutDialect(schema)) });
-  return [system_prompt, prompt, form].filter(Boolean).join("\n\n");
+  const skills = role === "executor" ? await skillsIn(options.skills_dir, options.project) : "";
+  return [system_prompt, skills, prompt, form].filter(Boolean).join("\n\n");
 }

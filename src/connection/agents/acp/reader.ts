@@ -5,6 +5,7 @@ import type {
   WriteTextFileRequest,
 } from "@agentclientprotocol/sdk";
 import { isRecord } from "../../../model/json.ts";
+import { message } from "../../../model/message.ts";
 import type { Answering } from "./acp-agent.ts";
 import type { Client } from "./client.ts";
 import { chosenOption, reasonAgainst, writablePath } from "./permissions.ts";
@@ -33,13 +34,19 @@ export function readerOf(answering: Answering): AnswerReader {
       current = session_id;
       alive();
     },
-    async line(direction, line, message) {
-      await logged(answering, direction, message === undefined ? { noise: line.slice(0, LONGEST_NOISE) } : { message });
+    async line(direction, line, said) {
+      await logged(
+        answering,
+        direction,
+        said === undefined ? { noise: line.slice(0, LONGEST_NOISE) } : { message: said },
+      );
     },
     async update(params) {
       if (!isRecord(params) || current === undefined || params.sessionId !== current) return;
       stream.read(params as SessionNotification);
       alive();
+      const { max_cost_usd: most = Number.POSITIVE_INFINITY } = assignment;
+      if (stream.usage.cost >= most) answering.stop({ code: "budget", message: message("acp_overspent", { most }) });
       if (!ending.aborted) await events.room(MOST_WAITING);
     },
     async permission({ sessionId, toolCall, options: answers }: RequestPermissionRequest) {

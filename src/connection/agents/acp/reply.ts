@@ -23,7 +23,7 @@ export function* replyOf(
   const { role } = assignment;
   const { text, tools } = stream;
   const usage = { ...spentBy(stream, assignment, options), seconds: (performance.now() - started) / 1000 };
-  yield { type: "usage", role, usage };
+  yield { type: "usage", role, usage: { ...usage, cost_usd: Math.max(0, usage.cost_usd - stream.told_cost) } };
   const { structured, failure: unusable } = failure ? { failure } : structuredIn(text, assignment);
   return {
     text,

@@ -20,6 +20,11 @@ export class SessionUsage {
     this.#cost = costIn(said) ?? this.#cost;
   }
 
+  /** What the session has cost so far, where the agent says it. */
+  get cost(): number {
+    return this.#cost ?? 0;
+  }
+
   known(price: Price | undefined): KnownUsage {
     const tokens = this.#tokens;
     const priced = price && tokens ? costOf(tokens, price) : undefined;

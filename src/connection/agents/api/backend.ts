@@ -14,6 +14,8 @@ export const apiBackend: Backend = {
     reports_cost: false, // known only where `prices` has the model
     chooses_model: false,
     withholds_tools: true, // it has none
+    takes_servers: false,
+    takes_skills: false,
     fresh_context: true,
     roles: ["intake", "summarizer", "judge", "reviewer"],
   },

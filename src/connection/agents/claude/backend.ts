@@ -9,6 +9,8 @@ export const claudeBackend: Backend = {
     reports_cost: true,
     chooses_model: false,
     withholds_tools: true,
+    takes_servers: true,
+    takes_skills: true,
     fresh_context: true,
     roles: Role.options,
   },

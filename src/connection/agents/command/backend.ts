@@ -7,6 +7,8 @@ export const commandBackend: Backend = {
     reports_cost: false,
     chooses_model: false,
     withholds_tools: false,
+    takes_servers: false,
+    takes_skills: false,
     fresh_context: true,
     roles: ["executor"],
   },

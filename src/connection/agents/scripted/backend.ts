@@ -7,9 +7,11 @@ export const scriptedBackend: Backend = {
   capabilities: {
     structured_answers: true,
     reports_tokens: true,
-    reports_cost: false,
+    reports_cost: true, // nothing
     chooses_model: false,
     withholds_tools: true,
+    takes_servers: false,
+    takes_skills: false,
     fresh_context: true,
     roles: Role.options,
   },
