@@ -3,6 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { cpus, loadavg, totalmem } from "node:os";
 import process from "node:process";
+import { backlog } from "./backlog.mjs";
 import { contextQuery, promptSizes } from "./long-history.mjs";
 import { measure } from "./loop-vs-shell.mjs";
 import { memory } from "./memory.mjs";
@@ -12,7 +13,7 @@ import { sandboxStart } from "./sandbox-start.mjs";
 import { measureStartUp } from "./start-up.mjs";
 import { multiple, tableOf } from "./table.mjs";
 
-const PARTS = [ownTime, proofCost, sandboxStart, againstShell, startUp, contextQuery, memory, promptSizes];
+const PARTS = [ownTime, proofCost, sandboxStart, againstShell, startUp, contextQuery, memory, backlog, promptSizes];
 
 const rows = [];
 for (const part of PARTS) {

@@ -23,7 +23,7 @@ export async function bundleInto(directory) {
 async function write(dir) {
   const bundle = await rolldown({
     cwd: root,
-    input: { main: "src/cli/main.ts" },
+    input: { main: "src/cli/main.ts", "git-helper": "src/connection/processes/git-helper-main.ts" },
     platform: "node",
     external: (id) => /^(?![./])/.test(id) && !/^zod($|\/)/.test(id),
   });

@@ -15,9 +15,11 @@ import { speak } from "./speech.ts";
 export interface CommonRunFlags extends FollowOptions {
   project: string;
   maxIterations?: string;
-  agent?: string;
+  agent?: string[];
+  fallbackAfter?: string;
+  escalateTo?: string;
   model?: string;
-  judgeModel?: string;
+  judgeModel?: string[];
   maxCost?: string;
   maxTime?: string;
   maxTokens?: string;
@@ -61,9 +63,11 @@ export function addCommonFlags(command: Command, { texts }: CliContext, iteratio
     .addOption(iterationsOption(texts, iterations))
     .addOption(new Option("-V, --verbose", help.verbose))
     .addOption(new Option("-q, --quiet", help.quiet))
-    .addOption(preset("--agent <agent>", help.agentChoice, DEFAULTS.agent))
+    .addOption(preset("--agent <agent>", help.agentChoice, DEFAULTS.agent).argParser(collectAny))
+    .addOption(preset("--fallback-after <duration>", help.fallbackAfter, `${DEFAULTS.fallback_after}m`))
+    .addOption(new Option("--escalate-to <model or agent>", help.escalateTo))
     .addOption(preset("--model <model>", help.model, DEFAULTS.model))
-    .addOption(preset("--judge-model <model>", help.judgeModel, DEFAULTS.model))
+    .addOption(preset("--judge-model <model>", help.judgeModel, DEFAULTS.model).argParser(collectAny))
     .addOption(preset("--max-cost <usd>", help.maxCost, usage.noLimit))
     .addOption(preset("--max-time <duration>", help.maxTime, usage.noLimit))
     .addOption(preset("--max-tokens <n>", help.maxTokens, usage.noLimit))
@@ -154,6 +158,11 @@ export function chosenFlag<T extends string>(place: FlagPlace, value: string, ch
 /** For a flag that may be repeated. */
 export function collect(value: string, values: string[]): string[] {
   return [...values, value];
+}
+
+/** The same for a flag whose default is not a list. */
+function collectAny(value: string, values: string[] = []): string[] {
+  return collect(value, values);
 }
 
 /** What a task with criteria can be given, besides `addRunFlags`. Returns the criteria, in the order in which they are typed. */

@@ -5,16 +5,18 @@ import type { Access } from "../connection/processes/sandbox/strict.ts";
 import type { AgentChoice, Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
 import { message } from "../model/message.ts";
+import { configurationsOf } from "../model/workers.ts";
 import { teller } from "../texts/tell.ts";
 
-/** What a strict sandbox leaves open: for the worker, and for the agents of single steps, its model and its servers, for worker and checks what the user names. */
+/** What a strict sandbox leaves open: for all that may work their models and servers, for worker and checks what the user names. */
 export async function accessOf(
   configuration: Configuration,
   environment: Environment,
-  agents: readonly AgentChoice[] = [],
+  steps: readonly AgentChoice[] = [],
 ): Promise<Access> {
-  const { agent, mcp_servers, sandbox_hosts: named, pass_credentials } = configuration;
-  const workers = [...new Set([agent, ...agents].map((one): Backend => backends[chosenBackend(one)]))];
+  const { mcp_servers, sandbox_hosts: named, pass_credentials } = configuration;
+  const agents = [...configurationsOf(configuration).map(({ agent }) => agent), ...steps];
+  const workers = [...new Set(agents.map((one): Backend => backends[chosenBackend(one)]))];
   const found = await Promise.all(workers.map((backend) => backend.access?.(environment)));
   const models = found.filter((model) => model !== undefined);
   const servers = Object.values(mcp_servers).flatMap((server) =>

@@ -9,6 +9,7 @@ export const agentSettings: AgentSettings = {
   options: ClaudeOptions,
   default_options: DEFAULT_CLAUDE_SETTINGS,
   answersRoles: (choice) => capabilitiesOf(choice).roles.includes("judge"),
+  choosesModel: (choice) => capabilitiesOf(choice).chooses_model,
   capabilities: capabilitiesOf,
   flow_access: FLOW_ACCESS,
 };

@@ -3,7 +3,8 @@ import { sharedDoors } from "../connection/agents/doors.ts";
 import { systemClock } from "../connection/clock.ts";
 import { absolute, within, writeJsonFile } from "../connection/files.ts";
 import type { BacklogQueue, Turn, TurnWorker } from "../connection/ports/backlog.ts";
-import { openQueue, readQueue } from "../connection/stores/files/backlog-queue.ts";
+import { holdGitHelper } from "../connection/processes/git-helper.ts";
+import { handedFolder, openQueue, readQueue } from "../connection/stores/files/backlog-queue.ts";
 import { createTracker } from "../connection/trackers/create-tracker.ts";
 import { quoted, visible } from "../execution/prompt/quotes.ts";
 import type { BacklogEvent, BacklogResult } from "../model/backlog.ts";
@@ -41,10 +42,12 @@ export async function* workThrough(
 ): AsyncGenerator<BacklogEvent, BacklogResult> {
   const project = absolute(request.project);
   const queue = await openQueue(project);
+  const leaveGit = holdGitHelper();
   try {
     const backlog = await backlogOf({ ...request, project }, options, queue);
     return yield* backlog.work(options.signal);
   } finally {
+    leaveGit();
     await queue.release();
   }
 }
@@ -124,7 +127,7 @@ function workerIn(
         () => true,
         () => false,
       ),
-    handOver: (path, payload) => writeJsonFile(within(project, path), payload),
+    handOver: (issue, path, payload) => writeJsonFile(within(handedFolder(project, issue), path), payload),
   };
 }
 

@@ -6,9 +6,10 @@ import { type BranchOptions, openBranch } from "../connection/git/open-branch.ts
 import { planBranch } from "../connection/git/plan-branch.ts";
 import type { Branch, Lane } from "../connection/ports/branch.ts";
 import type { OpenTask, TaskStore } from "../connection/ports/task-store.ts";
-import { issueIn } from "../execution/flow/boundary.ts";
+import { handedFolder } from "../connection/stores/files/backlog-queue.ts";
 import type { Configuration } from "../model/configuration.ts";
 import { E8Error } from "../model/errors.ts";
+import { issueOf } from "../model/flow/issue-parameter.ts";
 import type { RunState } from "../model/state.ts";
 import { type BranchPlace, comparisonId, type TaskId } from "../model/task.ts";
 
@@ -41,12 +42,12 @@ export function remoteOf({ create_pr, merge, push, remote }: Configuration["fina
 
 /** One issue, one branch, one worktree. */
 function namesOf({ task }: OpenTask): { branch: string; name: string } {
-  const { task_id, flow, issue: made, comparison } = task;
+  const { task_id, comparison } = task;
   if (comparison) {
     const name = `compare-${comparisonId(task)}-${comparison.number}`;
     return { branch: `e8/${name}`, name };
   }
-  const issue = made?.number ?? (flow ? issueIn(flow.parameters) : undefined);
+  const issue = issueOf(task)?.number;
   return issue === undefined
     ? { branch: `e8/${task_id}`, name: task_id }
     : { branch: `feature/issue-${issue}`, name: `issue-${issue}` };
@@ -78,12 +79,13 @@ export async function unlockBranch({ task: { place, project, task_id: id } }: Op
 }
 
 function opened(
-  { task: { project, task_id: id, configuration } }: OpenTask,
+  { task: { project, task_id: id, configuration, issue } }: OpenTask,
   place: BranchPlace,
   how: Pick<BranchOptions, "state" | "isSettling" | "lane">,
 ): Promise<Branch> {
   const { worktree, finalize } = configuration;
-  const wish = { copy: worktree.copy, author: finalize.author, forwards: finalize.checkout === "forward" };
+  const handed = issue && handedFolder(project, issue.number);
+  const wish = { copy: worktree.copy, handed, author: finalize.author, forwards: finalize.checkout === "forward" };
   return openBranch({ project, locker: { id, project }, place, ...wish, ...how });
 }
 

@@ -93,6 +93,7 @@ export async function contextOf(
     has_reviewer: reviewersOf(configuration).length > 0,
     meter: new Meter({ ledger: store.ledger, clock }, spent, { isFree: script !== undefined }),
     ...(!acceptChanges && { earlier: () => earlierWork(project, store.task.task_id, working_directory) }),
+    turns: {},
     signal,
   };
 }

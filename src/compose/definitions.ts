@@ -52,6 +52,8 @@ export const RESERVED_FLAGS: readonly string[] = [
   "--agent",
   "--model",
   "--judge-model",
+  "--fallback-after",
+  "--escalate-to",
   "--max-cost",
   "--max-time",
   "--max-tokens",

@@ -20,6 +20,7 @@ export function runStart({ task, location }: OpenTask, { state, spent }: Past): 
     task: configuration.task,
     criteria: configuration.criteria,
     resumed_after: state.iterations,
+    ...(state.worker !== null && { worker: state.worker }),
     max_iterations: configuration.max_iterations,
     budget: configuration.budget,
     spent,

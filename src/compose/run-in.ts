@@ -33,6 +33,7 @@ import { withheldNotices } from "./credentials.ts";
 import { pausable } from "./pausing.ts";
 import { requireAgents } from "./requirements.ts";
 import { definitionOf, meanwhile, type Past, runStart } from "./run-beginning.ts";
+import { spendingNotices } from "./spending.ts";
 import { namedAgents, requireStepAgents } from "./step-agents.ts";
 
 export interface RunOptions {
@@ -215,7 +216,8 @@ async function* turn(
     const events = await courseEvents(context, { environment, definition, is_new }, past.state);
     yield runStart(task, past);
     const withheld = withheldNotices(environment, task.task.configuration);
-    for (const one of [...(start.notices ?? []), ...withheld]) yield { type: "notice", notice: one };
+    const spending = spendingNotices(task.task.configuration);
+    for (const one of [...(start.notices ?? []), ...withheld, ...spending]) yield { type: "notice", notice: one };
     const { problem } = context.sandbox;
     if (problem) yield { type: "notice", notice: notice("sandbox_missing", { problem }) };
     if (start.is === "resumed") yield* meanwhile(task, past);

@@ -7,6 +7,7 @@ import { lackingFor, type StepCapability } from "../model/flow/step-needs.ts";
 import { isDeadEnd, type Step, type StepKind } from "../model/flow/steps-registry.ts";
 import { message, type Statement } from "../model/message.ts";
 import type { SandboxUse } from "../model/sandbox.ts";
+import { configurationsOf } from "../model/workers.ts";
 
 /** Who takes a step: the agent that it names, else the run's; undefined for a program. */
 function agentOf({ runner, agent }: Step, configuration: Pick<Configuration, "agent">): AgentChoice | undefined {
@@ -70,8 +71,10 @@ export function unfitSteps(definition: FlowDefinition, agent: AgentChoice): Unfi
  * steps in a sandbox only.
  */
 export function requireStepAgents(configuration: Configuration, definition: FlowDefinition): void {
-  const lacks = unfitSteps(definition, configuration.agent);
-  if (lacks.length > 0) throw new E8Error("flow_agent_unfit", { agent: spelledAgent(configuration.agent), lacks });
+  for (const { agent } of configurationsOf(configuration)) {
+    const lacks = unfitSteps(definition, agent);
+    if (lacks.length > 0) throw new E8Error("flow_agent_unfit", { agent: spelledAgent(agent), lacks });
+  }
   if (configuration.sandbox === "off") refuseUnbound(configuration, definition, message("sandbox_off", {}));
 }
 
@@ -83,8 +86,9 @@ export function requireBound(configuration: Configuration, definition: FlowDefin
 
 function refuseUnbound(configuration: Configuration, definition: FlowDefinition, problem: Statement): void {
   for (const step of stepsOf(definition)) {
-    const agent = agentOf(step, configuration);
-    if (agent === undefined || capabilitiesOf(agent).withholds_tools) continue;
+    const workers = configurationsOf(configuration).map((one) => agentOf(step, one));
+    const agent = workers.find((one) => one !== undefined && !capabilitiesOf(one).withholds_tools);
+    if (agent === undefined) continue;
     throw new E8Error("step_agent_unbound", { step: step.stepId, agent: spelledAgent(agent), problem });
   }
 }

@@ -45,6 +45,7 @@ export function taskJsonSchema(tell: Tell, agents: AgentSchemas): object {
     io: "input",
     override: ({ jsonSchema }) => describeForm(jsonSchema, tell),
   });
+  allowOne(properties?.models, "judge");
   return {
     $schema,
     title: "a task of endless8 (task.yaml)",
@@ -62,6 +63,13 @@ export function taskJsonSchema(tell: Tell, agents: AgentSchemas): object {
 function describeForm(node: { form?: ValueForm; description?: string }, tell: Tell): void {
   if (node.form) node.description = tell(message("value_form", { form: node.form }));
   delete node.form;
+}
+
+/** One model of a role that may have several stands without a list. */
+function allowOne(models: unknown, role: string): void {
+  const { properties } = models as { properties: Record<string, { items?: object }> };
+  const list = properties[role];
+  properties[role] = { anyOf: [list, list?.items] } as object;
 }
 
 /** A single text may stand without a list. */
@@ -93,9 +101,13 @@ const descriptions = {
   working_directory: "Where agent and checks run, relative to the project.",
   agent:
     "claude; {command: …}: a program that reads the prompt on stdin and answers on stdout; or {scripted: …}: a story that is played.",
+  agents:
+    "Several agents in the place of `agent`, the preferred one first: while it is limited, or once it has failed three times in a row, the next one works. Each may have a model: {agent: …, model: …}.",
+  fallback_after: "Minutes that a run waits for a limited agent before the next one takes over. Default 15.",
+  escalate_to: "A model of the agent, or another agent, that takes over when the run stands still, before it gives up.",
   agent_model: "The model of intake, summarizer and judge.",
   models:
-    "The model of each role: intake, executor, summarizer, judge, reviewer. All but the executor also over an API: anthropic:<model>, openai:<model>, openai-compatible:<model>@<base url>.",
+    "The model of each role: intake, executor, summarizer, judge, reviewer. A list of judges, or of reviewers, must all agree. All but the executor also over an API: <provider>:<model> of anthropic, openai, google, azure, bedrock, openrouter or ollama, and openai-compatible:<model>@<base url>.",
   reviewers: "The models that review the work before a run is completed; all must agree. Default: the judge's model.",
   review: "false: no review. Default true, wherever a model is at hand.",
   prices: "What models over an API cost, by their spelling: {input, output} in US dollars for a million tokens.",

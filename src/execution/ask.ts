@@ -1,6 +1,7 @@
 import type { Agent, Expectation } from "../connection/ports/agent.ts";
 import { consequenceOf } from "../judgment/failures.ts";
 import { reachedBudget } from "../judgment/moves.ts";
+import { isForUser, takesTurns } from "../judgment/workers.ts";
 import type { AgentFailure, AgentReply, Assignment } from "../model/agent.ts";
 import { E8Error } from "../model/errors.ts";
 import { through } from "../model/event-stream.ts";
@@ -9,6 +10,7 @@ import { notice } from "../model/notices.ts";
 import { addUsage, NOTHING_SPENT, type Usage } from "../model/usage.ts";
 import { Halt, haltIfAborted } from "./halt.ts";
 import type { RunContext } from "./run-context.ts";
+import { giveRolesAway, standIn } from "./stand-in.ts";
 import { outOfTimeMessage, timeLeft } from "./time-left.ts";
 import { ApiOutage } from "./wait.ts";
 
@@ -27,16 +29,42 @@ export async function* ask(
     await context.ports.clock.going(context.signal);
     haltIfAborted(context.signal);
     if (!isWork(assignment)) haltIfOutOfTime(context);
-    const reply = yield* askOnce(context, agent, affordable(context, assignment));
+    const asked = isWork(assignment) ? assignment : { ...assignment, ...standIn(context) };
+    const reply = yield* askOnce(context, agent, affordable(context, asked));
     haltIfAborted(context.signal);
     const { failure } = reply;
     if (!failure) return reply;
     if (!isWork(assignment)) haltIfOutOfTime(context);
-    const consequence = consequenceOf[failure.code];
-    if (consequence === "fatal") throw fatal(failure);
-    if (consequence !== "wait" || (isWork(assignment) && hasSpentAll(context))) return reply;
-    yield* outage.wait(failure);
+    if (!(yield* passes(context, failure, { assignment, outage }))) return reply;
   }
+}
+
+/** Waits until a failure has passed, or has another worker answer. `false`: it is the answer. Throws what only the user can mend. */
+async function* passes(
+  context: RunContext,
+  failure: AgentFailure,
+  { assignment, outage }: { assignment: Assignment; outage: ApiOutage },
+): AsyncGenerator<RunEvent, boolean> {
+  const { patience } = assignment;
+  if (patience !== undefined && givesUp(failure, outage, patience)) return false;
+  const consequence = consequenceOf[failure.code];
+  if (consequence === "fatal") throw fatal(failure);
+  if (consequence !== "wait" || (isWork(assignment) && hasSpentAll(context))) return false;
+  const isLong = !isWork(assignment) && outage.outlasts(failure, context.configuration.fallback_after * 60);
+  if (isLong && (yield* giveRolesAway(context, failure, assignment))) return true;
+  if (isLong && isDispensable(assignment) && takesTurns(context.configuration)) return false;
+  yield* outage.wait(failure);
+  return true;
+}
+
+/** The one that works now may take no roles. Without a summary of a model, or an intake, it can go on; without a judge, it cannot. */
+function isDispensable({ role }: Expectation): boolean {
+  return role === "summarizer" || role === "intake";
+}
+
+/** Another worker can take over: this one is not waited for any longer. */
+function givesUp(failure: AgentFailure, outage: ApiOutage, patience: number): boolean {
+  return isForUser(failure.code) || (consequenceOf[failure.code] === "wait" && outage.outlasts(failure, patience));
 }
 
 function isWork({ role }: Expectation): boolean {

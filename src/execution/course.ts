@@ -12,7 +12,7 @@ export interface Work {
   assignment: Assignment;
   reply: AgentReply;
   /** What was found out about its files. */
-  facts: Pick<ExecutionSummary, "snapshot" | "is_unchanged">;
+  facts: Pick<ExecutionSummary, "snapshot" | "is_unchanged" | "worker">;
 }
 
 /** The record of the work, and the knowledge gained. */

@@ -6,6 +6,7 @@ import type { SandboxUse } from "../model/sandbox.ts";
 import type { Template } from "../model/template.ts";
 import type { Meter } from "./meter.ts";
 import type { EarlierWork } from "./proof/baseline.ts";
+import type { TurnLog } from "./stand-in.ts";
 
 /** The shipped prompt texts, by the name of their file under `prompts/`. */
 export const PROMPT_NAMES = [
@@ -17,6 +18,7 @@ export const PROMPT_NAMES = [
   "executor-raw-output",
   "executor-notes",
   "executor-earlier-notes",
+  "executor-escalated",
   "summarizer",
   "summarizer-question",
   "judge",
@@ -50,5 +52,7 @@ export interface RunContext {
   readonly has_reviewer: boolean;
   /** Finds what earlier tasks have left; absent where the user accepts it. */
   readonly earlier?: (() => Promise<EarlierWork[]>) | undefined;
+  /** Who works, by the run's records; absent before it begins. */
+  readonly turns: { log?: TurnLog };
   readonly signal: AbortSignal;
 }

@@ -27,6 +27,7 @@ import { landsOn, landWork } from "./landing.ts";
 import { takeNotes, tellOfUnreadNotes } from "./notes.ts";
 import type { RunContext } from "./run-context.ts";
 import { fold } from "./state.ts";
+import { escalate, takeTurn, turnsOf, workInTurns } from "./turns.ts";
 
 /** Runs to the end. Never throws for a failed run: every way out is one final_result record. */
 export async function* run(
@@ -35,6 +36,7 @@ export async function* run(
   folded: RunState,
 ): AsyncGenerator<RunEvent, LoopResult> {
   const book = new Book(context, { ...folded, accepted: [] }); // no record tells which files changed between two runs
+  context.turns.log = book;
   let ending: Ending;
   try {
     ending = yield* loop(course, context, book);
@@ -57,11 +59,13 @@ async function* loop(course: Course, context: RunContext, book: Book): AsyncGene
     const spent = { ...context.meter.total(), now: context.ports.clock.now() };
     const proves = context.configuration.proof !== "none" && course.isProvable(book.state);
     const lands = landsOn(context);
-    const move = nextMove(book.state, spent, { ...context.configuration, proves, lands });
+    const turns = turnsOf(context, book.state);
+    const move = nextMove(book.state, spent, { ...context.configuration, proves, lands, ...turns });
     if (move.do === "end") return yield* end(course, context, { book, stop_reason: move.stop_reason });
     if (move.do === "work") yield* iterate(course, context, { book, iteration: move.iteration });
     else if (move.do === "conclude") yield* judgeAgain(course, context, book);
     else if (move.do === "prove") yield* prove(course, context, book);
+    else if (move.do === "escalate") yield* escalate(context, book);
     else yield* land(context, book);
   }
 }
@@ -87,17 +91,21 @@ async function* iterate(
   { book, iteration }: { book: Book; iteration: number },
 ): AsyncGenerator<RunEvent, void> {
   yield { type: "iteration-start", iteration, max_iterations: context.configuration.max_iterations };
-  if (course.isForAgent(iteration, book.state)) yield* takeNotes(context, book, iteration);
+  const isForAgent = course.isForAgent(iteration, book.state);
+  if (isForAgent) yield* takeNotes(context, book, iteration);
+  if (isForAgent) yield* takeTurn(context, book, iteration);
   const assignment = yield* course.next(iteration, book.state);
   yield { type: "phase-start", phase: "execute", iteration };
   const [changedSince] = await Promise.all([context.ports.workspace.watch(), keepStart(context, book.state)]);
-  const reply = yield* course.work(assignment);
+  const { reply, worker } = isForAgent
+    ? yield* workInTurns(course, context, { book, assignment })
+    : { reply: yield* course.work(assignment), worker: {} };
   yield* verifyRecords(context);
   const [files_modified, kept] = await Promise.all([
     changedSince(reply.files_modified),
     keepIteration(context, iteration),
   ]);
-  const facts = { ...kept, ...(await sameness(context, book.state, { ...kept, files_modified })) };
+  const facts = { ...kept, ...worker, ...(await sameness(context, book.state, { ...kept, files_modified })) };
   const work = { iteration, assignment, reply: { ...reply, files_modified }, facts };
   const checks = new CheckRun(context, iteration, { suspects: await suspectsFor(context, book.state, kept.snapshot) });
   try {
@@ -272,6 +280,7 @@ function resultOf(
     final_judgment: judgment && withoutRecordKeys(judgment),
     ...proofIn(state, ending, configuration),
     landing: state.landing && landingIn(state.landing),
+    ...workersIn(state),
     artifacts: state.artifacts,
     ...changes,
     clarification_questions: ending.clarification_questions ?? [],
@@ -293,6 +302,11 @@ function proofIn(
   if (statusOf[stop_reason] !== "completed") return { proof: null };
   if (stop_reason === "already_true") return { proof: null, unproved: message("unproved_already_true", {}) };
   return { proof: null, unproved: message(mode === "none" ? "unproved_as_asked" : "unproved_claim", {}) };
+}
+
+function workersIn({ worked, escalated }: RunState): Pick<LoopResult, "workers" | "escalated"> {
+  const workers = Object.entries(worked).map(([worker, iterations]) => ({ worker, iterations }));
+  return { ...(workers.length > 0 && { workers }), ...(escalated && { escalated }) };
 }
 
 function landingIn({ type: _, timestamp: __, ...landing }: LandingRecord): LoopResult["landing"] {

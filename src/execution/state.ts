@@ -4,6 +4,7 @@ import { standsStill } from "../judgment/standstill.ts";
 import { message } from "../model/message.ts";
 import {
   type Evaluation,
+  type ExecutionSummary,
   type HistoryRecord,
   isOfCheck,
   type JudgmentRecord,
@@ -12,6 +13,7 @@ import {
   type ProofRecord,
 } from "../model/records.ts";
 import { NOTHING_DONE, type RunState } from "../model/state.ts";
+import type { WorkerRecord } from "../model/workers.ts";
 
 const ARTIFACTS_KEPT = 200;
 const FILES_KEPT = 5000;
@@ -26,6 +28,7 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
         summary: record,
         artifacts: [...new Set([...state.artifacts, ...record.artifacts])].slice(-ARTIFACTS_KEPT),
         accepted: standingAfterWork(state.accepted, record),
+        ...workedBy(state, record),
         files_seen: [...new Set([...state.files_seen, ...record.metadata.files_modified])].slice(-FILES_KEPT),
       };
     case "judgment":
@@ -47,6 +50,8 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
         standstill: standstillAfterProof(state, record),
         checked: provedAfter(state, record.evaluations),
       };
+    case "worker":
+      return afterTurn(state, record);
     case "landing":
       return afterLanding(state, record);
     case "effect":
@@ -58,6 +63,8 @@ export function fold(state: RunState, record: HistoryRecord): RunState {
         ...state,
         standstill: 0,
         conflicts: 0,
+        failed_in_a_row: {},
+        away: Object.fromEntries(Object.entries(state.away).filter(([, until]) => until !== null)),
         landing: state.landing?.outcome === "failed" ? null : state.landing,
         ...(record.stop_reason === "conditions_failed" && {
           judgment: withoutAttempts(state.judgment),
@@ -81,6 +88,32 @@ function provedAfter({ checked }: RunState, evaluations: readonly Evaluation[]):
 function waveringIn(evaluations: readonly Evaluation[]): string[] {
   const wavering = evaluations.filter((one) => isOfCheck(one) && (!one.is_met || one.is_flaky));
   return wavering.map(({ criterion }) => criterion);
+}
+
+/** A step that a program does is no worker's. */
+function workedBy(
+  { failed_in_a_row, worked }: RunState,
+  { worker, failure }: ExecutionSummary,
+): Pick<RunState, "failed_in_a_row" | "worked"> {
+  if (worker === undefined) return { failed_in_a_row, worked };
+  const failed = failure ? (failed_in_a_row[worker] ?? 0) + 1 : 0;
+  return {
+    failed_in_a_row: { ...failed_in_a_row, [worker]: failed },
+    worked: { ...worked, [worker]: (worked[worker] ?? 0) + 1 },
+  };
+}
+
+/** One that has yet to fail begins without the standstill of those before it. */
+function afterTurn(state: RunState, { from, to, cause, until, iteration }: WorkerRecord): RunState {
+  const isFresh = cause === "stalled" || (cause === "failing" && (state.failed_in_a_row[to] ?? 0) === 0);
+  const isAway = cause === "limited" || cause === "unavailable";
+  return {
+    ...state,
+    worker: to,
+    ...(isFresh && { standstill: 0 }),
+    ...(isAway && { away: { ...state.away, [from]: until ?? null } }),
+    ...(cause === "stalled" && { escalated: { iteration, to } }),
+  };
 }
 
 /** A merge makes another tree, which nothing has proved. A conflict takes the claim back: the next worker settles it. */

@@ -17,16 +17,27 @@ export class ApiOutage {
   readonly #iteration: number;
   #attempt = 0;
   #since: number | undefined;
+  /** When the first wait began. */
+  #begun: number | undefined;
 
   constructor(context: RunContext, iteration: number) {
     this.#context = context;
     this.#iteration = iteration;
   }
 
+  /** Whether waiting until the next attempt would take longer than this in all. */
+  outlasts({ retry_at }: AgentFailure, seconds: number): boolean {
+    const { clock } = this.#context.ports;
+    const now = clock.now().getTime();
+    const next = retry_at !== undefined && retry_at > now ? (retry_at - now) / 1000 : backoffSeconds(this.#attempt + 1);
+    return clock.elapsed() - (this.#begun ?? clock.elapsed()) + next > seconds;
+  }
+
   /** Returns when asking again makes sense; throws when patience or the time ends, or the run is cancelled. */
   async *wait(failure: AgentFailure): AsyncGenerator<RunEvent, void> {
     const { clock } = this.#context.ports;
     const attempt = ++this.#attempt;
+    this.#begun ??= clock.elapsed();
     const now = clock.now().getTime();
     const named = failure.retry_at !== undefined && failure.retry_at > now ? failure.retry_at : undefined;
     this.#since = named === undefined ? (this.#since ?? clock.elapsed()) : undefined;

@@ -1,5 +1,5 @@
 import { MOST_LISTED } from "../model/limits.ts";
-import type { ExecutionSummary, JudgmentRecord } from "../model/records.ts";
+import type { Evaluation, ExecutionSummary, JudgmentRecord } from "../model/records.ts";
 import type { AcceptedEvidence } from "../model/state.ts";
 
 /** The evidence that still stands after a worker has changed files: none of them is named in it. */
@@ -24,15 +24,21 @@ export function standingAfterWork(
  */
 export function acceptedAfterJudgment(
   accepted: readonly AcceptedEvidence[],
-  { iteration, evaluations }: JudgmentRecord,
+  { iteration, evaluations, reasons = [] }: JudgmentRecord,
 ): AcceptedEvidence[] {
   const judged = evaluations.filter(({ source }) => source === "judge");
-  const renewed = judged.filter(({ is_met, evidence }) => is_met && FILE_NAME.test(evidence));
+  const isHalf = reasons.some(({ code }) => code === "judges_not_asked"); // the others have accepted nothing
+  const renewed = isHalf ? [] : judged.filter((one) => one.is_met && FILE_NAME.test(wordsIn(one)));
   const ended = new Set([...renewed, ...judged.filter(({ is_met }) => !is_met)].map(({ id }) => id));
   return [
     ...accepted.filter(({ id }) => !ended.has(id)),
     ...renewed.map(({ id, criterion, evidence }) => ({ id, criterion, evidence, iteration, changed_since: [] })),
   ].sort((left, right) => left.id - right.id);
+}
+
+/** Without the names of the judges, which may look like files. */
+function wordsIn({ said_by, evidence }: Evaluation): string {
+  return said_by?.map((one) => one.evidence).join("\n") ?? evidence;
 }
 
 /** A name with an ending: `src/a.ts`, `設計.md`, but not `12.5` or `e.g.`. */

@@ -9,6 +9,10 @@ interface RunLimits extends Pick<Configuration, "max_iterations" | "budget" | "s
   proves?: boolean;
   /** Where proved work goes from the task's own branch: to its base, or with the branch to the remote. */
   lands?: "base" | "remote" | undefined;
+  /** A stronger worker is named, for a run that stands still. */
+  escalates?: boolean;
+  /** The last worker keeps failing, and another one has yet to try. */
+  has_fresh_turn?: boolean;
 }
 
 /** What counts against the limits. */
@@ -23,7 +27,9 @@ export function nextMove(state: RunState, spent: Spent, limits: RunLimits): Move
   const claimed = claimMove(state, limits);
   if (claimed) return claimed;
   const stop_reason = reachedLimit(state, spent, limits);
-  return stop_reason ? { do: "end", stop_reason } : { do: "work", iteration: state.iterations + 1 };
+  const isTurn = stop_reason === "stalled" && limits.has_fresh_turn;
+  if (stop_reason === "stalled" && !isTurn && limits.escalates && !state.escalated) return { do: "escalate" };
+  return stop_reason && !isTurn ? { do: "end", stop_reason } : { do: "work", iteration: state.iterations + 1 };
 }
 
 /** Only a claim that holds completes the run. Undefined: nothing is claimed, or the proof has refuted it. */

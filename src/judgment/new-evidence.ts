@@ -1,5 +1,5 @@
-import type { ExecutionSummary, JudgmentRecord } from "../model/records.ts";
-import type { JudgmentResult } from "../model/roles.ts";
+import type { Evaluation, ExecutionSummary, JudgmentRecord } from "../model/records.ts";
+import type { JudgeAnswer } from "./judges.ts";
 
 /** What the judge saw last, and what there is now. */
 export interface SeenWork {
@@ -25,28 +25,33 @@ function isCommand(tool: string): boolean {
   return tool.includes("(") || tool.startsWith("mcp__");
 }
 
-/** The judge's former word on the sentences, as if it had said it now. Undefined: it has said nothing that counts. */
-export function formerWord({
-  evaluations,
-  overall_reason,
-  reasons = [],
-  ...former
-}: JudgmentRecord): JudgmentResult | undefined {
+/** The judges' former words on the sentences, as if they had said them now. Undefined: they have said nothing that counts. */
+export function formerWords(
+  { evaluations, overall_reason, reasons = [], suggested_next_action }: JudgmentRecord,
+  models: readonly string[],
+): JudgeAnswer[] | undefined {
   const words = evaluations.filter(({ source }) => source === "judge");
   if (words.length === 0 || evaluations.some(({ source }) => source === "nobody")) return undefined;
   const isWithheld = reasons.some(({ code }) => code === "judge_withheld");
-  return {
-    is_complete: !isWithheld && words.every(({ is_met }) => is_met),
-    evaluations: words.map(({ id, criterion, is_met, evidence, confidence }) => ({
-      id,
-      criterion,
-      is_met,
-      evidence,
-      confidence,
-    })),
-    overall_reason,
-    suggested_next_action: former.suggested_next_action,
-  };
+  const heard = new Set(words.flatMap(({ said_by = [] }) => said_by.map(({ model }) => model)));
+  const isMet = words.every(({ is_met }) => is_met);
+  // What the judges of then called met says nothing about a judge who has not been asked.
+  if (isMet && models.length > 1 && models.some((model) => !heard.has(model))) return undefined;
+  const spoken = heard.size > 0 ? [...heard] : models.slice(0, 1);
+  return spoken.map((model) => ({
+    model,
+    answer: {
+      is_complete: !isWithheld && words.every((word) => saidBy(word, model).is_met),
+      evaluations: words.map((word) => ({ id: word.id, criterion: word.criterion, ...saidBy(word, model) })),
+      overall_reason,
+      suggested_next_action,
+    },
+  }));
+}
+
+function saidBy({ said_by, ...word }: Evaluation, model: string) {
+  const { is_met, evidence, confidence } = said_by?.find((one) => one.model === model) ?? word;
+  return { is_met, evidence, confidence };
 }
 
 /** Whether the judge's word in a judgment is that of an earlier one. */

@@ -1,13 +1,14 @@
 import { type Criterion, criterionText, isCheck, numbered } from "../model/criterion.ts";
 import { type Message, message, type Statement } from "../model/message.ts";
 import { type Evaluation, isOfCheck, type Judgment } from "../model/records.ts";
-import type { JudgmentResult } from "../model/roles.ts";
-import { wordOnEach } from "./judge-answer.ts";
+import { type JudgeAnswer, panelOf } from "./judges.ts";
 
-/** What was gathered about one iteration: the outcome of every check, and the judge's answer where one was asked. */
+/** What was gathered about one iteration: the outcome of every check, and the answers of the judges that were asked. */
 export interface Evidence {
   checks: readonly Evaluation[];
-  judge?: JudgmentResult;
+  judges?: readonly JudgeAnswer[];
+  /** Judges that were not asked, because one before them had objected. */
+  unasked?: readonly string[];
   /** Why there is no judge's answer although one was needed. */
   judge_problem?: Statement;
 }
@@ -17,26 +18,21 @@ export interface Evidence {
  * evaluation counts as unmet; so does one that was called met without evidence, or both met and unmet.
  */
 export function decide(criteria: readonly Criterion[], evidence: Evidence): Judgment {
-  const words = wordOnEach(criteria, evidence.judge?.evaluations ?? []);
+  const panel = panelOf(criteria, evidence.judges ?? []);
   const evaluations = numbered(criteria).map(({ id, criterion }) => {
-    const found = isCheck(criterion) ? evidence.checks.find((check) => check.id === id) : words.get(id);
+    const found = isCheck(criterion) ? evidence.checks.find((check) => check.id === id) : panel.words.get(id);
     return found ?? unevaluated(id, criterion);
   });
   const needsJudge = !criteria.every(isCheck);
   const allMet = evaluations.length > 0 && evaluations.every((evaluation) => evaluation.is_met);
-  const withheld = allMet && needsJudge && !callsComplete(evidence.judge);
+  const withheld = allMet && needsJudge && !panel.callsComplete;
   return {
     is_complete: allMet && !withheld,
     evaluations,
-    overall_reason: evidence.judge?.overall_reason ?? "",
+    overall_reason: panel.overall_reason,
     reasons: reasonsFor(evaluations, evidence, withheld),
-    suggested_next_action: evidence.judge?.suggested_next_action ?? null,
+    suggested_next_action: panel.suggested_next_action,
   };
-}
-
-/** A judge that calls the task complete beside anything unmet has not called it complete. */
-function callsComplete(judge: JudgmentResult | undefined): boolean {
-  return judge?.is_complete === true && judge.evaluations.every((evaluation) => evaluation.is_met);
 }
 
 function unevaluated(id: number, criterion: Criterion): Evaluation {
@@ -53,7 +49,7 @@ function unevaluated(id: number, criterion: Criterion): Evaluation {
 
 function reasonsFor(
   evaluations: readonly Evaluation[],
-  { judge_problem: problem }: Evidence,
+  { judge_problem: problem, unasked = [] }: Evidence,
   withheld: boolean,
 ): Message[] {
   const checks = evaluations.filter(isOfCheck);
@@ -63,6 +59,7 @@ function reasonsFor(
   return [
     ...(count > 0 ? [ofChecks] : []),
     ...(withheld ? [message("judge_withheld", {})] : []),
+    ...(unasked.length > 0 ? [message("judges_not_asked", { models: unasked })] : []),
     ...(problem === undefined ? [] : [message("judge_failed", { problem })]),
   ];
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AgentChoice } from "./configuration.ts";
+import type { Worker } from "./configuration.ts";
 import type { Statement } from "./message.ts";
 import type { Role } from "./roles.ts";
 import type { Usage } from "./usage.ts";
@@ -35,10 +35,12 @@ export interface Assignment {
   schema?: JsonSchema;
   /** Values from earlier steps, for a step that a program does. */
   inputs?: Readonly<Record<string, string>>;
-  /** For the executor: who answers, where it is not the run's own agent. */
-  agent?: AgentChoice;
   /** Overrides the agent's model for this answer. */
   model?: string;
+  /** Who is to work in the place of the preferred agent, with a model of its own or its usual one: for this iteration, or for this step. */
+  worker?: Worker;
+  /** Seconds that the run waits for a limited agent before it gives the turn to another one; absent: it waits to the end. */
+  patience?: number;
   /** The agent's own name for its permissions. */
   access?: string;
   /** A directory to answer in, with tools that read files below it and nothing else. Without it, a role has no tools. */

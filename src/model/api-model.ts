@@ -1,4 +1,13 @@
-export const PROVIDERS = ["anthropic", "openai", "openai-compatible"] as const;
+export const PROVIDERS = [
+  "anthropic",
+  "openai",
+  "openai-compatible",
+  "google",
+  "azure",
+  "bedrock",
+  "openrouter",
+  "ollama",
+] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
 /** A model that is asked over its vendor's API instead of through Claude Code. */
@@ -9,9 +18,14 @@ export interface ApiModel {
   base_url?: string;
 }
 
+/** Whether its server speaks OpenAI's chat completions, more or less. */
+export function isCompatible(provider: Provider): boolean {
+  return provider === "openai-compatible" || provider === "openrouter" || provider === "ollama";
+}
+
 /**
- * Reads `anthropic:<model>`, `openai:<model>` and `openai-compatible:<model>@<base url>`. Any other name, even with
- * colons, is a model of Claude Code.
+ * Reads `<provider>:<model>`, and `openai-compatible:<model>@<base url>`. Any other name, even with colons, is a model of Claude
+ * Code.
  */
 export function apiModelOf(name: string): ApiModel | undefined {
   const provider = PROVIDERS.find((one) => name.startsWith(`${one}:`));

@@ -27,6 +27,8 @@ export const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 
 /** Turns a role's model off. Only the summarizer allows this. */
 export const NO_MODEL = "none";
+/** The model that an agent chooses itself. */
+export const OWN_MODEL = "default";
 export const model = text.refine((name) => name !== NO_MODEL, "model_needed" satisfies ValueForm);
 
 /** A program that speaks MCP over stdio, or a URL, as in Claude Code's own files. */
@@ -47,9 +49,16 @@ export const McpServers = z
   .meta(form("mcp_servers"));
 export type McpServers = z.infer<typeof McpServers>;
 
-/** The agent that works: a backend's name, or its name with a program or a story. The backends define the names. */
-export const AgentChoice = z.union([text, z.record(text, text)]);
+/** The agent that works: a backend's name, or its name with a program, a story or settings. The backends define the names. */
+export const AgentChoice = z.union([text, z.record(text, z.union([text, z.record(z.string(), z.unknown())]))]);
 export type AgentChoice = z.infer<typeof AgentChoice>;
+
+/** Who works: an agent, with a model of its own or its usual one. */
+export const Worker = z.object({ agent: AgentChoice, model: z.string().nullable() });
+export type Worker = z.infer<typeof Worker>;
+
+/** In a file: an agent, or an agent with its model. Where an agent takes over after a standstill, also a model alone. */
+export const WorkerInput = z.union([AgentChoice, z.strictObject({ agent: AgentChoice, model })]);
 
 /** Settings that only an agent's backend understands. */
 const BackendOptions = z.record(z.string(), z.unknown());
@@ -74,12 +83,15 @@ export const settings = {
   knowledge: text.nullable().optional(),
   working_directory: text.optional(),
   agent: AgentChoice.optional(),
+  agents: z.array(WorkerInput).min(1).optional(),
+  fallback_after: yamlNumber(z.number().min(0)).optional(),
+  escalate_to: WorkerInput.nullable().optional(),
   agent_model: model.optional(),
   models: section({
     intake: model.optional(),
     executor: model.optional(),
     summarizer: text.optional(),
-    judge: model.optional(),
+    judge: textList(model).optional(),
     reviewer: textList(model).optional(),
   }).optional(),
   /** The models of several reviewers, who must all agree; the same as `models.reviewer`. */
@@ -162,6 +174,12 @@ export const Configuration = z.object({
   knowledge: z.string().nullable(),
   working_directory: z.string(),
   agent: AgentChoice,
+  /** Take over in this order while `agent` cannot work. */
+  fallbacks: z.array(Worker).default([]),
+  /** Minutes that a run waits for a limited agent before the next one takes over. */
+  fallback_after: z.number().min(0).default(DEFAULTS.fallback_after),
+  /** Takes over after a standstill. `agent: null`: the preferred one, with another model. */
+  escalate_to: Worker.extend({ agent: AgentChoice.nullable() }).nullable().default(null),
   models: z.object({
     intake: z.string(),
     executor: z.string(),
@@ -169,6 +187,8 @@ export const Configuration = z.object({
     summarizer: z.string(),
     judge: z.string(),
   }),
+  /** The models of the judges where there are several, who must all agree; the first is `models.judge`. */
+  judges: z.array(z.string()).default([]),
   /** The models of the reviewers, who must all agree. Empty: no model is at hand. */
   reviewers: z.array(z.string()).default([]),
   /** `false`: the user wants no review. */
@@ -223,8 +243,14 @@ export function reviewersOf({ review, reviewers }: Pick<Configuration, "review" 
   return review ? reviewers : [];
 }
 
+/** The models of the judges, who must all agree. */
+export function judgesOf({ models, judges }: Pick<Configuration, "models" | "judges">): string[] {
+  return judges.length > 0 ? judges : [models.judge];
+}
+
 /** The models that are asked in a role. */
 export function modelsFor(role: Role, configuration: Configuration): string[] {
+  if (role === "judge") return judgesOf(configuration);
   return role === "reviewer" ? reviewersOf(configuration) : [configuration.models[role]];
 }
 

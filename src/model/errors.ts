@@ -73,6 +73,8 @@ export interface ErrorParams {
   answers_missing: { id: string; count: number };
   /** `variable` is given when a model was asked over its API. */
   authentication: { message: Statement; variable?: string };
+  /** An optional package of a provider. */
+  package_missing: { model: string; package: string };
   api_key_missing: { model: string; roles: string; variable: string };
   proxy_refused: { proxy: string; address: string; status: number };
   billing: { message: Statement };

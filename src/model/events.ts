@@ -17,6 +17,7 @@ import {
 import { ClarificationQuestion, IntakeResult, Role } from "./roles.ts";
 import { TaskId } from "./task.ts";
 import { Usage } from "./usage.ts";
+import { WorkerRecord } from "./workers.ts";
 
 /** Grows when an older reader would misread an event. Readers skip new events and keys. */
 export const WIRE_VERSION = 1;
@@ -101,6 +102,8 @@ export const RunEvent = z.discriminatedUnion("type", [
     task: z.string(),
     criteria: z.array(Criterion),
     resumed_after: iteration,
+    /** Who took over last from the preferred agent. */
+    worker: z.string().optional(),
     max_iterations: z.int(),
     budget: Configuration.shape.budget,
     /** What earlier runs of the task have spent. */
@@ -138,6 +141,8 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("judgment"), judgment: JudgmentRecord }),
   z.object({ type: z.literal("proof"), proof: ProofRecord }),
   z.object({ type: z.literal("landing"), landing: LandingRecord }),
+  /** Another worker takes over. */
+  z.object({ type: z.literal("worker-change"), change: WorkerRecord }),
   z.object({ type: z.literal("spent"), total: Usage }),
   /** A flow goes one way: created, started, running, stopped. */
   z.object({ type: z.literal("agent-state"), state: z.enum(["created", "started", "running", "stopped"]) }),

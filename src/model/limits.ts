@@ -8,6 +8,8 @@ export const DEFAULTS = {
   setup_timeout: 900,
   agent: "claude",
   model: "sonnet",
+  /** Minutes. */
+  fallback_after: 15,
 } as const;
 
 /** The most files, tools or artifacts in a record. A record with this many may have left some out. */

@@ -5,6 +5,7 @@ import { MessageRecord, StatementRecord } from "./message-record.ts";
 import { ClarificationQuestion, ExecutionStatus, FindingKind, JudgmentResult, NextAction } from "./roles.ts";
 import { SandboxUse } from "./sandbox.ts";
 import { Usage } from "./usage.ts";
+import { WorkerRecord } from "./workers.ts";
 
 /** Facts taken from the agent's stream and the file system, never asked of a model. */
 export const SummaryMetadata = z.object({
@@ -41,6 +42,8 @@ export const ExecutionSummary = z.object({
   output_path: z.string().optional(),
   /** The worker's raw stream, where one is kept. */
   raw_log_path: z.string().optional(),
+  /** Who did the work, where several may. */
+  worker: z.string().optional(),
   /** For a flow: the step and its output. */
   flow: StepOutcome.optional(),
   timestamp: z.string(),
@@ -65,6 +68,18 @@ export const Evaluation = z.object({
   /** The check has both failed and passed on the same files. */
   is_flaky: z.boolean().optional(),
   confidence: z.number().min(0).max(1),
+  /** What each judge said, where several are asked. */
+  said_by: z
+    .array(
+      z.object({
+        model: z.string(),
+        is_met: z.boolean(),
+        evidence: z.string(),
+        confidence: z.number().min(0).max(1),
+        outcome: MessageRecord.optional(),
+      }),
+    )
+    .optional(),
   source: EvaluationSource.default("judge"),
 });
 export type Evaluation = z.infer<typeof Evaluation>;
@@ -77,7 +92,8 @@ export function isOfCheck({ source }: Pick<Evaluation, "source">): boolean {
  * What refuted a worker's success: failed checks, and the judge's word where it counts. Every other result is no claim of success.
  */
 export function refutationOf(result: string, evaluations: readonly Evaluation[]): { refuted_by?: Evaluation[] } {
-  const isRefutation = (one: Evaluation) => isOfCheck(one) || (one.source === "judge" && !one.outcome);
+  const isRefutation = (one: Evaluation) =>
+    isOfCheck(one) || (one.source === "judge" && (!one.outcome || one.outcome.code === "judges_split"));
   const refuted_by = evaluations.filter((one) => !one.is_met && isRefutation(one));
   return result === "success" && refuted_by.length > 0 ? { refuted_by } : {};
 }
@@ -119,11 +135,20 @@ export type ProvedCheck = z.infer<typeof ProvedCheck>;
 export const ProtectionReason = z.enum(["test", "configuration", "named", "loaded", "dependency"]);
 export type ProtectionReason = z.infer<typeof ProtectionReason>;
 
+/**
+ * `review`: the reviewers must find that the task demands the change. `fail`: the claim is refuted. `restore`: the checks of the proof run
+ * on the files of the start. `off`: nothing is protected.
+ */
+export const ProtectionPolicy = z.enum(["review", "fail", "restore", "off"]);
+export type ProtectionPolicy = z.infer<typeof ProtectionPolicy>;
+
 /** A changed file that the checks rest on. */
 export const ProtectedChange = z.object({
   path: z.string(),
   status: z.enum(["added", "modified", "deleted"]),
   why: ProtectionReason,
+  /** `may_change` names it, so that nothing speaks against the change. */
+  is_allowed: z.boolean().optional(),
 });
 export type ProtectedChange = z.infer<typeof ProtectedChange>;
 
@@ -195,7 +220,10 @@ export const Proof = z.object({
   checks: z.array(ProvedCheck),
   /** The word of a judge who was asked afresh, on each sentence criterion. Empty: none was asked. */
   judged: z.array(Evaluation.pick({ id: true, criterion: true, is_met: true })).default([]),
+  /** Without snapshots of both start and work, nothing was compared. */
   protected_changes: z.array(ProtectedChange),
+  /** What was held against them. Absent in records of the version before. */
+  protection: ProtectionPolicy.optional(),
   /** Files that git ignores and that were made since the start: the clean room does not have them. */
   made_since: z.array(z.string()).default([]),
   /** `null` in records of a version without reviewers. */
@@ -280,6 +308,10 @@ export const StopReason = z.enum([
 ]);
 export type StopReason = z.infer<typeof StopReason>;
 
+/** The iteration with which the run stood still, and who took over then. */
+export const Escalation = z.object({ iteration: z.int(), to: z.string() });
+export type Escalation = z.infer<typeof Escalation>;
+
 /** The one record that ends every run, however it ends. */
 export const LoopResult = z.object({
   type: z.literal("final_result"),
@@ -294,6 +326,9 @@ export const LoopResult = z.object({
   unproved: MessageRecord.optional(),
   /** What became of the task's own branch; `null` where it has none, or was not to land. */
   landing: LandingRecord.omit({ type: true, timestamp: true }).nullable().default(null),
+  /** How many iterations each worker has done, where several may work. */
+  workers: z.array(z.object({ worker: z.string(), iterations: z.int() })).optional(),
+  escalated: Escalation.optional(),
   /** Named by the worker. */
   artifacts: z.array(z.string()).default([]),
   /** Files that differ from the start of the task; at most `MOST_CHANGED` of them. */
@@ -348,6 +383,7 @@ export const HistoryRecord = z.discriminatedUnion("type", [
   LandingRecord,
   EffectRecord,
   NoteRecord,
+  WorkerRecord,
   LoopResult,
 ]);
 export type HistoryRecord = z.infer<typeof HistoryRecord>;

@@ -1,5 +1,6 @@
 import type {
   EffectStage,
+  Escalation,
   ExecutionSummary,
   JudgmentRecord,
   LandingRecord,
@@ -47,6 +48,16 @@ export interface RunState {
   effects: Readonly<Record<string, EffectStage>>;
   /** All that the user has told the workers, oldest first. */
   notes: readonly NoteRecord[];
+  /** Who took over last; `null`: nobody has. By name, as in the following ones. */
+  worker: string | null;
+  /** The workers that cannot be asked, and until when; `null`: until the run is started again. */
+  away: Readonly<Record<string, string | null>>;
+  /** How often each worker has failed in a row, since the run was last started. */
+  failed_in_a_row: Readonly<Record<string, number>>;
+  /** How many iterations each worker has done, where several may work. */
+  worked: Readonly<Record<string, number>>;
+  /** The standstill after which the stronger worker took over. */
+  escalated: Escalation | null;
 }
 
 export const NOTHING_DONE: RunState = {
@@ -65,15 +76,21 @@ export const NOTHING_DONE: RunState = {
   files_seen: [],
   effects: {},
   notes: [],
+  worker: null,
+  away: {},
+  failed_in_a_row: {},
+  worked: {},
+  escalated: null,
 };
 
 /**
  * What to do next. `conclude`: the recorded work has no judgment yet. `prove`: it was judged complete, which is a claim. `land`: it was
- * proved, and goes from its own branch to the base.
+ * proved, and goes from its own branch to the base. `escalate`: the run stands still, and the stronger worker takes over.
  */
 export type Move =
   | { do: "work"; iteration: number }
   | { do: "conclude" }
   | { do: "prove" }
   | { do: "land" }
+  | { do: "escalate" }
   | { do: "end"; stop_reason: StopReason };

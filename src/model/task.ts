@@ -99,6 +99,8 @@ const TaskRecord = z.object({
   protected_start: z.string().optional(),
   /** What the checks found outside the project before the first work: programs, and settings in HOME. */
   toolchain: Digests.optional(),
+  /** The settings with which judges and reviewers reach their model, before the first work. */
+  model_settings: Digests.optional(),
   /** Which checks passed before the first work, by their number. */
   before: z.record(z.string(), z.boolean()).optional(),
   /** How many tests the checks ran before the first work, by their number, where their output said so. */

@@ -136,6 +136,7 @@ export function readableRecord(record: HistoryRecord, language: Language): Histo
     case "landing":
     case "effect":
     case "note":
+    case "worker":
       return record;
   }
 }

@@ -8,6 +8,7 @@ import { answer, fault, scene, use } from "../../src/connection/agents/scripted/
 import type { Turn } from "../../src/connection/agents/scripted/model/story.ts";
 import { processTable } from "../../src/connection/processes/process-table.ts";
 import { PROVIDERS } from "../../src/model/api-model.ts";
+import { type AcpScript, acpBox } from "../connection/agents/acp-support.ts";
 import { answers, json, judgeAt, type Respond, vendor } from "../connection/agents/api-support.ts";
 import { scriptedAgent } from "../connection/agents/scripted-support.ts";
 import { claudeBox, sent } from "../connection/agents/support.ts";
@@ -47,6 +48,22 @@ agentContract("a scripted agent", async (behaviour) => {
     told: async () => told,
     alive: () => carrying(task_token),
     hanging: () => existsSync(join(working_directory, "hanging")),
+  };
+});
+
+const scripts: Record<Behaviour, AcpScript> = {
+  answers: { prompts: [[{ say: "Done:" }, { say: ' {"status": "done"}' }]] },
+  hangs: { prompts: [[{ say: "Now I hang." }, { run: hang }]] },
+  fails: { prompts: [[{ error: { code: -32603, message: "Overloaded", data: { errorKind: "overloaded" } } }]] },
+};
+
+agentContract("an agent over ACP", async (behaviour) => {
+  const box = await acpBox(scripts[behaviour]);
+  return {
+    agent: box.agent(),
+    told: box.prompts,
+    alive: box.alive,
+    hanging: () => existsSync(join(box.project, "hanging")),
   };
 });
 

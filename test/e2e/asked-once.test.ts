@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { answer, scene, story, use } from "../../src/connection/agents/scripted/model/builders.ts";
+import { quickScripted } from "../support/in-process.ts";
 import { git } from "../support/repository.ts";
 import { recorded } from "../support/run-goal.ts";
-import { resultOf, type Sandbox, scriptedSandbox } from "../support/sandbox.ts";
+import { resultOf, type Sandbox } from "../support/sandbox.ts";
 
 const RUN = ["run", "Explain the tests", "-c", "README.md explains the tests", "--no-intake", "--json"];
 
@@ -24,7 +25,7 @@ async function committed(box: Sandbox): Promise<void> {
 }
 
 test("a worker that only words its report anew is not judged again, and the run stalls", async () => {
-  const box = await scriptedSandbox(
+  const box = await quickScripted(
     story(
       scene("executor", writes("# Sums\n\nno\n"), report("I explained them")),
       scene({ who: "executor", repeat: true }, report("I really explained them")),
@@ -49,7 +50,7 @@ test("a worker that only words its report anew is not judged again, and the run 
 
 test("a commit is something new to judge", async () => {
   const commit = "git -c user.name=t -c user.email=t@example.com commit -qam work";
-  const box = await scriptedSandbox(
+  const box = await quickScripted(
     story(
       scene("executor", writes("# Sums\n\nRun npm test.\n"), report("wrote it")),
       scene("executor", use("Bash", { command: commit }), report("committed it")),
@@ -66,7 +67,7 @@ test("a commit is something new to judge", async () => {
 });
 
 test("the proof asks a second judge; its doubt opens the next worker's prompt", async () => {
-  const box = await scriptedSandbox(
+  const box = await quickScripted(
     story(
       scene("executor", writes("# Sums\n\nno\n"), report("I explained them")),
       scene("executor", writes("# Sums\n\nRun npm test.\n"), report("now they are")),
@@ -92,7 +93,7 @@ test("the proof asks a second judge; its doubt opens the next worker's prompt", 
 });
 
 test("a check that wavers on the same files must pass three times in a row, and the report says so", async () => {
-  const box = await scriptedSandbox(story(scene({ who: "executor", repeat: true }, report("looked at it"))), {
+  const box = await quickScripted(story(scene({ who: "executor", repeat: true }, report("looked at it"))), {
     models: { summarizer: "none" },
   });
   await box.write("check.sh", "echo run >> count.log; test $(wc -l < count.log) -ge 2\n");

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { story, use } from "../../src/connection/agents/scripted/model/builders.ts";
 import { answers, byProgram, says, writeAgent } from "../support/agents.ts";
-import { type Sandbox, sandbox } from "../support/sandbox.ts";
+import { quickSandbox } from "../support/in-process.ts";
+import type { Sandbox } from "../support/sandbox.ts";
 import { summarizes, works } from "../support/stories.ts";
 
 const TOKEN = "ghp_0123456789abcdef";
@@ -49,7 +50,7 @@ const WAYS = [
 const WORK = `${WAYS.join("; ")}; git init -q; git commit -q --allow-empty -m works; printf 'protocol=https\\nhost=github.com\\n\\n' | git credential fill >> out.txt 2>&1; env > worker.env; echo done`;
 
 test("a worker finds no login, however it calls gh, and git commits but has no password", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const env = await loggedIn(box);
   const check = "env > check.env; git log --format=%an | grep -q Me";
 
@@ -67,7 +68,7 @@ test("a worker finds no login, however it calls gh, and git commits but has no p
 });
 
 test("--pass-credentials hands on what it names, and --dry-run says what is withheld", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const env = await loggedIn(box);
   const run = ["run", "Work", "--agent-command", WORK, "--check", "true", "--pass-credentials", "gh"];
 
@@ -86,7 +87,7 @@ test("--pass-credentials hands on what it names, and --dry-run says what is with
 });
 
 test("a check that only asks the tracker has the user's login, and so has a command at the end", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const env = await loggedIn(box);
   const checks = ["--check", "gh pr view 3 | grep -q did", "--check", "! sh -c 'npm --version; gh pr view 3'"];
   const args = ["run", "Work", "--agent-command", "touch x; echo done", ...checks, "--on-end", "gh issue comment 1"];
@@ -99,7 +100,9 @@ test("a check that only asks the tracker has the user's login, and so has a comm
 
 test("Claude Code's commands have no login, not even from its own settings; the user's MCP server has what its env names", async () => {
   const bash = use("Bash", { command: "./close.sh > out.txt 2>&1; env > worker.env", description: "close" });
-  const box = await sandbox(story(works("did it", bash, use("mcp__sums__add", { a: 1, b: 2 })), summarizes("did it")));
+  const box = await quickSandbox(
+    story(works("did it", bash, use("mcp__sums__add", { a: 1, b: 2 })), summarizes("did it")),
+  );
   const env = await loggedIn(box);
   await box.write("close.sh", "#!/bin/sh\ngh issue close 1\n");
   await chmod(join(box.project, "close.sh"), 0o755);
@@ -125,7 +128,7 @@ test("Claude Code's commands have no login, not even from its own settings; the 
 });
 
 test("a flow's step has no login; a validator that asks the tracker has it", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const env = await loggedIn(box);
   const runner = { command: "sh", args: ["-c", 'gh issue close 1 > out.txt 2>&1; cat "$E8_ITERATION.json"'] };
   await writeAgent(box, {

@@ -3,14 +3,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { commitAll } from "../support/agents.ts";
+import { quickSandbox } from "../support/in-process.ts";
 import { git } from "../support/repository.ts";
-import { type Sandbox, sandbox } from "../support/sandbox.ts";
+import type { Sandbox } from "../support/sandbox.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../examples/", import.meta.url));
 
 /** As its README says: a copy in a repository, whose user is not on main, with the issues in their place. */
 async function copyOf(name: string): Promise<Sandbox> {
-  const box = await sandbox();
+  const box = await quickSandbox();
   delete box.env.ENDLESS8_PROOF; // as users run them
   await cp(join(EXAMPLES, name), box.project, { recursive: true });
   await box.write(".e8/made", "");

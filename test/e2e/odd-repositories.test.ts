@@ -1,9 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { quickSandbox } from "../support/in-process.ts";
 import { canMount, mounted } from "../support/mounts.ts";
 import { git, write } from "../support/repository.ts";
-import { type Call, resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
+import { type Call, resultOf, type Sandbox } from "../support/sandbox.ts";
 import { usersState } from "../support/users-repository.ts";
 
 const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${"a".repeat(64)}\nsize 12345\n`;
@@ -11,7 +12,7 @@ const LFS = ["clean -- %f", "smudge -- %f", "filter-process"];
 const RUN = ["run", "x", "--agent-command", "echo done > a.txt", "--check", "grep -q done a.txt", "-n", "1", "--json"];
 
 async function project(files: Record<string, string> = {}): Promise<Sandbox> {
-  const box = await sandbox();
+  const box = await quickSandbox();
   delete box.env.ENDLESS8_PROOF;
   await git(box.project, "init", "-q", "-b", "main");
   await write(box.project, { "a.txt": "start\n", ...files });

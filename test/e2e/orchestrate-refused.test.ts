@@ -3,13 +3,14 @@ import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startGithub } from "../support/github-server.ts";
+import { quickSandbox } from "../support/in-process.ts";
 import { git, write } from "../support/repository.ts";
-import { type Sandbox, sandbox } from "../support/sandbox.ts";
+import type { Sandbox } from "../support/sandbox.ts";
 
 const CHECK = "```check\ngrep -q done done.txt\n```";
 
 async function backlogBox(body = CHECK): Promise<Sandbox> {
-  const box = await sandbox();
+  const box = await quickSandbox();
   delete box.env.ENDLESS8_PROOF;
   await git(box.project, "init", "-q");
   await write(box.project, { "a.txt": "one\n", ".gitignore": ".e8/\n" });

@@ -100,13 +100,17 @@ describe("e8 orchestrate", () => {
 
   test("two at once: the second one is refused", async () => {
     const box = await backlogBox({ 1: "" });
-    const slow = box.e8([...RUN, ...worker("touch ~/.cache/begun; sleep 5; echo done > done-$n.txt")]);
+    const slow = box.start([
+      ...RUN,
+      ...worker(`touch ~/.cache/begun; until [ -e ~/.cache/go ]; do sleep 0.1; done; echo done > done-$n.txt`),
+    ]);
     await appears(box, ".cache/begun");
 
     const second = await box.e8([...RUN, ...HONEST]);
+    await write(box.home, { ".cache/go": "" });
 
     expect(second.code).toBe(2);
     expect(second.stderr).toContain("worked on already");
-    expect(outcomeOf(await slow).items).toMatchObject([{ state: "done" }]);
+    expect(outcomeOf(await slow.ended).items).toMatchObject([{ state: "done" }]);
   });
 });

@@ -2,8 +2,9 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ProofRecord } from "../../src/model/records.ts";
+import { quickSandbox } from "../support/in-process.ts";
 import { git, write } from "../support/repository.ts";
-import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
+import { resultOf, type Sandbox } from "../support/sandbox.ts";
 
 const BROKEN = "export const sum = (list) => list.reduce((a, b) => a - b, 0);\n";
 const TEST = `import assert from "node:assert/strict";
@@ -11,11 +12,13 @@ import { test } from "node:test";
 import { sum } from "../src/sum.js";
 test("adds", () => assert.equal(sum([1, 2]), 3));
 `;
+/** The same as `npm test`, which takes five times as long. */
+const CHECK = "node test/sum.test.js";
 const MEND = "printf 'export const sum = (list) => list.reduce((a, b) => a + b, 0);\\n' > src/sum.js";
 
 /** A repository with a failing test; the proof is on, as it is for users. */
 async function project(more: Record<string, string> = {}): Promise<Sandbox> {
-  const box = await sandbox();
+  const box = await quickSandbox();
   delete box.env.ENDLESS8_PROOF;
   await write(box.project, {
     "package.json": '{ "name": "sums", "private": true, "type": "module", "scripts": { "test": "node --test" } }\n',
@@ -32,7 +35,7 @@ async function project(more: Record<string, string> = {}): Promise<Sandbox> {
 
 function run(box: Sandbox, worker: string, ...flags: string[]) {
   const args = ["run", "Make sum() add", "--agent-command", worker, "-n", "2", "--json"];
-  return box.e8([...args, ...(flags.includes("--check") ? [] : ["--check", "npm test"]), ...flags]);
+  return box.e8([...args, ...(flags.includes("--check") ? [] : ["--check", CHECK]), ...flags]);
 }
 
 async function proofs(box: Sandbox): Promise<ProofRecord[]> {
@@ -41,7 +44,7 @@ async function proofs(box: Sandbox): Promise<ProofRecord[]> {
 
 test("an honest run is proved in a clean checkout, and the report says what was red and is green", async () => {
   const box = await project();
-  const ended = await run(box, MEND);
+  const ended = await run(box, MEND, "--check", "npm test");
 
   expect(ended.code).toBe(0);
   expect(resultOf(ended).proof).toMatchObject({
@@ -78,6 +81,8 @@ test("a worker that weakens the test is refuted, and the next one reads which fi
   const ended = await run(
     box,
     "cat > prompt.txt; sed -i 's/, 3/, -3/' test/sum.test.js; sed -i 's/a - b/a - b/' src/sum.js",
+    "--check",
+    "npm test",
   );
 
   expect(ended.code).toBe(1);
@@ -97,15 +102,15 @@ test("a changed test that the task allows is not held against it", async () => {
 });
 
 test("a file that git ignores and the worker made is not in the clean checkout", async () => {
-  const stamped = { "package.json": '{ "type": "module", "scripts": { "test": "test -e dist/ok" } }\n' };
+  const check = ["--check", "test -e dist/ok"];
   const worker = "mkdir -p dist; touch dist/ok";
 
-  const lenient = await project(stamped);
-  const believed = await run(lenient, worker);
+  const lenient = await project();
+  const believed = await run(lenient, worker, ...check);
   expect(resultOf(believed).proof).toMatchObject({ method: "in-place", made_since: ["dist/ok"] });
 
-  const strict = await project(stamped);
-  expect((await run(strict, worker, "--proof", "clean")).code).toBe(1);
+  const strict = await project();
+  expect((await run(strict, worker, ...check, "--proof", "clean")).code).toBe(1);
 });
 
 test("a check may use what git ignores as it was at the start", async () => {
@@ -115,7 +120,7 @@ test("a check may use what git ignores as it was at the start", async () => {
     box,
     MEND,
     "--check",
-    "grep -q LIMIT .env && test -e node_modules/checked/index.js && npm test",
+    `grep -q LIMIT .env && test -e node_modules/checked/index.js && ${CHECK}`,
   );
 
   expect(resultOf(ended)).toMatchObject({ status: "completed", proof: { method: "clean-room" } });
@@ -128,14 +133,14 @@ test("settings in HOME and programs on the PATH that a worker changes do not cou
   box.env.PATH = `${bin}:${box.env.PATH}`;
   const cheats = `printf '#!/bin/sh\\nexit 0\\n' > "$HOME/bin/npm"; chmod +x "$HOME/bin/npm"; echo quiet=true > "$HOME/.npmrc"`;
 
-  expect((await run(box, cheats)).code).toBe(1);
+  expect((await run(box, cheats, "--check", "npm test")).code).toBe(1);
 
   const [proof] = await proofs(box);
   expect(JSON.stringify(proof?.reasons)).toContain(`A ${join(box.home, ".npmrc")}, M program npm`);
 });
 
 test("in a folder without git the proof is the same", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   delete box.env.ENDLESS8_PROOF;
   await write(box.project, {
     "package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n',
@@ -150,7 +155,7 @@ test("in a folder without git the proof is the same", async () => {
 });
 
 test("in a package of a larger repository the checks run in that package", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   delete box.env.ENDLESS8_PROOF;
   const inner = join(box.project, "packages", "my パッケージ");
   await mkdir(inner, { recursive: true });
@@ -168,7 +173,7 @@ test("git in a check sees the user's branch and last commit, and the work as cha
   const box = await project();
   await git(box.project, "checkout", "-q", "-b", "feature/x");
   const asks = 'test "$(git rev-parse --abbrev-ref HEAD)" = feature/x && git log --format=%s | grep -qx start';
-  const ended = await run(box, MEND, "--check", `${asks} && git status --porcelain | grep -q src/sum.js && npm test`);
+  const ended = await run(box, MEND, "--check", `${asks} && git status --porcelain | grep -q src/sum.js && ${CHECK}`);
 
   expect(resultOf(ended)).toMatchObject({ status: "completed", proof: { method: "clean-room" } });
 });
@@ -180,7 +185,7 @@ test("line ends of the clean checkout follow the repository's own settings", asy
     box,
     `${MEND}; printf 'a\\r\\n' > note.txt`,
     "--check",
-    "npm test && grep -q $'a\\r' note.txt",
+    `${CHECK} && grep -q $'a\\r' note.txt`,
   );
 
   expect(resultOf(ended)).toMatchObject({ status: "completed", proof: { method: "clean-room" } });
@@ -191,7 +196,7 @@ test("the work in a submodule is proved in a clean checkout, and a test that is 
   const box = await project();
   await git(box.project, "-c", "protocol.file.allow=always", "submodule", "add", "-q", library.project, "lib");
   await git(box.project, "commit", "-q", "-am", "lib");
-  const check = ["--check", "node --test test/sum.test.js && grep -q done lib/lib.txt"];
+  const check = ["--check", "node test/sum.test.js && grep -q done lib/lib.txt"];
 
   const ended = await run(box, `${MEND}; echo done > lib/lib.txt`, ...check);
   expect(resultOf(ended).proof).toMatchObject({ method: "clean-room", weaker: [] });
@@ -246,7 +251,14 @@ test("a check that passes with fewer tests than before the work is not met", asy
   const more =
     'import { sum } from "../src/sum.js";\nimport { test } from "node:test";\ntest("a", () => sum(1, 2));\ntest("b", () => {});\n';
   const box = await project({ "test/more.test.js": more });
-  const ended = await run(box, "echo 'process.exit(0); export function sum() {}' > src/sum.js", "-n", "1");
+  const ended = await run(
+    box,
+    "echo 'process.exit(0); export function sum() {}' > src/sum.js",
+    "-n",
+    "1",
+    "--check",
+    "node --test",
+  );
 
   expect(ended.code).toBe(1);
   const [proof] = await proofs(box);

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { fault, story } from "../../src/connection/agents/scripted/model/builders.ts";
-import { type ScriptedSandbox, sandbox, scriptedSandbox } from "../support/sandbox.ts";
+import { quickSandbox, quickScripted } from "../support/in-process.ts";
+import type { ScriptedSandbox } from "../support/sandbox.ts";
 import { accepts, asks, judges, summarizes, works } from "../support/stories.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
 
@@ -26,7 +27,7 @@ async function lastIntake({ asked }: ScriptedSandbox): Promise<string | undefine
 
 describe.skipIf(!hasTmux)("questions at a terminal", () => {
   test("an answer is chosen with the arrows or written, and the run goes on in the live view", async () => {
-    const box = await scriptedSandbox(clarified());
+    const box = await quickScripted(clarified());
     const terminal = await openTerminal(box, RUN, { columns: 80, rows: 24 });
 
     await terminal.shows(/◆ {2}How fast is fast enough\?\n│ {2}It takes two seconds now\.\n│ {2}● under 100 ms/);
@@ -42,7 +43,7 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
   });
 
   test("another answer than the suggested ones is written, and a blank one is asked for again", async () => {
-    const box = await scriptedSandbox(clarified());
+    const box = await quickScripted(clarified());
     const terminal = await openTerminal(box, RUN);
 
     await terminal.shows("another answer …");
@@ -59,7 +60,7 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
   test.each(["Escape", "C-c"])(
     "%s leaves the questions open, also in `e8 answer`, which puts them again",
     async (key) => {
-      const box = await scriptedSandbox(clarified());
+      const box = await quickScripted(clarified());
       const terminal = await openTerminal(box, RUN);
 
       await terminal.shows("◆  How fast");
@@ -91,7 +92,7 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
   test("Esc at the second question keeps the first answer, in the run and in `e8 answer`", async () => {
     const ALSO = { question: "By when?", suggested_answers: [] };
     const told = { ...accepts("it answers in time"), when: ALSO.question };
-    const box = await scriptedSandbox(story(told, asks(FAST, WHERE, ALSO), ...WORK));
+    const box = await quickScripted(story(told, asks(FAST, WHERE, ALSO), ...WORK));
     const terminal = await openTerminal(box, RUN);
     await terminal.shows("◆  How fast");
     await terminal.press("Enter");
@@ -120,7 +121,7 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
   });
 
   test("Ctrl-Z gives the shell its terminal back, and after fg the question is put again", async () => {
-    const box = await scriptedSandbox(clarified());
+    const box = await quickScripted(clarified());
     const terminal = await openTerminal(box, RUN);
     const stopAndGoOn = async () => {
       await terminal.press("C-z");
@@ -148,7 +149,7 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
   });
 
   test("Ctrl-Z and then Esc leave the questions open", async () => {
-    const box = await scriptedSandbox(story(asks(WHERE)));
+    const box = await quickScripted(story(asks(WHERE)));
     const terminal = await openTerminal(box, RUN);
 
     await terminal.shows("◆  On which machine?");
@@ -164,7 +165,7 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
 
   test("everything around a question is Japanese for a Japanese user, and text cannot steer the terminal", async () => {
     const hostile = { question: "速さは\u001b]2;taken over\u0007？", suggested_answers: ["\u001b[2J一秒"] };
-    const box = await scriptedSandbox(story(asks(hostile)));
+    const box = await quickScripted(story(asks(hostile)));
     const terminal = await openTerminal(box, RUN, { env: { LANG: "ja_JP.UTF-8" } });
 
     await terminal.shows(/先に|作業を始める前に/);
@@ -177,7 +178,7 @@ describe.skipIf(!hasTmux)("questions at a terminal", () => {
 
 describe.skipIf(!hasTmux)("a task that asks its questions now", () => {
   test("`e8 answer` elsewhere says where they are asked, and how to answer them here instead", async () => {
-    const box = await scriptedSandbox(clarified());
+    const box = await quickScripted(clarified());
     const terminal = await openTerminal(box, RUN);
     await terminal.shows("◆  How fast");
     const [id = ""] = await box.tasks();
@@ -195,7 +196,7 @@ describe.skipIf(!hasTmux)("a task that asks its questions now", () => {
 });
 
 test("of a task that runs and asks nothing, `e8 answer` says how to look at it and how to stop it", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const run = box.start(["run", "x", "--check", "true", "--agent-command", "until [ -f go ]; do sleep 0.1; done"]);
   const id = await vi.waitFor(
     async () => {
@@ -215,7 +216,7 @@ test("of a task that runs and asks nothing, `e8 answer` says how to look at it a
 
 test("questions that were answered are not put again, wherever the run was stopped after that", async () => {
   const stalls = { who: "intake", when: FAST.question, turns: [fault({ kind: "stall" })] };
-  const { e8, start, tasks, read, asked } = await scriptedSandbox(story(stalls, asks(FAST)));
+  const { e8, start, tasks, read, asked } = await quickScripted(story(stalls, asks(FAST)));
   await e8(RUN);
   const [id = ""] = await tasks();
   const run = start(["answer", id, "-a", "1"]);
@@ -232,7 +233,7 @@ test("questions that were answered are not put again, wherever the run was stopp
 });
 
 test("an answer in the words of a suggestion is that one, whatever number it might be", async () => {
-  const { e8, tasks, read } = await scriptedSandbox(
+  const { e8, tasks, read } = await quickScripted(
     story(
       { ...accepts("it is done"), when: "How many?" },
       asks({ question: "How many?", suggested_answers: ["3", "5", "10"] }),
@@ -249,7 +250,7 @@ test("an answer in the words of a suggestion is that one, whatever number it mig
 });
 
 test("a number that no suggestion has is refused with the choices, and nothing is kept of the answers", async () => {
-  const { e8, tasks, read } = await scriptedSandbox(story(asks(WHERE, FAST)));
+  const { e8, tasks, read } = await quickScripted(story(asks(WHERE, FAST)));
   await e8(RUN);
   const [id = ""] = await tasks();
 
@@ -264,7 +265,7 @@ test("a number that no suggestion has is refused with the choices, and nothing i
 });
 
 test("without a terminal the open questions stand in `e8 show` and where `e8 answer` has too few answers", async () => {
-  const { e8, tasks } = await scriptedSandbox(story(asks(FAST, WHERE)));
+  const { e8, tasks } = await quickScripted(story(asks(FAST, WHERE)));
   expect((await e8(RUN)).code).toBe(4);
   const [id = ""] = await tasks();
   const questions = [

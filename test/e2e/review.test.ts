@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { answer, scene, story, use } from "../../src/connection/agents/scripted/model/builders.ts";
 import type { Story } from "../../src/connection/agents/scripted/model/story.ts";
 import type { ProofRecord } from "../../src/model/records.ts";
+import { quickSandbox, quickScripted } from "../support/in-process.ts";
 import { git, write } from "../support/repository.ts";
-import { resultOf, type Sandbox, sandbox, scriptedSandbox } from "../support/sandbox.ts";
+import { resultOf, type Sandbox, type scriptedSandbox } from "../support/sandbox.ts";
 
 const BROKEN = "export const sum = (list) => list.reduce((a, b) => a - b, 0);\n";
 const MENDED = "export const sum = (list) => list.reduce((a, b) => a + b, 0);\n";
@@ -52,14 +53,16 @@ async function fill(box: Sandbox): Promise<void> {
   await git(box.project, "commit", "-q", "-m", "start");
 }
 
-const TASK = ["run", "Make sum() add", "--check", "npm test", "-c", "sum() adds any numbers", "--no-intake", "--json"];
+/** The same as `npm test`, which takes five times as long. */
+const CHECK = "node test/sum.test.js";
+const TASK = ["run", "Make sum() add", "--check", CHECK, "-c", "sum() adds any numbers", "--no-intake", "--json"];
 
 async function proofs(box: Sandbox): Promise<ProofRecord[]> {
   return (await box.records()).filter((record) => record.type === "proof");
 }
 
 async function scripted(played: Story): Promise<Sandbox> {
-  const box = await scriptedSandbox(played);
+  const box = await quickScripted(played);
   await fill(box);
   return box;
 }
@@ -89,7 +92,7 @@ test("a special case passes the check and the judge, and not the reviewer; the n
 });
 
 test("over an API a reviewer has only its prompt; its tokens are its own, and two must agree", async () => {
-  const box = await sandbox(
+  const box = await quickSandbox(
     story(
       scene("reviewer", review()),
       scene("reviewer", review({ findings: [{ ...FOUND, line: 1, quote: "list.reduce((a, b) => a + b" }] })),
@@ -99,7 +102,7 @@ test("over an API a reviewer has only its prompt; its tokens are its own, and tw
   const env = { OPENAI_BASE_URL: `${box.model.url}/v1`, OPENAI_API_KEY: "sk-openai-fake-key" };
   const worker = `printf '%s' '${MENDED}' > src/sum.js`;
   const reviewers = ["--reviewer", "anthropic:claude-opus-5-5", "--reviewer", "openai:gpt-5"];
-  const args = ["run", "Make sum() add", "--check", "npm test", "--agent-command", worker, "-n", "1", "--json"];
+  const args = ["run", "Make sum() add", "--check", CHECK, "--agent-command", worker, "-n", "1", "--json"];
 
   const ended = await box.e8([...args, ...reviewers], { env });
 
@@ -125,7 +128,7 @@ test("the real Claude Code reviews in the clean checkout, where what git ignores
     use("Glob", { pattern: "**/*.txt" }),
     review(),
   );
-  const box = await sandbox(story(writes(MENDED), summary, judge, reviewer));
+  const box = await quickSandbox(story(writes(MENDED), summary, judge, reviewer));
   await fill(box);
 
   const ended = await box.e8(TASK);
@@ -142,11 +145,11 @@ test("the real Claude Code reviews in the clean checkout, where what git ignores
 }, 120_000);
 
 test("without a model there is no review, and everything that reports the run says so", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await fill(box);
   const worker = `printf '%s' '${MENDED}' > src/sum.js`;
 
-  const ended = await box.e8(["run", "Make sum() add", "--check", "npm test", "--agent-command", worker, "--json"]);
+  const ended = await box.e8(["run", "Make sum() add", "--check", CHECK, "--agent-command", worker, "--json"]);
 
   expect(resultOf(ended)).toMatchObject({
     status: "completed",

@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { story, use } from "../../src/connection/agents/scripted/model/builders.ts";
 import { processTable } from "../../src/connection/processes/process-table.ts";
-import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
+import { quickSandbox } from "../support/in-process.ts";
+import { resultOf, type Sandbox } from "../support/sandbox.ts";
 import { hasSpaces } from "../support/spaces.ts";
 import { works } from "../support/stories.ts";
 
 /** A worker that is a shell script. */
 async function project(worker: string, files: Record<string, string> = {}): Promise<Sandbox> {
-  const box = await sandbox();
+  const box = await quickSandbox();
   delete box.env.ENDLESS8_PROOF;
   for (const [path, content] of Object.entries({ ".gitignore": "build/\n", ...files })) await box.write(path, content);
   const git = (...args: string[]) => execFileSync("git", args, { cwd: box.project, env: box.env as NodeJS.ProcessEnv });
@@ -117,7 +118,7 @@ test.skipIf(!hasSpaces())(
       "(setsid env -i PATH=\"$PATH\" bash -c 'exec -a left-by-claude tail -f /dev/null' > /dev/null 2>&1 &)",
       "echo done > done.txt",
     ].join("\n");
-    const box = await sandbox(story(works("done", use("Bash", { command }))));
+    const box = await quickSandbox(story(works("done", use("Bash", { command }))));
     await box.write("endless8.yaml", "models: { summarizer: none }");
 
     const ended = await box.e8(["run", "Do it", "--check", "test -f done.txt", "--json"]);

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import { answer, scene, story, use } from "../../src/connection/agents/scripted/model/builders.ts";
 import { says, writeAgent } from "../support/agents.ts";
-import { resultOf, sandbox } from "../support/sandbox.ts";
+import { quickSandbox } from "../support/in-process.ts";
+import { resultOf } from "../support/sandbox.ts";
 import { judges, summarizes, works } from "../support/stories.ts";
 
 const GREETING = "The greeting is friendly";
@@ -14,7 +15,7 @@ const STORY = story(
 );
 
 test("a story is played from end to end in all roles, without Claude Code", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await box.write("story.yaml", stringify(STORY));
 
   const run = ["run", "Greet", "-c", GREETING, "--no-intake", "--agent", "scripted:story.yaml", "--json"];
@@ -31,7 +32,7 @@ test.each([
   ["is not there", undefined, /story\.yaml does not exist/],
   ["cannot be read", "scenes: 3\n", /story\.yaml/],
 ])("a story that %s ends the run before it begins", async (_, text, problem) => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   if (text) await box.write("story.yaml", text);
   await box.write("task.yaml", "task: x\ncriteria: [y]\nagent: { scripted: story.yaml }\n");
 
@@ -43,7 +44,7 @@ test.each([
 });
 
 test("an agent that does not exist is refused", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
 
   const ended = await e8(["run", "x", "--check", "true", "--agent", "codex"]);
 
@@ -52,7 +53,7 @@ test("an agent that does not exist is refused", async () => {
 });
 
 test("--agent command:<program> is --agent-command", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
 
   const ended = await box.e8(["run", "x", "--check", "test -f done", "--agent", "command:touch done; echo a:b"]);
 
@@ -60,7 +61,7 @@ test("--agent command:<program> is --agent-command", async () => {
 });
 
 test("a flow is played step by step, and its boundaries hold", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await writeAgent(box, {
     steps: [
       { id: "initial.task", go: { next: "closure.task" } },

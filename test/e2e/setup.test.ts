@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ProofRecord } from "../../src/model/records.ts";
 import { eventually } from "../connection/processes/helpers.ts";
+import { quickSandbox } from "../support/in-process.ts";
 import { git, write } from "../support/repository.ts";
-import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
+import { resultOf, type Sandbox } from "../support/sandbox.ts";
 import { processesOf } from "../support/users-repository.ts";
 
 /** A project whose check needs an installed package. `setups` counts how often it was installed. */
 async function project(more: Record<string, string> = {}): Promise<Sandbox> {
-  const box = await sandbox();
+  const box = await quickSandbox();
   delete box.env.ENDLESS8_PROOF;
   await write(box.project, {
     "a.txt": "start\n",

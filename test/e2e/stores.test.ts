@@ -5,14 +5,15 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { estimateTokens } from "../../src/execution/prompt/bounds.ts";
+import { quickSandbox } from "../support/in-process.ts";
 import { forgetAllCopies } from "../support/older-task.ts";
-import { type Sandbox, sandbox } from "../support/sandbox.ts";
+import type { Sandbox } from "../support/sandbox.ts";
 import { judgment, summary } from "../support/stored.ts";
 
 const E8 = fileURLToPath(new URL("../../bin/e8.js", import.meta.url));
 
 test("[SC-002] a run of 90 iterations does not exhaust anything: its prompts stop growing", async () => {
-  const { e8, read, records } = await sandbox();
+  const { e8, read, records } = await quickSandbox();
   const agent = "cat > prompt-$E8_ITERATION; echo step $E8_ITERATION";
 
   const ended = await e8(["run", "x", "--check", "test -f prompt-90", "--agent-command", agent, "-n", "100", "--json"]);
@@ -27,7 +28,7 @@ test("[SC-002] a run of 90 iterations does not exhaust anything: its prompts sto
 
 describe.each([1_000, 100_000])("[FR-005] [SC-003] with %i history records", (count) => {
   test("the composed prompt stays bounded and old failures are still in it", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const agent = "cat > prompt; if [ -f ready ]; then touch go; fi";
     await box.e8(["run", "x", "--check", "test -f go", "--agent-command", agent, "-n", "1"]);
     await fillHistory(box, count / 2);
@@ -76,7 +77,7 @@ const NO_GO = {
 };
 
 test("[FR-022] [FR-023] [FR-030] [FR-031] every task has its own directory in the chosen project, and list shows them", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await mkdir(join(box.home, "other project"));
   const run = ["run", "one line\nand another", "--check", "true", "--agent-command", "echo ok"];
 
@@ -94,7 +95,7 @@ test("[FR-022] [FR-023] [FR-030] [FR-031] every task has its own directory in th
 });
 
 test("persist gets a copy of every record with its task id, and knowledge is shared where it is named", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const report = JSON.stringify({
     status: "success",
     output: "done",
@@ -129,7 +130,7 @@ test("persist gets a copy of every record with its task id, and knowledge is sha
 });
 
 test("a full disk: one clear error, exit 2, and the records so far can be resumed", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const agent = "head -c 200000 /dev/zero | tr '\\\\0' x; echo; touch step-$E8_ITERATION";
   const args = ["run", "x", "--check", "test -f step-3", "--agent-command", agent];
 
@@ -147,7 +148,7 @@ test("a full disk: one clear error, exit 2, and the records so far can be resume
 });
 
 test("a copy of a project goes on in its own place, and leaves the one it was made of alone", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   await box.e8(["run", "x", "--check", "test -f made-2", "--agent-command", "touch made-$E8_ITERATION", "-n", "1"]);
   const copy = join(box.home, "a copy");
   await cp(box.project, copy, { recursive: true });

@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { story, use } from "../../src/connection/agents/scripted/model/builders.ts";
+import { quickSandbox } from "../support/in-process.ts";
 import { git } from "../support/repository.ts";
-import { sandbox } from "../support/sandbox.ts";
 import { summarizes, works } from "../support/stories.ts";
 
 const BUBBLEWRAP = ["b", "wrap"].join("");
@@ -25,7 +25,7 @@ async function server(): Promise<number> {
 
 describe.runIf(works_here)("under --sandbox strict", () => {
   test("a worker writes its workspace only, and finds no credentials in HOME", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await mkdir(join(box.home, ".ssh"));
     await writeFile(join(box.home, ".ssh", "id_ed25519"), "PRIVATE KEY");
     await writeFile(join(box.home, ".netrc"), "machine github.com password SECRET");
@@ -51,7 +51,7 @@ describe.runIf(works_here)("under --sandbox strict", () => {
   });
 
   test("worker and checks reach a host that is named, and no other, whatever they try", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const [named, other] = [await server(), await server()];
     const fetches = (url: string) =>
       `node -e "fetch('${url}').then((r) => r.text()).then((t) => console.log(t.trim()), () => console.log('failed'))"`;
@@ -89,7 +89,7 @@ describe.runIf(works_here)("under --sandbox strict", () => {
   });
 
   test("without a named host a check has no network at all, and neither has one in the clean room", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await git(box.project, "init", "-q");
     await git(box.project, "commit", "-q", "--allow-empty", "-m", "start");
     await writeFile(join(box.home, ".netrc"), "SECRET");
@@ -118,7 +118,7 @@ describe.runIf(works_here)("under --sandbox strict", () => {
     ["with its files in HOME", { CLAUDE_CONFIG_DIR: undefined }],
   ])("Claude Code works %s, reaches its model and nothing else, and cannot change its own settings", async (_, env) => {
     const bash = use("Bash", { command: "sh try.sh", description: "try" });
-    const box = await sandbox(story(works("did it", bash), summarizes("did it")));
+    const box = await quickSandbox(story(works("did it", bash), summarizes("did it")));
     await box.write(
       "try.sh",
       "curl -s -m 5 https://example.com/ || echo no-https > out.txt\necho '{}' > ~/.claude/settings.json || echo kept >> out.txt\n",
@@ -135,7 +135,7 @@ describe.runIf(works_here)("under --sandbox strict", () => {
 });
 
 test("where it cannot be had, --sandbox strict is refused before anything is started", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const bin = join(box.home, "bin");
   await mkdir(bin);
   const node = process.execPath.replace(/\/[^/]*$/, "");

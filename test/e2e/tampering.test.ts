@@ -2,7 +2,8 @@ import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { LoopResult } from "../../src/model/records.ts";
-import { type Sandbox, sandbox } from "../support/sandbox.ts";
+import { quickSandbox } from "../support/in-process.ts";
+import type { Sandbox } from "../support/sandbox.ts";
 
 /** A run whose check fails, killed with SIGKILL in its second iteration. Returns its task's id. */
 async function killed(box: Sandbox): Promise<string> {
@@ -32,7 +33,7 @@ function ending(task_id: string): string {
 const RESUME = ["run", "--resume", "--agent-command", "true", "-n", "2"];
 
 test("criteria that were weakened after a kill -9 do not count, and are named in both languages", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const id = await killed(box);
   const file = join(box.project, ".e8/tasks", id, "task.json");
   const weaken = () => rewrite(file, (text) => text.replace("exit 7", "true"));
@@ -54,7 +55,7 @@ test("criteria that were weakened after a kill -9 do not count, and are named in
 });
 
 test("an ending that was forged after a kill -9 is neither listed, shown nor believed", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const id = await killed(box);
   await rewrite(join(box.project, ".e8/tasks", id, "history.jsonl"), (text) => text + ending(id));
 
@@ -66,7 +67,7 @@ test("an ending that was forged after a kill -9 is neither listed, shown nor bel
 });
 
 test("a task that a worker has planted is refused with what to type, and listed as not begun here", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const id = await killed(box);
   const planted = id.replace(/\d\d$/, (second) => String((Number(second) + 1) % 60).padStart(2, "0"));
   const place = join(box.project, ".e8/tasks", planted);
@@ -83,7 +84,7 @@ test("a task that a worker has planted is refused with what to type, and listed 
 });
 
 test("deleting the copies of a task does not open the way, and a new home only says that nothing can be compared", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const id = await killed(box);
   const [project = ""] = await readdir(join(box.home, ".local/state/endless8/projects"));
   const kept = join(box.home, ".local/state/endless8/projects", project);
@@ -103,7 +104,7 @@ test("deleting the copies of a task does not open the way, and a new home only s
 });
 
 test("a hidden check's command and output are nowhere below the project, and e8 show has both", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const task = join(box.home, "task.yaml");
   const check = { type: "command", command: "echo the-answer-is-41; exit 7", description: "it holds", hidden: true };
   await writeFile(task, JSON.stringify({ task: "x", criteria: [check], persist: "all.jsonl" }));
@@ -128,7 +129,7 @@ test("a hidden check's command and output are nowhere below the project, and e8 
 });
 
 test("a task dated in the future is not the latest, which is said", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const id = await killed(box);
   const future = "2999-01-01T00-00-00";
   await cp(join(box.project, ".e8/tasks", id), join(box.project, ".e8/tasks", future), { recursive: true });

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { inProcess, quickSandbox } from "../support/in-process.ts";
+import { quickSandbox } from "../support/in-process.ts";
 import { type Sandbox, sandbox } from "../support/sandbox.ts";
 
 /** A worker that keeps each prompt and waits to be let go, iteration by iteration. */
@@ -54,7 +54,7 @@ describe("e8 tell", () => {
   });
 
   test("waits for a task that is stopped until e8 resume takes it up", async () => {
-    const box = inProcess(await sandbox());
+    const box = await quickSandbox();
     const stopped = await box.e8(["run", "x", "--check", "test -f done", "-n", "1", "--agent-command", "cat > prompt"]);
     expect(stopped.code).toBe(1);
     const [id = ""] = await box.tasks();

@@ -6,14 +6,15 @@ import { stringify } from "yaml";
 import { say, scene, story, use } from "../../src/connection/agents/scripted/model/builders.ts";
 import type { Scene, Turn } from "../../src/connection/agents/scripted/model/story.ts";
 import type { ExecutionSummary } from "../../src/model/records.ts";
-import { type Sandbox, sandbox } from "../support/sandbox.ts";
+import { quickSandbox } from "../support/in-process.ts";
+import type { Sandbox } from "../support/sandbox.ts";
 import { summarizes, works } from "../support/stories.ts";
 
 const MCP_SERVER = fileURLToPath(new URL("../support/mcp-server.mjs", import.meta.url));
 
 /** A task file with one check that always holds, and a worker that takes these turns. */
 async function worksWith(turns: Turn[], settings: object, ...more: Scene[]): Promise<Sandbox> {
-  const box = await sandbox(story(works("used them", ...turns), summarizes("used them"), ...more));
+  const box = await quickSandbox(story(works("used them", ...turns), summarizes("used them"), ...more));
   await box.write(
     "task.yaml",
     stringify({ task: "Use them", criteria: [{ type: "command", command: "true" }], ...settings }),

@@ -2,15 +2,16 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ProofRecord } from "../../src/model/records.ts";
+import { quickSandbox } from "../support/in-process.ts";
 import { git, write } from "../support/repository.ts";
-import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
+import { resultOf, type Sandbox } from "../support/sandbox.ts";
 
 const HONEST = "echo done > work.txt";
 const WEAKENS = "echo true > check.sh";
 
 /** A repository with a failing check; the proof is on, as it is for users. */
 async function project(): Promise<Sandbox> {
-  const box = await sandbox();
+  const box = await quickSandbox();
   delete box.env.ENDLESS8_PROOF;
   await write(box.project, { "check.sh": "grep -q done work.txt\n", "work.txt": "begun\n" });
   await git(box.project, "init", "-q");

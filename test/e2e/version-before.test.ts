@@ -7,7 +7,8 @@ import { answer, scene, story } from "../../src/connection/agents/scripted/model
 import type { Story } from "../../src/connection/agents/scripted/model/story.ts";
 import type { HistoryRecord, Judgment } from "../../src/model/records.ts";
 import { says } from "../support/agents.ts";
-import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
+import { quickSandbox } from "../support/in-process.ts";
+import { resultOf, type Sandbox } from "../support/sandbox.ts";
 import { accepts, judges, summarizes, works } from "../support/stories.ts";
 
 /** See the README there. */
@@ -196,7 +197,7 @@ describe("a task of the version before", () => {
 
 /** A sandbox whose project is the fixture, with the locks of processes that were killed on this machine. */
 async function oldProject(theStory?: Story): Promise<Sandbox> {
-  const box = await sandbox(theStory);
+  const box = await quickSandbox(theStory);
   await cp(join(FIXTURE, "project"), box.project, { recursive: true });
   for (const id of await readdir(join(box.project, ".e8/tasks"))) {
     const lock = join(box.project, ".e8/tasks", id, "lock");

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
+import { quickSandbox } from "../support/in-process.ts";
 import { git, write } from "../support/repository.ts";
-import { sandbox } from "../support/sandbox.ts";
 
 const FILES = { "sum.txt": "4\n", "test/sum.test.sh": "grep -q 3 sum.txt\n" };
 const WEAKEN = "echo true > test/sum.test.sh";
 
 async function weakened() {
-  const box = await sandbox();
+  const box = await quickSandbox();
   delete box.env.ENDLESS8_PROOF;
   await write(box.project, FILES);
   await git(box.project, "init", "-q");

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { JudgeAnswer } from "../../src/judgment/judges.ts";
 import { decide, type Evidence } from "../../src/judgment/verdict.ts";
 import { type Criterion, criterionText } from "../../src/model/criterion.ts";
 import { message } from "../../src/model/message.ts";
@@ -16,7 +17,7 @@ describe("whatever the judge says [FR-008]", () => {
         expect(criteria).not.toEqual([]);
         for (const [index, criterion] of criteria.entries()) {
           if (criterion.type === "command") expect(checkOf(evidence, index + 1)?.is_met).toBe(true);
-          else expectPlainYes(criteria, index + 1, evidence.judge?.evaluations ?? []);
+          else expectPlainYes(criteria, index + 1, evidence.judges?.[0]?.answer?.evaluations ?? []);
         }
       }),
       { numRuns: 2000 },
@@ -26,7 +27,9 @@ describe("whatever the judge says [FR-008]", () => {
   test("is_complete beside any unmet evaluation never completes", () => {
     fc.assert(
       fc.property(situations, ({ criteria, evidence }) => {
-        fc.pre(evidence.judge?.evaluations.some(({ is_met }) => !is_met) === true && hasSemantic(criteria));
+        fc.pre(
+          evidence.judges?.[0]?.answer?.evaluations.some(({ is_met }) => !is_met) === true && hasSemantic(criteria),
+        );
         expect(decide(criteria, evidence).is_complete).toBe(false);
       }),
     );
@@ -37,7 +40,7 @@ describe("whatever the judge says [FR-008]", () => {
       fc.property(honestSituations, ({ criteria, evidence }) => {
         fc.pre(hasSemantic(criteria));
         const judge = { ...answerOf(evidence), is_complete: false };
-        const judgment = decide(criteria, { ...evidence, judge });
+        const judgment = decide(criteria, { ...evidence, judges: by(judge) });
         expect(judgment.is_complete).toBe(false);
         expect(judgment.evaluations.every(({ is_met }) => is_met)).toBe(true);
         expect(judgment.reasons).toContainEqual(message("judge_withheld", {}));
@@ -78,8 +81,8 @@ describe("an honest judge", () => {
           }))
           .sort((left, right) => left.order - right.order)
           .map(({ one }) => one);
-        const plain = decide(criteria, { ...evidence, judge: { ...judge, evaluations } });
-        const changed = decide(criteria, { ...evidence, judge: { ...judge, evaluations: reworded } });
+        const plain = decide(criteria, { ...evidence, judges: by({ ...judge, evaluations }) });
+        const changed = decide(criteria, { ...evidence, judges: by({ ...judge, evaluations: reworded }) });
         expect(changed).toEqual(plain);
       }),
     );
@@ -103,11 +106,11 @@ describe("pessimism", () => {
 
   test("an empty list of criteria is never complete", () => {
     const judge = { is_complete: true, evaluations: [], overall_reason: "all good", suggested_next_action: null };
-    expect(decide([], { checks: [], judge }).is_complete).toBe(false);
+    expect(decide([], { checks: [], judges: by(judge) }).is_complete).toBe(false);
   });
 
   test("a criterion that the judge passed over is unmet, and the record says that it was not evaluated", () => {
-    const judgment = decide(two, { checks: [], judge: saying(yes(1)) });
+    const judgment = decide(two, { checks: [], judges: by(saying(yes(1))) });
     expect(judgment.is_complete).toBe(false);
     expect(judgment.evaluations[1]).toMatchObject({
       is_met: false,
@@ -118,7 +121,7 @@ describe("pessimism", () => {
   });
 
   test("met without evidence is unmet", () => {
-    const judgment = decide(two, { checks: [], judge: saying(yes(1), { ...yes(2), evidence: " \n" }) });
+    const judgment = decide(two, { checks: [], judges: by(saying(yes(1), { ...yes(2), evidence: " \n" })) });
     expect(judgment.evaluations[1]).toMatchObject({
       is_met: false,
       confidence: 0,
@@ -129,7 +132,7 @@ describe("pessimism", () => {
 
   test("met and unmet at once is unmet, and both pieces of evidence are kept", () => {
     const no = { ...yes(2), is_met: false, evidence: "one test fails" };
-    const judgment = decide(two, { checks: [], judge: saying(yes(1), yes(2), no) });
+    const judgment = decide(two, { checks: [], judges: by(saying(yes(1), yes(2), no)) });
     expect(judgment.evaluations[1]).toMatchObject({
       is_met: false,
       evidence: "seen one test fails",
@@ -139,7 +142,7 @@ describe("pessimism", () => {
 
   test("a number with another criterion's exact text speaks for neither", () => {
     const crossed = { ...yes(1), criterion: "the  TESTS pass" };
-    const judgment = decide(two, { checks: [], judge: saying(crossed, yes(2)) });
+    const judgment = decide(two, { checks: [], judges: by(saying(crossed, yes(2))) });
     expect(judgment.evaluations.map(({ is_met }) => is_met)).toEqual([false, false]);
   });
 
@@ -149,7 +152,7 @@ describe("pessimism", () => {
       { type: "command", command: "npm test", description: "The tests pass" },
     ];
     const aboutTheCheck = { ...yes(1), criterion: "The tests pass", evidence: "12 passed" };
-    const judgment = decide(criteria, { checks: [check(2, true)], judge: saying(aboutTheCheck) });
+    const judgment = decide(criteria, { checks: [check(2, true)], judges: by(saying(aboutTheCheck)) });
     expect(judgment.is_complete).toBe(false);
   });
 
@@ -158,7 +161,7 @@ describe("pessimism", () => {
       { type: "semantic", text: "Clear" },
       { type: "command", command: "npm test" },
     ];
-    const judgment = decide(criteria, { checks: [check(2, false)], judge: saying(yes(1), yes(2)) });
+    const judgment = decide(criteria, { checks: [check(2, false)], judges: by(saying(yes(1), yes(2))) });
     expect(judgment.is_complete).toBe(false);
     expect(judgment.evaluations[1]).toMatchObject({ is_met: false, source: "command" });
     expect(judgment.reasons).toEqual([message("checks_failed", { failed: 1, count: 1 })]);
@@ -219,7 +222,7 @@ const situations = fc.array(criterion, { maxLength: 4 }).chain((criteria) =>
     criteria: fc.constant(criteria),
     evidence: fc
       .tuple(fc.oneof(judgeAnswer, nearlyRight(criteria)), fc.array(fc.constantFrom(true, true, true, false, null)))
-      .map(([judge, outcomes]): Evidence => ({ judge, checks: checksFor(criteria, outcomes) })),
+      .map(([judge, outcomes]): Evidence => ({ judges: by(judge), checks: checksFor(criteria, outcomes) })),
   }),
 );
 
@@ -234,7 +237,7 @@ const honestSituations = fc.uniqueArray(texts, { minLength: 1 }).chain((unique) 
     );
     return {
       criteria,
-      evidence: { checks: checksFor(criteria, []), judge: saying(...evaluations) } satisfies Evidence,
+      evidence: { checks: checksFor(criteria, []), judges: by(saying(...evaluations)) } satisfies Evidence,
     };
   }),
 );
@@ -258,7 +261,12 @@ function saying(...evaluations: JudgeEvaluation[]): JudgmentResult {
   return { is_complete: true, evaluations, overall_reason: "looked", suggested_next_action: null };
 }
 
-function answerOf({ judge }: Evidence): JudgmentResult {
+function by(answer: JudgmentResult): JudgeAnswer[] {
+  return [{ model: "sonnet", answer }];
+}
+
+function answerOf({ judges }: Evidence): JudgmentResult {
+  const judge = judges?.[0]?.answer;
   if (!judge) throw new Error("this situation has no judge");
   return judge;
 }

@@ -3,13 +3,14 @@ import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BacklogResult } from "../../src/model/backlog.ts";
 import { eventually } from "../connection/processes/helpers.ts";
+import { quickSandbox } from "./in-process.ts";
 import { addRemote } from "./landed-backlog.ts";
 import { git, write } from "./repository.ts";
-import { type Sandbox, sandbox } from "./sandbox.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 /** A repository whose user stands on `mine`; issue N wants done-N.txt. The values are what else an issue says. */
 export async function backlogBox(issues: Record<number, string> = {}): Promise<Sandbox> {
-  const box = await sandbox();
+  const box = await quickSandbox();
   delete box.env.ENDLESS8_PROOF;
   await git(box.project, "init", "-q");
   await write(box.project, { "check.sh": "grep -q done done-$1.txt\n", "a.txt": "one\n", ".gitignore": ".e8/\n" });

@@ -10,6 +10,7 @@ import { type Call, type Ended, type Sandbox, type ScriptedSandbox, sandbox, scr
  */
 export function inProcess<T extends Sandbox>(box: T): T {
   const e8: Sandbox["e8"] = (args, call) => {
+    if (call?.through) return box.e8(args, call); // there must be a program to start
     const environment = { ...box.env, ...call?.env };
     return inTurn(() => runMain(args, { cwd: box.project, stdin: "", ...call, env: environment }));
   };

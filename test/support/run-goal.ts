@@ -160,6 +160,7 @@ async function contextIn(
     has_model: hasModel,
     has_reviewer: reviewersOf(configuration).length > 0,
     meter: new Meter({ ledger: store.ledger, clock }, spent),
+    turns: {},
     signal: (cancel ?? new AbortController()).signal,
   };
 }

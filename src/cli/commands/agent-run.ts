@@ -138,7 +138,8 @@ function settingsIn({ agent, maxIterations, model, judgeModel, maxCost, maxTime,
   const proving = { proof, protect, mayChange, review, reviewer, setup, setupTimeout, keep };
   const { worktree, base, merge, push, createPr, draft } = flags;
   const branch = { worktree, base, merge, push, createPr, draft };
-  const bounds = { allowTool, passCredentials, allowHost, sandbox };
+  const { fallbackAfter, escalateTo } = flags;
+  const bounds = { fallbackAfter, escalateTo, allowTool, passCredentials, allowHost, sandbox };
   return { agent, model, judgeModel, rawLog, onEnd, ...bounds, ...branch, ...proving, ...limits };
 }
 

@@ -1,8 +1,9 @@
 import process from "node:process";
 import type { Phase, RunEvent } from "../../model/events.ts";
+import type { Usage } from "../../model/usage.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import type { CliContext } from "../output.ts";
-import { compact, dollars, localClock } from "../render/amounts.ts";
+import { compact, costWords, localClock, tokenWords } from "../render/amounts.ts";
 import { drawingSize, fitted, fittedTable } from "../render/columns.ts";
 import { type ProgressStyle, progressOptions } from "../render/progress.ts";
 import { isLive, type ScreenOptions } from "./screen.ts";
@@ -117,6 +118,7 @@ export interface RunLine {
   criteria: number;
   tokens: number;
   cost_usd: number;
+  unknown?: Usage["unknown"];
   /** When it asks its model again. */
   waits_until?: number | undefined;
 }
@@ -125,10 +127,10 @@ export const NOT_BEGUN: RunLine = { iteration: 0, met: 0, criteria: 0, tokens: 0
 
 /** What it does now, its iteration, its criteria, and what it has spent. */
 export function runCells(line: RunLine, texts: Texts): [now: string, iteration: string, met: string, spent: string] {
-  const { doing, iteration, met, criteria, tokens, cost_usd, waits_until } = line;
+  const { doing, iteration, met, criteria, tokens, unknown, waits_until } = line;
   const phase = doing ? texts.phase[doing] : "";
   const now = waits_until === undefined ? phase : texts.backlog.until(localClock(new Date(waits_until)));
-  const spent = tokens > 0 ? `${compact(tokens)} ${cost_usd > 0 ? dollars(cost_usd) : ""}`.trim() : "";
+  const spent = tokens > 0 || unknown ? [tokenWords(line, texts, compact), ...costWords(line, texts)].join(" ") : "";
   return [now, iteration === 0 ? "" : String(iteration), `${met}/${criteria}`, spent];
 }
 
@@ -143,8 +145,10 @@ export function changeBy(event: RunEvent): Partial<RunLine> {
       return { doing: event.phase, waits_until: undefined };
     case "waiting":
       return { waits_until: event.until };
-    case "spent":
-      return { tokens: event.total.tokens, cost_usd: event.total.cost_usd };
+    case "spent": {
+      const { tokens, cost_usd, unknown } = event.total;
+      return { tokens, cost_usd, ...(unknown && { unknown }) };
+    }
     case "judgment": {
       const { evaluations } = event.judgment;
       return { met: evaluations.filter(({ is_met }) => is_met).length, criteria: evaluations.length };

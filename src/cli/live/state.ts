@@ -23,6 +23,8 @@ export type Waiting = { code: FailureCode; until: number } & (
 export interface LiveState {
   taskId: string;
   task: string;
+  /** Who took over; `null`: the preferred one works. */
+  worker: string | null;
   iteration: number;
   maxIterations: number;
   step: StepStart | null;
@@ -50,6 +52,7 @@ export function nothingYet(now: number): LiveState {
   return {
     taskId: "",
     task: "",
+    worker: null,
     iteration: 0,
     maxIterations: 0,
     step: null,
@@ -92,6 +95,7 @@ const changes = {
     task: event.task,
     iteration: event.resumed_after,
     maxIterations: event.max_iterations,
+    worker: event.worker ?? null,
     budget: event.budget,
     spent: event.spent,
     spentAt: now,
@@ -139,6 +143,7 @@ const changes = {
   judgment: ({ judgment }, { criteria }) => ({ criteria: afterJudgment(criteria, judgment.evaluations) }),
   proof: () => ({}),
   landing: () => ({}),
+  "worker-change": ({ change }) => ({ worker: change.to }),
   text: ({ text }, state) => withActivity(state, { type: "text", text: shortened(text), isPast: false }),
   "tool-call": ({ tool, detail }, state) =>
     withActivity(state, { type: "call", tool, detail: shortened(detail), isPast: false }),

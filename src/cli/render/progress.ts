@@ -15,6 +15,7 @@ import { evaluationLines } from "./evaluations.ts";
 import { landingLines } from "./landing.ts";
 import { oneLine, printable } from "./lines.ts";
 import { proofOutcomeLines } from "./proof.ts";
+import { workerChangeLine } from "./workers.ts";
 
 export interface ProgressStyle {
   texts: Texts;
@@ -90,6 +91,7 @@ const shows: Shows = {
   },
   proof: ({ proof }, { texts }) => proofOutcomeLines(proof, texts),
   landing: ({ landing }, { texts }) => landingLines(landing, texts).map((line) => `  ${line}`),
+  "worker-change": ({ change }, { texts, paint }) => [paint("yellow", `  ${workerChangeLine(change, texts)}`)],
   text: ({ text }, { verbose }) => (verbose ? [`    📝 ${oneLine(text, 80)}`] : []),
   "tool-call": ({ tool, detail }, { verbose }) =>
     verbose ? [`    → ${oneLine(tool, 120)}${detail ? `: ${oneLine(detail, 120)}` : ""}`] : [],
@@ -121,6 +123,7 @@ const weights: { [T in RunEvent["type"]]?: LogLevel } = {
   "api-retry": "warning",
   "tool-denied": "warning",
   notice: "warning",
+  "worker-change": "warning",
   "run-end": "debug",
 };
 

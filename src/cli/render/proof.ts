@@ -1,5 +1,5 @@
 import { listed } from "../../model/message.ts";
-import type { LoopResult, Proof, ProofRecord, ProvedCheck } from "../../model/records.ts";
+import type { LoopResult, Proof, ProofRecord, ProtectedChange, ProvedCheck } from "../../model/records.ts";
 import type { SandboxUse } from "../../model/sandbox.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { teller } from "../../texts/tell.ts";
@@ -13,13 +13,11 @@ const MOST_FILES = 6;
 export function proofLines(proof: Proof, texts: Texts): string[] {
   const { words, labeled } = { words: texts.proof, labeled: texts.labeled };
   const tell = teller(texts.language);
-  const { method, commit, checks, protected_changes, weaker, sandbox } = proof;
-  const files = protected_changes.map(({ path }) => path);
-  const more = files.length > MOST_FILES ? [words.more(files.length - MOST_FILES)] : [];
+  const { method, commit, checks, weaker, sandbox } = proof;
   return [
     labeled(words.title, words.method[method](commit?.slice(0, 10) ?? "")),
     ...(checks.length > 0 ? [`  ${labeled(words.checks, words.beforeAfter(counts(checks)))}`] : []),
-    `  ${labeled(words.protected, files.length === 0 ? words.untouched : [...files.slice(0, MOST_FILES), ...more].join(texts.separator))}`,
+    `  ${labeled(words.protected, protectedText(proof, texts))}`,
     ...checks.flatMap((check) =>
       flakyRemark(check, texts).map((remark) => `  ${checkName(check.criterion, texts)}: ${remark}`),
     ),
@@ -27,6 +25,24 @@ export function proofLines(proof: Proof, texts: Texts): string[] {
     ...(sandbox ? [`  ${labeled(words.sandbox, sandboxText(sandbox, texts))}`] : []),
     ...weaker.slice(0, 2).map((one) => `  ${oneLine(tell(one), 400)}`),
   ];
+}
+
+/** What has become of the files that the checks rest on, and what the proof made of that. */
+function protectedText({ start, commit, protected_changes, protection, method }: Proof, texts: Texts): string {
+  const { proof: words, separator } = texts;
+  if (start === null || commit === null) return words.notCompared;
+  const listed = (files: readonly ProtectedChange[]) => {
+    const more = files.length > MOST_FILES ? [words.more(files.length - MOST_FILES)] : [];
+    return [...files.slice(0, MOST_FILES).map(({ path }) => oneLine(path, 200)), ...more].join(separator);
+  };
+  const policy = protection === "restore" && method !== "clean-room" ? "fail" : (protection ?? "fail");
+  const changed = protected_changes.filter(({ is_allowed }) => !is_allowed);
+  const allowed = protected_changes.filter(({ is_allowed }) => is_allowed);
+  return [
+    ...(changed.length > 0 ? [words.changed[policy](listed(changed))] : []),
+    ...(allowed.length > 0 ? [words.allowed(listed(allowed))] : []),
+    ...(protected_changes.length === 0 ? [words.untouched] : []),
+  ].join(separator);
 }
 
 /** A completed run without a proof says why. */
@@ -51,7 +67,7 @@ export function proofInFull(proof: Proof, texts: Texts): string[] {
     ...proof.checks.map((check) => `  ${checkLine(check, texts)}`),
     ...(proof.judged.length > 0 ? [labeled(words.judged)] : []),
     ...proof.judged.map(({ criterion, is_met }) => `  ${oneLine(criterion, 400)}  ${words.state(is_met)}`),
-    labeled(words.protected, proof.protected_changes.length === 0 ? words.untouched : undefined),
+    labeled(words.protected, protectedText(proof, texts)),
     ...proof.protected_changes.map(
       ({ path, status, why }) => `  ${texts.changes.status[status]}  ${oneLine(path)}  (${words.why[why]})`,
     ),

@@ -3,12 +3,13 @@ import type { LoopResult } from "../../model/records.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { judgmentReason, resultError } from "../../texts/readable.ts";
 import type { Paint } from "../output.ts";
-import { duration, knownCost, localClock } from "./amounts.ts";
+import { costWords, duration, localClock, tokenWords } from "./amounts.ts";
 import { type ChangeStyle, changeLines, pathFrom } from "./changes.ts";
 import { evaluationLines } from "./evaluations.ts";
 import { landingLines } from "./landing.ts";
 import { indented, oneLine, printable } from "./lines.ts";
 import { proofLines, unprovedLines } from "./proof.ts";
+import { escalationText, workersLine } from "./workers.ts";
 
 export interface ReportStyle extends ChangeStyle {
   paint: Paint;
@@ -28,10 +29,11 @@ export function reportLines(result: LoopResult, style: ReportStyle): string[] {
     ...(result.proof ? proofLines(result.proof, texts) : unprovedLines(result, texts)),
     ...(result.landing ? landingLines(result.landing, texts) : []),
     ...(judgment ? [labeled(report.reason, oneLine(judgmentReason(judgment, texts.language), 600))] : []),
+    ...workersLine(result, texts),
     [
       labeled(report.iterations, String(result.iterations_used)),
-      labeled(report.tokens, String(usage.tokens)),
-      ...knownCost(usage.cost_usd).map((cost) => labeled(report.cost, cost)),
+      labeled(report.tokens, tokenWords(usage, texts)),
+      ...costWords(usage, texts).map((cost) => labeled(report.cost, cost)),
       labeled(report.time, duration(usage.seconds, texts.units)),
     ].join("   "),
     ...(result.history_path ? [labeled(report.records, pathFrom(style, result.history_path))] : []),
@@ -43,7 +45,10 @@ export function reportLines(result: LoopResult, style: ReportStyle): string[] {
 function verdictLines(result: LoopResult, { texts, paint }: ReportStyle): string[] {
   const painted = paint(result.status === "completed" ? "green" : "yellow", texts.status[result.status]);
   return [
-    texts.labeled(paint("bold", painted), isSkipped(result) ? texts.skipped : texts.stop[result.stop_reason]),
+    texts.labeled(
+      paint("bold", painted),
+      isSkipped(result) ? texts.skipped : `${texts.stop[result.stop_reason]}${escalationText(result, texts)}`,
+    ),
     ...indented(printable(resultError(result, texts.language)?.message ?? ""), "  ").filter(Boolean),
   ];
 }

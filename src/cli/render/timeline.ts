@@ -9,15 +9,17 @@ import type {
   NoteRecord,
 } from "../../model/records.ts";
 import { addUsage, NOTHING_SPENT, type Spending, type Usage } from "../../model/usage.ts";
+import type { WorkerRecord } from "../../model/workers.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { missingPart, summaryText } from "../../texts/readable.ts";
 import { teller } from "../../texts/tell.ts";
 import type { CliContext } from "../output.ts";
-import { duration, knownCost, localTime } from "./amounts.ts";
+import { costWords, duration, localTime, tokenWords } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
 import { landingLines } from "./landing.ts";
 import { oneLine } from "./lines.ts";
 import { proofOutcomeLines } from "./proof.ts";
+import { escalationText, workerChangeLine } from "./workers.ts";
 
 interface Past {
   records: readonly HistoryRecord[];
@@ -39,10 +41,15 @@ export function timelineLines({ records, spending, result, totals }: Past, conte
     if (record.type === "judgment") return judgmentLines(record, { ...context, isTold: record === told });
     if (record.type === "proof") return proofOutcomeLines(record, context.texts);
     if (record.type === "landing") return landingLines(record, context.texts).map((line) => `  ${line}`);
-    if (record.type === "effect") return effectLines(record, context);
-    if (record.type === "note") return [noteLine(record, context)];
+    if (record.type !== "final_result") return sideLines(record, context);
     return index === records.length - 1 ? [] : [endLine(record, context)];
   });
+}
+
+/** What happened beside the work. */
+function sideLines(record: EffectRecord | WorkerRecord | NoteRecord, context: CliContext): string[] {
+  if (record.type === "effect") return effectLines(record, context);
+  return [record.type === "note" ? noteLine(record, context) : `⇄ ${workerChangeLine(record, context.texts)}`];
 }
 
 function spentIn(iteration: number, spending: readonly Spending[]): Usage {
@@ -55,14 +62,19 @@ interface WorkFacts {
 }
 
 function workLines(summary: ExecutionSummary, { spent, changed }: WorkFacts, { texts, output }: CliContext): string[] {
-  const { iteration, timestamp, flow, metadata } = summary;
+  const { iteration, timestamp, flow, metadata, worker } = summary;
   const said = summaryText(summary, texts.language);
   const approach = oneLine(said.approach, 160);
   const reason = reasonLines(said.reason, missingPart(summary), texts);
-  const facts = [localTime(timestamp), duration(spent.seconds, texts.units), `${texts.report.tokens} ${spent.tokens}`];
+  const facts = [
+    localTime(timestamp),
+    duration(spent.seconds, texts.units),
+    `${texts.report.tokens} ${tokenWords(spent, texts)}`,
+  ];
   return [
-    `${output.paint("bold", `${texts.show.iteration} ${iteration}`)}  ${[...facts, ...knownCost(spent.cost_usd)].join("  ")}`,
+    `${output.paint("bold", `${texts.show.iteration} ${iteration}`)}  ${[...facts, ...costWords(spent, texts)].join("  ")}`,
     ...(flow ? [`  ▸ ${flow.step_id}${flow.agent === undefined ? "" : ` (${oneLine(flow.agent, 80)})`}`] : []),
+    ...(worker === undefined ? [] : [`  ${texts.workers.by(worker)}`]),
     `  ${texts.worked(summary.result, approach)}`,
     ...(reason[0] === approach ? [] : reason.map((line) => `    ${line}`)), // a summary made without a model says the same twice
     ...(changed ? [`    ${texts.snapshots.totals(changed.files, changed.added, changed.removed)}`] : []),
@@ -103,6 +115,7 @@ function noteLine({ text, timestamp }: NoteRecord, { texts }: CliContext): strin
 
 const NOTE_LENGTH = 600;
 
-function endLine({ status, stop_reason, timestamp }: LoopResult, { texts }: CliContext): string {
-  return `— ${localTime(timestamp)}  ${texts.labeled(texts.status[status], texts.stop[stop_reason])}`;
+function endLine(result: LoopResult, { texts }: CliContext): string {
+  const why = `${texts.stop[result.stop_reason]}${escalationText(result, texts)}`;
+  return `— ${localTime(result.timestamp)}  ${texts.labeled(texts.status[result.status], why)}`;
 }

@@ -20,7 +20,7 @@ export const SILENCE_SECONDS = 900;
 export function defaultLayer({ agents, agent, criteria, project }: DefaultsBasis): Layer {
   const isProgram = !agents.answersRoles(agent);
   const needsModel = !isProgram || !criteria.every(isCheck);
-  const settings: Omit<Configuration, "task" | "criteria" | "models" | "reviewers" | "mcp_servers"> = {
+  const settings: Omit<Configuration, "task" | "criteria" | "models" | "judges" | "reviewers" | "mcp_servers"> = {
     max_iterations: DEFAULTS.max_iterations,
     history_context_size: 5,
     knowledge_context_size: 10,
@@ -34,6 +34,9 @@ export function defaultLayer({ agents, agent, criteria, project }: DefaultsBasis
     knowledge: null,
     working_directory: project,
     agent: agents.default_choice,
+    fallbacks: [],
+    fallback_after: DEFAULTS.fallback_after,
+    escalate_to: null,
     prices: {},
     budget: { cost_usd: null, tokens: null, minutes: null },
     logging: { raw_log: false, raw_log_dir: null },

@@ -5,7 +5,7 @@ import { E8Error } from "../../model/errors.ts";
 import { message, type Statement } from "../../model/message.ts";
 import { Role } from "../../model/roles.ts";
 import type { SettingsSchemas } from "./agent-settings.ts";
-import type { Layer, Setting } from "./layer.ts";
+import type { Setting } from "./layer.ts";
 import { withoutAnthropic } from "./model-names.ts";
 import { readSetting } from "./settings-file.ts";
 
@@ -20,14 +20,18 @@ export interface Flags {
   model?: string | undefined;
   /** Of the one who works only. */
   executorModel?: string | undefined;
-  /** For the judge only: it may be a model over an API. */
-  judgeModel?: string | undefined;
+  /** For the judges only, who must all agree: they may be models over an API. */
+  judgeModel?: string | readonly string[] | undefined;
   /** The reviewers' models, in the place of those of the task file. */
   reviewer?: readonly string[] | undefined;
   /** Only `false` sets anything. */
   review?: boolean | undefined;
-  /** Who works: `claude`, `command:<program>`, `scripted:<story>`. */
-  agent?: AgentChoice | undefined;
+  /** Who works: `claude`, `command:<program>`, `scripted:<story>`. Of several, the first one while it can. */
+  agent?: AgentChoice | readonly AgentChoice[] | undefined;
+  /** Minutes, or with units. */
+  fallbackAfter?: string | number | undefined;
+  /** A model or an agent that takes over after a standstill. */
+  escalateTo?: string | undefined;
   /** A program that does the work instead of Claude Code. */
   agentCommand?: string | undefined;
   maxCost?: string | number | undefined;
@@ -83,9 +87,9 @@ interface Flag {
   form?: Statement;
 }
 
-export function flagLayer(flags: Flags, schemas: SettingsSchemas): Layer {
+export function flagLayer(flags: Flags, schemas: SettingsSchemas): Map<string, Setting> {
   const layer = new Map<string, Setting>();
-  for (const { flag, value, paths, form, adds } of given(flags)) {
+  for (const { flag, value, paths, form, adds } of given(flags, schemas)) {
     for (const path of paths) {
       const read = readSetting(path, value, schemas);
       if ("problem" in read)
@@ -105,7 +109,7 @@ export function flagLayer(flags: Flags, schemas: SettingsSchemas): Layer {
 
 const MODEL_PATHS = Role.options.map((role) => (role === "reviewer" ? "reviewers" : `models.${role}`));
 
-function given(flags: Flags): Flag[] {
+function given(flags: Flags, schemas: SettingsSchemas): Flag[] {
   const all: Flag[] = [
     { flag: "command line", value: flags.task, paths: ["task"] },
     {
@@ -120,8 +124,8 @@ function given(flags: Flags): Flag[] {
     { flag: "--reviewer", value: flags.reviewer?.length ? flags.reviewer : undefined, paths: ["reviewers"] },
     { flag: "--reviewer", value: flags.reviewer?.length ? true : undefined, paths: ["review"] },
     { flag: "--no-review", value: flags.review === false ? false : undefined, paths: ["review"] },
-    { flag: "--judge-model", value: flags.judgeModel, paths: ["models.judge"] },
-    { flag: "--agent", value: agentFrom(flags.agent), paths: ["agent"] },
+    { flag: "--judge-model", value: flags.judgeModel?.length ? flags.judgeModel : undefined, paths: ["models.judge"] },
+    ...agentFlags(flags, schemas),
     { flag: "--agent-command", value: flags.agentCommand && { command: flags.agentCommand }, paths: ["agent"] },
     { flag: "--max-cost", value: flags.maxCost, paths: ["budget.cost_usd"] },
     { flag: "--max-tokens", value: flags.maxTokens, paths: ["budget.tokens"] },
@@ -185,6 +189,22 @@ function given(flags: Flags): Flag[] {
     { flag: "--no-intake", value: flags.intake === false ? false : undefined, paths: ["intake"] },
   ];
   return all.filter(({ value }) => value !== undefined);
+}
+
+function agentFlags({ agent, fallbackAfter, escalateTo }: Flags, schemas: SettingsSchemas): Flag[] {
+  const [only, ...others] = [agent ?? []].flat();
+  const agents = { flag: "--agent", value: [only, ...others].map(agentFrom), paths: ["agents"] };
+  const isAgent = escalateTo !== undefined && !("problem" in readSetting("agent", agentFrom(escalateTo), schemas));
+  return [
+    others.length > 0 ? agents : { flag: "--agent", value: agentFrom(only), paths: ["agent"] },
+    {
+      flag: "--fallback-after",
+      value: minutes(fallbackAfter),
+      paths: ["fallback_after"],
+      form: message("time_in_minutes", {}),
+    },
+    { flag: "--escalate-to", value: isAgent ? agentFrom(escalateTo) : escalateTo, paths: ["escalate_to"] },
+  ];
 }
 
 type Typed = string | number | undefined;

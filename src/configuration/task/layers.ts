@@ -1,10 +1,18 @@
 import { posix } from "node:path";
 import { apiModelOf } from "../../model/api-model.ts";
-import { Configuration, type McpServers, NO_MODEL, type TaskFile } from "../../model/configuration.ts";
+import {
+  type AgentChoice,
+  Configuration,
+  type McpServers,
+  NO_MODEL,
+  OWN_MODEL,
+  type TaskFile,
+} from "../../model/configuration.ts";
 import { isCheck } from "../../model/criterion.ts";
 import type { Environment } from "../../model/environment.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { AgentFile } from "../../model/flow/agent-file.ts";
+import { DEFAULTS } from "../../model/limits.ts";
 import { listed, message } from "../../model/message.ts";
 import type { Notice } from "../../model/notices.ts";
 import type { TextFile } from "../../model/text-file.ts";
@@ -15,8 +23,9 @@ import { defaultLayer, SILENCE_SECONDS } from "./defaults.ts";
 import { type Flags, flagLayer } from "./flags.ts";
 import { type Layer, layerOf, nested, overlay, type Setting } from "./layer.ts";
 import { modelProblem, withoutAnthropic } from "./model-names.ts";
-import { DEFAULT_MODEL, isModelKey, resolveModels } from "./models.ts";
+import { DEFAULT_MODEL, isModelKey, judgeSettings, resolveModels } from "./models.ts";
 import { readProjectFile, readSetting, readTaskFile, type SettingsFile } from "./settings-file.ts";
+import { withWorkers } from "./workers.ts";
 
 /** Every place a value can come from, the highest first. */
 export interface Layers {
@@ -43,8 +52,9 @@ export interface Resolved {
 export function resolveConfiguration(layers: Layers, project: string): Resolved {
   const { agents } = layers;
   const schemas = settingsSchemas(agents);
-  const flags = flagLayer(layers.flags ?? {}, schemas);
-  const files = [...(layers.definition ? [layers.definition] : []), ...fileLayers(layers, schemas)];
+  const flags = withWorkers(flagLayer(layers.flags ?? {}, schemas), agents);
+  const written = [...(layers.definition ? [layers.definition] : []), ...fileLayers(layers, schemas)];
+  const files = written.map((layer) => withWorkers(layer, agents));
   const highestFirst = [flags, ...files, environmentLayer(layers.environment ?? {}, schemas)];
   const lowestFirst = highestFirst.toReversed();
   const chosen = overlay(lowestFirst);
@@ -57,7 +67,7 @@ export function resolveConfiguration(layers: Layers, project: string): Resolved 
 
   const plain = overlay([defaultLayer({ agents, agent, criteria, project }), chosen].map(withoutSpecialKeys));
   const isProgram = layers.is_without_model || !agents.answersRoles(agent);
-  const models = resolveModels(highestFirst, { isProgram, criteria });
+  const models = resolveModels(highestFirst, { isProgram, choosesModel: agents.choosesModel(agent), criteria });
   const { servers, sources } = resolveServers(lowestFirst);
   const settled = overlay([plain, models]);
   const configuration = Configuration.parse({ ...nested(settled), criteria, mcp_servers: servers });
@@ -79,12 +89,29 @@ function refuseUnfilled(chosen: Layer, file = ""): void {
 
 /** The configuration of a resumed task, with the flags of this command line. */
 export function withFlags(configuration: Configuration, flags: Flags, agents: AgentSettings): Configuration {
-  const changes = flagLayer(flags, settingsSchemas(agents));
+  const changes = new Map(withWorkers(flagLayer(flags, settingsSchemas(agents)), agents));
+  const judges = changes.get("models.judge");
+  for (const [path, setting] of judges ? judgeSettings(judges) : []) changes.set(path, setting);
   const { agent = configuration.agent } = nested(changes) as TaskFile;
   const isTakenOver = agents.answersRoles(configuration.agent) && !agents.answersRoles(agent);
-  const before = isTakenOver ? withoutRoles(configuration) : configuration;
+  const fitting = withModelsOf(agent, configuration, agents);
+  const before = isTakenOver ? withoutRoles(fitting) : fitting;
   const changed = Configuration.parse(nested(overlay([layerOf(before, () => "task.json"), changes])));
   return flags.until === undefined ? changed : { ...changed, until: deadlineAfter(new Date(), flags.until) };
+}
+
+/** Another agent does not know the models of the one before: it gets its own, or the default one. Models over an API stay. */
+function withModelsOf(agent: AgentChoice, configuration: Configuration, agents: AgentSettings): Configuration {
+  const choosesModel = agents.choosesModel(agent);
+  const { agent: before, models, reviewers } = configuration;
+  const isSame = JSON.stringify(agent) === JSON.stringify(before);
+  if (isSame || !(choosesModel || agents.choosesModel(before))) return configuration;
+  const fitting = (model: string) => {
+    if (apiModelOf(model) || model === NO_MODEL) return model;
+    return choosesModel ? OWN_MODEL : DEFAULTS.model;
+  };
+  const entries = Object.entries(models).map(([role, model]) => [role, fitting(model)]);
+  return { ...configuration, models: Object.fromEntries(entries), reviewers: reviewers.map(fitting) };
 }
 
 /** Drops settings that only an agent for all roles needs: another program may work without a model, and may be silent. */

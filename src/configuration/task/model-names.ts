@@ -5,12 +5,21 @@ import { message, type Statement } from "../../model/message.ts";
 /** What is wrong with a setting that names models; undefined when nothing is, or when it names none. */
 export function modelProblem(path: string, value: unknown): Statement | undefined {
   if (path === "prices") return Object.keys(value ?? {}).flatMap((name) => priceProblem(name) ?? [])[0];
+  if (path === "agents" || path === "escalate_to") return workerProblem(value);
   if (Array.isArray(value)) return value.flatMap((one) => modelProblem(path, one) ?? [])[0];
   if (typeof value !== "string" || !/^(agent_model|claude_options\.model|models\.\w+|reviewers)$/.test(path))
     return undefined;
   const model = apiModelOf(value);
   if (!model) return unknownProvider(value);
   return spellingProblem(value, model) ?? executorProblem(path, model);
+}
+
+/** The models of workers, which no API can be. */
+function workerProblem(value: unknown): Statement | undefined {
+  const models = [value]
+    .flat()
+    .map((one: unknown) => (typeof one === "object" && one !== null && "model" in one ? one.model : one));
+  return models.flatMap((one) => modelProblem("models.executor", one) ?? [])[0];
 }
 
 /** The Python endless8 wrote `anthropic:claude-sonnet-4-5` for Claude Code with that model. */
@@ -50,19 +59,7 @@ function isNear(prefix: string): boolean {
 }
 
 /** Prefixes by which other programs name a provider, and which are not names of models. */
-const OTHER_PROVIDERS = new Set([
-  "azure",
-  "bedrock",
-  "compatible",
-  "google",
-  "google-gla",
-  "google-vertex",
-  "groq",
-  "ollama",
-  "openrouter",
-  "vertex",
-  "xai",
-]);
+const OTHER_PROVIDERS = new Set(["compatible", "google-gla", "google-vertex", "groq", "vertex", "xai"]);
 
 function priceProblem(name: string): Statement | undefined {
   const model = apiModelOf(name);

@@ -1,5 +1,5 @@
 import { apiModelOf } from "../../model/api-model.ts";
-import { NO_MODEL } from "../../model/configuration.ts";
+import { NO_MODEL, OWN_MODEL } from "../../model/configuration.ts";
 import { type Criterion, isCheck } from "../../model/criterion.ts";
 import { DEFAULTS } from "../../model/limits.ts";
 import { Role } from "../../model/roles.ts";
@@ -18,31 +18,50 @@ export const DEFAULT_MODEL = "default_model";
  *
  * So a general key of a higher layer beats a role's own key of a lower one: a task's `claude_options.model` beats the project's `models.executor`. `agent_model` is about the roles around the
  * executor, so it never displaces a model chosen for the executor, in whatever layer. Below all layers stands
- * ENDLESS8_DEFAULT_MODEL, then sonnet. That variable chooses a model but does not demand one: a command agent's summaries
- * stay mechanical until the summarizer is given a model.
+ * ENDLESS8_DEFAULT_MODEL, then sonnet; an agent that chooses its model itself has neither. That variable chooses a model but does not
+ * demand one: a command agent's summaries stay mechanical until the summarizer is given a model.
  *
  * A model over an API is never the executor's: a key for several roles that names one does not apply to the executor. In
  * the keys of the Python endless8, `anthropic:x` means Claude Code with model x.
  */
 export function resolveModels(
   highestFirst: readonly Layer[],
-  { isProgram, criteria }: ModelsBasis,
+  { isProgram, choosesModel, criteria }: ModelsBasis,
 ): Map<string, Setting> {
   const models = SINGLE_ROLES.map((role): [string, Setting] => {
     const layers = highestFirst.map((layer) => modelsFor(role, layer));
-    const chosen = first(layers, choices(role)) ?? first(layers, ["agent_model"]) ?? fallback(role, layers, isProgram);
+    const chosen =
+      first(layers, choices(role)) ??
+      first(layers, ["agent_model"]) ??
+      fallback(role, layers, { isProgram, choosesModel });
     return [`models.${role}`, chosen];
   });
-  const judge = new Map(models).get("models.judge") ?? { value: DEFAULTS.model, source: "default" };
+  const judges = new Map(models).get("models.judge") ?? { value: DEFAULTS.model, source: "default" };
+  const judge = { ...judges, value: [judges.value].flat()[0] };
   const isAtHand = !isProgram || !criteria.every(isCheck) || apiModelOf(String(judge.value)) !== undefined;
-  return new Map([...models, ["reviewers", reviewers(highestFirst, isAtHand ? judge : undefined)]]);
+  return new Map([
+    ...models,
+    ...judgeSettings(judges),
+    ["reviewers", reviewers(highestFirst, isAtHand ? judge : undefined)],
+  ]);
 }
 
 /** What the models depend on besides the layers. */
 interface ModelsBasis {
   /** The agent answers in no role but the executor's. */
   isProgram: boolean;
+  /** The agent has a model of its own. */
+  choosesModel: boolean;
   criteria: readonly Criterion[];
+}
+
+/** `models.judge` may be a list. The first one is the role's model, of which there is always one. */
+export function judgeSettings({ value, ...setting }: Setting): [string, Setting][] {
+  const models = [...new Set([value].flat())];
+  return [
+    ["models.judge", { ...setting, value: models[0] }],
+    ["judges", { ...setting, value: models.length > 1 ? models : [] }],
+  ];
 }
 
 type SingleRole = Exclude<Role, "reviewer">;
@@ -62,7 +81,7 @@ const REVIEWER_KEYS = ["reviewers", "models.reviewer", "agent_model"];
 
 /** The model keys of a layer that apply to a role. */
 function modelsFor(role: SingleRole, layer: Layer): Layer {
-  const entries = [...layer].filter(([path]) => isModelKey(path));
+  const entries = [...layer].filter(([path, { value }]) => isModelKey(path) && [value].flat().length > 0);
   const spelled = entries.map(([path, setting]): [string, Setting] => {
     const meansClaude = role === "executor" || !path.startsWith("models.");
     return [path, meansClaude ? { ...setting, value: withoutAnthropic(setting.value) } : setting];
@@ -84,8 +103,13 @@ function choices(role: SingleRole): string[] {
   return [`models.${role}`, role === "executor" ? "claude_options.model" : "agent_model"];
 }
 
-function fallback(role: SingleRole, layers: readonly Layer[], isProgram: boolean): Setting {
+function fallback(
+  role: SingleRole,
+  layers: readonly Layer[],
+  { isProgram, choosesModel }: Omit<ModelsBasis, "criteria">,
+): Setting {
   if (role === "summarizer" && isProgram) return { value: NO_MODEL, source: "default" };
+  if (choosesModel) return { value: OWN_MODEL, source: "default" };
   return first(layers, [DEFAULT_MODEL]) ?? { value: DEFAULTS.model, source: "default" };
 }
 

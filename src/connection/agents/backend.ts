@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { AgentChoice, Configuration } from "../../model/configuration.ts";
 import type { Environment } from "../../model/environment.ts";
 import type { Finding } from "../../model/findings.ts";
@@ -12,8 +13,11 @@ import type { RawLog } from "../ports/task-store.ts";
 /** One kind of agent: a folder beside this file, and a line in `registry.ts`. */
 export interface Backend {
   capabilities: Capabilities;
-  /** How `agent` in a task file chooses it: by its name, or by a mapping of its name to a text. Absent: it cannot do the work. */
-  chosen_by?: "name" | "argument";
+  /**
+   * How `agent` in a task file chooses it: by its name, by a mapping of its name to a text, or by both with settings of its own. Absent:
+   * it cannot do the work.
+   */
+  chosen_by?: "name" | "argument" | SettingsForm;
   /** Makes the agent of one run. Loads the adapter, and its vendor's packages no sooner than they are needed. */
   create(setup: AgentSetup): Promise<Agent>;
   /** Throws an E8Error when the agent could never answer in one of these roles. Nothing is started and nothing is asked. */
@@ -22,6 +26,13 @@ export interface Backend {
   access?(environment: Environment): Promise<ModelAccess>;
   /** What `e8 doctor` finds out about it. */
   examine?(need: AgentNeed): Promise<Finding[]>;
+}
+
+/** A backend that takes settings: `name: {…}`. */
+export interface SettingsForm {
+  settings: z.ZodType<string | Record<string, unknown>>;
+  /** Whether its name alone is enough. */
+  is_named: boolean;
 }
 
 /** What a program that works must have to reach its model. */
@@ -73,5 +84,6 @@ export interface AgentNeed {
 
 /** What stands beside the backend's name in the configuration: a program, a story. Empty for a name alone. */
 export function argumentOf(choice: AgentChoice): string {
-  return typeof choice === "string" ? "" : (Object.values(choice)[0] ?? "");
+  const [argument = ""] = typeof choice === "string" ? [] : Object.values(choice);
+  return typeof argument === "string" ? argument : "";
 }

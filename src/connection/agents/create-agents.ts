@@ -1,6 +1,8 @@
 import type { Assignment } from "../../model/agent.ts";
 import { spelledAgent } from "../../model/agent-choice.ts";
-import { type Configuration, modelsFor } from "../../model/configuration.ts";
+import { apiModelOf } from "../../model/api-model.ts";
+import { type Configuration, modelsFor, type Worker } from "../../model/configuration.ts";
+import { configurationFor, workerName } from "../../model/workers.ts";
 import type { Agent, Expectation } from "../ports/agent.ts";
 import type { Ports } from "../ports/run.ts";
 import type { AgentSetup } from "./backend.ts";
@@ -13,28 +15,25 @@ const ROLE_SILENCE_SECONDS = 900;
 
 /** The agents that a run asks: one for each way to be made, made when it is asked for the first time. */
 export function createAgents(setup: Omit<AgentSetup, "silence_seconds" | "timeout_seconds">): Ports["agents"] {
-  const { configuration } = setup;
-  const { timeout } = claudeSettings(configuration);
   const made = new Map<string, Agent>();
   let ending: Promise<void> | undefined;
-  const backendOf = ({ role, agent, model = modelsFor(role, configuration)[0] ?? "" }: Expectation) =>
-    backendFor(role, model, agent ?? configuration.agent);
+  const chosenFor = (expected: Expectation) => chosen(expected, setup.configuration);
   const agentFor = (expected: Expectation): Agent => {
-    const name = backendOf(expected);
-    const { agent: choice = configuration.agent } = expected;
-    const key = choice === configuration.agent ? name : `${name} ${spelledAgent(choice)}`;
-    const silence_seconds = silenceOf(name, configuration);
-    const own = { ...setup, configuration: { ...configuration, agent: choice } };
-    const agent =
-      made.get(key) ?? createdLater(() => backends[name].create({ ...own, silence_seconds, timeout_seconds: timeout }));
+    const { name, configuration, worker } = chosenFor(expected);
+    const key = `${name} ${worker}`;
+    const silence_seconds = silenceOf(name, setup.configuration);
+    const { timeout: timeout_seconds } = claudeSettings(configuration);
+    const own = { ...setup, configuration, silence_seconds, timeout_seconds };
+    const agent = made.get(key) ?? createdLater(() => backends[name].create(own));
     made.set(key, agent);
     return agent;
   };
   const workOf = (assignment: Assignment): Agent["work"] => {
     const agent = agentFor(assignment);
-    return setup.doors
-      ? behindDoor(agent, backendOf(assignment), setup.doors)
-      : (given, signal) => agent.work(given, signal);
+    const { name, worker } = chosenFor(assignment);
+    const work = setup.doors ? behindDoor(agent, name, setup.doors) : agent.work.bind(agent);
+    return (given, signal) =>
+      work(worker !== "" && isForeign(given.worker, setup.configuration) ? ownModel(given) : given, signal);
   };
   const all: Agent = {
     work: (assignment, signal) => workOf(assignment)(assignment, signal),
@@ -45,6 +44,25 @@ export function createAgents(setup: Omit<AgentSetup, "silence_seconds" | "timeou
     },
   };
   return { executor: all, roles: all };
+}
+
+function ownModel({ model: _, ...assignment }: Assignment): Assignment {
+  return assignment;
+}
+
+/** The backend that answers, and the configuration that it is made with: that of another worker is its own. */
+function chosen({ role, model, worker }: Expectation, preferred: Configuration) {
+  const isOverApi = role !== "executor" && apiModelOf(model ?? modelsFor(role, preferred)[0] ?? "") !== undefined;
+  const takes = worker && !isOverApi && capabilitiesOf(worker.agent).roles.includes(role) ? worker : undefined;
+  const configuration = takes ? configurationFor(takes, preferred) : preferred;
+  const asked = (isForeign(takes, preferred) ? undefined : model) ?? modelsFor(role, configuration)[0] ?? "";
+  const name = backendFor(role, asked, configuration.agent);
+  return { name, configuration, worker: takes ? workerName(takes) : "" };
+}
+
+/** A model that is named for the preferred agent means nothing to another one. */
+function isForeign(worker: Worker | undefined, { agent }: Configuration): boolean {
+  return worker !== undefined && spelledAgent(worker.agent) !== spelledAgent(agent);
 }
 
 /** Seconds; null: for ever. A program beside an agent of another kind may be silent, unless the user has set a limit. */

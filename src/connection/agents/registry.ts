@@ -3,7 +3,9 @@ import { apiModelOf } from "../../model/api-model.ts";
 import { type AgentChoice, type Configuration, form, modelsFor } from "../../model/configuration.ts";
 import { DEFAULTS } from "../../model/limits.ts";
 import { Role } from "../../model/roles.ts";
+import { configurationsOf } from "../../model/workers.ts";
 import type { Capabilities } from "../ports/agent.ts";
+import { acpBackend, knownBackends } from "./acp/backend.ts";
 import { apiBackend } from "./api/backend.ts";
 import type { AgentNeed, Backend } from "./backend.ts";
 import { claudeBackend } from "./claude/backend.ts";
@@ -15,6 +17,8 @@ export const backends = {
   claude: claudeBackend,
   api: apiBackend,
   command: commandBackend,
+  ...knownBackends,
+  acp: acpBackend(),
   scripted: scriptedBackend,
 } satisfies Record<string, Backend>;
 
@@ -30,7 +34,10 @@ export const agentChoice = z.union(Object.entries<Backend>(backends).flatMap(cho
 
 function choicesOf([name, { chosen_by }]: [string, Backend]): z.ZodType<AgentChoice>[] {
   if (chosen_by === undefined) return [];
-  return [chosen_by === "name" ? z.literal(name) : z.strictObject({ [name]: z.string().trim().min(1) })];
+  if (chosen_by === "name") return [z.literal(name)];
+  if (chosen_by === "argument") return [z.strictObject({ [name]: z.string().trim().min(1) })];
+  const { settings, is_named } = chosen_by;
+  return [...(is_named ? [z.literal(name)] : []), z.strictObject({ [name]: settings })];
 }
 
 /** The backend that an agent's choice names. */
@@ -60,8 +67,20 @@ function backendsFor(role: Role, configuration: Configuration): BackendName[] {
   return modelsFor(role, configuration).map((model) => backendFor(role, model, configuration.agent));
 }
 
-/** Every backend with the roles that a run would ask it in. */
-export function needsOf(
+/** Every backend with the roles that a run would ask it in, and once more for each worker that may take over. */
+export function needsOf(asked: readonly Role[], need: Omit<AgentNeed, "roles">): [Backend, AgentNeed][] {
+  const [, ...others] = asked.includes("executor") ? configurationsOf(need.configuration) : [];
+  const ofOthers = others.map((configuration): [Backend, AgentNeed] => [
+    backends[chosenBackend(configuration.agent)],
+    { ...need, configuration, roles: ["executor"] },
+  ]);
+  const known = needsOfPreferred(asked, need).filter(
+    ([backend, { roles }]) => roles.length > 0 || ofOthers.every(([other]) => other !== backend),
+  );
+  return [...known, ...ofOthers];
+}
+
+function needsOfPreferred(
   asked: readonly Role[],
   { configuration, project, environment }: Omit<AgentNeed, "roles">,
 ): [Backend, AgentNeed][] {

@@ -1,12 +1,14 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { apiModelOf } from "../../model/api-model.ts";
-import { type Configuration, reviewersOf } from "../../model/configuration.ts";
+import { type Configuration, modelsFor } from "../../model/configuration.ts";
 import type { Environment } from "../../model/environment.ts";
 import { type Finding, type FindingState, finding } from "../../model/findings.ts";
 import { jsonIn } from "../../model/json.ts";
+import { Role } from "../../model/roles.ts";
 import { asTyped } from "../../model/shell-quotes.ts";
-import { accessOf, KEY_VARIABLES, missingKey } from "../agents/api/access.ts";
+import { accessOf, missingVariable } from "../agents/api/access.ts";
+import { missingPackage } from "../agents/api/packages.ts";
 import { bundledClaude } from "../agents/claude/settings.ts";
 import { type McpSources, selectMcpServers } from "../agents/claude/startup-files.ts";
 import { findProgram } from "../processes/programs.ts";
@@ -87,14 +89,15 @@ function quiet(environment: Environment): Environment {
 
 /** Whether the models that are asked over an API have their keys. No request is made; keys are never shown. */
 export function checkKeys(configuration: Configuration, environment: Environment): Finding[] {
-  const { models } = configuration;
-  return [...new Set([...Object.values(models), ...reviewersOf(configuration)])].flatMap((model) => {
+  const models = Role.options.flatMap((role) => modelsFor(role, configuration));
+  return [...new Set(models)].flatMap((model) => {
     const api = apiModelOf(model);
     if (!api) return [];
-    const variable = missingKey(api, environment);
+    const name = missingPackage(api.provider);
+    if (name) return [finding(["keys", "problem"], "package_missing", { model, package: name })];
+    const variable = missingVariable(api, environment);
     if (variable) return [finding(["keys", "problem"], "api_key_missing", { model, variable })];
-    const { key, token } = accessOf(api, environment);
-    const source = token ? "ANTHROPIC_AUTH_TOKEN" : key ? KEY_VARIABLES[api.provider] : "";
+    const { source = "" } = accessOf(api, environment);
     return [finding(["keys", "ok"], "api_key_ok", { model, source })];
   });
 }

@@ -35,10 +35,10 @@ export async function tipsOf(
 ): Promise<{ tips: string[]; problem?: ReturnType<typeof message> }> {
   if (base.remote !== null) return remoteTip(checkout, base);
   const { git } = checkout;
-  const [tip, landed] = await Promise.all([
-    commitOf(git, `refs/heads/${base.name}`),
-    commitOf(git, landedRef(base.name)),
-  ]);
+  const refs = [`refs/heads/${base.name}`, landedRef(base.name)];
+  const { output } = await git(["for-each-ref", "--format=%(refname) %(objectname)", ...refs]);
+  const lines = output.split("\n").map((line) => line.split(" "));
+  const [tip, landed] = refs.map((ref) => lines.find(([name]) => name === ref)?.[1]);
   if (tip === undefined) return { tips: [] };
   if (landed === undefined) return { tips: [tip] };
   if (await isAncestor(git, landed, tip)) {

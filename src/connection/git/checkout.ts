@@ -8,7 +8,11 @@ import { processTable } from "../processes/process-table.ts";
 const QUIET = ["core.hooksPath=/dev/null", "gc.auto=0", "maintenance.auto=false", "advice.detachedHead=false"];
 const TIMEOUT_SECONDS = 600;
 
-export type Git = (args: readonly string[], stdin?: string) => Promise<GitAnswer>;
+export interface Git {
+  (args: readonly string[], stdin?: string): Promise<GitAnswer>;
+  /** Where it runs. */
+  readonly directory: string;
+}
 
 export interface GitOptions {
   /** Who commits, as `Name <address>`. */
@@ -21,7 +25,7 @@ export function gitAt(directory: string, { author, worktree }: GitOptions = {}):
   const settings = [...QUIET, ...authorSettings(author ?? "")].flatMap((setting) => ["-c", setting]);
   const environment = { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: ":", GIT_MERGE_AUTOEDIT: "no" };
   const marked = { ...environment, ...(worktree !== undefined && { [WORKS_FOR]: worktree }) };
-  return (args, stdin) =>
+  const ask = (args: readonly string[], stdin?: string) =>
     unlessInTheWay(() =>
       askGit([...settings, ...args], {
         directory,
@@ -30,10 +34,11 @@ export function gitAt(directory: string, { author, worktree }: GitOptions = {}):
         ...(stdin !== undefined && { stdin }),
       }),
     );
+  return Object.assign(ask, { directory });
 }
 
 /** Many commands read what git has noted of every worktree, and fail over one that another git is just making or removing. */
-const IN_THE_WAY = /failed to read .*worktrees\/.*(commondir|gitdir|HEAD)/;
+const IN_THE_WAY = /failed to read .*worktrees\/.*(commondir|gitdir|HEAD)|bad object worktrees\/.*\/HEAD/;
 const RACE_ATTEMPTS = 20;
 
 async function unlessInTheWay(ask: () => Promise<GitAnswer>): Promise<GitAnswer> {
@@ -77,14 +82,13 @@ export interface Checkout {
 
 /** Throws `branch_impossible` where no branch can be made: without git, without a repository, without a commit. */
 export async function checkoutOf(directory: string): Promise<Checkout> {
-  const asked = ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir"];
+  const asked = ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir", "HEAD^{commit}"];
   const { exit_code, output, said } = await gitAt(directory)(asked);
   if (exit_code === null) throw impossible(message("git_missing", {}));
   const [top = "", common = ""] = output.split("\n");
-  if (exit_code !== 0) throw impossible(message("not_a_repository", { path: directory, said }));
-  const git = gitAt(top);
-  if ((await commitOf(git, "HEAD")) === undefined) throw impossible(message("no_commit_yet", {}));
-  return { top, common, git };
+  if (common === "") throw impossible(message("not_a_repository", { path: directory, said }));
+  if (exit_code !== 0) throw impossible(message("no_commit_yet", {}));
+  return { top, common, git: gitAt(top) };
 }
 
 export function impossible(problem: Message): E8Error {
@@ -101,11 +105,12 @@ export async function commitOf(git: Git, name: string): Promise<string | undefin
   return exit_code === 0 ? output.trim() : undefined;
 }
 
-export async function treeOf(git: Git, name: string): Promise<string | undefined> {
-  const { exit_code, output } = await git(["rev-parse", "--verify", "--quiet", `${name}^{tree}`]);
-  return exit_code === 0 ? output.trim() : undefined;
+/** What several names lead to, in one question. None where one of them leads nowhere. */
+export async function idsOf(git: Git, names: readonly string[]): Promise<string[]> {
+  const { exit_code, output } = await git(["rev-parse", ...names]);
+  return exit_code === 0 ? output.trim().split("\n") : [];
 }
 
 export async function isAncestor(git: Git, older: string, newer: string): Promise<boolean> {
-  return (await git(["merge-base", "--is-ancestor", older, newer])).exit_code === 0;
+  return older === newer || (await git(["merge-base", "--is-ancestor", older, newer])).exit_code === 0;
 }

@@ -1,22 +1,34 @@
+import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { message } from "../../model/message.ts";
 import type { BranchPlace } from "../../model/task.ts";
 import type { Gathered, Integration } from "../ports/branch.ts";
-import { commitOf, type Git, gitProblem, isAncestor, treeOf } from "./checkout.ts";
+import { commitOf, type Git, gitProblem, idsOf } from "./checkout.ts";
 
 /** Only we work in the worktree and on its branch between two workers: a lock there was left by a git that was killed. */
 export async function freeLocks(git: Git): Promise<void> {
+  const own = await ownFiles(git);
+  const common = resolve(own, (await readFile(join(own, "commondir"), "utf8").catch(() => "")).trim());
   const branch = await branchOf(git);
-  const names = ["index.lock", "HEAD.lock", ...(branch.startsWith("refs/heads/") ? [`${branch}.lock`] : [])];
-  const asked = names.flatMap((name) => ["--git-path", name]);
-  const { output } = await git(["rev-parse", "--path-format=absolute", ...asked]);
-  for (const path of output.split("\n").filter(Boolean)) await rm(path, { force: true });
+  const locks = [join(own, "index.lock"), join(own, "HEAD.lock")];
+  if (branch.startsWith("refs/heads/")) locks.push(join(common, `${branch}.lock`));
+  for (const path of locks) await rm(path, { force: true });
+}
+
+/** Where git keeps what is a worktree's own. It is read here, because it is asked for often, and a process takes its time. */
+async function ownFiles(git: Git): Promise<string> {
+  const text = await readFile(join(git.directory, ".git"), "utf8").catch(() => "");
+  const [, path] = /^gitdir: (.+)\n/.exec(text) ?? [];
+  return resolve(git.directory, path ?? (await git(["rev-parse", "--absolute-git-dir"])).output.trim());
 }
 
 /** The ref that is checked out; empty where none is. */
 async function branchOf(git: Git): Promise<string> {
-  return (await git(["symbolic-ref", "--quiet", "HEAD"])).output.trim();
+  const text = await readFile(join(await ownFiles(git), "HEAD"), "utf8").catch(() => "");
+  const ref = /^ref: (.+)\n/.exec(text)?.[1] ?? "";
+  if (ref !== "refs/heads/.invalid") return ref;
+  return (await git(["symbolic-ref", "--quiet", "HEAD"])).output.trim(); // refs are kept in tables
 }
 
 /** Commits what is left in the worktree, on its branch. A merge in progress is concluded by it. */
@@ -63,11 +75,19 @@ async function withMarkers(worktree: string, files: readonly string[]): Promise<
 }
 
 async function isMerging(git: Git): Promise<boolean> {
-  return (await commitOf(git, "MERGE_HEAD")) !== undefined;
+  return existsSync(join(await ownFiles(git), "MERGE_HEAD"));
 }
 
+const identities = new WeakMap<Git, Promise<string[]>>();
+
 /** A commit needs an author, also where the user has set no name. */
-export async function identity(git: Git): Promise<string[]> {
+export function identity(git: Git): Promise<string[]> {
+  const known = identities.get(git) ?? lookUpIdentity(git);
+  identities.set(git, known);
+  return known;
+}
+
+async function lookUpIdentity(git: Git): Promise<string[]> {
   const known = await git(["var", "GIT_COMMITTER_IDENT"]);
   const own = await git(["config", "--get", "user.email"]);
   if (known.exit_code === 0 && (own.exit_code === 0 || process.env.GIT_COMMITTER_EMAIL)) return [];
@@ -77,9 +97,8 @@ export async function identity(git: Git): Promise<string[]> {
 /** Merges commits into the worktree. Hooks do not run; attributes, drivers and recorded resolutions are the repository's. */
 export async function merge(git: Git, bases: readonly string[], words: string): Promise<Integration> {
   await freeLocks(git);
-  const before = await treeOf(git, "HEAD");
+  const [, before] = await idsOf(git, HEAD_AND_TREE);
   for (const base of bases) {
-    if (await isAncestor(git, base, "HEAD")) continue;
     const named = ["merge", "--no-ff", "--no-verify", "--quiet", "-m", words, base];
     const merged = await git([...(await identity(git)), ...named]);
     if (merged.exit_code === 0) continue;
@@ -88,10 +107,14 @@ export async function merge(git: Git, bases: readonly string[], words: string): 
     await abandonMerge(git);
     return { is: "failed", problem: await mergeProblem(git, merged) };
   }
-  const [base, commit] = [bases[0], await commitOf(git, "HEAD")];
-  const isSame = (await treeOf(git, "HEAD")) === before;
-  return isSame || base === undefined || commit === undefined ? { is: "current" } : { is: "merged", base, commit };
+  const [base] = bases;
+  const [commit, tree] = await idsOf(git, HEAD_AND_TREE);
+  return tree === before || base === undefined || commit === undefined
+    ? { is: "current" }
+    : { is: "merged", base, commit };
 }
+
+const HEAD_AND_TREE = ["HEAD^{commit}", "HEAD^{tree}"];
 
 async function mergeProblem(git: Git, merged: Parameters<typeof gitProblem>[1]) {
   const { output } = await git(["rev-parse", "--is-shallow-repository"]);

@@ -15,9 +15,10 @@ import {
   type Git,
   gitAt,
   gitProblem,
+  idsOf,
   isAncestor,
-  treeOf,
 } from "./checkout.ts";
+import { putHandedFiles } from "./handed-files.ts";
 import { abandonMerge, gather, merge } from "./integrate.ts";
 import { land } from "./landing.ts";
 import { dropWorktree, hasWorktree, makeWorktree, makeWorktreeAgain, remakeWorktree } from "./worktree.ts";
@@ -27,6 +28,8 @@ export interface BranchOptions {
   locker: Locker;
   place: BranchPlace;
   copy: readonly string[];
+  /** The folder of files that earlier turns hand on. */
+  handed?: string | undefined;
   /** Who commits, as `Name <address>`; `null`: as git says. */
   author: string | null;
   /** Brings a checkout of the base forward after a landing, where that loses nothing. */
@@ -52,6 +55,7 @@ export async function openBranch(options: BranchOptions): Promise<Branch> {
     else if (state === "begun") await makeWorktreeAgain(checkout, plan);
     else if (!(await hasWorktree(checkout, plan.path))) await remakeWorktree(checkout, plan);
     if (!options.isSettling) await abandonMerge(gitAt(place.worktree, { worktree: place.worktree })); // of a run that was killed while it merged
+    if (options.handed !== undefined) await putHandedFiles(checkout, options.handed, place.worktree);
     return branchIn({ checkout, options, lock });
   } catch (error) {
     await lock.release();
@@ -69,6 +73,7 @@ function branchIn({ checkout, options, lock }: Opened): Branch {
   const { place, forwards, locker } = options;
   const { author } = options;
   const git = gitAt(place.worktree, { author, worktree: place.worktree });
+  const outer = gitAt(checkout.top, { author, worktree: place.worktree }); // a remote may be named by a path from there
   const base: Base = { name: place.base, remote: place.remote };
   let held: { lock: Lock; leave: (() => void) | undefined } | undefined;
   const free = async () => {
@@ -98,15 +103,12 @@ function branchIn({ checkout, options, lock }: Opened): Branch {
     },
     abandon: () => abandonMerge(git),
     land: async ({ proved, message: words }) => {
-      const [tip, tree, own] = await Promise.all([commitOf(git, "HEAD"), treeOf(git, proved), treeOf(git, "HEAD")]);
+      const [tip, own, tree] = await idsOf(git, ["HEAD^{commit}", "HEAD^{tree}", `${proved}^{tree}`]);
       if (tip === undefined || tree === undefined || tree !== own)
         return { is: "failed", problem: message("tree_not_proved", { worktree: place.worktree }) };
-      return land(
-        { ...checkout, git: gitAt(checkout.top, { author, worktree: place.worktree }) },
-        { tree, message: words, base, tip, forwards },
-      );
+      return land({ ...checkout, git: outer }, { tree, message: words, base, tip, forwards });
     },
-    publish: (remote) => publish(git, place.branch, remote),
+    publish: async (remote) => publish(outer, { branch: place.branch, remote, commit: await commitOf(git, "HEAD") }),
     clear: (landed) => clear(checkout, { git, place }, landed),
     leave: async () => {
       await free();
@@ -122,15 +124,17 @@ async function hasLanded(git: Git, { base_commit }: BranchPlace, tips: readonly 
   return newest !== undefined && own !== undefined && own !== base_commit && isAncestor(git, own, newest);
 }
 
-async function publish(git: Git, branch: string, remote: string) {
+async function publish(
+  git: Git,
+  { branch, remote, commit }: { branch: string; remote: string; commit: string | undefined },
+) {
   const ref = `refs/heads/${branch}`;
   const { output } = await git(["ls-remote", remote, ref]);
   const there = output.split("\t")[0]?.trim() ?? "";
-  const commit = await commitOf(git, "HEAD");
   if (commit === undefined) return { problem: message("no_commit_yet", {}) };
   if (there === commit) return { commit };
   const lease = `--force-with-lease=${ref}:${there}`;
-  const answer = await git(["push", "--quiet", "--no-verify", lease, remote, `HEAD:${ref}`]);
+  const answer = await git(["push", "--quiet", "--no-verify", lease, remote, `${commit}:${ref}`]);
   if (answer.exit_code === 0) return { commit };
   return { problem: message("push_refused", { remote, branch, said: answer.said }) };
 }

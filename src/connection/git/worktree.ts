@@ -61,7 +61,7 @@ export async function remakeWorktree(checkout: Checkout, plan: WorktreePlan): Pr
 async function addWorktree(checkout: Checkout, plan: WorktreePlan): Promise<void> {
   const { git, top } = checkout;
   const { branch, path, base_commit } = plan;
-  if (isInside(top, path)) await exclude(checkout, path);
+  if (isInside(top, path)) await exclude(checkout, `/${dirname(path).slice(top.length + 1)}/`);
   await mkdir(dirname(path), { recursive: true });
   const added = await git(["worktree", "add", "--quiet", path, branch]);
   if (added.exit_code !== 0) {
@@ -84,9 +84,8 @@ async function provision({ top }: Checkout, { path, copy }: WorktreePlan): Promi
   }
 }
 
-/** Keeps worktrees inside the checkout out of the user's `git status`. */
-async function exclude({ common, top }: Checkout, path: string): Promise<void> {
-  const line = `/${dirname(path).slice(top.length + 1)}/`;
+/** Keeps what is ours, such as worktrees inside the checkout, out of `git status`. */
+export async function exclude({ common }: Checkout, line: string): Promise<void> {
   const file = join(common, "info", "exclude");
   const text = await readFile(file, "utf8").catch(() => "");
   if (text.split("\n").includes(line)) return;

@@ -3,14 +3,18 @@ import type { AgentEvent } from "../../model/events.ts";
 import type { Role } from "../../model/roles.ts";
 
 /** The parts of an assignment that are known in advance. */
-export type Expectation = Omit<Assignment, "prompt" | "iteration" | "inputs">;
+export type Expectation = Omit<Assignment, "prompt" | "iteration" | "inputs" | "patience">;
 
 /** What a kind of agent can do. Ask for these, never for an agent's name. */
 export interface Capabilities {
   /** Holds its answer against the schema, and asks its model again until the answer fits. */
   structured_answers: boolean;
+  /** Its usage includes the tokens that it took. */
+  reports_tokens: boolean;
   /** Its usage includes what it cost. */
   reports_cost: boolean;
+  /** Chooses its model itself, unless the user names one of its own. */
+  chooses_model: boolean;
   /** Obeys `allowed_tools`, `access` and `forbids`: a tool call can be refused before it happens. */
   withholds_tools: boolean;
   /** Every answer starts without the context of the one before. */

@@ -53,6 +53,6 @@ export interface TurnWorker {
   prioritize(directory: string, issues: readonly TrackedItem[], signal: AbortSignal): Promise<TurnResult["output"]>;
   /** Whether the task is stored. */
   has(id: TaskId): Promise<boolean>;
-  /** Writes a file that a workflow hands on to the next agent. */
-  handOver(path: string, payload: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Keeps a file that a workflow hands on to the next agents of an issue: they find it in their worktree. */
+  handOver(issue: number, path: string, payload: Readonly<Record<string, unknown>>): Promise<void>;
 }

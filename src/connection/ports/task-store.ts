@@ -121,6 +121,7 @@ export interface OpenTask {
         | "tests_before"
         | "judges_text"
         | "toolchain"
+        | "model_settings"
         | "issues"
         | "place"
       >

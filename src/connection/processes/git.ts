@@ -30,8 +30,22 @@ export interface GitQuestion {
   encoding?: "latin1";
 }
 
+type AskGit = (args: readonly string[], question: GitQuestion) => Promise<GitAnswer>;
+
+let ask: AskGit = runGit;
+
 /** Asks git about a directory. Never throws. Ctrl-C and Ctrl-Z at the terminal do not reach git. */
-export function askGit(args: readonly string[], question: GitQuestion): Promise<GitAnswer> {
+export function askGit(...asked: Parameters<AskGit>): Promise<GitAnswer> {
+  return ask(...asked);
+}
+
+/** Has another process start git. */
+export function askThrough(way: AskGit): void {
+  ask = way;
+}
+
+/** Starts git from this process. */
+export function runGit(args: readonly string[], question: GitQuestion): Promise<GitAnswer> {
   const { directory: cwd, environment = process.env, timeout_seconds, index, objects, stdin, encoding } = question;
   // A repository may name any program as its fsmonitor: it must not run.
   const command = ["-c", "core.fsmonitor=false", ...args];
@@ -91,7 +105,7 @@ export async function unlockIndex(index: string): Promise<void> {
 
 const PAUSE_MS = 50;
 const PATIENCE = 120_000 / PAUSE_MS;
-const NO_ANSWER: GitAnswer = { exit_code: null, output: "", problem: "", said: "" };
+export const NO_ANSWER: GitAnswer = { exit_code: null, output: "", problem: "", said: "" };
 const MAX_SAID = 4096;
 
 function problemIn(said: string): string {

@@ -136,6 +136,15 @@ export function isAlone(tree: Tree): boolean {
   }
 }
 
+/** All processes of a tree. Undefined when processes cannot be listed. */
+export function membersOfTree(tree: Tree): ReadonlySet<number> | undefined {
+  try {
+    return membersOf(tree)(processTable().rows());
+  } catch {
+    return undefined;
+  }
+}
+
 function membersOf(tree: Tree): Selection {
   return treeMembers({ group: () => tree.group, carrying: () => processTable().carrying(tree.marker) });
 }

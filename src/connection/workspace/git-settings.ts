@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 export interface GitSetting {
   /** `section.name` or `section.subsection.name`. */
@@ -27,6 +27,12 @@ const OTHERS_OF_CORE =
 export function isForFiles({ key, scope }: GitSetting): boolean {
   if (scope === "command" || OTHERS_OF_CORE.test(key)) return false;
   return /^(core|filter|index|lfs)\./.test(key) || key === "extensions.objectformat";
+}
+
+/** Git LFS looks for the contents beside the git directory that it is given: they are beside the user's. */
+export function largeFiles(settings: readonly GitSetting[], common: string): GitSetting[] {
+  const isUsed = settings.some(({ key }) => key.startsWith("filter.lfs."));
+  return isUsed ? [{ key: "lfs.storage", value: resolve(common, filePath(settings, "lfs.storage") ?? "lfs") }] : [];
 }
 
 /** What git in a check may see: the repository's own settings without credentials. */

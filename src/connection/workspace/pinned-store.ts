@@ -3,7 +3,7 @@ import { copyFile, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { askGit, type GitAnswer } from "../processes/git.ts";
-import { configText, filePath, isForFiles, isShown, settingsIn } from "./git-settings.ts";
+import { configText, filePath, isForFiles, isShown, largeFiles, settingsIn } from "./git-settings.ts";
 import { type GitCall, QUIET, type Repository, TIMEOUT_SECONDS } from "./repository.ts";
 
 export interface FilesCall extends Required<Pick<GitCall, "index">> {
@@ -63,16 +63,16 @@ export class PinnedStore {
   async #open(): Promise<string> {
     const names = ["objects", ...INFO, "shallow"];
     const located = await this.#repository.git([
-      ...["rev-parse", "--path-format=absolute"],
+      ...["rev-parse", "--path-format=absolute", "--git-common-dir"],
       ...names.flatMap((name) => ["--git-path", name]),
     ]);
-    const [objects = "", ...others] = located.output.split("\n");
-    if (!existsSync(join(this.#path, "HEAD"))) await this.#make(others.slice(0, names.length - 1));
+    const [common = "", objects = "", ...others] = located.output.split("\n");
+    if (!existsSync(join(this.#path, "HEAD"))) await this.#make(common, others.slice(0, names.length - 1));
     return objects;
   }
 
   /** `others`: where the repository's own files of the same names are. */
-  async #make(others: readonly string[]): Promise<void> {
+  async #make(common: string, others: readonly string[]): Promise<void> {
     const path = this.#path;
     await rm(path, { recursive: true, force: true });
     await mkdir(join(path, "objects"), { recursive: true, mode: 0o700 });
@@ -87,6 +87,7 @@ export class PinnedStore {
     const own = [
       { key: "core.attributesfile", value: join(path, "attributes") },
       { key: "core.excludesfile", value: join(path, "ignore") },
+      ...largeFiles(settings, common),
     ];
     await writeFile(join(path, "config"), configText([...settings.filter(isForFiles), ...own]), { mode: 0o600 });
     await writeFile(join(path, "shown-config"), configText(settings.filter(isShown)), { mode: 0o600 });

@@ -136,11 +136,26 @@ export class Snapshots {
     const moved = await this.#trees.move(before.commit, commit);
     const settle = async () => void (await this.#repository.git(["update-ref", "-d", this.#ref(RESTORING)]));
     if (moved.exit_code !== 0) {
-      if (moved.exit_code !== null && interrupted === "") await settle(); // git has refused and changed nothing
-      return { problem: message("restore_failed", { problem: moved.problem }) };
+      const { problem } = moved;
+      if (!(await this.#isBack(before.commit)))
+        return { problem: message("restore_halfway", { problem, id: this.#task, commit: before.commit }) };
+      if (interrupted === "") await settle();
+      return { problem: message("restore_failed", { problem }) };
     }
     const isElsewhere = interrupted !== "" && !(await this.isSame(interrupted, before.commit));
     return { commit: before.commit, settle, ...(isElsewhere && { interrupted }) };
+  }
+
+  /** Whether the files are those of the last snapshot, or are so again once a move that has failed is undone. */
+  async #isBack(commit: string): Promise<boolean> {
+    const wanted = this.#last?.tree;
+    const isThere = async () => {
+      const now = await this.#trees.write();
+      return "tree" in now && now.tree === wanted;
+    };
+    if (await isThere()) return true;
+    await this.#trees.moveBack(commit);
+    return isThere();
   }
 
   async forget(): Promise<number> {

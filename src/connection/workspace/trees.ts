@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { askGit, type GitAnswer, unlockIndex } from "../processes/git.ts";
 import { errorCode, problemOf } from "../stores/files/faults.ts";
+import { moveFiles } from "./moving.ts";
 import type { PinnedStore } from "./pinned-store.ts";
 import { isPrivate } from "./project-files.ts";
 import type { Repository } from "./repository.ts";
@@ -64,7 +65,13 @@ export class Trees {
   /** Makes the files those of another tree. */
   move(from: string, to: string): Promise<GitAnswer> {
     this.#written = undefined;
-    return this.#git(["read-tree", "-m", "-u", from, to]);
+    return moveFiles(this.#store, { from, to, index: this.#index, spare: this.otherIndex });
+  }
+
+  /** Undoes a move that has failed. */
+  async moveBack(to: string): Promise<void> {
+    this.#written = undefined;
+    await this.#git(["read-tree", "--reset", "-u", to]);
   }
 
   #git(args: readonly string[], stdin?: string): Promise<GitAnswer> {

@@ -1,6 +1,8 @@
 import type { LoadModule } from "../../connection/ports/modules.ts";
 import type { IssueTracker } from "../../connection/ports/tracker.ts";
 import { observationsNeeded } from "../../judgment/flow/completion.ts";
+import { takesTurns } from "../../judgment/workers.ts";
+import type { Assignment } from "../../model/agent.ts";
 import { spelledAgent } from "../../model/agent-choice.ts";
 import type { Configuration } from "../../model/configuration.ts";
 import { type Criterion, CriterionInput, criterionText } from "../../model/criterion.ts";
@@ -36,9 +38,16 @@ export function stepOf({ definition }: FlowRun, id: string | null, iteration: nu
   return step;
 }
 
-/** Who takes a step, as `--agent` names agents; nothing for a program. */
-export function takenBy({ runner, agent }: Step, configuration: Pick<Configuration, "agent">): { agent?: string } {
-  return runner ? {} : { agent: spelledAgent(agent ?? configuration.agent) };
+/** Who takes a step, as `--agent` names agents; nothing for a program, and where agents take turns: then the iteration names its worker. */
+export function takenBy({ runner, agent }: Step, configuration: Configuration): { agent?: string } {
+  if (runner || (agent === undefined && takesTurns(configuration))) return {};
+  return { agent: spelledAgent(agent ?? configuration.agent) };
+}
+
+/** A step that names its agent is that agent's alone. The others are done by whose turn it is. */
+export function workerOf({ agent, model }: Step, configuration: Configuration): Pick<Assignment, "worker" | "model"> {
+  if (agent === undefined || spelledAgent(agent) === spelledAgent(configuration.agent)) return model ? { model } : {};
+  return { worker: { agent, model: model ?? null } };
 }
 
 /** How a flow can fail for good. A worker's mistakes are recorded instead, and the next worker reads them. */

@@ -15,7 +15,7 @@ import { MEMORY_SHARES, remember } from "../prompt/memory.ts";
 import { notesText } from "../prompt/notes.ts";
 import { visible } from "../prompt/quotes.ts";
 import type { RunContext } from "../run-context.ts";
-import { criteriaIn, type FlowRun, flowFailed, positionOf, stepOf } from "./flow-run.ts";
+import { criteriaIn, type FlowRun, flowFailed, positionOf, stepOf, workerOf } from "./flow-run.ts";
 
 /** The next step as an assignment: its prompt with every variable filled, its schema, its tools. */
 export async function assignStep(
@@ -41,8 +41,7 @@ export async function assignStep(
       .join("\n\n"),
     system_prompt: systemPromptFor(run, step, variables),
     ...(resolved && "schema" in resolved && { schema: resolved.schema }),
-    ...(step.agent !== undefined && { agent: step.agent }),
-    ...(step.model && { model: step.model }),
+    ...workerOf(step, context.configuration),
     access: step.permissionMode ?? boundaries.permissionMode,
     forbids: toolPolicy(step.stepKind),
     ...(step.runner && { inputs: inputValues(step, position.handoff).values }),

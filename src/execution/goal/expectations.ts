@@ -1,8 +1,11 @@
+import type { Assignment } from "../../model/agent.ts";
 import type { RunState } from "../../model/state.ts";
 import { expectationOf } from "../answer.ts";
 import { affordable } from "../ask.ts";
 import { executorExpectation } from "../prompt/executor-prompt.ts";
 import type { RunContext } from "../run-context.ts";
+import { standIn } from "../stand-in.ts";
+import { workerNow } from "../turns.ts";
 import { hasSummarizer, summarizerRequest } from "./ask-summarizer.ts";
 import { goalOf, semanticCount } from "./goal.ts";
 import { intakeRequest, needsIntake } from "./intake.ts";
@@ -12,28 +15,31 @@ import { judgeRequest } from "./judge.ts";
  * The first worker can get ready during the intake, and while the files are kept and the checks run for the first time. All roles are
  * announced now, because one process may serve them and must know them before it starts.
  */
-export function expectFirstWork(context: RunContext, { iterations }: RunState): void {
+export function expectFirstWork(context: RunContext, state: RunState): void {
   const isTakenIn = !needsIntake(context);
-  if (isTakenIn && iterations > 0) return;
+  if (isTakenIn && state.iterations > 0) return;
   if (!isTakenIn) {
     context.ports.agents.roles.prepare?.(expectationOf(intakeRequest(context)));
     expectJudgment(context);
   }
-  expectWork(context);
+  expectWork(context, workerNow(context, state));
 }
 
 /** While a worker works, the roles that look at its work and the next worker can get ready, in this order. */
-export function expectWhatFollows(context: RunContext, iteration: number): void {
+export function expectWhatFollows(context: RunContext, { iteration, worker }: Assignment): void {
   expectJudgment(context);
-  if (iteration < context.configuration.max_iterations) expectWork(context);
+  if (iteration < context.configuration.max_iterations) expectWork(context, worker ? { worker } : {});
 }
 
-function expectWork(context: RunContext): void {
-  context.ports.agents.executor.prepare?.(affordable(context, executorExpectation(context)));
+function expectWork(context: RunContext, worker: Pick<Assignment, "worker">): void {
+  const expected = { ...executorExpectation(context), ...worker };
+  context.ports.agents.executor.prepare?.(affordable(context, expected));
 }
 
 function expectJudgment(context: RunContext): void {
   const { agents, store } = context.ports;
-  if (hasSummarizer(context)) agents.roles.prepare?.(expectationOf(summarizerRequest(context)));
-  if (semanticCount(goalOf(store.task).criteria) > 0) agents.roles.prepare?.(expectationOf(judgeRequest(context)));
+  const worker = standIn(context);
+  if (hasSummarizer(context)) agents.roles.prepare?.({ ...expectationOf(summarizerRequest(context)), ...worker });
+  if (semanticCount(goalOf(store.task).criteria) > 0)
+    agents.roles.prepare?.({ ...expectationOf(judgeRequest(context)), ...worker });
 }

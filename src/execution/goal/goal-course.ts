@@ -23,7 +23,7 @@ export function goalCourse(context: RunContext): Course {
     next: (iteration, state) => assignExecutor(context, iteration, state),
     isForAgent: () => true,
     work: (assignment) => {
-      expectWhatFollows(context, assignment.iteration);
+      expectWhatFollows(context, assignment);
       return askWorker(context, assignment);
     },
     summarize: ({ iteration, reply }, checks) => summarizeReply(context, { iteration, reply, checks }),

@@ -1,8 +1,10 @@
 import { objections } from "../../judgment/judge-answer.ts";
-import { formerWord, hasNewEvidence } from "../../judgment/new-evidence.ts";
+import { type JudgeAnswer, saysComplete } from "../../judgment/judges.ts";
+import { formerWords, hasNewEvidence } from "../../judgment/new-evidence.ts";
 import { decide, type Evidence } from "../../judgment/verdict.ts";
+import { judgesOf } from "../../model/configuration.ts";
 import type { RunEvent } from "../../model/events.ts";
-import { message } from "../../model/message.ts";
+import { listed, message, type Statement } from "../../model/message.ts";
 import { notice } from "../../model/notices.ts";
 import type { Evaluation, ExecutionSummary, Judgment, JudgmentRecord } from "../../model/records.ts";
 import { JudgmentResult } from "../../model/roles.ts";
@@ -36,17 +38,18 @@ interface Material {
   summary: ExecutionSummary;
   checks: CheckRun;
   accepted: readonly AcceptedEvidence[];
-  /** What the judge has said of the very same work. It is not asked again. */
+  /** What the judges have said of the very same work. They are not asked again. */
   former?: FormerWord;
 }
 
 interface FormerWord {
-  judge: JudgmentResult;
+  judges: JudgeAnswer[];
+  overall_reason: string;
   iteration: number;
 }
 
 async function standingWord(
-  { ports: { store, workspace } }: RunContext,
+  { ports: { store, workspace }, configuration }: RunContext,
   summary: ExecutionSummary,
   { judged, judgment }: RunState,
 ): Promise<FormerWord | undefined> {
@@ -54,11 +57,11 @@ async function standingWord(
   const { start } = store.task;
   const changes = start && summary.snapshot ? await workspace.changes(start, summary.snapshot) : undefined;
   if (hasNewEvidence({ judged, summary, has_changed_files: (changes ?? []).length > 0 })) return undefined;
-  const judge = formerWord(judgment);
-  return judge && { judge, iteration: judged.iteration };
+  const judges = formerWords(judgment, judgesOf(configuration));
+  return judges && { judges, overall_reason: judgment.overall_reason, iteration: judged.iteration };
 }
 
-/** Gathers evidence from the checks and, for semantic criteria, from the judge. The pure verdict decides. */
+/** Gathers evidence from the checks and, for semantic criteria, from the judges. The pure verdict decides. */
 async function* judgeCriteria(
   context: RunContext,
   goal: Goal,
@@ -66,18 +69,13 @@ async function* judgeCriteria(
 ): AsyncGenerator<RunEvent, Judgment> {
   running.start(goal.criteria);
   const checks = yield* running.finish();
-  const evidence: Evidence = { checks };
-  if (former && semanticCount(goal.criteria) > 0) {
-    const { reasons = [], ...judgment } = decide(goal.criteria, { checks, judge: former.judge });
-    return { ...judgment, reasons: [...reasons, message("not_judged_again", { iteration: former.iteration })] };
+  if (semanticCount(goal.criteria) === 0) return decide(goal.criteria, { checks });
+  if (former) {
+    const { judges, overall_reason, iteration } = former;
+    const { reasons = [], ...judgment } = decide(goal.criteria, { checks, judges });
+    return { ...judgment, overall_reason, reasons: [...reasons, message("not_judged_again", { iteration })] };
   }
-  if (semanticCount(goal.criteria) > 0) {
-    const { value, problem } = yield* askJudge(context, goal, { summary, checks, accepted });
-    if (problem) yield { type: "notice", notice: notice("role_failed", { role: "judge", problem }) };
-    if (value) evidence.judge = value;
-    else evidence.judge_problem = problem ?? NO_ANSWER;
-  }
-  return decide(goal.criteria, evidence);
+  return decide(goal.criteria, yield* askJudges(context, goal, { summary, checks, accepted }));
 }
 
 /** The same with checks of its own, and nothing accepted earlier. */
@@ -109,15 +107,45 @@ export async function* judgeAfresh(
   goal: Goal,
   { summary, checks, earlier = [] }: FreshMaterial,
 ): AsyncGenerator<RunEvent, Judgment> {
-  const { value, problem } = yield* askJudge(context, goal, { summary, checks, earlier });
-  if (problem) yield { type: "notice", notice: notice("role_failed", { role: "judge", problem }) };
-  return decide(goal.criteria, { checks, ...(value ? { judge: value } : { judge_problem: problem ?? NO_ANSWER }) });
+  return decide(goal.criteria, yield* askJudges(context, goal, { summary, checks, earlier }));
+}
+
+/** The records as one judge sees them, or several. */
+interface JudgedMaterial extends FreshMaterial {
+  accepted?: readonly AcceptedEvidence[];
+}
+
+/** One judge after the other until one does not call the task complete: they must all agree, so the others could not change that. */
+async function* askJudges(
+  context: RunContext,
+  goal: Goal,
+  material: JudgedMaterial,
+): AsyncGenerator<RunEvent, Evidence> {
+  const { checks } = material;
+  const models = judgesOf(context.configuration);
+  const judges: JudgeAnswer[] = [];
+  let judge_problem: Statement | undefined;
+  for (const model of models) {
+    // The first one is the role's own model, for which agents get ready.
+    const other = judges.length > 0 ? { model } : {};
+    const { value, problem } = yield* askJudge(context, goal, { ...material, ...other });
+    judges.push({ model, ...(value && { answer: value }) });
+    if (problem) yield { type: "notice", notice: notice("role_failed", { role: "judge", problem }) };
+    if (!value) judge_problem = models.length > 1 ? byModel(model, problem) : (problem ?? NO_ANSWER);
+    if (!saysComplete(value)) break;
+  }
+  const unasked = models.slice(judges.length);
+  return { checks, judges, unasked, ...(judge_problem !== undefined && { judge_problem }) };
+}
+
+function byModel(model: string, problem: Statement = NO_ANSWER): Statement {
+  return listed([model, problem], ": ");
 }
 
 async function* askJudge(
   context: RunContext,
   goal: Goal,
-  { summary, checks, accepted = [], earlier = [] }: FreshMaterial & { accepted?: readonly AcceptedEvidence[] },
+  { summary, checks, accepted = [], earlier = [], model }: JudgedMaterial & { model?: string },
 ): AsyncGenerator<RunEvent, Answered<JudgmentResult>> {
   const { prompts, tell } = context;
   const checksPassed = checks.every((check) => check.is_met);
@@ -125,6 +153,7 @@ async function* askJudge(
   yield { type: "phase-start", phase: "judge", iteration: summary.iteration };
   return yield* answerTo(context, {
     ...judgeRequest(context),
+    ...(model !== undefined && { model }),
     iteration: summary.iteration,
     prompt: (objection) =>
       fillTemplate(prompts["judge-question"], {

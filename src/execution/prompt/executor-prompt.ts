@@ -69,6 +69,7 @@ async function composeSections(
   const { left_out, ...memory } = await remember(context, goal, share);
   return {
     texts: {
+      escalated: state.escalated ? context.prompts["executor-escalated"].text.trim() : "",
       notes: notesText(context.prompts, notes, { iteration, room: share.notes }),
       feedback: feedback.text,
       ...memory,

@@ -47,12 +47,13 @@ async function* proveIn(
   const made_since = madeSince(all);
   const ignored = place ? all.filter((one) => !one.is_made_by_setup) : all;
   const { changes, ...files } = await changedFiles(context, claim, { ...work, files: protection.files, ignored });
-  const originals = originalsOf(protection, work, files.protected_changes);
+  const protected_changes = files.protected_changes.filter(({ is_allowed }) => !is_allowed);
+  const originals = originalsOf(protection, work, protected_changes);
   if (originals) await place?.putBack(originals);
   const { checks, ...checked } = yield* checkAgain(claim, room, { iteration, made_since });
   const evidence = {
     ...checked,
-    ...files,
+    ...{ ...files, protected_changes },
     evaluations: checks.map(({ evaluation }) => evaluation),
     needs_room: claim.needs_room,
     mode: context.configuration.proof,
@@ -66,7 +67,7 @@ async function* proveIn(
     evidence,
     material: {
       ...{ iteration, notes, ...work, changes, ignored, place, earlier: state.proof },
-      protected_changes: files.protected_changes,
+      protected_changes,
       checks: checks.map((one) => provedCheck(claim, one, evidence)),
     },
   });
@@ -79,6 +80,7 @@ async function* proveIn(
     commit: work.commit,
     checks: checks.map((one) => provedCheck(claim, one, { ...checked, evaluations: verdict.evaluations })),
     protected_changes: files.protected_changes,
+    protection: protection.policy,
     made_since: made_since.slice(0, MOST_NAMED),
     review,
     sandbox: context.sandbox,
@@ -153,12 +155,14 @@ function leftOut({ left_out = [] }: KeptWork): Message[] {
   return [message("snapshot_left_out", { count: left_out.length, files: left_out.slice(0, 5).join(", ") })];
 }
 
-/** What is different outside the project since the start. Nothing is known of a task without checks at its start. */
+/** What is different outside the project since the start. Of programs nothing is known where the task had no checks at its start. */
 async function toolchainChanges(context: RunContext, { commands }: Claim): Promise<string[]> {
   const { ports } = context;
-  const { toolchain } = ports.store.task;
-  if (!toolchain) return [];
-  return differencesBetween(toolchain, await ports.commands.toolchain(await scriptsOfChecks(context, commands)));
+  const { toolchain, model_settings } = ports.store.task;
+  const settings = model_settings ? differencesBetween(model_settings, await ports.commands.modelSettings()) : [];
+  if (!toolchain) return settings;
+  const now = await ports.commands.toolchain(await scriptsOfChecks(context, commands));
+  return [...new Set([...settings, ...differencesBetween(toolchain, now)])];
 }
 
 /** Once the base was merged, the work is what differs from the base: its other changes are not the worker's. */

@@ -97,7 +97,9 @@ function reasonForNone(
   return isUntouched(material) && !hasSentences ? message("review_nothing_changed", {}) : undefined;
 }
 
-function isUntouched({ changes, protected_changes, rests_on_ignored }: ReviewMaterial): boolean {
+/** Nobody knows it without snapshots. */
+function isUntouched({ start, commit, changes, protected_changes, rests_on_ignored }: ReviewMaterial): boolean {
+  if (start === null || commit === null) return false;
   return changes.length === 0 && protected_changes.length === 0 && !rests_on_ignored;
 }
 

@@ -1,5 +1,5 @@
 import picomatch from "picomatch";
-import type { ProtectedChange, ProtectionReason } from "../../model/records.ts";
+import type { ProtectedChange, ProtectionPolicy, ProtectionReason } from "../../model/records.ts";
 import {
   isDependency,
   isInstalled,
@@ -11,12 +11,6 @@ import {
 } from "./file-kinds.ts";
 import { asksForPackages, touchesChecks } from "./manifests.ts";
 import { hijacksTests, losesOwnTests } from "./own-tests.ts";
-
-/**
- * `review`: the reviewers must find that the task demands the change. `fail`: the claim is refuted. `restore`: the checks of the proof run
- * on the files of the start. `off`: nothing is protected.
- */
-export type ProtectionPolicy = "review" | "fail" | "restore" | "off";
 
 const POLICIES = new Set(["auto", "review", "fail", "restore", "off"]);
 
@@ -59,7 +53,7 @@ export interface ProtectionBasis {
   text: (path: string, when: "start" | "now") => string | undefined;
 }
 
-/** The changed files that the checks rest on. */
+/** The changed files that the checks rest on, also those that may change. */
 export function protectedChanges(basis: ProtectionBasis): ProtectedChange[] {
   const { changes, files, may_change, named_only, text } = basis;
   const [isFree, isNamed] = [matcher(may_change), matcher(files)];
@@ -68,10 +62,10 @@ export function protectedChanges(basis: ProtectionBasis): ProtectedChange[] {
   );
   return changes.flatMap((change) => {
     const { path, status } = change;
-    if (isFree(path) || isWrittenByRuns(path)) return [];
+    if (isWrittenByRuns(path)) return [];
     const own = named_only ? undefined : reasonOf(change, basis, hasNewManifest);
     const why = isNamed(path) ? "named" : own;
-    return why ? [{ path, status, why }] : [];
+    return why ? [{ path, status, why, ...(isFree(path) && { is_allowed: true }) }] : [];
   });
 }
 

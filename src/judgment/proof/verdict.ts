@@ -7,10 +7,10 @@ import {
   type Proof,
   type ProofRecord,
   type ProtectedChange,
+  type ProtectionPolicy,
   type Review,
   type ReviewRecord,
 } from "../../model/records.ts";
-import type { ProtectionPolicy } from "./protection.ts";
 import { demands, objectionsIn, unreadIn, wantsFile } from "./review.ts";
 
 /** What the proof has found out. */

@@ -8,6 +8,8 @@ export type ValueForm =
   | "mcp_server"
   | "mcp_servers"
   | "agent_choice"
+  | "worker"
+  | "stronger_worker"
   | "criterion"
   | "model_needed"
   | "deadline"
@@ -22,6 +24,7 @@ export interface ConfigurationMessages extends ValueMessages, SettingMessages, Y
 export interface FlowFileMessages extends JsonMessages, ParameterMessages, GraphMessages {}
 
 interface ValueMessages {
+  agents_twice: object;
   value_missing: object;
   value_empty: object;
   /** The same as a sentence of its own. */

@@ -13,6 +13,9 @@ export interface ExecutionMessages {
   criterion_contradicted: object;
   judge_failed: { problem: Statement };
   judge_withheld: object;
+  /** The models of the judges who call a criterion met, and of those who do not. */
+  judges_split: { met: readonly string[]; unmet: readonly string[] };
+  judges_not_asked: { models: readonly string[] };
   not_judged_again: { iteration: number };
   agent_failed: { code: FailureCode; problem: Statement };
   agent_said_nothing: object;

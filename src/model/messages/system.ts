@@ -12,10 +12,13 @@ export interface SystemMessages {
   /** `problem`: what git said, perhaps nothing. */
   snapshot_failed: { problem?: string };
   restore_failed: { problem?: string };
+  /** `commit`: the snapshot of all files from before. */
+  restore_halfway: { problem?: string; id: string; commit: string };
   room_taken: object;
   room_submodules: object;
   sandbox_off: object;
-  sandbox_programs_missing: object;
+  /** `adapter`: the only one that would have done. */
+  sandbox_programs_missing: { adapter?: string };
   /** Said to a program that asks for it. */
   host_refused: { host: string };
   /** `said`: the words of the program that could not make a process space. */

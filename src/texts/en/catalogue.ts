@@ -11,6 +11,7 @@ import { enLookingBack, enLookingBackHelp } from "./looking-back.ts";
 import { enProof } from "./proof.ts";
 import { enSteering, enSteeringHelp } from "./steering.ts";
 import { enUsage } from "./usage.ts";
+import { enWorkers } from "./workers.ts";
 
 const status: Record<LoopStatus, string> = {
   completed: "completed",
@@ -76,6 +77,7 @@ export const en = {
     cleaned: (count: number) => `Removed the snapshots of ${counted(count, "task")}, and the clean checkout.`,
   },
   ...enSteering,
+  ...enWorkers,
   status,
   stop,
   phase,
@@ -126,6 +128,8 @@ export const en = {
     tokens: "tokens",
     cost: "cost",
     time: "time",
+    unknown: "unknown",
+    atLeast: (amount: string) => `at least ${amount}`,
     records: "records",
     noneJudged: "no iteration was judged",
     goOn: (id: string) => `e8 run --resume ${id}`,
@@ -271,7 +275,7 @@ export const en = {
     verbose: "show tool calls and texts as they happen",
     model: "the model for every role",
     rawLog: "keep what the agents say, for `e8 logs`",
-    judgeModel: "the judge's model, also over an API: anthropic:…, openai:…, openai-compatible:…@URL",
+    judgeModel: "the judge's model, also over an API, such as openai:… or google:… (repeat: all judges must agree)",
     json: "print the result as JSON on standard output",
     dryRun: "show what would run, and where each setting came from",
     maxCost: "stop when this many US dollars are spent",
@@ -317,7 +321,10 @@ export const en = {
     forkTask: "another wording of the task; the same where absent",
     forkFrom: "the iteration whose files and records the new task begins with; 0 is the start",
     clean: "remove the snapshots of ended tasks and the clean checkout",
-    agentChoice: "who works: claude, command:<program> or scripted:<story> (docs/scripted-model.md)",
+    agentChoice:
+      "who works: claude, codex, gemini, opencode, goose, acp:<program>, command:<program> or scripted:<story> (docs/other-agents.md); repeat: the next one works while it cannot",
+    fallbackAfter: "how long a run waits for a limited agent before the next one works: minutes, or e.g. 90s, 2h",
+    escalateTo: "a stronger model, or another agent, that takes over when the run stands still",
     agentCommand: "a program to do the work instead of Claude Code: prompt on stdin, text on stdout",
     lang: "language of this program's texts: en or ja",
     answerOption: "an answer, or the number of a suggested one, in the order of the questions (repeat)",

@@ -199,9 +199,13 @@ export const enErrors: ErrorTexts = {
       ? `Correct ${d.variable}; then \`e8 run --resume\`.`
       : "Run `claude` once and /login (`e8 doctor` says where the bundled one is), or set ANTHROPIC_API_KEY; then `e8 run --resume`.",
   ],
+  package_missing: (d) => [
+    `${d.model} needs the package ${d.package}, which few need, so it does not come with endless8.`,
+    `Install it beside endless8 (npm install ${d.package}@4, with -g where endless8 is installed globally), or name another model; nothing was started.`,
+  ],
   api_key_missing: (d) => [
-    `${d.model} (${d.roles}) is asked over its API, which needs a key.`,
-    `Set ${d.variable}, or name a model of Claude Code instead; nothing was started.`,
+    `${d.model} (${d.roles}) is asked over its API, which needs ${d.variable}.`,
+    `Set it, or name a model of Claude Code instead; nothing was started.`,
   ],
   proxy_refused: (d) => [
     `The proxy ${d.proxy} does not let requests through to ${d.address} (${d.status}).`,

@@ -1,4 +1,4 @@
-import type { ProtectionReason } from "../../model/records.ts";
+import type { ProtectionPolicy, ProtectionReason } from "../../model/records.ts";
 import type { SandboxAdapter } from "../../model/sandbox.ts";
 import { findingKinds } from "../messages/review.ts";
 
@@ -17,6 +17,13 @@ const why: Record<ProtectionReason, string> = {
   dependency: "an installed dependency",
 };
 
+const changed: Record<ProtectionPolicy, (files: string) => string> = {
+  review: (files) => `changed, for the reviewers to allow: ${files}`,
+  fail: (files) => `changed: ${files}`,
+  restore: (files) => `changed, so the checks ran on those of the start: ${files}`,
+  off: (files) => `changed, and not protected, as you asked: ${files}`,
+};
+
 export const enProof = {
   title: "proof",
   checks: "checks",
@@ -27,6 +34,9 @@ export const enProof = {
   protected: "protected files",
   start: "start",
   untouched: "as they were at the start",
+  notCompared: "not compared with the start: there is no snapshot of it",
+  changed,
+  allowed: (files: string) => `changed, as may_change allows: ${files}`,
   madeSince: "made since the start and ignored by git",
   sandbox: "sandbox",
   sandboxed: (level: string, adapter: SandboxAdapter) => `${level} (${adapter})`,

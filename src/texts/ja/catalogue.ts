@@ -8,6 +8,7 @@ import { jaLookingBack, jaLookingBackHelp } from "./looking-back.ts";
 import { jaProof } from "./proof.ts";
 import { jaSteering, jaSteeringHelp } from "./steering.ts";
 import { jaUsage } from "./usage.ts";
+import { jaWorkers } from "./workers.ts";
 
 const results: Readonly<Record<string, string>> = { success: "成功", failure: "失敗" };
 
@@ -33,6 +34,7 @@ export const ja: Texts = {
     cleaned: (count: number) => `${count} 件のタスクのスナップショットと、クリーンなチェックアウトを削除しました。`,
   },
   ...jaSteering,
+  ...jaWorkers,
   status: {
     completed: "完了",
     max_iterations: "未完了",
@@ -117,6 +119,8 @@ export const ja: Texts = {
     tokens: "トークン",
     cost: "費用",
     time: "時間",
+    unknown: "不明",
+    atLeast: (amount) => `${amount} 以上`,
     records: "記録",
     noneJudged: "判定されたイテレーションはありません",
     goOn: (id) => `e8 run --resume ${id}`,
@@ -270,7 +274,7 @@ export const ja: Texts = {
     verbose: "ツール呼び出しと応答をリアルタイムで表示します",
     model: "すべての役割に使うモデル",
     rawLog: "エージェントの出力を `e8 logs` 用に残します",
-    judgeModel: "判定エージェントのモデル。API 経由も可：anthropic:…、openai:…、openai-compatible:…@URL",
+    judgeModel: "判定エージェントのモデル。API 経由（openai:…、google:… など）も可（繰り返し可。全員の一致が必要）",
     json: "結果を JSON で標準出力に書きます",
     dryRun: "実行内容と、各設定の出どころを表示します",
     maxCost: "この金額（米ドル）を使ったら止めます",
@@ -314,7 +318,10 @@ export const ja: Texts = {
     forkTask: "タスクの新しい文。なければ元の文を使います",
     forkFrom: "新しいタスクが引き継ぐファイルと記録のイテレーション（0 は開始時）",
     clean: "終わったタスクのスナップショットとクリーンなチェックアウトを削除します",
-    agentChoice: "作業するエージェント（claude、command:<プログラム>、scripted:<台本>。docs/scripted-model.md を参照）",
+    agentChoice:
+      "作業するエージェント（claude、codex、gemini、opencode、goose、acp:<プログラム>、command:<プログラム>、scripted:<台本>。docs/ja/other-agents.md を参照）。繰り返すと、使えない間は次のエージェントが作業します",
+    fallbackAfter: "制限されたエージェントを待つ時間。過ぎると次のエージェントが作業します。分、または 90s、2h など",
+    escalateTo: "進展がなくなったときに引き継ぐ、より強いモデルまたは別のエージェント",
     agentCommand: "Claude Code の代わりに作業するプログラム（標準入力にプロンプト、標準出力にテキスト）",
     lang: "表示言語：en または ja",
     answerOption: "回答、または候補の番号。質問の順に指定します（複数可）",

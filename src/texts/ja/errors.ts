@@ -208,9 +208,13 @@ export const jaErrors: ErrorTexts = {
       ? `${d.variable} を直してから \`e8 run --resume\` で続けてください。`
       : "`claude` を起動して /login するか（同梱のものの場所は `e8 doctor` が示します）、ANTHROPIC_API_KEY を設定し、`e8 run --resume` で続けてください。",
   ],
+  package_missing: (d) => [
+    `${d.model} にはパッケージ ${d.package} が必要です。使う人が少ないため、endless8 には含まれていません。`,
+    `endless8 と同じ場所に入れる（npm install ${d.package}@4。endless8 をグローバルに入れている場合は -g を付けます）か、別のモデルを指定してください。まだ何も始めていません。`,
+  ],
   api_key_missing: (d) => [
-    `${d.model}（${d.roles}）は API で使うため、キーが必要です。`,
-    `${d.variable} を設定するか、Claude Code のモデルを指定してください。まだ何も始めていません。`,
+    `${d.model}（${d.roles}）は API で使うため、${d.variable} が必要です。`,
+    `設定するか、Claude Code のモデルを指定してください。まだ何も始めていません。`,
   ],
   proxy_refused: (d) => [
     `プロキシ ${d.proxy} が ${d.address} への接続を許可しません（${d.status}）。`,

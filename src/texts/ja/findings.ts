@@ -20,7 +20,7 @@ export const jaFindings: FindingTexts = {
   sandbox_ok: (d) => [`作業者とチェックはサンドボックスで実行します：${d.levels}（${d.adapter}）`],
   sandbox_slower: (d) => [
     `作業者とチェックはサンドボックスで実行します：${d.levels}（${d.adapter}）`,
-    "bubblewrap があると起動が数ミリ秒速くなります。パッケージ bubblewrap をインストールしてください。",
+    "bubblewrap があると `--sandbox strict` も使え、起動が数ミリ秒速くなります。パッケージ bubblewrap をインストールしてください。",
   ],
   sandbox_none: (d, tell) => [
     `サンドボックスがありません：${tell(d.problem)}。作業者とチェックはあなたの権限で実行します`,
@@ -46,12 +46,36 @@ export const jaFindings: FindingTexts = {
     `この Claude Code ではログイン状態がわかりません：${d.problem}`,
     `一度 \`${d.program}\` を起動し、求められたら /login してください。新しい版なら確認できます。`,
   ],
+  acp_absent: (d) => [
+    `${d.title} はインストールされていません。PATH に ${d.program} がありません`,
+    d.install === "" ? "agent を直すか、プログラムをインストールしてください。" : `使うには：${d.install}`,
+  ],
+  acp_ok: (d) => [
+    `${[d.title, d.version].filter(Boolean).join(" ")}（${d.path}）は Agent Client Protocol で応答します`,
+  ],
+  acp_broken: (d, tell) => [
+    `${d.title}（${d.path}）を起動できません：${tell(d.problem)}`,
+    "更新するか、もう一度インストールしてください。",
+  ],
+  acp_key_untried: (d) => [`${d.title}：キーが設定されています（${d.source}）。有効かどうかは試していません`],
+  acp_login_found: (d) => [`${d.title}：ログイン情報があります（${d.file}）。有効かどうかは試していません`],
+  acp_login_missing: (d) => [
+    `${d.title} にログインしていません`,
+    `\`${d.command}\` を実行するか、${d.variables} のどれかを設定してください。`,
+  ],
+  acp_login_unknown: (d) => [
+    `${d.title} にログインしているかどうかは外からは分かりません${d.ways === "" ? "" : `。使えるログイン方法：${d.ways}`}`,
+  ],
   api_key_ok: (d) => [
     `${d.model}: ${d.source ? `キーは ${d.source}` : "キーなしで使います"}（ここでは問い合わせません）`,
   ],
+  package_missing: (d) => [
+    `${d.model}: パッケージ ${d.package} が入っていません`,
+    `npm install ${d.package}@4（endless8 をグローバルに入れている場合は -g を付けます）`,
+  ],
   api_key_missing: (d) => [
-    `${d.model}: キーがありません`,
-    `${d.variable} を設定するか、Claude Code のモデルを指定してください。`,
+    `${d.model}: ${d.variable} が設定されていません`,
+    "設定するか、Claude Code のモデルを指定してください。",
   ],
   mcp_none: ["MCP サーバーは設定されていません"],
   mcp_ok: (d) => [`MCP サーバー：${d.servers}（ここでは起動していません）`],

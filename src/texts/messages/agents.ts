@@ -2,6 +2,63 @@ import type { AgentMessages } from "../../model/messages/agents.ts";
 import type { MessageTexts } from "../message-texts.ts";
 
 export const agentsMessages: MessageTexts<AgentMessages> = {
+  acp_command_missing: {
+    en: "agent.acp needs a command: the program that speaks the Agent Client Protocol",
+    ja: "agent.acp には command（Agent Client Protocol を話すプログラム）が必要です",
+  },
+  acp_mode_unknown: {
+    en: ({ title, mode, known }) =>
+      `${title} has no mode ${mode}${known.length > 0 ? `; it has: ${known.join(", ")}` : ""}`,
+    ja: ({ title, mode, known }) =>
+      `${title} にモード ${mode} はありません${known.length > 0 ? `。使えるモード：${known.join("、")}` : ""}`,
+  },
+  acp_model_unknown: {
+    en: ({ title, model, known }) =>
+      known.length > 0
+        ? `${title} has no model ${model}; it has: ${known.join(", ")}`
+        : `${title} does not let others choose its model (${model}); set it in its own configuration, and leave it out here`,
+    ja: ({ title, model, known }) =>
+      known.length > 0
+        ? `${title} にモデル ${model} はありません。使えるモデル：${known.join("、")}`
+        : `${title} のモデル（${model}）は外から選べません。${title} 自身の設定で選び、ここでは指定しないでください`,
+  },
+  acp_not_logged_in: {
+    en: ({ title, said, command }) =>
+      `${title} is not logged in: ${said}${command === "" ? "" : `. To log in: ${command}`}`,
+    ja: ({ title, said, command }) =>
+      `${title} にログインしていません：${said}${command === "" ? "" : `。ログインするには：${command}`}`,
+  },
+  acp_not_started: {
+    en: ({ title, said }) =>
+      `${title} did not begin to speak the Agent Client Protocol${said === "" ? "" : `: ${said}`}. Run its command yourself: it must wait for input and print nothing else`,
+    ja: ({ title, said }) =>
+      `${title} は Agent Client Protocol で応答しませんでした${said === "" ? "" : `：${said}`}。コマンドを手元で実行し、何も表示せずに入力を待つことを確かめてください`,
+  },
+  acp_other_version: {
+    en: ({ title, spoken, ours }) =>
+      `${title} speaks version ${spoken} of the Agent Client Protocol, endless8 speaks ${ours}. Update ${spoken < ours ? title : "endless8"}`,
+    ja: ({ title, spoken, ours }) =>
+      `${title} の Agent Client Protocol は版 ${spoken}、endless8 は版 ${ours} です。${spoken < ours ? title : "endless8"} を更新してください`,
+  },
+  acp_program_missing: {
+    en: ({ title, program, install }) =>
+      `${title} was not found: there is no ${program} on the PATH${install === "" ? "" : `. To install it: ${install}`}`,
+    ja: ({ title, program, install }) =>
+      `${title} が見つかりません。PATH に ${program} がありません${install === "" ? "" : `。インストールするには：${install}`}`,
+  },
+  acp_refused: ({ title, said }) => `${title}: ${said}`,
+  acp_server_unreachable: {
+    en: ({ title, server, type }) => `${title} cannot use the MCP server ${server}: it does not speak ${type}`,
+    ja: ({ title, server, type }) => `${title} は MCP サーバー ${server} を使えません。${type} に対応していません`,
+  },
+  acp_stopped: {
+    en: ({ reason }) => `it stopped before the end (${reason})`,
+    ja: ({ reason }) => `途中で止まりました（${reason}）`,
+  },
+  acp_write_outside: {
+    en: ({ path }) => `${path} is outside of the working directory, or belongs to endless8 or git`,
+    ja: ({ path }) => `${path} は作業ディレクトリの外にあるか、endless8 や git のファイルです`,
+  },
   agent_silent: {
     en: ({ seconds }) => `it gave no sign of life for ${seconds} s`,
     ja: ({ seconds }) => `${seconds} 秒のあいだ何の反応もありませんでした`,

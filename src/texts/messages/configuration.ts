@@ -20,8 +20,16 @@ const FORMS: Record<ValueForm, Both> = {
     ja: "名前のリスト、または名前からサーバーへのマッピング",
   },
   agent_choice: {
-    en: "claude, or a mapping with a command or scripted",
-    ja: "claude、または command か scripted を持つマッピング",
+    en: "claude, codex, gemini, opencode or goose, or a mapping with acp, a command or scripted",
+    ja: "claude、codex、gemini、opencode、goose、または acp、command、scripted のどれかを持つマッピング",
+  },
+  worker: {
+    en: "an agent as in `agent`, or {agent: …, model: …}",
+    ja: "`agent` と同じ形のエージェント、または {agent: …, model: …}",
+  },
+  stronger_worker: {
+    en: "a model, an agent as in `agent`, or {agent: …, model: …}",
+    ja: "モデル、`agent` と同じ形のエージェント、または {agent: …, model: …}",
   },
   criterion: {
     en: 'a criterion is a sentence (in quotes where it contains ": "), or a mapping: type: command with a command, or type: unchanged with files',
@@ -48,8 +56,8 @@ const FORMS: Record<ValueForm, Both> = {
 
 /** How a model that answers over an API is written. */
 const SPELLINGS: Both = {
-  en: "anthropic:<model>, openai:<model> or openai-compatible:<model>@<base url>",
-  ja: "anthropic:<model>、openai:<model>、または openai-compatible:<model>@<base url>",
+  en: "anthropic:<model>, openai:…, google:…, azure:…, bedrock:…, openrouter:…, ollama:… or openai-compatible:<model>@<base url>",
+  ja: "anthropic:<model>、openai:…、google:…、azure:…、bedrock:…、openrouter:…、ollama:…、または openai-compatible:<model>@<base url>",
 };
 
 /** What to do about some faults, where the YAML library's short messages do not say it. */
@@ -84,6 +92,10 @@ const YAML_TOPICS: Readonly<Record<string, string>> = {
 };
 
 export const configurationMessages: MessageTexts<ConfigurationMessages> = {
+  agents_twice: {
+    en: "`agents` is there, too: name all agents in it, the preferred one first",
+    ja: "`agents` もあります。すべてのエージェントを、優先するものから順に `agents` に書いてください",
+  },
   value_missing: { en: "is missing", ja: "がありません" },
   value_empty: { en: "is empty", ja: "空です" },
   it_is_empty: { en: "It is empty", ja: "空です" },

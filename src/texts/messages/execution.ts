@@ -49,6 +49,17 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
     en: "Every criterion was called met, but the judge's answer as a whole contradicts that.",
     ja: "すべての完了条件が達成とされましたが、判定全体がそれと矛盾しています。",
   },
+  judges_split: {
+    en: ({ met, unmet }) =>
+      `The judges disagree, so it counts as not met. Met, say: ${met.join(", ")}. Not met, say: ${unmet.join(", ")}.`,
+    ja: ({ met, unmet }) =>
+      `判定が分かれたため、未達とみなします。達成とした判定エージェント：${met.join("、")}。未達とした判定エージェント：${unmet.join("、")}。`,
+  },
+  judges_not_asked: {
+    en: ({ models }) => `All judges must agree, so these were not asked any more: ${models.join(", ")}.`,
+    ja: ({ models }) =>
+      `すべての判定エージェントの一致が必要なため、次の判定エージェントには尋ねませんでした：${models.join("、")}。`,
+  },
   not_judged_again: {
     en: ({ iteration }) =>
       `Nothing has changed that could be judged since iteration ${iteration}, so the judge was not asked again: its word of then stands. Another report alone changes nothing.`,
@@ -158,9 +169,9 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
   },
   toolchain_changed: {
     en: ({ files }) =>
-      `What the checks find outside the project is not as it was at the start: ${files}. Put it back: a check counts only with the programs and settings of the start.`,
+      `What checks and judges find outside the project is not as it was at the start: ${files}. Put it back: their word counts only with the programs and settings of the start.`,
     ja: ({ files }) =>
-      `チェックがプロジェクトの外で使うものが開始時と異なります：${files}。元に戻してください。チェックは開始時のプログラムと設定でのみ有効です。`,
+      `チェックや判定がプロジェクトの外で使うものが開始時と異なります：${files}。元に戻してください。その結果は開始時のプログラムと設定でのみ有効です。`,
   },
   protected_changed: {
     en: ({ files }) =>

@@ -12,6 +12,12 @@ export const systemMessages: MessageTexts<SystemMessages> = {
     ja: ({ problem }) =>
       `git がファイルを元に戻せませんでした${problem ? `（${problem}）` : ""}。変更されたファイルはありません`,
   },
+  restore_halfway: {
+    en: ({ problem, id, commit }) =>
+      `git could not put all files back${problem ? ` (${problem})` : ""} and has changed some; those from before are kept: e8 rollback ${id} --to ${commit}`,
+    ja: ({ problem, id, commit }) =>
+      `git がすべてのファイルを元に戻すことができず${problem ? `（${problem}）` : ""}、一部を変更しました。変更前のファイルは残っています：e8 rollback ${id} --to ${commit}`,
+  },
   room_taken: {
     en: "another run has been using the project's clean checkout for a minute",
     ja: "別の実行が 1 分間このプロジェクトのクリーンなチェックアウトを使っています",
@@ -28,8 +34,9 @@ export const systemMessages: MessageTexts<SystemMessages> = {
   },
   sandbox_off: { en: "the sandbox is off", ja: "サンドボックスが無効になっています" },
   sandbox_programs_missing: {
-    en: "neither bubblewrap nor the programs of util-linux are here",
-    ja: "bubblewrap も util-linux のプログラムもありません",
+    en: ({ adapter }) =>
+      adapter ? `${adapter} is not here` : "neither bubblewrap nor the programs of util-linux are here",
+    ja: ({ adapter }) => (adapter ? `${adapter} がありません` : "bubblewrap も util-linux のプログラムもありません"),
   },
   sandbox_refused: {
     en: ({ said }) => `this system does not allow it (${said})`,

@@ -81,6 +81,15 @@ test("a run that has come to its end is not said to start", () => {
   expect(shown(state, 80, 24, { texts: ja })[1]).toContain("· 終了しています");
 });
 
+test("who took over from the preferred agent is named, also by a view that begins later", () => {
+  const change = { type: "worker", iteration: 2, from: "claude", to: "command:b", cause: "limited", timestamp: "" };
+  const state = folded(runStart([]), iteration, working, { type: "worker-change", change } as RunEvent);
+  const later = folded(runStart([], { worker: "command:b" }), iteration, working);
+
+  for (const one of [state, later]) expect(shown(one)).toContain("  command:b works");
+  expect(shown(folded(runStart([]), iteration, working)).join()).not.toContain("works");
+});
+
 test("a wait counts down, and is over when its time has come", () => {
   const until = START + 337_000;
   const state = folded(runStart([]), iteration, {

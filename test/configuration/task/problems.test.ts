@@ -39,7 +39,10 @@ describe("values", () => {
       'claude_options.allowed_tools[1]: 5 is not text; write "5" in quotes',
     ],
     ["models: {judge: none}", "models.judge: only models.summarizer can be none"],
-    ["agent: codex", 'agent: "codex" is not possible: claude, or a mapping with a command or scripted'],
+    [
+      "agent: cursor",
+      'agent: "cursor" is not possible: claude, codex, gemini, opencode or goose, or a mapping with acp, a command or scripted',
+    ],
     ["agent: {command: 5}", 'agent.command: 5 is not text; write "5" in quotes'],
     ["agent: {}", "agent.command: is missing"],
     ["mcp_servers: 5", "mcp_servers: 5 is not possible: a list of names, or a mapping of names to servers"],

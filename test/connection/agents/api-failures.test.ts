@@ -7,7 +7,7 @@ import { teller } from "../../../src/texts/tell.ts";
 import { freePort } from "../../support/free-port.ts";
 import { saying } from "../../support/saying.ts";
 import { eventually } from "../processes/helpers.ts";
-import { answers, json, judgeAt, KEYS, question, type Respond, vendor } from "./api-support.ts";
+import { answers, json, judgeAt, KEY_OF, KEYS, question, type Respond, vendor } from "./api-support.ts";
 import { hear } from "./support.ts";
 
 const error = (message: string, more: object = {}) => ({ error: { message, ...more } });
@@ -18,6 +18,7 @@ async function failureOf(provider: Provider, respond: Respond) {
   return { ...reply.failure, requests: server.requests.length, usage: reply.usage };
 }
 
+const CHAT = { length: "length", filter: "content_filter" };
 const SWITCHING = "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n";
 
 describe.each(PROVIDERS)("over %s,", (provider) => {
@@ -99,7 +100,12 @@ describe.each(PROVIDERS)("over %s,", (provider) => {
     const stops = {
       anthropic: { length: "max_tokens", filter: "refusal" },
       openai: { length: "max_output_tokens", filter: "content_filter" },
-      "openai-compatible": { length: "length", filter: "content_filter" },
+      "openai-compatible": CHAT,
+      openrouter: CHAT,
+      ollama: CHAT,
+      azure: { length: "max_output_tokens", filter: "content_filter" },
+      google: { length: "MAX_TOKENS", filter: "SAFETY" },
+      bedrock: { length: "max_tokens", filter: "guardrail_intervened" },
     }[provider];
     const body = answers[provider]('{"status": "done"}', { stop: stops[end] });
 
@@ -160,13 +166,8 @@ describe.each(PROVIDERS)("over %s,", (provider) => {
       json(response, 401, error(`unknown keys: ${Object.values(KEYS).join(" ")}`)),
     );
 
-    const own = {
-      anthropic: "ANTHROPIC_API_KEY",
-      openai: "OPENAI_API_KEY",
-      "openai-compatible": "OPENAI_COMPATIBLE_API_KEY",
-    };
-    expect(JSON.stringify(failure.message)).not.toContain(KEYS[own[provider] as keyof typeof KEYS]);
-    expect(failure).toMatchObject({ code: "authentication", variable: own[provider] });
+    expect(JSON.stringify(failure.message)).not.toContain(KEYS[KEY_OF[provider]]);
+    expect(failure).toMatchObject({ code: "authentication", variable: KEY_OF[provider] });
   });
 });
 

@@ -4,14 +4,13 @@ import { fetchThrough, proxyFor, wrongProxy } from "../../../src/connection/fetc
 import { PROVIDERS, type Provider } from "../../../src/model/api-model.ts";
 import { proxyServer } from "../../support/proxy-server.ts";
 import { eventually } from "../processes/helpers.ts";
-import { answers, json, judgeAt, KEYS, question, vendor } from "./api-support.ts";
+import { addressesAt, answers, json, judgeAt, KEYS, question, vendor } from "./api-support.ts";
 import { hear } from "./support.ts";
 
 const FAR = "http://model.test:8080";
 
 function judgeBehind(provider: Provider, environment: Record<string, string>, url = FAR) {
-  const addresses = { ANTHROPIC_BASE_URL: url, OPENAI_BASE_URL: `${url}/v1` };
-  return judgeAt(url, provider, { environment: { ...KEYS, ...addresses, ...environment } });
+  return judgeAt(url, provider, { environment: { ...KEYS, ...addressesAt(url), ...environment } });
 }
 
 function portOf(url: string): number {
@@ -27,7 +26,7 @@ describe.each(PROVIDERS)("over %s,", (provider) => {
     const { reply } = await hear(judgeBehind(provider, { HTTP_PROXY: url }), question());
 
     expect(reply.structured).toEqual({ status: "ok" });
-    expect(proxy.asked).toEqual([expect.stringMatching(/^POST http:\/\/model\.test:8080\/v1\//)]);
+    expect(proxy.asked).toEqual([expect.stringMatching(/^POST http:\/\/model\.test:8080\/[\w/.%:-]+$/)]);
     expect(proxy.credentials).toEqual([`Basic ${Buffer.from("someone:p@ss").toString("base64")}`]);
     expect(server.requests[0]?.headers).toMatchObject({ host: "model.test:8080" });
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { answer, scene, story, use } from "../../../src/connection/agents/scripted/model/builders.ts";
 import { promptsOf, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
-import { quickScripted } from "../../support/in-process.ts";
-import { resultOf, sandbox } from "../../support/sandbox.ts";
+import { quickSandbox, quickScripted } from "../../support/in-process.ts";
+import { resultOf } from "../../support/sandbox.ts";
 
 const RUN = ["agent", "run", "small", "--json"];
 const CLOSURE: StepSketch = { id: "closure.task", go: { closing: null, repeat: "initial.task" } };
@@ -70,7 +70,7 @@ describe("what reaches the next step", () => {
 
 describe("tools", () => {
   test("calls of the real Claude Code that are denied in each kind of step are recorded and shown, and change nothing", async () => {
-    const box = await sandbox(
+    const box = await quickSandbox(
       story(
         scene(
           "initial.task",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { answer, scene, story } from "../../../src/connection/agents/scripted/model/builders.ts";
 import { answers, byProgram, judgments, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
 import { quickSandbox, quickScripted } from "../../support/in-process.ts";
-import { resultOf, sandbox } from "../../support/sandbox.ts";
+import { resultOf } from "../../support/sandbox.ts";
 import { saying } from "../../support/saying.ts";
 
 const RUN = ["agent", "run", "small", "--json"];
@@ -53,7 +53,7 @@ describe("nothing but the closing signal of a closure step leads to completion",
   });
 
   test("an answer without an intent ends the run of the real Claude Code, too", async () => {
-    const box = await sandbox(story(scene("initial.task", answer({ next_action: {} }))));
+    const box = await quickSandbox(story(scene("initial.task", answer({ next_action: {} }))));
     await writeAgent(box, { steps: [LENIENT, CLOSURE] });
 
     const ended = await box.e8(RUN);

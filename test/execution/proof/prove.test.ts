@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { CommandRequest } from "../../../src/connection/ports/commands.ts";
 import type { ProofScene } from "../../support/fakes.ts";
 import { type GoalOptions, only, recorded, runGoal } from "../../support/run-goal.ts";
-import { judged } from "../../support/scripted-agent.ts";
+import { judged, worked } from "../../support/scripted-agent.ts";
 
 /** A task with one check, which fails before the work and passes in the workspace after it. */
 function proved(proof: ProofScene, more: Partial<GoalOptions> = {}) {
@@ -55,6 +55,22 @@ test("a changed test refutes the claim, and is named", async () => {
   });
 });
 
+test("a changed test that may change does not, and the result names it", async () => {
+  const { result } = await proved(
+    {
+      changes: [{ path: "test/a.test.js", status: "modified", added: 1, removed: 1 }],
+      paths: ["test/a.test.js"],
+    },
+    { settings: { proof: "auto", may_change: ["test/**"] } },
+  );
+
+  expect(result).toMatchObject({
+    status: "completed",
+    iterations_used: 1,
+    proof: { protection: "fail", protected_changes: [{ path: "test/a.test.js", is_allowed: true }] },
+  });
+});
+
 test("without a clean checkout the proof is made in place, and says so", async () => {
   const { result } = await proved({ room: false });
 
@@ -82,6 +98,27 @@ test("a project whose start could not be kept either is proved in place", async 
   const { result } = await proved({ unkept: ["start", "1"] });
 
   expect(result).toMatchObject({ status: "completed", iterations_used: 1, proof: { method: "in-place", start: null } });
+});
+
+test.each([
+  ["sentences only", ["It works"]],
+  ["a check", [{ command: "npm test" }]],
+])("a worker that leads the judges to another model refutes its claim (%s)", async (_, criteria) => {
+  let change = () => {};
+  const { result, agent } = await runGoal({
+    criteria,
+    checks: greenAfter(1),
+    settings: { proof: "auto", max_iterations: 2 },
+    script: { executor: [{ ...worked("done"), during: () => change() }] },
+    arrange: ({ commands }) => {
+      change = () => {
+        commands.settings = "another model";
+      };
+    },
+  });
+
+  expect(result.status).toBe("max_iterations");
+  expect(agent.prompts("executor")[1]).toContain("M settings.json");
 });
 
 test("the checks of a proof run in reverse order", async () => {

@@ -49,6 +49,16 @@ test("a reviewer reads the diff in the clean checkout, and the proof says what i
   expect(ledger.lines.filter(({ spender }) => spender === "reviewer")).toMatchObject([{ tokens: 7 }]);
 });
 
+test("where the start could not be kept, nobody claims that no file has changed", async () => {
+  const { result } = await run({ proof: { unkept: ["start", "1"] } });
+
+  expect(result.proof?.review).toEqual({
+    missing: { code: "review_without_snapshot", params: {} },
+    reviews: [],
+    cut_files: [],
+  });
+});
+
 test("it sees nothing that the worker says, nor what the summarizer makes of it", async () => {
   const script = { executor: [worked("TRUST-ME", { approach: "MY-APPROACH", discoveries: ["MY-DISCOVERY"] })] };
   const { agent } = await run({ script });

@@ -251,9 +251,13 @@ describe("files that git ignores", () => {
   });
 });
 
-test("may_change takes protected files out again", () => {
-  expect(found([modified("test/a.test.js"), modified("test/b.test.js")], { may_change: ["test/a.*"] })).toEqual([
-    "test test/b.test.js",
+test("protected files that may change are named, and allowed", () => {
+  const may_change = ["test/a.*"];
+  expect(
+    protectedChanges({ ...PLAIN, changes: [modified("test/a.test.js"), modified("test/b.test.js")], may_change }),
+  ).toEqual([
+    { path: "test/a.test.js", status: "modified", why: "test", is_allowed: true },
+    { path: "test/b.test.js", status: "modified", why: "test" },
   ]);
 });
 

@@ -9,7 +9,7 @@ import type { Agent } from "../../ports/agent.ts";
 import { watchLimits } from "../../processes/limits.ts";
 import type { AgentSetup } from "../backend.ts";
 import { cutFailure } from "../failures.ts";
-import { accessOf, KEY_VARIABLES } from "./access.ts";
+import { accessOf, keyVariable } from "./access.ts";
 import { type Asking, askModel, type ModelAnswer, NOTHING_ASKED } from "./ask-model.ts";
 import { RawMessages, withoutSecrets } from "./raw-messages.ts";
 import { costOf, spentTokens } from "./tokens.ts";
@@ -90,7 +90,13 @@ function named(
     typeof said === "string"
       ? withoutSecrets(`${spelling}: ${said}`, secrets)
       : told("model_failed", { model: withoutSecrets(spelling, secrets), problem: said });
-  return { ...failure, message, ...(failure.code === "authentication" && { variable: KEY_VARIABLES[model.provider] }) };
+  return {
+    ...failure,
+    message,
+    ...(failure.code === "authentication" && {
+      variable: accessOf(model, options.environment).source ?? keyVariable(model.provider),
+    }),
+  };
 }
 
 /** Shorter values are not real keys, and may be words of the prompt. */
@@ -100,9 +106,9 @@ const SHORTEST_KEY = 8;
 const PASSWORD = /^\w+:\/\/[^/@:]*:([^/@]+)@/;
 
 function secretsOf(model: ApiModel, { environment }: ApiAgentOptions): string[] {
-  const { key, token, base_url } = accessOf(model, environment);
+  const { key, token, signing, base_url } = accessOf(model, environment);
   const passwords = [base_url, model.base_url].map((address = "") => PASSWORD.exec(address)?.[1]);
-  return [key, token, ...passwords]
+  return [key, token, signing?.secretAccessKey, signing?.sessionToken, ...passwords]
     .filter((secret) => secret !== undefined)
     .filter(({ length }) => length >= SHORTEST_KEY);
 }

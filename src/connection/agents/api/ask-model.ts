@@ -1,5 +1,5 @@
 import type { AgentFailure, Assignment, JsonSchema } from "../../../model/agent.ts";
-import type { ApiModel } from "../../../model/api-model.ts";
+import { type ApiModel, isCompatible } from "../../../model/api-model.ts";
 import type { Environment } from "../../../model/environment.ts";
 import { message } from "../../../model/message.ts";
 import { fillTemplate } from "../../../model/template.ts";
@@ -63,7 +63,7 @@ async function askOnce(asking: Asking, assignment: Assignment, { signal, heard }
   const structured = answers[0] ?? findJson(text);
   const failure = endFailure(generated) ?? (assignment.schema && answerFailure(answers, structured));
   // The server ignored the schema: the next prompt describes it.
-  if ((failure === NO_JSON || failure === SEVERAL) && model.provider === "openai-compatible") plain.add(spelling);
+  if ((failure === NO_JSON || failure === SEVERAL) && isCompatible(model.provider)) plain.add(spelling);
   return { text, structured: failure ? undefined : structured, failure, tokens: tokensOf(generated) };
 }
 

@@ -4,12 +4,15 @@ import { E8Error } from "../../../model/errors.ts";
 import { message } from "../../../model/message.ts";
 import { wrongProxy } from "../../fetch.ts";
 import type { Backend } from "../backend.ts";
-import { accessOf, missingKey } from "./access.ts";
+import { accessOf, missingVariable } from "./access.ts";
+import { missingPackage } from "./packages.ts";
 
 export const apiBackend: Backend = {
   capabilities: {
     structured_answers: true,
+    reports_tokens: true,
     reports_cost: false, // known only where `prices` has the model
+    chooses_model: false,
     withholds_tools: true, // it has none
     fresh_context: true,
     roles: ["intake", "summarizer", "judge", "reviewer"],
@@ -28,7 +31,9 @@ export const apiBackend: Backend = {
     const asked = roles.flatMap((role) => modelsFor(role, configuration).map((model) => ({ role, model })));
     for (const { role, model } of asked) {
       const api = apiModelOf(model);
-      const variable = api && missingKey(api, environment);
+      const name = api && missingPackage(api.provider);
+      if (name) throw new E8Error("package_missing", { model, package: name });
+      const variable = api && missingVariable(api, environment);
       if (variable) throw new E8Error("api_key_missing", { model, roles: role, variable });
       const proxy = api && wrongProxy(accessOf(api, environment).base_url, environment);
       // Its value may hold a password: it is not repeated.

@@ -30,7 +30,8 @@ export function thrownFailure(error: unknown): AgentFailure {
   }
   const thrown = readThrown(error);
   const code = codeOf(error, thrown);
-  const retry_at = code === "rate_limit" ? retryAt(thrown.responseHeaders, Date.now()) : undefined;
+  const now = Date.now();
+  const retry_at = code === "rate_limit" ? (retryAt(thrown.responseHeaders, now) ?? delayIn(thrown, now)) : undefined;
   return { code, message: messageOf(error, thrown), ...(retry_at !== undefined && { retry_at }) };
 }
 
@@ -39,7 +40,9 @@ export function refusesSchemas(error: unknown): boolean {
   const { statusCode = 0, responseBody } = readThrown(error);
   return (
     UNPROCESSABLE.includes(statusCode) &&
-    /response_?format|json_?schema|output_config|text\.format|structured|grammar/i.test(responseBody)
+    /response_?(format|schema|json_?schema)|json_?schema|output_config|text\.format|structured|grammar/i.test(
+      responseBody,
+    )
   );
 }
 
@@ -52,8 +55,21 @@ function codeOf(error: unknown, thrown: ThrownCall): FailureCode {
   if (status === undefined) return nodeFailure(causes.map(nodeCode).find(Boolean) ?? "");
   const said = saidBy(thrown);
   const [, told] = telling.find(([pattern]) => pattern.test(said)) ?? [];
-  if (status < 300) return told ?? "malformed";
-  return (status === 401 ? undefined : told) ?? statuses[status] ?? (status >= 500 ? "server" : "configuration");
+  // OpenRouter says so of a failure behind it, in an answer.
+  const inner = status < 300 ? codeIn(thrown) : undefined;
+  if (status < 300) return told ?? (inner === undefined ? "malformed" : byStatus(inner));
+  return (status === 401 ? undefined : told) ?? byStatus(status);
+}
+
+function byStatus(status: number): FailureCode {
+  return statuses[status] ?? (status >= 500 ? "server" : "configuration");
+}
+
+/** A status in the place of a code. */
+function codeIn({ responseBody }: ThrownCall): number | undefined {
+  const { error } = bodyOf(responseBody);
+  const code = typeof error === "object" ? error.code : undefined;
+  return typeof code === "number" && code >= 400 ? code : undefined;
 }
 
 /** A failure without a code of Node's is an answer that could not be read. */
@@ -73,9 +89,13 @@ const WRONG = /CERT|SELF_SIGNED|^ERR_TLS|^ERR_SSL|^EPROTO|^ERR_INVALID|^ERR_UNES
 
 /** Texts that say more than the status they came with. */
 const telling: readonly (readonly [RegExp, FailureCode])[] = [
+  [/API_KEY_INVALID|API key not valid/, "authentication"],
   // Not "billing" alone: a rate limit's text often says where to buy more.
   [/insufficient_quota|billing_(error|hard|not)|credit balance|payment required/i, "billing"],
-  [/context_length_exceeded|prompt is too long|request too large|context (window|size|length)/i, "context_overflow"],
+  [
+    /context_length_exceeded|prompt is too long|request too large|input (is too long|token count)|context (window|size|length)/i,
+    "context_overflow",
+  ],
   [/content_filter|content_policy|invalid_prompt/i, "refused"],
   [/overloaded/i, "overloaded"],
   // OpenAI also sends these with a status that says "answered".
@@ -96,6 +116,17 @@ const statuses: Readonly<Record<number, FailureCode>> = {
 
 const Said = z.looseObject({ type: z.unknown(), code: z.unknown(), message: z.unknown() }).partial();
 const ErrorBody = Said.extend({ error: z.union([z.string(), Said]).optional().catch(undefined) });
+
+const Delayed = z.looseObject({
+  error: z.looseObject({ details: z.array(z.looseObject({ retryDelay: z.string().optional() })) }),
+});
+
+/** Google writes the delay into the body. */
+function delayIn({ responseBody }: ThrownCall, now: number): number | undefined {
+  const { error } = Delayed.safeParse(jsonIn(responseBody)).data ?? {};
+  const delay = error?.details.map(({ retryDelay }) => retryDelay).find((one) => one !== undefined);
+  return delay === undefined ? undefined : retryAt({ "retry-after": delay }, now);
+}
 
 /** Type, code and message of an error, wherever this server puts them. */
 function saidBy({ responseBody, statusCode = 0 }: ThrownCall): string {

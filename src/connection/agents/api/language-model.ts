@@ -13,7 +13,7 @@ export type Generated = Awaited<ReturnType<LanguageModel["doGenerate"]>>;
  */
 export async function languageModel(
   { provider, model }: ApiModel,
-  { base_url, key, token }: Access,
+  { base_url, key, token, signing, region }: Access,
   fetch: typeof globalThis.fetch,
 ): Promise<LanguageModel> {
   const common = { baseURL: base_url, fetch };
@@ -26,12 +26,38 @@ export async function languageModel(
       const { createOpenAI } = await import("@ai-sdk/openai");
       return createOpenAI({ ...common, apiKey: key ?? "" })(model);
     }
+    case "google": {
+      const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
+      return createGoogleGenerativeAI({ ...common, apiKey: key ?? "" })(model);
+    }
+    // Its own package only adds addresses of older versions to OpenAI's.
+    case "azure": {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      const headers = { "api-key": key ?? "" };
+      return createOpenAI({ ...common, apiKey: "", headers, fetch: withoutAuthorization(fetch) })(model);
+    }
+    case "bedrock": {
+      const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
+      const own = signing ? { credentialProvider: async () => signing } : {};
+      return createAmazonBedrock({ ...common, ...own, apiKey: key ?? "", ...(region && { region }) })(model);
+    }
+    case "openrouter":
+    case "ollama":
     case "openai-compatible": {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
       const named = { name: "openaiCompatible", supportsStructuredOutputs: true };
       return createOpenAICompatible({ ...common, ...named, ...(key && { apiKey: key }) })(model);
     }
   }
+}
+
+/** Azure's key has a header of its own. */
+function withoutAuthorization(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.delete("authorization");
+    return fetch(input, { ...init, headers });
+  };
 }
 
 /** OpenAI's strict mode refuses optional members, which our schemas have. Every answer is checked anyway. */

@@ -5,7 +5,9 @@ import { claudeSettings, commonOptions } from "./settings.ts";
 export const claudeBackend: Backend = {
   capabilities: {
     structured_answers: true,
+    reports_tokens: true,
     reports_cost: true,
+    chooses_model: false,
     withholds_tools: true,
     fresh_context: true,
     roles: Role.options,

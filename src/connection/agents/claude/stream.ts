@@ -12,10 +12,10 @@ import { type Statement, message as told } from "../../../model/message.ts";
 import { type Notice, notice } from "../../../model/notices.ts";
 import type { Role } from "../../../model/roles.ts";
 import { NOTHING_SPENT } from "../../../model/usage.ts";
+import { ToolCalls } from "../tool-calls.ts";
 import { retryCode, type Troubles } from "./failures.ts";
 import type { ClaudeAgentOptions } from "./settings.ts";
-import { ToolCalls } from "./tool-calls.ts";
-import { ANSWER_TOOL, type Denial, inputOf, toolDetail } from "./tools.ts";
+import { ANSWER_TOOL, type Denial, describedCall, inputOf, textIn, toolDetail } from "./tools.ts";
 import { resultSpending, UsageTally } from "./usage-tally.ts";
 
 type SystemMessage = Extract<SDKMessage, { type: "system" }>;
@@ -157,13 +157,14 @@ export class ClaudeStream {
 
   #called(id: string, { name, input }: { name: string; input: unknown }): AgentEvent {
     const given = inputOf(input);
-    this.tools.begin(id, name, given);
+    this.tools.begin(id, describedCall(name, given));
     return { type: "tool-call", role: this.#role, tool: name, detail: toolDetail(given) };
   }
 
   *#user({ message }: SDKUserMessage): Generator<AgentEvent> {
     for (const block of Array.isArray(message.content) ? message.content : []) {
-      if (block.type === "tool_result") this.tools.end(block);
+      if (block.type !== "tool_result") continue;
+      this.tools.end(block.tool_use_id, { is_failed: block.is_error === true, returned: textIn(block.content) });
     }
     yield* this.#usage();
   }

@@ -4,6 +4,7 @@ import type { ToolCall, ToolPolicy } from "../../../model/agent.ts";
 import { problemOf } from "../../../model/errors.ts";
 import { message, type Statement } from "../../../model/message.ts";
 import { shellQuoted } from "../../../model/shell-quotes.ts";
+import type { DescribedCall } from "../tool-calls.ts";
 
 export type ToolInput = Readonly<Record<string, unknown>>;
 
@@ -43,6 +44,28 @@ function scriptsIn({ command, cmd, script, args }: ToolInput): string[] {
       [...(list === args ? program : []), ...list.map((word) => shellQuoted(String(word)))].join(" "),
     ),
   ];
+}
+
+const LONGEST_COMMAND = 1_000;
+
+/** A call for the list of all that were made. */
+export function describedCall(tool: string, input: ToolInput): DescribedCall {
+  const { writes, scripts } = toolCallOf(tool, input);
+  const script = scripts.join("\n");
+  const detail = script.length > LONGEST_COMMAND ? `${script.slice(0, LONGEST_COMMAND)}…` : script;
+  return {
+    label: toolLabel(tool, input),
+    files: writes.slice(0, 1).filter(Boolean),
+    tool,
+    detail: detail || toolDetail(input),
+    is_command: scripts.length > 0,
+  };
+}
+
+/** Without images and the like. */
+export function textIn(content: unknown): string {
+  if (!Array.isArray(content)) return typeof content === "string" ? content : "";
+  return content.flatMap((part) => (typeof part?.text === "string" ? [part.text] : [])).join("\n");
 }
 
 /** The part of a call that tells a person most. */

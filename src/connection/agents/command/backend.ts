@@ -3,7 +3,9 @@ import { argumentOf, type Backend } from "../backend.ts";
 export const commandBackend: Backend = {
   capabilities: {
     structured_answers: false,
+    reports_tokens: false,
     reports_cost: false,
+    chooses_model: false,
     withholds_tools: false,
     fresh_context: true,
     roles: ["executor"],

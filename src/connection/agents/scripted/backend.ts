@@ -6,7 +6,9 @@ import { commonOptions } from "../claude/settings.ts";
 export const scriptedBackend: Backend = {
   capabilities: {
     structured_answers: true,
+    reports_tokens: true,
     reports_cost: false,
+    chooses_model: false,
     withholds_tools: true,
     fresh_context: true,
     roles: Role.options,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import { Ajv } from "ajv";
 import type { Assignment } from "../../../model/agent.ts";
+import { denialOf } from "../claude/permission-rules.ts";
 import { READING_TOOLS, reasonAgainstReading } from "../claude/reading.ts";
 import type { ClaudeAgentOptions } from "../claude/settings.ts";
 import { ANSWER_TOOL, type Denial, reasonAgainst } from "../claude/tools.ts";
@@ -12,7 +13,6 @@ import { type Block, type Reply, reply } from "./model/reply.ts";
 import type { MessagesRequest } from "./model/request.ts";
 import type { Stage } from "./model/stage.ts";
 import type { Story } from "./model/story.ts";
-import { denialOf } from "./permissions.ts";
 import { failed, TOOL_NAMES, Toolbox } from "./tools.ts";
 
 type OnlyOfClaude = "executable" | "mcp_servers" | "skills_dir" | "prices" | "has_cost_budget";

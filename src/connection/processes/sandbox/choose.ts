@@ -37,9 +37,9 @@ export async function chooseSandbox(trial: Trial): Promise<Choice> {
     if (problem === undefined) return { sandbox };
     said ||= problem;
   }
-  const problem =
-    candidates.length === 0 ? message("sandbox_programs_missing", {}) : message("sandbox_refused", { said });
-  return { sandbox: noSandbox, problem };
+  if (candidates.length > 0) return { sandbox: noSandbox, problem: message("sandbox_refused", { said }) };
+  const { adapter } = trial;
+  return { sandbox: noSandbox, problem: message("sandbox_programs_missing", { ...(adapter && { adapter }) }) };
 }
 
 /** Every sandbox whose programs are there, the best one first. */

@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import { inputOf, toolCallOf } from "../claude/tools.ts";
+import { inputOf, toolCallOf } from "./tools.ts";
 
 /** What decides over a call, as Claude Code's settings have it. */
 interface Permissions {

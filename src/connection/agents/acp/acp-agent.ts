@@ -1,0 +1,133 @@
+import type { PromptResponse } from "@agentclientprotocol/sdk";
+import type { AgentFailure, Assignment } from "../../../model/agent.ts";
+import { E8Error } from "../../../model/errors.ts";
+import type { AgentEvent } from "../../../model/events.ts";
+import { message, type Statement } from "../../../model/message.ts";
+import type { Agent, Expectation } from "../../ports/agent.ts";
+import { type Limits, watchLimits } from "../../processes/limits.ts";
+import { directoryProblem } from "../../processes/programs.ts";
+import { cutFailure } from "../failures.ts";
+import { Queue } from "../queue.ts";
+import { AnswerStream } from "./answer-stream.ts";
+import { converse } from "./conversation.ts";
+import { saidFailure, thrownFailure, toldFailure } from "./failures.ts";
+import type { AcpAgentOptions } from "./options.ts";
+import type { AcpProcess } from "./process.ts";
+import { AcpProcesses } from "./processes.ts";
+import { readerOf } from "./reader.ts";
+import { replyOf } from "./reply.ts";
+
+/** Any agent that speaks the Agent Client Protocol, with a session of its own for every answer. */
+export function createAcpAgent(options: AcpAgentOptions): Agent {
+  const inside = new AcpProcesses(options);
+  // A worker's space hides clean checkouts: who reads in one must see it.
+  const outside = options.space ? new AcpProcesses({ ...options, space: undefined }) : inside;
+  const processesFor = ({ role, reads }: Expectation) =>
+    role !== "executor" && reads !== undefined ? outside : inside;
+  return {
+    async *work(assignment, signal) {
+      const started = performance.now();
+      const events = new Queue<AgentEvent>();
+      const ending = new AbortController();
+      const limits = watchLimits({ ...options, signal }, () => ending.abort());
+      const stream = new AnswerStream(assignment.role, (event) => events.push(event));
+      const processes = processesFor(assignment);
+      const answering = { options, assignment, processes, stream, events, limits, ending: ending.signal };
+      const over = answer(answering).finally(() => events.close());
+      try {
+        yield* events.read();
+        const failure = await over;
+        return yield* replyOf({ stream, failure, started }, assignment, options);
+      } finally {
+        limits.stop();
+        ending.abort();
+        await over;
+      }
+    },
+    prepare: (expected) => processesFor(expected).prepare(expected),
+    close: async () => void (await Promise.all([inside.close(), outside.close()])),
+  };
+}
+
+export interface Answering {
+  options: AcpAgentOptions;
+  assignment: Assignment;
+  processes: AcpProcesses;
+  stream: AnswerStream;
+  events: Queue<AgentEvent>;
+  limits: Limits;
+  ending: AbortSignal;
+}
+
+/** Asks, and reads to the end or to a limit. Never rejects. */
+async function answer(answering: Answering): Promise<AgentFailure | undefined> {
+  const { options, assignment, processes, stream, limits, ending } = answering;
+  const problem = directoryProblem(options.working_directory);
+  if (problem) return { code: "configuration", message: problem };
+  if (ending.aborted) return cutFailure(limits.reason ?? "aborted", options);
+  for (;;) {
+    let agent: AcpProcess;
+    try {
+      agent = await processes.take(assignment.role, ending);
+    } catch (error) {
+      return ending.aborted ? cutFailure(limits.reason ?? "aborted", options) : failureOf(error, undefined, options);
+    }
+    const isOld = agent.sessions > 0;
+    const failure = await answerFrom(agent, answering);
+    await processes.finish(agent, assignment.role, !failure);
+    // A process that has died while it waited has not been asked: another one is.
+    if (!(isOld && failure?.code === "crashed" && !stream.is_asked && !ending.aborted)) return failure;
+  }
+}
+
+async function answerFrom(agent: AcpProcess, answering: Answering): Promise<AgentFailure | undefined> {
+  const { options, assignment, stream, limits, ending } = answering;
+  const reader = readerOf(answering);
+  agent.reader = reader;
+  try {
+    const begun = () => {
+      stream.is_asked = true;
+    };
+    const response = await converse(agent, { options, assignment, ending, opened: reader.open, begun });
+    stream.usage.read(response);
+    stream.end();
+    if (limits.reason || !response) return cutFailure(limits.reason ?? "aborted", options);
+    return stopFailure(response, stream, options);
+  } catch (error) {
+    stream.end();
+    if (limits.reason) return cutFailure(limits.reason, options);
+    await agent.settled();
+    return failureOf(error, agent, options);
+  } finally {
+    agent.reader = undefined;
+  }
+}
+
+function failureOf(error: unknown, agent: AcpProcess | undefined, { program }: AcpAgentOptions): AgentFailure {
+  if (error instanceof E8Error && error.code === "agent_configuration")
+    return { code: "configuration", message: (error.details as { message: Statement }).message };
+  return thrownFailure(error, { stderr: agent?.stderr ?? "", exit: agent?.exit }, program);
+}
+
+/** Why the agent stopped, where that is no good end. Some tell of a limit in words only. */
+function stopFailure(
+  { stopReason }: PromptResponse,
+  { text, status }: AnswerStream,
+  { program }: AcpAgentOptions,
+): AgentFailure | undefined {
+  if (status.error !== undefined) return toldFailure(status.error, program);
+  const said = saidFailure(text);
+  if (said) return { code: said, message: text.slice(0, 1000) };
+  switch (stopReason) {
+    case "end_turn":
+      return undefined;
+    case "max_tokens":
+      return { code: "context_overflow", message: message("answer_cut_off", {}) };
+    case "max_turn_requests":
+      return { code: "turn_limit", message: message("acp_stopped", { reason: stopReason }) };
+    case "refusal":
+      return { code: "refused", message: message("model_refused", { reason: stopReason }) };
+    default:
+      return { code: "crashed", message: message("acp_stopped", { reason: String(stopReason) }) };
+  }
+}

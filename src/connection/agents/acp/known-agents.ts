@@ -1,0 +1,147 @@
+import type { Environment } from "../../../model/environment.ts";
+
+/** Names of session modes, the best first. */
+export interface SessionModes {
+  /** For work: files may be changed below the working directory. */
+  work: readonly string[];
+  /** For work that needs no permission at all. */
+  unrestricted: readonly string[];
+  /** For answers that need no tools. */
+  answer: readonly string[];
+}
+
+/** An agent that many people have. It is looked for on the PATH and never installed. */
+export interface KnownAgent {
+  /** As people call it. */
+  title: string;
+  /** The program that speaks the protocol, with its arguments. */
+  command: readonly [string, ...string[]];
+  /** What a user types to get the program. */
+  install: string;
+  environment: Environment;
+  modes: SessionModes;
+  /** Whether its answers come with the tokens that they took, and with what they cost. */
+  reports_tokens: boolean;
+  reports_cost: boolean;
+  login: Login;
+  /** Hosts of its model and of its login. */
+  hosts: readonly string[];
+  /** A variable that names another server for its model. */
+  server: string;
+  /** Its own files, below HOME. */
+  folders: readonly string[];
+  /** Of these, what decides what it runs: a worker must not leave anything in them for the user's next session. */
+  deciding: readonly string[];
+}
+
+/** How to see that somebody is logged in, without asking anybody. */
+export interface Login {
+  /** Variables that may hold a key. */
+  variables: readonly string[];
+  /** Files below HOME that are there after a login. `variable` names another directory for the first part of the path. */
+  files: readonly { path: string; variable?: string }[];
+  /** What a user types to log in. */
+  command: string;
+}
+
+/** Names that agents have for the same thing. */
+export const COMMON_MODES: SessionModes = {
+  work: ["default", "agent", "auto", "build", "code"],
+  unrestricted: ["bypassPermissions", "full-access", "agent-full-access", "yolo", "auto"],
+  answer: ["dontAsk", "read-only", "default", "ask"],
+};
+
+/** Without it, opencode asks nobody. */
+const ASKING = JSON.stringify({ edit: "ask", bash: "ask", webfetch: "ask" });
+
+export const KNOWN_AGENTS = {
+  codex: {
+    title: "Codex",
+    command: ["codex-acp"],
+    install: "npm install -g @agentclientprotocol/codex-acp",
+    environment: { NO_BROWSER: "1" },
+    // In its mode "agent" another model of the user's account decides about permissions, and not we.
+    modes: { ...COMMON_MODES, work: ["workspace-write", "agent", "auto"], answer: ["read-only"] },
+    reports_tokens: true,
+    reports_cost: false,
+    login: {
+      variables: ["OPENAI_API_KEY", "CODEX_API_KEY"],
+      files: [{ path: ".codex/auth.json", variable: "CODEX_HOME" }],
+      command: "codex login",
+    },
+    hosts: ["api.openai.com", "chatgpt.com", "auth.openai.com"],
+    server: "OPENAI_BASE_URL",
+    folders: [".codex"],
+    deciding: [".codex/config.toml", ".codex/AGENTS.md", ".codex/prompts", ".codex/rules", ".codex/skills"],
+  },
+  gemini: {
+    title: "Gemini CLI",
+    command: ["gemini", "--acp"],
+    install: "npm install -g @google/gemini-cli",
+    environment: { GEMINI_CLI_TRUST_WORKSPACE: "true", GEMINI_CLI_NO_RELAUNCH: "true" },
+    modes: { ...COMMON_MODES, work: ["default"], unrestricted: ["yolo"], answer: ["default"] },
+    reports_tokens: true,
+    reports_cost: false,
+    login: {
+      variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"],
+      files: [{ path: ".gemini/oauth_creds.json" }],
+      command: "gemini",
+    },
+    hosts: [
+      "generativelanguage.googleapis.com",
+      "cloudcode-pa.googleapis.com",
+      "aiplatform.googleapis.com",
+      "*-aiplatform.googleapis.com",
+      "oauth2.googleapis.com",
+      "accounts.google.com",
+    ],
+    server: "GOOGLE_GEMINI_BASE_URL",
+    folders: [".gemini"],
+    deciding: [".gemini/settings.json", ".gemini/GEMINI.md", ".gemini/extensions", ".gemini/commands"],
+  },
+  opencode: {
+    title: "opencode",
+    command: ["opencode", "acp"],
+    install: "npm install -g opencode-ai",
+    environment: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_PERMISSION: ASKING },
+    modes: { ...COMMON_MODES, work: ["build"], answer: ["plan"] },
+    reports_tokens: true,
+    reports_cost: true,
+    login: {
+      variables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
+      files: [{ path: ".local/share/opencode/auth.json", variable: "XDG_DATA_HOME" }],
+      command: "opencode auth login",
+    },
+    hosts: [
+      "opencode.ai",
+      "models.dev",
+      "api.anthropic.com",
+      "api.openai.com",
+      "openrouter.ai",
+      "generativelanguage.googleapis.com",
+    ],
+    server: "",
+    folders: [".config/opencode", ".local/share/opencode", ".local/state/opencode", ".cache/opencode"],
+    deciding: [".config/opencode"],
+  },
+  goose: {
+    title: "goose",
+    command: ["goose", "acp"],
+    install: "https://block.github.io/goose/docs/getting-started/installation",
+    environment: { GOOSE_DISABLE_KEYRING: "1" },
+    modes: { ...COMMON_MODES, work: ["approve", "auto"], unrestricted: ["auto"], answer: ["approve", "chat"] },
+    reports_tokens: false,
+    reports_cost: false,
+    login: {
+      variables: ["GOOSE_PROVIDER", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_API_KEY"],
+      files: [{ path: ".config/goose/config.yaml", variable: "XDG_CONFIG_HOME" }],
+      command: "goose configure",
+    },
+    hosts: ["api.anthropic.com", "api.openai.com", "openrouter.ai", "generativelanguage.googleapis.com"],
+    server: "OPENAI_HOST",
+    folders: [".config/goose", ".local/share/goose", ".local/state/goose"],
+    deciding: [".config/goose"],
+  },
+} as const satisfies Record<string, KnownAgent>;
+
+export type KnownAgentName = keyof typeof KNOWN_AGENTS;

@@ -1,0 +1,83 @@
+import type { Role } from "../../../model/roles.ts";
+import type { Expectation } from "../../ports/agent.ts";
+import type { AcpAgentOptions } from "./options.ts";
+import { AcpProcess } from "./process.ts";
+
+/** How many answers one process gives: its memory grows with each. */
+const MOST_SESSIONS = 20;
+
+/**
+ * The agent's processes. One serves answer after answer, each in a session of its own; several that are asked at the same time need
+ * several. None is kept without need: an executor's only where another answer is expected.
+ */
+export class AcpProcesses {
+  readonly #options: AcpAgentOptions;
+  readonly #closing = new AbortController();
+  readonly #idle: AcpProcess[] = [];
+  readonly #endings = new Set<Promise<void>>();
+  readonly #expected = new Set<Role>();
+  #ahead: Promise<void> | undefined;
+  #atWork = 0;
+
+  constructor(options: AcpAgentOptions) {
+    this.#options = options;
+  }
+
+  /** Keeps the process that is at work, or starts one ahead. */
+  prepare({ role }: Expectation): void {
+    this.#expected.add(role);
+    // Later, so that an assignment given in this turn takes its process first.
+    setImmediate(() => {
+      if (this.#atWork + this.#idle.length > 0 || this.#ahead || this.#closing.signal.aborted) return;
+      this.#ahead = AcpProcess.start(this.#options, this.#closing.signal)
+        .then((agent) => this.#keep(agent))
+        .catch(() => {}) // the answer that needs it meets the same failure
+        .finally(() => {
+          this.#ahead = undefined;
+        });
+    });
+  }
+
+  /** One that waits, or a new one. Throws where none can be started. */
+  async take(role: Role, signal: AbortSignal): Promise<AcpProcess> {
+    this.#expected.delete(role);
+    this.#atWork += 1;
+    try {
+      await this.#ahead;
+      for (let agent = this.#idle.pop(); agent; agent = this.#idle.pop()) {
+        if (!agent.exit) return agent;
+        this.#await(agent.end());
+      }
+      return await AcpProcess.start(this.#options, signal);
+    } catch (error) {
+      this.#atWork -= 1;
+      throw error;
+    }
+  }
+
+  /** The process has answered. It is kept if the answer was good and another one may follow. */
+  async finish(agent: AcpProcess, role: Role, isGood: boolean): Promise<void> {
+    this.#atWork -= 1;
+    const isWanted = role !== "executor" || this.#expected.size > 0;
+    const isKept = isGood && isWanted && agent.sessions < MOST_SESSIONS && (await agent.isAsBefore());
+    if (isKept) this.#keep(agent);
+    else await agent.end();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#ahead;
+    await Promise.all(this.#idle.splice(0).map((agent) => agent.end()));
+    await Promise.all(this.#endings);
+  }
+
+  #keep(agent: AcpProcess): void {
+    if (this.#closing.signal.aborted || agent.exit) this.#await(agent.end());
+    else this.#idle.push(agent);
+  }
+
+  #await(ending: Promise<void>): void {
+    const ended = ending.finally(() => this.#endings.delete(ended));
+    this.#endings.add(ended);
+  }
+}

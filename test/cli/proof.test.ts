@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { proofLines } from "../../src/cli/render/proof.ts";
+import { Proof, type ProtectedChange } from "../../src/model/records.ts";
+import { en } from "../../src/texts/en/catalogue.ts";
+import { ja } from "../../src/texts/ja/catalogue.ts";
+
+const CHANGED: ProtectedChange = { path: "test/a.js", status: "modified", why: "test" };
+const ALLOWED: ProtectedChange = { ...CHANGED, path: "test/b.js", is_allowed: true };
+
+function said(more: Partial<Proof>, texts = en): string | undefined {
+  const made = { method: "clean-room", start: "a".repeat(40), commit: "b".repeat(40), checks: [], ...more };
+  const lines = proofLines(Proof.parse({ protected_changes: [], protection: "fail", ...made }), texts);
+  return lines.find((line) => line.includes(texts.proof.protected));
+}
+
+describe("the line about protected files says what has become of them", () => {
+  test.each<[string, Partial<Proof>, RegExp]>([
+    ["unchanged", {}, /: as they were at the start$/],
+    ["unknown without a snapshot of the start", { start: null }, /: not compared with the start/],
+    ["unknown without one of the work", { commit: null }, /: not compared with the start/],
+    ["changed as may_change allows", { protected_changes: [ALLOWED] }, /: changed, as may_change allows: test\/b\.js$/],
+    [
+      "not protected",
+      { protected_changes: [CHANGED], protection: "off" },
+      /: changed, and not protected, as you asked: /,
+    ],
+    ["put back", { protected_changes: [CHANGED], protection: "restore" }, /the checks ran on those of the start: /],
+    [
+      "not put back, because there was no clean checkout",
+      { protected_changes: [CHANGED], protection: "restore", method: "in-place" },
+      /: changed: test\/a\.js$/,
+    ],
+    [
+      "several",
+      { protected_changes: [CHANGED, ALLOWED], protection: "review" },
+      /reviewers to allow: test\/a\.js, changed, as/,
+    ],
+  ])("%s", (_, proof, line) => expect(said(proof)).toMatch(line));
+
+  test("in Japanese, too", () => expect(said({ protected_changes: [ALLOWED] }, ja)).toMatch(/may_change が認め/));
+
+  test("of a record of the version before", () =>
+    expect(said({ protected_changes: [CHANGED], protection: undefined })).toMatch(/: changed: test\/a\.js$/));
+});

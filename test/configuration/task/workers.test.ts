@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { agentSettings } from "../../../src/compose/agent-settings.ts";
+import { withFlags } from "../../../src/configuration/task/layers.ts";
+import { configurationsOf } from "../../../src/model/workers.ts";
+import { MINIMAL, resolved, thrown } from "./support.ts";
+
+const LIST = "agents: [claude, {command: ./b}]\n";
+
+describe("several agents", () => {
+  test("the first one is preferred, the others are its fallbacks, and each says where it was named", () => {
+    const { configuration, sources } = resolved({ task: MINIMAL + LIST });
+    expect(configuration).toMatchObject({ agent: "claude", fallbacks: [{ agent: { command: "./b" }, model: null }] });
+    expect(sources).toMatchObject({ agent: "task.yaml:3", fallbacks: "task.yaml:3" });
+  });
+
+  test("on the command line replace those of the file, and one alone has no fallbacks", () => {
+    const two = resolved({ task: MINIMAL + LIST, flags: { agent: ["command:./c", "claude"] } }).configuration;
+    const one = resolved({ task: MINIMAL + LIST, flags: { agent: ["command:./c"] } }).configuration;
+
+    expect(two).toMatchObject({ agent: { command: "./c" }, fallbacks: [{ agent: "claude", model: null }] });
+    expect(one).toMatchObject({ agent: { command: "./c" }, fallbacks: [] });
+  });
+
+  test("an agent of the task replaces the list of the project", () => {
+    const { configuration } = resolved({ task: `${MINIMAL}agent: {command: ./c}\n`, project: LIST });
+    expect(configuration).toMatchObject({ agent: { command: "./c" }, fallbacks: [] });
+  });
+
+  test("a model beside the first one is the executor's; that of another one is its own", () => {
+    const agents = "agents: [{agent: claude, model: haiku}, {agent: claude, model: opus}, claude, claude]\n";
+    const { configuration } = resolved({ task: MINIMAL + agents });
+    expect(configuration.models.executor).toBe("haiku");
+    expect(configuration.fallbacks).toEqual([
+      { agent: "claude", model: "opus" },
+      { agent: "claude", model: null },
+    ]);
+  });
+
+  test("a resumed run takes other agents", () => {
+    const { configuration } = resolved({ task: MINIMAL + LIST });
+    const changed = withFlags(configuration, { agent: ["claude", "scripted:b.yaml"] }, agentSettings);
+    expect(changed).toMatchObject({ agent: "claude", fallbacks: [{ agent: { scripted: "b.yaml" }, model: null }] });
+  });
+
+  test.each([
+    ["agent: claude\nagents: [claude]\n", "`agents` is there, too"],
+    ["agents: []\n", "agents"],
+    ["agents: [{agent: claude, model: 'openai:gpt-5'}]\n", "agents"],
+    ["agents: [cloude]\n", "agents[0]"],
+    ["escalate_to: 'openai:gpt-5'\n", "escalate_to"],
+  ])("%s is refused", (yaml, said) => {
+    const error = thrown(() => resolved({ task: MINIMAL + yaml }));
+    expect(error.code).toBe("configuration_invalid");
+    expect(error.message).toContain(said);
+  });
+});
+
+describe("the models of one agent", () => {
+  test("are not handed to another one; a model over an API answers beside any of them", () => {
+    const models = "models: {executor: haiku, judge: ['openai:gpt-5', opus], summarizer: none}\n";
+    const { configuration } = resolved({ task: MINIMAL + models + LIST });
+    const [preferred, fallback] = configurationsOf(configuration);
+
+    expect(preferred).toMatchObject({ models: { executor: "haiku" }, judges: ["openai:gpt-5", "opus"] });
+    expect(fallback).toMatchObject({
+      agent: { command: "./b" },
+      models: { executor: "sonnet", judge: "openai:gpt-5", summarizer: "none" },
+      judges: ["openai:gpt-5", "sonnet"],
+    });
+  });
+});
+
+describe("escalate_to", () => {
+  test.each<[string, object]>([
+    ["opus", { agent: null, model: "opus" }],
+    ["qwen3:8b", { agent: null, model: "qwen3:8b" }],
+    ["claude", { agent: "claude", model: null }],
+    ["command:./strong", { agent: { command: "./strong" }, model: null }],
+  ])("--escalate-to %s", (escalateTo, expected) => {
+    const { configuration, sources } = resolved({ task: MINIMAL, flags: { escalateTo } });
+    expect(configuration.escalate_to).toEqual(expected);
+    expect(sources.escalate_to).toBe("flag --escalate-to");
+  });
+
+  test.each<[string, object | null]>([
+    ["opus", { agent: null, model: "opus" }],
+    ["{command: ./strong}", { agent: { command: "./strong" }, model: null }],
+    ["{agent: claude, model: opus}", { agent: "claude", model: "opus" }],
+    ["null", null],
+  ])("escalate_to: %s", (written, expected) => {
+    const task = `${MINIMAL}escalate_to: ${written}\n`;
+    expect(resolved({ task, project: "escalate_to: haiku\n" }).configuration.escalate_to).toEqual(expected);
+  });
+});
