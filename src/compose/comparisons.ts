@@ -124,6 +124,7 @@ async function storedEntry(plan: ComparisonPlan, entry: PlannedEntry, before: re
     ...configuration,
     worktree: { ...configuration.worktree, base },
     finalize: { ...configuration.finalize, ...nowhere },
+    ...{ fallbacks: [], escalate_to: null }, // the work of another agent would be counted as its own
   };
   const [first] = before;
   const number = before.length + 1;

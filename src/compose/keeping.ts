@@ -32,7 +32,7 @@ export interface Kept extends Comparison {
   is_kept: boolean;
 }
 
-const NONE = "none";
+export const NONE = "none";
 
 /**
  * Has the work of one entry go where the settings say, as a run of its own would have had it go: proved, merged, pushed. Then the branches
@@ -50,7 +50,8 @@ export async function* keepEntry(
   const is_kept = past && chosen ? yield* finalized(past, chosen, { project, flags }, options) : true;
   if (is_kept && !(keepsOthers && chosen))
     for (const other of pasts) if (other !== past) yield* removed(other, project);
-  return { ...(await comparisonOf(project, id)), is_kept };
+  const stopped = options.signal.aborted && { stopped: "cancelled" as const };
+  return { ...(await comparisonOf(project, id)), is_kept, ...stopped };
 }
 
 /** Throws where nothing can be kept: before anything runs. */
@@ -61,7 +62,7 @@ export function requireChoice(agents: readonly string[], keep: string): void {
 }
 
 /** By its number, or by its agent where only one has that name. */
-function chosenIn<T extends Pick<ComparedRun, "number" | "agent">>(runs: readonly T[], choice: string): T {
+export function chosenIn<T extends Pick<ComparedRun, "number" | "agent">>(runs: readonly T[], choice: string): T {
   const byNumber = runs.filter(({ number }) => String(number) === choice);
   const fitting = byNumber.length > 0 ? byNumber : runs.filter(({ agent }) => agent === choice);
   const [found, ...others] = fitting;

@@ -69,8 +69,8 @@ export function spentOn(spending: readonly Spending[]): Pick<ComparedRun, "token
   const paid = [...by].filter(([spender]) => PAID.includes(spender));
   const total = paid.reduce<Usage>((sum, [, usage]) => addUsage(sum, usage), NOTHING_SPENT);
   const worker = by.get("executor");
-  const isTold = worker !== undefined && worker.tokens > 0;
-  const isPriced = worker !== undefined && worker.cost_usd > 0;
+  const isTold = worker !== undefined && worker.tokens > 0 && !total.unknown?.includes("tokens");
+  const isPriced = worker !== undefined && worker.cost_usd > 0 && !total.unknown?.includes("cost");
   const areOthersPriced = paid.every(([, { tokens, cost_usd }]) => tokens === 0 || cost_usd > 0);
   const { unknown = [] } = total;
   return {

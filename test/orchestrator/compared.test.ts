@@ -44,6 +44,11 @@ describe("what is not known of the spending is null, never 0", () => {
       [spent("executor", 10, 0.5), spent("checks", 0, 0)],
       { tokens: 10, cost_usd: 0.5, least_cost_usd: 0.5 },
     ],
+    [
+      "an agent that has said only a part",
+      [{ ...spent("executor", 10, 0.5), unknown: ["tokens", "cost"] }],
+      { tokens: null, cost_usd: null, least_cost_usd: 0.5 },
+    ],
     ["nothing at all", [], { tokens: null, cost_usd: null, least_cost_usd: 0 }],
   ])("%s", (_name, spending, expected) => {
     expect(spentOn(spending)).toEqual(expected);

@@ -10,8 +10,8 @@ import {
   resumeComparison,
   startComparison,
 } from "../../compose/comparisons.ts";
-import { type Kept, keepEntry, requireChoice } from "../../compose/keeping.ts";
-import type { Comparison, ComparisonEvent } from "../../model/comparison.ts";
+import { chosenIn, keepEntry, NONE, requireChoice } from "../../compose/keeping.ts";
+import type { ComparedRun, Comparison, ComparisonEvent } from "../../model/comparison.ts";
 import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import { drain } from "../../model/event-stream.ts";
@@ -39,10 +39,11 @@ export interface CompareFlags extends Omit<CommonRunFlags, "agent" | "keep"> {
 
 /** With agents, a comparison begins; without, one that was begun is shown, continued, or one of its runs is kept. */
 export async function compareCommand(
-  what: string | undefined,
-  flags: CompareFlags,
+  given: string | undefined,
+  typed: CompareFlags,
   context: CliContext,
 ): Promise<void> {
+  const { what, ...flags } = withoutSwallowed(given, typed);
   if (flags.json && flags.jsonEvents)
     throw new E8Error("flag_invalid", { flag: "--json-events", problem: context.texts.oneJsonFormat });
   chosenFlag({ flag: "--others", command: "compare" }, flags.others, ["remove", "keep"]);
@@ -61,6 +62,13 @@ export async function compareCommand(
     before: presumptions(plan, context),
   });
   await decide(compared, flags, context);
+}
+
+/** The parser takes what follows `--parallel` for its value. */
+function withoutSwallowed(what: string | undefined, flags: CompareFlags): CompareFlags & { what: string | undefined } {
+  const { parallel } = flags;
+  const isSwallowed = what === undefined && typeof parallel === "string" && !/^[\d.-]+$/.test(parallel);
+  return isSwallowed ? { ...flags, parallel: true, what: parallel } : { ...flags, what };
 }
 
 async function requestIn(what: string | undefined, flags: CompareFlags, agents: readonly string[]) {
@@ -129,18 +137,33 @@ function presumptions(plan: ComparisonPlan, { texts: { comparing } }: CliContext
 
 /** Shows how they have come out, and finalizes the one that is chosen: by the flag, or at a terminal by an answer. */
 async function decide(compared: Comparison, flags: CompareFlags, context: CliContext): Promise<void> {
-  const isStopped = compared.stopped !== undefined;
-  if (flags.keep === undefined || isStopped) await show(compared, flags, context);
-  const keep = isStopped ? undefined : (flags.keep ?? (await asked(compared, flags, context)));
+  if (flags.keep === undefined || compared.stopped) show(compared, flags, context);
+  if (compared.stopped) return;
+  const keep = flags.keep ?? (await asked(compared, flags, context));
   if (keep === undefined) return;
-  const { project } = flags;
-  const isDone = compared.runs.some(({ status }) => status === "completed");
-  if (!isDone && keep !== "none" && flags.agent?.length) return show(compared, flags, context); // the choice was made before
-  const { agent: _, keep: __, ...settings } = flags;
+  const hasRun = flags.resume || (flags.agent ?? []).length > 0; // the choice was made before
+  const chosen = keep === NONE ? undefined : chosenIn(compared.runs, keep);
+  if (hasRun && chosen && chosen.status !== "completed") {
+    show(compared, flags, context);
+    return notKept(chosen, flags, context);
+  }
+  const { project, agent: _, keep: __, ...settings } = flags;
   const changes = { ...settings, criteria: undefined, worktree: undefined, base: undefined };
   const request = { project, id: compared.comparison, keep, keepsOthers: flags.others === "keep", flags: changes };
   const kept = await followed((options) => keepEntry(request, options), flags, { ...context, parallel: 1 });
-  await showKept(kept, keep, flags, context);
+  tell(kept, flags, context);
+  if (!kept.is_kept && chosen) notKept(chosen, flags, context);
+  else process.exitCode = exitCodes.completed;
+  if (kept.stopped) process.exitCode = exitCodes.cancelled;
+}
+
+function notKept(
+  { number, agent }: ComparedRun,
+  { json, jsonEvents }: CompareFlags,
+  { texts, output }: CliContext,
+): void {
+  process.exitCode = exitCodes.conditions_failed;
+  if (!json && !jsonEvents) output.progress(texts.comparing.notKept(number, agent));
 }
 
 async function asked(
@@ -151,11 +174,11 @@ async function asked(
   const completed = runs.filter(({ status, landing }) => status === "completed" && landing === null);
   if (json || jsonEvents || quiet || !isTerminal() || completed.length === 0) return undefined;
   const choices = completed.map(({ number, agent }) => ({ value: String(number), label: `${number} ${agent}` }));
-  const chosen = await chooseAtTerminal(texts.comparing.ask, [...choices, { value: "", label: texts.comparing.later }]);
+  const chosen = await chooseAtTerminal(texts.comparing.ask, [{ value: "", label: texts.comparing.later }, ...choices]);
   return chosen || undefined;
 }
 
-async function show(compared: Comparison, flags: CompareFlags, { texts, output }: CliContext): Promise<void> {
+function show(compared: Comparison, flags: CompareFlags, { texts, output }: CliContext): void {
   const { runs, stopped, comparison } = compared;
   const isDone = runs.some(({ status }) => status === "completed");
   process.exitCode = stopped ? exitCodes.cancelled : isDone ? exitCodes.completed : exitCodes.conditions_failed;
@@ -164,19 +187,6 @@ async function show(compared: Comparison, flags: CompareFlags, { texts, output }
   const isOpen = runs.some(({ status }) => ["not_begun", "cancelled", "interrupted"].includes(status));
   if (isOpen) output.progress(texts.comparing.resume(comparison));
   if (isDone && runs.some(({ worktree }) => worktree !== null)) output.progress(texts.comparing.choose(comparison));
-}
-
-async function showKept(kept: Kept, keep: string, flags: CompareFlags, { texts, output }: CliContext): Promise<void> {
-  const { runs, is_kept } = kept;
-  const isCancelled = runs.some(
-    ({ number, agent, status }) => status === "cancelled" && [String(number), agent].includes(keep),
-  );
-  if (!is_kept) process.exitCode = isCancelled ? exitCodes.cancelled : exitCodes.conditions_failed;
-  else process.exitCode = exitCodes.completed;
-  tell(kept, flags, { texts, output });
-  const chosen = runs.find(({ number, agent }) => String(number) === keep || agent === keep);
-  if (!is_kept && chosen && !flags.json && !flags.jsonEvents)
-    output.progress(texts.comparing.notKept(chosen.number, chosen.agent));
 }
 
 function tell(compared: Comparison, { json, jsonEvents }: CompareFlags, { texts, output }: CliContext): void {

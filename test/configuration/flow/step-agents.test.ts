@@ -41,7 +41,7 @@ describe("runner.agent", () => {
   ])("%s that does not exist is an error that says what can be named", (_name, files, file, path) => {
     const found = problem(files, "AGENT_VALUE_INVALID");
     expect(found).toMatchObject({ file, path, severity: "error" });
-    expect(found.message + found.fix).toMatch(/cluade.*claude, or a mapping/);
+    expect(found.message + found.fix).toMatch(/cluade.*claude,/);
   });
 
   test("is drawn, in both forms", () => {
