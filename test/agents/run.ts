@@ -1,10 +1,10 @@
 // `npm run test:agents [-- words]`: the real agents from npm, through the built e8, against scripted servers of their own APIs. Words choose
-// agents (`codex`), trials (`loop`) and `bench`. An agent of which everything was tried gets its column of docs/agents-tried.md anew. Exits with
-// 1 when something was not seen.
+// agents (`codex`), trials (`loop`) and `bench`. What was seen is kept in docs/agents-tried.md; what was not tried
+// again stays there as long as the agent's version is the same. Exits with 1 when something was not seen.
 import process from "node:process";
 import { measure } from "./bench.ts";
 import { install } from "./install.ts";
-import { keep, keptOf } from "./kept.ts";
+import { type Kept, keep, keptOf } from "./kept.ts";
 import { type Column, writePage } from "./page.ts";
 import type { Tried } from "./place.ts";
 import { type Cell, missed, type Trial } from "./trial.ts";
@@ -32,22 +32,35 @@ const trials = isPart ? named(TRIALS) : TRIALS;
 
 const all: Cell[] = [];
 for (const agent of agents) all.push(...Object.values(await tryOut({ agent, installed: await install(agent) })));
-if (!isPart || isBench) await writePage(await columns(), TITLES);
+await writePage(await columns(), TITLES);
 process.exitCode = all.every(({ is_seen }) => is_seen) ? 0 : 1;
 
 /** One agent at a time: each of them takes what a small machine has. */
 async function tryOut(tried: Tried): Promise<Record<string, Cell>> {
-  const { name } = tried.agent;
   const cells: Record<string, Cell> = {};
-  for (const trial of trials) Object.assign(cells, await cellsOf(tried, trial));
+  for (const trial of trials) {
+    Object.assign(cells, await cellsOf(tried, trial));
+    await remember(tried, { cells, bench: undefined });
+  }
   const bench = isBench || !isPart ? await measure(tried) : undefined;
-  if (bench) console.log(`  ${name}: e8 ${bench.e8.toFixed(2)} s, bare ${bench.bare.toFixed(2)} s`);
-  const before = await keptOf(name);
-  const date = new Date().toISOString().slice(0, 10);
-  const here = { date, node: process.version, platform: `${process.platform} ${process.arch}` };
-  if (!isPart) await keep(name, { ...here, version: tried.installed.version, cells, bench });
-  else if (isBench && before) await keep(name, { ...before, bench });
+  if (bench) console.log(`  ${tried.agent.name}: e8 ${bench.e8.toFixed(2)} s, bare ${bench.bare.toFixed(2)} s`);
+  await remember(tried, { cells, bench });
   return cells;
+}
+
+/** After each trial: the whole takes long, and may be ended. */
+async function remember({ agent, installed }: Tried, { cells, bench }: Pick<Kept, "cells" | "bench">): Promise<void> {
+  const date = new Date().toISOString().slice(0, 10);
+  const here = {
+    date,
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    version: installed.version,
+  };
+  const before = await keptOf(agent.name);
+  const isSame = before?.version === installed.version;
+  const earlier = isSame ? before : { cells: {}, bench: undefined };
+  await keep(agent.name, { ...here, cells: { ...earlier.cells, ...cells }, bench: bench ?? earlier.bench });
 }
 
 async function columns(): Promise<Column[]> {
