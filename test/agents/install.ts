@@ -47,7 +47,8 @@ export async function wrapped(
   await chmod(path, 0o755);
 }
 
-function cacheDirectory(): string {
+/** Ours, outside of every project. */
+export function cacheDirectory(): string {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "endless8", "agents");
 }
 

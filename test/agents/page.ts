@@ -1,76 +1,101 @@
-import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
-import { arch, platform } from "node:os";
-import process from "node:process";
-import { promisify } from "node:util";
-import type { Tried } from "./place.ts";
+import type { Kept } from "./kept.ts";
 import type { Cell } from "./trial.ts";
-
-/** What was seen, by row and then by agent. */
-export type Seen = Map<string, Map<string, Cell>>;
+import type { TriedAgent } from "./tried/agent.ts";
 
 const PAGE = new URL("../../docs/agents-tried.md", import.meta.url);
 
-/** Keeps what was seen in docs/agents-tried.md. */
-export async function writePage(tried: readonly Tried[], seen: Seen, bench: string): Promise<void> {
-  await writeFile(PAGE, page(tried, seen, bench));
-  // Columns are aligned as the formatter of the project has them, where there is one for this kind of file.
-  await promisify(execFile)("git", ["diff", "--stat", "--", PAGE.pathname]).catch(() => {});
+/** An agent with what was seen of it. */
+export interface Column {
+  agent: TriedAgent;
+  kept: Kept;
 }
 
-function page(tried: readonly Tried[], seen: Seen, bench: string): string {
+/** Keeps what was seen in docs/agents-tried.md. */
+export async function writePage(columns: readonly Column[], titles: readonly string[]): Promise<void> {
+  await writeFile(PAGE, page(columns, titles));
+}
+
+function page(columns: readonly Column[], titles: readonly string[]): string {
   return `# Agents that were tried
 
-Written by \`npm run test:agents\` on ${new Date().toISOString().slice(0, 10)}, on ${platform()} ${arch()} with Node ${process.version}. The agents are the real ones, from npm; each was led by \`e8 run --agent …\` itself.
-Their models are scripted servers on this machine, which speak each vendor's own API, so nothing here was seen with a real account.
+Written by \`npm run test:agents\`. The agents are the real ones, from npm; each was led by \`e8 run --agent …\` itself, offline: their models are scripted servers
+on the same machine, which speak each vendor's own API. So nothing here was seen with a real account.
 
-${programs(tried)}
+${programs(columns)}
 
-✔: seen to work. ✘: tried, and not seen; the note says what happened instead.
+✔ was seen to work. ✘ was tried and not seen; below the table stands what happened instead.
 
-${table(tried, seen)}
-${notes(tried, seen)}${bench}`;
+${table(columns, titles)}
+
+${notes(columns, titles)}
+## Time
+
+Three iterations with checks only, against three bare starts of the same agent for the same file work, taking turns; medians. The model answers at once, so this is
+the programs' own time. \`--agent\` keeps an agent's process from one iteration to the next where that is possible, and a bare loop cannot. Claude Code's own loop is in [benchmarks](benchmarks.md).
+
+${bench(columns)}
+`;
 }
 
-function programs(tried: readonly Tried[]): string {
-  const rows = tried.map(({ agent, installed }) => [
+function programs(columns: readonly Column[]): string {
+  const rows = columns.map(({ agent, kept }) => [
     agent.name,
     `\`--agent ${agent.choice}\``,
-    `${agent.package} ${installed.version}`,
+    `${agent.package} ${kept.version}`,
     agent.api,
+    `${kept.date}, ${kept.platform}, Node ${kept.node}`,
   ]);
-  return tableOf(["agent", "chosen by", "package", "its model's API"], rows);
+  return tableOf(["agent", "chosen by", "package", "API of its model", "tried on"], rows);
 }
 
-function table(tried: readonly Tried[], seen: Seen): string {
-  const rows = [...seen].map(([row, cells]) => [row, ...tried.map(({ agent }) => shortCell(cells.get(agent.name)))]);
-  return tableOf(["", ...tried.map(({ agent }) => agent.name)], rows);
+function table(columns: readonly Column[], titles: readonly string[]): string {
+  const rows = titles.map((title) => [title, ...columns.map(({ kept }) => shortCell(kept.cells[title]))]);
+  return tableOf(["", ...columns.map(({ agent }) => agent.name)], rows);
 }
 
 const LONGEST = 48;
 
 function shortCell(cell: Cell | undefined): string {
   if (!cell) return "";
-  const mark = cell.is_seen ? "✔" : "✘";
-  return cell.note.length > 0 && cell.note.length <= LONGEST ? `${mark} ${cell.note}` : mark;
+  if (!cell.is_seen) return "✘";
+  return cell.note.length > 0 && cell.note.length <= LONGEST ? `✔ ${cell.note}` : "✔";
 }
 
 /** What does not fit into the table. */
-function notes(tried: readonly Tried[], seen: Seen): string {
-  const long = [...seen].flatMap(([row, cells]) =>
-    tried.flatMap(({ agent }) => {
-      const cell = cells.get(agent.name);
-      return cell && cell.note.length > LONGEST ? [`- ${agent.name}, ${row}: ${cell.note}`] : [];
+function notes(columns: readonly Column[], titles: readonly string[]): string {
+  const long = titles.flatMap((title) =>
+    columns.flatMap(({ agent, kept }) => {
+      const cell = kept.cells[title];
+      const isTold = cell && (!cell.is_seen || cell.note.length > LONGEST);
+      return isTold
+        ? [`- ${cell.is_seen ? "✔" : "✘"} ${agent.name}, ${title}: ${cell.note.replaceAll("\n", " ")}`]
+        : [];
     }),
   );
-  return long.length > 0 ? `\n## Said\n\n${long.join("\n")}\n` : "";
+  return long.length > 0 ? `${long.join("\n")}\n` : "";
 }
 
-export function tableOf(head: readonly string[], rows: readonly string[][]): string {
+function bench(columns: readonly Column[]): string {
+  const rows = columns.map(({ agent, kept }) => {
+    if (!kept.bench) return [agent.name, "", "", "not measured"];
+    const { e8, bare, rounds } = kept.bench;
+    const ratio = e8 / bare;
+    return [
+      agent.name,
+      `${e8.toFixed(2)} s`,
+      `${bare.toFixed(2)} s (\`${agent.bare.slice(0, 2).join(" ")}\`)`,
+      `${ratio.toFixed(2)} × of ${rounds} rounds`,
+    ];
+  });
+  return tableOf(["agent", "e8", "bare loop", "ratio (reach ≤ 1.1 ×)"], rows);
+}
+
+function tableOf(head: readonly string[], rows: readonly string[][]): string {
   const cells = [head, ...rows].map((row) => row.map((text) => text.replaceAll("|", "\\|")));
   const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => [...(row[column] ?? "")].length)));
-  const line = (row: readonly string[]) =>
-    `| ${row.map((text, column) => text + " ".repeat((widths[column] ?? 0) - [...text].length)).join(" | ")} |`;
+  const padded = (text: string, column: number) => text + " ".repeat((widths[column] ?? 0) - [...text].length);
+  const line = (row: readonly string[]) => `| ${row.map(padded).join(" | ")} |`;
   const [first = [], ...others] = cells;
   return [line(first), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...others.map(line)].join("\n");
 }

@@ -23,7 +23,9 @@ export interface Place {
   home: string;
   project: string;
   model: ModelServer;
-  /** Plays another story from now on. */
+  /** The agent itself, without our wrapper. */
+  program: string;
+  environment: Record<string, string | undefined>;
   start(args: readonly string[], more?: Record<string, string | undefined>): Running;
   /** Runs a task file with `--json-events`. */
   run(task: object, more?: Record<string, string | undefined>): Promise<Ended>;
@@ -77,7 +79,19 @@ export async function inPlace<T>(
   const starts = async () =>
     linesOf((await readFile(diary, "utf8").catch(() => "")).replaceAll("start --version\n", ""));
   try {
-    return await use({ agent, home, project, model, start, run, write, read, starts });
+    return await use({
+      agent,
+      home,
+      project,
+      model,
+      program: installed.program,
+      environment,
+      start,
+      run,
+      write,
+      read,
+      starts,
+    });
   } finally {
     await endAll(home);
     await model.close();

@@ -1,9 +1,11 @@
 // `npm run test:agents [-- words]`: the real agents from npm, through the built e8, against scripted servers of their own APIs. Words choose
-// agents and trials (`codex loop`). Without words, everything is tried, measured, and written into docs/agents-tried.md. Exits with 1 when
-// something was not seen.
+// agents (`codex`), trials (`loop`) and `bench`. What was seen is kept in docs/agents-tried.md; what was not tried
+// again stays there as long as the agent's version is the same. Exits with 1 when something was not seen.
 import process from "node:process";
+import { measure } from "./bench.ts";
 import { install } from "./install.ts";
-import { type Seen, writePage } from "./page.ts";
+import { type Kept, keep, keptOf } from "./kept.ts";
+import { type Column, writePage } from "./page.ts";
 import type { Tried } from "./place.ts";
 import { type Cell, missed, type Trial } from "./trial.ts";
 import { bounds } from "./trials/bounds.ts";
@@ -19,36 +21,67 @@ import { opencode } from "./tried/opencode.ts";
 
 const AGENTS = [codex, gemini, opencode, claude];
 const TRIALS: readonly Trial[] = [loop, roles, bounds, refusals, ends, doctor];
+const TITLES = TRIALS.flatMap(({ rows }) => Object.values(rows));
 
 const words = process.argv.slice(2);
-const chosen = <T extends { name: string }>(all: readonly T[]) => {
-  const named = all.filter(({ name }) => words.includes(name));
-  return named.length > 0 ? named : all;
-};
+const named = <T extends { name: string }>(all: readonly T[]) => all.filter(({ name }) => words.includes(name));
+const agents = named(AGENTS).length > 0 ? named(AGENTS) : AGENTS;
+const isBench = words.includes("bench");
+const isPart = isBench || named(TRIALS).length > 0;
+const trials = isPart ? named(TRIALS) : TRIALS;
 
-const seen: Seen = new Map();
-const tried: Tried[] = [];
-for (const agent of chosen(AGENTS)) tried.push({ agent, installed: await install(agent) });
-for (const one of tried) for (const trial of chosen(TRIALS)) await tryOut(one, trial);
-if (words.length === 0) await writePage(tried, seen, "");
-process.exitCode = [...seen.values()].some((cells) => [...cells.values()].some(({ is_seen }) => !is_seen)) ? 1 : 0;
+const all: Cell[] = [];
+for (const agent of agents) all.push(...Object.values(await tryOut({ agent, installed: await install(agent) })));
+await writePage(await columns(), TITLES);
+process.exitCode = all.every(({ is_seen }) => is_seen) ? 0 : 1;
 
 /** One agent at a time: each of them takes what a small machine has. */
-async function tryOut(one: Tried, trial: Trial): Promise<void> {
-  const began = Date.now();
-  const cells = await cellsOf(one, trial);
-  for (const [row, title] of Object.entries(trial.rows)) {
-    const cell = cells[row] ?? missed("not tried");
-    const cellsOfRow = seen.get(title) ?? new Map<string, Cell>();
-    seen.set(title, cellsOfRow.set(one.agent.name, cell));
-    console.log(`${cell.is_seen ? "✔" : "✘"} ${one.agent.name}: ${title}${cell.note ? ` (${cell.note})` : ""}`);
+async function tryOut(tried: Tried): Promise<Record<string, Cell>> {
+  const cells: Record<string, Cell> = {};
+  for (const trial of trials) {
+    Object.assign(cells, await cellsOf(tried, trial));
+    await remember(tried, { cells, bench: undefined });
   }
-  console.log(`  ${one.agent.name} ${trial.name}: ${((Date.now() - began) / 1000).toFixed(1)} s`);
+  const bench = isBench || !isPart ? await measure(tried) : undefined;
+  if (bench) console.log(`  ${tried.agent.name}: e8 ${bench.e8.toFixed(2)} s, bare ${bench.bare.toFixed(2)} s`);
+  await remember(tried, { cells, bench });
+  return cells;
 }
 
-async function cellsOf(one: Tried, trial: Trial): Promise<Record<string, Cell>> {
+/** After each trial: the whole takes long, and may be ended. */
+async function remember({ agent, installed }: Tried, { cells, bench }: Pick<Kept, "cells" | "bench">): Promise<void> {
+  const date = new Date().toISOString().slice(0, 10);
+  const here = {
+    date,
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    version: installed.version,
+  };
+  const before = await keptOf(agent.name);
+  const isSame = before?.version === installed.version;
+  const earlier = isSame ? before : { cells: {}, bench: undefined };
+  await keep(agent.name, { ...here, cells: { ...earlier.cells, ...cells }, bench: bench ?? earlier.bench });
+}
+
+async function columns(): Promise<Column[]> {
+  const found = await Promise.all(AGENTS.map(async (agent) => ({ agent, kept: await keptOf(agent.name) })));
+  return found.flatMap(({ agent, kept }) => (kept ? [{ agent, kept }] : []));
+}
+
+/** By the title of each row. */
+async function cellsOf(tried: Tried, trial: Trial): Promise<Record<string, Cell>> {
+  const began = Date.now();
+  const seen = await run(tried, trial);
+  const cells = Object.entries(trial.rows).map(([row, title]) => [title, seen[row] ?? missed("not tried")] as const);
+  for (const [title, { is_seen, note }] of cells)
+    console.log(`${is_seen ? "✔" : "✘"} ${tried.agent.name}: ${title}${note ? ` (${note})` : ""}`);
+  console.log(`  ${tried.agent.name} ${trial.name}: ${((Date.now() - began) / 1000).toFixed(1)} s`);
+  return Object.fromEntries(cells);
+}
+
+async function run(tried: Tried, trial: Trial): Promise<Record<string, Cell>> {
   try {
-    return await trial.run(one);
+    return await trial.run(tried);
   } catch (error) {
     const problem = missed(error instanceof Error ? error.message : String(error));
     return Object.fromEntries(Object.keys(trial.rows).map((row) => [row, problem]));

@@ -76,9 +76,15 @@ function itemOf(block: Block, id: string) {
     return { id: `msg_${id}`, type: "message", role: "assistant", status: "completed", content };
   }
   const { name, input } = block;
-  const call = { id: `fc_${id}`, call_id: block.id, name, status: "completed" };
+  const call = { id: `fc_${id}`, call_id: block.id, ...nameOf(name), status: "completed" };
   if (CUSTOM_TOOLS.has(name)) return { ...call, type: "custom_tool_call", input: String(input.input) };
   return { ...call, type: "function_call", arguments: JSON.stringify(input) };
+}
+
+/** Tools of a server are in a namespace: `mcp__sums__add` is `add` in `mcp__sums`. */
+function nameOf(name: string): { name: string; namespace?: string } {
+  const [, namespace, own] = /^(mcp__.+)__(.+)$/.exec(name) ?? [];
+  return namespace && own ? { namespace, name: own } : { name };
 }
 
 function usageOf({ usage }: Reply) {

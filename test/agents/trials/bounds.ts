@@ -40,21 +40,23 @@ function denied(tried: Tried): Promise<Cell> {
 }
 
 function withServer(tried: Tried): Promise<Cell> {
-  const use = [{ tool: tried.agent.remote("sums", "add"), input: { a: 19, b: 23 } }];
-  return inPlace(
-    tried,
-    () => storyOf(works({ say: "I add.", use })),
-    async (place) => {
-      const mcp_servers = { sums: { command: process.execPath, args: [MCP_SERVER, "diary"] } };
-      const { code, stderr } = await place.run(checkedTask("true", { mcp_servers, if_green: "work" }));
-      const diary = (await place.read("diary")) ?? "";
-      return cell(
-        diary.includes("19 + 23"),
-        tried.agent.remote("sums", "add"),
-        `exit ${code}, diary "${diary.trim()}": ${lastWords(stderr)}`,
-      );
-    },
-  );
+  const { agent } = tried;
+  const storyIn = (project: string) => {
+    const add = { tool: agent.remote("sums", "add"), input: { a: 19, b: 23 } };
+    // A server may need its time to start, and some agents do not wait for it.
+    const first = agent.write(`${project}/done.txt`, "done");
+    return storyOf(works({ say: "I write.", use: [first] }, { say: "I add.", use: [add], delay_ms: 2000 }));
+  };
+  return inPlace(tried, storyIn, async (place) => {
+    const mcp_servers = { sums: { command: process.execPath, args: [MCP_SERVER, "diary"] } };
+    const { code, stderr } = await place.run(checkedTask("test -f done.txt", { mcp_servers }));
+    const diary = (await place.read("diary")) ?? "";
+    return cell(
+      diary.includes("19 + 23"),
+      tried.agent.remote("sums", "add"),
+      `exit ${code}, diary "${diary.trim()}": ${lastWords(stderr)}`,
+    );
+  });
 }
 
 function contained(tried: Tried): Promise<Cell> {

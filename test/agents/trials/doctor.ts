@@ -1,6 +1,6 @@
-import { inPlace } from "../place.ts";
+import { inPlace, linesOf } from "../place.ts";
 import { cell, type Trial } from "../trial.ts";
-import { lastWords, storyOf, works } from "./common.ts";
+import { storyOf, works } from "./common.ts";
 
 /** What `e8 doctor` says of it on a machine that has it. */
 export const doctor: Trial<"found" | "login"> = {
@@ -16,18 +16,22 @@ export const doctor: Trial<"found" | "login"> = {
       () => storyOf(works()),
       async (place) => {
         await place.write("endless8.yaml", JSON.stringify({ agent: settingOf(agent.choice) }));
-        const without = Object.fromEntries(agent.keys.map((key) => [key, undefined]));
-        const { stdout, stderr } = await place.start(["doctor"]).ended;
-        const out = await place.start(["doctor"], without).ended;
-        const line = lineAbout(agent.program, stdout);
-        const other = lineAbout(agent.program, out.stdout);
+        const { login } = agent;
+        const without = Object.fromEntries([login, ...agent.keys].flatMap((key) => (key ? [[key, undefined]] : [])));
+        const out = (await place.start(["doctor"], without).ended).stdout;
+        const inside = (await place.start(["doctor"], { ...without, ...(login && { [login]: "fake" }) }).ended).stdout;
+        const found = linesAbout(agent.program, out)[0] ?? "";
+        const [before = "", after = ""] = [out, inside].map((text) => linesAbout(agent.program, text).find(isOfLogin));
+        const isTrue = login
+          ? before.includes("not logged in") && after.includes(login)
+          : before === "" && after === "";
         const asked = place.model.asked.length;
         return {
-          found: cell(line.includes(installed.version), line, line || lastWords(stdout + stderr)),
+          found: cell(found.includes(installed.version), "", found || "no line about it"),
           login: cell(
-            line !== other && asked === 0,
-            other,
-            `the same line with and without a login; ${asked} requests`,
+            isTrue && asked === 0,
+            login ? "" : "says nothing, since it cannot know",
+            `"${before}", "${after}"`,
           ),
         };
       },
@@ -35,17 +39,18 @@ export const doctor: Trial<"found" | "login"> = {
   },
 };
 
+function isOfLogin(line: string): boolean {
+  return /logged in|key is set/.test(line);
+}
+
 function settingOf(choice: string): string | object {
   const [name = "", argument] = choice.split(/:(.*)/s);
   return argument === undefined ? name : { [name]: argument };
 }
 
-function lineAbout(program: string, text: string): string {
-  const words = [program, program.replace(/-acp$/, "")];
-  return (
-    text
-      .split("\n")
-      .find((line) => words.some((word) => line.toLowerCase().includes(word)))
-      ?.trim() ?? ""
+function linesAbout(program: string, text: string): string[] {
+  const words = [program, program.replace(/-acp$/, "")].map((word) => word.toLowerCase());
+  return linesOf(text).filter(
+    (line) => words.some((word) => line.toLowerCase().includes(word)) && !/Claude Code/.test(line),
   );
 }

@@ -14,7 +14,7 @@ const PATIENCE_SECONDS = 120;
 export const ends: Trial<"interrupted" | "killed" | "killed_waiting"> = {
   name: "ends",
   rows: {
-    interrupted: "Ctrl-C while its command runs: nothing is left, and the task can be resumed",
+    interrupted: "Ctrl-C while its command runs: exit 3, and nothing is left",
     killed: "kill -9 of e8 while its command runs: nothing is left",
     killed_waiting: "kill -9 of e8 while it waits for its model: nothing is left",
   },

@@ -1,3 +1,4 @@
+import { NOTHING_SPENT, type Usage } from "../../../src/model/usage.ts";
 import { inPlace } from "../place.ts";
 import { type Cell, cell, type Trial } from "../trial.ts";
 import { checkedTask, eventsOf, lastWords, storyOf, works } from "./common.ts";
@@ -48,8 +49,8 @@ export const loop: Trial<"file" | "feedback" | "fresh" | "events" | "tokens" | "
           firstWord(calls),
           calls.join("; ") || "none",
         ),
-        tokens: tokensCell(result?.usage.tokens),
-        cost: costCell(result?.usage.cost_usd, stderr),
+        tokens: tokensCell(result?.usage ?? NOTHING_SPENT),
+        cost: costCell(result?.usage),
         start: cell(isDone && starts === 1, "", `started ${starts} times`),
       };
     });
@@ -60,12 +61,15 @@ function firstWord([call = ""]: string[]): string {
   return call.split(":")[0] ?? "";
 }
 
-function tokensCell(tokens = 0): Cell {
-  return cell(tokens === TOKENS, String(tokens), tokens === 0 ? "none reported" : `${tokens} reported`);
+/** An agent that reports less than it has used must not be believed. */
+function tokensCell({ tokens, unknown = [] }: Usage): Cell {
+  const note = unknown.includes("tokens") ? `at least ${tokens}, and e8 says so` : String(tokens);
+  return cell(tokens === TOKENS || unknown.includes("tokens"), note, `${tokens} reported`);
 }
 
 /** A cost of 0 would be a lie: no model is free. */
-function costCell(cost: number | undefined, stderr: string): Cell {
-  if (cost !== undefined && cost > 0) return cell(true, `$${cost.toFixed(4)}`, "");
-  return cell(/unknown/i.test(stderr), "unknown, and e8 says so", `0, and e8 does not say that it is unknown`);
+function costCell(usage: Usage | undefined): Cell {
+  const { cost_usd = 0, unknown = [] } = usage ?? {};
+  if (cost_usd > 0) return cell(true, `$${cost_usd.toFixed(4)}`, "");
+  return cell(unknown.includes("cost"), "unknown", `0, and e8 does not say that it is unknown`);
 }

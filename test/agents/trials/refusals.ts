@@ -79,16 +79,16 @@ async function firstLineWith({ child, ended }: Running, words: string): Promise<
 }
 
 function paused(tried: Tried): Promise<Cell> {
-  const turns = [{ fault: { status: 429, retry_after: 3 } satisfies Fault }, report()];
-  return inPlace(
-    tried,
-    () => storyOf({ who: "executor", turns }),
-    async (place) => {
-      const { code, events, stderr } = await place.run(checkedTask("true", { if_green: "work" }));
-      const who = eventsOf(events, "waiting").length > 0 ? "e8 asked again" : "the agent asked again";
-      return cell(code === 0, who, `exit ${code}: ${lastWords(stderr)}`);
-    },
-  );
+  const fault: Fault = { status: 429, retry_after: 3 };
+  const storyIn = (project: string) => {
+    const use = [tried.agent.write(`${project}/done.txt`, "done")];
+    return storyOf({ who: "executor", turns: [{ fault }, { say: "I write.", use }, report()] });
+  };
+  return inPlace(tried, storyIn, async (place) => {
+    const { code, events, stderr } = await place.run(checkedTask("test -f done.txt"));
+    const who = eventsOf(events, "waiting").length > 0 ? "e8 asked again" : "the agent asked again";
+    return cell(code === 0, who, `exit ${code}: ${lastWords(stderr)}`);
+  });
 }
 
 function unauthorized(tried: Tried, fault: Fault, more: Record<string, string | undefined>): Promise<Cell> {

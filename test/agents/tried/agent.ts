@@ -22,6 +22,8 @@ export interface TriedAgent {
   bare: readonly string[];
   /** Writes its settings into a home of its own; gives the variables that it needs beside HOME and PATH. */
   settle(home: string, url: string): Promise<Record<string, string>>;
+  /** A variable that holds its user's key, as `e8 doctor` knows it; undefined where e8 cannot know it. */
+  login: string | undefined;
   /** Without these variables it is not logged in. */
   keys: readonly string[];
   /** Variables with which it is logged in to a subscription, if only that knows of used-up limits. */

@@ -10,6 +10,7 @@ export const claude: TriedAgent = {
   api: "Anthropic Messages",
   folder: ".claude",
   bare: [],
+  login: undefined,
   keys: ["ANTHROPIC_API_KEY"],
   subscription: { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-fake" },
   async settle(home, url) {

@@ -12,6 +12,7 @@ export const opencode: TriedAgent = {
   api: "OpenAI-compatible chat completions",
   folder: ".local/share/opencode",
   bare: ["opencode", "run", "--title", "t"],
+  login: "OPENROUTER_API_KEY",
   keys: ["OPENCODE_CONFIG_CONTENT"],
   async settle(home, url) {
     return {

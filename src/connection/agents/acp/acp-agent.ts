@@ -72,7 +72,7 @@ async function answer(answering: Answering): Promise<AgentFailure | undefined> {
   for (;;) {
     let agent: AcpProcess;
     try {
-      agent = await processes.take(assignment.role, ending);
+      agent = await processes.take(ending);
     } catch (error) {
       return ending.aborted ? cutBy(answering) : failureOf(error, undefined, options);
     }

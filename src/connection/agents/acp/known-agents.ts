@@ -20,7 +20,7 @@ export interface KnownAgent {
   install: string;
   environment: Environment;
   modes: SessionModes;
-  /** Whether its answers come with the tokens that they took, and with what they cost. */
+  /** Whether its answers come with all the tokens that they took, and with what they cost. */
   reports_tokens: boolean;
   reports_cost: boolean;
   login: Login;
@@ -105,7 +105,8 @@ export const KNOWN_AGENTS = {
     install: "npm install -g opencode-ai",
     environment: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_PERMISSION: ASKING },
     modes: { ...COMMON_MODES, work: ["build"], answer: ["plan"] },
-    reports_tokens: true,
+    // It tells those of the last request of an answer, and not of the ones before.
+    reports_tokens: false,
     reports_cost: true,
     login: {
       variables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],

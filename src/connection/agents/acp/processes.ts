@@ -15,6 +15,7 @@ export class AcpProcesses {
   readonly #closing = new AbortController();
   readonly #idle: AcpProcess[] = [];
   readonly #endings = new Set<Promise<void>>();
+  /** Roles whose answers were announced. The next worker is announced before the current one takes its process. */
   readonly #expected = new Set<Role>();
   #ahead: Promise<void> | undefined;
   #atWork = 0;
@@ -39,8 +40,7 @@ export class AcpProcesses {
   }
 
   /** One that waits, or a new one. Throws where none can be started. */
-  async take(role: Role, signal: AbortSignal): Promise<AcpProcess> {
-    this.#expected.delete(role);
+  async take(signal: AbortSignal): Promise<AcpProcess> {
     this.#atWork += 1;
     try {
       await this.#ahead;

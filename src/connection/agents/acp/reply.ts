@@ -36,11 +36,11 @@ export function* replyOf(
   };
 }
 
-/** What the agent has not said is unknown, unless nothing was asked. */
+/** What the agent has not said, or not all of it, is unknown, unless nothing was asked. */
 function spentBy({ usage, is_asked }: AnswerStream, { role, model }: Assignment, options: AcpAgentOptions) {
   const { tokens, cost_usd } = usage.known(options.prices[model ?? options.models[role]]);
   const unknown: UnknownAmount[] = [
-    ...(tokens === undefined ? (["tokens"] as const) : []),
+    ...(tokens === undefined || options.program.known?.reports_tokens === false ? (["tokens"] as const) : []),
     ...(cost_usd === undefined ? (["cost"] as const) : []),
   ];
   return { tokens: tokens ?? 0, cost_usd: cost_usd ?? 0, ...(is_asked && unknown.length > 0 && { unknown }) };

@@ -28,7 +28,10 @@ export class SessionUsage {
   known(price: Price | undefined): KnownUsage {
     const tokens = this.#tokens;
     const priced = price && tokens ? costOf(tokens, price) : undefined;
-    return { tokens: tokens && spentTokens(tokens), cost_usd: this.#cost ?? priced };
+    const spent = tokens && spentTokens(tokens);
+    // An agent that knows no price for its model tells of a cost of 0.
+    const told = this.#cost === 0 && spent ? undefined : this.#cost;
+    return { tokens: spent, cost_usd: told ?? priced };
   }
 }
 
