@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Assignment } from "../../src/model/agent.ts";
-import { agentName } from "../../src/model/workers.ts";
+import { spelledAgent as agentName } from "../../src/model/agent-choice.ts";
 import { type GoalOptions, only, recorded, resume, runGoal } from "../support/run-goal.ts";
 import { failing, judged, type Scene, summarized, worked } from "../support/scripted-agent.ts";
 
