@@ -17,13 +17,15 @@ const SLOW = tests([
 /** The same, but what they test keeps something between calls, such as processes. */
 const APART = tests([
   "compose/{doctor,flows,kill-points,step-agents,tasks,watch}",
-  "connection/agents/{claude-*,command-agent,scripted-agent}",
+  "connection/agents/{acp-agent,acp-misbehaving,acp-killed,claude-*,command-agent,scripted-agent}",
   "connection/notifications/*",
   "connection/processes/sandbox/views",
+  "connection/stores/postgres/{database,leases,transfer}",
   "connection/processes/{command-request,command-runner,process-table,process-tree,unlock-index}",
   "connection/agents/scripted/model/claude-code",
-  "contract/{agents,sandboxes,workspaces}",
+  "contract/{agents,postgres-store,sandboxes,workspaces}",
   "e2e/**/*",
+  "support/postgres",
 ]);
 
 export default defineConfig({

@@ -72,24 +72,32 @@ async function repository(directory) {
   return git;
 }
 
-/** Branch, worktree, work, check, commit; then one after the other: merge, check, landing; then the removal. */
+/**
+ * Branch, worktree, work, check, commit; then one after the other: merge, check, landing; then the removal. Git fails now and then over
+ * a worktree that another git is just making.
+ */
 const SHELL = `set -e
 n=$1; w="$2/issue-$n"
-git worktree add -q -b "feature/issue-$n" "$w" main
+again() {
+  for i in 1 2 3 4 5 6 7 8 9; do git "$@" 2> /dev/null && return; sleep 0.02; done
+  git "$@"
+}
+again branch -q "feature/issue-$n" main
+again worktree add -q "$w" "feature/issue-$n"
 cd "$w"
 echo done > "done-$n.txt"
 sh check.sh "$n"
-git add -A
-git commit -qm "issue $n"
+again add -A
+again commit -qm "issue $n"
 until mkdir "$2/lock" 2> "$2/null"; do sleep 0.02; done
-git merge -q --no-ff -m merge main
+again merge -q --no-ff -m merge main
 sh check.sh "$n"
-landing=$(git commit-tree -p main -p HEAD -m "land $n" 'HEAD^{tree}')
-until git push -q . "$landing:refs/heads/main" 2> "$2/null"; do sleep 0.02; done
+landing=$(again commit-tree -p main -p HEAD -m "land $n" 'HEAD^{tree}')
+again push -q . "$landing:refs/heads/main"
 rmdir "$2/lock"
 cd "$3"
-git worktree remove --force "$w"
-git branch -q -D "feature/issue-$n"
+again worktree remove --force "$w"
+again branch -q -D "feature/issue-$n"
 `;
 
 async function withShell(directory, issues) {

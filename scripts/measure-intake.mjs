@@ -10,7 +10,8 @@ const REACH = 0.9;
 const AT_ONCE = 4;
 const NAMES = { asked: "ambiguous criteria, asked about", accepted: "clear criteria, accepted" };
 
-const criteria = JSON.parse(await readFile(new URL("intake-criteria.json", import.meta.url), "utf8"));
+const file = process.argv[2] ?? new URL("intake-criteria.json", import.meta.url);
+const criteria = JSON.parse(await readFile(file, "utf8"));
 const project = await mkdtemp(join(tmpdir(), "e8-intake-"));
 try {
   console.log(row("expected", "found", "right?", "task: criterion"));

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { DEFAULTS } from "../model/limits.ts";
 import type { CliContext } from "./output.ts";
-import { addGoalFlags, addProject, addRunFlags, collect } from "./run-flags.ts";
+import { addCommonFlags, addGoalFlags, addProject, addRunFlags, collect } from "./run-flags.ts";
 
 /** `e8 issues …`: the backlog of the project's tracker. */
 export function declareIssues(program: Command, context: CliContext): void {
@@ -64,6 +64,34 @@ export function declareOrchestrate(program: Command, context: CliContext): void 
   command.action(async (options) =>
     (await import("./commands/orchestrate.ts")).orchestrateCommand({ ...options, criteria }, context),
   );
+}
+
+/** `e8 compare`. */
+export function declareCompare(program: Command, context: CliContext): void {
+  const { help } = context.texts;
+  const command = addCommonFlags(addProject(program.command("compare"), context), context, DEFAULTS.max_iterations)
+    .description(help.compare)
+    .argument("[what]", help.compareWhat)
+    .option("--config <file>", help.config)
+    .option("--parallel [number]", help.compareParallel)
+    .option("--keep <which>", help.compareKeep)
+    .option("--others <what>", help.compareOthers, "remove")
+    .option("--resume", help.compareResume)
+    .option("--dry-run", help.compareDryRun);
+  repeatAgent(command, context);
+  const criteria = addGoalFlags(command, context);
+  command.action(async (what, options) =>
+    (await import("./commands/compare.ts")).compareCommand(what, { ...options, criteria }, context),
+  );
+}
+
+/** Elsewhere there is one agent. */
+function repeatAgent(command: Command, { texts: { help } }: CliContext): void {
+  const option = command.options.find(({ long }) => long === "--agent");
+  if (!option) return;
+  option.description = help.compareAgent;
+  Reflect.deleteProperty(option, "defaultValueDescription");
+  option.argParser((agent: string, before: string[] | undefined) => [...(before ?? []), agent]);
 }
 
 /** `e8 status`. */

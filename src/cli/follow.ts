@@ -30,6 +30,7 @@ export async function runToEnd(
   const pause = new PauseSwitch();
   const interrupts = listenForInterrupts(screen, pause);
   const { signal, hurry } = interrupts;
+  let result: LoopResult;
   try {
     const ask: RunOptions["ask"] = isTerminal()
       ? (questions) => screen.lend(() => interrupts.ask((asked) => askAtTerminal(questions, context, asked)))
@@ -38,13 +39,16 @@ export async function runToEnd(
       ? (changes) => screen.lend(() => confirmChanges(changes, context))
       : undefined;
     const { language } = context.texts;
-    const result = await shown(start({ signal, hurry, ask, confirm, pause, language }), screen);
+    result = await shown(start({ signal, hurry, ask, confirm, pause, language }), screen);
     tellResult(result, flags, context);
-    return result;
   } finally {
     screen.close();
     interrupts.release();
   }
+  const isForPeople = !flags.json && !flags.jsonEvents && !flags.quiet;
+  if (isForPeople && result.landing?.outcome === "kept")
+    await (await import("./forward.ts")).offerForward(flags.project, [result.landing.base], context);
+  return result;
 }
 
 function confirmChanges(changes: ErrorParams["changes_unaccepted"], { texts, output }: CliContext): Promise<boolean> {

@@ -3,19 +3,22 @@ import process from "node:process";
 import { Command } from "commander";
 import { LANGUAGES } from "../model/language.ts";
 import { DEFAULTS } from "../model/limits.ts";
-import { declareIssues, declareLabels, declareOrchestrate, declareStatus } from "./backlog.ts";
+import { declareCompare, declareIssues, declareLabels, declareOrchestrate, declareStatus } from "./backlog.ts";
 import { refuseEmptyValues } from "./empty-values.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
+import { declareFleet } from "./fleet.ts";
 import { requireLogLevel } from "./log-level.ts";
 import type { CliContext } from "./output.ts";
 import {
   addGoalFlags,
+  addPlace,
   addProject,
   addRunFlags,
   chooseProject,
   chosenFlag,
   collect,
   iterationsOption,
+  openStore,
   preset,
 } from "./run-flags.ts";
 import { refuseCommand, speak } from "./speech.ts";
@@ -32,18 +35,21 @@ export function buildProgram(context: CliContext): Command {
     .helpCommand(false)
     .hook("preAction", requireLogLevel)
     .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : EXIT_ERROR))
-    .hook("preAction", (_, command) => chooseProject(command, context));
+    .hook("preAction", (_, command) => chooseProject(command, context))
+    .hook("preAction", (_, command) => openStore(command));
   declareRun(program, context);
   declareLookingBack(program, context);
   declareSteering(program, context);
   declareSnapshots(program, context);
   declareFork(program, context);
   declareRemoval(program, context);
+  declareFleet(program, context);
   declareGettingStarted(program, context);
   declareAgents(program, context);
   declareIssues(program, context);
   declareLabels(program, context);
   declareOrchestrate(program, context);
+  declareCompare(program, context);
   declareStatus(program, context);
   program
     .command("help")
@@ -56,7 +62,7 @@ export function buildProgram(context: CliContext): Command {
 
 function declareRun(program: Command, context: CliContext): void {
   const { help, usage } = context.texts;
-  const command = addRunFlags(addProject(program.command("run"), context), context, DEFAULTS.max_iterations)
+  const command = addRunFlags(addPlace(program.command("run"), context), context, DEFAULTS.max_iterations)
     .description(help.run)
     .argument("[task]", help.taskArgument);
   const criteria = addGoalFlags(command, context);
@@ -74,7 +80,7 @@ function declareRun(program: Command, context: CliContext): void {
 
 function declareFork(program: Command, context: CliContext): void {
   const { help } = context.texts;
-  const command = addRunFlags(addProject(program.command("fork"), context), context)
+  const command = addRunFlags(addPlace(program.command("fork"), context), context)
     .description(help.fork)
     .argument("<id>", help.idArgument)
     .argument("[task]", help.forkTask)

@@ -71,6 +71,21 @@ export async function confirmAtTerminal(message: string, { questions }: Texts): 
   }
 }
 
+/** Undefined when the user leaves the question. */
+export async function chooseAtTerminal(
+  message: string,
+  options: { value: string; label: string }[],
+): Promise<string | undefined> {
+  const { select, isCancel } = await import("@clack/prompts");
+  const words = { message, options, output: sizedTerminal(process.stderr), showInstructions: false };
+  try {
+    const chosen = await askThroughStops((signal) => select({ ...words, signal }));
+    return isCancel(chosen) ? undefined : chosen;
+  } finally {
+    process.stdin.pause(); // readline assumes that it is paused
+  }
+}
+
 function ownAnswer(message: string, texts: Texts, asked: Asked): Promise<string | undefined> {
   const problemOf = (typed: string) => (typed === "" ? texts.questions.blank : undefined);
   return askForText({ message, problemOf, ...asked }, texts);

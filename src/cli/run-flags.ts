@@ -50,7 +50,13 @@ export interface CommonRunFlags extends FollowOptions {
 }
 
 /** `iterations`: how many there are at most where nothing is said. An agent of steps has its own number. */
-export function addRunFlags(command: Command, { texts }: CliContext, iterations?: number): Command {
+export function addRunFlags(command: Command, context: CliContext, iterations?: number): Command {
+  const { help } = context.texts;
+  return addCommonFlags(command, context, iterations).option("--keep <files>", help.keep, collect, []);
+}
+
+/** The same without `--keep`, which `e8 compare` has for something else. */
+export function addCommonFlags(command: Command, { texts }: CliContext, iterations?: number): Command {
   const { help, usage } = texts;
   const spoken = command.parent ? command : speak(command, texts); // the parser of an agent's own flags stands alone
   return spoken
@@ -76,7 +82,6 @@ export function addRunFlags(command: Command, { texts }: CliContext, iterations?
     .option("--pass-credentials <name>", help.passCredentials, collect, [])
     .option("--setup <command>", help.setup, collect, [])
     .addOption(preset("--setup-timeout <duration>", help.setupTimeout, `${DEFAULTS.setup_timeout}s`))
-    .option("--keep <files>", help.keep, collect, [])
     .option("--allow-host <host>", help.allowHost, collect, [])
     .addOption(new Option("--raw-log", help.rawLog))
     .addOption(new Option("--same-place", help.samePlace))
@@ -117,6 +122,19 @@ function exitCodeLines({ status }: CliContext["texts"]): string[] {
 export function addProject(command: Command, { texts }: CliContext): Command {
   const project = new Option("-p, --project <directory>", texts.help.project);
   return command.addOption(project.argParser((path) => resolve(path)).default(process.cwd(), "."));
+}
+
+/** For commands that are about tasks: the project, and where its tasks are. */
+export function addPlace(command: Command, context: CliContext): Command {
+  return addProject(command, context).option("--store <url>", context.texts.help.store);
+}
+
+/** Has the command find the tasks where `--store` says. Loads nothing of a database where there is none. */
+export async function openStore(command: Command): Promise<void> {
+  if (!command.options.some(({ long }) => long === "--store")) return;
+  const { project, store: url } = command.opts<{ project: string; store?: string }>();
+  const { chooseStore } = await import("../compose/choose-store.ts");
+  await chooseStore({ project, url, environment: process.env });
 }
 
 /** Without `--project`, the project is looked for upwards, as git does. What `e8 init` writes goes where one is. */

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import type { CliContext } from "./output.ts";
-import { addProject, addRunFlags, collect } from "./run-flags.ts";
+import { addPlace, addRunFlags, collect } from "./run-flags.ts";
 
 /** Declares the commands that act on a task from outside, and the view of another process's run. */
 export function declareSteering(program: Command, context: CliContext): void {
   const { help } = context.texts;
-  addProject(program.command("answer"), context)
+  addPlace(program.command("answer"), context)
     .argument("[id]", help.askingIdArgument)
     .description(help.answer)
     .option("-a, --answer <text>", help.answerOption, collect, [])
@@ -15,7 +15,7 @@ export function declareSteering(program: Command, context: CliContext): void {
     .option("--json", help.json)
     .option("--json-events", help.jsonEvents)
     .action(async (id, options) => (await import("./commands/answer.ts")).answerCommand(id, options, context));
-  addProject(program.command("watch"), context)
+  addPlace(program.command("watch"), context)
     .argument("[id]", help.latestIdArgument)
     .description(help.watch)
     .option("--speed <times>", help.speed)
@@ -23,22 +23,22 @@ export function declareSteering(program: Command, context: CliContext): void {
     .option("--plain", help.plain)
     .option("--json-events", help.jsonEvents)
     .action(async (id, options) => (await import("./commands/watch.ts")).watchCommand(id, options, context));
-  addProject(program.command("cancel"), context)
+  addPlace(program.command("cancel"), context)
     .argument("[id]", help.runningIdArgument)
     .description(help.cancel)
     .action(async (id, options) => (await import("./commands/cancel.ts")).cancelCommand(id, options, context));
-  addProject(program.command("tell"), context)
+  addPlace(program.command("tell"), context)
     .argument("[id]", help.runningIdArgument)
     .argument("[note]", help.noteArgument)
     .description(help.tell)
     .action(async (id, note, options) =>
       (await import("./commands/tell.ts")).tellCommand([id, note], options, context),
     );
-  addProject(program.command("pause"), context)
+  addPlace(program.command("pause"), context)
     .argument("[id]", help.runningIdArgument)
     .description(help.pause)
     .action(async (id, options) => (await import("./commands/pause.ts")).pauseCommand(id, options, context));
-  addRunFlags(addProject(program.command("resume"), context), context)
+  addRunFlags(addPlace(program.command("resume"), context), context)
     .argument("[id]", help.pausedIdArgument)
     .description(help.resumeCommand)
     .action(async (id, options) => (await import("./commands/resume.ts")).resumeCommand(id, options, context));

@@ -1,28 +1,28 @@
 import type { Command } from "commander";
 import type { CliContext } from "./output.ts";
-import { addProject, collect } from "./run-flags.ts";
+import { addPlace, addProject, collect } from "./run-flags.ts";
 
 /** Declares the commands that show what has happened. None of them changes a task. */
 export function declareLookingBack(program: Command, context: CliContext): void {
   const { help } = context.texts;
-  addProject(program.command("list"), context)
+  addPlace(program.command("list"), context)
     .description(help.list)
     .option("--json", help.json)
     .action(async (options) => (await import("./commands/list.ts")).listCommand(options, context));
-  addProject(program.command("show"), context)
+  addPlace(program.command("show"), context)
     .argument("[id]", help.latestIdArgument)
     .description(help.show)
     .option("--proof", help.showProof)
     .option("--json", help.json)
     .action(async (id, options) => (await import("./commands/show.ts")).showCommand(id, options, context));
-  addProject(program.command("logs"), context)
+  addPlace(program.command("logs"), context)
     .argument("[id]", help.latestIdArgument)
     .description(help.logs)
     .option("-f, --follow", help.follow)
     .option("--iteration <number>", help.iteration)
     .option("--json", help.jsonLines)
     .action(async (id, options) => (await import("./commands/logs.ts")).logsCommand(id, options, context));
-  addProject(program.command("query"), context)
+  addPlace(program.command("query"), context)
     .argument("[sql]", help.sqlArgument)
     .description(help.query)
     .option("--json", help.json)
@@ -37,11 +37,11 @@ function declareKnowledge(program: Command, context: CliContext): void {
     .command("knowledge")
     .description(help.knowledge)
     .helpCommand("help [command]", usage.helpCommand);
-  addFilters(addProject(knowledge.command("list", { isDefault: true }), context), context)
+  addFilters(addPlace(knowledge.command("list", { isDefault: true }), context), context)
     .description(help.knowledgeList)
     .option("--json", help.json)
     .action(async (options) => (await load()).knowledgeListCommand(options, context));
-  addProject(knowledge.command("add"), context)
+  addPlace(knowledge.command("add"), context)
     .argument("<content>", help.content)
     .description(help.knowledgeAdd)
     .option("--type <type>", help.knowledgeType, "discovery")
@@ -50,13 +50,13 @@ function declareKnowledge(program: Command, context: CliContext): void {
     .option("--example-file <file>", help.exampleFile)
     .option("--json", help.json)
     .action(async (content, options) => (await load()).knowledgeAddCommand(content, options, context));
-  addFilters(addProject(knowledge.command("search"), context), context)
+  addFilters(addPlace(knowledge.command("search"), context), context)
     .argument("<text>", help.searchText)
     .description(help.knowledgeSearch)
     .option("-n, --limit <number>", help.limit, "10")
     .option("--json", help.json)
     .action(async (text, options) => (await load()).knowledgeSearchCommand(text, options, context));
-  addFilters(addProject(knowledge.command("export"), context), context)
+  addFilters(addPlace(knowledge.command("export"), context), context)
     .description(help.knowledgeExport)
     .option("--format <format>", help.format, "markdown")
     .action(async (options) => (await load()).knowledgeExportCommand(options, context));
@@ -77,7 +77,7 @@ function addFilters(command: Command, { texts: { help } }: CliContext): Command 
 /** What iterations changed, and the way back. */
 export function declareSnapshots(program: Command, context: CliContext): void {
   const { help } = context.texts;
-  addProject(program.command("diff"), context)
+  addPlace(program.command("diff"), context)
     .argument("[id]", help.latestIdArgument)
     .argument("[range]", help.diffRange)
     .description(help.diff)
@@ -86,13 +86,13 @@ export function declareSnapshots(program: Command, context: CliContext): void {
     .action(async (id, range, options) =>
       (await import("./commands/diff.ts")).diffCommand([id, range], options, context),
     );
-  addProject(program.command("rollback"), context)
+  addPlace(program.command("rollback"), context)
     .argument("[id]", help.latestIdArgument)
     .description(help.rollback)
     .requiredOption("--to <iteration>", help.rollbackTo)
     .option("--json", help.json)
     .action(async (id, options) => (await import("./commands/rollback.ts")).rollbackCommand(id, options, context));
-  addProject(program.command("clean"), context)
+  addPlace(program.command("clean"), context)
     .description(help.clean)
     .option("--json", help.json)
     .action(async (options) => (await import("./commands/rollback.ts")).cleanCommand(options, context));
@@ -101,11 +101,11 @@ export function declareSnapshots(program: Command, context: CliContext): void {
 /** `e8 rm` and `e8 prune`. */
 export function declareRemoval(program: Command, context: CliContext): void {
   const { help } = context.texts;
-  addConfirmation(addProject(program.command("rm"), context), context)
+  addConfirmation(addPlace(program.command("rm"), context), context)
     .argument("<ids...>", help.idArgument)
     .description(help.rm)
     .action(async (ids, options) => (await import("./commands/remove.ts")).removeCommand(ids, options, context));
-  addConfirmation(addProject(program.command("prune"), context), context)
+  addConfirmation(addPlace(program.command("prune"), context), context)
     .description(help.prune)
     .requiredOption("--older-than <age>", help.olderThan)
     .option("--status <status>", help.onlyStatus, collect, [])

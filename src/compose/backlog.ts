@@ -4,7 +4,7 @@ import { systemClock } from "../connection/clock.ts";
 import { absolute, within, writeJsonFile } from "../connection/files.ts";
 import type { BacklogQueue, Turn, TurnWorker } from "../connection/ports/backlog.ts";
 import { holdGitHelper } from "../connection/processes/git-helper.ts";
-import { openQueue, readQueue } from "../connection/stores/files/backlog-queue.ts";
+import { handedFolder, openQueue, readQueue } from "../connection/stores/files/backlog-queue.ts";
 import { createTracker } from "../connection/trackers/create-tracker.ts";
 import { quoted, visible } from "../execution/prompt/quotes.ts";
 import type { BacklogEvent, BacklogResult } from "../model/backlog.ts";
@@ -127,7 +127,7 @@ function workerIn(
         () => true,
         () => false,
       ),
-    handOver: (path, payload) => writeJsonFile(within(project, path), payload),
+    handOver: (issue, path, payload) => writeJsonFile(within(handedFolder(project, issue), path), payload),
   };
 }
 

@@ -6,11 +6,12 @@ import { type BranchOptions, openBranch } from "../connection/git/open-branch.ts
 import { planBranch } from "../connection/git/plan-branch.ts";
 import type { Branch, Lane } from "../connection/ports/branch.ts";
 import type { OpenTask, TaskStore } from "../connection/ports/task-store.ts";
-import { issueIn } from "../execution/flow/boundary.ts";
+import { handedFolder } from "../connection/stores/files/backlog-queue.ts";
 import type { Configuration } from "../model/configuration.ts";
 import { E8Error } from "../model/errors.ts";
+import { issueOf } from "../model/flow/issue-parameter.ts";
 import type { RunState } from "../model/state.ts";
-import type { BranchPlace, TaskId } from "../model/task.ts";
+import { type BranchPlace, comparisonId, type TaskId } from "../model/task.ts";
 
 /** Makes the branch and worktree of a new task, and has it work there. Undefined where it works in the project itself. */
 export async function newBranch(task: OpenTask, lane: Lane | undefined): Promise<Branch | undefined> {
@@ -18,13 +19,15 @@ export async function newBranch(task: OpenTask, lane: Lane | undefined): Promise
   const { worktree, finalize, working_directory: directory } = configuration;
   if (!worktree.enabled) return undefined;
   if (task.task.place) return opened(task, task.task.place, { state: "made", isSettling: false, lane });
+  const { comparison } = task.task;
   const { place, working_directory } = await planBranch({
     project,
     directory,
     ...namesOf(task),
     base: worktree.base,
-    remote: finalize.create_pr || (finalize.merge && finalize.push) ? finalize.remote : null,
+    remote: remoteOf({ ...finalize, ...comparison?.finalize }),
     root: worktree.root,
+    base_commit: comparison?.base_commit,
   });
   await task.save({ place, configuration: { ...configuration, working_directory } });
   const branch = await opened(task, place, { state: "new", isSettling: false, lane });
@@ -32,9 +35,19 @@ export async function newBranch(task: OpenTask, lane: Lane | undefined): Promise
   return branch;
 }
 
+/** The remote whose base the work lands on; `null`: the base is here. */
+export function remoteOf({ create_pr, merge, push, remote }: Configuration["finalize"]): string | null {
+  return create_pr || (merge && push) ? remote : null;
+}
+
 /** One issue, one branch, one worktree. */
-function namesOf({ task: { task_id, flow, issue: made } }: OpenTask): { branch: string; name: string } {
-  const issue = made?.number ?? (flow ? issueIn(flow.parameters) : undefined);
+function namesOf({ task }: OpenTask): { branch: string; name: string } {
+  const { task_id, comparison } = task;
+  if (comparison) {
+    const name = `compare-${comparisonId(task)}-${comparison.number}`;
+    return { branch: `e8/${name}`, name };
+  }
+  const issue = issueOf(task)?.number;
   return issue === undefined
     ? { branch: `e8/${task_id}`, name: task_id }
     : { branch: `feature/issue-${issue}`, name: `issue-${issue}` };
@@ -66,12 +79,13 @@ export async function unlockBranch({ task: { place, project, task_id: id } }: Op
 }
 
 function opened(
-  { task: { project, task_id: id, configuration } }: OpenTask,
+  { task: { project, task_id: id, configuration, issue } }: OpenTask,
   place: BranchPlace,
   how: Pick<BranchOptions, "state" | "isSettling" | "lane">,
 ): Promise<Branch> {
   const { worktree, finalize } = configuration;
-  const wish = { copy: worktree.copy, author: finalize.author, forwards: finalize.checkout === "forward" };
+  const handed = issue && handedFolder(project, issue.number);
+  const wish = { copy: worktree.copy, handed, author: finalize.author, forwards: finalize.checkout === "forward" };
   return openBranch({ project, locker: { id, project }, place, ...wish, ...how });
 }
 

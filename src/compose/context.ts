@@ -23,6 +23,7 @@ import type { Task } from "../model/task.ts";
 import type { Usage } from "../model/usage.ts";
 import { teller } from "../texts/tell.ts";
 import { accessOf } from "./access.ts";
+import { storeSecrets } from "./credentials.ts";
 import { earlierWork } from "./earlier-work.ts";
 import { placesOf } from "./places.ts";
 
@@ -48,8 +49,8 @@ export async function contextOf(
 ): Promise<RunContext> {
   const { configuration, project, script } = store.task;
   const { working_directory, pass_credentials } = configuration;
-  const { token, location } = store;
-  const { environment, withheld } = workEnvironment(user, pass_credentials);
+  const { token, folder } = store;
+  const { environment, withheld } = workEnvironment(user, pass_credentials, storeSecrets(project));
   const places = await placesOf(store, environment);
   const spaces = await spacesOf(configuration.sandbox, places, await accessOf(configuration, environment, agents));
   const ports: Ports = {
@@ -77,7 +78,7 @@ export async function contextOf(
     }),
     workspace: createWorkspace(working_directory, {
       project: store.task.place ? working_directory : project,
-      kept: { folder: location, task: store.task.task_id, settings: configuration, leaves_out: places.hidden_file },
+      kept: { folder, task: store.task.task_id, settings: configuration, leaves_out: places.hidden_file },
     }),
     clock,
     ...(await landingPorts(store.task, branch, user)),

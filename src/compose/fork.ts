@@ -79,17 +79,18 @@ function forkedConfiguration(before: Configuration, from: number, flags: Flags):
  * checks passed before the work count only for the same task and criteria; without a judgment, the run begins by judging the work.
  */
 async function carryOver(past: TaskPast, task: OpenTask, from: number): Promise<void> {
-  const { start, baseline, before, judges_text, intake, answers, toolchain } = past.task;
+  const { start, baseline, before, judges_text, intake, answers, toolchain, model_settings } = past.task;
   const isSame = goalOf(past.task.configuration) === goalOf(task.task.configuration);
   await task.save({
     ...(start !== undefined && { start }),
     ...(baseline && { baseline }),
     ...(isSame && { intake, answers, ...(before && { before }), ...(judges_text && { judges_text }) }),
+    ...(model_settings && { model_settings }),
     ...(toolchain && { toolchain: { ...(await toolchainNow(task)), ...toolchain } }),
   });
-  await copyDirectory(within(past.location, "ignored"), within(task.location, "ignored"));
+  await copyDirectory(within(past.folder, "ignored"), within(task.folder, "ignored"));
   const { project, configuration, task_id } = task.task;
-  const kept = { folder: task.location, task: task_id };
+  const kept = { folder: task.folder, task: task_id };
   const workspace = createWorkspace(configuration.working_directory, { project, kept });
   if (start !== undefined) await workspace.adopt("start", start);
   for (const record of past.records.filter((one) => isCarried(one, from, isSame))) {

@@ -2,7 +2,7 @@ import { systemClock } from "../connection/clock.ts";
 import type { KnowledgeRequest as StoreRequest } from "../connection/ports/task-store.ts";
 import { matching } from "../connection/stores/knowledge-ranking.ts";
 import type { Knowledge, KnowledgeDraft } from "../model/roles.ts";
-import { findTask, storeOf } from "./store.ts";
+import { databaseOf, findTask, storeOf } from "./store.ts";
 
 export interface KnowledgeRequest extends StoreRequest {
   project: string;
@@ -10,6 +10,11 @@ export interface KnowledgeRequest extends StoreRequest {
 
 export function learn(project: string, draft: KnowledgeDraft): Promise<Knowledge> {
   return storeOf(project).addKnowledge(draft, systemClock.now());
+}
+
+/** Where the project's knowledge is, for people. */
+export function knowledgePlace(project: string): string {
+  return databaseOf(project)?.part.database.address.name ?? ".e8/knowledge.jsonl";
 }
 
 export async function listKnowledge({ project, task, ...request }: KnowledgeRequest): Promise<Knowledge[]> {

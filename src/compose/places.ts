@@ -9,12 +9,12 @@ import type { Environment } from "../model/environment.ts";
 import type { Task } from "../model/task.ts";
 
 /** Where a run has the things that its worker and its checks must not reach. */
-export async function placesOf({ task, location }: OpenTask, environment: Environment): Promise<RunPlaces> {
+export async function placesOf({ task, folder }: OpenTask, environment: Environment): Promise<RunPlaces> {
   const { project, configuration } = task;
   return {
     project,
     working_directory: configuration.working_directory,
-    location,
+    location: folder,
     rooms: roomsDirectory(),
     state: stateDirectory(),
     hidden_file: await hiddenFile(task),

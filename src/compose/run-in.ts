@@ -12,7 +12,7 @@ import { occupy } from "../connection/workspace/place-lock.ts";
 import { goalCourse } from "../execution/goal/goal-course.ts";
 import { run } from "../execution/run.ts";
 import type { RunContext } from "../execution/run-context.ts";
-import { type Recovery, recover } from "../execution/state.ts";
+import { recover } from "../execution/state.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
 import type { ErrorParams } from "../model/errors.ts";
@@ -25,13 +25,15 @@ import type { PauseSwitch } from "../model/pause-switch.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
 import { type Answer, answered, type TaskId } from "../model/task.ts";
-import { type Spending, spentInAll, type Usage } from "../model/usage.ts";
+import { type Spending, spentInAll } from "../model/usage.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { branchAgain, newBranch, unlockBranch } from "./branch.ts";
 import { contextOf } from "./context.ts";
 import { withheldNotices } from "./credentials.ts";
 import { pausable } from "./pausing.ts";
 import { requireAgents } from "./requirements.ts";
+import { definitionOf, meanwhile, type Past, runStart } from "./run-beginning.ts";
+import { spendingNotices } from "./spending.ts";
 import { namedAgents, requireStepAgents } from "./step-agents.ts";
 
 export interface RunOptions {
@@ -69,6 +71,8 @@ interface NewStart {
   definition?: FlowDefinition;
   /** Announced when the run has begun. */
   notices?: readonly Notice[];
+  /** The task stays where it cannot begin now. */
+  keeps?: boolean;
 }
 
 /** A resumed task, and the changes that the user makes to it. */
@@ -79,14 +83,11 @@ interface Resumption {
   /** Replaces the stored one: the same task was started with these settings. */
   configuration?: Configuration;
   answers?: Answer[];
+  /** Also where it is completed: its work goes where the settings say now. */
+  finalizes?: boolean;
 }
 
 type Start = NewStart | Resumption;
-
-/** What the records say about earlier runs. */
-interface Past extends Recovery {
-  spent: Usage;
-}
 
 /** Runs a stored task from where its records end. Every event is stored before it is announced. */
 export async function* runIn(
@@ -145,7 +146,7 @@ async function open(
     return { task, branch, leave };
   } catch (error) {
     await task.release();
-    if (start.is === "new") await store.remove(id);
+    if (start.is === "new" && !start.keeps) await store.remove(id);
     throw error;
   }
 }
@@ -164,7 +165,8 @@ interface Running extends RunOptions {
 
 async function* eventsOf(task: OpenTask, start: Start, options: Running): AsyncGenerator<RunEvent, LoopResult> {
   const past = await pastOf(task);
-  if (past.result?.status === "completed") {
+  const isFinalized = start.is === "resumed" && start.finalizes;
+  if (past.result?.status === "completed" && !isFinalized) {
     await unlockBranch(task);
     yield { type: "notice", notice: notice("completed_before", {}) };
     yield { type: "run-end", result: past.result };
@@ -195,7 +197,7 @@ async function* turn(
   const resumed = start.is === "resumed" ? await branchAgain(task, past.state, options.lane) : undefined;
   const branch = options.branch ?? resumed;
   try {
-    const loading = definitionOf(task, start);
+    const loading = definitionOf(task, start.is === "new" ? start.definition : undefined);
     if (start.is === "resumed") await applyChange(task, start, await loading.catch(() => undefined)); // a broken definition is told afterwards
     const definition = await loading;
     const context = await contextOf(task, {
@@ -213,8 +215,9 @@ async function* turn(
     const is_new = start.is === "new";
     const events = await courseEvents(context, { environment, definition, is_new }, past.state);
     yield runStart(task, past);
-    const withheld = withheldNotices(environment, task.task.configuration);
-    for (const one of [...(start.notices ?? []), ...withheld]) yield { type: "notice", notice: one };
+    const withheld = withheldNotices(environment, task.task);
+    const spending = spendingNotices(task.task.configuration);
+    for (const one of [...(start.notices ?? []), ...withheld, ...spending]) yield { type: "notice", notice: one };
     const { problem } = context.sandbox;
     if (problem) yield { type: "notice", notice: notice("sandbox_missing", { problem }) };
     if (start.is === "resumed") yield* meanwhile(task, past);
@@ -243,12 +246,6 @@ interface Begun {
   /** Of a flow. */
   definition: FlowDefinition | undefined;
   is_new: boolean;
-}
-
-/** A new flow's definition is loaded. A resumed one reads it again, and so uses its corrections. */
-async function definitionOf({ task: { flow } }: OpenTask, start: Start): Promise<FlowDefinition | undefined> {
-  if (!flow || (start.is === "new" && start.definition)) return start.is === "new" ? start.definition : undefined;
-  return (await import("./definitions.ts")).loadDefinition(flow.directory);
 }
 
 async function courseEvents(
@@ -280,34 +277,7 @@ async function applyChange(
   if (answers) await task.save(answered(task.task, answers));
 }
 
-/** Reports what happened between two runs. We hold the lock, so processes with the task's mark were left by a killed run. */
-async function* meanwhile({ task, token }: OpenTask, { unconfirmed }: Past): AsyncGenerator<RunEvent, void> {
-  const { script, flow } = task;
-  if (unconfirmed !== undefined) yield { type: "notice", notice: notice("judged_again", { iteration: unconfirmed }) };
-  if (script !== undefined) yield { type: "notice", notice: notice("played_again", { script }) };
-  if (flow) yield* (await import("./flow-events.ts")).definitionChanges(flow);
-  const count = await endOrphans(token);
-  if (count > 0) yield { type: "notice", notice: notice("orphans_ended", { count }) };
-}
-
 /** Many runs may share a signal, and Node 20 warns when more than ten listen to one. */
 function ownSignal(shared: AbortSignal | undefined): AbortSignal {
   return AbortSignal.any(shared ? [shared] : []);
-}
-
-function runStart({ task, location }: OpenTask, { state, spent }: Past): RunEvent {
-  const { task_id, configuration } = task;
-  return {
-    type: "run-start",
-    task_id,
-    directory: location,
-    task: configuration.task,
-    criteria: configuration.criteria,
-    resumed_after: state.iterations,
-    ...(state.worker !== null && { worker: state.worker }),
-    max_iterations: configuration.max_iterations,
-    budget: configuration.budget,
-    spent,
-    evaluations: state.judgment?.evaluations ?? [],
-  };
 }

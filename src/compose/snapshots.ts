@@ -94,8 +94,8 @@ export async function keptTask({ project: directory, id }: SnapshotChoice) {
   return { past, workspace: workspaceOf(past) };
 }
 
-function workspaceOf({ task, location }: Pick<TaskPast, "task" | "location">): Workspace {
-  const kept = { folder: location, task: task.task_id };
+function workspaceOf({ task, folder }: Pick<TaskPast, "task" | "folder">): Workspace {
+  const kept = { folder, task: task.task_id };
   const { project, place, configuration } = task;
   if (!place) return createWorkspace(configuration.working_directory, { project, kept });
   // The snapshots are in the repository, which the checkout shares with the worktree.

@@ -4,6 +4,7 @@ import { readQueue } from "../connection/stores/files/backlog-queue.ts";
 import type { EventEnvelope } from "../model/events.ts";
 import type { Statement } from "../model/message.ts";
 import type { TaskId } from "../model/task.ts";
+import type { Usage } from "../model/usage.ts";
 import { foldQueue, type KnownItem, openTurn } from "../orchestrator/queue.ts";
 import { readableTasks, storeOf } from "./store.ts";
 
@@ -20,6 +21,7 @@ export interface StandingTask {
   criteria: number;
   tokens: number;
   cost_usd: number;
+  unknown?: Usage["unknown"];
   /** When a run that waits asks again. */
   until?: number;
   problem?: Statement;
@@ -53,6 +55,7 @@ async function runningTasks(project: string, issues: ReadonlyMap<TaskId, number>
         criteria: task.configuration.criteria.length,
         tokens: spent.tokens,
         cost_usd: spent.cost_usd,
+        ...(spent.unknown && { unknown: spent.unknown }),
       };
     }),
   );

@@ -1,13 +1,36 @@
 import { systemClock } from "../connection/clock.ts";
+import { absolute } from "../connection/files.ts";
 import type { TaskOverview, TaskStatus, TaskStore } from "../connection/ports/task-store.ts";
 import { fileStore } from "../connection/stores/files/file-store.ts";
+import type { ProjectPart } from "../connection/stores/postgres/reading.ts";
 import { E8Error } from "../model/errors.ts";
 import { type Notice, notice } from "../model/notices.ts";
 import { isInFuture, TaskId } from "../model/task.ts";
 
 /** Where the tasks of a project are kept. The one place that knows which store that is. */
 export function storeOf(project: string): TaskStore {
-  return fileStore(project);
+  return databases.get(absolute(project))?.store ?? fileStore(project);
+}
+
+/** A project's tasks in a database, and that part of the database. */
+export interface DatabaseStore {
+  store: TaskStore;
+  part: ProjectPart;
+}
+
+/** The projects whose tasks are in a database, as this process was told. */
+const databases = new Map<string, DatabaseStore>();
+
+/** From now on, this process finds the project's tasks there; among its files where there is none. */
+export function keepIn(project: string, database: DatabaseStore | undefined): void {
+  const before = databases.get(absolute(project));
+  void before?.part.database.close().catch(() => {});
+  if (database) databases.set(absolute(project), database);
+  else databases.delete(absolute(project));
+}
+
+export function databaseOf(project: string): DatabaseStore | undefined {
+  return databases.get(absolute(project));
 }
 
 const LATEST = "latest";
@@ -16,23 +39,22 @@ const LATEST = "latest";
  * The task that a user means: by its id, by the beginning or end of one where no other task fits, or as `latest`. A whole id means that
  * task alone, even when it is gone and another one begins alike.
  */
-export async function findTask(project: string, meant = LATEST): Promise<TaskId> {
+export async function findTask(project: string, meant = LATEST, store = storeOf(project)): Promise<TaskId> {
   if (TaskId.safeParse(meant).success) return meant;
-  if (meant === LATEST) return latestTask(project);
-  const ids = await storeOf(project).list();
+  if (meant === LATEST) return latestTask(project, store);
+  const ids = await store.list();
   if (!/^[\dT-]+$/.test(meant)) throw new E8Error("task_id_invalid", { id: meant });
   const fitting = ids.filter((id) => id.startsWith(meant) || id.endsWith(meant));
   const [found, ...others] = fitting;
   if (found === undefined) throw new E8Error("task_not_found", { id: meant });
   if (others.length === 0) return found;
-  const tasks = await readableTasks(project);
+  const tasks = (await store.overviews()).filter((one) => "task" in one);
   const textOf = (id: TaskId) => textIn(tasks.find(({ task }) => task.task_id === id));
   throw new E8Error("task_ambiguous", { id: meant, candidates: fitting.map((id) => ({ id, task: textOf(id) })) });
 }
 
 /** Tasks that are dated in the future do not count, unless they are named. */
-async function latestTask(project: string): Promise<TaskId> {
-  const store = storeOf(project);
+async function latestTask(project: string, store: TaskStore): Promise<TaskId> {
   for (const id of (await store.list()).toReversed()) {
     const { created_at } = await store.read(id).catch(() => ({ created_at: "" }));
     if (!isInFuture({ task_id: id, created_at }, systemClock.now())) return id;

@@ -1,6 +1,7 @@
 import type { Branch, Landing } from "../connection/ports/branch.ts";
 import { problemOf } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
+import { issueOf } from "../model/flow/issue-parameter.ts";
 import { type Message, message } from "../model/message.ts";
 import type { LandingRecord } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
@@ -91,7 +92,7 @@ async function publishWork(context: RunContext, branch: Branch, state: RunState)
   if ("problem" in pushed) return failed(pushed.problem);
   const published = { outcome: "published", remote, commit: pushed.commit } as const;
   if (!create_pr || !ports.tracker) return published;
-  const { issue } = ports.store.task;
+  const issue = issueOf(ports.store.task);
   const isDraft = draft || !state.proof?.holds;
   const words = { title: titleOf(context), body: pullRequestBody(context, state) };
   try {
@@ -122,8 +123,9 @@ const LONGEST_TITLE = 68;
 
 /** The first line of the task, as a commit's title. */
 function titleOf({ ports, configuration }: RunContext): string {
-  const { issue } = ports.store.task;
-  const [line = ""] = issue ? [`${issue.title.trim()} (#${issue.number})`] : configuration.task.trim().split("\n", 1);
+  const issue = issueOf(ports.store.task);
+  const [first = ""] = (issue?.title ?? configuration.task).trim().split("\n", 1);
+  const line = issue ? `${first} (#${issue.number})` : first;
   return line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1).trimEnd()}…` : line;
 }
 

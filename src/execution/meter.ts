@@ -26,12 +26,18 @@ export class Meter {
   }
 
   /** Charges the usage, and the time since the last charge. */
-  async charge(spender: Spender, iteration: number, usage: Pick<Usage, "tokens" | "cost_usd">): Promise<Usage> {
+  async charge(spender: Spender, iteration: number, usage: Omit<Usage, "seconds">): Promise<Usage> {
     const now = this.#clock.elapsed();
-    if (usage.tokens === 0 && usage.cost_usd === 0 && now - this.#chargedUntil < WORTH_A_LINE_SECONDS)
-      return this.total();
+    const isNothing = usage.tokens === 0 && usage.cost_usd === 0 && !usage.unknown;
+    if (isNothing && now - this.#chargedUntil < WORTH_A_LINE_SECONDS) return this.total();
     const cost_usd = this.#isFree ? 0 : usage.cost_usd;
-    const spending: Usage = { tokens: usage.tokens, cost_usd, seconds: now - this.#chargedUntil };
+    const seconds = now - this.#chargedUntil;
+    const spending: Usage = {
+      tokens: usage.tokens,
+      cost_usd,
+      seconds,
+      ...(usage.unknown && { unknown: usage.unknown }),
+    };
     this.#chargedUntil = now;
     const timestamp = this.#clock.now().toISOString();
     try {

@@ -152,6 +152,8 @@ export const ProjectFile = z.strictObject({
   ...settings,
   engine: section(settings).optional(),
   integrations: section({ mcp: z.array(text).optional(), skills_dir: text.nullable().optional() }).optional(),
+  /** Where the tasks are kept: no setting of a task, so that its URL is stored nowhere. */
+  store: text.optional(),
 });
 export type ProjectFile = z.infer<typeof ProjectFile>;
 

@@ -49,7 +49,8 @@ export interface ErrorParams {
   branch_impossible: { problem: Statement };
   worktree_setup_failed: { command: string; problem: Statement; output: string };
   branch_taken: { branch: string; id: string; who: Statement; since: string; lock?: string };
-  task_taken: { id: string; who: Statement; since: string };
+  /** `has_lapsed`: this run had shown no life for longer than its lease. */
+  task_taken: { id: string; who: Statement; since: string; has_lapsed?: boolean };
   task_file_broken: { path: string; problem: Statement };
   task_unknown: { id: string };
   /** `id`: the task whose worker has changed them. */
@@ -78,6 +79,14 @@ export interface ErrorParams {
   api_key_missing: { model: string; roles: string; variable: string };
   proxy_refused: { proxy: string; address: string; status: number };
   billing: { message: Statement };
+  /** Branch and worktree stay, because what is in them could not be kept otherwise. */
+  branch_kept: { path: string; branch: string; problem: Statement };
+  comparison_impossible: { problem: Statement };
+  comparison_missing: { id?: string };
+  /** `found`: how many agents fit what was typed. */
+  comparison_choice: { choice: string; found: number; known: readonly string[] };
+  comparison_unfit: { number: number; agent: string; id: string; status: string; comparison: string };
+  comparison_runs: { number: number; agent: string; id: string };
   review_unusable: { model: string; problem: Statement };
   agent_configuration: { message: Statement };
   unreachable: { message: Statement; hours: number };
@@ -104,6 +113,22 @@ export interface ErrorParams {
   query_not_reading: object;
   query_not_one: object;
   story_broken: { file: string; problems: Statement };
+  /** `store`: the database's name, without secrets. */
+  store_url_invalid: { problem: Statement };
+  store_secret_in_file: { file: string };
+  store_driver_missing: object;
+  store_not_made: { store: string };
+  /** `made`, `known`: the numbers of the schema there, and of the latest that this version knows. */
+  store_older: { store: string; made: number; known: number };
+  store_newer: { store: string; made: number; known: number };
+  store_unreachable: { store: string; problem: string };
+  store_refused: { store: string; problem: string };
+  store_forbidden: { store: string; problem: string };
+  store_failed: { store: string; problem: string };
+  store_missing: { command: string };
+  /** `limit`: what is tolerated; both in seconds. */
+  clocks_differ: { store: string; seconds: number; limit: number };
+  task_exists: { id: string; place: string };
   directory_gone: object;
   story_missing: { id: string; path: string };
   internal: { message: string };

@@ -10,6 +10,7 @@ export type CheckName =
   | "claude"
   | "login"
   | "keys"
+  | "agents"
   | "mcp"
   | "records"
   | "disk"
@@ -39,6 +40,15 @@ export interface FindingParams {
   provider_untried: { provider: string };
   login_missing: { program: string };
   login_unknown: { problem: string; program: string };
+  /** `install`: what a user types. */
+  acp_absent: { title: string; program: string; install: string };
+  acp_ok: { title: string; version: string; path: string };
+  acp_broken: { title: string; path: string; problem: Statement };
+  acp_key_untried: { title: string; source: string };
+  acp_login_found: { title: string; file: string };
+  acp_login_missing: { title: string; command: string; variables: string };
+  /** `ways`: names of the ways to log in, as the agent calls them. */
+  acp_login_unknown: { title: string; ways: string };
   /** `source` is empty where no key is set, and none may be needed. */
   api_key_ok: { model: string; source: string };
   package_missing: { model: string; package: string };

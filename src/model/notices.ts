@@ -48,9 +48,16 @@ export interface NoticeParams {
   context_cut: { entries: number };
   context_large: { iteration: number; tokens: number; limit: number };
   cost_unknown: { model: string };
+  /** The agent counts its tokens, and their price is not known. */
+  agent_price_unknown: { agent: string; model: string };
+  /** The agent may report neither tokens nor cost. */
+  agent_cost_unknown: { agent: string };
+  agent_tokens_unknown: { agent: string };
   /** `ignored`: files that git ignores and that went with the worktree. */
   worktree_cleared: { path: string; ignored: string };
   worktree_stays: { path: string; branch: string; base: string; problem?: Statement };
+  /** The database of the store was away for so long; the run waited. */
+  store_back: { seconds: number };
   pipe_hides_exit: { command: string };
   credentials_withheld: { names: string };
 }

@@ -39,8 +39,25 @@ export const BranchPlace = z.object({
   /** False while it is being made. */
   is_made: z.boolean(),
   is_set_up: z.boolean().optional(),
+  /** The branch's last commit, where branch and worktree were removed with work in them. A ref of ours keeps it. */
+  tip: z.string().optional(),
 });
 export type BranchPlace = z.infer<typeof BranchPlace>;
+
+/** One of several runs of the same task, each by another agent. */
+export const Contest = z.object({
+  /** The id of the comparison is that of its first task. Absent: this is the first. */
+  id: TaskId.optional(),
+  number: z.int().min(1),
+  of: z.int().min(1),
+  /** As it was named: `codex`, `claude@opus`. */
+  agent: z.string(),
+  /** All of them begin here, wherever the base is by then. */
+  base_commit: z.string(),
+  /** What happens to the work that is kept. Until then, nothing does. */
+  finalize: z.object({ merge: z.boolean(), push: z.boolean(), create_pr: z.boolean() }),
+});
+export type Contest = z.infer<typeof Contest>;
 
 /** The user's request and the intake's result: all that a resumed run needs besides the records. */
 const TaskRecord = z.object({
@@ -68,6 +85,8 @@ const TaskRecord = z.object({
   task_file: z.string().optional(),
   /** The issue that the task is made from, and the phase of the backlog's workflow. */
   issue: z.object({ number: z.int().min(1), title: z.string(), phase: z.string().optional() }).optional(),
+  /** Absent: the task is not part of a comparison. */
+  comparison: Contest.optional(),
   /** Absent: the task works in the project itself. */
   place: BranchPlace.optional(),
   /** The story that plays the model, also when the task is resumed. */
@@ -80,6 +99,8 @@ const TaskRecord = z.object({
   protected_start: z.string().optional(),
   /** What the checks found outside the project before the first work: programs, and settings in HOME. */
   toolchain: Digests.optional(),
+  /** The settings with which judges and reviewers reach their model, before the first work. */
+  model_settings: Digests.optional(),
   /** Which checks passed before the first work, by their number. */
   before: z.record(z.string(), z.boolean()).optional(),
   /** How many tests the checks ran before the first work, by their number, where their output said so. */
@@ -100,6 +121,11 @@ export const Task = z.preprocess(
   TaskRecord,
 );
 export type Task = z.infer<typeof Task>;
+
+/** The id of the comparison that a task is part of: that of its first task. */
+export function comparisonId({ task_id, comparison }: Pick<Task, "task_id" | "comparison">): TaskId {
+  return comparison?.id ?? task_id;
+}
 
 /**
  * Adds answers. Questions that are left stay open; without any, the intake looks again. A result that the intake has accepted

@@ -1,10 +1,16 @@
 import { z } from "zod";
 
+/** Amounts that an agent may not report. */
+const UnknownAmount = z.enum(["tokens", "cost"]);
+export type UnknownAmount = z.infer<typeof UnknownAmount>;
+
 /** What was spent. Tokens are input, cache writes and output; cache reads are not counted. */
 export const Usage = z.object({
   tokens: z.number().min(0).default(0),
   cost_usd: z.number().min(0).default(0),
   seconds: z.number().min(0).default(0),
+  /** What the agent did not say, in part or at all: the amount is the part that is known. */
+  unknown: z.array(UnknownAmount).optional(),
 });
 export type Usage = z.infer<typeof Usage>;
 
@@ -15,7 +21,13 @@ export function addUsage(left: Usage, right: Usage): Usage {
     tokens: left.tokens + right.tokens,
     cost_usd: left.cost_usd + right.cost_usd,
     seconds: left.seconds + right.seconds,
+    ...unknownIn(left, right),
   };
+}
+
+function unknownIn(...usages: readonly Pick<Usage, "unknown">[]): Pick<Usage, "unknown"> {
+  const unknown = UnknownAmount.options.filter((amount) => usages.some((usage) => usage.unknown?.includes(amount)));
+  return unknown.length > 0 ? { unknown } : {};
 }
 
 export const Spender = z.enum(["intake", "executor", "summarizer", "judge", "reviewer", "checks", "waiting"]);
@@ -42,5 +54,6 @@ export function spentInAll(
     tokens: Math.max(all.tokens, since.tokens),
     cost_usd: Math.max(all.cost_usd, since.cost_usd),
     seconds: Math.max(all.seconds, since.seconds),
+    ...unknownIn(all, since),
   };
 }

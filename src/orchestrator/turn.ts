@@ -116,7 +116,7 @@ async function endOf(
   for (const handover of handoversFor(workflow, turn, { workflow, issue })) {
     if ("problem" in handover)
       throw new E8Error("handover_impossible", { id: handover.id, problem: handoverProblem(handover.problem) });
-    await worker.handOver(handover.path, handover.payload);
+    await worker.handOver(issue.number, handover.path, handover.payload);
   }
   const { to } = settle(workflow, { agent: choice.agent, outcome, labels: issue.labels });
   const comment = commentFor(workflow, turn);

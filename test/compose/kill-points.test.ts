@@ -27,8 +27,9 @@ const TORN = '{"type":"summary","iteration":9,"appr';
 
 test("[SC-005] a task whose run is killed after any event is resumed: nothing is lost or done twice", async () => {
   const box = await sandbox();
+  box.env.ENDLESS8_SANDBOX = "off"; // there are many runs, and none has to do with it
   const command = "touch step-$E8_ITERATION; echo worked on $E8_ITERATION";
-  const task: TaskInput = { task: "x", criteria: [{ type: "command", command: "test -f step-4" }], agent: { command } };
+  const task: TaskInput = { task: "x", criteria: [{ type: "command", command: "test -f step-3" }], agent: { command } };
   const copies = await remains(box, stream(task, { project: box.project, environment: box.env }));
   expect(copies.length).toBeGreaterThan(9);
 
@@ -38,10 +39,10 @@ test("[SC-005] a task whose run is killed after any event is resumed: nothing is
 
     const result = await resume({ project, environment: box.env });
 
-    expect(result, project).toMatchObject({ status: "completed", iterations_used: 4 });
+    expect(result, project).toMatchObject({ status: "completed", iterations_used: 3 });
     const records = await recordsIn(project);
-    expect(recorded(records, "summary").map(({ iteration }) => iteration)).toEqual([1, 2, 3, 4]);
-    expect(judgmentsThatCount(records).map(({ iteration }) => iteration)).toEqual([1, 2, 3, 4]);
+    expect(recorded(records, "summary").map(({ iteration }) => iteration)).toEqual([1, 2, 3]);
+    expect(judgmentsThatCount(records).map(({ iteration }) => iteration)).toEqual([1, 2, 3]);
     expect(records.filter(({ type }) => type === "final_result")).toHaveLength(1);
   }
 });

@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { findProgram } from "../../src/connection/processes/programs.ts";
-import { type Sandbox, sandbox } from "../support/sandbox.ts";
+import { quickSandbox } from "../support/in-process.ts";
+import type { Sandbox } from "../support/sandbox.ts";
 
 const execute = promisify(execFile);
 const E8 = fileURLToPath(new URL("../../bin/e8.js", import.meta.url));
@@ -16,7 +17,7 @@ function has(shell: string): boolean {
 
 describe("e8 completion", () => {
   test("completes commands, flags, values and task ids in a real bash", async () => {
-    const place = await sandbox();
+    const place = await quickSandbox();
     await place.e8(["run", "x", "--check", "true", "--agent-command", "true"]);
     const [id = "no task"] = await place.tasks();
     const complete = await bashWithCompletions(place);
@@ -41,7 +42,7 @@ describe("e8 completion", () => {
   });
 
   test.skipIf(!has("fish"))("the same in a real fish, which would go on with file names by itself", async () => {
-    const place = await sandbox();
+    const place = await quickSandbox();
     await place.e8(["run", "x", "--check", "true", "--agent-command", "true"]);
     await place.write("some-file", "");
     const [id = "no task"] = await place.tasks();
@@ -59,7 +60,7 @@ describe("e8 completion", () => {
   test.each(["bash", "zsh", "fish"])(
     "knows every command in %s, and the shell, where there is one, can read it",
     async (shell) => {
-      const { e8, home } = await sandbox();
+      const { e8, home } = await quickSandbox();
       const script = join(home, `completions.${shell}`);
 
       const { stdout } = await e8(["completion", shell, "--lang", "ja"]);
@@ -71,7 +72,7 @@ describe("e8 completion", () => {
   );
 
   test("says which shells it knows", async () => {
-    const { e8 } = await sandbox();
+    const { e8 } = await quickSandbox();
 
     expect(await e8(["completion", "csh"])).toMatchObject({
       code: 2,

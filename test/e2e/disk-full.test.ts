@@ -1,16 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { quickSandbox } from "../support/in-process.ts";
 import { canMount, mounted } from "../support/mounts.ts";
 import { git, write } from "../support/repository.ts";
-import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
+import { resultOf, type Sandbox } from "../support/sandbox.ts";
 import { usersState } from "../support/users-repository.ts";
 
 const LARGE = randomBytes(1_500_000).toString("hex");
 const FILL = "head -c 4000000 /dev/zero";
 
 async function project(files: Record<string, string> = {}): Promise<Sandbox> {
-  const box = await sandbox();
+  const box = await quickSandbox();
   delete box.env.ENDLESS8_PROOF;
   await write(box.project, { "a.txt": "start\n", ".gitignore": "ignored/\nnode_modules/\n", ...files });
   await git(box.project, "init", "-q");

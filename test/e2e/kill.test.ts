@@ -1,8 +1,9 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { quickSandbox } from "../support/in-process.ts";
 import { recorded } from "../support/run-goal.ts";
-import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
+import { resultOf, type Sandbox } from "../support/sandbox.ts";
 import { judgmentsThatCount, killSomewhere, randomFrom } from "../support/seeded-kill.ts";
 
 const LAST = 5;
@@ -19,7 +20,7 @@ test.each([{ seeds: [1, 2, 3, 4, 5] }])(
 
 async function survives(seed: number): Promise<void> {
   const random = randomFrom(seed);
-  const box = await sandbox();
+  const box = await quickSandbox();
 
   let runs = [RUN, ["run", "--resume"], ["run", "--resume"]];
   while (runs.length > 0) {

@@ -7,7 +7,8 @@ import type { Scene } from "../../src/connection/agents/scripted/model/story.ts"
 import { processTable } from "../../src/connection/processes/process-table.ts";
 import { ownIdentity } from "../../src/connection/stores/files/process-identity.ts";
 import { eventually } from "../connection/processes/helpers.ts";
-import { type Sandbox, sandbox } from "../support/sandbox.ts";
+import { quickSandbox } from "../support/in-process.ts";
+import type { Sandbox } from "../support/sandbox.ts";
 import { works } from "../support/stories.ts";
 
 const RUN = ["run", "Do it", "--check", "test -f done.txt"];
@@ -15,7 +16,7 @@ const DONE = works("done", use("Write", { file_path: "done.txt", content: "1" })
 
 /** Nobody but the executor is asked. */
 async function workshop(...scenes: Scene[]): Promise<Sandbox> {
-  const box = await sandbox(story(...scenes));
+  const box = await quickSandbox(story(...scenes));
   await box.write("endless8.yaml", "models: { summarizer: none }");
   return box;
 }

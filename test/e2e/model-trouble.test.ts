@@ -5,14 +5,14 @@ import { fault, scene, story } from "../../src/connection/agents/scripted/model/
 import { startScriptedModel } from "../../src/connection/agents/scripted/model/server.ts";
 import type { Turn } from "../../src/connection/agents/scripted/model/story.ts";
 import { freePort } from "../support/free-port.ts";
-import { quickScripted } from "../support/in-process.ts";
-import { resultOf, sandbox } from "../support/sandbox.ts";
+import { quickSandbox, quickScripted } from "../support/in-process.ts";
+import { resultOf } from "../support/sandbox.ts";
 import { report, summarizes, works } from "../support/stories.ts";
 
 const RUN = ["run", "x", "--check", "true", "--json"];
 
 test("401 ends the run in seconds, with advice, even when Claude Code would retry ten times", async () => {
-  const { e8 } = await sandbox(story({ who: "executor", repeat: true, turns: [{ ...fault(401), times: 50 }] }));
+  const { e8 } = await quickSandbox(story({ who: "executor", repeat: true, turns: [{ ...fault(401), times: 50 }] }));
 
   const ended = await e8(RUN, { env: { CLAUDE_CODE_MAX_RETRIES: undefined } });
 
@@ -23,7 +23,7 @@ test("401 ends the run in seconds, with advice, even when Claude Code would retr
 });
 
 test("a missing login is reported", async () => {
-  const { e8 } = await sandbox();
+  const { e8 } = await quickSandbox();
 
   const ended = await e8(RUN, { env: { ANTHROPIC_API_KEY: undefined } });
 
@@ -32,7 +32,7 @@ test("a missing login is reported", async () => {
 });
 
 test("429 with retry-after is waited for, said, and the real Claude Code recovers", async () => {
-  const { e8 } = await sandbox(
+  const { e8 } = await quickSandbox(
     story(scene("executor", fault({ status: 429, retry_after: 1 }), report("worked")), summarizes("worked")),
   );
 
@@ -44,7 +44,7 @@ test("429 with retry-after is waited for, said, and the real Claude Code recover
 });
 
 test("while Claude Code itself asks again, each attempt is said in a line and stored as an event", async () => {
-  const { e8, tasks, read } = await sandbox(
+  const { e8, tasks, read } = await quickSandbox(
     story(scene("executor", { ...fault(529), times: 2 }, report("worked")), summarizes("worked")),
   );
 
@@ -96,7 +96,7 @@ test("a model in trouble while it summarizes or judges is waited for, too", asyn
 
 test("a server that is not there yet is waited for", async () => {
   const port = await freePort();
-  const { e8, start } = await sandbox();
+  const { e8, start } = await quickSandbox();
   const env = { ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}` };
   const run = start(RUN, { env });
   let waited = "";
@@ -117,7 +117,7 @@ const SUBSCRIBED = { env: { ANTHROPIC_API_KEY: undefined, CLAUDE_CODE_OAUTH_TOKE
 
 test("a usage limit is waited for until its reset time, which is said", async () => {
   const limited = fault({ status: 429, resets_in: 4 });
-  const { e8 } = await sandbox(story(scene("executor", limited, report("worked")), summarizes("worked")));
+  const { e8 } = await quickSandbox(story(scene("executor", limited, report("worked")), summarizes("worked")));
 
   const ended = await e8(RUN, SUBSCRIBED);
 

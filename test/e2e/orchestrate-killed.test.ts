@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../connection/processes/helpers.ts";
+import { type GithubServer, startGithub } from "../support/github-server.ts";
 import {
   addIssues,
   addRemote,
+  checkOf,
   expectGreen,
   expectNothingLeft,
   issueIn,
@@ -19,23 +21,23 @@ import { leftOver, processesOf, usersRepository, usersState } from "../support/u
 
 /** After which event a stage has begun, and how long it lasts at most. */
 const STAGES = {
+  landing: ['"phase":"land"', 500],
+  closing: ['"type":"effect"', 40],
   place: ['"type":"turn-start"', 700],
   work: ['"phase":"execute"', 500],
   proof: ['"phase":"prove"', 700],
   merge: ['"phase":"land"', 150],
-  landing: ['"phase":"land"', 500],
   clearing: ['"type":"landing"', 200],
   comment: ['"type":"turn-end"', 40],
-  closing: ['"type":"effect"', 40],
 } as const satisfies Record<string, readonly [string, number]>;
 type Stage = keyof typeof STAGES;
 
-/** Where work lands. `kept`: the base is checked out. */
-const WAYS = ["here", "push", "kept", "pr"] as const;
+/** Where work lands. `kept`: the base is checked out. The issues are files, or on GitHub. */
+const WAYS = ["github-pr", "push", "kept", "pr", "github", "here"] as const;
 type Way = (typeof WAYS)[number];
 
-/** Run by hand (`E8_KILLS=100 npx vitest run test/e2e/orchestrate-killed.test.ts`): a killed process may still leave a ticket or a `.tmp` file, which is reported. */
-const KILLS = Number(process.env.E8_KILLS ?? 8);
+/** Many by hand: `E8_KILLS=100 npx vitest run test/e2e/orchestrate-killed.test.ts`. */
+const KILLS = Number(process.env.E8_KILLS ?? 2);
 const STAGE_NAMES = Object.keys(STAGES) as Stage[];
 const CASES = Array.from({ length: KILLS }, (_, index) => {
   const round = Math.floor(index / STAGE_NAMES.length);
@@ -59,9 +61,16 @@ sleep 0.1
 echo worked
 `;
 
-const FLAGS: Record<Way, string[]> = { here: [], push: ["--push"], kept: [], pr: ["--create-pr"] };
+const FLAGS: Record<Way, string[]> = {
+  ...{ here: [], push: ["--push"], kept: [], pr: ["--create-pr"] },
+  ...{ github: ["--push"], "github-pr": ["--create-pr"] },
+};
 
-async function project(way: Way): Promise<Sandbox> {
+interface Box extends Sandbox {
+  github: GithubServer | undefined;
+}
+
+async function project(way: Way): Promise<Box> {
   const box = await sandbox();
   delete box.env.ENDLESS8_PROOF;
   await usersRepository(box);
@@ -71,8 +80,24 @@ async function project(way: Way): Promise<Sandbox> {
     await git(box.project, "symbolic-ref", "HEAD", "refs/heads/mine");
   }
   await write(box.home, { "worker.sh": WORKER });
-  await addIssues(box, 3);
-  return box;
+  const github = way.startsWith("github") ? await onGithub(box) : undefined;
+  if (!github) await addIssues(box, 3);
+  return { ...box, github };
+}
+
+/** What is pushed goes to the other remote. */
+async function onGithub(box: Sandbox): Promise<GithubServer> {
+  const issue = (number: number) => ({
+    title: `Write done-${number}.txt`,
+    body: `Write it.\n\n\`\`\`check\n${checkOf(number)}\n\`\`\`\n`,
+    created_at: `2026-01-0${number}T00:00:00Z`,
+  });
+  const github = await startGithub({ 1: issue(1), 2: issue(2), 3: issue(3) });
+  await git(box.project, "remote", "rename", "origin", "work");
+  await git(box.project, "remote", "add", "origin", "https://github.com/some-owner/some.repo.git");
+  await write(box.project, { "endless8.yaml": "finalize: { remote: work }\n" });
+  Object.assign(box.env, { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token });
+  return github;
 }
 
 function commandOf(box: Sandbox, way: Way): string[] {
@@ -80,8 +105,8 @@ function commandOf(box: Sandbox, way: Way): string[] {
   return ["orchestrate", "--base", "main", "--json-events", ...work, ...FLAGS[way]];
 }
 
-/** Kills e8 in the stage of one of the issues, some of the time the workers before it. */
-async function killIn(box: Sandbox, stage: Stage, random: () => number, { child, ended }: Started): Promise<boolean> {
+/** Kills e8 in the stage of one of the issues, some of the time the workers before it. Returns how often something was killed. */
+async function killIn(box: Sandbox, stage: Stage, random: () => number, { child, ended }: Started): Promise<number> {
   const [begins, longest] = STAGES[stage];
   let [isOver, said] = [false, ""];
   const wanted = 1 + Math.floor(random() * 3);
@@ -93,18 +118,25 @@ async function killIn(box: Sandbox, stage: Stage, random: () => number, { child,
   });
   while (!isOver && said.split(begins).length <= wanted) await sleep(3);
   await sleep(random() * longest);
-  if (random() < 0.3) killWorkers(box);
-  const isKilled = child.kill("SIGKILL");
+  let kills = 0;
+  if (random() < 0.4) {
+    kills += killWorkers(box);
+    await sleep(random() < 0.5 ? 0 : random() * longest); // e8 may have heard of it
+  }
+  if (child.kill("SIGKILL")) kills += 1;
   await ended;
-  return isKilled;
+  return kills;
 }
 
-function killWorkers(box: Sandbox): void {
+function killWorkers(box: Sandbox): number {
+  let kills = 0;
   for (const line of processesOf(box).filter((one) => one.includes("worker.sh") && !one.includes("orchestrate"))) {
     try {
       process.kill(Number(line.split(" ")[0]), "SIGKILL");
+      kills += 1;
     } catch {} // it has ended
   }
+  return kills;
 }
 
 /** Resumes as often as needed. */
@@ -117,14 +149,16 @@ async function goOn(box: Sandbox, way: Way): Promise<Ended> {
   throw new Error(`not done: ${last?.stdout.split("\n").slice(-6).join("\n")}\n${last?.stderr}`);
 }
 
-async function expectEnded(box: Sandbox, way: Way): Promise<void> {
-  const [repository, base] =
-    way === "push" || way === "pr"
-      ? [join(box.home, "remote.git"), "main"]
-      : [box.project, way === "kept" ? "refs/e8/landed/main" : "main"];
-  for (const issue of [1, 2, 3]) expect(await issueIn(box, issue)).toEqual({ is_closed: way !== "pr", comments: 1 });
-  if (way === "pr") {
-    expect(await pullRequests(box)).toEqual({ "feature/issue-1": 1, "feature/issue-2": 1, "feature/issue-3": 1 });
+async function expectEnded(box: Box, way: Way): Promise<void> {
+  const isLocal = way === "here" || way === "kept";
+  const repository = isLocal ? box.project : join(box.home, "remote.git");
+  const base = way === "kept" ? "refs/e8/landed/main" : "main";
+  const opens = way.endsWith("pr");
+  const stands = ({ github }: Box, issue: number) => (github ? issueOnGithub(github, issue) : issueIn(box, issue));
+  for (const issue of [1, 2, 3]) expect(await stands(box, issue)).toEqual({ is_closed: !opens, comments: 1 });
+  if (opens) {
+    const requests = box.github ? requestsOnGithub(box.github) : await pullRequests(box);
+    expect(requests).toEqual({ "feature/issue-1": 1, "feature/issue-2": 1, "feature/issue-3": 1 });
     expect(await landings(repository, base)).toEqual([]);
     return;
   }
@@ -133,36 +167,44 @@ async function expectEnded(box: Sandbox, way: Way): Promise<void> {
   await expectGreen(box, repository, base);
 }
 
+function issueOnGithub({ issues, comments }: GithubServer, number: number) {
+  return { is_closed: issues.get(number)?.state === "closed", comments: comments.get(number)?.length ?? 0 };
+}
+
+/** How many pull requests each head has, all of them with the issue that they close. */
+function requestsOnGithub({ issues }: GithubServer): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const { pull_request, body } of issues.values()) {
+    if (!pull_request?.head) continue;
+    const [, number] = pull_request.head.split("feature/issue-");
+    expect(body).toContain(`Closes #${number}`);
+    found[pull_request.head] = (found[pull_request.head] ?? 0) + 1;
+  }
+  return found;
+}
+
 /** What a landing moves. */
-const MOVED: Record<Way, string[]> = {
-  here: [".git/refs/heads/main", ".git/logs/refs/heads/main"],
-  push: [],
-  kept: [],
-  pr: [],
-};
+const MOVED = [".git/refs/heads/main", ".git/logs/refs/heads/main"];
 
-describe.skipIf(!process.env.E8_KILLS)(
-  "killed -9 in the middle of a backlog, every issue ends exactly once after --resume",
-  () => {
-    test.each(CASES)("in $stage, $way (seed $seed)", { timeout: 180_000 }, async ({ seed, stage, way }) => {
-      const random = randomFrom(seed * 37);
-      const box = await project(way);
-      const before = await usersState(box, MOVED[way]);
+describe("killed -9 in the middle of a backlog, every issue ends exactly once after --resume", () => {
+  test.each(CASES)("in $stage, $way (seed $seed)", { timeout: 180_000 }, async ({ seed, stage, way }) => {
+    const random = randomFrom(seed * 37);
+    const box = await project(way);
+    const moved = way === "here" ? MOVED : [];
+    const before = await usersState(box, moved);
 
-      let kills = (await killIn(box, stage, random, box.start(commandOf(box, way)))) ? 1 : 0;
-      if (random() < 0.4)
-        kills += (await killIn(box, stage, random, box.start([...commandOf(box, way), "--resume"]))) ? 1 : 0;
-      expect(await usersState(box, MOVED[way])).toMatchObject(before);
-      await goOn(box, way);
+    let kills = await killIn(box, stage, random, box.start(commandOf(box, way)));
+    if (random() < 0.4) kills += await killIn(box, stage, random, box.start([...commandOf(box, way), "--resume"]));
+    expect(await usersState(box, moved)).toMatchObject(before);
+    await goOn(box, way);
 
-      await expectEnded(box, way);
-      expect(await usersState(box, MOVED[way])).toEqual(before);
-      await eventually("no process is left", () => processesOf(box).length === 0);
-      await expectNothingLeft(box);
-      expect(await leftOver(box)).toEqual([]);
-      expect(await readdir(join(box.home, ".cache/endless8/rooms"))).toEqual([]);
-      expect(await readdir(box.home)).not.toContain("hook-ran");
-      if (process.env.E8_KILLS) console.log(`killed ${kills} times: ${stage}, ${way}, seed ${seed}`);
-    });
-  },
-);
+    await expectEnded(box, way);
+    expect(await usersState(box, moved)).toEqual(before);
+    await eventually("no process is left", () => processesOf(box).length === 0);
+    await expectNothingLeft(box);
+    expect(await leftOver(box)).toEqual([]);
+    expect(await readdir(join(box.home, ".cache/endless8/rooms"))).toEqual([]);
+    expect(await readdir(box.home)).not.toContain("hook-ran");
+    if (process.env.E8_KILLS) console.log(`killed ${kills} times: ${stage}, ${way}, seed ${seed}`);
+  });
+});

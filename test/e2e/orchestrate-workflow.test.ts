@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -201,5 +202,26 @@ describe("e8 orchestrate with a workflow.json", () => {
 
     expect((await turns(box))[0]).toBe("2 success → review");
     expect(await labelsOf(box, 2)).toBe("P1,done");
+  });
+
+  test("a file that an agent hands on is in the next one's worktree, and neither lands nor touches the checkout", async () => {
+    const emit = { type: "review", schemaRef: "review@1", path: "tmp/handed/built.json" };
+    const handoffs = [
+      {
+        ...{ id: "built", when: { fromAgent: "builder", outcome: "success" }, emit, persistPayloadTo: "none" },
+        payloadFrom: { note: "$.agent.result.reason", by: "'builder'" },
+      },
+    ];
+    const reads = `grep -q "look at built" tmp/handed/built.json && ${APPROVES} || ${REJECTS}`;
+    const builder = BUILDER.replace(printing(says("closing")), printing(says("closing", { reason: "look at built" })));
+    const box = await workflowBox({ builder, reviewer: reads, workflow: { handoffs } });
+
+    await box.e8(RUN);
+
+    expect(await turns(box)).toEqual(["1 success → review", "1 approved → done"]);
+    expect(await git(box.project, "ls-tree", "-r", "--name-only", "main")).not.toContain("tmp/");
+    expect(await git(box.project, "status", "--porcelain")).not.toContain("tmp");
+    expect(existsSync(join(box.project, "tmp"))).toBe(false);
+    expect(await git(box.project, "branch", "--list", "feature/*")).toBe("");
   });
 });

@@ -2,8 +2,9 @@ import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, test, vi } from "vitest";
+import { quickSandbox } from "../support/in-process.ts";
 import { isOnce, runOf } from "../support/live-view.ts";
-import { type Sandbox, sandbox } from "../support/sandbox.ts";
+import type { Sandbox } from "../support/sandbox.ts";
 import { pidOutside } from "../support/spaces.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
 
@@ -57,7 +58,7 @@ async function running(box: Sandbox) {
 
 describe("e8 pause", () => {
   test("stops every process of the run, e8 list says so, and e8 resume has it go on to its end", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const { run, id } = await running(box);
 
     expect(await box.e8(["pause"])).toMatchObject({ code: 0, stdout: expect.stringContaining(`e8 resume ${id}`) });
@@ -78,7 +79,7 @@ describe("e8 pause", () => {
   });
 
   test("is refused for a task that is not running; a run that is not paused needs no resume", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     expect(await box.e8(["pause"])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/No task of .* is running/),
@@ -91,7 +92,7 @@ describe("e8 pause", () => {
   });
 
   test("a paused run can be cancelled, and leaves no process", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const { run, id } = await running(box);
     await box.e8(["pause", id]);
     await standsStill(box);
@@ -103,7 +104,7 @@ describe("e8 pause", () => {
   });
 
   test("a paused run that is killed leaves no stopped process, and e8 resume runs the task again", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const { run, id } = await running(box);
     await box.e8(["pause", id]);
     await standsStill(box);
@@ -118,7 +119,7 @@ describe("e8 pause", () => {
   });
 
   test("several running tasks are named where no id is given", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const first = box.start([...runOf("until [ -f go ]; do sleep 0.1; done"), "--same-place"]);
     const second = box.start([...runOf("until [ -f go ]; do sleep 0.1; done"), "--same-place"]);
     await vi.waitFor(async () => {
@@ -140,7 +141,7 @@ describe("e8 pause", () => {
 
 describe.skipIf(!hasTmux)("Ctrl-Z", () => {
   test.each(["", "--plain"])("stops the worker and all it has started, and fg has them go on %s", async (flag) => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const terminal = await openTerminal(box, runOf(COUNTING, ...(flag ? [flag] : [])));
 
     await counts(box);
@@ -160,7 +161,7 @@ describe.skipIf(!hasTmux)("Ctrl-Z", () => {
   });
 
   test("a run that was stopped goes on with e8 resume in the background of its shell", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const terminal = await openTerminal(box, runOf(COUNTING));
     await counts(box);
     await terminal.press("C-z");
@@ -175,7 +176,7 @@ describe.skipIf(!hasTmux)("Ctrl-Z", () => {
   });
 
   test("a run that was stopped can be cancelled", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const terminal = await openTerminal(box, runOf(COUNTING));
     await counts(box);
     await terminal.press("C-z");

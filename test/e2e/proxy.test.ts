@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createServer } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { story } from "../../src/connection/agents/scripted/model/builders.ts";
+import { quickSandbox } from "../support/in-process.ts";
 import { proxyServer } from "../support/proxy-server.ts";
 import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
 import { judges } from "../support/stories.ts";
@@ -58,7 +59,7 @@ test.each([
   ],
   ["ja", /プロキシ http:\/\/127\.0\.0\.1:\d+ が model\.test への接続を許可しません[\s\S]*ユーザー名とパスワード/],
 ])("a proxy that refuses ends the run and says what to do: %s", async (language, said) => {
-  const box = await sandbox();
+  const box = await quickSandbox();
   const proxy = await proxyServer(1, { refuses: 407 });
   const args = [...JUDGED.filter((word) => word !== "--json"), ...FAR, "--lang", language];
 
@@ -70,7 +71,7 @@ test.each([
 });
 
 test("a proxy of a kind that cannot be used is refused before anything starts", async () => {
-  const box = await sandbox();
+  const box = await quickSandbox();
 
   const ended = await box.e8([...JUDGED, ...FAR], { env: { HTTPS_PROXY: "socks5://me:secret-word@p:1" } });
 

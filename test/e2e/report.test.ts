@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { story, use } from "../../src/connection/agents/scripted/model/builders.ts";
 import type { Story } from "../../src/connection/agents/scripted/model/story.ts";
 import { quickScripted } from "../support/in-process.ts";
-import { resultOf, type Sandbox, scriptedSandbox } from "../support/sandbox.ts";
+import { resultOf, type Sandbox } from "../support/sandbox.ts";
 import { works } from "../support/stories.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
 
@@ -69,7 +69,7 @@ describe("the report of a run", () => {
   });
 
   test.skipIf(!hasTmux)("leaves its verdict on a screen of 80 by 24, however much changed", async () => {
-    const box = await scriptedSandbox(long(), NO_SUMMARIES);
+    const box = await quickScripted(long(), NO_SUMMARIES);
     await committed(box);
     const checks = Array.from({ length: 12 }, (_, index) => ["--check", `seq ${index} ${index + 30}`]).flat();
     const terminal = await openTerminal(box, ["run", "x", ...checks], { columns: 80, rows: 24 });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { scene, story, use } from "../../src/connection/agents/scripted/model/builders.ts";
 import { quickSandbox, quickScripted } from "../support/in-process.ts";
-import { resultOf, type Sandbox, type Started, sandbox } from "../support/sandbox.ts";
+import { resultOf, type Sandbox, type Started } from "../support/sandbox.ts";
 import { judges, summarizes, works } from "../support/stories.ts";
 
 /** Waits until the run has said something, and returns all it has said. */
@@ -38,7 +38,7 @@ async function expectNothingLeft(box: Sandbox): Promise<void> {
 
 describe("Ctrl-C", () => {
   test("[FR-012] ends a program and everything it started, records the run as cancelled, and leaves a task that --resume completes", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const agent =
       "if [ -f ready ]; then touch done; else touch ready; (setsid sleep 300 &) ; sleep 300 & echo up; wait; fi";
     const run = box.start(["run", "x", "--check", "test -f done", "--agent-command", agent, "--json", "--verbose"]);
@@ -56,7 +56,7 @@ describe("Ctrl-C", () => {
   });
 
   test("ends Claude Code in the middle of a command, with no process of its tree left", async () => {
-    const box = await sandbox(
+    const box = await quickSandbox(
       story(scene("executor", use("Bash", { command: "touch started; tail -f /dev/null", description: "wait" }))),
     );
     const run = box.start(["run", "x", "--check", "true", "--json", "--verbose"]);
@@ -72,7 +72,7 @@ describe("Ctrl-C", () => {
   });
 
   test("a second Ctrl-C does not wait for a program that ignores the first", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const run = box.start([
       "run",
       "x",
@@ -96,7 +96,7 @@ describe("Ctrl-C", () => {
 });
 
 test("kill -9 of e8 takes Claude Code and its commands along, at the latest when the task is resumed", async () => {
-  const box = await sandbox(
+  const box = await quickSandbox(
     story(
       scene("executor", use("Bash", { command: "touch started; tail -f /dev/null", description: "wait" })),
       works("went on"),
@@ -116,7 +116,7 @@ test("kill -9 of e8 takes Claude Code and its commands along, at the latest when
 
 describe("one run per task", () => {
   test("a second run of a running task is refused and names the first; cancel stops it; then it can be resumed", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const agent = "echo up; if [ -f go ]; then touch done; else sleep 300; fi";
     const run = box.start(["run", "x", "--check", "test -f done", "--agent-command", agent, "--json", "--verbose"]);
     await said(run, /📝 up/);

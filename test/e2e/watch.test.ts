@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
 import { EventEnvelope } from "../../src/model/events.ts";
+import { quickSandbox } from "../support/in-process.ts";
 import { isOnce, PATIENT, runOf } from "../support/live-view.ts";
-import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
+import { resultOf, type Sandbox } from "../support/sandbox.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
 
 const SECOND_TRY = '[ "$E8_ITERATION" = 1 ] || touch go; echo worked';
@@ -22,7 +23,7 @@ async function startPatientRun(box: Sandbox) {
 
 describe("e8 run --json-events", () => {
   test("prints every event as a line as it happens, the last one being run-end, and exits as always", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const run = box.start(runOf(PATIENT, "--json-events"));
     let soFar = "";
     run.child.stdout?.on("data", (data: Buffer) => {
@@ -41,7 +42,7 @@ describe("e8 run --json-events", () => {
   });
 
   test("of a run that fails has its exit code, and cannot be had together with --json", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const limited = await box.e8(runOf("true", "--json-events", "-n", "1"));
     expect(limited.code).toBe(1);
     expect(eventsIn(limited.stdout).at(-1)?.event).toMatchObject({ result: { status: "max_iterations" } });
@@ -53,7 +54,7 @@ describe("e8 run --json-events", () => {
 
 describe("e8 watch", () => {
   test("follows a run of another process to its end, and ends with its report and exit code", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const run = await startPatientRun(box);
     const watch = box.start(["watch", "--plain", "--verbose"]);
     let said = "";
@@ -71,7 +72,7 @@ describe("e8 watch", () => {
   });
 
   test("is left with Ctrl-C, and the run goes on", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const run = await startPatientRun(box);
     const watch = box.start(["watch"]);
     const spoken = new Promise((resolve) => watch.child.stderr?.once("data", resolve));
@@ -87,7 +88,7 @@ describe("e8 watch", () => {
   });
 
   test("replays a finished run at once, also as events, with its exit code, in either language", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const run = await box.e8(runOf(SECOND_TRY, "--plain"));
     const limited = await box.e8([
       "run",
@@ -111,7 +112,7 @@ describe("e8 watch", () => {
   });
 
   test("with --speed replays with the run's own pauses, and refuses anything but a number", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await box.e8(runOf("sleep 1; touch go"));
 
     const started = performance.now();
@@ -124,7 +125,7 @@ describe("e8 watch", () => {
   });
 
   test("of a finished run is left with Ctrl-C without saying that the run goes on", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     await box.e8(runOf("sleep 1; touch go"));
     const watch = box.start(["watch", "--speed", "0.01"]);
     await new Promise((resolve) => watch.child.stderr?.once("data", resolve));
@@ -138,7 +139,7 @@ describe("e8 watch", () => {
   });
 
   test("of a run that was killed says so, and how to go on", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const run = await startPatientRun(box);
     const watch = box.start(["watch"]);
     await new Promise((resolve) => watch.child.stderr?.once("data", resolve));
@@ -151,7 +152,7 @@ describe("e8 watch", () => {
   });
 
   test.skipIf(!hasTmux)("shows the live view of a run of another process", async () => {
-    const box = await sandbox();
+    const box = await quickSandbox();
     const run = await startPatientRun(box);
     const terminal = await openTerminal(box, ["watch"]);
 

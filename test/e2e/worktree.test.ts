@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { quickSandbox } from "../support/in-process.ts";
 import { git, write } from "../support/repository.ts";
 import { resultOf, type Sandbox, sandbox } from "../support/sandbox.ts";
+import { hasTmux, openTerminal } from "../support/terminal.ts";
 
 /** A repository whose user stands on `mine`, with a check that looks for done.txt. */
 async function repositoryBox(open = quickSandbox): Promise<Sandbox> {
@@ -102,6 +103,23 @@ describe("e8 run --worktree", () => {
     expect(await usersState(box.project)).toEqual(before);
     await git(box.project, "merge", "-q", "--ff-only", "refs/e8/landed/main");
     expect(await readFile(join(box.project, "done.txt"), "utf8")).toBe("done\n");
+  });
+
+  test.skipIf(!hasTmux)("at a terminal, e8 offers to bring a checkout of the base forward", async () => {
+    const box = await repositoryBox();
+    await git(box.project, "checkout", "-q", "main");
+    await writeFile(join(box.project, "a.txt"), "the user is typing\n");
+    const words = ["run", "Write done.txt", "--check", "sh check.sh", "--no-intake", "--plain", ...IN_WORKTREE];
+    const terminal = await openTerminal(box, [...words, "--agent-command", "cat >/dev/null; echo done > done.txt"]);
+
+    await terminal.shows("Run it now?");
+    expect(existsSync(join(box.project, "done.txt"))).toBe(false);
+    await terminal.press("y");
+
+    await terminal.shows("The checkout of main was brought forward.");
+    await terminal.shows("exit code 0");
+    expect(await readFile(join(box.project, "done.txt"), "utf8")).toBe("done\n");
+    expect(await git(box.project, "status", "--porcelain")).toBe(" M a.txt\n");
   });
 
   test("a worktree is provisioned with copies and a setup command, and a setup that fails says so", async () => {

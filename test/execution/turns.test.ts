@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Assignment } from "../../src/model/agent.ts";
-import { spelledAgent as agentName } from "../../src/model/agent-choice.ts";
+import { spelledAgent } from "../../src/model/agent-choice.ts";
 import { type GoalOptions, only, recorded, resume, runGoal } from "../support/run-goal.ts";
 import { failing, judged, type Scene, summarized, worked } from "../support/scripted-agent.ts";
 
@@ -14,7 +14,7 @@ const TWO = { fallbacks: [{ agent: { command: "b" }, model: null }] };
 function workers(scenes: Record<string, Scene[]>) {
   const turns = new Map<string, number>();
   return ({ worker }: Assignment): Scene => {
-    const name = worker ? [agentName(worker.agent), worker.model].filter(Boolean).join(" ") : "claude";
+    const name = worker ? [spelledAgent(worker.agent), worker.model].filter(Boolean).join(" ") : "claude";
     const turn = turns.get(name) ?? 0;
     turns.set(name, turn + 1);
     return scenes[name]?.[turn] ?? scenes[name]?.at(-1) ?? worked(`${name} worked`);

@@ -191,6 +191,8 @@ export class ScriptedCommands implements CommandRunner {
   readonly #outcomes: Outcomes;
   /** Called while a command runs. */
   onRun: (signal: AbortSignal) => void | Promise<void> = () => {};
+  /** With which judges reach their model. */
+  settings = "the user's";
 
   constructor(outcomes: Outcomes) {
     this.#outcomes = outcomes;
@@ -206,6 +208,10 @@ export class ScriptedCommands implements CommandRunner {
 
   async toolchain(): Promise<Digests> {
     return {};
+  }
+
+  async modelSettings(): Promise<Digests> {
+    return { "settings.json": this.settings };
   }
 
   #inOrder(outcomes: readonly Outcome[]): Outcome {

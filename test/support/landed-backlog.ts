@@ -20,12 +20,12 @@ export async function addIssues({ project }: Sandbox, count: number): Promise<vo
   }
 }
 
-/** A bare repository beside the project, as `origin`. */
-export async function addRemote({ project, home }: Sandbox): Promise<string> {
+/** A bare repository beside the project, as `origin` by default. */
+export async function addRemote({ project, home }: Sandbox, name = "origin"): Promise<string> {
   const remote = join(home, "remote.git");
   await git(home, "init", "-q", "--bare", "-b", "main", "remote.git");
-  await git(project, "remote", "add", "origin", remote);
-  await git(project, "push", "-q", "--no-verify", "origin", "main");
+  await git(project, "remote", "add", name, remote);
+  await git(project, "push", "-q", "--no-verify", name, "main");
   return remote;
 }
 

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { text as readAll } from "node:stream/consumers";
 import { Command, Option } from "commander";
+import { chooseStore } from "../../compose/choose-store.ts";
 import { checkDefinition, RESERVED_FLAGS, runnableDefinition } from "../../compose/definitions.ts";
 import { configureFlow, type FlowRequest, startFlow } from "../../compose/flows.ts";
 import { findProject } from "../../compose/project.ts";
@@ -33,6 +34,7 @@ export async function agentRunCommand(words: readonly string[], context: CliCont
   if (name === undefined || name.startsWith("-"))
     throw new E8Error("parameter_invalid", { flag: "e8 agent run", problem: context.texts.agentNameMissing });
   const project = await projectIn(rest, context);
+  await chooseStore({ project, environment: process.env });
   const checked = await checkDefinition(project, name);
   const definition = runnableDefinition(checked);
   await parserFor(definition, context, async (flags) => {

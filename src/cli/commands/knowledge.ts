@@ -1,4 +1,10 @@
-import { type KnowledgeRequest, learn, listKnowledge, searchKnowledge } from "../../compose/knowledge.ts";
+import {
+  type KnowledgeRequest,
+  knowledgePlace,
+  learn,
+  listKnowledge,
+  searchKnowledge,
+} from "../../compose/knowledge.ts";
 import { E8Error } from "../../model/errors.ts";
 import { Confidence, type Knowledge, KnowledgeType } from "../../model/roles.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
@@ -59,7 +65,7 @@ export async function knowledgeAddCommand(
     example_file: options.exampleFile ?? null,
   });
   if (options.json) return output.json(entry);
-  output.progress(texts.knowledge.added(".e8/knowledge.jsonl"));
+  output.progress(texts.knowledge.added(knowledgePlace(options.project)));
   output.progress(texts.knowledge.howToUse);
 }
 

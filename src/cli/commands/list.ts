@@ -3,7 +3,7 @@ import { isInFuture, type Task } from "../../model/task.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { errorText } from "../../texts/sentences.ts";
 import type { CliContext, Output, Paint } from "../output.ts";
-import { age, knownCost } from "../render/amounts.ts";
+import { age, costWords } from "../render/amounts.ts";
 import { displayWidth, fitted, table, terminalWidth } from "../render/columns.ts";
 import { oneLine } from "../render/lines.ts";
 import { wrapped } from "../render/wrap.ts";
@@ -69,7 +69,7 @@ function row(overview: Overview, now: Date, texts: Texts): string[] {
     doubtText(overview, now, texts) ?? statusText(status, texts),
     `${iterations}/${max_iterations}`,
     criteria.length > 0 ? `${criteria_met}/${criteria.length}` : "-", // an agent has conditions of its own
-    knownCost(spent.cost_usd)[0] ?? "-",
+    costWords(spent, texts)[0] ?? "-",
     age(task.created_at, now, texts),
     taskText(task.flow, text),
   ];

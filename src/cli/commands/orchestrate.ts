@@ -1,16 +1,15 @@
 import process from "node:process";
 import { type BacklogOptions, type BacklogRequest, planBacklog, workThrough } from "../../compose/backlog.ts";
-import { forwardCheckout } from "../../compose/branch.ts";
 import type { BacklogEvent, BacklogResult } from "../../model/backlog.ts";
 import type { Check } from "../../model/criterion.ts";
 import { E8Error } from "../../model/errors.ts";
 import { drain } from "../../model/event-stream.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { offerForward } from "../forward.ts";
 import { listenForInterrupts } from "../interrupts.ts";
 import { openBacklogScreen } from "../live/backlog-screen.ts";
 import type { ScreenOptions } from "../live/screen.ts";
 import type { CliContext } from "../output.ts";
-import { confirmAtTerminal, isTerminal } from "../questions.ts";
 import { backlogRows, countWords } from "../render/backlog.ts";
 import { tableOrBlocks } from "../render/columns.ts";
 import { type CommonRunFlags, type FlagPlace, unfitFlag } from "../run-flags.ts";
@@ -34,7 +33,7 @@ export async function orchestrateCommand(flags: OrchestrateFlags, context: CliCo
   const forwards = new Map<string, string>();
   const start = (options: BacklogOptions) => workThrough(request, { ...options, acceptChanges: flags.acceptChanges });
   await followBacklog(start, flags, { ...context, heard: (event) => note(forwards, event) });
-  if (!flags.json && !flags.jsonEvents) await offerForward(request.project, forwards, context);
+  if (!flags.json && !flags.jsonEvents) await tellForward(request.project, forwards, context);
 }
 
 /** Shows a backlog as it is worked on, and how every issue stands at its end. */
@@ -140,15 +139,10 @@ function tellItems(result: BacklogResult, { texts, output }: CliContext): void {
   if (result.items.some(({ state }) => state !== "done")) output.progress(texts.backlog.next);
 }
 
-async function offerForward(
-  project: string,
-  forwards: ReadonlyMap<string, string>,
-  { texts, output }: CliContext,
-): Promise<void> {
+async function tellForward(project: string, forwards: ReadonlyMap<string, string>, context: CliContext): Promise<void> {
   if (forwards.size === 0) return;
+  const { texts, output } = context;
   output.progress(texts.backlog.forward);
   for (const command of forwards.values()) output.progress(`  ${command}`);
-  if (!isTerminal() || !(await confirmAtTerminal(texts.backlog.forwardAsk, texts))) return;
-  for (const base of forwards.keys())
-    output.progress(texts.backlog.forwarded(base, await forwardCheckout(project, base)));
+  await offerForward(project, forwards.keys(), context);
 }

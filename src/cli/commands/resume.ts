@@ -4,8 +4,8 @@ import type { CliContext } from "../output.ts";
 import type { CommonRunFlags } from "../run-flags.ts";
 import { runCommand } from "./run.ts";
 
-/** The flags that only say how a run is shown. */
-const OF_THE_VIEW = ["project", "verbose", "plain", "json", "jsonEvents"];
+/** The flags that only say where a run is and how it is shown. */
+const OF_THE_VIEW = ["project", "store", "verbose", "plain", "json", "jsonEvents"];
 
 /** Has a paused run go on; otherwise does what `e8 run --resume` does. */
 export async function resumeCommand(id: string | undefined, flags: CommonRunFlags, context: CliContext): Promise<void> {

@@ -80,7 +80,7 @@ async function showDryRun(
   { texts, output }: CliContext,
 ): Promise<void> {
   const before = fresh ? undefined : await unfinishedBefore(resolved);
-  const withheld = withheldNotices(process.env, resolved.configuration);
+  const withheld = withheldNotices(process.env, resolved);
   const configured = { ...resolved, notices: [...(before ? [before] : []), ...resolved.notices, ...withheld] };
   if (json) output.json(configured);
   else dryRunLines(configured, texts, output.paint).forEach(output.result);

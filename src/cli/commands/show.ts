@@ -9,7 +9,7 @@ import { addUsage, NOTHING_SPENT, Spender, type Usage } from "../../model/usage.
 import { readableRecord } from "../../texts/readable.ts";
 import type { CliContext } from "../output.ts";
 import { questionLines } from "../questions.ts";
-import { duration, knownCost } from "../render/amounts.ts";
+import { costWords, duration, tokenWords } from "../render/amounts.ts";
 import { displayWidth, table, terminalWidth } from "../render/columns.ts";
 import { criterionName } from "../render/evaluations.ts";
 import { indented, oneLine, printable } from "../render/lines.ts";
@@ -173,11 +173,11 @@ function spentByRole({ spending }: Past): [Spender, Usage][] {
 }
 
 function spendingLines(past: Past, { texts, output }: CliContext): string[] {
-  const rows = spentByRole(past).map(([spender, { tokens, cost_usd, seconds }]) => [
+  const rows = spentByRole(past).map(([spender, spent]) => [
     texts.spender[spender],
-    String(tokens),
-    knownCost(cost_usd)[0] ?? "-",
-    duration(seconds, texts.units),
+    tokenWords(spent, texts),
+    costWords(spent, texts)[0] ?? "-",
+    duration(spent.seconds, texts.units),
   ]);
   if (rows.length === 0) return [];
   const [head = "", ...lines] = table([texts.show.spending, ...rows]);

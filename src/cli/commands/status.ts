@@ -2,7 +2,7 @@ import { type StandingTask, standingOf } from "../../compose/status.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { teller } from "../../texts/tell.ts";
 import type { CliContext } from "../output.ts";
-import { compact, dollars, localClock } from "../render/amounts.ts";
+import { compact, costWords, localClock, tokenWords } from "../render/amounts.ts";
 import { tableOrBlocks } from "../render/columns.ts";
 import { oneLine } from "../render/lines.ts";
 
@@ -18,8 +18,9 @@ export async function statusCommand(
 }
 
 function row(task: StandingTask, texts: Texts): string[] {
-  const { task_id = "", issue, iterations, met, criteria, tokens, cost_usd, title } = task;
-  const spent = tokens > 0 ? [compact(tokens), ...(cost_usd > 0 ? [dollars(cost_usd)] : [])].join(" ") : "";
+  const { task_id = "", issue, iterations, met, criteria, tokens, title } = task;
+  const spent =
+    tokens > 0 || task.unknown ? [tokenWords(task, texts, compact), ...costWords(task, texts)].join(" ") : "";
   const number = issue === undefined ? "" : String(issue);
   const counts = criteria > 0 ? [String(iterations), `${met}/${criteria}`] : ["", ""];
   return [task_id, number, stateWords(task, texts), ...counts, spent, oneLine(title, 60)];

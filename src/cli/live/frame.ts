@@ -1,7 +1,7 @@
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { teller } from "../../texts/tell.ts";
 import type { Style } from "../output.ts";
-import { clock, compact, dollars } from "../render/amounts.ts";
+import { clock, compact, costWords, dollars, tokenWords } from "../render/amounts.ts";
 import { displayWidth, fitted } from "../render/columns.ts";
 import { checkName } from "../render/evaluations.ts";
 import { stepTitle } from "../render/progress.ts";
@@ -129,16 +129,18 @@ const NEAR = 0.8;
 /** Time, tokens and money, each against what may be spent; on as many lines as they need. */
 function factRows({ spent, spentAt, budget }: LiveState, width: number, { texts, now }: FrameSettings): Row[] {
   const { of, tokens } = texts.live;
+  const { unknown = [] } = spent;
   const seconds = spent.seconds + Math.max(0, now - spentAt) / 1000;
-  const fact = (used: number, limit: number | null, say: (amount: number) => string): Segment => ({
-    text: limit === null ? say(used) : of(say(used), say(limit)),
+  const fact = (used: number, limit: number | null, say: (amount: number) => string, told = say(used)): Segment => ({
+    text: limit === null ? told : of(told, say(limit)),
     style: limit !== null && used >= limit * NEAR ? "yellow" : "dim",
   });
-  const hasCost = spent.cost_usd > 0 || budget.cost_usd !== null;
+  const hasCost = spent.cost_usd > 0 || budget.cost_usd !== null || unknown.includes("cost");
+
   const facts = [
     fact(seconds, budget.minutes === null ? null : budget.minutes * 60, clock),
-    fact(spent.tokens, budget.tokens, compact),
-    ...(hasCost ? [fact(spent.cost_usd, budget.cost_usd, dollars)] : []),
+    fact(spent.tokens, budget.tokens, compact, tokenWords(spent, texts, compact)),
+    ...(hasCost ? [fact(spent.cost_usd, budget.cost_usd, dollars, costWords(spent, texts)[0])] : []),
   ];
   return inLines(
     facts.map((one, index) => (index === 1 ? { ...one, text: tokens(one.text) } : one)),

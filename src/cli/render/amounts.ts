@@ -1,3 +1,4 @@
+import type { Usage } from "../../model/usage.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 
 /** The units of a duration. */
@@ -47,9 +48,27 @@ function two(part: number): string {
   return String(part).padStart(2, "0");
 }
 
-/** Empty when the model is free or its price is unknown. */
+/** Empty when the model is free, or nobody asked for its price. */
 export function knownCost(cost: number): string[] {
   return cost > 0 ? [dollars(cost)] : [];
+}
+
+type Spent = Pick<Usage, "cost_usd" | "tokens" | "unknown">;
+
+/** As `knownCost`; it says so where an agent has not told all that it cost. */
+export function costWords({ cost_usd, unknown }: Spent, { report }: Texts): string[] {
+  if (!unknown?.includes("cost")) return knownCost(cost_usd);
+  return [cost_usd > 0 ? report.atLeast(dollars(cost_usd)) : report.unknown];
+}
+
+/** The tokens, or that they are unknown. */
+export function tokenWords(
+  { tokens, unknown }: Spent,
+  { report }: Texts,
+  say = String as (count: number) => string,
+): string {
+  if (!unknown?.includes("tokens")) return say(tokens);
+  return tokens > 0 ? report.atLeast(say(tokens)) : report.unknown;
 }
 
 export function dollars(cost: number): string {

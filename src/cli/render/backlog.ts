@@ -7,7 +7,7 @@ import { oneLine } from "./lines.ts";
 import { type ProgressStyle, progressLines } from "./progress.ts";
 
 /** Events of a run that are worth a line beside those of other runs. */
-const TOLD: ReadonlySet<RunEvent["type"]> = new Set([
+export const TOLD_OF_MANY: ReadonlySet<RunEvent["type"]> = new Set([
   "iteration-start",
   "judgment",
   "proof",
@@ -34,7 +34,7 @@ export function backlogLines(event: BacklogEvent, style: ProgressStyle): string[
       return lines([paint("bold", words)]);
     }
     case "run":
-      return TOLD.has(event.envelope.event.type) ? lines(progressLines(event.envelope.event, style)) : [];
+      return TOLD_OF_MANY.has(event.envelope.event.type) ? lines(progressLines(event.envelope.event, style)) : [];
     case "turn-end":
       return lines([backlog.ended(endWords(event.ended, texts))]);
     case "effect":

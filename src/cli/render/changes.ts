@@ -73,8 +73,9 @@ function isOutput(path: string): boolean {
   return /(^|\/)\.e8\/tasks\/[^/]+\/output\.md$/.test(path);
 }
 
-/** A path that can be pasted into a shell where the reader is. */
+/** A path that can be pasted into a shell where the reader is. A place in a database is no path. */
 export function pathFrom({ project, from }: Place, path: string): string {
+  if (/^\w+:\/\//.test(path)) return printable(path);
   const whole = resolve(project, path);
   const near = relative(from, whole);
   const shorter = near.length <= whole.length ? near || "." : whole;

@@ -3,7 +3,7 @@ import type { LoopResult } from "../../model/records.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { judgmentReason, resultError } from "../../texts/readable.ts";
 import type { Paint } from "../output.ts";
-import { duration, knownCost, localClock } from "./amounts.ts";
+import { costWords, duration, localClock, tokenWords } from "./amounts.ts";
 import { type ChangeStyle, changeLines, pathFrom } from "./changes.ts";
 import { evaluationLines } from "./evaluations.ts";
 import { landingLines } from "./landing.ts";
@@ -32,8 +32,8 @@ export function reportLines(result: LoopResult, style: ReportStyle): string[] {
     ...workersLine(result, texts),
     [
       labeled(report.iterations, String(result.iterations_used)),
-      labeled(report.tokens, String(usage.tokens)),
-      ...knownCost(usage.cost_usd).map((cost) => labeled(report.cost, cost)),
+      labeled(report.tokens, tokenWords(usage, texts)),
+      ...costWords(usage, texts).map((cost) => labeled(report.cost, cost)),
       labeled(report.time, duration(usage.seconds, texts.units)),
     ].join("   "),
     ...(result.history_path ? [labeled(report.records, pathFrom(style, result.history_path))] : []),

@@ -14,7 +14,7 @@ import type { Texts } from "../../texts/en/catalogue.ts";
 import { missingPart, summaryText } from "../../texts/readable.ts";
 import { teller } from "../../texts/tell.ts";
 import type { CliContext } from "../output.ts";
-import { duration, knownCost, localTime } from "./amounts.ts";
+import { costWords, duration, localTime, tokenWords } from "./amounts.ts";
 import { evaluationLines } from "./evaluations.ts";
 import { landingLines } from "./landing.ts";
 import { oneLine } from "./lines.ts";
@@ -66,9 +66,13 @@ function workLines(summary: ExecutionSummary, { spent, changed }: WorkFacts, { t
   const said = summaryText(summary, texts.language);
   const approach = oneLine(said.approach, 160);
   const reason = reasonLines(said.reason, missingPart(summary), texts);
-  const facts = [localTime(timestamp), duration(spent.seconds, texts.units), `${texts.report.tokens} ${spent.tokens}`];
+  const facts = [
+    localTime(timestamp),
+    duration(spent.seconds, texts.units),
+    `${texts.report.tokens} ${tokenWords(spent, texts)}`,
+  ];
   return [
-    `${output.paint("bold", `${texts.show.iteration} ${iteration}`)}  ${[...facts, ...knownCost(spent.cost_usd)].join("  ")}`,
+    `${output.paint("bold", `${texts.show.iteration} ${iteration}`)}  ${[...facts, ...costWords(spent, texts)].join("  ")}`,
     ...(flow ? [`  ▸ ${flow.step_id}${flow.agent === undefined ? "" : ` (${oneLine(flow.agent, 80)})`}`] : []),
     ...(worker === undefined ? [] : [`  ${texts.workers.by(worker)}`]),
     `  ${texts.worked(summary.result, approach)}`,

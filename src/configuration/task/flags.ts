@@ -18,6 +18,8 @@ export interface Flags {
   only?: boolean | undefined;
   maxIterations?: string | number | undefined;
   model?: string | undefined;
+  /** Of the one who works only. */
+  executorModel?: string | undefined;
   /** For the judges only, who must all agree: they may be models over an API. */
   judgeModel?: string | readonly string[] | undefined;
   /** The reviewers' models, in the place of those of the task file. */
@@ -118,6 +120,7 @@ function given(flags: Flags, schemas: SettingsSchemas): Flag[] {
     { flag: "--max-iterations", value: flags.maxIterations, paths: ["max_iterations"] },
     // It is for every role including the executor, so it means Claude Code, however it is spelled.
     { flag: "--model", value: withoutAnthropic(flags.model), paths: MODEL_PATHS },
+    { flag: "--agent", value: flags.executorModel, paths: ["models.executor"] },
     { flag: "--reviewer", value: flags.reviewer?.length ? flags.reviewer : undefined, paths: ["reviewers"] },
     { flag: "--reviewer", value: flags.reviewer?.length ? true : undefined, paths: ["review"] },
     { flag: "--no-review", value: flags.review === false ? false : undefined, paths: ["review"] },

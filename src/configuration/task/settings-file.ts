@@ -23,12 +23,16 @@ export function readTaskFile(file: TextFile, schemas: SettingsSchemas): Settings
 
 /** endless8.yaml: its keys may be plain or grouped, also mixed. */
 export function readProjectFile(file: TextFile, schemas: SettingsSchemas): SettingsFile {
-  return readSettings(file, schemas.project, ({ engine = {}, integrations: { mcp, skills_dir } = {}, ...plain }) => [
-    { settings: plain, spell: (path) => path },
-    { settings: engine, spell: (path) => `engine.${path}` },
-    { settings: { mcp_servers: mcp }, spell: () => "integrations.mcp" },
-    { settings: { skills_dir }, spell: () => "integrations.skills_dir" },
-  ]);
+  return readSettings(
+    file,
+    schemas.project,
+    ({ engine = {}, integrations: { mcp, skills_dir } = {}, store: _, ...plain }) => [
+      { settings: plain, spell: (path) => path },
+      { settings: engine, spell: (path) => `engine.${path}` },
+      { settings: { mcp_servers: mcp }, spell: () => "integrations.mcp" },
+      { settings: { skills_dir }, spell: () => "integrations.skills_dir" },
+    ],
+  );
 }
 
 function readSettings<T extends z.ZodType>(

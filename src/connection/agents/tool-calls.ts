@@ -31,9 +31,11 @@ const MOST_RESULTS = 200;
 /** What the agent did with its tools. */
 export class ToolCalls {
   readonly #calls = new Map<string, TracedCall>();
+  readonly #running = new Set<string>();
 
   begin(id: string, call: DescribedCall): void {
     this.#calls.set(id, { ...call, state: "running", output: NOTHING_RETURNED });
+    this.#running.add(id);
   }
 
   /** More is known of a call that has begun. */
@@ -49,6 +51,7 @@ export class ToolCalls {
   end(id: string, { is_failed, returned }: Ended): void {
     const call = this.#calls.get(id);
     if (call?.state !== "running") return;
+    this.#running.delete(id);
     call.state = is_failed ? "failed" : "done";
     const output = call.is_command ? returned.slice(-LONGEST_OUTPUT) : returned.slice(0, LONGEST_OUTPUT);
     call.output = { output: output.toWellFormed(), is_cut: output.length < returned.length };
@@ -58,12 +61,13 @@ export class ToolCalls {
   deny(id: string): boolean {
     const call = this.#calls.get(id);
     if (call?.state === "denied") return false;
+    this.#running.delete(id);
     this.#calls.set(id, { ...UNKNOWN, output: NOTHING_RETURNED, ...call, state: "denied" });
     return true;
   }
 
   get running(): boolean {
-    return [...this.#calls.values()].some((call) => call.state === "running");
+    return this.#running.size > 0;
   }
 
   /** In order of first use, without denied calls. */

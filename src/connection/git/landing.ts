@@ -121,12 +121,24 @@ function keptFor(name: string, commit: string, place: string | undefined): Landi
   return { is: "kept", commit, checkout: place ?? "", forward: `git${where} merge --ff-only ${landedRef(name)}` };
 }
 
-/** Brings the checkout of a base to what has landed. False where something of the user's is in the way, or nothing is kept. */
-export async function bringForward({ git }: Checkout, name: string): Promise<boolean> {
-  const [to, place] = await Promise.all([commitOf(git, landedRef(name)), whereCheckedOut(git, name)]);
-  if (to === undefined || place === undefined || !(await forward(place, name, to))) return false;
-  await git(["update-ref", "-d", landedRef(name), to]);
-  return true;
+/** Brings a base, checked out or not, to what has landed. False where something of the user's is in the way. */
+export async function bringForward(checkout: Checkout, name: string): Promise<boolean> {
+  const { git } = checkout;
+  const [to, from, place] = await Promise.all([
+    commitOf(git, landedRef(name)),
+    commitOf(git, `refs/heads/${name}`),
+    whereCheckedOut(git, name),
+  ]);
+  if (to === undefined) return true; // the base has it
+  const isMoved = place === undefined ? await moveFree(checkout, { name, from, to }) : await forward(place, name, to);
+  if (isMoved) await git(["update-ref", "-d", landedRef(name), to]);
+  return isMoved;
+}
+
+/** A base that is not checked out any more. */
+async function moveFree(checkout: Checkout, { name, from, to }: Omit<Step, "from"> & { from: string | undefined }) {
+  if (from === undefined || !(await isAncestor(checkout.git, from, to))) return false;
+  return pushed(checkout, ".", { name, from, to });
 }
 
 /** Git refuses where a file is in the way; other changes of the user's stay as they are. */

@@ -18,6 +18,7 @@ import {
   idsOf,
   isAncestor,
 } from "./checkout.ts";
+import { putHandedFiles } from "./handed-files.ts";
 import { abandonMerge, gather, merge } from "./integrate.ts";
 import { land } from "./landing.ts";
 import { dropWorktree, hasWorktree, makeWorktree, makeWorktreeAgain, remakeWorktree } from "./worktree.ts";
@@ -27,6 +28,8 @@ export interface BranchOptions {
   locker: Locker;
   place: BranchPlace;
   copy: readonly string[];
+  /** The folder of files that earlier turns hand on. */
+  handed?: string | undefined;
   /** Who commits, as `Name <address>`; `null`: as git says. */
   author: string | null;
   /** Brings a checkout of the base forward after a landing, where that loses nothing. */
@@ -52,6 +55,7 @@ export async function openBranch(options: BranchOptions): Promise<Branch> {
     else if (state === "begun") await makeWorktreeAgain(checkout, plan);
     else if (!(await hasWorktree(checkout, plan.path))) await remakeWorktree(checkout, plan);
     if (!options.isSettling) await abandonMerge(gitAt(place.worktree, { worktree: place.worktree })); // of a run that was killed while it merged
+    if (options.handed !== undefined) await putHandedFiles(checkout, options.handed, place.worktree);
     return branchIn({ checkout, options, lock });
   } catch (error) {
     await lock.release();
@@ -159,7 +163,7 @@ async function clear(
 }
 
 /** The files that git ignores, if nothing else is there that no commit has. */
-async function onlyIgnored(git: Git): Promise<string[] | undefined> {
+export async function onlyIgnored(git: Git): Promise<string[] | undefined> {
   const status = await git(["status", "--porcelain", "-z", "--ignored", "--untracked-files=all"]);
   if (status.exit_code !== 0) return undefined;
   const lines = status.output.split("\0").filter(Boolean);

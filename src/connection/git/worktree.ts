@@ -9,6 +9,8 @@ import { type Checkout, commitOf, gitAt, gitProblem, impossible } from "./checko
 export interface WorktreePlan {
   branch: string;
   base_commit: string;
+  /** The last commit of a branch that was removed with work on it. */
+  tip?: string | undefined;
   path: string;
   /** Patterns of files of the user's checkout that git does not have, such as `.env`. */
   copy: readonly string[];
@@ -50,17 +52,16 @@ export async function makeWorktreeAgain(checkout: Checkout, plan: WorktreePlan):
 /** Makes a worktree of the branch in the place of one that is half made, half removed, or gone. */
 export async function remakeWorktree(checkout: Checkout, plan: WorktreePlan): Promise<void> {
   const { git } = checkout;
-  const { branch, base_commit, path } = plan;
+  const { branch, base_commit, tip = base_commit, path } = plan;
   await dropWorktree(checkout, path);
-  if ((await commitOf(git, `refs/heads/${branch}`)) === undefined)
-    await git(["branch", "--no-track", branch, base_commit]);
+  if ((await commitOf(git, `refs/heads/${branch}`)) === undefined) await git(["branch", "--no-track", branch, tip]);
   await addWorktree(checkout, plan);
 }
 
 async function addWorktree(checkout: Checkout, plan: WorktreePlan): Promise<void> {
   const { git, top } = checkout;
   const { branch, path, base_commit } = plan;
-  if (isInside(top, path)) await exclude(checkout, path);
+  if (isInside(top, path)) await exclude(checkout, `/${dirname(path).slice(top.length + 1)}/`);
   await mkdir(dirname(path), { recursive: true });
   const added = await git(["worktree", "add", "--quiet", path, branch]);
   if (added.exit_code !== 0) {
@@ -83,9 +84,8 @@ async function provision({ top }: Checkout, { path, copy }: WorktreePlan): Promi
   }
 }
 
-/** Keeps worktrees inside the checkout out of the user's `git status`. */
-async function exclude({ common, top }: Checkout, path: string): Promise<void> {
-  const line = `/${dirname(path).slice(top.length + 1)}/`;
+/** Keeps what is ours, such as worktrees inside the checkout, out of `git status`. */
+export async function exclude({ common }: Checkout, line: string): Promise<void> {
   const file = join(common, "info", "exclude");
   const text = await readFile(file, "utf8").catch(() => "");
   if (text.split("\n").includes(line)) return;

@@ -37,6 +37,12 @@ export interface CarryOptions {
   signal: AbortSignal;
 }
 
+/** Runs stored tasks. */
+export interface RunCarrier {
+  /** Runs the task from where its records end. Throws E8Error where it cannot run at all. */
+  carry(id: TaskId, how: CarryOptions): AsyncGenerator<EventEnvelope, LoopResult>;
+}
+
 /** Carries out turns: here in this process. What it needs to go on is in the task's records, wherever it was begun. */
 export interface TurnWorker {
   /** Stores the task. Nothing runs yet. */
@@ -47,6 +53,6 @@ export interface TurnWorker {
   prioritize(directory: string, issues: readonly TrackedItem[], signal: AbortSignal): Promise<TurnResult["output"]>;
   /** Whether the task is stored. */
   has(id: TaskId): Promise<boolean>;
-  /** Writes a file that a workflow hands on to the next agent. */
-  handOver(path: string, payload: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Keeps a file that a workflow hands on to the next agents of an issue: they find it in their worktree. */
+  handOver(issue: number, path: string, payload: Readonly<Record<string, unknown>>): Promise<void>;
 }

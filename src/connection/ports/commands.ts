@@ -45,6 +45,8 @@ export interface CommandRunner {
   run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome>;
   /** Digests of what these commands find outside the project: their programs, and settings in HOME, above the project and of git. */
   toolchain(commands: readonly string[]): Promise<Digests>;
+  /** Digests of the settings outside the project with which roles reach their model. */
+  modelSettings(): Promise<Digests>;
   /** Ends what is kept for all commands. No command follows. */
   close?(): Promise<void>;
 }

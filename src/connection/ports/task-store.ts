@@ -16,7 +16,8 @@ export interface TaskStore {
   /** Stores a new task, or leaves nothing behind. Tasks created in the same second get different ids. */
   create(input: NewTask): Promise<TaskId>;
   /**
-   * Takes the task's lock. Throws `task_locked` while another run holds it; the lock of a run that died is taken over. What other programs
+   * Takes the task's lock. Throws `task_locked` while another run holds it; the lock of a run that died is taken over. Where a store cannot
+   * see whether a run has died, its lock is a lease: it ends when the run has not renewed it for a while. What other programs
    * have changed in the task and its records since is undone, with a notice that names it, unless the user accepts it. Throws
    * `task_unknown` or `task_copy_lost` for a task that this store cannot have made, or cannot compare any more.
    */
@@ -77,6 +78,7 @@ export interface NewTask {
   issue?: Task["issue"];
   /** The branch and worktree of an earlier task for the same issue, which has left its work there. */
   place?: Task["place"];
+  comparison?: Task["comparison"];
 }
 
 /**
@@ -87,6 +89,8 @@ export interface OpenTask {
   readonly task: Task;
   /** Where its records are, for people. */
   readonly location: string;
+  /** The directory for what only this machine needs of the task, such as the index of its snapshots. It may not exist yet. */
+  readonly folder: string;
   /** Where its history is, for people, as seen from the project. */
   readonly history_path: string;
   /** Marks the processes of this task, so that a later run finds those that a killed one left behind. */
@@ -120,6 +124,7 @@ export interface OpenTask {
         | "tests_before"
         | "judges_text"
         | "toolchain"
+        | "model_settings"
         | "issues"
         | "place"
       >
@@ -264,6 +269,8 @@ export interface TaskPast extends Standing {
   task: Task;
   /** Where its records are, for people. */
   location: string;
+  /** The directory for what only this machine needs of the task. */
+  folder: string;
   records: HistoryRecord[];
   spending: Spending[];
   /** Notes for its next worker. */

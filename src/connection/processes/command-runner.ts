@@ -12,7 +12,7 @@ import { endGroup, endTree, startTree, type Tree } from "./process-tree.ts";
 import { directoryProblem } from "./programs.ts";
 import type { Spaces } from "./sandbox/spaces.ts";
 import { shellCommand, withoutJoining } from "./shell.ts";
-import { toolchainOf } from "./toolchain.ts";
+import { modelSettingsOf, toolchainOf } from "./toolchain.ts";
 
 export interface CommandRunnerOptions {
   /** The directory the commands run in. */
@@ -50,6 +50,7 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
       return { ...outcome, seconds: clock.elapsed() - started };
     },
     toolchain: async (commands) => toolchainOf({ environment, directory: options.project }, commands),
+    modelSettings: async () => modelSettingsOf(environment),
     close: async () => options.spaces?.close?.(),
   };
 }

@@ -14,13 +14,18 @@ export interface WorkEnvironment {
 }
 
 /**
- * The user's environment without the credentials of issue trackers and git hosts, but for those that `pass` names, and without the
- * variables of a surrounding git hook. gh and glab find no login, git asks no helper and no terminal. All else stays.
+ * The user's environment without the credentials of issue trackers, git hosts and the store, but for those that `pass` names, and without
+ * the variables of a surrounding git hook. gh and glab find no login, git asks no helper and no terminal. All else stays. `also`: further
+ * variables that are secret here.
  */
-export function workEnvironment(user: Environment, pass: readonly string[]): WorkEnvironment {
+export function workEnvironment(
+  user: Environment,
+  pass: readonly string[],
+  also: readonly string[] = [],
+): WorkEnvironment {
   const outside = withoutHookVariables(user);
   if (pass.includes("all")) return { environment: outside, withheld: {}, withheld_names: [] };
-  const withheld = withheldFrom(outside, pass);
+  const withheld = withheldFrom(outside, pass, also);
   const kept = Object.fromEntries(Object.entries(outside).filter(([name]) => !Object.hasOwn(withheld, name)));
   const isPassed = (group: CredentialGroup) => pass.includes(group);
   const empty = join(cacheDirectory(user), "no-credentials");
@@ -60,6 +65,7 @@ const TOKEN =
 const OTHERS = new Set([
   ...["HOMEBREW_GITHUB_API_TOKEN", "COPILOT_GITHUB_TOKEN", "GITHUB_PERSONAL_ACCESS_TOKEN", "OAUTH_TOKEN"],
   ...["CI_REGISTRY_PASSWORD", "CI_DEPLOY_PASSWORD", "SYSTEM_ACCESSTOKEN", "AZURE_DEVOPS_EXT_PAT"],
+  "ENDLESS8_STORE", // who has it can write every task's records
   ...["ACTIONS_RUNTIME_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "GIT_TOKEN", "GIT_PASSWORD"],
 ]);
 
@@ -74,17 +80,21 @@ const OF_GROUP = {
 /** Shorter values may stand in other variables by chance. */
 const SHORTEST_SECRET = 12;
 
-function withheldFrom(environment: Environment, pass: readonly string[]): Record<string, string> {
+function withheldFrom(
+  environment: Environment,
+  pass: readonly string[],
+  also: readonly string[],
+): Record<string, string> {
   const groups = Object.entries(OF_GROUP);
   const isPassed = (name: string) =>
     pass.includes(name) || groups.some(([group, names]) => pass.includes(group) && names.test(name));
   const given = Object.entries(environment).flatMap(([name, value]): [string, string][] =>
     value && !isPassed(name) ? [[name, value]] : [],
   );
-  const isNamed = (name: string) =>
-    TOKEN.test(name) || OTHERS.has(name) || groups.some(([, names]) => names.test(name));
+  const isSecret = (name: string) => TOKEN.test(name) || OTHERS.has(name) || also.includes(name);
+  const isNamed = (name: string) => isSecret(name) || groups.some(([, names]) => names.test(name));
   const named = given.filter(([name]) => isNamed(name));
-  const secrets = named.filter(([name]) => TOKEN.test(name) || OTHERS.has(name)).map(([, value]) => value);
+  const secrets = named.filter(([name]) => isSecret(name)).map(([, value]) => value);
   const isCopy = (value: string) =>
     secrets.some((secret) => secret.length >= SHORTEST_SECRET && value.includes(secret));
   return Object.fromEntries(given.filter(([name, value]) => isNamed(name) || isCopy(value)));

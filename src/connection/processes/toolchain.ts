@@ -72,6 +72,12 @@ export function toolchainOf({ environment, directory }: Whereabouts, commands: r
   ]);
 }
 
+/** Of Claude Code's settings those of the user: roles other than the worker see no others. */
+export function modelSettingsOf({ CLAUDE_CONFIG_DIR, HOME }: Environment): Digests {
+  const path = join(CLAUDE_CONFIG_DIR || join(HOME || homedir(), ".claude"), "settings.json");
+  return Object.fromEntries(entry(path, () => whatIsAt(path)));
+}
+
 const MODULES = "node_modules";
 
 function names(text: string): string[] {

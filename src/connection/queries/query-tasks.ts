@@ -31,14 +31,14 @@ export interface QueryReader {
   describeError?: DescribeError;
 }
 
-/**
- * Passes the answer to one SQL question about the project's tasks to `read`. The database holds only copies of the records, and loses
- * access to files, extensions and its own settings before it sees the question.
- */
+/** Passes the answer to one SQL question about the project's tasks, which are files, to `read`. */
 export async function queryTasks(directory: string, sql: string, reader: QueryReader): Promise<void> {
+  await queryData(await dataOf(resolve(directory), reader.report), sql, reader);
+}
+
+/** The database holds only copies of the records, and loses access to files, extensions and its own settings before it sees the question. */
+export async function queryData(data: TaskData, sql: string, reader: QueryReader): Promise<void> {
   const { read, report, describeError = codeAndDetails } = reader;
-  const project = resolve(directory);
-  const data = await dataOf(project, report);
   try {
     await withDuckDb(async (connection) => {
       await fillTables(connection, data, { report, describeError });

@@ -1,6 +1,7 @@
 import { observationsNeeded } from "../../judgment/flow/completion.ts";
 import { E8Error, type ErrorParams, problemOf } from "../../model/errors.ts";
 import type { Completion } from "../../model/flow/agent-file.ts";
+import { ISSUE_PARAMETERS } from "../../model/flow/issue-parameter.ts";
 import type { TrackedItem } from "../../model/issue.ts";
 import { listed, message, type Statement } from "../../model/message.ts";
 import type { RunState } from "../../model/state.ts";
@@ -19,17 +20,11 @@ interface BoundaryPlan {
   remove: readonly string[];
 }
 
-const USUAL_NAMES = ["issue", "issueNumber", "issue_number", "issue-number"];
-
 /** The parameters that may name the issue: the one that completion looks at, then the usual names. */
 function issueNames({ config: { resourceType = "issue", resourceParam } }: Completion): string[] {
-  return resourceType === "issue" && resourceParam !== undefined ? [resourceParam, ...USUAL_NAMES] : USUAL_NAMES;
-}
-
-/** The issue that a flow's parameters name. */
-export function issueIn(parameters: Readonly<Record<string, unknown>>): number | undefined {
-  const values = USUAL_NAMES.map((name) => Number(parameters[name]));
-  return values.find((value) => Number.isInteger(value) && value > 0);
+  return resourceType === "issue" && resourceParam !== undefined
+    ? [resourceParam, ...ISSUE_PARAMETERS]
+    : ISSUE_PARAMETERS;
 }
 
 function boundaryPlan(run: FlowRun): BoundaryPlan | undefined {

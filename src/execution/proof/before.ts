@@ -13,7 +13,9 @@ import { scriptsOfChecks } from "./check-scripts.ts";
 export async function* checkBefore(context: RunContext, state: RunState): AsyncGenerator<RunEvent, void> {
   const { configuration, ports } = context;
   const { criteria, proof } = configuration;
-  if (proof === "none" || state.iterations > 0 || ports.store.task.before || !criteria.some(isCheck)) return;
+  if (proof === "none" || state.iterations > 0 || ports.store.task.before) return;
+  await keepModelSettings(context);
+  if (!criteria.some(isCheck)) return;
   await keepStart(context, state); // what the checks themselves leave behind was not there at the start
   const commands = await scriptsOfChecks(context, commandsIn(criteria));
   await ports.store.save({ toolchain: await ports.commands.toolchain(commands) });
@@ -27,6 +29,11 @@ export async function* checkBefore(context: RunContext, state: RunState): AsyncG
   } finally {
     await checks.close();
   }
+}
+
+/** A worker could lead judges and reviewers to another model. */
+export async function keepModelSettings({ ports: { store, commands } }: RunContext): Promise<void> {
+  if (!store.task.model_settings) await store.save({ model_settings: await commands.modelSettings() });
 }
 
 function testsBefore(evaluations: readonly Evaluation[]): Record<string, number> {

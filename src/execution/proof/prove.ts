@@ -155,12 +155,14 @@ function leftOut({ left_out = [] }: KeptWork): Message[] {
   return [message("snapshot_left_out", { count: left_out.length, files: left_out.slice(0, 5).join(", ") })];
 }
 
-/** What is different outside the project since the start. Nothing is known of a task without checks at its start. */
+/** What is different outside the project since the start. Of programs nothing is known where the task had no checks at its start. */
 async function toolchainChanges(context: RunContext, { commands }: Claim): Promise<string[]> {
   const { ports } = context;
-  const { toolchain } = ports.store.task;
-  if (!toolchain) return [];
-  return differencesBetween(toolchain, await ports.commands.toolchain(await scriptsOfChecks(context, commands)));
+  const { toolchain, model_settings } = ports.store.task;
+  const settings = model_settings ? differencesBetween(model_settings, await ports.commands.modelSettings()) : [];
+  if (!toolchain) return settings;
+  const now = await ports.commands.toolchain(await scriptsOfChecks(context, commands));
+  return [...new Set([...settings, ...differencesBetween(toolchain, now)])];
 }
 
 /** Once the base was merged, the work is what differs from the base: its other changes are not the worker's. */

@@ -6,6 +6,7 @@ export interface BranchMessages {
   no_commit_yet: object;
   base_missing: { base: string };
   base_unnamed: object;
+  agents_too_few: object;
   branch_name_invalid: { branch: string };
   branch_exists: { branch: string };
   worktree_path_taken: { path: string };

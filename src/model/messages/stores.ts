@@ -6,4 +6,9 @@ export interface StoreMessages {
   records_deleted: object;
   records_replaced: object;
   records_shortened: object;
+  store_url_not_postgres: object;
+  store_url_broken: object;
+  store_schema_unfit: { schema: string };
+  store_lease_unfit: { lease: string };
+  store_sslmode_unfit: { mode: string; known: string };
 }

@@ -3,6 +3,8 @@ import type { Language } from "../../model/language.ts";
 import type { LoopStatus, StopReason } from "../../model/records.ts";
 import { counted } from "../message-texts.ts";
 import { enBacklog, enBacklogHelp } from "./backlog.ts";
+import { enComparing, enComparingHelp } from "./comparing.ts";
+import { enFleet, enFleetHelp } from "./fleet.ts";
 import { enIssues, enIssuesHelp } from "./issues.ts";
 import { enLanding } from "./landing.ts";
 import { enLive, enLiveHelp } from "./live.ts";
@@ -59,6 +61,8 @@ export const en = {
   ...enLookingBack,
   ...enIssues,
   ...enBacklog,
+  ...enComparing,
+  ...enFleet,
   ...enLive,
   proof: enProof,
   acceptAsk: "Use the changed files?",
@@ -126,6 +130,8 @@ export const en = {
     tokens: "tokens",
     cost: "cost",
     time: "time",
+    unknown: "unknown",
+    atLeast: (amount: string) => `at least ${amount}`,
     records: "records",
     noneJudged: "no iteration was judged",
     goOn: (id: string) => `e8 run --resume ${id}`,
@@ -220,6 +226,8 @@ export const en = {
     ...enLookingBackHelp,
     ...enIssuesHelp,
     ...enBacklogHelp,
+    ...enComparingHelp,
+    ...enFleetHelp,
     ...enLiveHelp,
     ...enSteeringHelp,
     description: "Lets coding agents work, in a fresh context again and again, until a task is provably done.",

@@ -3,6 +3,7 @@ import { asTyped } from "../../model/shell-quotes.ts";
 import { cancelling, candidateLines, counted, type ErrorTexts, numbered } from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
 import { enAgentErrors } from "./agent-errors.ts";
+import { enDatabaseErrors } from "./databases.ts";
 import { enTamperingErrors } from "./tampering.ts";
 
 const ALL_LOST = "All records are lost unless you have a copy. Start the task anew.";
@@ -10,6 +11,7 @@ const COPY_KEPT =
   "A copy of the records is kept outside the project. `e8 run --resume` puts them back and goes on where it stopped.";
 
 export const enErrors: ErrorTexts = {
+  ...enDatabaseErrors,
   ...enTamperingErrors,
   ...enAgentErrors,
   file_not_found: (d) => [`${d.path} does not exist.`, "Check the path."],
@@ -146,10 +148,16 @@ export const enErrors: ErrorTexts = {
       ? `Wait for it, or end it: e8 cancel ${d.id}`
       : `Wait for it. If it is no longer running there, remove ${d.lock}.`,
   ],
-  task_taken: (d, tell) => [
-    `Task ${d.id} was taken over by ${tell(d.who)} at ${d.since}: the lock of this run had been removed, perhaps by its worker.`,
-    "This run has ended, and writes nothing into the records of the other. Its worker must leave `.e8` alone.",
-  ],
+  task_taken: (d, tell) =>
+    d.has_lapsed
+      ? [
+          `Task ${d.id} is no longer this run's, which had shown no life for longer than its lease${d.since === "" ? "" : `: ${tell(d.who)} has had it since ${d.since}`}.`,
+          "This run has ended, and writes nothing into the records of the other. A longer lease=… in the store's URL bears longer pauses.",
+        ]
+      : [
+          `Task ${d.id} was taken over by ${tell(d.who)} at ${d.since}: the lock of this run had been removed, perhaps by its worker.`,
+          "This run has ended, and writes nothing into the records of the other. Its worker must leave `.e8` alone.",
+        ],
   task_file_broken: (d, tell) => [
     `${d.path} cannot be used: ${tell(d.problem)}`,
     "Restore the file, or start the task anew.",

@@ -34,6 +34,21 @@ export const enFindings: FindingTexts = {
     `This Claude Code does not tell whether it is logged in: ${d.problem}`,
     `Run \`${d.program}\` once; if it asks, /login. A newer version can tell.`,
   ],
+  acp_absent: (d) => [
+    `${d.title} is not installed: there is no ${d.program} on the PATH`,
+    d.install === "" ? "Correct agent, or install the program." : `To use it: ${d.install}`,
+  ],
+  acp_ok: (d) => [`${[d.title, d.version].filter(Boolean).join(" ")} (${d.path}) speaks the Agent Client Protocol`],
+  acp_broken: (d, tell) => [
+    `${d.title} (${d.path}) does not start: ${tell(d.problem)}`,
+    "Update it, or install it again.",
+  ],
+  acp_key_untried: (d) => [`${d.title}: a key is set (${d.source}), not tried`],
+  acp_login_found: (d) => [`${d.title}: there is a login (${d.file}), not tried`],
+  acp_login_missing: (d) => [`${d.title} is not logged in`, `Run \`${d.command}\`, or set one of ${d.variables}.`],
+  acp_login_unknown: (d) => [
+    `Whether ${d.title} is logged in cannot be seen from outside${d.ways === "" ? "" : `; it knows these ways: ${d.ways}`}`,
+  ],
   api_key_ok: (d) => [`${d.model}: ${d.source ? `key from ${d.source}` : "used without a key"} (not tried here)`],
   package_missing: (d) => [
     `${d.model}: the package ${d.package} is not installed`,

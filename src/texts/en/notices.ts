@@ -1,7 +1,9 @@
 import { counted, type NoticeTexts } from "../message-texts.ts";
+import { enDatabaseNotices } from "./databases.ts";
 import { enTamperingNotices } from "./tampering.ts";
 
 export const enNotices: NoticeTexts = {
+  ...enDatabaseNotices,
   ...enTamperingNotices,
   torn_line: (d) =>
     `${d.file} ended in an incomplete record (${d.bytes} bytes), probably from a power cut or a full disk. It was dropped.`,
@@ -55,6 +57,12 @@ export const enNotices: NoticeTexts = {
     `Iteration ${d.iteration} used ${d.tokens.toLocaleString("en")} tokens, more than the ${d.limit.toLocaleString("en")} that a worker's context should stay under. Smaller steps or narrower tools help.`,
   cost_unknown: (d) =>
     `The price of ${d.model} is unknown: its tokens are counted, its cost is not. Give its price under prices so that the cost budget covers it.`,
+  agent_price_unknown: (d) =>
+    `${d.agent} counts its tokens, but not what they cost: the cost budget cannot hold it. Give the price of its model under prices (${d.model}: {input: …, output: …}), or set --max-tokens or --max-time.`,
+  agent_cost_unknown: (d) =>
+    `${d.agent} may not say what it costs. What it does not say is shown as unknown, and the cost budget cannot hold it; set --max-time as well.`,
+  agent_tokens_unknown: (d) =>
+    `${d.agent} may not say how many tokens it takes. What it does not say is shown as unknown, and the token budget cannot hold it; set --max-time as well.`,
   credentials_withheld: (d) =>
     `Worker and checks do not get these credentials: ${d.names}. --pass-credentials hands one of them on.`,
   worktree_cleared: (d) => `The worktree ${d.path} is removed, and with it files that git ignores: ${d.ignored}.`,

@@ -1,5 +1,7 @@
 import type { Texts } from "../en/catalogue.ts";
 import { jaBacklog, jaBacklogHelp } from "./backlog.ts";
+import { jaComparing, jaComparingHelp } from "./comparing.ts";
+import { jaFleet, jaFleetHelp } from "./fleet.ts";
 import { jaIssues, jaIssuesHelp } from "./issues.ts";
 import { jaLanding } from "./landing.ts";
 import { jaLive, jaLiveHelp } from "./live.ts";
@@ -16,6 +18,8 @@ export const ja: Texts = {
   ...jaLookingBack,
   ...jaIssues,
   ...jaBacklog,
+  ...jaComparing,
+  ...jaFleet,
   ...jaLive,
   proof: jaProof,
   acceptAsk: "変更されたファイルを使いますか？",
@@ -117,6 +121,8 @@ export const ja: Texts = {
     tokens: "トークン",
     cost: "費用",
     time: "時間",
+    unknown: "不明",
+    atLeast: (amount) => `${amount} 以上`,
     records: "記録",
     noneJudged: "判定されたイテレーションはありません",
     goOn: (id) => `e8 run --resume ${id}`,
@@ -219,6 +225,8 @@ export const ja: Texts = {
     ...jaLookingBackHelp,
     ...jaIssuesHelp,
     ...jaBacklogHelp,
+    ...jaComparingHelp,
+    ...jaFleetHelp,
     ...jaLiveHelp,
     ...jaSteeringHelp,
     description: "タスクが完了したと証明されるまで、コーディングエージェントを毎回新しいコンテキストで働かせます。",

@@ -3,6 +3,7 @@ import { asTyped } from "../../model/shell-quotes.ts";
 import { cancelling, candidateLines, type ErrorTexts, numbered } from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
 import { jaAgentErrors } from "./agent-errors.ts";
+import { jaDatabaseErrors } from "./databases.ts";
 import { jaTamperingErrors } from "./tampering.ts";
 
 const ALL_LOST = "控えがなければ、記録はすべて失われました。タスクを最初から始めてください。";
@@ -10,6 +11,7 @@ const COPY_KEPT =
   "記録の控えがプロジェクトの外にあります。`e8 run --resume` で記録を元に戻し、止まったところから続けられます。";
 
 export const jaErrors: ErrorTexts = {
+  ...jaDatabaseErrors,
   ...jaTamperingErrors,
   ...jaAgentErrors,
   file_not_found: (d) => [`${d.path} がありません。`, "パスを確認してください。"],
@@ -152,10 +154,16 @@ export const jaErrors: ErrorTexts = {
       ? `終わるのを待つか、止めてください：e8 cancel ${d.id}`
       : `終わるのを待ってください。そこではもう動いていないなら、${d.lock} を削除してください。`,
   ],
-  task_taken: (d, tell) => [
-    `タスク ${d.id} は ${d.since} に ${tell(d.who)} に引き継がれました。この実行のロックが（おそらく作業者によって）削除されたためです。`,
-    "この実行は終了し、相手の記録には何も書き込みません。作業者が `.e8` に触れないようにしてください。",
-  ],
+  task_taken: (d, tell) =>
+    d.has_lapsed
+      ? [
+          `タスク ${d.id} はこの実行のものではなくなりました。リースより長く応答がなかったためです${d.since === "" ? "" : `（${d.since} からは ${tell(d.who)} が実行しています）`}。`,
+          "この実行は終わり、ほかの実行の記録には何も書きません。保存先の URL の lease=… を長くすると、より長い中断に耐えます。",
+        ]
+      : [
+          `タスク ${d.id} は ${d.since} に ${tell(d.who)} に引き継がれました。この実行のロックが（おそらく作業者によって）削除されたためです。`,
+          "この実行は終了し、相手の記録には何も書き込みません。作業者が `.e8` に触れないようにしてください。",
+        ],
   task_file_broken: (d, tell) => [
     `${d.path} を使えません：${tell(d.problem)}`,
     "ファイルを復元するか、タスクを新しく始めてください。",

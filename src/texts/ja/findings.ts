@@ -46,6 +46,26 @@ export const jaFindings: FindingTexts = {
     `この Claude Code ではログイン状態がわかりません：${d.problem}`,
     `一度 \`${d.program}\` を起動し、求められたら /login してください。新しい版なら確認できます。`,
   ],
+  acp_absent: (d) => [
+    `${d.title} はインストールされていません。PATH に ${d.program} がありません`,
+    d.install === "" ? "agent を直すか、プログラムをインストールしてください。" : `使うには：${d.install}`,
+  ],
+  acp_ok: (d) => [
+    `${[d.title, d.version].filter(Boolean).join(" ")}（${d.path}）は Agent Client Protocol で応答します`,
+  ],
+  acp_broken: (d, tell) => [
+    `${d.title}（${d.path}）を起動できません：${tell(d.problem)}`,
+    "更新するか、もう一度インストールしてください。",
+  ],
+  acp_key_untried: (d) => [`${d.title}：キーが設定されています（${d.source}）。有効かどうかは試していません`],
+  acp_login_found: (d) => [`${d.title}：ログイン情報があります（${d.file}）。有効かどうかは試していません`],
+  acp_login_missing: (d) => [
+    `${d.title} にログインしていません`,
+    `\`${d.command}\` を実行するか、${d.variables} のどれかを設定してください。`,
+  ],
+  acp_login_unknown: (d) => [
+    `${d.title} にログインしているかどうかは外からは分かりません${d.ways === "" ? "" : `。使えるログイン方法：${d.ways}`}`,
+  ],
   api_key_ok: (d) => [
     `${d.model}: ${d.source ? `キーは ${d.source}` : "キーなしで使います"}（ここでは問い合わせません）`,
   ],

@@ -1,5 +1,6 @@
 import type { Role } from "../../model/roles.ts";
 import type { NoticeTexts } from "../message-texts.ts";
+import { jaDatabaseNotices } from "./databases.ts";
 import { jaTamperingNotices } from "./tampering.ts";
 
 const roles: Record<Role, string> = {
@@ -11,6 +12,7 @@ const roles: Record<Role, string> = {
 };
 
 export const jaNotices: NoticeTexts = {
+  ...jaDatabaseNotices,
   ...jaTamperingNotices,
   records_restored: (d) =>
     `${d.file} がタスクの実行中に、endless8 以外のもの（おそらく作業者）によって変更されました。元に戻しました。`,
@@ -62,6 +64,12 @@ export const jaNotices: NoticeTexts = {
     `イテレーション ${d.iteration} は ${d.tokens.toLocaleString("en")} トークンを使い、コンテキストの目安 ${d.limit.toLocaleString("en")} トークンを超えました。作業を小さく分けるか、使うツールを絞ってください。`,
   cost_unknown: (d) =>
     `${d.model} の料金が分からないため、トークンは数えますが費用は数えません。費用の予算に含めるには prices に料金を書いてください。`,
+  agent_price_unknown: (d) =>
+    `${d.agent} はトークン数を報告しますが、費用は報告しません。このままでは費用の予算で止められません。モデルの料金を prices に書くか（${d.model}: {input: …, output: …}）、--max-tokens か --max-time を指定してください。`,
+  agent_cost_unknown: (d) =>
+    `${d.agent} は費用を報告しないことがあります。報告のない分は「不明」と表示し、費用の予算では止められません。--max-time も指定してください。`,
+  agent_tokens_unknown: (d) =>
+    `${d.agent} はトークン数を報告しないことがあります。報告のない分は「不明」と表示し、トークンの予算では止められません。--max-time も指定してください。`,
   credentials_withheld: (d) =>
     `作業者とチェックには次のログイン情報を渡しません：${d.names}。渡すには --pass-credentials で指定してください。`,
   worktree_cleared: (d) =>

@@ -73,6 +73,10 @@ export const branchesMessages: MessageTexts<BranchMessages> = {
     en: ({ base }) => `there is no branch ${base}`,
     ja: ({ base }) => `ブランチ ${base} がありません`,
   },
+  agents_too_few: {
+    en: "name at least two agents: --agent claude --agent codex",
+    ja: "エージェントを 2 つ以上指定してください：--agent claude --agent codex",
+  },
   base_unnamed: {
     en: "the branch to start from and to land on is not named",
     ja: "派生元のブランチが指定されていません",

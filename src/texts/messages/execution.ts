@@ -169,9 +169,9 @@ export const executionMessages: MessageTexts<ExecutionMessages> = {
   },
   toolchain_changed: {
     en: ({ files }) =>
-      `What the checks find outside the project is not as it was at the start: ${files}. Put it back: a check counts only with the programs and settings of the start.`,
+      `What checks and judges find outside the project is not as it was at the start: ${files}. Put it back: their word counts only with the programs and settings of the start.`,
     ja: ({ files }) =>
-      `チェックがプロジェクトの外で使うものが開始時と異なります：${files}。元に戻してください。チェックは開始時のプログラムと設定でのみ有効です。`,
+      `チェックや判定がプロジェクトの外で使うものが開始時と異なります：${files}。元に戻してください。その結果は開始時のプログラムと設定でのみ有効です。`,
   },
   protected_changed: {
     en: ({ files }) =>

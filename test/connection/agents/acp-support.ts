@@ -74,7 +74,7 @@ export function acpProgram(script: AcpScript, known?: AcpProgram["known"]): AcpP
   return { title: "the small agent", command, environment: {}, mode: undefined, known };
 }
 
-function acpOptions(
+export function acpOptions(
   { project, task_token, program }: Pick<AcpAgentOptions, "project" | "task_token" | "program">,
   options: Partial<AcpAgentOptions> = {},
 ): AcpAgentOptions {

@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { landedRef, startOf } from "../../../src/connection/git/base.ts";
 import { checkoutOf, gitAt } from "../../../src/connection/git/checkout.ts";
+import { bringForward } from "../../../src/connection/git/landing.ts";
 import { type BranchOptions, openBranch } from "../../../src/connection/git/open-branch.ts";
 import { worktreePath } from "../../../src/connection/git/worktree.ts";
 import type { Branch } from "../../../src/connection/ports/branch.ts";
@@ -281,6 +282,31 @@ describe("landing", () => {
     expect(await git(directory, "for-each-ref", "refs/e8/landed")).toBe("");
   });
 
+  test.each([
+    ["a checkout that is clean", async () => {}, true],
+    ["a base that the user has left", (directory: string) => git(directory, "checkout", "-q", "mine"), true],
+    ["a base that is there already", (directory: string) => git(directory, "merge", "-q", landedRef("main")), true],
+    ["a base that has moved on", userCommits, false],
+    ["a checkout in which a file is in the way", (directory: string) => write(directory, { "b.txt": "own\n" }), false],
+  ])("is brought to %s afterwards, or not at all", async (_, prepare, isMoved) => {
+    const directory = await project();
+    await git(directory, "checkout", "-q", "main");
+    const branch = await opened(directory);
+    await write(branch.worktree, { "b.txt": "new\n" });
+    await branch.gather("Add b\n", []);
+    const { commit } = (await landed(branch)) as { commit: string };
+    await prepare(directory);
+    const before = await git(directory, "rev-parse", "main");
+
+    expect(await bringForward(await checkoutOf(directory), "main")).toBe(isMoved);
+
+    expect((await git(directory, "rev-parse", "main")).trim()).toBe(isMoved ? commit : before.trim());
+    expect(await git(directory, "for-each-ref", "--format=%(objectname)", "refs/e8/landed")).toBe(
+      isMoved ? "" : `${commit}\n`,
+    );
+    expect(await git(directory, "diff", "--cached")).toBe("");
+  });
+
   test("keeps the commit where the user's own file would be in the way", async () => {
     const directory = await project();
     await git(directory, "checkout", "-q", "main");
@@ -336,6 +362,23 @@ describe("landing", () => {
       commit: (await git(branch.worktree, "rev-parse", "HEAD")).trim(),
     });
     expect(await git(remote, "branch", "--list", "e8/one")).toContain("e8/one");
+  });
+
+  test("goes to a remote that is named by a path from the checkout, and so does the branch itself", async () => {
+    const directory = await project();
+    const name = `${basename(directory)}-remote.git`;
+    await git(dirname(directory), "init", "-q", "--bare", name);
+    onTestFinished(() => rm(join(dirname(directory), name), { recursive: true }));
+    await git(directory, "remote", "add", "origin", `../${name}`);
+    await git(directory, "push", "-q", "origin", "main");
+    const { place } = await optionsFor(directory, "one");
+    const branch = await opened(directory, "one", { place: { ...place, remote: "origin" } });
+    await write(branch.worktree, { "b.txt": "new\n" });
+    await branch.gather("Add b\n", []);
+
+    expect(await branch.publish("origin")).toMatchObject({ commit: expect.any(String) });
+    expect(await landed(branch)).toMatchObject({ is: "landed", remote: "origin" });
+    expect(await git(join(dirname(directory), name), "show", "main:b.txt", "e8/one:b.txt")).toBe("new\nnew\n");
   });
 
   test("says what the remote said when it refuses", async () => {

@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { toolchainOf } from "../../../src/connection/processes/toolchain.ts";
+import { modelSettingsOf, toolchainOf } from "../../../src/connection/processes/toolchain.ts";
 import { differencesBetween } from "../../../src/model/digests.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
@@ -89,4 +89,14 @@ test("a worktree has the settings of the repository that it belongs to", async (
   const before = look();
   await put(home, { "main/.git/config": '[filter "show"]\n\tclean = cat\n' });
   expect(differencesBetween(before, look())).toEqual([`A ${home}/main/.git/config`]);
+});
+
+test("the settings with which Claude Code reaches its model are the user's, wherever they are", async () => {
+  const home = await temporaryDirectory();
+  const inHome = () => modelSettingsOf({ HOME: home });
+  const elsewhere = () => modelSettingsOf({ HOME: home, CLAUDE_CONFIG_DIR: join(home, "other") });
+  const before = [inHome(), elsewhere()] as const;
+  await put(home, { ".claude/settings.json": "{}", "other/settings.json": "{}" });
+  expect(differencesBetween(before[0], inHome())).toEqual([`A ${home}/.claude/settings.json`]);
+  expect(differencesBetween(before[1], elsewhere())).toEqual([`A ${home}/other/settings.json`]);
 });

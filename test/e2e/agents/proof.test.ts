@@ -6,6 +6,7 @@ import type { ProofRecord } from "../../../src/model/records.ts";
 import { commitAll, promptsOf, type StepSketch, says, writeAgent } from "../../support/agents.ts";
 import { type GithubServer, startGithub } from "../../support/github-server.ts";
 import { quickSandbox } from "../../support/in-process.ts";
+import { addRemote } from "../../support/landed-backlog.ts";
 import { git, write } from "../../support/repository.ts";
 import { resultOf, type Sandbox } from "../../support/sandbox.ts";
 
@@ -263,4 +264,32 @@ test("an agent whose definition says so works on the issue's branch, merges it, 
   expect(await git(box.project, "show", "main:a.txt")).toBe("done\n");
   expect(closings(github)).toHaveLength(1);
   expect(await git(box.project, "branch", "--list", "feature/*")).toBe("");
+});
+
+test("its pull request names the issue that it closes, with the verdict and the evidence", async () => {
+  const { box, env, github } = await ready("echo done > a.txt");
+  await git(box.project, "branch", "-M", "main");
+  const remote = await addRemote(box, "work");
+  const file = join(box.project, ".agent/small/agent.json");
+  const agent = JSON.parse(await readFile(file, "utf8"));
+  agent.runner.integrations.github.defaultClosureAction = "label-only";
+  agent.runner.execution = {
+    worktree: { enabled: true },
+    finalize: { autoMerge: false, push: true, remote: "work", createPr: true, prTarget: "main" },
+  };
+  await write(box.project, { ".agent/small/agent.json": JSON.stringify(agent) });
+  await commitAll(box);
+
+  const ended = await box.e8(RUN, { env });
+
+  expect(resultOf(ended)).toMatchObject({ status: "completed", landing: { outcome: "published" } });
+  const [request] = [...github.issues.values()].filter(({ pull_request }) => pull_request);
+  expect(request).toMatchObject({
+    title: "Five (#5)",
+    pull_request: { head: "feature/issue-5", base: "main", draft: false },
+  });
+  expect(request?.body).toMatch(/Proved: [\s\S]*✔ `checked`[\s\S]*Closes #5/);
+  expect(github.issues.get(5)?.state).toBe("open");
+  expect(await git(remote, "show", "feature/issue-5:a.txt")).toBe("done\n");
+  expect(await git(remote, "show", "main:a.txt")).toBe("start\n");
 });

@@ -3,7 +3,8 @@ import { answer, scene, story } from "../../../src/connection/agents/scripted/mo
 import type { FlowPosition } from "../../../src/model/flow/position.ts";
 import { answers, promptsOf, type StepSketch, says, summaries, writeAgent } from "../../support/agents.ts";
 import { type GithubServer, startGithub } from "../../support/github-server.ts";
-import { resultOf, type Sandbox, sandbox } from "../../support/sandbox.ts";
+import { quickSandbox } from "../../support/in-process.ts";
+import { resultOf, type Sandbox } from "../../support/sandbox.ts";
 import { judgmentsThatCount, killSomewhere, randomFrom } from "../../support/seeded-kill.ts";
 
 /** Slow enough to be hit in the middle. */
@@ -71,7 +72,7 @@ test.for([
 });
 
 test("killed -9 while Claude Code works on a step, a run asks that step again, with the same handoff", async () => {
-  const box = await sandbox(
+  const box = await quickSandbox(
     story(
       scene("initial.plan", answer(says("next", { plan: "PLAN-31" }))),
       scene("closure.task", { ...answer(says("closing")), delay_ms: 120_000 }),
@@ -121,7 +122,7 @@ async function survives(seed: number, expected: FlowPosition[]): Promise<void> {
 }
 
 async function ready(): Promise<{ box: Sandbox; env: Record<string, string>; github: GithubServer }> {
-  const box = await sandbox();
+  const box = await quickSandbox();
   box.env.ENDLESS8_SANDBOX = "off"; // its condition reads the records
   const github = await startGithub({ 5: { title: "Five" } });
   await writeAgent(box, {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { CommandRequest } from "../../../src/connection/ports/commands.ts";
 import type { ProofScene } from "../../support/fakes.ts";
 import { type GoalOptions, only, recorded, runGoal } from "../../support/run-goal.ts";
-import { judged } from "../../support/scripted-agent.ts";
+import { judged, worked } from "../../support/scripted-agent.ts";
 
 /** A task with one check, which fails before the work and passes in the workspace after it. */
 function proved(proof: ProofScene, more: Partial<GoalOptions> = {}) {
@@ -98,6 +98,27 @@ test("a project whose start could not be kept either is proved in place", async 
   const { result } = await proved({ unkept: ["start", "1"] });
 
   expect(result).toMatchObject({ status: "completed", iterations_used: 1, proof: { method: "in-place", start: null } });
+});
+
+test.each([
+  ["sentences only", ["It works"]],
+  ["a check", [{ command: "npm test" }]],
+])("a worker that leads the judges to another model refutes its claim (%s)", async (_, criteria) => {
+  let change = () => {};
+  const { result, agent } = await runGoal({
+    criteria,
+    checks: greenAfter(1),
+    settings: { proof: "auto", max_iterations: 2 },
+    script: { executor: [{ ...worked("done"), during: () => change() }] },
+    arrange: ({ commands }) => {
+      change = () => {
+        commands.settings = "another model";
+      };
+    },
+  });
+
+  expect(result.status).toBe("max_iterations");
+  expect(agent.prompts("executor")[1]).toContain("M settings.json");
 });
 
 test("the checks of a proof run in reverse order", async () => {

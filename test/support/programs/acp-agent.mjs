@@ -98,13 +98,13 @@ const acts = {
     await run(`mkdir -p "$(dirname '${file}')" && cat > '${file}' <<'END-OF-FILE'\n${newText}\nEND-OF-FILE`, cwd);
     update(id, { sessionUpdate: "tool_call_update", toolCallId: call, status: "completed", content });
   },
-  // Asks whether it may, and does what `then` says if so.
-  permission: async ({ permission: toolCall, options = OPTIONS, then = [], in: session }, context) => {
+  // Asks whether it may, and does what `allowed` says if so.
+  permission: async ({ permission: toolCall, options = OPTIONS, allowed = [], in: session }, context) => {
     const answer = await ask("session/request_permission", { sessionId: session ?? context.id, toolCall, options });
     const { outcome } = answer.result ?? {};
     const isAllowed = outcome?.outcome === "selected" && /allow/.test(outcome.optionId);
     const { toolCallId } = toolCall;
-    if (isAllowed) for (const act of then) await perform(act, context);
+    if (isAllowed) for (const act of allowed) await perform(act, context);
     if (!session)
       update(context.id, { sessionUpdate: "tool_call_update", toolCallId, status: isAllowed ? "completed" : "failed" });
   },

@@ -3,14 +3,14 @@ import type { AgentFailure, Assignment } from "../../../model/agent.ts";
 import { E8Error } from "../../../model/errors.ts";
 import type { AgentEvent } from "../../../model/events.ts";
 import { message, type Statement } from "../../../model/message.ts";
-import type { Agent } from "../../ports/agent.ts";
+import type { Agent, Expectation } from "../../ports/agent.ts";
 import { type Limits, watchLimits } from "../../processes/limits.ts";
 import { directoryProblem } from "../../processes/programs.ts";
 import { cutFailure } from "../failures.ts";
 import { Queue } from "../queue.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import { converse } from "./conversation.ts";
-import { saidFailure, thrownFailure } from "./failures.ts";
+import { saidFailure, thrownFailure, toldFailure } from "./failures.ts";
 import type { AcpAgentOptions } from "./options.ts";
 import type { AcpProcess } from "./process.ts";
 import { AcpProcesses } from "./processes.ts";
@@ -19,7 +19,11 @@ import { replyOf } from "./reply.ts";
 
 /** Any agent that speaks the Agent Client Protocol, with a session of its own for every answer. */
 export function createAcpAgent(options: AcpAgentOptions): Agent {
-  const processes = new AcpProcesses(options);
+  const inside = new AcpProcesses(options);
+  // A worker's space hides clean checkouts: who reads in one must see it.
+  const outside = options.space ? new AcpProcesses({ ...options, space: undefined }) : inside;
+  const processesFor = ({ role, reads }: Expectation) =>
+    role !== "executor" && reads !== undefined ? outside : inside;
   return {
     async *work(assignment, signal) {
       const started = performance.now();
@@ -27,6 +31,7 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
       const ending = new AbortController();
       const limits = watchLimits({ ...options, signal }, () => ending.abort());
       const stream = new AnswerStream(assignment.role, (event) => events.push(event));
+      const processes = processesFor(assignment);
       const answering = { options, assignment, processes, stream, events, limits, ending: ending.signal };
       const over = answer(answering).finally(() => events.close());
       try {
@@ -39,8 +44,8 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
         await over;
       }
     },
-    prepare: (expected) => processes.prepare(expected),
-    close: () => processes.close(),
+    prepare: (expected) => processesFor(expected).prepare(expected),
+    close: async () => void (await Promise.all([inside.close(), outside.close()])),
   };
 }
 
@@ -56,19 +61,23 @@ export interface Answering {
 
 /** Asks, and reads to the end or to a limit. Never rejects. */
 async function answer(answering: Answering): Promise<AgentFailure | undefined> {
-  const { options, assignment, processes, limits, ending } = answering;
+  const { options, assignment, processes, stream, limits, ending } = answering;
   const problem = directoryProblem(options.working_directory);
   if (problem) return { code: "configuration", message: problem };
   if (ending.aborted) return cutFailure(limits.reason ?? "aborted", options);
-  let agent: AcpProcess;
-  try {
-    agent = await processes.take(assignment.role, ending);
-  } catch (error) {
-    return ending.aborted ? cutFailure(limits.reason ?? "aborted", options) : failureOf(error, undefined, options);
+  for (;;) {
+    let agent: AcpProcess;
+    try {
+      agent = await processes.take(assignment.role, ending);
+    } catch (error) {
+      return ending.aborted ? cutFailure(limits.reason ?? "aborted", options) : failureOf(error, undefined, options);
+    }
+    const isOld = agent.sessions > 0;
+    const failure = await answerFrom(agent, answering);
+    await processes.finish(agent, assignment.role, !failure);
+    // A process that has died while it waited has not been asked: another one is.
+    if (!(isOld && failure?.code === "crashed" && !stream.is_asked && !ending.aborted)) return failure;
   }
-  const failure = await answerFrom(agent, answering);
-  await processes.finish(agent, assignment.role, !failure);
-  return failure;
 }
 
 async function answerFrom(agent: AcpProcess, answering: Answering): Promise<AgentFailure | undefined> {
@@ -76,14 +85,18 @@ async function answerFrom(agent: AcpProcess, answering: Answering): Promise<Agen
   const reader = readerOf(answering);
   agent.reader = reader;
   try {
-    const response = await converse(agent, { options, assignment, ending, opened: reader.open });
+    const begun = () => {
+      stream.is_asked = true;
+    };
+    const response = await converse(agent, { options, assignment, ending, opened: reader.open, begun });
     stream.usage.read(response);
     stream.end();
     if (limits.reason || !response) return cutFailure(limits.reason ?? "aborted", options);
-    return stopFailure(response, stream.text);
+    return stopFailure(response, stream, options);
   } catch (error) {
     stream.end();
     if (limits.reason) return cutFailure(limits.reason, options);
+    await agent.settled();
     return failureOf(error, agent, options);
   } finally {
     agent.reader = undefined;
@@ -97,7 +110,12 @@ function failureOf(error: unknown, agent: AcpProcess | undefined, { program }: A
 }
 
 /** Why the agent stopped, where that is no good end. Some tell of a limit in words only. */
-function stopFailure({ stopReason }: PromptResponse, text: string): AgentFailure | undefined {
+function stopFailure(
+  { stopReason }: PromptResponse,
+  { text, status }: AnswerStream,
+  { program }: AcpAgentOptions,
+): AgentFailure | undefined {
+  if (status.error !== undefined) return toldFailure(status.error, program);
   const said = saidFailure(text);
   if (said) return { code: said, message: text.slice(0, 1000) };
   switch (stopReason) {

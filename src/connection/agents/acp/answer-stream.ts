@@ -4,6 +4,7 @@ import { isRecord } from "../../../model/json.ts";
 import type { Statement } from "../../../model/message.ts";
 import type { Role } from "../../../model/roles.ts";
 import { ToolCalls } from "../tool-calls.ts";
+import { ThreadStatus } from "./thread-status.ts";
 import { describedCall, isTold, type KnownCall, returnedBy, withUpdate } from "./tools.ts";
 import { SessionUsage } from "./usage.ts";
 
@@ -16,6 +17,7 @@ const MOST_CALLS = 20_000;
 export class AnswerStream {
   readonly tools = new ToolCalls();
   readonly usage = new SessionUsage();
+  readonly status = new ThreadStatus();
   readonly #role: Role;
   readonly #emit: (event: AgentEvent) => void;
   readonly #calls = new Map<string, KnownCall>();
@@ -28,6 +30,8 @@ export class AnswerStream {
   /** The texts that are complete: the last one, and the last one with a JSON object in it. */
   #last = "";
   #plan = "";
+  /** Whether the agent was given the question: from then on it may have spent something. */
+  is_asked = false;
 
   constructor(role: Role, emit: (event: AgentEvent) => void) {
     this.#role = role;
@@ -48,6 +52,7 @@ export class AnswerStream {
     if (!isRecord(update)) return;
     this.usage.read(update);
     const given = update as SessionUpdate;
+    this.status.read(given);
     switch (given.sessionUpdate) {
       case "agent_message_chunk":
         this.#said(given);

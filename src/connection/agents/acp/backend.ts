@@ -1,3 +1,4 @@
+import type { Environment } from "../../../model/environment.ts";
 import { Role } from "../../../model/roles.ts";
 import type { Backend } from "../backend.ts";
 import { commonOptions } from "../claude/settings.ts";
@@ -25,6 +26,18 @@ export function acpBackend(name?: KnownAgentName): Backend {
       const { max_turns: _, ...common } = commonOptions(configuration);
       const own = { program, mcp_servers, skills_dir, prices, has_cost_budget: budget.cost_usd !== null };
       return createAcpAgent({ ...setup, ...common, ...own });
+    },
+    ...(known && {
+      async access(environment: Environment) {
+        return (await import("./login.ts")).accessOf(known, environment);
+      },
+    }),
+    async examine({ configuration, environment, roles }) {
+      const isNeeded = roles.length > 0;
+      if (!isNeeded && !name) return [];
+      const { examineAgent } = await import("./examine.ts");
+      const program = programOf(name, isNeeded ? configuration.agent : (name ?? ""), environment.PATH);
+      return examineAgent({ program, environment, isNeeded });
     },
     async verify({ configuration, environment }) {
       requireProgram(programOf(name, configuration.agent, environment.PATH), environment.PATH);

@@ -19,6 +19,8 @@ interface Asked {
   ending: AbortSignal;
   /** Called with the session's id before anything is asked in it. */
   opened: (session_id: string) => void;
+  /** Called when the question is given. */
+  begun: () => void;
 }
 
 /** Asks one question in a session of its own. Undefined when the answer was ended early and the agent did not say how. */
@@ -32,6 +34,7 @@ export async function converse(agent: AcpProcess, asked: Asked): Promise<PromptR
   if (!isChosen) return undefined;
   agent.remember();
   const prompt = [{ type: "text", text: await promptFor(assignment) }];
+  asked.begun();
   const answer = agent.request<PromptResponse>("session/prompt", { sessionId, prompt });
   const response = await unlessEnded(answer, ending);
   if (response || !ending.aborted) return response;

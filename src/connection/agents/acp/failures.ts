@@ -5,6 +5,7 @@ import { message as told } from "../../../model/message.ts";
 import { shortMessage } from "../failures.ts";
 import { OtherVersion, StartFailure } from "./process.ts";
 import type { AcpProgram } from "./program.ts";
+import { toldReset } from "./told-reset.ts";
 
 /** What the protocol calls "authentication required". */
 const AUTH_REQUIRED = -32000;
@@ -69,11 +70,26 @@ function requestFailure(error: Rejection, program: AcpProgram): AgentFailure {
   const details = isRecord(data) ? textOf(data.details ?? data.message ?? data.error) : textOf(data);
   const said = shortMessage([error.message, details].filter(Boolean).join(": "));
   const found = codeOf(code, kind, `${kind} ${said}`);
-  const { title, known } = program;
-  if (found === "authentication")
-    return { code: found, message: told("acp_not_logged_in", { title, said, command: known?.login.command ?? "" }) };
-  const retry_at = found === "rate_limit" || found === "usage_limit" ? retryAt(data) : undefined;
-  return { code: found, message: told("acp_refused", { title, said }), ...(retry_at !== undefined && { retry_at }) };
+  return failureFor(found, { said, program, retry_at: retryAt(data) });
+}
+
+/** The failure of an answer in whose place the agent told of an error, as a text. */
+export function toldFailure(said: string, program: AcpProgram): AgentFailure {
+  return failureFor(codeOf(0, "", said), { said: shortMessage(said), program, retry_at: undefined });
+}
+
+interface Told {
+  said: string;
+  program: AcpProgram;
+  /** Where it was given as a number. */
+  retry_at: number | undefined;
+}
+
+function failureFor(code: FailureCode, { said, program: { title, known }, retry_at }: Told): AgentFailure {
+  if (code === "authentication")
+    return { code, message: told("acp_not_logged_in", { title, said, command: known?.login.command ?? "" }) };
+  const at = code === "rate_limit" || code === "usage_limit" ? (retry_at ?? toldReset(said, Date.now())) : undefined;
+  return { code, message: told("acp_refused", { title, said }), ...(at !== undefined && { retry_at: at }) };
 }
 
 /** What the agent said in its answer instead of rejecting the request. */
@@ -82,7 +98,9 @@ export function saidFailure(text: string): FailureCode | undefined {
 }
 
 function codeOf(code: number, kind: string, said: string): FailureCode {
-  const known = KINDS[kind] ?? PATTERNS.find(([pattern]) => pattern.test(said))?.[1];
+  const worded = PATTERNS.find(([pattern]) => pattern.test(said))?.[1];
+  // A limit of an account is told of as one of its rate.
+  const known = worded === "usage_limit" ? worded : (KINDS[kind] ?? worded);
   if (known) return known;
   if (code === AUTH_REQUIRED) return "authentication";
   return code === METHOD_MISSING || code === PARAMS_INVALID ? "configuration" : "crashed";
@@ -105,14 +123,14 @@ const KINDS: Readonly<Record<string, FailureCode>> = {
 const PATTERNS: readonly (readonly [RegExp, FailureCode])[] = [
   [/insufficient_quota|billing|credit balance|payment required|\b402\b/i, "billing"],
   [
-    /usage limit|hit your (\S+ )?limit|limit reached|quota (is )?(exceeded|exhausted)|RESOURCE_EXHAUSTED/i,
+    /usage limit|exhausted your|hit your (\S+ )?limit|limit reached|quota (is )?(exceeded|exhausted)|RESOURCE_EXHAUSTED/i,
     "usage_limit",
   ],
   [/context_length_exceeded|prompt is too long|context (window|size|length)|request too large/i, "context_overflow"],
   [/\b429\b|rate.?limit|too many requests/i, "rate_limit"],
   [/\b529\b|\b503\b|overloaded|UNAVAILABLE/i, "overloaded"],
   [
-    /\b401\b|\b403\b|unauthori[sz]ed|not logged in|log ?in|authenticat|api key (is )?(missing|invalid)|invalid (api )?key/i,
+    /\b401\b|\b403\b|unauthori[sz]ed|missing environment variable|not logged in|log ?in|authenticat|api key (is )?(missing|invalid)|invalid (api )?key/i,
     "authentication",
   ],
   [

@@ -26,8 +26,12 @@ export interface KnownAgent {
   login: Login;
   /** Hosts of its model and of its login. */
   hosts: readonly string[];
+  /** A variable that names another server for its model. */
+  server: string;
   /** Its own files, below HOME. */
   folders: readonly string[];
+  /** Of these, what decides what it runs: a worker must not leave anything in them for the user's next session. */
+  deciding: readonly string[];
 }
 
 /** How to see that somebody is logged in, without asking anybody. */
@@ -47,13 +51,17 @@ export const COMMON_MODES: SessionModes = {
   answer: ["dontAsk", "read-only", "default", "ask"],
 };
 
+/** Without it, opencode asks nobody. */
+const ASKING = JSON.stringify({ edit: "ask", bash: "ask", webfetch: "ask" });
+
 export const KNOWN_AGENTS = {
   codex: {
     title: "Codex",
     command: ["codex-acp"],
     install: "npm install -g @agentclientprotocol/codex-acp",
     environment: { NO_BROWSER: "1" },
-    modes: { ...COMMON_MODES, work: ["agent", "auto"], answer: ["read-only"] },
+    // In its mode "agent" another model of the user's account decides about permissions, and not we.
+    modes: { ...COMMON_MODES, work: ["workspace-write", "agent", "auto"], answer: ["read-only"] },
     reports_tokens: true,
     reports_cost: false,
     login: {
@@ -62,13 +70,15 @@ export const KNOWN_AGENTS = {
       command: "codex login",
     },
     hosts: ["api.openai.com", "chatgpt.com", "auth.openai.com"],
+    server: "OPENAI_BASE_URL",
     folders: [".codex"],
+    deciding: [".codex/config.toml", ".codex/AGENTS.md", ".codex/prompts", ".codex/rules", ".codex/skills"],
   },
   gemini: {
     title: "Gemini CLI",
     command: ["gemini", "--acp"],
     install: "npm install -g @google/gemini-cli",
-    environment: { GEMINI_CLI_TRUST_WORKSPACE: "true" },
+    environment: { GEMINI_CLI_TRUST_WORKSPACE: "true", GEMINI_CLI_NO_RELAUNCH: "true" },
     modes: { ...COMMON_MODES, work: ["default"], unrestricted: ["yolo"], answer: ["default"] },
     reports_tokens: true,
     reports_cost: false,
@@ -85,13 +95,15 @@ export const KNOWN_AGENTS = {
       "oauth2.googleapis.com",
       "accounts.google.com",
     ],
+    server: "GOOGLE_GEMINI_BASE_URL",
     folders: [".gemini"],
+    deciding: [".gemini/settings.json", ".gemini/GEMINI.md", ".gemini/extensions", ".gemini/commands"],
   },
   opencode: {
     title: "opencode",
     command: ["opencode", "acp"],
     install: "npm install -g opencode-ai",
-    environment: { OPENCODE_DISABLE_AUTOUPDATE: "1" },
+    environment: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_PERMISSION: ASKING },
     modes: { ...COMMON_MODES, work: ["build"], answer: ["plan"] },
     reports_tokens: true,
     reports_cost: true,
@@ -108,7 +120,9 @@ export const KNOWN_AGENTS = {
       "openrouter.ai",
       "generativelanguage.googleapis.com",
     ],
+    server: "",
     folders: [".config/opencode", ".local/share/opencode", ".local/state/opencode", ".cache/opencode"],
+    deciding: [".config/opencode"],
   },
   goose: {
     title: "goose",
@@ -124,7 +138,9 @@ export const KNOWN_AGENTS = {
       command: "goose configure",
     },
     hosts: ["api.anthropic.com", "api.openai.com", "openrouter.ai", "generativelanguage.googleapis.com"],
+    server: "OPENAI_HOST",
     folders: [".config/goose", ".local/share/goose", ".local/state/goose"],
+    deciding: [".config/goose"],
   },
 } as const satisfies Record<string, KnownAgent>;
 

@@ -11,10 +11,13 @@ import { type Client, clientFor } from "./client.ts";
 import type { AcpAgentOptions } from "./options.ts";
 import { type WireReader, wireOf } from "./wire.ts";
 
+type ProcessOptions = Pick<AcpAgentOptions, "program" | "environment" | "working_directory" | "task_token" | "space">;
+
 const STDERR_BYTES = 4 * 1024;
 /** What it said last may still be on its way through the pipe. */
 const DRAIN_MILLISECONDS = 300;
 const ALONE_MILLISECONDS = 50;
+const SETTLE_MILLISECONDS = 1000;
 
 /** One agent process, with everything it starts. It answers one prompt after another, each in a session of its own. */
 export class AcpProcess {
@@ -34,7 +37,7 @@ export class AcpProcess {
   #connection: ClientConnection | undefined;
   #before: ReadonlySet<number> | undefined;
 
-  private constructor(options: AcpAgentOptions) {
+  private constructor(options: ProcessOptions) {
     const { program, environment, working_directory: cwd, task_token, space } = options;
     // The directory is made by a shell that runs where the agent runs: temporary files may be its own there.
     const [command, ...args] = ["sh", "-c", MAKE_AND_BEGIN, this.empty_directory, ...program.command] as const;
@@ -52,7 +55,7 @@ export class AcpProcess {
   }
 
   /** Starts one and greets it. Throws what the protocol's SDK throws; the process is then ended. */
-  static async start(options: AcpAgentOptions, signal: AbortSignal): Promise<AcpProcess> {
+  static async start(options: ProcessOptions, signal: AbortSignal): Promise<AcpProcess> {
     const started = await turnToStart(signal);
     const agent = new AcpProcess(options);
     const abort = () => void agent.end();
@@ -61,6 +64,7 @@ export class AcpProcess {
       await agent.#greet();
       return agent;
     } catch (error) {
+      if (!signal.aborted) await agent.settled();
       await agent.end();
       throw new StartFailure(agent, error);
     } finally {
@@ -99,6 +103,12 @@ export class AcpProcess {
 
   notify(method: string, params: object): void {
     this.#connection?.agent.notify(method, params).catch(() => {});
+  }
+
+  /** An agent that is gone closes its output first: its exit and its last words follow within a moment. */
+  async settled(): Promise<void> {
+    if (this.#connection?.signal.aborted)
+      await Promise.race([this.exited, sleep(SETTLE_MILLISECONDS, undefined, { ref: false })]);
   }
 
   /** The end of stderr. */

@@ -1,6 +1,7 @@
 import type { AgentFailure, AgentReply, Assignment } from "../../../model/agent.ts";
 import type { AgentEvent } from "../../../model/events.ts";
 import { message } from "../../../model/message.ts";
+import type { UnknownAmount } from "../../../model/usage.ts";
 import { answersIn, findJson } from "../find-json.ts";
 import type { AnswerStream } from "./answer-stream.ts";
 import type { AcpAgentOptions } from "./options.ts";
@@ -21,8 +22,7 @@ export function* replyOf(
 ): Generator<AgentEvent, AgentReply> {
   const { role } = assignment;
   const { text, tools } = stream;
-  const { tokens = 0, cost_usd = 0 } = stream.usage.known(options.prices[options.models[role]]);
-  const usage = { tokens, cost_usd, seconds: (performance.now() - started) / 1000 };
+  const usage = { ...spentBy(stream, assignment, options), seconds: (performance.now() - started) / 1000 };
   yield { type: "usage", role, usage };
   const { structured, failure: unusable } = failure ? { failure } : structuredIn(text, assignment);
   return {
@@ -34,6 +34,16 @@ export function* replyOf(
     files_modified: tools.filesModified(options),
     tool_results: tools.results(),
   };
+}
+
+/** What the agent has not said is unknown, unless nothing was asked. */
+function spentBy({ usage, is_asked }: AnswerStream, { role, model }: Assignment, options: AcpAgentOptions) {
+  const { tokens, cost_usd } = usage.known(options.prices[model ?? options.models[role]]);
+  const unknown: UnknownAmount[] = [
+    ...(tokens === undefined ? (["tokens"] as const) : []),
+    ...(cost_usd === undefined ? (["cost"] as const) : []),
+  ];
+  return { tokens: tokens ?? 0, cost_usd: cost_usd ?? 0, ...(is_asked && unknown.length > 0 && { unknown }) };
 }
 
 /** The structured answer that was asked for in words. A worker's text is an answer without one, too. */

@@ -1,6 +1,6 @@
 import type { ToolCall as AcpCall, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import { isRecord } from "../../../model/json.ts";
-import { shellQuoted } from "../../../model/shell-quotes.ts";
+import { asTyped } from "../../../model/shell-quotes.ts";
 import { firstProgram } from "../claude/tools.ts";
 import type { DescribedCall } from "../tool-calls.ts";
 
@@ -129,5 +129,5 @@ function scriptsIn({ rawInput, kind, title = "" }: KnownCall): string[] {
 function scriptOf(words: readonly string[]): string {
   const [shell = "", flag = "", script] = words;
   if (/(^|\/)(ba|z|da)?sh$/.test(shell) && /^-\w*c$/.test(flag) && script !== undefined) return script;
-  return words.map((word) => shellQuoted(word)).join(" ");
+  return words.map(asTyped).join(" ");
 }

@@ -32,6 +32,11 @@ export async function openQueue(project: string): Promise<BacklogQueue> {
   };
 }
 
+/** Where the files are that one turn of an issue hands to the next. */
+export function handedFolder(project: string, issue: number): string {
+  return join(project, RECORDS_DIRECTORY, FOLDER, "handed", String(issue));
+}
+
 /** The records as they are now, without the lock. */
 export function readQueue(project: string): AsyncIterable<QueueRecord> {
   return readRecords(join(project, RECORDS_DIRECTORY, FOLDER, "queue.jsonl"), QueueRecord, () => {});

@@ -45,10 +45,10 @@ export async function createTask(directory: string, { configuration, now, flow, 
   }
 }
 
-type Undo = () => Promise<void>;
+export type Undo = () => Promise<void>;
 
 /** Undoes in reverse order and stops at the first failure: another run may already use a directory that we made. */
-async function undo(made: readonly Undo[]): Promise<void> {
+export async function undo(made: readonly Undo[]): Promise<void> {
   try {
     for (const step of made.toReversed()) await step();
   } catch {
@@ -60,7 +60,7 @@ async function undo(made: readonly Undo[]): Promise<void> {
  * A `.gitignore` keeps the records out of commits, and out of checks for a clean working copy. Other files in a user's own `.e8`,
  * such as issues, can be committed.
  */
-async function makeRecordsDirectory(project: string, made: Undo[]): Promise<void> {
+export async function makeRecordsDirectory(project: string, made: Undo[]): Promise<void> {
   const records = join(project, RECORDS_DIRECTORY);
   const tasks = tasksDirectory(project);
   if (await makeDirectory(records)) {

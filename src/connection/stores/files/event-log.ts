@@ -1,12 +1,11 @@
 import { closeSync, existsSync, fstatSync, openSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { EventEnvelope, type RunEvent, WIRE_VERSION } from "../../../model/events.ts";
-import { publicEvent } from "../../../model/hidden.ts";
-import { isRecord, jsonIn } from "../../../model/json.ts";
-import { type Evaluation, HistoryRecord } from "../../../model/records.ts";
+import type { EventEnvelope, RunEvent } from "../../../model/events.ts";
+import { HistoryRecord } from "../../../model/records.ts";
 import type { TaskId } from "../../../model/task.ts";
 import type { EventLog } from "../../ports/task-store.ts";
+import { envelopeIn, envelopeOf, isChatter, MOST_BYTES, storedEnvelope } from "../event-wire.ts";
 import { writeFully } from "./durable.ts";
 import { errorCode, readFault } from "./faults.ts";
 import type { Guard } from "./journal.ts";
@@ -15,9 +14,6 @@ import { readLock } from "./lock.ts";
 import { Tail } from "./tail.ts";
 import { taskPaths } from "./task-paths.ts";
 
-/** A larger file no longer stores what agents say and do, only the run's progress. */
-const MOST_BYTES = 32 * 1024 * 1024;
-const LONGEST_TEXT = 2_000;
 const LONGEST_LINE = 4 * 1024 * 1024;
 const WRITE_MILLISECONDS = 50;
 const POLL_MILLISECONDS = 100;
@@ -58,10 +54,9 @@ export class FileEventLog implements EventLog {
 
   async append(event: RunEvent): Promise<EventEnvelope> {
     this.#seq += 1;
-    const envelope = { v: WIRE_VERSION, task_id: this.#task_id, seq: this.#seq, at: new Date().toISOString(), event };
-    if (this.#bytes < this.#most_bytes || !CHATTER.has(event.type))
-      this.#keep(toLine({ ...envelope, event: bounded(publicEvent(event, this.#hidden)) }));
-    return envelope as EventEnvelope;
+    const envelope = envelopeOf(this.#task_id, this.#seq, event);
+    if (this.#bytes < this.#most_bytes || !isChatter(event)) this.#keep(toLine(storedEnvelope(envelope, this.#hidden)));
+    return envelope;
   }
 
   async close(): Promise<void> {
@@ -87,9 +82,6 @@ export class FileEventLog implements EventLog {
   }
 }
 
-/** Events that a very long run leaves out. */
-const CHATTER: ReadonlySet<RunEvent["type"]> = new Set(["text", "tool-call", "usage", "spent"]);
-
 /** Zero for a new file. The last line may be long: `run-start` contains the whole task. */
 function lastNumber(path: string): number {
   const last = lastRecords(path, Numbered).next().value;
@@ -103,40 +95,6 @@ function opened(path: string): number | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The stored form of an event: records become references to the history, long texts are cut. */
-function bounded(event: RunEvent): object {
-  switch (event.type) {
-    case "text":
-    case "note":
-      return event.text.length <= LONGEST_TEXT
-        ? event
-        : { ...event, text: wholeCharacters(event.text.slice(0, LONGEST_TEXT)), cut_from: event.text.length };
-    case "summary":
-      return { type: event.type, record: event.summary.timestamp };
-    case "judgment":
-      return { type: event.type, record: event.judgment.timestamp };
-    case "run-end":
-      return { type: event.type, record: event.result.timestamp, ...(event.thrown && { thrown: event.thrown }) };
-    case "check-end":
-      return { ...event, evaluation: shortened(event.evaluation) };
-    case "run-start":
-      return { ...event, evaluations: event.evaluations.map(shortened) };
-    default:
-      return event;
-  }
-}
-
-function shortened(evaluation: Evaluation): Evaluation {
-  const { evidence } = evaluation;
-  if (evidence.length <= LONGEST_TEXT) return evaluation;
-  return { ...evaluation, evidence: wholeCharacters(evidence.slice(-LONGEST_TEXT)), is_cut: true };
-}
-
-/** Drops half a surrogate pair at either end. */
-function wholeCharacters(text: string): string {
-  return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
 }
 
 export interface Following {
@@ -156,7 +114,7 @@ export async function* readEvents(
     // Checked before the file is read, so that the last lines of a run are not missed.
     const isLive = follow && !signal?.aborted && (await readLock(paths.lock)) !== undefined;
     for await (const line of readable(tail.lines(!isLive), paths.events)) {
-      const envelope = await envelopeIn(line, records);
+      const envelope = await envelopeIn(line, (type, time) => records.find(type, time));
       if (envelope) yield envelope;
     }
     if (!isLive) return;
@@ -170,25 +128,6 @@ async function* readable(lines: AsyncGenerator<string>, path: string): AsyncGene
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw readFault(error, path);
   }
-}
-
-async function envelopeIn(line: string, records: RecordsByTime): Promise<EventEnvelope | undefined> {
-  const stored = jsonIn(line);
-  if (!isRecord(stored) || !isRecord(stored.event)) return undefined;
-  const { event } = stored;
-  const whole = typeof event.record === "string" ? await withRecord(event, event.record, records) : event;
-  return EventEnvelope.safeParse({ ...stored, event: whole }).data;
-}
-
-const RECORD_OF: Readonly<Record<string, { type: HistoryRecord["type"]; key: string }>> = {
-  summary: { type: "summary", key: "summary" },
-  judgment: { type: "judgment", key: "judgment" },
-  "run-end": { type: "final_result", key: "result" },
-};
-
-async function withRecord(event: Record<string, unknown>, time: string, records: RecordsByTime): Promise<object> {
-  const { type, key } = RECORD_OF[String(event.type)] ?? {};
-  return type === undefined || key === undefined ? event : { ...event, [key]: await records.find(type, time) };
 }
 
 /** The history's records. Reads the file again only for an unknown record. */

@@ -2,6 +2,7 @@ import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node
 import type { z } from "zod";
 import { notice } from "../../../model/notices.ts";
 import type { ReportNotice } from "../../ports/task-store.ts";
+import { storedJson } from "../stored-json.ts";
 import { errorCode, readFault } from "./faults.ts";
 
 /** Reports only the first time: a run reads the same file many times. */
@@ -41,7 +42,7 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 /** One record as it is stored, with its newline. */
 export function toLine(record: object): string {
-  return `${JSON.stringify(record, (_key, value) => (typeof value === "string" ? storable(value) : value))}\n`;
+  return `${storedJson(record)}\n`;
 }
 
 /** The record of a line, or undefined when the line holds none. */
@@ -57,15 +58,8 @@ export const NEWLINE = 0x0a;
 
 /** DuckDB cannot read a file with a line of 32 MB. Our lines are far shorter. */
 export const MAX_LINE_BYTES = 32_000_000;
-const MAX_TEXT = 500_000;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
-
-/** DuckDB drops records with a lone surrogate, and PostgreSQL refuses NUL. */
-function storable(text: string): string {
-  const clean = text.toWellFormed().replaceAll("\0", "");
-  return clean.length <= MAX_TEXT ? clean : `${clean.slice(0, MAX_TEXT).toWellFormed()}… (cut)`;
-}
 
 interface Line {
   /** Undefined when the line is too long. */

@@ -1,7 +1,8 @@
 import { notice } from "../../../model/notices.ts";
 import { Knowledge } from "../../../model/roles.ts";
 import type { KnowledgeBase, ReportNotice } from "../../ports/task-store.ts";
-import { contentKey, merged } from "../knowledge.ts";
+import { merged } from "../knowledge.ts";
+import { among, withCounts } from "../knowledge-counts.ts";
 import { mostRelevant } from "../knowledge-ranking.ts";
 import { type Guard, type Journal, type JournalProtection, openJournal } from "./journal.ts";
 import { collect, once, readRecords } from "./json-lines.ts";
@@ -84,21 +85,4 @@ class FileKnowledge implements KnowledgeBase {
     const own = await collect(this.#journal.read());
     return { own, others: shared === undefined ? [] : await collect(readRecords(shared, Knowledge, this.#reportOnce)) };
   }
-}
-
-/** Those of the updated entries that a file has. */
-function among(file: readonly Knowledge[], updated: readonly Knowledge[]): Knowledge[] {
-  const keys = new Set(file.map(({ content }) => contentKey(content)));
-  return updated.filter(({ content }) => keys.has(contentKey(content)));
-}
-
-/** Each entry once; its count grows by the number of times it was applied. */
-function withCounts(counted: readonly Knowledge[], known: ReadonlyMap<string, Knowledge>): Knowledge[] {
-  const updated = new Map<string, Knowledge>();
-  for (const entry of counted) {
-    const key = contentKey(entry.content);
-    const latest = updated.get(key) ?? known.get(key) ?? entry;
-    updated.set(key, { ...latest, applied_count: latest.applied_count + 1 });
-  }
-  return [...updated.values()];
 }

@@ -57,6 +57,7 @@ async function openLocked(place: TaskPlace, opening: Opening): Promise<OpenTask>
       return file.task;
     },
     location: path,
+    folder: path,
     history_path: seenFrom(project, paths.history),
     token: path,
     history,

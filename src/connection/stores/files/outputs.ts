@@ -28,7 +28,7 @@ export async function readOutput({ path }: TaskPlace, iteration: number | undefi
   });
 }
 
-function outputOf(task: string, iteration: number): string {
+export function outputOf(task: string, iteration: number): string {
   return join(taskPaths(task).outputs, `${iterationNumber(iteration)}.md`);
 }
 

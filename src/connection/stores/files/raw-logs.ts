@@ -18,7 +18,7 @@ const POLL_MILLISECONDS = 200;
 const NAME = /^iteration-(\d+)(?:\.(\w+))?\.jsonl$/;
 
 /** `iteration-003.jsonl` for the executor, `iteration-003.judge.jsonl` for the roles around it. */
-function logPath(directory: string, iteration: number, role: Role): string {
+export function logPath(directory: string, iteration: number, role: Role): string {
   const suffix = role === "executor" ? "" : `.${role}`;
   return join(directory, `iteration-${iterationNumber(iteration)}${suffix}.jsonl`);
 }

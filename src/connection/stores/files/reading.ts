@@ -75,14 +75,14 @@ export async function readPast(place: TaskPlace): Promise<TaskPast> {
   const task = { ...(await readTask(project, path, id)), task_id: id };
   const paths = believedPaths(place);
   const stored = await collect(readRecords(paths.history, HistoryRecord, () => {}));
-  const records = paths.vault ? withHiddenOutputs(stored, await hiddenOutputs(paths.vault.hidden)) : stored;
+  const records = paths.vault ? withHiddenOutputs(stored, await readHiddenOutputs(paths.vault.hidden)) : stored;
   const spending = await collect(readRecords(paths.ledger, Spending, () => {}));
   const last = records.at(-1);
   const { since, ...outcome } = await outcomeOf(path, last?.type === "final_result" ? last : undefined);
   const past = pastOf(records, spending);
   const last_active = latestOf([task.created_at, past.last_active, since]);
   const notes = await readNotes(paths.notes);
-  return { task, location: path, ...past, last_active, ...outcome, notes, origin: originOf(project, id) };
+  return { task, location: path, folder: path, ...past, last_active, ...outcome, notes, origin: originOf(project, id) };
 }
 
 const HiddenLine = z.object({
@@ -93,7 +93,7 @@ const HiddenLine = z.object({
   is_cut: z.boolean().optional(),
 });
 
-function hiddenOutputs(path: string) {
+export function readHiddenOutputs(path: string) {
   return collect(readRecords(path, HiddenLine, () => {}));
 }
 

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
-import { isAbsolute, join, relative, sep } from "node:path";
 import type { z } from "zod";
 import { E8Error } from "../../../model/errors.ts";
 import { lacksHidden, publicTask } from "../../../model/hidden.ts";
 import { issueWording } from "../../../model/issue-wording.ts";
 import { listed, message, type Statement } from "../../../model/message.ts";
 import { Task } from "../../../model/task.ts";
+import { inItsPlace } from "../in-its-place.ts";
 import { replaceFile } from "./durable.ts";
 import { errorCode, problemOf, readFault } from "./faults.ts";
 import type { Guard } from "./journal.ts";
@@ -79,22 +79,6 @@ export async function readTask(project: string, directory: string, id: string): 
 /** The task as the project's file has it. */
 export async function readProjectTask(project: string, directory: string, id: string): Promise<Task> {
   return inItsPlace(parseTask(await readText(directory, id), taskPaths(directory).task), project);
-}
-
-/** The project may have been moved or copied since the task began: paths inside it follow. */
-function inItsPlace(task: Task, project: string): Task {
-  if (task.project === project) return task;
-  const { configuration, flow } = task;
-  const now = (directory: string) => {
-    const inside = relative(task.project, directory);
-    return isAbsolute(directory) && inside.split(sep)[0] !== ".." ? join(project, inside) : directory;
-  };
-  return {
-    ...task,
-    project,
-    configuration: { ...configuration, working_directory: now(configuration.working_directory) },
-    flow: flow && { ...flow, directory: now(flow.directory) },
-  };
 }
 
 async function readText(directory: string, id: string): Promise<string> {

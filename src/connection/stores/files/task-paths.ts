@@ -14,6 +14,9 @@ export const RECORDS_DIRECTORY = ".e8";
 /** In it: who works in this directory now, also where the records are elsewhere. */
 export const LOCKS_DIRECTORY = "run";
 
+/** In it: what this machine needs of tasks whose records are in a database. */
+export const MACHINE_DIRECTORY = "machine";
+
 export function tasksDirectory(project: string): string {
   return join(project, RECORDS_DIRECTORY, "tasks");
 }

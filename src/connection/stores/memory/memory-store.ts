@@ -72,6 +72,7 @@ export class MemoryStore implements TaskStore {
     return {
       task,
       location: `memory:${id}`,
+      folder: `memory:${id}`,
       ...past,
       last_active,
       status,

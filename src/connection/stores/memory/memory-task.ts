@@ -58,6 +58,7 @@ export interface StoredTask {
 
 export class MemoryTask implements OpenTask {
   readonly location: string;
+  readonly folder: string;
   readonly history_path: string;
   readonly token: string;
   readonly output_path = undefined;
@@ -78,6 +79,7 @@ export class MemoryTask implements OpenTask {
       throw new E8Error("task_taken", { id, who: stored.holder?.who ?? "", since: stored.holder?.since ?? "" });
     };
     this.location = `memory:${id}`;
+    this.folder = this.location;
     this.history_path = `memory:${id}/history`;
     this.token = `memory:${id}:${token}`;
     this.#holder = holder;

@@ -1,0 +1,62 @@
+import { initFleet, standingOfFleet } from "../../compose/fleet.ts";
+import type { Texts } from "../../texts/en/catalogue.ts";
+import type { CliContext } from "../output.ts";
+import { byteCount, knownCost } from "../render/amounts.ts";
+import { table } from "../render/columns.ts";
+
+type Initialized = Awaited<ReturnType<typeof initFleet>>;
+type Standing = Awaited<ReturnType<typeof standingOfFleet>>;
+
+/** `e8 fleet init` */
+export async function fleetInitCommand(
+  url: string,
+  { json }: { json?: boolean },
+  { texts, output }: CliContext,
+): Promise<void> {
+  const done = await initFleet(url);
+  if (json) return output.json(done);
+  output.result(whatWasDone(done, texts));
+  const missing = ROLES.map((kind) => `${done.schema}_${kind}`).filter((role) => !done.roles.includes(role));
+  output.progress(
+    missing.length === 0 ? texts.fleet.roles(done.roles.join(", ")) : texts.fleet.rolesMissing(missing.join(", ")),
+  );
+}
+
+const ROLES = ["reader", "submitter", "worker"];
+
+function whatWasDone({ store, before, now }: Initialized, { fleet }: Texts): string {
+  if (before === 0) return fleet.made(store, now);
+  return before === now ? fleet.asItWas(store, now) : fleet.brought(store, before, now);
+}
+
+/** `e8 fleet status` */
+export async function fleetStatusCommand(
+  { project, json }: { project: string; json?: boolean },
+  { texts, output }: CliContext,
+): Promise<void> {
+  const standing = await standingOfFleet(project);
+  if (json) return output.json(standing);
+  output.result(`${output.paint("bold", standing.store)}  ${texts.fleet.size(byteCount(standing.bytes))}`);
+  if (standing.projects.length === 0) return output.progress(texts.fleet.empty);
+  for (const line of projectLines(standing, texts)) output.result(line);
+  if (standing.held.length === 0) return;
+  output.result("");
+  for (const line of heldLines(standing, texts)) output.result(line);
+}
+
+function projectLines({ projects }: Standing, { fleet }: Texts): string[] {
+  const rows = projects.map(({ project, tasks, running, lapsed, completed, cost_today }) => [
+    project,
+    ...[tasks, running, lapsed, completed].map(String),
+    knownCost(cost_today)[0] ?? "-",
+  ]);
+  return table([fleet.projectColumns, ...rows]);
+}
+
+function heldLines({ held }: Standing, { fleet }: Texts): string[] {
+  const rows = held.map(({ task_id, project, host, pid, since, lease_left, is_paused }) => [
+    ...[task_id, project, `${host}:${pid}`, since],
+    lease_left < 0 ? fleet.lapsed : is_paused ? fleet.paused : `${lease_left} s`,
+  ]);
+  return table([fleet.heldColumns, ...rows]);
+}

@@ -1,0 +1,20 @@
+import { capabilitiesOf } from "../connection/agents/registry.ts";
+import { spelledAgent } from "../model/agent-choice.ts";
+import type { Configuration } from "../model/configuration.ts";
+import { type Notice, notice } from "../model/notices.ts";
+
+/** Names the budgets that cannot be held, because the agent does not say what it spends. */
+export function spendingNotices({ agent, budget, prices, models }: Configuration): Notice[] {
+  const { reports_tokens, reports_cost } = capabilitiesOf(agent);
+  const name = spelledAgent(agent);
+  const isPriced = reports_tokens && Object.hasOwn(prices, models.executor);
+  const notices: Notice[] = [];
+  if (budget.cost_usd !== null && !reports_cost && !isPriced)
+    notices.push(
+      reports_tokens
+        ? notice("agent_price_unknown", { agent: name, model: models.executor })
+        : notice("agent_cost_unknown", { agent: name }),
+    );
+  if (budget.tokens !== null && !reports_tokens) notices.push(notice("agent_tokens_unknown", { agent: name }));
+  return notices;
+}

@@ -1,0 +1,89 @@
+import type { TaskStore } from "../connection/ports/task-store.ts";
+import type { TaskTransfer } from "../connection/ports/task-transfer.ts";
+import { fileStore } from "../connection/stores/files/file-store.ts";
+import { filesTransfer } from "../connection/stores/files/transfer.ts";
+import { postgresTransfer } from "../connection/stores/postgres/transfer.ts";
+import { E8Error } from "../model/errors.ts";
+import type { TaskId } from "../model/task.ts";
+import { databaseOf, findTask } from "./store.ts";
+
+export interface TransferRequest {
+  project: string;
+  /** All tasks where empty, and with them what the project knows. */
+  ids: readonly string[];
+  /** Removes each task where it was, once it is stored where it goes. */
+  move: boolean;
+}
+
+/** A task that has come across; `false` where it was there already, to the byte. */
+export interface Transferred {
+  task_id: TaskId;
+  is_new: boolean;
+}
+
+/** A task by its id or a part of it, where it is taken from. */
+export function findTaskIn(direction: "export" | "import", project: string, meant: string): Promise<TaskId> {
+  const { database, files } = endsOf(project, `e8 ${direction}`);
+  return findTask(project, meant, direction === "export" ? database.store : files.store);
+}
+
+/** From the project's database into its files. */
+export function exportTasks(request: TransferRequest): AsyncGenerator<Transferred, number> {
+  const { database, files } = endsOf(request.project, "e8 export");
+  return transfer({ from: database, to: files }, request);
+}
+
+/** From the project's files into its database. */
+export function importTasks(request: TransferRequest): AsyncGenerator<Transferred, number> {
+  const { database, files } = endsOf(request.project, "e8 import");
+  return transfer({ from: files, to: database }, request);
+}
+
+interface End {
+  store: TaskStore;
+  transfer: TaskTransfer;
+}
+
+function endsOf(project: string, command: string): { database: End; files: End } {
+  const found = databaseOf(project);
+  if (!found) throw new E8Error("store_missing", { command });
+  return {
+    database: { store: found.store, transfer: postgresTransfer(found.part) },
+    files: { store: fileStore(project), transfer: filesTransfer(project) },
+  };
+}
+
+/** Returns how many entries of the project's knowledge have come across. */
+async function* transfer(
+  { from, to }: { from: End; to: End },
+  { ids, move }: TransferRequest,
+): AsyncGenerator<Transferred, number> {
+  const present = await from.store.list();
+  const chosen = ids.length === 0 ? present : ids;
+  for (const id of chosen) {
+    const parcel = await from.transfer.pack(id);
+    const is_new = !(await isThereAlready(to, id, parcel.history));
+    if (is_new) await to.transfer.unpack(parcel);
+    if (move) await from.store.remove(id);
+    yield { task_id: id, is_new };
+  }
+  return ids.length === 0 ? shareKnowledge(from.transfer, to.transfer) : 0;
+}
+
+/** A transfer that was cut off can be repeated: a task with the same history is not an error. */
+async function isThereAlready(
+  { store, transfer: there }: End,
+  id: TaskId,
+  history: readonly string[],
+): Promise<boolean> {
+  if (!(await store.list()).includes(id)) return false;
+  const { history: known } = await there.pack(id);
+  return history.length > 0 && JSON.stringify(known) === JSON.stringify(history);
+}
+
+async function shareKnowledge(from: TaskTransfer, to: TaskTransfer): Promise<number> {
+  const known = new Set(await to.sharedKnowledge());
+  const missing = (await from.sharedKnowledge()).filter((entry) => !known.has(entry));
+  if (missing.length > 0) await to.addShared(missing);
+  return missing.length;
+}

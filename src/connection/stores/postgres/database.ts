@@ -1,0 +1,127 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Pool, QueryResult } from "pg";
+import type { Notice } from "../../../model/notices.ts";
+import { notice } from "../../../model/notices.ts";
+import type { Address } from "./address.ts";
+import { loadDriver } from "./driver.ts";
+import { databaseFault, isAway, isCollision } from "./faults.ts";
+
+export type Row = Record<string, unknown>;
+
+/** How long a question waits for a database that is away. */
+export interface Patience {
+  /** Without it, a question waits for a moment only. */
+  isPatient?: boolean;
+  signal?: AbortSignal | undefined;
+  report?: ((notice: Notice) => void) | undefined;
+}
+
+/** A server that says nothing for so long is as good as away. */
+const ANSWER_MILLISECONDS = 60_000;
+const CONNECT_MILLISECONDS = 15_000;
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 2_000;
+/** For a connection that the server has closed meanwhile. */
+const IMPATIENT_ATTEMPTS = 2;
+
+/** A database and the schema of ours in it, which SQL calls `e8`. Connects when it is first asked, and keeps no process alive. */
+export class Database {
+  readonly address: Address;
+  #pool: Promise<Pool> | undefined;
+
+  constructor(address: Address) {
+    this.address = address;
+  }
+
+  /** The rows that a statement gives. Statements are such that asking twice does no harm, as the answer to the first may be lost. */
+  async ask(sql: string, values: readonly unknown[] = [], patience: Patience = {}): Promise<Row[]> {
+    return (await this.#whileAway(() => this.#send(sql, values), patience)).rows;
+  }
+
+  /** Several statements, or none of them. */
+  async inTransaction<T>(
+    use: (ask: (sql: string, values?: readonly unknown[]) => Promise<Row[]>) => Promise<T>,
+  ): Promise<T> {
+    return this.#whileAway(async () => {
+      const client = await (await this.#connected()).connect();
+      let broken: Error | undefined;
+      try {
+        await client.query("begin");
+        const result = await use(
+          async (sql, values = []) => (await client.query(this.inSchema(sql), [...values])).rows,
+        );
+        await client.query("commit");
+        return result;
+      } catch (error) {
+        await client.query("rollback").catch((failure) => {
+          broken = failure;
+        });
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    }, {});
+  }
+
+  inSchema(sql: string): string {
+    return sql.replaceAll(/\be8\./g, `"${this.address.schema}".`);
+  }
+
+  /** The name of our notifications, which are the whole database's. */
+  get channel(): string {
+    return `e8_${this.address.schema}`;
+  }
+
+  async close(): Promise<void> {
+    const pool = this.#pool;
+    this.#pool = undefined;
+    await (await pool)?.end();
+  }
+
+  async #send(sql: string, values: readonly unknown[]): Promise<QueryResult> {
+    return (await this.#connected()).query(this.inSchema(sql), [...values]);
+  }
+
+  async #whileAway<T>(act: () => Promise<T>, { isPatient = false, signal, report }: Patience): Promise<T> {
+    let since: number | undefined;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const result = await act();
+        if (since !== undefined && report)
+          report(notice("store_back", { seconds: Math.round((Date.now() - since) / 1000) }));
+        return result;
+      } catch (error) {
+        const isWorthIt = isCollision(error) || (isAway(error) && (isPatient || attempt < IMPATIENT_ATTEMPTS));
+        if (!isWorthIt || signal?.aborted) throw databaseFault(error, this.address.name);
+        if (isAway(error)) since ??= Date.now();
+        await pause(Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1)), undefined, signal && { signal }).catch(
+          () => {},
+        );
+      }
+    }
+  }
+
+  #connected(): Promise<Pool> {
+    this.#pool ??= this.#connect();
+    return this.#pool;
+  }
+
+  async #connect(): Promise<Pool> {
+    const { Pool } = await loadDriver();
+    const pool = new Pool({ ...this.settings(), max: 4, idleTimeoutMillis: 10_000, allowExitOnIdle: true });
+    pool.on("error", () => {}); // an idle connection was closed; the next question makes another
+    return pool;
+  }
+
+  settings() {
+    const { connection, tls } = this.address;
+    return {
+      connectionString: connection,
+      ssl: tls,
+      application_name: "endless8",
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_MILLISECONDS,
+      query_timeout: ANSWER_MILLISECONDS,
+    };
+  }
+}

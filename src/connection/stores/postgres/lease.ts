@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { E8Error } from "../../../model/errors.ts";
+import type { TaskId } from "../../../model/task.ts";
+import type { Holder } from "../../ports/task-store.ts";
+import { whoIs } from "../files/lock.ts";
+import { ownIdentity, ProcessIdentity } from "../files/process-identity.ts";
+import type { Database, Patience, Row } from "./database.ts";
+
+/** The present moment of the database, as records have theirs. */
+export const NOW = `to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** True for a task that a run holds now. */
+export const IS_HELD = "(fence is not null and lease_until > clock_timestamp())";
+
+/** Clocks may differ by this part of a lease. */
+const TOLERATED_PART = 1 / 4;
+
+const HeldRow = z.object({ fence: z.string(), held_since: z.string(), holder: ProcessIdentity });
+
+export interface TaskHolder extends Holder {
+  fence: string;
+  process: ProcessIdentity;
+}
+
+/** Who holds a task, or held it when its lease lapsed. */
+export function holderIn(row: Row): TaskHolder | undefined {
+  const held = HeldRow.safeParse(row).data;
+  if (!held) return undefined;
+  const { fence, held_since, holder } = held;
+  return { fence, who: whoIs({ ...holder, token: fence, since: held_since }), since: held_since, process: holder };
+}
+
+/** A task whose lease is ours: its token stands in every write, so that a run that was frozen and replaced changes nothing. */
+export interface Lease {
+  readonly fence: string;
+  renew(): Promise<void>;
+  release(): Promise<void>;
+}
+
+const TAKE = `
+  update e8.task set fence = $3, lease_until = clock_timestamp() + make_interval(secs => $4), held_since = ${NOW}, holder = $5,
+    held_from = records, cancel_for = null, pause_for = null, paused_for = null, last_active = greatest(last_active, ${NOW})
+  where task_id = $1 and project = $2 and (not ${IS_HELD} or fence = $3)
+  returning 1 as taken`;
+
+const RENEW =
+  "update e8.task set lease_until = clock_timestamp() + make_interval(secs => $3) where task_id = $1 and fence = $2";
+
+const RELEASE = `
+  update e8.task set fence = null, lease_until = null, held_since = null, holder = null,
+    cancel_for = null, pause_for = null, paused_for = null
+  where task_id = $1 and fence = $2 returning pg_notify($3, task_id)`;
+
+/** Takes the task, also from a run whose lease has lapsed. Throws `task_locked`. */
+export async function takeLease(database: Database, project: string, id: TaskId): Promise<Lease> {
+  await requireLikeClocks(database);
+  const { lease } = database.address;
+  const fence = randomUUID().replaceAll("-", "");
+  const [taken] = await database.ask(TAKE, [id, project, fence, lease, JSON.stringify(await ownIdentity())]);
+  if (!taken) throw await refusal(database, project, id);
+  return {
+    fence,
+    renew: async () => void (await database.ask(RENEW, [id, fence, lease])),
+    release: async () => void (await database.ask(RELEASE, [id, fence, database.channel])),
+  };
+}
+
+async function refusal(database: Database, project: string, id: TaskId): Promise<E8Error> {
+  const sql = "select fence, held_since, holder from e8.task where task_id = $1 and project = $2";
+  const [found] = await database.ask(sql, [id, project]);
+  if (!found) return new E8Error("task_not_found", { id });
+  const { who = "", since = "" } = holderIn(found) ?? {};
+  return new E8Error("task_locked", { id, who, since });
+}
+
+/** The error of a write that the task's present state refuses. */
+export async function takenBy(database: Database, id: TaskId, patience: Patience = {}): Promise<E8Error> {
+  const [found] = await database.ask(
+    "select fence, held_since, holder from e8.task where task_id = $1",
+    [id],
+    patience,
+  );
+  const { who = "", since = "" } = (found && holderIn(found)) ?? {};
+  return new E8Error("task_taken", { id, who, since, has_lapsed: true });
+}
+
+/** Throws `clocks_differ`: the times of records, and who is late, would be wrong. */
+export async function requireLikeClocks(database: Database, now: () => number = Date.now): Promise<void> {
+  const before = now();
+  const [row] = await database.ask("select extract(epoch from clock_timestamp())::double precision * 1000 as at");
+  const after = now();
+  const there = Number(row?.at);
+  const apart = there < before ? before - there : Math.max(0, there - after);
+  const limit = database.address.lease * TOLERATED_PART;
+  if (apart / 1000 <= limit) return;
+  throw new E8Error("clocks_differ", { store: database.address.name, seconds: Math.round(apart / 1000), limit });
+}

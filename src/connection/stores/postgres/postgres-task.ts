@@ -1,0 +1,179 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { hiddenIds } from "../../../model/hidden.ts";
+import type { Notice } from "../../../model/notices.ts";
+import type { Task, TaskId } from "../../../model/task.ts";
+import type { NoteBox, OpenTask, ReportNotice, SavedOutput, WorkerOutput } from "../../ports/task-store.ts";
+import { replaceUnflushed } from "../files/durable.ts";
+import { iterationNumber } from "../files/task-paths.ts";
+import { storable } from "../stored-json.ts";
+import type { Row } from "./database.ts";
+import { type Followed, PostgresEventLog } from "./event-log.ts";
+import { FencedTask } from "./fenced.ts";
+import { PostgresHistory, postgresLedger } from "./history.ts";
+import { PostgresKnowledge } from "./knowledge.ts";
+import { type Lease, takeLease } from "./lease.ts";
+import type { Listener } from "./listener.ts";
+import { rawLogWriter } from "./raw-logs.ts";
+import { folderOf, headingOf, locationOf, type ProjectPart, readNotes, rowOf, taskIn } from "./reading.ts";
+import { watchRequests } from "./requests.ts";
+
+/** The iteration of the text that was handed in last. */
+const HANDED_IN = 0;
+
+const COUNTS = `
+  task_id, doc::text, records, spendings,
+  (select coalesce(max(seq), 0) from e8.event where event.task_id = task.task_id) as events,
+  (select coalesce(sum(octet_length(doc::text)), 0) from e8.event where event.task_id = task.task_id) as bytes,
+  (select array_agg(distinct iteration) from e8.raw_line where raw_line.task_id = task.task_id and role = 'executor') as logged`;
+
+/** Takes the task's lease, then reads what it needs. */
+export async function openTask(part: ProjectPart, listener: Listener, id: TaskId): Promise<OpenTask> {
+  const { database, project } = part;
+  const lease = await takeLease(database, project, id);
+  try {
+    return await opened(part, { database, listener, id }, lease);
+  } catch (error) {
+    await lease.release().catch(() => {});
+    throw error;
+  }
+}
+
+async function opened(part: ProjectPart, followed: Followed, lease: Lease): Promise<OpenTask> {
+  const { database, id } = followed;
+  const notices: Notice[] = [];
+  const report = (one: Notice) => void notices.push(one);
+  const row = await rowOf(part, id, COUNTS);
+  let task = taskIn(row, part);
+  const held = new FencedTask(database, { id, fence: lease.fence, patience: { isPatient: true, report } });
+  const journals = journalsOf(held, { part, row, task, report });
+  const names = { location: locationOf(part, id), folder: folderOf(part, id) };
+  const outputs = await outputsOf(held, names);
+  const { stop, ...requests } = watchRequests(followed, lease);
+  let isReleased = false;
+  return {
+    get task() {
+      return task;
+    },
+    ...names,
+    history_path: names.location,
+    token: names.location,
+    ...journals,
+    ...rawLogOf(held, row, report),
+    ...requests,
+    notes: noteBox(held),
+    save: async (change) => {
+      const changed = { ...task, ...change };
+      await held.write(SAVE, savedValues(changed));
+      task = changed;
+    },
+    ...outputs,
+    verify: () => held.verify(),
+    takeNotices: () => notices.splice(0),
+    release: async () => {
+      if (isReleased) return;
+      isReleased = true;
+      await stop();
+      await journals.events.close();
+      await lease.release().catch(() => {}); // then it lapses
+    },
+  };
+}
+
+interface Opening {
+  part: ProjectPart;
+  row: Row;
+  task: Task;
+  report: ReportNotice;
+}
+
+function journalsOf(held: FencedTask, { part, row, task, report }: Opening) {
+  const { persist, knowledge, criteria } = task.configuration;
+  const lines = Number(row.records);
+  return {
+    history: new PostgresHistory(held, { lines, project: part.directory, persist, report }),
+    knowledge: new PostgresKnowledge(held, {
+      project: part.project,
+      file: knowledge === null ? undefined : resolve(part.directory, knowledge),
+    }),
+    ledger: postgresLedger(held, Number(row.spendings)),
+    events: new PostgresEventLog(held, {
+      seq: Number(row.events),
+      bytes: Number(row.bytes),
+      hidden: hiddenIds(criteria),
+    }),
+  };
+}
+
+function rawLogOf(held: FencedTask, { logged }: Row, report: ReportNotice): Pick<OpenTask, "rawLog" | "rawLogPath"> {
+  const known = new Set<number>(Array.isArray(logged) ? logged : []);
+  const write = rawLogWriter(held, report);
+  const name = `${held.database.address.name}#${held.id}/logs`;
+  return {
+    rawLog: async (iteration, role, line) => {
+      if (role === "executor") known.add(iteration);
+      await write(iteration, role, line);
+    },
+    rawLogPath: (iteration) =>
+      known.has(iteration) ? `${name}/iteration-${iterationNumber(iteration)}.jsonl` : undefined,
+  };
+}
+
+const SAVE = `
+  update e8.task set doc = $3::json, heading = $4::json, persist = $5 where task_id = $1 and fence = $2 returning 1 as saved`;
+
+/** A task as it is stored: its text, what lists show of it, and the file of copies. */
+export function savedValues(task: Task): [doc: string, heading: string, persist: string | null] {
+  return [JSON.stringify(task), JSON.stringify(headingOf(task)), task.configuration.persist];
+}
+
+function noteBox(held: FencedTask): NoteBox {
+  return {
+    waiting: () => readNotes(held.database, held.id),
+    remove: (note_id) =>
+      held.write(
+        `with held as (select task_id from e8.task where task_id = $1 and fence = $2 for share),
+           removed as (delete from e8.note using held where note.task_id = held.task_id and note_id = $3)
+         select 1 as held from held`,
+        [note_id],
+      ),
+  };
+}
+
+const SAVE_OUTPUT = `
+  with held as (select task_id from e8.task where task_id = $1 and fence = $2 for share)
+  insert into e8.output (task_id, iteration, doc) select task_id, unnest($3::integer[]), $4 from held
+  on conflict (task_id, iteration) do update set doc = excluded.doc returning 1 as saved`;
+
+interface Names {
+  location: string;
+  folder: string;
+}
+
+/** The text that was handed in last is also a file of this machine: a worker cannot read the database. */
+async function outputsOf(
+  held: FencedTask,
+  { location, folder }: Names,
+): Promise<Pick<OpenTask, "saveOutput" | "readOutput" | "output_path">> {
+  const output_path = join(folder, "output.md");
+  const readOutput = async (iteration = HANDED_IN) => {
+    const [found] = await held.read("select doc from e8.output where task_id = $1 and iteration = $2", [iteration]);
+    return String(found?.doc ?? "");
+  };
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(dirname(folder), ".gitignore"), "*\n");
+  const before = await readOutput();
+  if (before !== "") await replaceUnflushed(output_path, before);
+  return {
+    output_path,
+    readOutput,
+    saveOutput: async ({ iteration, text, is_handed_in }: WorkerOutput): Promise<SavedOutput> => {
+      const places = is_handed_in ? [iteration, HANDED_IN] : [iteration];
+      await held.write(SAVE_OUTPUT, [places, storable(text)]);
+      if (is_handed_in) await replaceUnflushed(output_path, text);
+      const path = `${location}/outputs/${iterationNumber(iteration)}.md`;
+      const stored = Promise.resolve();
+      return { path, stored, ...(is_handed_in && { name: `${location}/output.md` }) };
+    },
+  };
+}

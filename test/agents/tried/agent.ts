@@ -1,0 +1,37 @@
+import type { Fault, Turn } from "../../../src/connection/agents/scripted/model/story.ts";
+
+/** A tool call of a scripted model. */
+export type ToolUse = NonNullable<Turn["use"]>[number];
+
+/** An agent that is tried: where it comes from, how it is led to a model on loopback, and how its tools are called. */
+export interface TriedAgent {
+  name: string;
+  /** What `--agent` is given. */
+  choice: string;
+  package: string;
+  version: string;
+  /** Its program, as it is found on the PATH. */
+  program: string;
+  /** Where the program is below `node_modules`, if a script of the package would put it into `.bin`. */
+  binary?: readonly string[];
+  /** The API that it is answered over. */
+  api: string;
+  /** Below HOME; it may always write there. */
+  folder: string;
+  /** What its user types to start it without e8, in one word for each argument, before the prompt. */
+  bare: readonly string[];
+  /** Writes its settings into a home of its own; gives the variables that it needs beside HOME and PATH. */
+  settle(home: string, url: string): Promise<Record<string, string>>;
+  /** Without these variables it is not logged in. */
+  keys: readonly string[];
+  /** Variables with which it is logged in to a subscription, if only that knows of used-up limits. */
+  subscription?: Record<string, string>;
+  write(path: string, content: string): ToolUse;
+  run(command: string): ToolUse;
+  /** A call that its user must permit. */
+  forbidden(command: string): ToolUse;
+  /** A tool of an MCP server. */
+  remote(server: string, tool: string): string;
+  /** What its API says when the limit of an account is used up until then. */
+  limit(resets_at: number): Fault;
+}

@@ -1,0 +1,94 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { requireLikeClocks } from "../../../../src/connection/stores/postgres/lease.ts";
+import { describeWithPostgres } from "../../../support/postgres.ts";
+import { madeStore, storeAt } from "../../../support/postgres-store.ts";
+import { configuration, summary } from "../../../support/stored.ts";
+
+const request = { configuration: configuration(), now: new Date("2026-01-23T13:30:05.000Z") };
+const patiently = { timeout: 60_000, interval: 50 };
+
+describeWithPostgres("leases in PostgreSQL", (postgres) => {
+  test("a process that was frozen and replaced writes nothing more, and ends knowing why", async () => {
+    const first = await madeStore(postgres().schema({ lease: "1", project: "frozen" }));
+    const id = await first.store.create(request);
+    const child = holdTask(first.url, first.directory, id);
+    await vi.waitFor(() => expect(child.said.length).toBeGreaterThan(2), patiently);
+
+    child.kill("SIGSTOP");
+    const second = await storeAt(first.url);
+    const task = await vi.waitFor(() => second.store.open(id), patiently);
+    const before = (await second.store.past(id)).records.length;
+    await task.history.append(summary(1000));
+    child.kill("SIGCONT");
+    await child.ended;
+    await task.history.append(summary(1001));
+    await task.release();
+
+    expect(child.said.at(-1)).toEqual({ code: "task_taken" });
+    const { records } = await first.store.past(id);
+    expect(records.slice(before)).toEqual([summary(1000), summary(1001)]);
+    expect(records.slice(0, before).every((one) => one.type === "summary" && one.reason === "of the first")).toBe(true);
+    expect(records.map((one) => "iteration" in one && one.iteration)).toEqual([
+      ...Array.from({ length: before }, (_, index) => index + 1),
+      ...[1000, 1001],
+    ]);
+  });
+
+  test("a run that lives keeps its task for longer than a lease, and one that is replaced is told to stop", async () => {
+    const { store, database } = await madeStore(postgres().schema({ lease: "1" }));
+    const id = await store.create(request);
+    const task = await store.open(id);
+    await pause(2500);
+    await expect(store.open(id)).rejects.toMatchObject({ code: "task_locked" });
+    expect((await store.past(id)).status).toBe("running");
+
+    await database.ask("update e8.task set fence = 'another' where task_id = $1", [id]);
+
+    await vi.waitFor(() => expect(task.cancelled.aborted).toBe(true), patiently);
+    expect(task.cancelled.reason).toMatchObject({ code: "task_taken" });
+    await task.release();
+    expect(await store.holder(id)).toBeDefined(); // of the other
+  });
+
+  test("two that take a task whose lease has lapsed do not both get it", async () => {
+    const { store, database, url } = await madeStore(postgres().schema());
+    const id = await store.create(request);
+    const dead = await store.open(id);
+    await database.ask("update e8.task set lease_until = clock_timestamp() - interval '1 second'");
+    const others = await Promise.all(Array.from({ length: 4 }, () => storeAt(url)));
+    const tries = await Promise.allSettled(others.map((other) => other.store.open(id)));
+    const taken = tries.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    expect(taken).toHaveLength(1);
+    await expect(dead.history.append(summary(1))).rejects.toMatchObject({ code: "task_taken" });
+    await Promise.all([...taken, dead].map((task) => task.release()));
+  });
+
+  test("a machine whose clock differs by more than a part of the lease does not begin", async () => {
+    const { database } = await madeStore(postgres().schema({ lease: "60" }));
+    await requireLikeClocks(database);
+    await expect(requireLikeClocks(database, () => Date.now() + 20_000)).rejects.toMatchObject({
+      code: "clocks_differ",
+      details: { seconds: 20, limit: 15 },
+    });
+    await expect(requireLikeClocks(database, () => Date.now() - 20_000)).rejects.toMatchObject({
+      code: "clocks_differ",
+    });
+  });
+});
+
+const HOLDER = fileURLToPath(new URL("../../../support/programs/hold-task.ts", import.meta.url));
+const REGISTER = new URL("../../../support/typescript-register.mjs", import.meta.url).href;
+
+function holdTask(url: string, directory: string, id: string) {
+  const words = ["--import", REGISTER, HOLDER, url, directory, "frozen", id];
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const said: object[] = [];
+  createInterface(child.stdout).on("line", (line) => said.push(JSON.parse(line)));
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  return { said, ended, kill: (signal: NodeJS.Signals) => child.kill(signal) };
+}
