@@ -19,7 +19,10 @@ export function workerNow({ configuration, ports }: RunContext, state: RunState)
 /** What the workers say about a standstill. */
 export function turnsOf({ configuration, ports }: RunContext, state: RunState) {
   const has_fresh_turn = hasFreshTurn(configuration, state, ports.clock.now().getTime());
-  return { escalates: configuration.escalate_to !== null, has_fresh_turn };
+  const stronger = strongerOf(configuration);
+  const escalates =
+    stronger !== undefined && workerName(stronger) !== (state.worker ?? workerName(preferredOf(configuration)));
+  return { escalates, has_fresh_turn };
 }
 
 /** Before an iteration: gives the turn to a worker that is preferred to the last one, or takes it from one that keeps failing. */

@@ -184,7 +184,7 @@ describe("a key that is not there", () => {
       expect(ended.code).toBe(2);
       expect(ended.stderr).toMatch(/openai:gpt-5 \(judge\)[\s\S]*OPENAI_API_KEY/);
     }
-    expect((await box.e8([...run, "--lang", "ja"])).stderr).toMatch(/キーが必要です[\s\S]*OPENAI_API_KEY/);
+    expect((await box.e8([...run, "--lang", "ja"])).stderr).toMatch(/OPENAI_API_KEY が必要です/);
     expect(await box.tasks()).toEqual([]);
     expect(box.model.requests).toEqual([]);
   });
@@ -234,7 +234,7 @@ describe("a key that is not there", () => {
     ];
 
     expect(without.code).toBe(2);
-    expect(without.stdout).toMatch(/✘ openai:gpt-5: no key\n {2}→ Set OPENAI_API_KEY/);
+    expect(without.stdout).toMatch(/✘ openai:gpt-5: OPENAI_API_KEY is not set\n {2}→ Set it/);
     expect(with_.stdout).toMatch(/✔ openai:gpt-5: key from OPENAI_API_KEY/);
     expect(with_.stdout).not.toContain("sk-very-secret");
   });

@@ -259,6 +259,13 @@ describe("after a standstill", () => {
     expect(second.result).toMatchObject({ stop_reason: "stalled", escalated: { iteration: 3 } });
   });
 
+  test("an agent does not take over from itself", async () => {
+    const settings = { ...stronger.settings, escalate_to: { agent: "claude", model: null } };
+    const run = await task({}, { ...stronger, settings });
+    expect(turnsIn(run)).toEqual([]);
+    expect(run.result).toMatchObject({ stop_reason: "stalled", iterations_used: 2 });
+  });
+
   test("the stronger one gives way to the others while it is limited", async () => {
     const settings = { ...stronger.settings, ...TWO };
     const run = await task({ "claude opus": [limited(9)] }, { ...stronger, settings });
