@@ -38,6 +38,11 @@ test("[FR-024] the package, installed into an empty folder, works there: command
 
   const version = await execute("npx", ["--no-install", "e8", "--version"], here);
   const demo = await execute("npx", ["--no-install", "e8", "demo", "--json"], here);
+  const database = await execute(
+    "npx",
+    ["--no-install", "e8", "list", "--store", "postgres://db.example/x"],
+    here,
+  ).catch((failure) => failure);
   const library = await execute(process.execPath, ["library.mjs", box.project], here);
   const types = await execute(
     process.execPath,
@@ -48,6 +53,8 @@ test("[FR-024] the package, installed into an empty folder, works there: command
   const { version: packed } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   expect(version.stdout).toBe(`${packed}\n`);
   expect(JSON.parse(demo.stdout)).toMatchObject({ status: "completed", iterations_used: 2 });
+  expect(await isThere(join(folder, "node_modules/pg"))).toBe(false); // only those who have a database install its driver
+  expect(database).toMatchObject({ code: 2, stderr: expect.stringContaining("npm install -g pg") });
   expect(library).toEqual({ stdout: "completed 1 criteria_missing\n", stderr: "" }); // the library itself prints nothing
   expect(types).toMatchObject({ stdout: "", stderr: "" });
 });

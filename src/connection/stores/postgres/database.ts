@@ -82,21 +82,17 @@ export class Database {
     return (await this.#connected()).query(this.inSchema(sql), [...values]);
   }
 
-  async #whileAway<T>(act: () => Promise<T>, { isPatient = false, signal, report }: Patience): Promise<T> {
+  async #whileAway<T>(act: () => Promise<T>, patience: Patience): Promise<T> {
     let since: number | undefined;
     for (let attempt = 1; ; attempt += 1) {
       try {
         const result = await act();
-        if (since !== undefined && report)
-          report(notice("store_back", { seconds: Math.round((Date.now() - since) / 1000) }));
+        if (since !== undefined) patience.report?.(notice("store_back", { seconds: secondsSince(since) }));
         return result;
       } catch (error) {
-        const isWorthIt = isCollision(error) || (isAway(error) && (isPatient || attempt < IMPATIENT_ATTEMPTS));
-        if (!isWorthIt || signal?.aborted) throw databaseFault(error, this.address.name);
+        if (!isWorthAgain(error, attempt, patience)) throw databaseFault(error, this.address.name);
         if (isAway(error)) since ??= Date.now();
-        await pause(Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1)), undefined, signal && { signal }).catch(
-          () => {},
-        );
+        await rest(attempt, patience.signal);
       }
     }
   }
@@ -124,4 +120,18 @@ export class Database {
       query_timeout: ANSWER_MILLISECONDS,
     };
   }
+}
+
+function isWorthAgain(error: unknown, attempt: number, { isPatient, signal }: Patience): boolean {
+  if (signal?.aborted) return false;
+  return isCollision(error) || (isAway(error) && (isPatient === true || attempt < IMPATIENT_ATTEMPTS));
+}
+
+async function rest(attempt: number, signal: AbortSignal | undefined): Promise<void> {
+  const milliseconds = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1));
+  await pause(milliseconds, undefined, signal && { signal }).catch(() => {});
+}
+
+function secondsSince(moment: number): number {
+  return Math.round((Date.now() - moment) / 1000);
 }
