@@ -56,7 +56,9 @@ export function agentContract(name: string, make: MakeAgent, { isSilent = false 
       const { events, reply } = await hear(agent, assign());
 
       const usages = only(events, "usage").map(({ usage }) => usage);
-      expect(usages.flatMap(Object.values).every((amount) => amount >= 0)).toBe(true);
+      expect(
+        usages.flatMap(({ tokens, cost_usd, seconds }) => [tokens, cost_usd, seconds]).every((amount) => amount >= 0),
+      ).toBe(true);
       expect(usages.reduce(addUsage, NOTHING_SPENT)).toEqual(reply.usage);
       expect(reply.usage.seconds).toBeGreaterThan(0);
     });
@@ -97,6 +99,26 @@ export function agentContract(name: string, make: MakeAgent, { isSilent = false 
       await work.return(undefined as never);
 
       expect(await alive()).toEqual([]);
+    });
+
+    test("prepared and closed, it has asked nothing and leaves no process", async () => {
+      const { agent, alive, told } = await make("answers");
+
+      agent.prepare?.(assign());
+      await agent.close?.();
+      await agent.close?.();
+
+      expect(await told()).toEqual([]);
+      expect(await alive()).toEqual([]);
+    });
+
+    test("what it does not know of its spending, it says in its events as in its reply", async () => {
+      const { agent } = await make("answers");
+
+      const { events, reply } = await hear(agent, assign());
+
+      const unknown = only(events, "usage").flatMap(({ usage }) => usage.unknown ?? []);
+      expect([...new Set(unknown)].sort()).toEqual([...(reply.usage.unknown ?? [])].sort());
     });
 
     test("aborted beforehand, it does nothing", async () => {

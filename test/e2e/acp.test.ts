@@ -26,7 +26,7 @@ const judgment = (is_met: boolean) => ({
 const say = (answer: unknown) => ({ say: typeof answer === "string" ? answer : JSON.stringify(answer) });
 const spent = (tokens: number) => ({ end: { usage: { totalTokens: tokens, inputTokens: tokens, outputTokens: 0 } } });
 
-const WORK = [{ edit: "a.txt", content: "hello" }, say(result), spent(100)];
+const WORK = [{ edit: "a.txt", content: "hello" }, { write: "b/b.txt", content: "by us" }, say(result), spent(100)];
 
 async function box(roles: object) {
   const sandbox = await quickSandbox();
@@ -37,7 +37,7 @@ async function box(roles: object) {
 
 describe("a run with an agent over ACP alone", () => {
   test("takes all roles; garbage is asked for again with what is wrong, and once only", async () => {
-    const { e8, write, records, agent } = await box({
+    const { e8, write, read, records, agent } = await box({
       executor: [WORK],
       summarizer: [
         [say("Here you are:"), say("I would rather not.")],
@@ -50,9 +50,13 @@ describe("a run with an agent over ACP alone", () => {
 
     const { code, stdout, stderr } = await e8(["run", "--config", "task.yaml", "-V"]);
     expect(code).toBe(0);
+    expect(await read("b/b.txt")).toBe("by us");
     const history = await records();
     expect(history.map(({ type }) => type)).toEqual(["summary", "judgment", "final_result"]);
-    expect(history[0]).toMatchObject({ approach: "Wrote the file.", metadata: { files_modified: ["a.txt"] } });
+    expect(history[0]).toMatchObject({
+      approach: "Wrote the file.",
+      metadata: { files_modified: ["a.txt", "b/b.txt"] },
+    });
     expect(stderr.match(/asking again/g)).toHaveLength(2);
     expect(stderr).toMatch(/→ Write: .*a\.txt/);
     expect(stdout).toMatch(/tokens: at least 100 +cost: unknown/);

@@ -109,7 +109,7 @@ function resultLines(message: RawMessage, by: string, { texts, paint }: LogStyle
   const tokensIn = (usage?.input_tokens ?? 0) + (usage?.cache_creation_input_tokens ?? 0);
   const facts = [
     texts.logs.turns(message.num_turns),
-    texts.logs.tokens(tokensIn, usage?.output_tokens ?? 0),
+    ...(usage ? [texts.logs.tokens(tokensIn, usage.output_tokens)] : []), // an agent may not say them
     ...knownCost(message.total_cost_usd),
     duration(message.duration_ms / 1000, texts.units),
   ];

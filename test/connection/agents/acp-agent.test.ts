@@ -155,11 +155,17 @@ describe("what it is told of the work", () => {
   });
 
   test("all that goes to and fro is in the raw log, noise included", async () => {
-    const box = await acpBox({ banner: ["Loading …"], prompts: [[{ noise: "a line that is no message" }, DONE]] });
+    const box = await acpBox({
+      banner: ["Loading …"],
+      prompts: [[{ noise: "a line that is no message" }, { run: "true" }, DONE]],
+    });
     const lines: string[] = [];
 
     await hear(box.agent({ raw_log: async (_iteration, _role, line) => void lines.push(line) }), assign());
 
+    const types = lines.map((line) => JSON.parse(line).type);
+    expect(types.at(-1)).toBe("result");
+    expect(new Set(types)).toEqual(new Set(["acp", "assistant", "result"]));
     expect(lines.join("\n")).toMatch(/session\/prompt[\s\S]*a line that is no message[\s\S]*end_turn/);
   });
 });

@@ -2,6 +2,8 @@ import type { RequestPermissionRequest, SessionNotification } from "@agentclient
 import { describe, expect, test } from "vitest";
 import { AnswerStream } from "../../../src/connection/agents/acp/answer-stream.ts";
 import { saidFailure, thrownFailure } from "../../../src/connection/agents/acp/failures.ts";
+import { KNOWN_AGENTS } from "../../../src/connection/agents/acp/known-agents.ts";
+import { accessOf, loginOf } from "../../../src/connection/agents/acp/login.ts";
 import { chosenOption } from "../../../src/connection/agents/acp/permissions.ts";
 import { readerOf } from "../../../src/connection/agents/acp/reader.ts";
 import { describedCall, type KnownCall, readCall, returnedBy } from "../../../src/connection/agents/acp/tools.ts";
@@ -170,6 +172,32 @@ describe("permissions", () => {
   ])("%j, allowed: %s", (options, isAllowed, chosen) => {
     const { outcome } = chosenOption(options, isAllowed);
     expect(outcome).toEqual(chosen ? { outcome: "selected", optionId: chosen } : { outcome: "cancelled" });
+  });
+});
+
+describe("a closed sandbox", () => {
+  const { codex } = KNOWN_AGENTS;
+
+  test("lets a known agent reach its vendor, and its own files, of which those that decide what it runs are only read", () => {
+    const access = accessOf(codex, { HOME: "/home/me" });
+
+    expect(access.hosts).toContain("api.openai.com");
+    expect(access.writable).toEqual(["/home/me/.codex"]);
+    expect(access.readable).toContain("/home/me/.codex/config.toml");
+  });
+
+  test("lets it reach the server that the user names, and the folder that the user has moved", () => {
+    const environment = { HOME: "/home/me", OPENAI_BASE_URL: "http://127.0.0.1:8080/v1", CODEX_HOME: "/work/codex" };
+
+    expect(accessOf(codex, environment)).toMatchObject({
+      hosts: ["127.0.0.1:8080"],
+      writable: ["/home/me/.codex", "/work/codex"],
+    });
+  });
+
+  test("a login is a key or a file; an empty key is none", () => {
+    expect(loginOf(codex, { HOME: "/nowhere", OPENAI_API_KEY: "k" })).toEqual({ key: "OPENAI_API_KEY" });
+    expect(loginOf(codex, { HOME: "/nowhere", OPENAI_API_KEY: " " })).toBeUndefined();
   });
 });
 

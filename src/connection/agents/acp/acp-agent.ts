@@ -14,6 +14,7 @@ import { saidFailure, thrownFailure, toldFailure } from "./failures.ts";
 import type { AcpAgentOptions } from "./options.ts";
 import type { AcpProcess } from "./process.ts";
 import { AcpProcesses } from "./processes.ts";
+import { logEvent, logReply } from "./raw-log.ts";
 import { readerOf } from "./reader.ts";
 import { replyOf } from "./reply.ts";
 
@@ -37,9 +38,14 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
       const answering = { options, assignment, processes, stream, events, limits, ending: ending.signal, stop };
       const over = answer(answering).finally(() => events.close());
       try {
-        yield* events.read();
+        for await (const event of events.read()) {
+          await logEvent(event, options, assignment);
+          yield event;
+        }
         const failure = await over;
-        return yield* replyOf({ stream, failure, started }, assignment, options);
+        const reply = yield* replyOf({ stream, failure, started }, assignment, options);
+        await logReply(reply, stream.usage, { options, assignment });
+        return reply;
       } finally {
         limits.stop();
         ending.abort();

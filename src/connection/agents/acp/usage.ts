@@ -25,6 +25,11 @@ export class SessionUsage {
     return this.#cost ?? 0;
   }
 
+  /** The tokens of the session, where the agent says them. */
+  get tokens(): Tokens | undefined {
+    return this.#tokens;
+  }
+
   known(price: Price | undefined): KnownUsage {
     const tokens = this.#tokens;
     const priced = price && tokens ? costOf(tokens, price) : undefined;
