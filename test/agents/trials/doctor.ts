@@ -20,17 +20,17 @@ export const doctor: Trial<"found" | "login"> = {
         const without = Object.fromEntries([login, ...agent.keys].flatMap((key) => (key ? [[key, undefined]] : [])));
         const out = (await place.start(["doctor"], without).ended).stdout;
         const inside = (await place.start(["doctor"], { ...without, ...(login && { [login]: "fake" }) }).ended).stdout;
-        const found = linesAbout(agent.program, out)[0] ?? "";
-        const [before = "", after = ""] = [out, inside].map((text) => linesAbout(agent.program, text).find(isOfLogin));
+        const found = linesAbout(agent.name, out)[0] ?? "";
+        const [before = "", after = ""] = [out, inside].map((text) => linesAbout(agent.name, text).find(isOfLogin));
         const isTrue = login
           ? before.includes("not logged in") && after.includes(login)
-          : before === "" && after === "";
+          : [before, after].every((line) => line.includes("cannot be seen"));
         const asked = place.model.asked.length;
         return {
           found: cell(found.includes(installed.version), "", found || "no line about it"),
           login: cell(
             isTrue && asked === 0,
-            login ? "" : "says nothing, since it cannot know",
+            login ? "" : "says that it cannot be seen",
             `"${before}", "${after}"`,
           ),
         };
@@ -48,9 +48,6 @@ function settingOf(choice: string): string | object {
   return argument === undefined ? name : { [name]: argument };
 }
 
-function linesAbout(program: string, text: string): string[] {
-  const words = [program, program.replace(/-acp$/, "")].map((word) => word.toLowerCase());
-  return linesOf(text).filter(
-    (line) => words.some((word) => line.toLowerCase().includes(word)) && !/Claude Code/.test(line),
-  );
+function linesAbout(name: string, text: string): string[] {
+  return linesOf(text).filter((line) => line.toLowerCase().includes(name) && !/Claude Code/.test(line));
 }

@@ -21,14 +21,15 @@ export const loop: Trial<"file" | "feedback" | "fresh" | "events" | "tokens" | "
   },
   async run(tried) {
     const storyIn = (project: string) => {
-      const write = (content: string) => tried.agent.write(`${project}/done.txt`, content);
+      // Some agents do not overwrite a file that they have not read in the same context.
+      const write = (name: string) => tried.agent.write(`${project}/${name}.txt`, "ready");
       return storyOf(
-        works({ say: `I think of a ${SECRET}.`, use: [write("not yet")] }),
-        works({ say: "Now I know.", use: [write("ready")] }),
+        works({ say: `I think of a ${SECRET}.`, use: [write("draft")] }),
+        works({ say: "Now I know.", use: [write("done")] }),
       );
     };
     return inPlace(tried, storyIn, async (place) => {
-      const task = checkedTask("cat done.txt; grep -q ready done.txt || { echo LACKS-THE-WORD; exit 1; }");
+      const task = checkedTask("grep -q ready done.txt || { echo LACKS-THE-WORD; exit 1; }");
       const { code, events, result, stderr } = await place.run(task);
       const openings = place.model.asked.filter(({ who, replies }) => who === "executor" && replies === 0);
       const second = openings[1]?.body ?? "";
@@ -45,7 +46,7 @@ export const loop: Trial<"file" | "feedback" | "fresh" | "events" | "tokens" | "
           second === "" ? told : "the first conversation came along",
         ),
         events: cell(
-          calls.length === 2 && calls.every((call) => call.includes("done.txt")),
+          calls.length === 2 && calls.every((call) => call.includes(".txt")),
           firstWord(calls),
           calls.join("; ") || "none",
         ),

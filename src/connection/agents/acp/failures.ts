@@ -130,7 +130,7 @@ const PATTERNS: readonly (readonly [RegExp, FailureCode])[] = [
   [/\b429\b|rate.?limit|too many requests/i, "rate_limit"],
   [/\b529\b|\b503\b|overloaded|UNAVAILABLE/i, "overloaded"],
   [
-    /\b401\b|\b403\b|unauthori[sz]ed|missing environment variable|not logged in|log ?in|authenticat|api key (is )?(missing|invalid)|invalid (api )?key/i,
+    /\b401\b|\b403\b|unauthori[sz]ed|missing environment variable|not logged in|log ?in|authenticat|api key (is )?(missing|invalid)|(invalid|incorrect) (x-)?(api[ -])?key/i,
     "authentication",
   ],
   [
