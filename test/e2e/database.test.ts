@@ -53,7 +53,9 @@ describeWithPostgres("a store in a database", (postgres) => {
     const url = postgres().schema();
     const box = inProcess(await sandbox());
     await box.e8(["fleet", "init", url]);
-    await box.e8(WORK, { env: { ENDLESS8_STORE: url } });
+    const nosy = WORK.map((word) => word.replace("echo working", "env > seen"));
+    await box.e8(nosy, { env: { ENDLESS8_STORE: url, PGPASSWORD: "hunter2" } });
+    expect(await box.read("seen")).not.toMatch(/hunter2|postgres:/);
     expect((await box.e8(["list"], { env: { ENDLESS8_STORE: url } })).stdout).toContain("say hello");
     await box.write("endless8.yaml", `store: ${url}\nmax_iterations: 3\n`);
     expect((await box.e8(["list"])).stdout).toContain("say hello");

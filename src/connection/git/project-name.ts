@@ -16,6 +16,7 @@ export async function projectName(directory: string): Promise<string> {
 /** `git@github.com:team/project.git` and `https://user:token@github.com/team/project` are both `github.com/team/project`. */
 export function placeOf(remote: string): string | undefined {
   const [, host, path] = /^(?:[\w+.-]+:\/\/)?(?:[^@/]*@)?([^/:@]+)(?::\d+)?[/:]+(.+?)(?:\.git)?\/*$/.exec(remote) ?? [];
-  if (host !== undefined && path !== undefined && !/^[./~]/.test(remote)) return `${host.toLowerCase()}/${path}`;
+  if (host !== undefined && path !== undefined && !/^(?:[./~]|file:)/.test(remote))
+    return `${host.toLowerCase()}/${path}`;
   return remote === "" ? undefined : basename(remote).replace(/\.git$/, "");
 }

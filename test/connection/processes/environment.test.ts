@@ -17,11 +17,18 @@ test.each([
   ...["GITLAB_PRIVATE_TOKEN", "CI_JOB_TOKEN", "CI_JOB_JWT", "BITBUCKET_APP_PASSWORD", "GITEA_TOKEN", "JIRA_API_TOKEN"],
   ...["LINEAR_API_KEY", "HOMEBREW_GITHUB_API_TOKEN", "GITHUB_PERSONAL_ACCESS_TOKEN", "OAUTH_TOKEN", "SSH_AUTH_SOCK"],
   ...["GITHUB_APP_PRIVATE_KEY", "AZURE_DEVOPS_EXT_PAT", "VSCODE_GIT_IPC_HANDLE", "ACTIONS_RUNTIME_TOKEN"],
+  "ENDLESS8_STORE",
 ])("%s is withheld, unless it is named", (name) => {
   expect(namesLeft({ [name]: "secret-of-the-user" })).toEqual([]);
   expect(workEnvironment({ [name]: "secret-of-the-user" }, []).withheld_names).toContain(name);
   expect(namesLeft({ [name]: "secret-of-the-user" }, [name])).toEqual([name]);
   expect(namesLeft({ [name]: "secret-of-the-user" }, ["all"])).toEqual([name]);
+});
+
+test("what lets a program into the store is withheld where the records are in a database, and stays elsewhere", () => {
+  const user = { PGPASSWORD: "secret-of-the-user", MY_URL: "postgres://ann:secret-of-the-user@db/x" };
+  expect(workEnvironment(user, [], ["PGPASSWORD"]).withheld_names).toEqual(["PGPASSWORD", "MY_URL"]);
+  expect(namesLeft(user)).toEqual(["PGPASSWORD", "MY_URL"]);
 });
 
 test.each([

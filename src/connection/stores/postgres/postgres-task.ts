@@ -57,7 +57,7 @@ async function opened(part: ProjectPart, followed: Followed, lease: Lease): Prom
     },
     ...names,
     history_path: names.location,
-    token: names.location,
+    token: names.folder,
     ...journals,
     ...rawLogOf(held, row, report),
     ...requests,
