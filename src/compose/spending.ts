@@ -6,7 +6,7 @@ import { type Notice, notice } from "../model/notices.ts";
 /** Names the budgets that cannot be held, because the agent does not say what it spends. */
 export function spendingNotices({ agent, budget, prices, models }: Configuration): Notice[] {
   const { reports_tokens, reports_cost } = capabilitiesOf(agent);
-  const name = spelledAgent(agent);
+  const name = shortened(spelledAgent(agent));
   const isPriced = reports_tokens && Object.hasOwn(prices, models.executor);
   const notices: Notice[] = [];
   if (budget.cost_usd !== null && !reports_cost && !isPriced)
@@ -17,4 +17,12 @@ export function spendingNotices({ agent, budget, prices, models }: Configuration
     );
   if (budget.tokens !== null && !reports_tokens) notices.push(notice("agent_tokens_unknown", { agent: name }));
   return notices;
+}
+
+const LONGEST_NAME = 60;
+
+/** A program may be a whole script. */
+function shortened(name: string): string {
+  const [line = ""] = name.split("\n", 1);
+  return line === name && name.length <= LONGEST_NAME ? name : `${line.slice(0, LONGEST_NAME)}…`;
 }

@@ -17,7 +17,7 @@ export async function readTextFile(path: string): Promise<TextFile> {
 }
 
 export function unreadable(path: string, error: unknown): E8Error {
-  if (errorCode(error) === "ENOENT") return new E8Error("file_not_found", { path });
+  if (["ENOENT", "ENOTDIR"].includes(errorCode(error) ?? "")) return new E8Error("file_not_found", { path });
   return new E8Error("file_unreadable", { path, problem: fileProblem(error) }, { cause: error });
 }
 

@@ -26,7 +26,7 @@ describe("e8 completion", () => {
     expect(await complete("do")).toEqual(["doctor"]);
     expect(await complete("agent", "va")).toEqual(["validate"]);
     expect(await complete("run", "--max-c")).toEqual(["--max-cost"]);
-    expect(await complete("list", "")).toEqual(["--project", "--json", "--lang", "--help"]);
+    expect(await complete("list", "")).toEqual(["--project", "--store", "--json", "--lang", "--help"]);
     expect(await complete("--lang", "")).toEqual(["en", "ja"]);
     expect(await complete("knowledge", "list", "--lang", "")).toEqual(["en", "ja"]);
     expect(await complete("knowledge", "add", "--type", "c")).toEqual(["constraint", "codebase"]);

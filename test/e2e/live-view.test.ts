@@ -32,7 +32,7 @@ describe.skipIf(!hasTmux)("the live view", () => {
 
     const everything = await terminal.scrollback();
     expect(everything).toMatch(
-      /task \d{4}-[\s\S]*\n {2}Mend the cart\niteration 1 of 10\n {2}the worker claims success: [\s\S]*✔ met/,
+      /task \d{4}-[\s\S]*\n {2}Mend the cart\n {2}note: [\s\S]*\niteration 1 of 10\n {2}the worker claims success: [\s\S]*✔ met/,
     );
     expect(everything).not.toContain(HINT);
     expect(everything).not.toContain("working");

@@ -17,6 +17,7 @@ const NAMES = [
   /\bGitHub Enterprise\b/g,
   /\bdefault export\b/g,
   /\bAgent SDK\b/g,
+  /\bGemini CLI\b/g,
 ];
 
 /** Two words in a row, neither of them part of a path, a key, a flag or another identifier. A list of names has commas. */

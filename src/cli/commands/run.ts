@@ -117,12 +117,11 @@ export function dryRunLines({ configuration, sources, notices }: ConfiguredTask,
 
 /** What the agent can do, and what it cannot, in words. */
 function abilityLines({ agent, can, cannot }: Abilities, { dryRun, labeled }: Texts, paint: Paint): string[] {
-  const words = (abilities: readonly Ability[]) =>
-    abilities.map((ability) => dryRun.abilities[ability]).join(dryRun.comma);
-  return [
-    labeled(paint("bold", dryRun.can(agent)), words(can)),
-    ...(cannot.length > 0 ? [labeled(paint("bold", dryRun.cannot(agent)), words(cannot))] : []),
-  ];
+  const lines = (heading: string, abilities: readonly Ability[]) =>
+    abilities.length === 0
+      ? []
+      : [labeled(paint("bold", heading)), ...abilities.map((ability) => `  ${dryRun.abilities[ability]}`)];
+  return [...lines(dryRun.can(agent), can), ...lines(dryRun.cannot(agent), cannot)];
 }
 
 function leaves(value: unknown, path: string): [string, string][] {

@@ -145,7 +145,6 @@ export const en = {
     source: (source: string) => source,
     can: (agent: string) => `${agent} can`,
     cannot: (agent: string) => `${agent} cannot`,
-    comma: ", ",
     /** Read after "can" and "cannot". */
     abilities: {
       structured_answers: "hold its answers to a schema by itself",

@@ -143,7 +143,6 @@ export const ja: Texts = {
             .replace(/^environment /, "環境変数 "),
     can: (agent) => `${agent} にできること`,
     cannot: (agent) => `${agent} にできないこと`,
-    comma: "、",
     abilities: {
       structured_answers: "自分で回答をスキーマに合わせる",
       reports_tokens: "トークン数を報告する",

@@ -48,7 +48,7 @@ export const jaFindings: FindingTexts = {
   ],
   acp_absent: (d) => [
     `${d.title} はインストールされていません。PATH に ${d.program} がありません`,
-    d.install === "" ? "agent を直すか、プログラムをインストールしてください。" : `使うには：${d.install}`,
+    d.install === "" ? "agent を直すか、プログラムをインストールしてください。" : `使うには：\`${d.install}\``,
   ],
   acp_ok: (d) => [
     `${[d.title, d.version].filter(Boolean).join(" ")}（${d.path}）は Agent Client Protocol で応答します`,
