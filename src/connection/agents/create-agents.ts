@@ -2,13 +2,13 @@ import type { Assignment } from "../../model/agent.ts";
 import { spelledAgent } from "../../model/agent-choice.ts";
 import { apiModelOf } from "../../model/api-model.ts";
 import { type Configuration, modelsFor, type Worker } from "../../model/configuration.ts";
-import { configurationFor, workerName } from "../../model/workers.ts";
+import { workerName } from "../../model/workers.ts";
 import type { Agent, Expectation } from "../ports/agent.ts";
 import type { Ports } from "../ports/run.ts";
 import type { AgentSetup } from "./backend.ts";
 import { claudeSettings } from "./claude/settings.ts";
 import { behindDoor } from "./doors.ts";
-import { type BackendName, backendFor, backends, capabilitiesOf, chosenBackend } from "./registry.ts";
+import { type BackendName, backendFor, backends, capabilitiesOf, chosenBackend, configurationOf } from "./registry.ts";
 
 /** Seconds of silence that the roles are allowed beside an agent that may be silent for hours: they only answer questions. */
 const ROLE_SILENCE_SECONDS = 900;
@@ -54,7 +54,7 @@ function ownModel({ model: _, ...assignment }: Assignment): Assignment {
 function chosen({ role, model, worker }: Expectation, preferred: Configuration) {
   const isOverApi = role !== "executor" && apiModelOf(model ?? modelsFor(role, preferred)[0] ?? "") !== undefined;
   const takes = worker && !isOverApi && capabilitiesOf(worker.agent).roles.includes(role) ? worker : undefined;
-  const configuration = takes ? configurationFor(takes, preferred) : preferred;
+  const configuration = takes ? configurationOf(takes, preferred) : preferred;
   const asked = (isForeign(takes, preferred) ? undefined : model) ?? modelsFor(role, configuration)[0] ?? "";
   const name = backendFor(role, asked, configuration.agent);
   return { name, configuration, worker: takes ? workerName(takes) : "" };
