@@ -5,7 +5,7 @@ import type { Access } from "../connection/processes/sandbox/strict.ts";
 import type { AgentChoice, Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
 import { message } from "../model/message.ts";
-import { configurationsOf } from "../model/workers.ts";
+import { everyWorkerOf } from "../model/workers.ts";
 import { teller } from "../texts/tell.ts";
 
 /** What a strict sandbox leaves open: for all that may work their models and servers, for worker and checks what the user names. */
@@ -15,7 +15,7 @@ export async function accessOf(
   steps: readonly AgentChoice[] = [],
 ): Promise<Access> {
   const { mcp_servers, sandbox_hosts: named, pass_credentials } = configuration;
-  const agents = [...configurationsOf(configuration).map(({ agent }) => agent), ...steps];
+  const agents = [...everyWorkerOf(configuration).map(({ agent }) => agent), ...steps];
   const workers = [...new Set(agents.map((one): Backend => backends[chosenBackend(one)]))];
   const found = await Promise.all(workers.map((backend) => backend.access?.(environment)));
   const models = found.filter((model) => model !== undefined);

@@ -2,6 +2,7 @@ import type { Flags } from "../configuration/task/flags.ts";
 import { withFlags } from "../configuration/task/layers.ts";
 import { discardBranch } from "../connection/git/discard.ts";
 import type { TaskPast } from "../connection/ports/task-store.ts";
+import { endOrphans } from "../connection/processes/process-tree.ts";
 import { createWorkspace } from "../connection/workspace/workspace.ts";
 import type { ComparedRun, Comparison, ComparisonEvent, Entry } from "../model/comparison.ts";
 import type { Configuration } from "../model/configuration.ts";
@@ -48,8 +49,7 @@ export async function* keepEntry(
   requireStill(pasts);
   const past = pasts.find(({ task }) => task.task_id === chosen?.task_id);
   const is_kept = past && chosen ? yield* finalized(past, chosen, { project, flags }, options) : true;
-  if (is_kept && !(keepsOthers && chosen))
-    for (const other of pasts) if (other !== past) yield* removed(other, project);
+  if (is_kept && !keepsOthers) for (const other of pasts) if (other !== past) yield* removed(other, project);
   const stopped = options.signal.aborted && { stopped: "cancelled" as const };
   return { ...(await comparisonOf(project, id)), is_kept, ...stopped };
 }
@@ -123,6 +123,7 @@ async function* removed({ task }: TaskPast, project: string): AsyncGenerator<Com
   if (!place || !comparison || place.tip !== undefined) return;
   const opened = await storeOf(project).open(task_id);
   try {
+    await endOrphans(opened.token); // a killed run may have left processes that work there
     const kept = { folder: opened.location, task: task_id };
     const { working_directory: directory } = configuration;
     await createWorkspace(directory, { project: directory, kept })

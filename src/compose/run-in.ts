@@ -201,6 +201,7 @@ async function* turn(
     const loading = definitionOf(task, start.is === "new" ? start.definition : undefined);
     if (start.is === "resumed") await applyChange(task, start, await loading.catch(() => undefined)); // a broken definition is told afterwards
     const definition = await loading;
+    const own = definition ? namedAgents(definition) : [];
     const context = await contextOf(task, {
       environment,
       ask,
@@ -209,7 +210,7 @@ async function* turn(
       branch,
       doors: options.doors,
       spent: past.spent,
-      agents: definition ? namedAgents(definition) : [],
+      agents: own,
       acceptChanges: options.acceptChanges,
     });
     ports = context.ports;
@@ -218,7 +219,7 @@ async function* turn(
     yield runStart(task, past);
     const { configuration } = task.task;
     const withheld = withheldNotices(environment, task.task);
-    const spending = [...spendingNotices(configuration), ...ignoredSettings(configuration)];
+    const spending = [...spendingNotices(configuration, own), ...ignoredSettings(configuration)];
     for (const one of [...(start.notices ?? []), ...withheld, ...spending]) yield { type: "notice", notice: one };
     const { problem } = context.sandbox;
     if (problem) yield { type: "notice", notice: notice("sandbox_missing", { problem }) };

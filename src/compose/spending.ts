@@ -1,10 +1,19 @@
-import { capabilitiesOf } from "../connection/agents/registry.ts";
+import { capabilitiesOf, configurationOf, configurationsOf } from "../connection/agents/registry.ts";
 import { spelledAgent } from "../model/agent-choice.ts";
-import type { Configuration } from "../model/configuration.ts";
+import type { AgentChoice, Configuration } from "../model/configuration.ts";
 import { type Notice, notice } from "../model/notices.ts";
 
-/** Names the budgets that cannot be held, because the agent does not say what it spends. */
-export function spendingNotices({ agent, budget, prices, models }: Configuration): Notice[] {
+/**
+ * Names the budgets that cannot be held, because one of those that may work does not say what it spends: the run's agent, one that takes
+ * its turn, or the agent of a step.
+ */
+export function spendingNotices(configuration: Configuration, steps: readonly AgentChoice[] = []): Notice[] {
+  const ofSteps = steps.map((agent) => configurationOf({ agent, model: null }, configuration));
+  const all = [...configurationsOf(configuration), ...ofSteps].flatMap(noticesOf);
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+function noticesOf({ agent, budget, prices, models }: Configuration): Notice[] {
   const { reports_tokens, reports_cost } = capabilitiesOf(agent);
   const name = shortened(spelledAgent(agent));
   const isPriced = reports_tokens && Object.hasOwn(prices, models.executor);

@@ -7,7 +7,7 @@ import { lackingFor, type StepCapability } from "../model/flow/step-needs.ts";
 import { isDeadEnd, type Step, type StepKind } from "../model/flow/steps-registry.ts";
 import { message, type Statement } from "../model/message.ts";
 import type { SandboxUse } from "../model/sandbox.ts";
-import { configurationsOf } from "../model/workers.ts";
+import { everyWorkerOf } from "../model/workers.ts";
 
 /** Who takes a step: the agent that it names, else the run's; undefined for a program. */
 function agentOf({ runner, agent }: Step, configuration: Pick<Configuration, "agent">): AgentChoice | undefined {
@@ -71,7 +71,7 @@ export function unfitSteps(definition: FlowDefinition, agent: AgentChoice): Unfi
  * steps in a sandbox only.
  */
 export function requireStepAgents(configuration: Configuration, definition: FlowDefinition): void {
-  for (const { agent } of configurationsOf(configuration)) {
+  for (const { agent } of everyWorkerOf(configuration)) {
     const lacks = unfitSteps(definition, agent);
     if (lacks.length > 0) throw new E8Error("flow_agent_unfit", { agent: spelledAgent(agent), lacks });
   }
@@ -86,7 +86,7 @@ export function requireBound(configuration: Configuration, definition: FlowDefin
 
 function refuseUnbound(configuration: Configuration, definition: FlowDefinition, problem: Statement): void {
   for (const step of stepsOf(definition)) {
-    const workers = configurationsOf(configuration).map((one) => agentOf(step, one));
+    const workers = everyWorkerOf(configuration).map((one) => agentOf(step, one));
     const agent = workers.find((one) => one !== undefined && !capabilitiesOf(one).withholds_tools);
     if (agent === undefined) continue;
     throw new E8Error("step_agent_unbound", { step: step.stepId, agent: spelledAgent(agent), problem });

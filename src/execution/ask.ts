@@ -136,7 +136,9 @@ async function charged({ meter }: RunContext, { role, iteration }: Assignment, u
 /** The usage that an answer did not announce before its end. */
 function rest(whole: Usage, announced: Usage): Usage {
   const tokens = Math.max(0, whole.tokens - announced.tokens);
-  return { tokens, cost_usd: Math.max(0, whole.cost_usd - announced.cost_usd), seconds: 0 };
+  const cost_usd = Math.max(0, whole.cost_usd - announced.cost_usd);
+  const unknown = whole.unknown?.filter((amount) => !announced.unknown?.includes(amount));
+  return { tokens, cost_usd, seconds: 0, ...(unknown?.length && { unknown }) };
 }
 
 /** Aborts with the user's signal or when the time is up. */

@@ -28,7 +28,8 @@ export class Meter {
   /** Charges the usage, and the time since the last charge. */
   async charge(spender: Spender, iteration: number, usage: Omit<Usage, "seconds">): Promise<Usage> {
     const now = this.#clock.elapsed();
-    const isNothing = usage.tokens === 0 && usage.cost_usd === 0 && !usage.unknown;
+    const unknown = this.#isFree ? usage.unknown?.filter((amount) => amount !== "cost") : usage.unknown;
+    const isNothing = usage.tokens === 0 && usage.cost_usd === 0 && !unknown?.length;
     if (isNothing && now - this.#chargedUntil < WORTH_A_LINE_SECONDS) return this.total();
     const cost_usd = this.#isFree ? 0 : usage.cost_usd;
     const seconds = now - this.#chargedUntil;
@@ -36,7 +37,7 @@ export class Meter {
       tokens: usage.tokens,
       cost_usd,
       seconds,
-      ...(usage.unknown && { unknown: usage.unknown }),
+      ...(unknown?.length && { unknown }),
     };
     this.#chargedUntil = now;
     const timestamp = this.#clock.now().toISOString();

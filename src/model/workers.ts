@@ -2,7 +2,6 @@ import { z } from "zod";
 import { spelledAgent } from "./agent-choice.ts";
 import { apiModelOf } from "./api-model.ts";
 import { type Configuration, NO_MODEL, type Worker } from "./configuration.ts";
-import { DEFAULTS } from "./limits.ts";
 import { StatementRecord } from "./message-record.ts";
 
 /**
@@ -47,18 +46,20 @@ export function strongerOf({ agent, escalate_to }: Pick<Configuration, "agent" |
   return escalate_to ? { agent: escalate_to.agent ?? agent, model: escalate_to.model } : undefined;
 }
 
-/** All that may work: each with its configuration, in which it is the only one. A model of one agent is never that of another. */
-export function configurationsOf(configuration: Configuration): Configuration[] {
+/** All that may work, the preferred one first. */
+export function everyWorkerOf(configuration: Pick<Configuration, "agent" | "fallbacks" | "escalate_to">): Worker[] {
   const stronger = strongerOf(configuration);
-  const others = [...configuration.fallbacks, ...(stronger ? [stronger] : [])];
-  return [configuration, ...others.map((worker) => configurationFor(worker, configuration))];
+  return [...workersOf(configuration), ...(stronger ? [stronger] : [])];
 }
 
-/** The configuration in which this worker is the only one. In roles, too, it uses a model of its own, or one over an API. */
-export function configurationFor({ agent, model }: Worker, configuration: Configuration): Configuration {
+/**
+ * The configuration in which this worker is the only one. In roles, too, it uses a model of its own, the `usual` one of its agent, or one
+ * over an API: a model of one agent is never that of another.
+ */
+export function configurationFor({ agent, model }: Worker, configuration: Configuration, usual: string): Configuration {
   const isSame = spelledAgent(agent) === spelledAgent(configuration.agent);
   const { models, judges, reviewers } = configuration;
-  const own = model ?? DEFAULTS.model;
+  const own = model ?? usual;
   const theirs = (name: string) => (isSame || name === NO_MODEL || apiModelOf(name) ? name : own);
   return {
     ...configuration,

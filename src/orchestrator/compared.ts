@@ -1,7 +1,7 @@
 import type { TaskPast } from "../connection/ports/task-store.ts";
 import type { ComparedProof, ComparedRun } from "../model/comparison.ts";
 import type { HistoryRecord, LoopResult } from "../model/records.ts";
-import { addUsage, NOTHING_SPENT, type Spender, type Spending, type Usage } from "../model/usage.ts";
+import { addUsage, NOTHING_SPENT, type Spending, type UnknownAmount, type Usage } from "../model/usage.ts";
 
 type Facts = Pick<TaskPast, "task" | "records" | "spending" | "status" | "result" | "iterations">;
 
@@ -56,26 +56,14 @@ function secondsOf(spending: readonly Spending[]): number {
   return spending.reduce<Usage>(addUsage, NOTHING_SPENT).seconds;
 }
 
-/** Whose answers cost something. Checks and waiting do not. */
-const PAID: readonly Spender[] = ["intake", "executor", "summarizer", "judge", "reviewer"];
-
-/**
- * Tokens are unknown where the worker has reported none, as any program may. The cost is unknown where one of those who answered has
- * reported none: an agent without prices, a model whose price is not configured.
- */
+/** What is known in part only is unknown. So is all of a task whose worker has yet to spend something. */
 export function spentOn(spending: readonly Spending[]): Pick<ComparedRun, "tokens" | "cost_usd" | "least_cost_usd"> {
-  const by = new Map<Spender, Usage>();
-  for (const one of spending) by.set(one.spender, addUsage(by.get(one.spender) ?? NOTHING_SPENT, one));
-  const paid = [...by].filter(([spender]) => PAID.includes(spender));
-  const total = paid.reduce<Usage>((sum, [, usage]) => addUsage(sum, usage), NOTHING_SPENT);
-  const worker = by.get("executor");
-  const isTold = worker !== undefined && worker.tokens > 0 && !total.unknown?.includes("tokens");
-  const isPriced = worker !== undefined && worker.cost_usd > 0 && !total.unknown?.includes("cost");
-  const areOthersPriced = paid.every(([, { tokens, cost_usd }]) => tokens === 0 || cost_usd > 0);
-  const { unknown = [] } = total;
+  const { tokens, cost_usd, unknown = [] } = spending.reduce<Usage>(addUsage, NOTHING_SPENT);
+  const hasWorked = spending.some(({ spender }) => spender === "executor");
+  const told = (amount: UnknownAmount) => hasWorked && !unknown.includes(amount);
   return {
-    tokens: isTold && !unknown.includes("tokens") ? total.tokens : null,
-    cost_usd: isPriced && areOthersPriced && !unknown.includes("cost") ? total.cost_usd : null,
-    least_cost_usd: total.cost_usd,
+    tokens: told("tokens") ? tokens : null,
+    cost_usd: told("cost") ? cost_usd : null,
+    least_cost_usd: cost_usd,
   };
 }

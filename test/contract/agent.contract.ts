@@ -56,9 +56,7 @@ export function agentContract(name: string, make: MakeAgent, { isSilent = false 
       const { events, reply } = await hear(agent, assign());
 
       const usages = only(events, "usage").map(({ usage }) => usage);
-      expect(
-        usages.flatMap(({ tokens, cost_usd, seconds }) => [tokens, cost_usd, seconds]).every((amount) => amount >= 0),
-      ).toBe(true);
+      expect(usages.every(({ tokens, cost_usd, seconds }) => Math.min(tokens, cost_usd, seconds) >= 0)).toBe(true);
       expect(usages.reduce(addUsage, NOTHING_SPENT)).toEqual(reply.usage);
       expect(reply.usage.seconds).toBeGreaterThan(0);
     });

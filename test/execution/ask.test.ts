@@ -135,6 +135,14 @@ describe("what is spent", () => {
     expect(only(events, "spent").at(-1)?.total).toMatchObject({ tokens: 120, cost_usd: 0.5 });
   });
 
+  test("is unknown where an answer says so at its end only", async () => {
+    const usageAtTheEnd = { tokens: 20, cost_usd: 0, unknown: ["cost" as const] };
+    const { result, ledger } = await runGoal({ script: { executor: [{ ...worked("x"), usageAtTheEnd }] } });
+
+    expect(result.usage).toMatchObject({ tokens: 20, unknown: ["cost"] });
+    expect(ledger.lines.filter(({ unknown }) => unknown)).toHaveLength(1);
+  });
+
   const by = ({ ledger }: GoalRun, spender: string) =>
     ledger.lines.filter((line) => line.spender === spender).reduce((sum, line) => addUsage(sum, line), NOTHING_SPENT);
 

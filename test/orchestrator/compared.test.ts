@@ -12,6 +12,8 @@ function at(second: number): string {
   return `2026-01-23T13:30:${String(second).padStart(2, "0")}.000Z`;
 }
 
+const PROGRAM: Spending = { ...spent("executor", 0, 0), unknown: ["tokens", "cost"] };
+
 function spent(spender: Spender, tokens: number, cost_usd: number, second = 1): Spending {
   return { type: "spending", spender, iteration: 1, tokens, cost_usd, seconds: 2, timestamp: at(second) };
 }
@@ -23,22 +25,23 @@ describe("what is not known of the spending is null, never 0", () => {
       [spent("executor", 10, 0.5), spent("judge", 5, 0.1)],
       { tokens: 15, cost_usd: 0.6, least_cost_usd: 0.6 },
     ],
-    ["a program that reports nothing", [spent("executor", 0, 0)], { tokens: null, cost_usd: null, least_cost_usd: 0 }],
+    ["a program that reports nothing", [PROGRAM], { tokens: null, cost_usd: null, least_cost_usd: 0 }],
     [
       "a program beside a judge whose cost is known",
-      [spent("executor", 0, 0), spent("judge", 5, 0.1)],
+      [PROGRAM, spent("judge", 5, 0.1)],
       { tokens: null, cost_usd: null, least_cost_usd: 0.1 },
     ],
     [
       "an agent with tokens and no price",
-      [spent("executor", 10, 0)],
+      [{ ...spent("executor", 10, 0), unknown: ["cost"] }],
       { tokens: 10, cost_usd: null, least_cost_usd: 0 },
     ],
     [
       "a judge without a price",
-      [spent("executor", 10, 0.5), spent("judge", 5, 0)],
+      [spent("executor", 10, 0.5), { ...spent("judge", 5, 0), unknown: ["cost"] }],
       { tokens: 15, cost_usd: null, least_cost_usd: 0.5 },
     ],
+    ["an agent that costs nothing", [spent("executor", 10, 0)], { tokens: 10, cost_usd: 0, least_cost_usd: 0 }],
     [
       "checks, which cost nothing",
       [spent("executor", 10, 0.5), spent("checks", 0, 0)],

@@ -103,7 +103,7 @@ export function withFlags(configuration: Configuration, flags: Flags, agents: Ag
 /** Another agent does not know the models of the one before: it gets its own, or the default one. Models over an API stay. */
 function withModelsOf(agent: AgentChoice, configuration: Configuration, agents: AgentSettings): Configuration {
   const choosesModel = agents.choosesModel(agent);
-  const { agent: before, models, reviewers } = configuration;
+  const { agent: before, models, judges, reviewers } = configuration;
   const isSame = JSON.stringify(agent) === JSON.stringify(before);
   if (isSame || !(choosesModel || agents.choosesModel(before))) return configuration;
   const fitting = (model: string) => {
@@ -111,7 +111,9 @@ function withModelsOf(agent: AgentChoice, configuration: Configuration, agents: 
     return choosesModel ? OWN_MODEL : DEFAULTS.model;
   };
   const entries = Object.entries(models).map(([role, model]) => [role, fitting(model)]);
-  return { ...configuration, models: Object.fromEntries(entries), reviewers: reviewers.map(fitting) };
+  const each = (names: readonly string[]) => [...new Set(names.map(fitting))];
+  const others = { judges: each(judges), reviewers: each(reviewers) };
+  return { ...configuration, models: Object.fromEntries(entries), ...others };
 }
 
 /** Drops settings that only an agent for all roles needs: another program may work without a model, and may be silent. */

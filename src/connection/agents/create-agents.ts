@@ -1,14 +1,14 @@
 import type { Assignment } from "../../model/agent.ts";
 import { spelledAgent } from "../../model/agent-choice.ts";
 import { apiModelOf } from "../../model/api-model.ts";
-import { type Configuration, modelsFor, type Worker } from "../../model/configuration.ts";
-import { configurationFor, workerName } from "../../model/workers.ts";
+import { type AgentChoice, type Configuration, modelsFor, type Worker } from "../../model/configuration.ts";
+import { workerName } from "../../model/workers.ts";
 import type { Agent, Expectation } from "../ports/agent.ts";
 import type { Ports } from "../ports/run.ts";
 import type { AgentSetup } from "./backend.ts";
 import { claudeSettings } from "./claude/settings.ts";
 import { behindDoor } from "./doors.ts";
-import { type BackendName, backendFor, backends, capabilitiesOf, chosenBackend } from "./registry.ts";
+import { type BackendName, backendFor, backends, capabilitiesOf, chosenBackend, configurationOf } from "./registry.ts";
 
 /** Seconds of silence that the roles are allowed beside an agent that may be silent for hours: they only answer questions. */
 const ROLE_SILENCE_SECONDS = 900;
@@ -30,8 +30,8 @@ export function createAgents(setup: Omit<AgentSetup, "silence_seconds" | "timeou
   };
   const workOf = (assignment: Assignment): Agent["work"] => {
     const agent = agentFor(assignment);
-    const { name, worker } = chosenFor(assignment);
-    const work = setup.doors ? behindDoor(agent, name, setup.doors) : agent.work.bind(agent);
+    const { account, worker } = chosenFor(assignment);
+    const work = setup.doors ? behindDoor(agent, account, setup.doors) : agent.work.bind(agent);
     return (given, signal) =>
       work(worker !== "" && isForeign(given.worker, setup.configuration) ? ownModel(given) : given, signal);
   };
@@ -50,14 +50,22 @@ function ownModel({ model: _, ...assignment }: Assignment): Assignment {
   return assignment;
 }
 
-/** The backend that answers, and the configuration that it is made with: that of another worker is its own. */
+/** The backend that answers, whose account it uses, and the configuration that it is made with: that of another worker is its own. */
 function chosen({ role, model, worker }: Expectation, preferred: Configuration) {
   const isOverApi = role !== "executor" && apiModelOf(model ?? modelsFor(role, preferred)[0] ?? "") !== undefined;
   const takes = worker && !isOverApi && capabilitiesOf(worker.agent).roles.includes(role) ? worker : undefined;
-  const configuration = takes ? configurationFor(takes, preferred) : preferred;
+  const configuration = takes ? configurationOf(takes, preferred) : preferred;
   const asked = (isForeign(takes, preferred) ? undefined : model) ?? modelsFor(role, configuration)[0] ?? "";
   const name = backendFor(role, asked, configuration.agent);
-  return { name, configuration, worker: takes ? workerName(takes) : "" };
+  const account = accountOf(name, asked, configuration.agent);
+  return { name, account, configuration, worker: takes ? workerName(takes) : "" };
+}
+
+/** Vendors have accounts of their own, and so have programs of one kind: a limit of one says nothing about another. */
+function accountOf(name: BackendName, model: string, agent: AgentChoice): string {
+  const { provider = "", base_url = "" } = (name === "api" && apiModelOf(model)) || {};
+  if (name === "api") return `api ${provider} ${base_url}`;
+  return chosenBackend(agent) === name ? spelledAgent(agent) : name;
 }
 
 /** A model that is named for the preferred agent means nothing to another one. */

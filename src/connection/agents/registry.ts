@@ -1,9 +1,16 @@
 import { z } from "zod";
 import { apiModelOf } from "../../model/api-model.ts";
-import { type AgentChoice, type Configuration, form, modelsFor } from "../../model/configuration.ts";
+import {
+  type AgentChoice,
+  type Configuration,
+  form,
+  modelsFor,
+  OWN_MODEL,
+  type Worker,
+} from "../../model/configuration.ts";
 import { DEFAULTS } from "../../model/limits.ts";
 import { Role } from "../../model/roles.ts";
-import { configurationsOf } from "../../model/workers.ts";
+import { configurationFor, everyWorkerOf } from "../../model/workers.ts";
 import type { Capabilities } from "../ports/agent.ts";
 import { acpBackend, knownBackends } from "./acp/backend.ts";
 import { apiBackend } from "./api/backend.ts";
@@ -52,6 +59,18 @@ function isBackend(name: string): name is BackendName {
 
 export function capabilitiesOf(choice: AgentChoice): Capabilities {
   return backends[chosenBackend(choice)].capabilities;
+}
+
+/** The configuration in which this worker is the only one. */
+export function configurationOf(worker: Worker, preferred: Configuration): Configuration {
+  const usual = capabilitiesOf(worker.agent).chooses_model ? OWN_MODEL : DEFAULTS.model;
+  return configurationFor(worker, preferred, usual);
+}
+
+/** All that may work, the preferred one first: each with the configuration in which it is the only one. */
+export function configurationsOf(configuration: Configuration): Configuration[] {
+  const [, ...others] = everyWorkerOf(configuration);
+  return [configuration, ...others.map((worker) => configurationOf(worker, configuration))];
 }
 
 /** Who answers in a role: the vendor's API where the role's model names one, else the executor's agent if it can, else the default one. */

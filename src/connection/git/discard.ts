@@ -1,9 +1,11 @@
 import { rmdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { E8Error } from "../../model/errors.ts";
+import { message } from "../../model/message.ts";
 import type { BranchPlace } from "../../model/task.ts";
+import type { GitAnswer } from "../processes/git.ts";
 import { type Locker, lockBranch } from "./branch-lock.ts";
-import { awaitGit, checkoutOf, commitOf, type Git, gitAt } from "./checkout.ts";
+import { awaitGit, checkoutOf, commitOf, type Git, gitAt, gitProblem } from "./checkout.ts";
 import { abandonMerge, gather } from "./integrate.ts";
 import { onlyIgnored } from "./open-branch.ts";
 import { dropWorktree, hasWorktree } from "./worktree.ts";
@@ -38,24 +40,33 @@ export async function discardBranch({ project, locker, place, author, words }: D
     const inside = (await hasWorktree(checkout, worktree)) ? gitAt(worktree, { author, worktree }) : undefined;
     const ignored = inside ? await emptied(inside, place, words) : [];
     const ref = `refs/heads/${branch}`;
+    const keeping = `refs/e8/${locker.id}/branch`;
     const tip = await commitOf(git, ref);
     const hasWork = tip !== undefined && tip !== base_commit;
-    if (hasWork) await git(["update-ref", `refs/e8/${locker.id}/branch`, tip]);
+    if (hasWork) requireDone(place, `update-ref ${keeping}`, await git(["update-ref", keeping, tip]));
     await dropWorktree(checkout, worktree);
     await rmdir(dirname(worktree)).catch(() => {}); // other worktrees are there, or it is not ours
-    if (tip !== undefined) await git(["update-ref", "-d", ref, tip]);
-    return { ignored, ...(hasWork && { tip }) };
+    if (tip !== undefined) requireDone(place, `update-ref -d ${ref}`, await git(["update-ref", "-d", ref, tip]));
+    // Where the branch is gone, an attempt before this one may have been killed before it could tell of its tip.
+    const kept = tip ?? (await commitOf(git, keeping));
+    return { ignored, ...(kept !== undefined && kept !== base_commit && { tip: kept }) };
   } finally {
     await lock.release();
   }
+}
+
+function requireDone({ worktree: path, branch }: BranchPlace, act: string, answer: GitAnswer): void {
+  if (answer.exit_code !== 0) throw new E8Error("branch_kept", { path, branch, problem: gitProblem(act, answer) });
 }
 
 /** Commits what is left, and returns the ignored files. */
 async function emptied(git: Git, place: BranchPlace, words: string): Promise<string[]> {
   await abandonMerge(git);
   const gathered = await gather(git, place, { words, settled: [] });
-  const ignored = await onlyIgnored(git);
+  const ignored = await onlyIgnored(git); // not known where something is left that a commit cannot hold, such as changes in a submodule
   const { worktree: path, branch } = place;
-  if ("problem" in gathered) throw new E8Error("branch_kept", { path, branch, problem: gathered.problem });
+  const left = ignored === undefined ? message("worktree_dirty", { path }) : undefined;
+  const problem = "problem" in gathered ? gathered.problem : left;
+  if (problem) throw new E8Error("branch_kept", { path, branch, problem });
   return ignored ?? [];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { agentSettings } from "../../../src/compose/agent-settings.ts";
 import { withFlags } from "../../../src/configuration/task/layers.ts";
-import { configurationsOf } from "../../../src/model/workers.ts";
+import { configurationsOf } from "../../../src/connection/agents/registry.ts";
 import { MINIMAL, resolved, thrown } from "./support.ts";
 
 const LIST = "agents: [claude, {command: ./b}]\n";
@@ -67,6 +67,25 @@ describe("the models of one agent", () => {
       models: { executor: "sonnet", judge: "openai:gpt-5", summarizer: "none" },
       judges: ["openai:gpt-5", "sonnet"],
     });
+  });
+
+  test("are left to an agent that chooses its model itself, unless it is named", () => {
+    const models = "models: {executor: haiku, judge: ['openai:gpt-5', opus]}\n";
+    const list = "agents: [claude, codex, {agent: gemini, model: pro}]\nescalate_to: opencode\n";
+    const { configuration } = resolved({ task: MINIMAL + models + list });
+
+    expect(configurationsOf(configuration).map((one) => [one.models.executor, ...one.judges])).toEqual([
+      ["haiku", "openai:gpt-5", "opus"],
+      ["default", "openai:gpt-5", "default"],
+      ["pro", "openai:gpt-5", "pro"],
+      ["default", "openai:gpt-5", "default"],
+    ]);
+  });
+
+  test("are not those of the agent that a resumed task gets in its place", () => {
+    const { configuration } = resolved({ task: `${MINIMAL}models: {judge: ['openai:gpt-5', opus]}\n` });
+    const changed = withFlags(configuration, { agent: ["codex"] }, agentSettings);
+    expect(changed).toMatchObject({ agent: "codex", judges: ["openai:gpt-5", "default"] });
   });
 });
 

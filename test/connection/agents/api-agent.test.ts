@@ -174,6 +174,7 @@ describe("prices", () => {
     const { events, reply } = await hear(judgeAt(server.url, "openai", { prices, has_cost_budget: true }), question());
 
     expect(reply.usage.cost_usd).toBeCloseTo((1100 * 2 + 20 * 10) / 1_000_000, 10);
+    expect(reply.usage.unknown).toBeUndefined();
     expect(only(events, "notice")).toEqual([]);
   });
 
@@ -188,7 +189,7 @@ describe("prices", () => {
       { notice: { code: "cost_unknown", params: { model: spellingOf("openai", "") } } },
     ]);
     expect(only(second.events, "notice")).toEqual([]);
-    expect(second.reply.usage).toMatchObject({ tokens: 120, cost_usd: 0 });
+    expect(second.reply.usage).toMatchObject({ tokens: 120, cost_usd: 0, unknown: ["cost"] });
   });
 });
 

@@ -262,7 +262,7 @@ describe("a model that Claude Code has no price for, such as a local one,", () =
 
     const { events, reply } = await hear(box.agent({ models, has_cost_budget: true }), assign());
 
-    expect(reply.usage).toMatchObject({ tokens: 2500, cost_usd: 0 });
+    expect(reply.usage).toMatchObject({ tokens: 2500, cost_usd: 0, unknown: ["cost"] });
     expect(only(events, "notice")).toMatchObject([{ notice: { code: "cost_unknown", params: { model } } }]);
   });
 
@@ -273,6 +273,7 @@ describe("a model that Claude Code has no price for, such as a local one,", () =
     const { events, reply } = await hear(agent, assign());
 
     expect(reply.usage.cost_usd).toBeCloseTo(0.004, 10);
+    expect(reply.usage.unknown).toBeUndefined();
     expect(only(events, "notice")).toEqual([]);
   });
 });

@@ -52,6 +52,15 @@ describe("the input of a program", () => {
   });
 });
 
+test("what a program spends is unknown, unless it has not run", async () => {
+  const { reply, events } = await run("echo done");
+  expect(reply.usage.unknown).toEqual(["tokens", "cost"]);
+  expect(only(events, "usage").map(({ usage }) => usage)).toEqual([reply.usage]);
+
+  const nowhere = await run("echo done", { working_directory: "/nowhere" });
+  expect(nowhere.reply.usage.unknown).toBeUndefined();
+});
+
 describe("what a program says", () => {
   test("is reported line by line, and is its text", async () => {
     const { events, reply } = await run("echo one; echo; printf 'two\\r\\n'; printf three");

@@ -5,6 +5,7 @@ import type { AgentEvent } from "../../../model/events.ts";
 import { message as told } from "../../../model/message.ts";
 import { notice } from "../../../model/notices.ts";
 import type { Role } from "../../../model/roles.ts";
+import type { Usage } from "../../../model/usage.ts";
 import type { Agent } from "../../ports/agent.ts";
 import { watchLimits } from "../../processes/limits.ts";
 import type { AgentSetup } from "../backend.ts";
@@ -38,14 +39,22 @@ export function createApiAgent(options: ApiAgentOptions): Agent {
       const asking: Asking = { spelling, model, access: accessOf(model, environment), environment, log, plain };
       const answer = await withinLimits(asking, assignment, { signal, options });
       const seconds = (performance.now() - started) / 1000;
-      const cost_usd = costOf(answer.tokens, options.prices[spelling]);
+      const price = options.prices[spelling];
+      const cost_usd = costOf(answer.tokens, price);
       await log.ended({ ...answer, cost_usd, seconds });
       if (isProse(answer)) yield { type: "text", role: assignment.role, text: answer.text };
-      const usage = { tokens: spentTokens(answer.tokens), cost_usd, seconds };
+      const usage = { tokens: spentTokens(answer.tokens), cost_usd, seconds, ...unknownIn(answer, price) };
       yield { type: "usage", role: assignment.role, usage };
       return replyOf(answer, usage);
     },
   };
+}
+
+/** Some servers answer without a word about tokens. A request that has failed without them has cost nothing. */
+function unknownIn({ tokens, failure }: ModelAnswer, price: Price | undefined): Pick<Usage, "unknown"> {
+  const isCounted = Object.values(tokens).some((count) => count > 0);
+  if (!isCounted) return failure ? {} : { unknown: ["tokens", "cost"] };
+  return price ? {} : { unknown: ["cost"] };
 }
 
 function* costNotice(

@@ -11,7 +11,7 @@ import { valueAt } from "../../../model/json.ts";
 import { type Statement, message as told } from "../../../model/message.ts";
 import { type Notice, notice } from "../../../model/notices.ts";
 import type { Role } from "../../../model/roles.ts";
-import { NOTHING_SPENT } from "../../../model/usage.ts";
+import { NOTHING_SPENT, type Usage } from "../../../model/usage.ts";
 import { ToolCalls } from "../tool-calls.ts";
 import { retryCode, type Troubles } from "./failures.ts";
 import type { ClaudeAgentOptions } from "./settings.ts";
@@ -55,7 +55,7 @@ export class ClaudeStream {
   readonly #known: Set<string>;
   readonly #pricing: NonNullable<Source["pricing"]>;
   readonly #tally = new UsageTally();
-  #spending = { tokens: 0, cost_usd: 0 };
+  #spending: Omit<Usage, "seconds"> = { tokens: 0, cost_usd: 0 };
   /** Calls that our policy refused and no event has reported yet. */
   #refused: Denial[] = [];
   #text = "";
@@ -90,8 +90,8 @@ export class ClaudeStream {
   }
 
   /** Everything known to be spent. */
-  spent(): { tokens: number; cost_usd: number } {
-    return { tokens: Math.max(this.#tally.total, this.#spending.tokens), cost_usd: this.#spending.cost_usd };
+  spent(): Omit<Usage, "seconds"> {
+    return { ...this.#spending, tokens: Math.max(this.#tally.total, this.#spending.tokens) };
   }
 
   /** The tokens that no usage event has reported yet. */
@@ -182,6 +182,7 @@ export class ClaudeStream {
     this.#spending = {
       tokens: Math.max(tokens, this.#spending.tokens),
       cost_usd: Math.max(cost_usd, this.#spending.cost_usd),
+      ...(unpriced.length > 0 && { unknown: ["cost"] }),
     };
     for (const { tool_use_id, tool_name } of result.permission_denials ?? [])
       yield* this.#denied(tool_use_id, tool_name, BY_SETTINGS);

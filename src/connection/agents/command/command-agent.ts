@@ -2,7 +2,7 @@ import type { AgentFailure, Assignment, ReplyContent, ToolResult } from "../../.
 import { problemOf } from "../../../model/errors.ts";
 import type { AgentEvent } from "../../../model/events.ts";
 import { message } from "../../../model/message.ts";
-import { NOTHING_SPENT } from "../../../model/usage.ts";
+import { NOTHING_SPENT, type Usage } from "../../../model/usage.ts";
 import type { Agent } from "../../ports/agent.ts";
 import { type CutReason, watchLimits } from "../../processes/limits.ts";
 import { OutputTail } from "../../processes/output.ts";
@@ -33,22 +33,31 @@ export function createCommandAgent(options: CommandAgentOptions): Agent {
     async *work(assignment, signal) {
       const { role } = assignment;
       const started = performance.now();
-      const { printed, ...content } = yield* runProgram(options, assignment, signal);
-      const usage = { ...NOTHING_SPENT, seconds: (performance.now() - started) / 1000 };
+      const { printed, is_asked, ...content } = yield* runProgram(options, assignment, signal);
+      const seconds = (performance.now() - started) / 1000;
+      const usage: Usage = { ...NOTHING_SPENT, seconds, ...(is_asked && { unknown: ["tokens", "cost"] }) };
       yield { type: "usage", role, usage };
       return { ...content, usage, tools_used: [], files_modified: [], tool_results: printedBeside(content, printed) };
     },
   };
 }
 
+interface Answered extends ReplyContent {
+  printed: string;
+  /** Whether the program has run: what it has spent is then not known. */
+  is_asked: boolean;
+}
+
+const NOT_ASKED: Answered = { text: "", printed: "", is_asked: false };
+
 async function* runProgram(
   options: CommandAgentOptions,
   assignment: Assignment,
   signal: AbortSignal,
-): AsyncGenerator<AgentEvent, ReplyContent & { printed: string }> {
-  if (signal.aborted) return { text: "", failure: cutFailure("aborted", options), printed: "" };
+): AsyncGenerator<AgentEvent, Answered> {
+  if (signal.aborted) return { ...NOT_ASKED, failure: cutFailure("aborted", options) };
   const tree = startProgram(options, assignment);
-  if (!("child" in tree)) return { text: "", failure: tree, printed: "" };
+  if (!("child" in tree)) return { ...NOT_ASKED, failure: tree };
   const { child } = tree;
   const limits = watchLimits({ ...options, signal }, () => void close(tree));
   const text = new OutputTail(TEXT_BYTES);
@@ -66,7 +75,7 @@ async function* runProgram(
       text.add(chunk);
     });
     const failure = failureOf(await tree.exit, limits.reason, { options, errors: errors.text() });
-    return { ...contentOf(text.text(), failure), printed: errors.text() };
+    return { ...contentOf(text.text(), failure), printed: errors.text(), is_asked: true };
   } finally {
     limits.stop();
     drain.stop();

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { ignoredSettings } from "../../src/compose/agent-abilities.ts";
+import { spendingNotices } from "../../src/compose/spending.ts";
+import type { Worker } from "../../src/model/configuration.ts";
+import { PLAIN_CONFIGURATION } from "../support/plain-configuration.ts";
+
+const budget = { cost_usd: 1, tokens: 1000, minutes: null };
+const program: Worker = { agent: { command: "./b" }, model: null };
+
+test("a budget that one agent cannot hold is told of, whether it is to work first, in its turn, or in a step", () => {
+  const configuration = { ...PLAIN_CONFIGURATION, budget };
+  const unknown = ["agent_cost_unknown", "agent_tokens_unknown"].map((code) => ({
+    code,
+    params: { agent: "command:./b" },
+  }));
+
+  expect(spendingNotices(configuration)).toEqual([]);
+  expect(spendingNotices({ ...configuration, agent: program.agent })).toMatchObject(unknown);
+  expect(spendingNotices({ ...configuration, fallbacks: [program, program] })).toMatchObject(unknown);
+  expect(spendingNotices({ ...configuration, escalate_to: program })).toMatchObject(unknown);
+  expect(spendingNotices(configuration, [program.agent])).toMatchObject(unknown);
+});
+
+test("a setting that an agent ignores in its turn is told of", () => {
+  const configuration = { ...PLAIN_CONFIGURATION, skills_dir: "skills", fallbacks: [program] };
+
+  expect(ignoredSettings(configuration)).toMatchObject([
+    { code: "agent_ignores", params: { agent: "command:./b", keys: "skills_dir" } },
+  ]);
+});
