@@ -1,9 +1,10 @@
 import { rmdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { E8Error } from "../../model/errors.ts";
+import { type Message, message } from "../../model/message.ts";
 import type { BranchPlace } from "../../model/task.ts";
 import { type Locker, lockBranch } from "./branch-lock.ts";
-import { awaitGit, checkoutOf, commitOf, type Git, gitAt } from "./checkout.ts";
+import { awaitGit, checkoutOf, commitOf, type Git, gitAt, gitProblem } from "./checkout.ts";
 import { abandonMerge, gather } from "./integrate.ts";
 import { onlyIgnored } from "./open-branch.ts";
 import { dropWorktree, hasWorktree } from "./worktree.ts";
@@ -40,7 +41,10 @@ export async function discardBranch({ project, locker, place, author, words }: D
     const ref = `refs/heads/${branch}`;
     const tip = await commitOf(git, ref);
     const hasWork = tip !== undefined && tip !== base_commit;
-    if (hasWork) await git(["update-ref", `refs/e8/${locker.id}/branch`, tip]);
+    if (hasWork) {
+      const kept = await git(["update-ref", `refs/e8/${locker.id}/branch`, tip]);
+      if (kept.exit_code !== 0) throw notRemoved(place, gitProblem("update-ref", kept));
+    }
     await dropWorktree(checkout, worktree);
     await rmdir(dirname(worktree)).catch(() => {}); // other worktrees are there, or it is not ours
     if (tip !== undefined) await git(["update-ref", "-d", ref, tip]);
@@ -55,7 +59,11 @@ async function emptied(git: Git, place: BranchPlace, words: string): Promise<str
   await abandonMerge(git);
   const gathered = await gather(git, place, { words, settled: [] });
   const ignored = await onlyIgnored(git);
-  const { worktree: path, branch } = place;
-  if ("problem" in gathered) throw new E8Error("branch_kept", { path, branch, problem: gathered.problem });
-  return ignored ?? [];
+  if ("problem" in gathered) throw notRemoved(place, gathered.problem);
+  if (!ignored) throw notRemoved(place, message("worktree_dirty", { path: place.worktree }));
+  return ignored;
+}
+
+function notRemoved({ worktree: path, branch }: BranchPlace, problem: Message): E8Error {
+  return new E8Error("branch_kept", { path, branch, problem });
 }
