@@ -1,10 +1,11 @@
 import type { TaskStore } from "../connection/ports/task-store.ts";
-import type { TaskTransfer } from "../connection/ports/task-transfer.ts";
+import type { TaskParcel, TaskTransfer } from "../connection/ports/task-transfer.ts";
 import { fileStore } from "../connection/stores/files/file-store.ts";
 import { filesTransfer } from "../connection/stores/files/transfer.ts";
+import { inItsPlace } from "../connection/stores/in-its-place.ts";
 import { postgresTransfer } from "../connection/stores/postgres/transfer.ts";
 import { E8Error } from "../model/errors.ts";
-import type { TaskId } from "../model/task.ts";
+import { Task, type TaskId } from "../model/task.ts";
 import { databaseOf, findTask } from "./store.ts";
 
 export interface TransferRequest {
@@ -64,6 +65,7 @@ async function* transfer(
     const parcel = await from.transfer.pack(id);
     const is_new = !(await isThereAlready(to, id, parcel.history));
     if (is_new) await to.transfer.unpack(parcel);
+    if (move && !is_new && !isSame(parcel, await to.transfer.pack(id))) throw await isOther(to, id);
     if (move) await from.store.remove(id);
     yield { task_id: id, is_new };
   }
@@ -79,6 +81,20 @@ async function isThereAlready(
   if (!(await store.list()).includes(id)) return false;
   const { history: known } = await there.pack(id);
   return history.length > 0 && JSON.stringify(known) === JSON.stringify(history);
+}
+
+/** Whether nothing that was worked for would be lost with one of them. Their projects may be in different places. */
+function isSame(one: TaskParcel, other: TaskParcel): boolean {
+  const workOf = ({ task, history, knowledge, spending, notes, output, outputs }: TaskParcel) => {
+    const inPlace = inItsPlace(Task.parse(JSON.parse(task)), "/");
+    return JSON.stringify([inPlace, history, knowledge, spending, notes, output, outputs]);
+  };
+  return workOf(one) === workOf(other);
+}
+
+async function isOther({ store }: End, id: TaskId): Promise<E8Error> {
+  const { location: place } = await store.past(id);
+  return new E8Error("task_exists", { id, place });
 }
 
 async function shareKnowledge(from: TaskTransfer, to: TaskTransfer): Promise<number> {

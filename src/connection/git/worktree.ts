@@ -107,11 +107,15 @@ export async function hasWorktree(checkout: Checkout, path: string): Promise<boo
   return existsSync(join(path, ".git")) && isKnown(checkout, path);
 }
 
-/** Whether git has noted a worktree at this place, be it half made or half removed. */
+/**
+ * Whether git has noted a worktree at this place, be it half made or half removed. Throws `branch_impossible` where git gives no answer:
+ * a worktree that is taken for none is removed with all that is in it.
+ */
 async function isKnown({ git }: Checkout, path: string): Promise<boolean> {
-  const { output } = await git(["worktree", "list", "--porcelain", "-z"]);
+  const listed = await git(["worktree", "list", "--porcelain", "-z"]);
+  if (listed.exit_code !== 0) throw impossible(gitProblem("worktree list", listed));
   const real = await realpath(path).catch(() => path);
-  return output.split("\0").includes(`worktree ${real}`);
+  return listed.output.split("\0").includes(`worktree ${real}`);
 }
 
 /** Removes a worktree with everything in it, also one that is half made or half removed. */

@@ -1,8 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { PACKAGE } from "../files.ts";
 import { askThrough, type GitAnswer, type GitQuestion, NO_ANSWER, runGit } from "./git.ts";
+import { processTable } from "./process-table.ts";
 import { OWN_SESSION } from "./programs.ts";
 
 /** The program of the helper. It is not there where the sources run as they are. */
@@ -46,11 +49,15 @@ export function holdGitHelper(): () => void {
 function startHelper(): () => void {
   const helper = fork(PROGRAM, [], { ...OWN_SESSION, stdio: ["ignore", "ignore", "ignore", "ipc"], execArgv: SMALL });
   const waiting = new Map<number, (answer: GitAnswer) => void>();
-  const gone = () => {
-    askThrough(runGit); // what was asked may have been done: it is not asked again
-    for (const resolve of waiting.values()) resolve(NO_ANSWER);
+  const mark = randomUUID();
+  let isLeft = false;
+  const gone = async () => {
+    if (!isLeft) askThrough(runGit);
+    const unanswered = [...waiting.values()];
     waiting.clear();
     release(helper);
+    if (unanswered.length > 0) await gitsEnded(mark); // whoever is told that git has failed takes its locks away
+    for (const resolve of unanswered) resolve(NO_ANSWER); // what was asked may have been done: it is not asked again
   };
   helper.on("message", ({ number, answer }: HelperAnswer) => {
     waiting.get(number)?.(answer);
@@ -68,14 +75,40 @@ function startHelper(): () => void {
       waiting.set(number, resolve);
       helper.channel?.ref(); // somebody waits
       const { environment = process.env } = question;
-      const asked: HelperQuestion = { number, args, question: { ...question, environment } };
+      const asked: HelperQuestion = {
+        number,
+        args,
+        question: { ...question, environment: { ...environment, [ASKED_OF]: mark } },
+      };
       helper.send(asked, (error) => void (error && gone()));
     });
   });
   return () => {
+    isLeft = true;
     askThrough(runGit);
     if (helper.connected) helper.disconnect(); // it ends then
   };
+}
+
+/** In the environment of every git of a helper. */
+const ASKED_OF = "ENDLESS8_GIT_HELPER";
+const PAUSE_MS = 50;
+const PATIENCE = 120_000 / PAUSE_MS;
+
+/** A git is not killed with its helper. */
+async function gitsEnded(mark: string): Promise<void> {
+  for (let waited = 0; waited < PATIENCE; waited += 1) {
+    if (!isAtWork(mark)) return;
+    await sleep(PAUSE_MS);
+  }
+}
+
+function isAtWork(mark: string): boolean {
+  try {
+    return processTable().carrying(`${ASKED_OF}=${mark}`).size > 0;
+  } catch {
+    return false; // nobody can see
+  }
 }
 
 /** Neither keeps this process from ending. */

@@ -10,13 +10,24 @@ interface Move {
   spare: string;
 }
 
+/** `is_untouched`: where it has failed, it has changed no file. */
+export interface Moved extends GitAnswer {
+  is_untouched: boolean;
+}
+
+/** Git looks at all files before it changes one. What it says then is in English. */
+const REFUSED = /not uptodate|would be (overwritten|removed)|would lose untracked/;
+
 /**
  * Makes the files of the workspace those of another tree. Git removes files before it writes others, so where a filter fails or the disk
  * is full, both are gone: the files that differ are made in a place of ours first, those to come as well as those to go.
  */
-export async function moveFiles(store: PinnedStore, move: Move): Promise<GitAnswer> {
+export async function moveFiles(store: PinnedStore, move: Move): Promise<Moved> {
   const { from, to, index } = move;
-  return (await rehearsalFault(store, move)) ?? store.git(["read-tree", "-m", "-u", from, to], { index });
+  const fault = await rehearsalFault(store, move);
+  if (fault) return { ...fault, is_untouched: true };
+  const moved = await store.git(["read-tree", "-m", "-u", from, to], { index });
+  return { ...moved, is_untouched: REFUSED.test(moved.said) };
 }
 
 /** In an empty directory, git only writes what differs between two trees. */

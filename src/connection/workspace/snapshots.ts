@@ -136,8 +136,9 @@ export class Snapshots {
     const moved = await this.#trees.move(before.commit, commit);
     const settle = async () => void (await this.#repository.git(["update-ref", "-d", this.#ref(RESTORING)]));
     if (moved.exit_code !== 0) {
-      const { problem } = moved;
-      if (!(await this.#isBack(before.commit)))
+      const { problem, is_untouched } = moved;
+      // Where nothing was changed, what is different now was changed by another program: it stays.
+      if (!is_untouched && !(await this.#isBack(before.commit)))
         return { problem: message("restore_halfway", { problem, id: this.#task, commit: before.commit }) };
       if (interrupted === "") await settle();
       return { problem: message("restore_failed", { problem }) };

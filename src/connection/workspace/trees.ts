@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { askGit, type GitAnswer, unlockIndex } from "../processes/git.ts";
 import { errorCode, problemOf } from "../stores/files/faults.ts";
-import { moveFiles } from "./moving.ts";
+import { type Moved, moveFiles } from "./moving.ts";
 import type { PinnedStore } from "./pinned-store.ts";
 import { isPrivate } from "./project-files.ts";
 import type { Repository } from "./repository.ts";
@@ -63,7 +63,7 @@ export class Trees {
   }
 
   /** Makes the files those of another tree. */
-  move(from: string, to: string): Promise<GitAnswer> {
+  move(from: string, to: string): Promise<Moved> {
     this.#written = undefined;
     return moveFiles(this.#store, { from, to, index: this.#index, spare: this.otherIndex });
   }

@@ -4,10 +4,12 @@ import { basename, dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { landedRef, startOf } from "../../../src/connection/git/base.ts";
 import { checkoutOf, gitAt } from "../../../src/connection/git/checkout.ts";
+import { discardBranch } from "../../../src/connection/git/discard.ts";
 import { bringForward } from "../../../src/connection/git/landing.ts";
 import { type BranchOptions, openBranch } from "../../../src/connection/git/open-branch.ts";
 import { worktreePath } from "../../../src/connection/git/worktree.ts";
 import type { Branch, Clearing } from "../../../src/connection/ports/branch.ts";
+import { askThrough, NO_ANSWER, runGit } from "../../../src/connection/processes/git.ts";
 import { git, repository, write } from "../../support/repository.ts";
 import { saying } from "../../support/saying.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
@@ -53,6 +55,24 @@ async function optionsFor(directory: string, name: string, more: Partial<BranchO
   };
   return { ...options, state: "new", ...more, place };
 }
+
+test("where git does not answer, a worktree is not taken for none", async () => {
+  const directory = await project();
+  const branch = await opened(directory);
+  await branch.leave();
+  await write(branch.worktree, { "work.txt": "not committed\n" });
+  const options = await optionsFor(directory, "one", { state: "made" });
+  const wish = { project: directory, locker: options.locker, place: options.place, author: null, words: "left" };
+  onTestFinished(() => askThrough(runGit));
+
+  askThrough(async (args, question) => (args.includes("list") ? NO_ANSWER : runGit(args, question)));
+  await expect(openBranch(options)).rejects.toMatchObject({ code: "branch_impossible" });
+  await expect(discardBranch(wish)).rejects.toMatchObject({ code: "branch_impossible" });
+  askThrough(async (args, question) => (args.includes("update-ref") ? NO_ANSWER : runGit(args, question)));
+  await expect(discardBranch(wish)).rejects.toMatchObject({ code: "branch_kept" });
+
+  expect(await readFile(join(branch.worktree, "work.txt"), "utf8")).toBe("not committed\n");
+});
 
 /** Everything of the user's that must stay as it is. */
 async function usersState(directory: string): Promise<string[]> {

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { askGit } from "../../../src/connection/processes/git.ts";
 import { holdGitHelper } from "../../../src/connection/processes/git-helper.ts";
@@ -40,4 +42,18 @@ test("where the helper is killed, git is asked without it", async () => {
   await askGit(["--version"], { directory }); // may still have been sent to it
 
   expect((await askGit(["--version"], { directory })).output).toContain("git version");
+});
+
+test("whoever waits when the helper is killed gets an answer, once the git at work has ended", async () => {
+  const { mark, directory } = await started();
+  await askGit(["init", "--quiet"], { directory });
+  const done = join(directory, "done");
+  const begun = join(directory, "begun");
+  const asked = askGit(["-c", `alias.slow=!touch '${begun}'; sleep 0.5; touch '${done}'`, "slow"], { directory });
+  await eventually("git is at work", () => existsSync(begun));
+
+  for (const pid of helpers(mark)) process.kill(pid, "SIGKILL");
+
+  expect(await asked).toMatchObject({ exit_code: null });
+  expect(existsSync(done)).toBe(true);
 });

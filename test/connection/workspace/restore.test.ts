@@ -37,6 +37,15 @@ describe("where a filter cannot make the contents", () => {
     expect(await texts()).toEqual(["2\n", "changed\n", "2\n", "new\n"]);
   });
 
+  test("what another program writes meanwhile stays", async () => {
+    const writes = 'case "$PWD" in *.files) echo written meanwhile > "$(dirname "$0")/a.txt";; esac; cat\n';
+    const { workspace, start, texts } = await changed({ smudge: writes });
+
+    expect(await workspace.restore(start)).toMatchObject({ problem: { code: "restore_failed" } });
+
+    expect(await texts()).toEqual(["written meanwhile\n", "changed\n", "2\n", "new\n"]);
+  });
+
   test("a restore that fails halfway is undone", async () => {
     const once = 'case "$PWD" in *.files) cat;; *) test -e .git/failed && cat || { : > .git/failed; exit 1; };; esac\n';
     const { workspace, start, texts } = await changed({ smudge: once });

@@ -54,10 +54,13 @@ export function holdsPassword(url: string): boolean {
 function parse(url: string): URL {
   if (!isPostgresUrl(url)) throw invalid(message("store_url_not_postgres", {}));
   try {
-    return new URL(url);
+    const parsed = new URL(url);
+    // A password with a bare slash ends in the name of the database, which people see.
+    if (!parsed.pathname.includes("@") && parsed.hash === "") return parsed;
   } catch {
-    throw invalid(message("store_url_broken", {})); // the error of the parser quotes the URL
+    // the error of the parser quotes the URL
   }
+  throw invalid(message("store_url_broken", {}));
 }
 
 function invalid(problem: Statement): E8Error {

@@ -45,8 +45,8 @@ type Counter = "records" | "spendings";
 export class Journal {
   readonly #task: FencedTask;
   readonly #counter: Counter;
-  /** Sets further columns of the task; its values begin with $4. */
-  #lines: number;
+  /** Undefined after a failure: what failed may have arrived, and then its number is not the next line's. */
+  #lines: number | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(task: FencedTask, counter: Counter, lines: number) {
@@ -64,7 +64,8 @@ export class Journal {
 
   async #write({ set, insert }: { set: string; insert: string }, values: readonly unknown[]): Promise<void> {
     const { database, id, fence, patience } = this.#task;
-    const seq = this.#lines + 1;
+    const seq = (this.#lines ?? (await this.#count())) + 1;
+    this.#lines = undefined;
     const sql = `
       with held as (
         update e8.task set ${this.#counter} = $3, ${set} where task_id = $1 and fence = $2 and ${this.#counter} = $3 - 1
@@ -73,6 +74,11 @@ export class Journal {
     const stored = await database.ask(sql, [id, fence, seq, ...values], patience);
     if (stored.length === 0) await this.#requireStored(seq);
     this.#lines = seq;
+  }
+
+  async #count(): Promise<number> {
+    const [row] = await this.#task.read(`select ${this.#counter} as lines from e8.task where task_id = $1`);
+    return Number(row?.lines ?? 0);
   }
 
   /** Nothing was written: the task is another run's, or an earlier try had arrived. */

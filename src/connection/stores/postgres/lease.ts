@@ -66,7 +66,8 @@ export async function takeLease(database: Database, project: string, id: TaskId)
   };
 }
 
-async function refusal(database: Database, project: string, id: TaskId): Promise<E8Error> {
+/** Why a statement about a task that nobody holds found none. */
+export async function refusal(database: Database, project: string, id: TaskId): Promise<E8Error> {
   const sql = "select fence, held_since, holder from e8.task where task_id = $1 and project = $2";
   const [found] = await database.ask(sql, [id, project]);
   if (!found) return new E8Error("task_not_found", { id });

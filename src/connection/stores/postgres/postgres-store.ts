@@ -7,9 +7,10 @@ import type { NewTask, TaskStore } from "../../ports/task-store.ts";
 import { requireProject } from "../../project.ts";
 import { fitting, USER } from "../knowledge.ts";
 import { storedJson } from "../stored-json.ts";
+import type { Database } from "./database.ts";
 import { type Followed, readEvents } from "./event-log.ts";
 import { ADD, addedValues, knowledgeIn, OF_TASK } from "./knowledge.ts";
-import { IS_HELD } from "./lease.ts";
+import { IS_HELD, refusal } from "./lease.ts";
 import { Listener } from "./listener.ts";
 import { requireSchema } from "./migrate.ts";
 import { openTask, savedValues } from "./postgres-task.ts";
@@ -149,6 +150,7 @@ async function createTask(part: ProjectPart, { configuration, now, flow, ...give
   await requireProject(directory);
   const second = now.toISOString().slice(0, 19).replaceAll(":", "-");
   const created_at = now.toISOString();
+  const made_by = randomUUID();
   for (;;) {
     const [row] = await database.ask("select coalesce(max(number), 0) + 1 as next from e8.task where second = $1", [
       second,
@@ -157,19 +159,26 @@ async function createTask(part: ProjectPart, { configuration, now, flow, ...give
     const task_id = number === 1 ? second : `${second}-${number}`;
     const begun = { version: 1, task_id, created_at, project: directory, configuration, flow: flow ?? null } as const;
     const task: Task = { ...begun, ...given, intake: null, answers: [], boundary: null };
-    const values = [task_id, second, number, project, created_at, ...savedValues(task)];
-    const [made] = await database.ask(CREATE, values);
-    if (made) return task_id;
+    const [doc, heading, persist] = savedValues(task);
+    const marked = JSON.stringify({ ...JSON.parse(heading), made_by });
+    const [made] = await database.ask(CREATE, [task_id, second, number, project, created_at, doc, marked, persist]);
+    if (made ?? (await isMadeBy(database, task_id, made_by))) return task_id;
   }
+}
+
+/** Whether the row is ours, where the answer to its insertion was lost. */
+async function isMadeBy(database: Database, id: TaskId, made_by: string): Promise<boolean> {
+  const sql = "select 1 as ours from e8.task where task_id = $1 and heading ->> 'made_by' = $2";
+  return (await database.ask(sql, [id, made_by])).length > 0;
 }
 
 const REMOVE = `delete from e8.task where task_id = $1 and not ${IS_HELD} returning task_id`;
 
 async function removeTask(part: ProjectPart, id: TaskId): Promise<void> {
-  const { database } = part;
+  const { database, project } = part;
   const [removed] = await database.ask(REMOVE, [id]);
-  const holder = removed ? undefined : await liveHolder({ database, id });
-  if (holder) throw new E8Error("task_locked", { id, who: holder.who, since: holder.since });
+  const fault = removed ? undefined : await refusal(database, project, id);
+  if (fault && fault.code !== "task_not_found") throw fault;
   await rm(folderOf(part, id), { recursive: true, force: true });
 }
 

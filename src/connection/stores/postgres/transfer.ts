@@ -63,7 +63,8 @@ const ADD_TASK = `
 
 const ADD_KNOWLEDGE = `
   insert into e8.knowledge (key, project, task_id, doc)
-  select key, $1, $2, doc::json from unnest($3::text[], $4::text[]) with ordinality as given (key, doc, place) order by place`;
+  select key, $1, $2, doc::json from unnest($3::text[], $4::text[]) with ordinality as given (key, doc, place) order by place
+  on conflict (key) do nothing`;
 
 function knowledgeValues(project: string, id: TaskId | null, entries: readonly string[]) {
   return [project, id, entries.map(() => randomUUID()), [...entries]];

@@ -22,6 +22,8 @@ describe("the URL of a store", () => {
   test.each([
     "mysql://db/x",
     "postgres://ann:a#b/c@db:port/x",
+    `postgres://ann:1/${SECRET}@db/x`,
+    `postgres://ann:1#${SECRET}@db/x`,
     "postgres://db/x?schema=Night",
     'postgres://db/x?schema=a";drop',
     "postgres://db/x?lease=0",

@@ -91,6 +91,55 @@ describeWithPostgres("a database of tasks", (postgres) => {
     },
   );
 
+  test("a task is made once, also where its row was sent twice", async () => {
+    const { store, database } = await madeStore(postgres().schema());
+    const ask = database.ask.bind(database);
+    vi.spyOn(database, "ask").mockImplementation(async (sql, ...rest) => {
+      if (sql.includes("insert into e8.task")) await ask(sql, ...rest);
+      return ask(sql, ...rest);
+    });
+
+    const id = await store.create(request);
+
+    expect(await store.list()).toEqual([id]);
+  });
+
+  test("a record after one whose writing failed is not taken for it", async () => {
+    const { store, database } = await madeStore(postgres().schema());
+    const id = await store.create(request);
+    const task = await store.open(id);
+    const ask = database.ask.bind(database);
+    const spy = vi.spyOn(database, "ask").mockImplementation(async (sql, ...rest) => {
+      const rows = await ask(sql, ...rest);
+      if (sql.includes("insert into e8.record")) throw new Error("the answer is lost");
+      return rows;
+    });
+
+    await expect(task.history.append(summary(1))).rejects.toThrow("lost");
+    spy.mockRestore();
+    await task.history.append(summary(2));
+
+    await task.release();
+    expect((await store.past(id)).records).toEqual([summary(1), summary(2)]);
+  });
+
+  test("a task that could not be removed is not called removed", async () => {
+    const { store, database } = await madeStore(postgres().schema());
+    const id = await store.create(request);
+    const task = await store.open(id);
+    const ask = database.ask.bind(database);
+    vi.spyOn(database, "ask").mockImplementation(async (sql, ...rest) => {
+      const rows = await ask(sql, ...rest);
+      if (sql.includes("delete from e8.task")) await task.release();
+      return rows;
+    });
+
+    await expect(store.remove(id)).rejects.toMatchObject({ code: "task_locked" });
+
+    await store.remove(id);
+    expect(await store.list()).toEqual([]);
+  });
+
   test("a watcher whose connection is cut misses no event", async () => {
     const { store, url, database } = await madeStore(postgres().schema());
     const other = await storeAt(url);

@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { keepIn } from "../../../../src/compose/store.ts";
+import { exportTasks, importTasks } from "../../../../src/compose/transfer.ts";
 import type { TaskStore } from "../../../../src/connection/ports/task-store.ts";
 import type { TaskTransfer } from "../../../../src/connection/ports/task-transfer.ts";
 import { fileStore } from "../../../../src/connection/stores/files/file-store.ts";
 import { filesTransfer } from "../../../../src/connection/stores/files/transfer.ts";
+import { postgresStore } from "../../../../src/connection/stores/postgres/postgres-store.ts";
 import { postgresTransfer } from "../../../../src/connection/stores/postgres/transfer.ts";
 import { describeWithPostgres } from "../../../support/postgres.ts";
 import { madeStore } from "../../../support/postgres-store.ts";
@@ -118,6 +121,28 @@ describeWithPostgres("tasks on their way between files and PostgreSQL", (postgre
     const there = await filesAt();
     await expect(there.transfer.unpack({ ...packed, notes: ["not json"] })).rejects.toThrow();
     expect(existsSync(join(there.directory, ".e8"))).toBe(false);
+  });
+
+  test("a move removes nothing that is not where it goes", async () => {
+    const here = await filesAt();
+    const id = await workedTask(here.store);
+    const { database } = await madeStore(postgres().schema());
+    const part = { database, directory: here.directory, project };
+    keepIn(here.directory, { store: postgresStore(part), part });
+    onTestFinished(() => keepIn(here.directory, undefined));
+    const request = { project: here.directory, ids: [id] };
+    expect(await all(importTasks({ ...request, move: false }))).toEqual([{ task_id: id, is_new: true }]);
+    await here.store.tell(id, "a later note", new Date("2026-01-24T13:30:05.000Z"));
+
+    await expect(all(importTasks({ ...request, move: true }))).rejects.toMatchObject({ code: "task_exists" });
+
+    expect((await here.store.past(id)).notes).toHaveLength(2);
+    await postgresStore(part).tell(id, "a later note", new Date("2026-01-24T13:30:05.000Z"));
+    await expect(all(exportTasks({ ...request, move: true }))).rejects.toMatchObject({ code: "task_exists" });
+    await here.store.remove(id);
+    expect(await all(exportTasks({ ...request, move: false }))).toEqual([{ task_id: id, is_new: true }]);
+    expect(await all(exportTasks({ ...request, move: true }))).toEqual([{ task_id: id, is_new: false }]);
+    expect(await postgresStore(part).list()).toEqual([]);
   });
 
   test("the project's knowledge comes across to the byte", async () => {
