@@ -36,6 +36,8 @@ export interface Question<T> extends RoleRequest<T> {
 export interface Answered<T> {
   value?: T;
   problem?: Statement;
+  /** The worker that has answered in the place of the model that was asked. */
+  answered_by?: string;
 }
 
 /** Asks a role, and once more with the objection when the answer is unusable. */
@@ -65,11 +67,12 @@ async function* answerOnce<T>(
     iteration: question.iteration,
     prompt: question.prompt(objection),
   });
-  if (reply.failure) return { problem: reply.failure.message };
+  const by = reply.answered_by === undefined ? {} : { answered_by: reply.answered_by };
+  if (reply.failure) return { ...by, problem: reply.failure.message };
   const parsed = question.schema.safeParse(reply.structured, { reportInput: true });
-  if (!parsed.success) return { problem: firstIssue(parsed.error, reply.structured) };
+  if (!parsed.success) return { ...by, problem: firstIssue(parsed.error, reply.structured) };
   const objections = await question.objections(parsed.data);
-  return objections.length === 0 ? { value: parsed.data } : { value: parsed.data, problem: listed(objections) };
+  return { ...by, value: parsed.data, ...(objections.length > 0 && { problem: listed(objections) }) };
 }
 
 export function expectationOf<T>({ role, system_prompt, schema, model, reads }: RoleRequest<T>): Expectation {

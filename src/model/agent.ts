@@ -106,6 +106,8 @@ export interface AgentReply {
   /** The structured answer, not yet checked against our schema. */
   structured?: unknown;
   failure?: AgentFailure;
+  /** The worker that has answered in the place of the preferred agent, by its name. */
+  answered_by?: string;
   /** What the whole call spent. */
   usage: Usage;
   /** `Read`, `Edit`, `Bash(pytest)` … in order of first use. */

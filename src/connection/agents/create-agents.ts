@@ -32,8 +32,11 @@ export function createAgents(setup: Omit<AgentSetup, "silence_seconds" | "timeou
     const agent = agentFor(assignment);
     const { account, worker } = chosenFor(assignment);
     const work = setup.doors ? behindDoor(agent, account, setup.doors) : agent.work.bind(agent);
-    return (given, signal) =>
-      work(worker !== "" && isForeign(given.worker, setup.configuration) ? ownModel(given) : given, signal);
+    if (worker === "") return work;
+    return async function* (given, signal) {
+      const reply = yield* work(isForeign(given.worker, setup.configuration) ? ownModel(given) : given, signal);
+      return { ...reply, answered_by: worker };
+    };
   };
   const all: Agent = {
     work: (assignment, signal) => workOf(assignment)(assignment, signal),

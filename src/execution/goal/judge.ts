@@ -128,10 +128,10 @@ async function* askJudges(
   for (const model of models) {
     // The first one is the role's own model, for which agents get ready.
     const other = judges.length > 0 ? { model } : {};
-    const { value, problem } = yield* askJudge(context, goal, { ...material, ...other });
-    judges.push({ model, ...(value && { answer: value }) });
+    const { value, problem, answered_by: name = model } = yield* askJudge(context, goal, { ...material, ...other });
+    judges.push({ model: name, ...(value && { answer: value }) });
     if (problem) yield { type: "notice", notice: notice("role_failed", { role: "judge", problem }) };
-    if (!value) judge_problem = models.length > 1 ? byModel(model, problem) : (problem ?? NO_ANSWER);
+    if (!value) judge_problem = models.length > 1 ? byModel(name, problem) : (problem ?? NO_ANSWER);
     if (!saysComplete(value)) break;
   }
   const unasked = models.slice(judges.length);

@@ -10,6 +10,7 @@ import { notice } from "../../model/notices.ts";
 import type { ProofRecord, ProtectedChange, ProvedCheck, Review, ReviewRecord } from "../../model/records.ts";
 import { ReviewerResult } from "../../model/roles.ts";
 import { fillTemplate } from "../../model/template.ts";
+import { everyWorkerOf, workerName } from "../../model/workers.ts";
 import { answerTo, NO_ANSWER } from "../answer.ts";
 import { lines } from "../prompt/texts.ts";
 import type { RunContext } from "../run-context.ts";
@@ -62,7 +63,8 @@ export async function* reviewWork(
   if (missing || start === null || commit === null)
     return { missing: missing ?? message("review_without_snapshot", {}), reviews: [], cut_files: [] };
   const models = reviewersOf(context.configuration);
-  if (earlier?.commit === commit && earlier.review && isRefuted(earlier.review, models)) return earlier.review;
+  const known = [...models, ...everyWorkerOf(context.configuration).map(workerName)];
+  if (earlier?.commit === commit && earlier.review && isRefuted(earlier.review, known)) return earlier.review;
   yield { type: "phase-start", phase: "review", iteration };
   const work = quotedWork(context, material, { start, commit });
   const shown = await shownTexts(context, { ...material, demand }, work);
@@ -80,8 +82,8 @@ export async function* reviewWork(
 
 const MOST_CUT_FILES = 200;
 
-function isRefuted({ reviews }: ReviewRecord, models: readonly string[]): boolean {
-  return reviews.some((one) => models.includes(one.model) && objectionsIn(one).length > 0);
+function isRefuted({ reviews }: ReviewRecord, reviewers: readonly string[]): boolean {
+  return reviews.some((one) => reviewers.includes(one.model) && objectionsIn(one).length > 0);
 }
 
 /** Why no reviewer is asked. */
@@ -203,7 +205,11 @@ async function* askReviewer(
     const problem = gaps.length > 0 ? listed(gaps) : undefined;
     return { gaps, review: reviewOf(model, { answer, problem }, questions, await lookUpIn(context, answer, work)) };
   };
-  const { value, problem } = yield* answerTo(context, {
+  const {
+    value,
+    problem,
+    answered_by = model,
+  } = yield* answerTo(context, {
     role: "reviewer",
     system_prompt: prompts.reviewer.text,
     schema: ReviewerResult,
@@ -216,8 +222,15 @@ async function* askReviewer(
       return [...gaps, ...unfoundIn(review)];
     },
   });
-  if (value) return (await looked(value)).review;
-  return { model, problem: problem ?? NO_ANSWER, findings: [], criteria: [], protected_files: [], ignored_files: null };
+  if (value) return { ...(await looked(value)).review, model: answered_by };
+  return {
+    model: answered_by,
+    problem: problem ?? NO_ANSWER,
+    findings: [],
+    criteria: [],
+    protected_files: [],
+    ignored_files: null,
+  };
 }
 
 function questionsFor(material: Reviewed): ReviewQuestions {

@@ -9,6 +9,7 @@ import type { Agent } from "../../../src/connection/ports/agent.ts";
 import type { Doors } from "../../../src/connection/ports/doors.ts";
 import { spelledAgent } from "../../../src/model/agent-choice.ts";
 import type { AgentChoice, Configuration } from "../../../src/model/configuration.ts";
+import { workerName } from "../../../src/model/workers.ts";
 import { teller } from "../../../src/texts/tell.ts";
 import { PLAIN_CONFIGURATION } from "../../support/plain-configuration.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
@@ -83,8 +84,11 @@ describe("another worker than the preferred one", () => {
     const all = await agentsOf({ agent: a.choice, models: A_MODELS });
     const worker = { agent: { command: `echo '{"status": "program"}'` }, model: null };
 
-    expect((await hear(all, assign({ worker }))).reply.structured).toEqual({ status: "program" });
-    expect((await hear(all, assign({ worker, role: "judge" }))).reply.structured).toEqual({ status: "A" });
+    const work = await hear(all, assign({ worker }));
+    const word = await hear(all, assign({ worker, role: "judge" }));
+    expect(work.reply).toMatchObject({ structured: { status: "program" }, answered_by: workerName(worker) });
+    expect(word.reply.structured).toEqual({ status: "A" });
+    expect(word.reply.answered_by).toBeUndefined();
   });
 });
 

@@ -50,6 +50,15 @@ describe("several judges", () => {
     expect(next).toContain("openai:gpt-5: the README has no example");
   });
 
+  test("are named as those who have answered, also where another worker has stood in for one", async () => {
+    const { records } = await task({ m: [{ ...judged([true]), answered_by: "codex" }] });
+
+    expect(recorded(records, "judgment")[0]?.evaluations[0]?.said_by?.map(({ model }) => model)).toEqual([
+      "codex",
+      "openai:gpt-5",
+    ]);
+  });
+
   test("are not asked any more once one has objected, and the record says so", async () => {
     const { agent, records } = await task({ m: [judged([false])] }, { settings: { max_iterations: 1 } });
 
