@@ -34,6 +34,6 @@ test("a piped run does not load what draws and asks", async () => {
 
   const ended = await box.e8([...runOf("echo up"), "-n", "1"], { env: { NODE_OPTIONS: `--import=${spy}` } });
 
-  expect(ended.stderr).toContain("loads commander");
+  expect(ended.stderr).toMatch(/loads .*\/bin\/e8\.js|loads \.\.?\//);
   expect(ended.stderr).not.toMatch(/loads (ink|react|@clack)/);
 });
