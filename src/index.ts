@@ -145,13 +145,13 @@ export type { FailureCode } from "./model/agent.ts";
 export type { ChangedFile, ChangeTotals } from "./model/changes.ts";
 export type { Criterion } from "./model/criterion.ts";
 export { E8Error, type ErrorCode } from "./model/errors.ts";
+export type { Evaluation } from "./model/evaluation.ts";
 export type { RunEvent } from "./model/events.ts";
 export type { FlowDefinition as AgentDefinition } from "./model/flow/definition.ts";
 export type { Language } from "./model/language.ts";
 export type { Statement } from "./model/message.ts";
 export type { Notice } from "./model/notices.ts";
 export type {
-  Evaluation,
   ExecutionSummary,
   HistoryRecord,
   Judgment,

@@ -1,6 +1,7 @@
 import type { AgentReply, Assignment } from "../model/agent.ts";
 import type { RunEvent } from "../model/events.ts";
-import type { ExecutionSummary, JudgmentRecord, ProofRecord } from "../model/records.ts";
+import type { ProofRecord } from "../model/proof-record.ts";
+import type { ExecutionSummary, JudgmentRecord } from "../model/records.ts";
 import type { KnowledgeDraft } from "../model/roles.ts";
 import type { RunState } from "../model/state.ts";
 import type { Effect } from "./effects.ts";

@@ -1,23 +1,13 @@
 import { nextMove, statusOf } from "../judgment/moves.ts";
-import type { Configuration } from "../model/configuration.ts";
-import { asE8Error, E8Error } from "../model/errors.ts";
+import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import { CONTEXT_TOKENS } from "../model/limits.ts";
-import { message } from "../model/message.ts";
 import { notice } from "../model/notices.ts";
-import {
-  type ExecutionSummary,
-  type HistoryRecord,
-  type Judgment,
-  type LandingRecord,
-  type LoopResult,
-  Proof,
-  type StopReason,
-} from "../model/records.ts";
+import type { ExecutionSummary, HistoryRecord, LoopResult, StopReason } from "../model/records.ts";
 import type { KnowledgeDraft } from "../model/roles.ts";
 import type { RunState } from "../model/state.ts";
 import { clearWorktree, setUpWorktree } from "./branch-work.ts";
-import { type Changes, changesIn, keepIteration, keepStart, sameness } from "./changes.ts";
+import { changesIn, keepIteration, keepStart, sameness } from "./changes.ts";
 import type { Condensed, Course, Work } from "./course.ts";
 import { applyEffects, type EffectLog } from "./effects.ts";
 import { CheckRun } from "./goal/checks.ts";
@@ -25,6 +15,7 @@ import { suspectsFor } from "./goal/flaky.ts";
 import { type Ending, Halt } from "./halt.ts";
 import { landsOn, landWork } from "./landing.ts";
 import { takeNotes, tellOfUnreadNotes } from "./notes.ts";
+import { resultOf } from "./result.ts";
 import type { RunContext } from "./run-context.ts";
 import { fold } from "./state.ts";
 import { escalate, takeTurn, turnsOf, workInTurns } from "./turns.ts";
@@ -262,57 +253,4 @@ async function flushKnowledge(ending: Ending, { ports }: RunContext): Promise<En
   } catch (error) {
     return ending.error === undefined ? { stop_reason: "error", error } : ending;
   }
-}
-
-function resultOf(
-  ending: Ending,
-  { ports, meter, configuration }: RunContext,
-  { state, changes }: { state: RunState; changes: Changes },
-): LoopResult {
-  const judgment = state.undecided ?? state.judgment;
-  const error = ending.error === undefined ? undefined : asE8Error(ending.error);
-  return {
-    type: "final_result",
-    task_id: ports.store.task.task_id,
-    status: statusOf[ending.stop_reason],
-    stop_reason: ending.stop_reason,
-    iterations_used: state.iterations,
-    final_judgment: judgment && withoutRecordKeys(judgment),
-    ...proofIn(state, ending, configuration),
-    landing: state.landing && landingIn(state.landing),
-    ...workersIn(state),
-    artifacts: state.artifacts,
-    ...changes,
-    clarification_questions: ending.clarification_questions ?? [],
-    error_code: error?.code ?? null,
-    error_details: error ? { ...error.details } : null,
-    history_path: ports.store.history_path,
-    usage: meter.total(),
-    timestamp: ports.clock.now().toISOString(),
-  };
-}
-
-/** The proof of the claim that completed the run, or why it has none. */
-function proofIn(
-  { proof, judgment }: RunState,
-  { stop_reason }: Ending,
-  { proof: mode }: Configuration,
-): Pick<LoopResult, "proof" | "unproved"> {
-  if (proof?.holds && proof.iteration === judgment?.iteration) return { proof: Proof.parse(proof) };
-  if (statusOf[stop_reason] !== "completed") return { proof: null };
-  if (stop_reason === "already_true") return { proof: null, unproved: message("unproved_already_true", {}) };
-  return { proof: null, unproved: message(mode === "none" ? "unproved_as_asked" : "unproved_claim", {}) };
-}
-
-function workersIn({ worked, escalated }: RunState): Pick<LoopResult, "workers" | "escalated"> {
-  const workers = Object.entries(worked).map(([worker, iterations]) => ({ worker, iterations }));
-  return { ...(workers.length > 0 && { workers }), ...(escalated && { escalated }) };
-}
-
-function landingIn({ type: _, timestamp: __, ...landing }: LandingRecord): LoopResult["landing"] {
-  return landing;
-}
-
-function withoutRecordKeys({ is_complete, evaluations, overall_reason, reasons, suggested_next_action }: Judgment) {
-  return { is_complete, evaluations, overall_reason, suggested_next_action, ...(reasons && { reasons }) };
 }

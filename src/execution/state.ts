@@ -1,17 +1,10 @@
 import { acceptedAfterJudgment, standingAfterWork } from "../judgment/accepted-evidence.ts";
 import { standsFromBefore } from "../judgment/new-evidence.ts";
 import { standsStill } from "../judgment/standstill.ts";
+import { type Evaluation, isOfCheck } from "../model/evaluation.ts";
 import { message } from "../model/message.ts";
-import {
-  type Evaluation,
-  type ExecutionSummary,
-  type HistoryRecord,
-  isOfCheck,
-  type JudgmentRecord,
-  type LandingRecord,
-  type LoopResult,
-  type ProofRecord,
-} from "../model/records.ts";
+import type { ProofRecord } from "../model/proof-record.ts";
+import type { ExecutionSummary, HistoryRecord, JudgmentRecord, LandingRecord, LoopResult } from "../model/records.ts";
 import { NOTHING_DONE, type RunState } from "../model/state.ts";
 import type { WorkerRecord } from "../model/workers.ts";
 

@@ -1,5 +1,6 @@
+import type { Evaluation } from "../model/evaluation.ts";
 import { MOST_LISTED } from "../model/limits.ts";
-import type { Evaluation, ExecutionSummary, JudgmentRecord } from "../model/records.ts";
+import type { ExecutionSummary, JudgmentRecord } from "../model/records.ts";
 import type { AcceptedEvidence } from "../model/state.ts";
 
 /** The evidence that still stands after a worker has changed files: none of them is named in it. */

@@ -1,6 +1,6 @@
 import { type Criterion, criterionText, type NumberedCriterion, numbered } from "../model/criterion.ts";
+import type { Evaluation } from "../model/evaluation.ts";
 import { type Message, message } from "../model/message.ts";
-import type { Evaluation } from "../model/records.ts";
 import type { JudgeEvaluation, JudgmentResult } from "../model/roles.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type Criterion, criterionText, isCheck, numbered } from "../model/criterion.ts";
+import type { Evaluation } from "../model/evaluation.ts";
 import { message } from "../model/message.ts";
-import type { Evaluation } from "../model/records.ts";
 import type { JudgmentResult } from "../model/roles.ts";
 import { wordOnEach } from "./judge-answer.ts";
 

@@ -1,4 +1,5 @@
-import type { Evaluation, ExecutionSummary, JudgmentRecord } from "../model/records.ts";
+import type { Evaluation } from "../model/evaluation.ts";
+import type { ExecutionSummary, JudgmentRecord } from "../model/records.ts";
 import type { JudgeAnswer } from "./judges.ts";
 
 /** What the judge saw last, and what there is now. */

@@ -1,4 +1,5 @@
-import { type Evaluation, type ExecutionSummary, isOfCheck, type JudgmentRecord } from "../model/records.ts";
+import { type Evaluation, isOfCheck } from "../model/evaluation.ts";
+import type { ExecutionSummary, JudgmentRecord } from "../model/records.ts";
 
 /**
  * Whether an iteration got nowhere: no file changed, the same criteria unmet as before, and the failing checks said the

@@ -1,6 +1,7 @@
 import { type Criterion, criterionText, isCheck, numbered } from "../model/criterion.ts";
+import { type Evaluation, isOfCheck } from "../model/evaluation.ts";
 import { type Message, message, type Statement } from "../model/message.ts";
-import { type Evaluation, isOfCheck, type Judgment } from "../model/records.ts";
+import type { Judgment } from "../model/records.ts";
 import { type JudgeAnswer, panelOf } from "./judges.ts";
 
 /** What was gathered about one iteration: the outcome of every check, and the answers of the judges that were asked. */

@@ -2,18 +2,12 @@ import { z } from "zod";
 import { FailureCode } from "./agent.ts";
 import { Configuration } from "./configuration.ts";
 import { Criterion } from "./criterion.ts";
+import { Evaluation } from "./evaluation.ts";
 import { StepKind } from "./flow/steps-registry.ts";
 import { MessageRecord, StatementRecord } from "./message-record.ts";
 import type { Notice } from "./notices.ts";
-import {
-  EffectStage,
-  Evaluation,
-  ExecutionSummary,
-  JudgmentRecord,
-  LandingRecord,
-  LoopResult,
-  ProofRecord,
-} from "./records.ts";
+import { ProofRecord } from "./proof-record.ts";
+import { EffectStage, ExecutionSummary, JudgmentRecord, LandingRecord, LoopResult } from "./records.ts";
 import { ClarificationQuestion, IntakeResult, Role } from "./roles.ts";
 import { TaskId } from "./task.ts";
 import { Usage } from "./usage.ts";

@@ -1,6 +1,7 @@
 import { type Criterion, numbered } from "./criterion.ts";
+import type { Evaluation } from "./evaluation.ts";
 import type { RunEvent } from "./events.ts";
-import type { Evaluation, HistoryRecord } from "./records.ts";
+import type { HistoryRecord } from "./records.ts";
 import type { Task } from "./task.ts";
 
 /** Stands for the command of a hidden check wherever a worker could read it. */

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { ChangedFile, ChangeTotals } from "./changes.ts";
+import { Evaluation } from "./evaluation.ts";
 import { FlowPosition, StepOutcome } from "./flow/position.ts";
 import { MessageRecord, StatementRecord } from "./message-record.ts";
-import { ClarificationQuestion, ExecutionStatus, FindingKind, JudgmentResult, NextAction } from "./roles.ts";
-import { SandboxUse } from "./sandbox.ts";
+import { Proof, ProofRecord } from "./proof-record.ts";
+import { ClarificationQuestion, ExecutionStatus, JudgmentResult, NextAction } from "./roles.ts";
 import { Usage } from "./usage.ts";
 import { WorkerRecord } from "./workers.ts";
 
@@ -50,54 +51,6 @@ export const ExecutionSummary = z.object({
 });
 export type ExecutionSummary = z.infer<typeof ExecutionSummary>;
 
-/** What evaluated a criterion: a command, a comparison of files, the judge, or nothing. */
-export const EvaluationSource = z.enum(["command", "files", "judge", "nobody"]);
-
-export const Evaluation = z.object({
-  id: z.int().min(1),
-  criterion: z.string(),
-  is_met: z.boolean(),
-  /** Quoted, never edited: the end of a check's output, or the judge's words. */
-  evidence: z.string(),
-  /** How the command ended, which files differ, or why the judge's answer does not count. */
-  outcome: MessageRecord.optional(),
-  /** Only the end of the output is kept in `evidence`. */
-  is_cut: z.boolean().optional(),
-  /** How often a check passed in a row, and how often it had to. Absent: once. */
-  passes: z.object({ passed: z.int().min(0), needed: z.int().min(1) }).optional(),
-  /** The check has both failed and passed on the same files. */
-  is_flaky: z.boolean().optional(),
-  confidence: z.number().min(0).max(1),
-  /** What each judge said, where several are asked. */
-  said_by: z
-    .array(
-      z.object({
-        model: z.string(),
-        is_met: z.boolean(),
-        evidence: z.string(),
-        confidence: z.number().min(0).max(1),
-        outcome: MessageRecord.optional(),
-      }),
-    )
-    .optional(),
-  source: EvaluationSource.default("judge"),
-});
-export type Evaluation = z.infer<typeof Evaluation>;
-
-export function isOfCheck({ source }: Pick<Evaluation, "source">): boolean {
-  return source === "command" || source === "files";
-}
-
-/**
- * What refuted a worker's success: failed checks, and the judge's word where it counts. Every other result is no claim of success.
- */
-export function refutationOf(result: string, evaluations: readonly Evaluation[]): { refuted_by?: Evaluation[] } {
-  const isRefutation = (one: Evaluation) =>
-    isOfCheck(one) || (one.source === "judge" && (!one.outcome || one.outcome.code === "judges_split"));
-  const refuted_by = evaluations.filter((one) => !one.is_met && isRefutation(one));
-  return result === "success" && refuted_by.length > 0 ? { refuted_by } : {};
-}
-
 /** `overall_reason` is the judge's, empty without a judge; `reasons` are ours. */
 export const Judgment = JudgmentResult.extend({
   evaluations: z.array(Evaluation),
@@ -115,138 +68,6 @@ export const JudgmentRecord = Judgment.extend({
   timestamp: z.string(),
 });
 export type JudgmentRecord = z.infer<typeof JudgmentRecord>;
-
-/** How a check came out before the first work and in the proof. */
-export const ProvedCheck = z.object({
-  id: z.int().min(1),
-  criterion: z.string(),
-  /** Whether it passed before the first work; `null`: not known. */
-  before: z.boolean().nullable(),
-  after: z.boolean(),
-  /** It failed in the clean room although it passes in the workspace. */
-  fails_in_room: z.boolean().optional(),
-  /** It asks about the workspace or the tracker, so it was asked again there. */
-  is_in_place: z.boolean().optional(),
-  passes: Evaluation.shape.passes,
-  is_flaky: z.boolean().optional(),
-});
-export type ProvedCheck = z.infer<typeof ProvedCheck>;
-
-export const ProtectionReason = z.enum(["test", "configuration", "named", "loaded", "dependency"]);
-export type ProtectionReason = z.infer<typeof ProtectionReason>;
-
-/**
- * `review`: the reviewers must find that the task demands the change. `fail`: the claim is refuted. `restore`: the checks of the proof run
- * on the files of the start. `off`: nothing is protected.
- */
-export const ProtectionPolicy = z.enum(["review", "fail", "restore", "off"]);
-export type ProtectionPolicy = z.infer<typeof ProtectionPolicy>;
-
-/** A changed file that the checks rest on. */
-export const ProtectedChange = z.object({
-  path: z.string(),
-  status: z.enum(["added", "modified", "deleted"]),
-  why: ProtectionReason,
-  /** `may_change` names it, so that nothing speaks against the change. */
-  is_allowed: z.boolean().optional(),
-});
-export type ProtectedChange = z.infer<typeof ProtectedChange>;
-
-/** What a reviewer has quoted, and whether it stands there. Long quotations are cut after they were looked up. */
-const quoted = {
-  file: z.string(),
-  line: z.int(),
-  quote: z.string(),
-  is_verified: z.boolean(),
-  explanation: z.string(),
-};
-
-/** A finding counts only if its quotation stands where it is said to stand. */
-export const ReviewFinding = z.object({ kind: FindingKind, ...quoted });
-export type ReviewFinding = z.infer<typeof ReviewFinding>;
-
-/** `is_met` is the reviewer's word; it counts only with a verified quotation. */
-export const ReviewedCriterion = z.object({
-  id: z.int(),
-  criterion: z.string(),
-  is_met: z.boolean(),
-  ...quoted,
-  /** The user asks for a text and no file has changed: only the judges read it. */
-  is_text: z.boolean().optional(),
-});
-export type ReviewedCriterion = z.infer<typeof ReviewedCriterion>;
-
-/** A change of a protected file is allowed if the task demands it: `demand` must be the user's own words. */
-export const ReviewedFile = z.object({
-  ...quoted,
-  is_demanded: z.boolean(),
-  demand: z.string(),
-  is_demand_verified: z.boolean(),
-});
-export type ReviewedFile = z.infer<typeof ReviewedFile>;
-
-/** What one reviewer said. */
-export const Review = z.object({
-  model: z.string(),
-  /** Why its answer cannot be used; what could be read of it is kept. */
-  problem: StatementRecord.optional(),
-  findings: z.array(ReviewFinding),
-  criteria: z.array(ReviewedCriterion),
-  protected_files: z.array(ReviewedFile),
-  /** On the files that git ignores and that a check rests on; `null` where it was not asked about any. */
-  ignored_files: z.object({ is_build: z.boolean(), ...quoted }).nullable(),
-});
-export type Review = z.infer<typeof Review>;
-
-/** What the reviewers said about the work, or why none was asked. */
-export const ReviewRecord = z.object({
-  missing: MessageRecord.optional(),
-  reviews: z.array(Review),
-  /** Changed files of which the reviewers were shown only a part, or nothing. */
-  cut_files: z.array(z.string()),
-  /** No file has changed: the sentence criteria were held against the files as they are. */
-  is_untouched: z.boolean().optional(),
-});
-export type ReviewRecord = z.infer<typeof ReviewRecord>;
-
-/** How a verdict was reached. */
-export const Proof = z.object({
-  method: z.enum(["clean-room", "in-place"]),
-  /** Why the proof is weaker than it could be. */
-  weaker: z.array(MessageRecord).default([]),
-  /** The snapshots of the start and of the proved work. */
-  start: z.string().nullable(),
-  commit: z.string().nullable(),
-  checks: z.array(ProvedCheck),
-  /** The word of a judge who was asked afresh, on each sentence criterion. Empty: none was asked. */
-  judged: z.array(Evaluation.pick({ id: true, criterion: true, is_met: true })).default([]),
-  /** Without snapshots of both start and work, nothing was compared. */
-  protected_changes: z.array(ProtectedChange),
-  /** What was held against them. Absent in records of the version before. */
-  protection: ProtectionPolicy.optional(),
-  /** Files that git ignores and that were made since the start: the clean room does not have them. */
-  made_since: z.array(z.string()).default([]),
-  /** `null` in records of a version without reviewers. */
-  review: ReviewRecord.nullable().default(null),
-  /** Where worker and checks ran. Absent in records of the version before. */
-  sandbox: SandboxUse.optional(),
-});
-export type Proof = z.infer<typeof Proof>;
-
-/** The proof of one iteration's claim. What refutes it is in `evaluations` and `reasons`. */
-export const ProofRecord = Proof.extend({
-  type: z.literal("proof"),
-  iteration: z.int().min(1),
-  holds: z.boolean(),
-  evaluations: z.array(Evaluation),
-  reasons: z.array(MessageRecord),
-  /** For a flow whose claim was refuted: where it goes next. */
-  flow: FlowPosition.optional(),
-  /** A reviewer gave no usable answer, and nothing else refutes the claim: a resumed run proves it again. */
-  is_undecided: z.boolean().optional(),
-  timestamp: z.string(),
-});
-export type ProofRecord = z.infer<typeof ProofRecord>;
 
 /**
  * `merged`: the base came into the worktree, so the work has to be proved again. `conflict`: a worker has to settle it. `landed`: the base

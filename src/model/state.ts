@@ -1,3 +1,4 @@
+import type { ProofRecord } from "./proof-record.ts";
 import type {
   EffectStage,
   Escalation,
@@ -5,7 +6,6 @@ import type {
   JudgmentRecord,
   LandingRecord,
   NoteRecord,
-  ProofRecord,
   StopReason,
 } from "./records.ts";
 

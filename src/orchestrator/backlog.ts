@@ -13,6 +13,7 @@ import { IssueList } from "./issue-list.ts";
 import { issueTask } from "./issue-task.ts";
 import { inOrder, priorityChanges } from "./order.ts";
 import { reportOf } from "./report.ts";
+import { follow, type Running } from "./running.ts";
 import { type Chosen, type TurnParts, takeTurn } from "./turn.ts";
 
 export interface BacklogPorts extends Omit<TurnParts, "book" | "workflow"> {
@@ -32,14 +33,6 @@ export interface BacklogWish {
   watch_seconds?: number | undefined;
   max_cost?: number | undefined;
   workflow?: Workflow | undefined;
-}
-
-interface Running {
-  task_id?: TaskId;
-  /** Its place is free for another one: it merges, or waits for its model. */
-  is_aside: boolean;
-  cost_usd: number;
-  tokens: number;
 }
 
 /**
@@ -292,11 +285,4 @@ async function unlessStopped(act: Promise<void>, signal: AbortSignal): Promise<v
   await act.catch((error) => {
     if (!signal.aborted) throw error;
   });
-}
-
-/** Keeps what a run has spent, and whether it works or stands aside. */
-function follow(running: Running, event: RunEvent): void {
-  if (event.type === "spent") Object.assign(running, { cost_usd: event.total.cost_usd, tokens: event.total.tokens });
-  if (event.type === "waiting") running.is_aside = true;
-  if (event.type === "phase-start") running.is_aside = ["queue", "land"].includes(event.phase);
 }

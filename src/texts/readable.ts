@@ -1,13 +1,8 @@
+import type { Evaluation } from "../model/evaluation.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { Language } from "../model/language.ts";
-import type {
-  Evaluation,
-  ExecutionSummary,
-  HistoryRecord,
-  Judgment,
-  LoopResult,
-  ProofRecord,
-} from "../model/records.ts";
+import type { ProofRecord } from "../model/proof-record.ts";
+import type { ExecutionSummary, HistoryRecord, Judgment, LoopResult } from "../model/records.ts";
 import type { ErrorText } from "./message-texts.ts";
 import { storedErrorText } from "./sentences.ts";
 import { teller } from "./tell.ts";

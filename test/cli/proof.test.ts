@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { proofLines } from "../../src/cli/render/proof.ts";
-import { Proof, type ProtectedChange } from "../../src/model/records.ts";
+import { Proof, type ProtectedChange } from "../../src/model/proof-record.ts";
 import { en } from "../../src/texts/en/catalogue.ts";
 import { ja } from "../../src/texts/ja/catalogue.ts";
 

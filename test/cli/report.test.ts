@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { type ReportStyle, reportLines } from "../../src/cli/render/report.ts";
 import { statusOf } from "../../src/judgment/moves.ts";
 import { type ChangedFile, totalsOf } from "../../src/model/changes.ts";
+import type { Evaluation } from "../../src/model/evaluation.ts";
 import { message } from "../../src/model/message.ts";
-import type { Evaluation, LoopResult, StopReason } from "../../src/model/records.ts";
+import type { LoopResult, StopReason } from "../../src/model/records.ts";
 import { en } from "../../src/texts/en/catalogue.ts";
 import { ja } from "../../src/texts/ja/catalogue.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { displayWidth } from "../../src/cli/render/columns.ts";
+import type { Evaluation } from "../../src/model/evaluation.ts";
 import { message } from "../../src/model/message.ts";
-import type { Evaluation } from "../../src/model/records.ts";
 import { quickSandbox } from "../support/in-process.ts";
 import { spending, summary } from "../support/stored.ts";
 import { ended, judged, store } from "./support.ts";

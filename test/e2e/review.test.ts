@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answer, scene, story, use } from "../../src/connection/agents/scripted/model/builders.ts";
 import type { Story } from "../../src/connection/agents/scripted/model/story.ts";
-import type { ProofRecord } from "../../src/model/records.ts";
+import type { ProofRecord } from "../../src/model/proof-record.ts";
 import { quickSandbox, quickScripted } from "../support/in-process.ts";
 import { git, write } from "../support/repository.ts";
 import { resultOf, type Sandbox, type scriptedSandbox } from "../support/sandbox.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ProofRecord } from "../../src/model/records.ts";
+import type { ProofRecord } from "../../src/model/proof-record.ts";
 import { quickSandbox } from "../support/in-process.ts";
 import { git, write } from "../support/repository.ts";
 import { resultOf, type Sandbox } from "../support/sandbox.ts";

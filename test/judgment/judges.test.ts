@@ -5,8 +5,9 @@ import type { JudgeAnswer } from "../../src/judgment/judges.ts";
 import { formerWords } from "../../src/judgment/new-evidence.ts";
 import { decide } from "../../src/judgment/verdict.ts";
 import { type Criterion, criterionText } from "../../src/model/criterion.ts";
+import { refutationOf } from "../../src/model/evaluation.ts";
 import { message } from "../../src/model/message.ts";
-import { type JudgmentRecord, refutationOf } from "../../src/model/records.ts";
+import type { JudgmentRecord } from "../../src/model/records.ts";
 
 const CRITERIA: Criterion[] = [
   { type: "semantic", text: "The README is clear" },

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { standsStill } from "../../src/judgment/standstill.ts";
+import type { Evaluation } from "../../src/model/evaluation.ts";
 import { message } from "../../src/model/message.ts";
-import type { Evaluation, ExecutionSummary, JudgmentRecord } from "../../src/model/records.ts";
+import type { ExecutionSummary, JudgmentRecord } from "../../src/model/records.ts";
 
 const exited = (seconds: number) => message("command_exited", { exit_code: 1, seconds });
 const failing = {

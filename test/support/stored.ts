@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { Configuration } from "../../src/model/configuration.ts";
+import type { Evaluation } from "../../src/model/evaluation.ts";
 import type { Notice } from "../../src/model/notices.ts";
-import { type Evaluation, ExecutionSummary, JudgmentRecord, LoopResult } from "../../src/model/records.ts";
+import { ExecutionSummary, JudgmentRecord, LoopResult } from "../../src/model/records.ts";
 import { Knowledge } from "../../src/model/roles.ts";
 import type { Spending } from "../../src/model/usage.ts";
 import { PLAIN_CONFIGURATION } from "./plain-configuration.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { Evaluation } from "../../src/model/evaluation.ts";
 import { message } from "../../src/model/message.ts";
-import { Evaluation, ExecutionSummary, Judgment, LoopResult } from "../../src/model/records.ts";
+import { ExecutionSummary, Judgment, LoopResult } from "../../src/model/records.ts";
 import { evaluationText, judgmentReason, readableResult, readableSummary } from "../../src/texts/readable.ts";
 
 const denied = message("no_permission", {});

@@ -1,6 +1,6 @@
 import { type Criterion, criterionText, numbered } from "../../model/criterion.ts";
+import type { Evaluation } from "../../model/evaluation.ts";
 import type { Phase } from "../../model/events.ts";
-import type { Evaluation } from "../../model/records.ts";
 
 /** A criterion of the task, or a condition of an agent made of steps. */
 export interface LiveCriterion {

@@ -1,5 +1,5 @@
 import { plainCheck } from "../../model/criterion.ts";
-import { type Evaluation, isOfCheck } from "../../model/records.ts";
+import { type Evaluation, isOfCheck } from "../../model/evaluation.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { evidenceText } from "../../texts/readable.ts";
 import type { Paint } from "../output.ts";

@@ -1,5 +1,6 @@
 import { listed } from "../../model/message.ts";
-import type { LoopResult, Proof, ProofRecord, ProtectedChange, ProvedCheck } from "../../model/records.ts";
+import type { Proof, ProofRecord, ProtectedChange, ProvedCheck } from "../../model/proof-record.ts";
+import type { LoopResult } from "../../model/records.ts";
 import type { SandboxUse } from "../../model/sandbox.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { teller } from "../../texts/tell.ts";

@@ -1,4 +1,4 @@
-import type { Proof, Review } from "../../model/records.ts";
+import type { Proof, Review } from "../../model/proof-record.ts";
 import { visible } from "../../model/visible.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import { teller } from "../../texts/tell.ts";

@@ -1,9 +1,10 @@
 import type { Configuration } from "../../model/configuration.ts";
 import type { E8Error } from "../../model/errors.ts";
+import type { Evaluation } from "../../model/evaluation.ts";
 import type { EventEnvelope, RunEvent } from "../../model/events.ts";
 import type { Message, Statement } from "../../model/message.ts";
 import type { Notice } from "../../model/notices.ts";
-import type { Evaluation, ExecutionSummary, HistoryRecord, LoopResult, LoopStatus, Note } from "../../model/records.ts";
+import type { ExecutionSummary, HistoryRecord, LoopResult, LoopStatus, Note } from "../../model/records.ts";
 import type { Confidence, Knowledge, KnowledgeDraft, KnowledgeType, Role } from "../../model/roles.ts";
 import type { Task, TaskId } from "../../model/task.ts";
 import type { Spending, Usage } from "../../model/usage.ts";

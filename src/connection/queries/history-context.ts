@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { Evaluation, refutationOf } from "../../model/evaluation.ts";
 import { MessageRecord } from "../../model/message-record.ts";
-import { Evaluation, ExecutionSummary, refutationOf } from "../../model/records.ts";
+import { ExecutionSummary } from "../../model/records.ts";
 import type { FailureGroup, JudgedSummary } from "../ports/task-store.ts";
 import {
   BETWEEN_TEXTS,

@@ -1,7 +1,8 @@
+import type { Evaluation } from "../../model/evaluation.ts";
 import { EventEnvelope, type RunEvent, WIRE_VERSION } from "../../model/events.ts";
 import { publicEvent } from "../../model/hidden.ts";
 import { isRecord, jsonIn } from "../../model/json.ts";
-import type { Evaluation, HistoryRecord } from "../../model/records.ts";
+import type { HistoryRecord } from "../../model/records.ts";
 import type { TaskId } from "../../model/task.ts";
 
 /** Beyond so many bytes, a store keeps only a run's progress, no longer what agents say and do. */

@@ -1,4 +1,5 @@
-import { type HistoryRecord, type JudgmentRecord, refutationOf } from "../../model/records.ts";
+import { refutationOf } from "../../model/evaluation.ts";
+import type { HistoryRecord, JudgmentRecord } from "../../model/records.ts";
 import type { HistoryContext, JudgedSummary } from "../ports/task-store.ts";
 import { FailureGroups } from "./failure-groups.ts";
 

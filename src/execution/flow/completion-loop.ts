@@ -1,9 +1,10 @@
 import { isComplete, unsaidIn } from "../../judgment/flow/completion.ts";
 import { type ConditionsVerdict, verdict } from "../../judgment/flow/conditions.ts";
+import type { Evaluation } from "../../model/evaluation.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { CompletionStep } from "../../model/flow/steps-registry.ts";
 import { listed, type Message, message, type Statement } from "../../model/message.ts";
-import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
+import type { ExecutionSummary } from "../../model/records.ts";
 import { Halt } from "../halt.ts";
 import type { RunContext } from "../run-context.ts";
 import { announced, conditionedSteps, conditionsOf, type FlowRun, flowFailed } from "./flow-run.ts";

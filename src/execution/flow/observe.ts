@@ -6,10 +6,11 @@ import {
 } from "../../judgment/flow/completion.ts";
 import type { StepAnswer } from "../../judgment/flow/structured-signal.ts";
 import { type Criterion, criterionText, isCheck } from "../../model/criterion.ts";
+import type { Evaluation } from "../../model/evaluation.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { Handoff } from "../../model/flow/position.ts";
 import { message } from "../../model/message.ts";
-import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
+import type { ExecutionSummary } from "../../model/records.ts";
 import { judgeAlone } from "../goal/judge.ts";
 import { evidenceFor, indent } from "../prompt/texts.ts";
 import type { RunContext } from "../run-context.ts";

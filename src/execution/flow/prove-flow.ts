@@ -2,7 +2,7 @@ import { verdict } from "../../judgment/flow/conditions.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { FlowPosition } from "../../model/flow/position.ts";
 import { listed } from "../../model/message.ts";
-import type { ProofRecord } from "../../model/records.ts";
+import type { ProofRecord } from "../../model/proof-record.ts";
 import type { RunState } from "../../model/state.ts";
 import type { Proved } from "../course.ts";
 import { Halt } from "../halt.ts";

@@ -4,12 +4,13 @@ import { extractFileParams, extractParams } from "../../judgment/flow/extract-pa
 import { handoffValues } from "../../judgment/flow/handoff.ts";
 import { interpolate } from "../../judgment/flow/interpolate.ts";
 import { isTrackerQuestion } from "../../judgment/shell/boundary-commands.ts";
+import type { Evaluation } from "../../model/evaluation.ts";
 import type { RunEvent } from "../../model/events.ts";
 import type { Handoff } from "../../model/flow/position.ts";
 import type { CompletionStep, Validator } from "../../model/flow/steps-registry.ts";
 import { textOf } from "../../model/json.ts";
 import { asMessage, type Message, message, type Statement } from "../../model/message.ts";
-import type { Evaluation, ExecutionSummary } from "../../model/records.ts";
+import type { ExecutionSummary } from "../../model/records.ts";
 import { fillTemplate } from "../../model/template.ts";
 import { NOTHING_SPENT } from "../../model/usage.ts";
 import { FLAKY_PASSES } from "../goal/flaky.ts";

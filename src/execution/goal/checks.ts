@@ -9,11 +9,11 @@ import {
   isCheck,
   numbered,
 } from "../../model/criterion.ts";
+import type { Evaluation } from "../../model/evaluation.ts";
 import { ended } from "../../model/event-stream.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { type Message, message } from "../../model/message.ts";
 import type { TimeLimit } from "../../model/messages/system.ts";
-import type { Evaluation } from "../../model/records.ts";
 import { NOTHING_SPENT } from "../../model/usage.ts";
 import { haltIfAborted } from "../halt.ts";
 import { tailOf } from "../prompt/bounds.ts";

@@ -1,5 +1,5 @@
 import { criterionText } from "../../model/criterion.ts";
-import type { Evaluation } from "../../model/records.ts";
+import type { Evaluation } from "../../model/evaluation.ts";
 import type { RunState } from "../../model/state.ts";
 import type { RunContext } from "../run-context.ts";
 

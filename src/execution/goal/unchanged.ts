@@ -1,8 +1,8 @@
 import { type Criterion, criterionText, type UnchangedCriterion } from "../../model/criterion.ts";
 import { type Digests, differencesBetween } from "../../model/digests.ts";
 import { E8Error } from "../../model/errors.ts";
+import type { Evaluation } from "../../model/evaluation.ts";
 import { message } from "../../model/message.ts";
-import type { Evaluation } from "../../model/records.ts";
 import { headOf } from "../prompt/bounds.ts";
 import { onOneLine } from "../prompt/quotes.ts";
 import type { RunContext } from "../run-context.ts";

@@ -1,5 +1,5 @@
 import type { FailureGroup, JudgedSummary } from "../../connection/ports/task-store.ts";
-import type { Evaluation } from "../../model/records.ts";
+import type { Evaluation } from "../../model/evaluation.ts";
 import type { Knowledge } from "../../model/roles.ts";
 import type { Goal } from "../goal/goal.ts";
 import type { RunContext } from "../run-context.ts";

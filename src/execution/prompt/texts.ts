@@ -1,8 +1,8 @@
 import type { JudgedSummary } from "../../connection/ports/task-store.ts";
 import type { ChangedFile } from "../../model/changes.ts";
 import { type Criterion, criterionText, isCheck, type NumberedCriterion, numbered } from "../../model/criterion.ts";
+import type { Evaluation } from "../../model/evaluation.ts";
 import type { Statement } from "../../model/message.ts";
-import type { Evaluation } from "../../model/records.ts";
 import type { Goal, PlacedAnswer } from "../goal/goal.ts";
 import { CUT, estimateTokens, keepTail } from "./bounds.ts";
 import { nameOf, onOneLine, quoted, quotedUnder, visible } from "./quotes.ts";

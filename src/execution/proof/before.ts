@@ -1,7 +1,7 @@
 import { testsReported } from "../../judgment/proof/test-count.ts";
 import { type Criterion, isCheck } from "../../model/criterion.ts";
+import type { Evaluation } from "../../model/evaluation.ts";
 import type { RunEvent } from "../../model/events.ts";
-import type { Evaluation } from "../../model/records.ts";
 import type { RunState } from "../../model/state.ts";
 import { keepStart } from "../changes.ts";
 import { CheckRun } from "../goal/checks.ts";

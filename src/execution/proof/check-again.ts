@@ -1,7 +1,7 @@
 import type { Place } from "../../connection/ports/workspace.ts";
+import type { Evaluation } from "../../model/evaluation.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { type Message, message } from "../../model/message.ts";
-import type { Evaluation } from "../../model/records.ts";
 import type { RunContext } from "../run-context.ts";
 import type { CheckedAgain, Claim } from "./claim.ts";
 import { setUp } from "./set-up.ts";

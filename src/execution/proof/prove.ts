@@ -5,9 +5,10 @@ import { type Protection, protectedChanges, protectionOf } from "../../judgment/
 import { type ProofEvidence, type ProofVerdict, verdictOn } from "../../judgment/proof/verdict.ts";
 import type { ChangedFile } from "../../model/changes.ts";
 import { differencesBetween } from "../../model/digests.ts";
+import type { Evaluation } from "../../model/evaluation.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { type Message, message } from "../../model/message.ts";
-import type { Evaluation, ProofRecord, ProtectedChange, ProvedCheck, ReviewRecord } from "../../model/records.ts";
+import type { ProofRecord, ProtectedChange, ProvedCheck, ReviewRecord } from "../../model/proof-record.ts";
 import type { RunState } from "../../model/state.ts";
 import type { RunContext } from "../run-context.ts";
 import { checkAgain, type KeptWork, type Room, roomOf } from "./check-again.ts";

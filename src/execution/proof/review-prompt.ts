@@ -1,7 +1,7 @@
 import type { FileLook } from "../../connection/ports/workspace.ts";
 import { readDiff } from "../../judgment/proof/diff-lines.ts";
 import type { ChangedFile } from "../../model/changes.ts";
-import type { ProtectedChange, ProvedCheck } from "../../model/records.ts";
+import type { ProtectedChange, ProvedCheck } from "../../model/proof-record.ts";
 import { visible } from "../../model/visible.ts";
 import { CUT, estimateTokens, headOf } from "../prompt/bounds.ts";
 import { nameOf, onOneLine } from "../prompt/quotes.ts";

@@ -7,7 +7,7 @@ import { reviewersOf } from "../../model/configuration.ts";
 import type { RunEvent } from "../../model/events.ts";
 import { listed, type Message, message } from "../../model/message.ts";
 import { notice } from "../../model/notices.ts";
-import type { ProofRecord, ProtectedChange, ProvedCheck, Review, ReviewRecord } from "../../model/records.ts";
+import type { ProofRecord, ProtectedChange, ProvedCheck, Review, ReviewRecord } from "../../model/proof-record.ts";
 import { ReviewerResult } from "../../model/roles.ts";
 import { fillTemplate } from "../../model/template.ts";
 import { everyWorkerOf, workerName } from "../../model/workers.ts";

@@ -1,4 +1,4 @@
-import type { ProtectionReason } from "../../model/records.ts";
+import type { ProtectionReason } from "../../model/proof-record.ts";
 
 const TEST_FOLDERS = folders([
   "tests?|__tests__|__mocks__|__snapshots__|__fixtures__|specs?|e2e|testing|fixtures|testdata|goldens?|expected|cypress",

@@ -1,5 +1,5 @@
 import picomatch from "picomatch";
-import type { ProtectedChange, ProtectionPolicy, ProtectionReason } from "../../model/records.ts";
+import type { ProtectedChange, ProtectionPolicy, ProtectionReason } from "../../model/proof-record.ts";
 import {
   isDependency,
   isInstalled,

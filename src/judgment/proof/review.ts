@@ -1,5 +1,5 @@
 import { type Message, message, type Statement } from "../../model/message.ts";
-import type { Review, ReviewedCriterion, ReviewedFile, ReviewRecord } from "../../model/records.ts";
+import type { Review, ReviewedCriterion, ReviewedFile, ReviewRecord } from "../../model/proof-record.ts";
 import type { ReviewerResult } from "../../model/roles.ts";
 import type { FoundQuotation } from "./quotations.ts";
 

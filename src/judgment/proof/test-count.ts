@@ -1,4 +1,4 @@
-import type { Evaluation } from "../../model/records.ts";
+import type { Evaluation } from "../../model/evaluation.ts";
 
 /** What test runners print at their end whether tests pass or fail, and how many tests that means: skipped ones do not count. */
 const SUMMARIES: readonly { line: RegExp; tests: (found: RegExpMatchArray) => number }[] = [

@@ -1,16 +1,15 @@
 import type { ProofMode } from "../../model/configuration.ts";
+import { type Evaluation, isOfCheck } from "../../model/evaluation.ts";
 import { type Message, message } from "../../model/message.ts";
-import {
-  type Evaluation,
-  isOfCheck,
-  type Judgment,
-  type Proof,
-  type ProofRecord,
-  type ProtectedChange,
-  type ProtectionPolicy,
-  type Review,
-  type ReviewRecord,
-} from "../../model/records.ts";
+import type {
+  Proof,
+  ProofRecord,
+  ProtectedChange,
+  ProtectionPolicy,
+  Review,
+  ReviewRecord,
+} from "../../model/proof-record.ts";
+import type { Judgment } from "../../model/records.ts";
 import { demands, objectionsIn, unreadIn, wantsFile } from "./review.ts";
 
 /** What the proof has found out. */

@@ -2,15 +2,16 @@ import type { Phase } from "../../model/events.ts";
 import type { Language } from "../../model/language.ts";
 import type { LoopStatus, StopReason } from "../../model/records.ts";
 import { counted } from "../message-texts.ts";
-import { enBacklog, enBacklogHelp } from "./backlog.ts";
-import { enComparing, enComparingHelp } from "./comparing.ts";
-import { enFleet, enFleetHelp } from "./fleet.ts";
-import { enIssues, enIssuesHelp } from "./issues.ts";
+import { enBacklog } from "./backlog.ts";
+import { enComparing } from "./comparing.ts";
+import { enFleet } from "./fleet.ts";
+import { enHelp } from "./help.ts";
+import { enIssues } from "./issues.ts";
 import { enLanding } from "./landing.ts";
-import { enLive, enLiveHelp } from "./live.ts";
-import { enLookingBack, enLookingBackHelp } from "./looking-back.ts";
+import { enLive } from "./live.ts";
+import { enLookingBack } from "./looking-back.ts";
 import { enProof } from "./proof.ts";
-import { enSteering, enSteeringHelp } from "./steering.ts";
+import { enSteering } from "./steering.ts";
 import { enUsage } from "./usage.ts";
 import { enWorkers } from "./workers.ts";
 
@@ -238,116 +239,7 @@ export const en = {
       next: 'Now your own: e8 issues add "…" --check "npm test", then e8 orchestrate --base main --parallel 3',
     },
   },
-  help: {
-    ...enLookingBackHelp,
-    ...enIssuesHelp,
-    ...enBacklogHelp,
-    ...enComparingHelp,
-    ...enFleetHelp,
-    ...enLiveHelp,
-    ...enSteeringHelp,
-    description: "Lets coding agents work, in a fresh context again and again, until a task is provably done.",
-    runExamples: [
-      'e8 run "Fix the failing test" --check "npm test"',
-      "e8 run --config task.yaml --max-cost 5 --max-time 8h",
-      "e8 run --resume",
-    ],
-    run: "work on a task until its criteria hold",
-    list: "list the tasks of a project",
-    show: "show what happened in a task",
-    answer: "answer the open questions of a task and go on with it",
-    cancel: "cancel a running task; it can be resumed",
-    demo: "a real run, offline, with a scripted model",
-    demoBacklog: "three issues at once, a conflict and the merge queue",
-    init: "write a starter task file, with questions at a terminal",
-    initFile: "the file to write",
-    initTask: "what you want, in your own words",
-    force: "overwrite the file",
-    doctor: "look at this machine: what is missing, and what to do",
-    completion: "print completions for a shell",
-    shell: "bash, zsh or fish",
-    doctorConfig: "a task file to check as well",
-    agent: "agents made of steps: list, show, validate, init, run",
-    agentList: "list the project's agents",
-    agentShow: "show an agent: steps, intents, handoffs, tools, completion",
-    agentValidate: "check definitions: every error and warning at once",
-    agentInit: "make a new agent from a template",
-    agentRun: "run an agent; its parameters are flags (e8 agent run <name> --help)",
-    agentName: "the agent's name under .agent/, or the path of its directory",
-    agentFrom: "template: single-step, plan-implement-verify-close, issue-worker",
-    graph: "also draw the flow: mermaid or text",
-    param: "set a parameter by name, where e8 itself has a flag of that name (repeat)",
-    script: "play the model from this story (docs/scripted-model.md)",
-    taskArgument: "what you want, in your own words; - reads it from standard input",
-    commandArgument: "a command, with its subcommand if it has one: `agent run`",
-    idArgument: "task ids, see `e8 list`; the beginning or end of one will do, and `latest`",
-    latestIdArgument: "task id, or a part of it, see `e8 list`; the latest task where it is left out",
-    askingIdArgument: "task id, or a part of it; the only task with open questions where it is left out",
-    runningIdArgument: "task id, or a part of it; the only running task where it is left out",
-    criteria: "a criterion in words, for the judge (repeat)",
-    check: "a command that must exit 0 (repeat)",
-    unchanged: "files that must stay as they are, such as 'test/**' (repeat)",
-    config: "a task file (task.yaml)",
-    project: "the project directory; without it, the nearest one upwards that has .e8",
-    maxIterations: "iterations at most, 1 to 1000",
-    resume: "go on with a task: the latest, or the one with this id or part of an id",
-    verbose: "show tool calls and texts as they happen",
-    model: "the model for every role",
-    rawLog: "keep what the agents say, for `e8 logs`",
-    judgeModel: "the judge's model, also over an API, such as openai:… or google:… (repeat: all judges must agree)",
-    json: "print the result as JSON on standard output",
-    dryRun: "show what would run, and where each setting came from",
-    maxCost: "stop when this many US dollars are spent",
-    maxTime: "stop after this many minutes, or e.g. 90s, 30m, 8h",
-    until: "stop at this time, such as 07:00 or 2026-01-24T07:00",
-    worktree: "work on a branch and in a worktree of its own, and merge what is proved",
-    base: "the branch that --worktree starts from and merges into",
-    merge: "merge proved work into the base (the default with --worktree)",
-    noMerge: "leave the work on its branch",
-    push: "merge on the remote; with --no-merge push the branch",
-    createPr: "push the branch and open a pull request in the place of merging",
-    draft: "open the pull request as a draft",
-    samePlace: "work here although another run works in this directory",
-    acceptChanges: "use what was changed between two runs as it is now",
-    sandbox:
-      "contain: worker and checks run in process spaces of their own, without records and clean checkouts; strict: they write only the workspace, without credentials, and reach only named hosts; off",
-    fresh: "start anew, even where the file of `persist` has an unfinished run of this task",
-    only: "leave out the task file's criteria: only those given here count",
-    maxTokens: "stop when this many tokens are spent, e.g. 500k or 2M",
-    checkTimeout: "end a check after this many seconds, or e.g. 90s, 10m",
-    allowTool:
-      "a tool that the worker may use besides the configured ones: WebSearch, WebFetch, 'Bash(git:*)' (repeat)",
-    allowHost:
-      "a host that worker and checks may reach under --sandbox strict, such as *.npmjs.org or localhost:5432 (repeat)",
-    passCredentials: "a login that worker and checks may use: gh, glab, git, ssh, or a variable (repeat)",
-    reviewer: "a model that reviews the work before the run is completed (repeat: all must agree)",
-    noReview: "no review: the run is completed without a reviewer",
-    noIntake: "skip the intake: the work begins without checking the task and its criteria",
-    proof: "how a claim is proved: clean, in-place or none; by default in a clean checkout where one can be made",
-    protect: "files that the checks rest on (repeat), or what happens when one changes: review, fail, restore, off",
-    mayChange: "protected files that the task is meant to change (repeat)",
-    setup: "a command that prepares the clean checkout before the checks, such as npm ci (repeat)",
-    setupTimeout: "end a command of setup after this many seconds, or e.g. 90s, 10m",
-    keep: "ignored files that setup makes and that stay in the clean checkout, such as node_modules (repeat)",
-    ifGreen: "when all checks pass before the work: work, done or fail",
-    showProof: "how the verdict was reached, in full",
-    diff: "show what a task, or some of its iterations, changed",
-    diffRange: "iterations: 2 (what it changed), 1..3, 1..; 0 is the start",
-    diffStat: "only the files and their lines",
-    rollback: "make the files those of the end of an iteration; what is there now is kept",
-    rollbackTo: "the iteration; 0 is the start of the task",
-    fork: "go on from an iteration of a task as a new task; the present files are kept",
-    forkTask: "another wording of the task; the same where absent",
-    forkFrom: "the iteration whose files and records the new task begins with; 0 is the start",
-    clean: "remove the snapshots of ended tasks and the clean checkout",
-    agentChoice:
-      "who works: claude, codex, gemini, opencode, goose, acp:<program>, command:<program> or scripted:<story> (docs/other-agents.md); repeat: the next one works while it cannot",
-    fallbackAfter: "how long a run waits for a limited agent before the next one works: minutes, or e.g. 90s, 2h",
-    escalateTo: "a stronger model, or another agent, that takes over when the run stands still",
-    agentCommand: "a program to do the work instead of Claude Code: prompt on stdin, text on stdout",
-    lang: "language of this program's texts: en or ja",
-    answerOption: "an answer, or the number of a suggested one, in the order of the questions (repeat)",
-  },
+  help: enHelp,
 };
 
 /** What every language must say. */

@@ -1,4 +1,4 @@
-import type { ProtectionPolicy, ProtectionReason } from "../../model/records.ts";
+import type { ProtectionPolicy, ProtectionReason } from "../../model/proof-record.ts";
 import type { SandboxAdapter } from "../../model/sandbox.ts";
 import { findingKinds } from "../messages/review.ts";
 

@@ -1,13 +1,14 @@
 import type { Texts } from "../en/catalogue.ts";
-import { jaBacklog, jaBacklogHelp } from "./backlog.ts";
-import { jaComparing, jaComparingHelp } from "./comparing.ts";
-import { jaFleet, jaFleetHelp } from "./fleet.ts";
-import { jaIssues, jaIssuesHelp } from "./issues.ts";
+import { jaBacklog } from "./backlog.ts";
+import { jaComparing } from "./comparing.ts";
+import { jaFleet } from "./fleet.ts";
+import { jaHelp } from "./help.ts";
+import { jaIssues } from "./issues.ts";
 import { jaLanding } from "./landing.ts";
-import { jaLive, jaLiveHelp } from "./live.ts";
-import { jaLookingBack, jaLookingBackHelp } from "./looking-back.ts";
+import { jaLive } from "./live.ts";
+import { jaLookingBack } from "./looking-back.ts";
 import { jaProof } from "./proof.ts";
-import { jaSteering, jaSteeringHelp } from "./steering.ts";
+import { jaSteering } from "./steering.ts";
 import { jaUsage } from "./usage.ts";
 import { jaWorkers } from "./workers.ts";
 
@@ -233,112 +234,5 @@ export const ja: Texts = {
       next: '次はあなたのイシューを：e8 issues add "…" --check "npm test"、続けて e8 orchestrate --base main --parallel 3',
     },
   },
-  help: {
-    ...jaLookingBackHelp,
-    ...jaIssuesHelp,
-    ...jaBacklogHelp,
-    ...jaComparingHelp,
-    ...jaFleetHelp,
-    ...jaLiveHelp,
-    ...jaSteeringHelp,
-    description: "タスクが完了したと証明されるまで、コーディングエージェントを毎回新しいコンテキストで働かせます。",
-    runExamples: [
-      'e8 run "失敗しているテストを直す" --check "npm test"',
-      "e8 run --config task.yaml --max-cost 5 --max-time 8h",
-      "e8 run --resume",
-    ],
-    run: "完了条件を満たすまでタスクを実行します",
-    list: "プロジェクトのタスク一覧を表示します",
-    show: "タスクで何が起きたかを表示します",
-    answer: "タスクの未回答の質問に答えて続きを実行します",
-    cancel: "実行中のタスクをキャンセルします（再開できます）",
-    demo: "台本どおりに答えるモデルで、オフラインで実際に実行します",
-    demoBacklog: "3 つのイシューへの同時の取り組み、競合、マージの順番待ちを見せます",
-    init: "タスクファイルのひな形を書きます（端末では質問します）",
-    initFile: "書き込むファイル",
-    initTask: "やりたいこと（自然言語）",
-    force: "ファイルを上書きします",
-    doctor: "このマシンに足りないものと対処を表示します",
-    completion: "シェルの補完スクリプトを出力します",
-    shell: "bash、zsh または fish",
-    doctorConfig: "あわせて確認するタスクファイル",
-    agent: "ステップで作るエージェント：list、show、validate、init、run",
-    agentList: "プロジェクトのエージェント一覧",
-    agentShow: "エージェントの内容（ステップ、intent、引き継ぎ、ツール、完了）",
-    agentValidate: "定義を検証します。エラーと警告をすべて一度に表示します",
-    agentInit: "テンプレートから新しいエージェントを作ります",
-    agentRun: "エージェントを実行します。パラメーターはフラグになります（e8 agent run <name> --help）",
-    agentName: ".agent/ 以下の名前、またはディレクトリのパス",
-    agentFrom: "テンプレート：single-step、plan-implement-verify-close、issue-worker",
-    graph: "フローの図も出力します：mermaid または text",
-    param: "名前でパラメーターを渡します。フラグ名が本体と重なるときに使います（複数可）",
-    script: "モデルをこの台本で再生します（docs/scripted-model.md）",
-    taskArgument: "やりたいこと（自然言語）。- で標準入力から読みます",
-    commandArgument: "コマンド。下位のコマンドも続けて書けます（例：`agent run`）",
-    idArgument: "タスク ID（`e8 list` で確認）。先頭か末尾の一部、または latest でも指定できます",
-    latestIdArgument: "タスク ID またはその一部（`e8 list` で確認）。省略すると最新のタスク",
-    askingIdArgument: "タスク ID またはその一部。省略すると、回答待ちのただ 1 つのタスク",
-    runningIdArgument: "タスク ID またはその一部。省略すると、実行中のただ 1 つのタスク",
-    criteria: "言葉で書いた完了条件。判定エージェントが評価します（複数可）",
-    check: "終了コード 0 になるべきコマンド（複数可）",
-    unchanged: "変わってはならないファイル。例：'test/**'（複数可）",
-    config: "タスクファイル（task.yaml）",
-    project: "プロジェクトのディレクトリ（省略すると、`.e8` のあるディレクトリを上へ順に探します）",
-    maxIterations: "最大イテレーション数（1〜1000）",
-    resume: "最新の、または指定した ID（一部でも可）のタスクを再開します",
-    verbose: "ツール呼び出しと応答をリアルタイムで表示します",
-    model: "すべての役割に使うモデル",
-    rawLog: "エージェントの出力を `e8 logs` 用に残します",
-    judgeModel: "判定エージェントのモデル。API 経由（openai:…、google:… など）も可（繰り返し可。全員の一致が必要）",
-    json: "結果を JSON で標準出力に書きます",
-    dryRun: "実行内容と、各設定の出どころを表示します",
-    maxCost: "この金額（米ドル）を使ったら止めます",
-    maxTime: "この時間で止めます（分。90s、30m、8h も可）",
-    until: "この時刻に止めます（例：07:00、2026-01-24T07:00）",
-    worktree: "専用のブランチとワークツリーで作業し、証明されたものをマージします",
-    base: "--worktree の派生元で、マージ先でもあるブランチ",
-    merge: "証明された作業を派生元にマージします（--worktree では既定）",
-    noMerge: "作業をブランチに残します",
-    push: "リモートでマージします。--no-merge ではブランチをプッシュします",
-    createPr: "マージする代わりに、ブランチをプッシュしてプルリクエストを作成します",
-    draft: "プルリクエストを下書きとして作成します",
-    samePlace: "別の実行が作業中のディレクトリでも作業します",
-    acceptChanges: "実行と実行の間に変更されたものを、今の内容で使います",
-    sandbox:
-      "contain：作業者とチェックを、記録とクリーンなチェックアウトの見えない独自のプロセス空間で実行します。strict：作業場所だけに書き込め、認証情報を持たず、指定したホストだけに接続できます。off：使いません",
-    fresh: "`persist` のファイルに同じタスクの未完了の記録があっても、新しく始めます",
-    only: "タスクファイルの完了条件を使わず、ここで指定したものだけを使います",
-    maxTokens: "このトークン数を使ったら止めます（500k、2M も可）",
-    checkTimeout: "チェックをこの時間で打ち切ります（秒。90s、10m も可）",
-    allowTool: "設定のほかに作業者に使わせるツール（WebSearch、WebFetch、'Bash(git:*)' など。複数可）",
-    allowHost: "--sandbox strict で作業者とチェックが届いてよいホスト（*.npmjs.org、localhost:5432 など。複数指定可）",
-    passCredentials: "作業者とチェックに渡すログイン情報：gh、glab、git、ssh、または環境変数名（複数指定可）",
-    reviewer: "完了の前に作業をレビューするモデル（複数指定可。全員の同意が必要）",
-    noReview: "レビューを行わずに完了とします",
-    noIntake: "作業前の受付（タスクと完了条件の確認）を行いません",
-    proof: "完了の主張の確かめ方：clean、in-place、none（既定ではできるかぎりクリーンなチェックアウトで確かめます）",
-    protect: "チェックの拠り所となるファイル（複数指定可）、または変更されたときの扱い：review、fail、restore、off",
-    mayChange: "タスクが変更してよい保護されたファイル（複数指定可）",
-    setup: "チェックの前にクリーンなチェックアウトを準備するコマンド（複数指定可）",
-    setupTimeout: "準備のコマンドをこの時間で打ち切ります（秒。90s、10m も可）",
-    keep: "準備のコマンドが作り、クリーンなチェックアウトに残す無視ファイル。例：node_modules（複数指定可）",
-    ifGreen: "作業前にすべてのチェックが成功している場合：work、done、fail",
-    showProof: "判定に至った根拠をすべて表示します",
-    diff: "タスクまたはイテレーションによる変更を表示します",
-    diffRange: "イテレーション：2（そのイテレーションの変更）、1..3、1..（0 は開始時）",
-    diffStat: "ファイルと行数だけを表示します",
-    rollback: "ファイルをイテレーションの終わりの状態に戻します。今の状態も残します",
-    rollbackTo: "イテレーションの番号（0 はタスクの開始時）",
-    fork: "タスクのイテレーションから、新しいタスクとして続けます。今のファイルも残します",
-    forkTask: "タスクの新しい文。なければ元の文を使います",
-    forkFrom: "新しいタスクが引き継ぐファイルと記録のイテレーション（0 は開始時）",
-    clean: "終わったタスクのスナップショットとクリーンなチェックアウトを削除します",
-    agentChoice:
-      "作業するエージェント（claude、codex、gemini、opencode、goose、acp:<プログラム>、command:<プログラム>、scripted:<台本>。docs/ja/other-agents.md を参照）。繰り返すと、使えない間は次のエージェントが作業します",
-    fallbackAfter: "制限されたエージェントを待つ時間。過ぎると次のエージェントが作業します。分、または 90s、2h など",
-    escalateTo: "進展がなくなったときに引き継ぐ、より強いモデルまたは別のエージェント",
-    agentCommand: "Claude Code の代わりに作業するプログラム（標準入力にプロンプト、標準出力にテキスト）",
-    lang: "表示言語：en または ja",
-    answerOption: "回答、または候補の番号。質問の順に指定します（複数可）",
-  },
+  help: jaHelp,
 };

@@ -4,6 +4,7 @@ import { cancelling, candidateLines, type ErrorTexts, numbered } from "../messag
 import { problemLines } from "../problems/problems.ts";
 import { jaAgentErrors } from "./agent-errors.ts";
 import { jaDatabaseErrors } from "./databases.ts";
+import { jaModelErrors } from "./model-errors.ts";
 import { jaTamperingErrors } from "./tampering.ts";
 
 const ALL_LOST = "控えがなければ、記録はすべて失われました。タスクを最初から始めてください。";
@@ -14,6 +15,7 @@ export const jaErrors: ErrorTexts = {
   ...jaDatabaseErrors,
   ...jaTamperingErrors,
   ...jaAgentErrors,
+  ...jaModelErrors,
   file_not_found: (d) => [`${d.path} がありません。`, "パスを確認してください。"],
   file_unreadable: (d, tell) => [`${d.path} を読めません：${tell(d.problem)}`, "パスと権限を確認してください。"],
   file_is_directory: (d) => [
@@ -209,42 +211,6 @@ export const jaErrors: ErrorTexts = {
   answers_missing: (d) => [
     `タスク ${d.id} には未回答の質問が ${d.count} 件あり、すべてに回答が必要です。`,
     `順番に回答を渡してください：e8 answer ${d.id} -a "1つ目" -a "2つ目"`,
-  ],
-  authentication: (d, tell) => [
-    `エージェントがログインできません：${tell(d.message)}`,
-    d.variable
-      ? `${d.variable} を直してから \`e8 run --resume\` で続けてください。`
-      : "`claude` を起動して /login するか（同梱のものの場所は `e8 doctor` が示します）、ANTHROPIC_API_KEY を設定し、`e8 run --resume` で続けてください。",
-  ],
-  package_missing: (d) => [
-    `${d.model} にはパッケージ ${d.package} が必要です。使う人が少ないため、endless8 には含まれていません。`,
-    `endless8 と同じ場所に入れる（npm install ${d.package}@4。endless8 をグローバルに入れている場合は -g を付けます）か、別のモデルを指定してください。まだ何も始めていません。`,
-  ],
-  api_key_missing: (d) => [
-    `${d.model}（${d.roles}）は API で使うため、${d.variable} が必要です。`,
-    `設定するか、Claude Code のモデルを指定してください。まだ何も始めていません。`,
-  ],
-  proxy_refused: (d) => [
-    `プロキシ ${d.proxy} が ${d.address} への接続を許可しません（${d.status}）。`,
-    d.status === 407
-      ? "HTTPS_PROXY または HTTP_PROXY にユーザー名とパスワードを入れ（http://user:password@host:port）、`e8 run --resume` で続けてください。"
-      : `プロキシで ${d.address} を許可するか、直接つながるなら NO_PROXY に加えて、\`e8 run --resume\` で続けてください。`,
-  ],
-  billing: (d, tell) => [
-    `アカウントの残高などの問題です：${tell(d.message)}`,
-    "解消してから `e8 run --resume` で続けてください。",
-  ],
-  review_unusable: (d, tell) => [
-    `作業をレビューできませんでした。${d.model} から使える回答がありません：${tell(d.problem)}。`,
-    "作業は残っており、あとは完了の確認だけです。`e8 run --resume` でもう一度尋ねてください。別のモデルにするには `--reviewer MODEL`、レビューなしにするには `--no-review` を付けます。",
-  ],
-  agent_configuration: (d, tell) => [
-    `エージェントを使えません：${tell(d.message)}`,
-    "直してから `e8 run --resume` で続けてください（別のプログラムにするには `--agent-command`）。タスク自身の設定でしか直せないものは、新しいタスクが必要です。",
-  ],
-  unreachable: (d, tell) => [
-    `${d.hours} 時間モデルに接続できませんでした：${tell(d.message)}`,
-    "ネットワークとサービスの状態を確認し、`e8 run --resume` で続けてください。",
   ],
   placeholder_unfilled: (d) => [
     `${d.file} の {uv-${d.name}} に入る値がありません。`,

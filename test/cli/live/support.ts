@@ -1,7 +1,7 @@
 import { fold, type LiveState, nothingYet } from "../../../src/cli/live/state.ts";
 import type { Criterion } from "../../../src/model/criterion.ts";
+import type { Evaluation } from "../../../src/model/evaluation.ts";
 import type { RunEvent, StepStart } from "../../../src/model/events.ts";
-import type { Evaluation } from "../../../src/model/records.ts";
 
 export const START = Date.UTC(2026, 0, 23, 10);
 

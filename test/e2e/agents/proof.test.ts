@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { answer, scene, story, use } from "../../../src/connection/agents/scripted/model/builders.ts";
-import type { ProofRecord } from "../../../src/model/records.ts";
+import type { ProofRecord } from "../../../src/model/proof-record.ts";
 import { commitAll, promptsOf, type StepSketch, says, writeAgent } from "../../support/agents.ts";
 import { type GithubServer, startGithub } from "../../support/github-server.ts";
 import { quickSandbox } from "../../support/in-process.ts";

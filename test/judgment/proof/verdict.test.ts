@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type ProofEvidence, verdictOn } from "../../../src/judgment/proof/verdict.ts";
+import type { Evaluation } from "../../../src/model/evaluation.ts";
 import { message } from "../../../src/model/message.ts";
-import type { Evaluation, Review } from "../../../src/model/records.ts";
+import type { Review } from "../../../src/model/proof-record.ts";
 
 const check = (is_met: boolean): Evaluation => ({
   id: 1,
