@@ -64,6 +64,7 @@ function startHelper(): () => void {
     waiting.delete(number);
     if (waiting.size === 0) release(helper);
   });
+  helper.on("disconnect", gone); // comes also where nothing but the waiting keeps this process alive, which `exit` does not
   helper.on("exit", gone);
   helper.on("error", gone);
   release(helper);
@@ -73,7 +74,8 @@ function startHelper(): () => void {
     return new Promise((resolve) => {
       const number = ++count;
       waiting.set(number, resolve);
-      helper.channel?.ref(); // somebody waits
+      helper.ref(); // somebody waits
+      helper.channel?.ref();
       const { environment = process.env } = question;
       const asked: HelperQuestion = {
         number,

@@ -1,5 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { askGit } from "../../../src/connection/processes/git.ts";
 import { holdGitHelper } from "../../../src/connection/processes/git-helper.ts";
@@ -56,4 +58,14 @@ test("whoever waits when the helper is killed gets an answer, once the git at wo
 
   expect(await asked).toMatchObject({ exit_code: null });
   expect(existsSync(done)).toBe(true);
+});
+
+test("a process that only waits for the helper does not end when the helper is killed", async () => {
+  const directory = await temporaryDirectory();
+  const program = fileURLToPath(new URL("../../support/programs/ask-git-once.ts", import.meta.url));
+  const register = new URL("../../support/typescript-register.mjs", import.meta.url).href;
+  for (const round of [1, 2, 3]) {
+    const asked = spawnSync(process.execPath, ["--import", register, program, directory], { encoding: "utf8" });
+    expect([asked.status, asked.stdout], `${round} ${asked.stderr}`).toEqual([0, "null"]);
+  }
 });
