@@ -187,11 +187,11 @@ describe("a closed sandbox", () => {
   });
 
   test("lets it reach the server that the user names, and the folder that the user has moved", () => {
-    const environment = { HOME: "/home/me", OPENAI_BASE_URL: "http://127.0.0.1:8080/v1", CODEX_HOME: "/work/codex" };
+    const environment = { HOME: "/home/me", OPENAI_BASE_URL: "http://127.0.0.1:8080/v1", CODEX_HOME: "/data/codex" };
 
     expect(accessOf(codex, environment)).toMatchObject({
       hosts: ["127.0.0.1:8080"],
-      writable: ["/home/me/.codex", "/work/codex"],
+      writable: ["/home/me/.codex", "/data/codex"],
     });
   });
 
