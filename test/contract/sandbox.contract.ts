@@ -9,7 +9,7 @@ import type { Mount, Sandbox } from "../../src/connection/ports/sandbox.ts";
 import { processTable, withDescendants } from "../../src/connection/processes/process-table.ts";
 import { endTree, isAlone, signalChild, startTree, type Tree } from "../../src/connection/processes/process-tree.ts";
 import { eventually, isAlive } from "../connection/processes/helpers.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
+import { openPlace, temporaryDirectory } from "../support/temporary.ts";
 
 /** Makes the sandbox; it may keep files of its own in the folder. */
 export type MakeSandbox = (folder: string) => Sandbox;
@@ -272,7 +272,7 @@ async function start(
 
 /** Also for programs that run as another user than the test. */
 async function openDirectory(): Promise<string> {
-  const directory = await temporaryDirectory();
+  const directory = await temporaryDirectory(await openPlace());
   await chmod(directory, 0o777);
   return directory;
 }

@@ -96,7 +96,7 @@ describe("a run with an agent over ACP alone", () => {
     const json = await e8([...flags, "--dry-run", "--json"]);
 
     expect(dry.stdout).toMatch(
-      /acp:.* cannot: hold its answers to a schema by itself, .*be kept from every forbidden tool call/,
+      /acp:.* cannot:\n {2}hold its answers to a schema by itself\n[\s\S]*\n {2}be kept from every forbidden tool call$/m,
     );
     expect(dry.stdout).toMatch(/may not say what it costs.*the cost budget cannot hold it/);
     expect(dry.stdout).toMatch(/models\.judge +"default"/);

@@ -90,7 +90,8 @@ test("[FR-022] [FR-023] [FR-030] [FR-031] every task has its own directory in th
   expect(tasks).toHaveLength(2);
   expect(tasks[0]).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(-\d+)?$/);
   const { stdout } = await box.e8(["list", "--project", "../other project"]);
-  for (const id of tasks) expect(stdout).toMatch(new RegExp(`${id} +completed +1/10 +1/1 +unknown .+ one line and another`));
+  for (const id of tasks)
+    expect(stdout).toMatch(new RegExp(`${id} +completed +1/10 +1/1 +unknown .+ one line and another`));
   const listed = JSON.parse((await box.e8(["list", "--json", "--project", "../other project"])).stdout);
   expect(listed).toMatchObject([{ status: "completed" }, { status: "completed" }]);
 });

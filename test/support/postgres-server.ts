@@ -1,15 +1,15 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, chown, cp, link, lstat, mkdir, mkdtemp, readFile, rm, stat, symlink } from "node:fs/promises";
+import { chmod, chown, cp, link, lstat, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Client } from "pg";
 import { freePort } from "./free-port.ts";
+import { openPlace } from "./temporary.ts";
 
 const execute = promisify(execFile);
 
@@ -54,7 +54,7 @@ export function connected(url: string, power: Power): TestPostgres {
 }
 
 export async function startPostgres(settings: readonly string[]) {
-  const home = await mkdtemp(join(await openDirectory(), "e8-postgres-"));
+  const home = await mkdtemp(join(await openPlace(), "e8-postgres-"));
   await chmod(home, 0o755);
   const programs = await programsIn(home);
   const data = join(home, "data");
@@ -84,18 +84,6 @@ export async function startPostgres(settings: readonly string[]) {
     await rm(home, { recursive: true, force: true, maxRetries: 10 });
   };
   return { server: connected(url, { isOurs: true, start, stop }), close };
-}
-
-/** A directory for temporary files that the server's user can reach: that of the tests may lie below one of mode 0700. */
-async function openDirectory(): Promise<string> {
-  for (const place of isRoot() ? [tmpdir(), "/tmp", "/var/tmp"] : []) if (await isOpen(place)) return place;
-  return tmpdir();
-}
-
-async function isOpen(place: string): Promise<boolean> {
-  const found = await stat(place).catch(() => undefined);
-  const isEntered = found?.isDirectory() === true && (found.mode & 0o001) !== 0;
-  return isEntered && (dirname(place) === place || isOpen(dirname(place)));
 }
 
 /** The server ends at once when its standard input does, so it never outlives this process, not even one that is killed. */
