@@ -28,11 +28,7 @@ export const doctor: Trial<"found" | "login"> = {
         const asked = place.model.asked.length;
         return {
           found: cell(found.includes(installed.version), "", found || "no line about it"),
-          login: cell(
-            isTrue && asked === 0,
-            login ? "" : "says that it cannot be seen",
-            `"${before}", "${after}"`,
-          ),
+          login: cell(isTrue && asked === 0, login ? "" : "says that it cannot be seen", `"${before}", "${after}"`),
         };
       },
     );
