@@ -69,7 +69,7 @@ function notes(columns: readonly Column[], titles: readonly string[]): string {
       const cell = kept.cells[title];
       const isTold = cell && (!cell.is_seen || cell.note.length > LONGEST);
       return isTold
-        ? [`- ${cell.is_seen ? "✔" : "✘"} ${agent.name}, ${title}: ${cell.note.replaceAll("\n", " ")}`]
+        ? [`- ${cell.is_seen ? "✔" : "✘"} ${agent.name}, ${title}: ${cell.note.replace(/\s+/g, " ").trim()}`]
         : [];
     }),
   );
