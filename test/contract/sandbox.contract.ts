@@ -260,7 +260,7 @@ async function start(
     command: "bash",
     args: ["-c", script, "e8", ...args],
     cwd: directory,
-    environment: { ...process.env, MINE: "mine" },
+    environment: { ...process.env, HOME: directory, MINE: "mine" },
     task_token: randomUUID(),
     stdin: "pipe",
     stderr: "pipe",

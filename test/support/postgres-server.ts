@@ -138,7 +138,9 @@ async function linkTree(from: string, to: string): Promise<void> {
   await cp(from, to, {
     recursive: true,
     filter: async (source, at) => {
-      if (existsSync(at) || !(await isFile(source))) return true;
+      const found = await lstat(source);
+      if (found.isSymbolicLink()) return false; // it may lead to where the server's user cannot go; we make our own
+      if (existsSync(at) || !found.isFile()) return true;
       await mkdir(dirname(at), { recursive: true });
       return link(source, at).then(
         () => false,
@@ -146,10 +148,6 @@ async function linkTree(from: string, to: string): Promise<void> {
       );
     },
   });
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return (await lstat(path)).isFile();
 }
 
 /** The folder `native` of this platform's package. Undefined where it is not installed. */
