@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Amounts that an agent may not report. */
-const UnknownAmount = z.enum(["tokens", "cost"]);
+export const UnknownAmount = z.enum(["tokens", "cost"]);
 export type UnknownAmount = z.infer<typeof UnknownAmount>;
 
 /** What was spent. Tokens are input, cache writes and output; cache reads are not counted. */

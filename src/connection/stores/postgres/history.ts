@@ -100,7 +100,14 @@ export function spendingsIn(rows: readonly Row[]): Spending[] {
   return rows.flatMap(({ doc }) => Spending.safeParse(JSON.parse(String(doc))).data ?? []);
 }
 
-const SUM = "array[%[1] + $6, %[2] + $7, %[3] + $8]::double precision[]";
+/** The last two count the lines whose tokens or cost are not known. */
+const SUM =
+  "array[%[1] + $6, %[2] + $7, %[3] + $8, coalesce(%[4], 0) + $9, coalesce(%[5], 0) + $10]::double precision[]";
+
+/** What a line of the ledger adds to the sums of its task. */
+export function amountsOf({ tokens, cost_usd, seconds, unknown = [] }: Spending): number[] {
+  return [tokens, cost_usd, seconds, Number(unknown.includes("tokens")), Number(unknown.includes("cost"))];
+}
 
 const SPEND = {
   set: `last_active = greatest(last_active, $5), spent_in_all = ${SUM.replaceAll("%", "spent_in_all")},
@@ -112,8 +119,7 @@ export function postgresLedger(task: FencedTask, lines: number): Ledger {
   const journal = new Journal(task, "spendings", lines);
   return {
     append: (spending) => {
-      const { timestamp, tokens, cost_usd, seconds } = spending;
-      return journal.append(SPEND, [storedJson(spending), timestamp, tokens, cost_usd, seconds]);
+      return journal.append(SPEND, [storedJson(spending), spending.timestamp, ...amountsOf(spending)]);
     },
     entries: async function* () {
       yield* spendingsIn(await task.read(SPENDINGS));

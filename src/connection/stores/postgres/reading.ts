@@ -3,7 +3,7 @@ import { z } from "zod";
 import { asE8Error, E8Error } from "../../../model/errors.ts";
 import { LoopResult, Note } from "../../../model/records.ts";
 import { Task, type TaskId } from "../../../model/task.ts";
-import { addUsage, NOTHING_SPENT, type Usage } from "../../../model/usage.ts";
+import { addUsage, NOTHING_SPENT, UnknownAmount, type Usage } from "../../../model/usage.ts";
 import type { BrokenTask, TaskHeading, TaskOverview, TaskPast, TaskStatus } from "../../ports/task-store.ts";
 import { MACHINE_DIRECTORY, RECORDS_DIRECTORY } from "../files/task-paths.ts";
 import { inItsPlace } from "../in-its-place.ts";
@@ -142,14 +142,17 @@ function spentIn(row: Row): Usage {
   const ending = row.ending === null ? undefined : LoopResult.safeParse(JSON.parse(String(row.ending))).data;
   const all = usageIn(row.spent_in_all);
   const since = addUsage(ending?.usage ?? NOTHING_SPENT, usageIn(row.spent_since));
+  const { unknown } = addUsage(all, since);
   return {
     tokens: Math.max(all.tokens, since.tokens),
     cost_usd: Math.max(all.cost_usd, since.cost_usd),
     seconds: Math.max(all.seconds, since.seconds),
+    ...(unknown && { unknown }),
   };
 }
 
 function usageIn(sums: unknown): Usage {
-  const [tokens = 0, cost_usd = 0, seconds = 0] = Array.isArray(sums) ? sums.map(Number) : [];
-  return { tokens, cost_usd, seconds };
+  const [tokens = 0, cost_usd = 0, seconds = 0, ...lines] = Array.isArray(sums) ? sums.map(Number) : [];
+  const unknown = UnknownAmount.options.filter((_, index) => (lines[index] ?? 0) > 0);
+  return { tokens, cost_usd, seconds, ...(unknown.length > 0 && { unknown }) };
 }

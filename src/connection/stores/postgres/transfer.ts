@@ -7,7 +7,7 @@ import type { RawLine } from "../../ports/task-store.ts";
 import type { TaskParcel, TaskTransfer } from "../../ports/task-transfer.ts";
 import { latestOf, pastOf } from "../standing.ts";
 import type { Row } from "./database.ts";
-import { progressIn, recordsIn, spendingsIn } from "./history.ts";
+import { amountsOf, progressIn, recordsIn, spendingsIn } from "./history.ts";
 import { headingOf, locationOf, type ProjectPart, rowOf } from "./reading.ts";
 import { liveHolder } from "./requests.ts";
 
@@ -141,7 +141,9 @@ function taskValues(project: string, { task_id, task: text, history, spending }:
   const { doc: ending = null, seq = 0 } = endingIn(history) ?? {};
   const at = ending === null ? "" : String((JSON.parse(ending) as HistoryRecord).timestamp);
   const sum = (entries: typeof spent) =>
-    (["tokens", "cost_usd", "seconds"] as const).map((what) => entries.reduce((all, one) => all + one[what], 0));
+    entries
+      .map(amountsOf)
+      .reduce((all, one) => all.map((amount, index) => amount + (one[index] ?? 0)), [0, 0, 0, 0, 0]);
   return [
     ...[task_id, second, Number(number), project, task.created_at, text, JSON.stringify(headingOf(task))],
     ...[task.configuration.persist, history.length, spending.length, past.iterations, past.criteria_met],
