@@ -103,13 +103,13 @@ test("the settings with which Claude Code reaches its model are the user's, wher
 });
 
 test.each([
-  ["an empty directory of that name", { "work/.git/x": "" }, ["A HOME/work/pytest.ini"]],
-  ["a repository", { "work/.git/HEAD": "ref: refs/heads/main\n" }, ["A HOME/work/.git"]],
+  ["an empty directory of that name", { "outer/.git/x": "" }, ["A HOME/outer/pytest.ini"]],
+  ["a repository", { "outer/.git/HEAD": "ref: refs/heads/main\n" }, ["A HOME/outer/.git"]],
 ])("a worker hides no settings above a project without git by %s", async (_, made, changes) => {
   const home = await temporaryDirectory();
-  await put(home, { "work/project/a.txt": "" });
-  const look = () => toolchainOf({ environment: { HOME: home }, directory: join(home, "work/project") }, ["pytest"]);
+  await put(home, { "outer/project/a.txt": "" });
+  const look = () => toolchainOf({ environment: { HOME: home }, directory: join(home, "outer/project") }, ["pytest"]);
   const before = look();
-  await put(home, { ...made, "work/pytest.ini": "[pytest]\n" });
+  await put(home, { ...made, "outer/pytest.ini": "[pytest]\n" });
   expect(differencesBetween(before, look()).map((line) => line.replace(home, "HOME"))).toEqual(changes);
 });
