@@ -15,7 +15,7 @@ async function project(more: Record<string, string> = {}): Promise<Sandbox> {
   await write(box.project, {
     "a.txt": "start\n",
     "package-lock.json": '{ "lockfileVersion": 3 }\n',
-    "install.sh": 'echo run >> "$SETUPS"; mkdir -p node_modules/p; echo installed > node_modules/p/index.js\n',
+    "install.sh": 'set -e; echo run >> "$SETUPS"; mkdir -p node_modules/p; echo installed > node_modules/p/index.js\n',
     ".gitignore": "node_modules/\ndist/\n.env\n",
     ...more,
   });
@@ -61,7 +61,8 @@ test("setup prepares the clean checkout once; the second proof finds it prepared
 
 test("setup runs again when a lock file has changed, and when a check has touched what it made", async () => {
   const box = await project();
-  await run(box, [...SETUP, ...CHECK]);
+  expect(resultOf(await run(box, [...SETUP, ...CHECK])).proof).toMatchObject({ method: "clean-room", weaker: [] });
+  expect(await setups(box)).toBe(1);
   await write(box.project, { "a.txt": "start\n", "package-lock.json": '{ "lockfileVersion": 2 }\n' });
   const touching = ["--check", "grep -q done a.txt && echo more >> node_modules/p/index.js"];
 
