@@ -28,7 +28,7 @@ import { type Answer, answered, type TaskId } from "../model/task.ts";
 import { type Spending, spentInAll } from "../model/usage.ts";
 import { ignoredSettings } from "./agent-abilities.ts";
 import { agentSettings } from "./agent-settings.ts";
-import { branchAgain, newBranch, unlockBranch } from "./branch.ts";
+import { branchAgain, isUnbegun, newBranch, unlockBranch } from "./branch.ts";
 import { contextOf } from "./context.ts";
 import { withheldNotices } from "./credentials.ts";
 import { pausable } from "./pausing.ts";
@@ -136,7 +136,7 @@ async function open(
   const task = await store.open(id, { acceptChanges });
   const { project } = task.task;
   try {
-    const branch = start.is === "new" ? await newBranch(task, lane) : undefined;
+    const branch = start.is === "new" || isUnbegun(task) ? await newBranch(task, lane) : undefined;
     const { configuration } = task.task;
     const unoccupy = await occupy({ id, project, directory: configuration.working_directory, samePlace });
     const end = await new GuardedFiles(project).begin(id, taskFile);
@@ -160,7 +160,7 @@ async function* noticesOf(task: OpenTask): AsyncGenerator<EventEnvelope, void> {
 interface Running extends RunOptions {
   signal: AbortSignal;
   clock: Clock;
-  /** The branch of a new task. */
+  /** The branch of a task that begins now. */
   branch: Branch | undefined;
 }
 
@@ -195,7 +195,8 @@ async function* turn(
 ): AsyncGenerator<RunEvent, LoopResult> {
   const { environment, ask, signal, clock } = options;
   let ports: Ports | undefined;
-  const resumed = start.is === "resumed" ? await branchAgain(task, past.state, options.lane) : undefined;
+  const hadBranch = start.is === "resumed" && !options.branch;
+  const resumed = hadBranch ? await branchAgain(task, past.state, options.lane) : undefined;
   const branch = options.branch ?? resumed;
   try {
     const loading = definitionOf(task, start.is === "new" ? start.definition : undefined);
