@@ -7,7 +7,7 @@ import type { KnowledgeRequest, TaskStore } from "../../ports/task-store.ts";
 import { requireProject } from "../../project.ts";
 import { fitting, USER } from "../knowledge.ts";
 import { createTask } from "./create-task.ts";
-import { readEvents } from "./event-log.ts";
+import { readEvents } from "./event-reading.ts";
 import { fileProblem } from "./faults.ts";
 import { readRecords } from "./json-lines.ts";
 import { readLock, whoIs } from "./lock.ts";

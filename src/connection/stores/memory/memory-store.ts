@@ -4,7 +4,7 @@ import { E8Error } from "../../../model/errors.ts";
 import type { EventEnvelope } from "../../../model/events.ts";
 import { Knowledge } from "../../../model/roles.ts";
 import { Task, TaskId } from "../../../model/task.ts";
-import type { Holder, OpenTask, TaskStatus, TaskStore } from "../../ports/task-store.ts";
+import type { EventRequest, Holder, OpenTask, TaskStatus, TaskStore } from "../../ports/task-store.ts";
 import { fitting, USER } from "../knowledge.ts";
 import { latestOf, pastOf } from "../standing.ts";
 import { type MemoryHolder, MemoryTask, newHolder, type StoredTask, throughJson } from "./memory-task.ts";
@@ -132,11 +132,12 @@ export class MemoryStore implements TaskStore {
     return (await this.list()).filter(copied);
   }
 
-  async *events(id: string, { follow = false, signal }: Parameters<TaskStore["events"]>[1] = {}) {
+  async *events(id: string, { follow = false, signal, after = 0, types }: EventRequest = {}) {
     const stored = this.#find(id);
+    const isAsked = ({ seq, event }: EventEnvelope) => seq > after && (types?.includes(event.type) ?? true);
     for (let next = 0; ; ) {
       const isLive = follow && !signal?.aborted && stored.holder?.is_alive === true;
-      for (; next < stored.events.length; next += 1) yield stored.events[next] as EventEnvelope;
+      for (; next < stored.events.length; next += 1) yield* stored.events.slice(next, next + 1).filter(isAsked);
       if (!isLive) return;
       await pause(POLL_MILLISECONDS);
     }
