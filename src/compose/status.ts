@@ -30,14 +30,25 @@ export interface StandingTask {
 /** What runs, waits, merges or is blocked, over all tasks of a project. */
 export async function standingOf(directory: string): Promise<StandingTask[]> {
   const project = absolute(directory);
-  const items = new Map<number, KnownItem>();
-  for await (const record of readQueue(project)) foldQueue(items, record);
-  const issues = new Map(
-    [...items].flatMap(([issue, item]) => item.turns.map((turn) => [turn.task_id, issue] as const)),
-  );
+  const items = await queueOf(project);
+  const issues = issuesIn(items);
   const running = await runningTasks(project, issues);
   const shown = new Set(running.map(({ task_id }) => task_id));
   return [...running, ...[...items].flatMap(([issue, item]) => restingItem(issue, item, shown))];
+}
+
+export type BacklogItems = ReadonlyMap<number, KnownItem>;
+
+/** What the project's backlog knows of its issues. */
+export async function queueOf(directory: string): Promise<BacklogItems> {
+  const items = new Map<number, KnownItem>();
+  for await (const record of readQueue(absolute(directory))) foldQueue(items, record);
+  return items;
+}
+
+/** The issue of each task of a backlog. */
+export function issuesIn(items: BacklogItems): Map<TaskId, number> {
+  return new Map([...items].flatMap(([issue, item]) => item.turns.map((turn) => [turn.task_id, issue] as const)));
 }
 
 async function runningTasks(project: string, issues: ReadonlyMap<TaskId, number>): Promise<StandingTask[]> {

@@ -21,6 +21,7 @@ import { appendShared } from "./shared-file.ts";
 import { readTask } from "./task-file.ts";
 import { projectKnowledge, type TaskPlace, taskDirectoryOf, taskPaths } from "./task-paths.ts";
 import { sweepVault } from "./vault/vault.ts";
+import { watchTasks } from "./watching.ts";
 
 /** The tasks of a project, kept as files under `.e8/`. */
 export function fileStore(directory: string): TaskStore {
@@ -34,7 +35,8 @@ export function fileStore(directory: string): TaskStore {
     },
     read: async (id) => readTask(project, (await placeOf(project, id)).path, id),
     list: () => listTasks(project),
-    overviews: () => overviews(project),
+    overviews: (ids) => overviews(project, ids),
+    watch: (changed) => watchTasks(project, changed),
     past: async (id) => readPast(await placeOf(project, id)),
     holder: async (id) => {
       const found = await readLock(taskPaths((await knownPlace(project, id)).path).lock);
