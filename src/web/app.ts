@@ -4,6 +4,7 @@ import { getCookie } from "hono/cookie";
 import { asE8Error, E8Error } from "../model/errors.ts";
 import { errorText } from "../texts/sentences.ts";
 import { declareActions } from "./action-routes.ts";
+import type { BacklogSource } from "./backlog-source.ts";
 import type { Door } from "./door.ts";
 import { entrance } from "./entrance.ts";
 import { onlyOwnHost, onlyOwnOrigin, withHeaders } from "./guard.ts";
@@ -21,6 +22,7 @@ export interface DashboardParts {
   projects: readonly ShownProject[];
   /** By the key of their project. */
   lists: ReadonlyMap<string, TaskList>;
+  backlogs: ReadonlyMap<string, BacklogSource>;
   /** Where it listens. */
   port: () => number;
   /** Aborts when the server closes: streams have no end of their own. */

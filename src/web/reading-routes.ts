@@ -16,7 +16,7 @@ const TASK = "/api/tasks/:project/:id";
 
 /** What the page shows. None of it changes anything. */
 export function declareReading(app: Hono, parts: DashboardParts): void {
-  const { options, lists, closing } = parts;
+  const { options, projects, lists, backlogs, closing } = parts;
   const words = (context: Context) => textsOf(context, options.language);
   app.get("/api/session", (context) => context.json(sessionOf(context, parts)));
   app.get("/api/tasks", async (context) => {
@@ -27,6 +27,11 @@ export function declareReading(app: Hono, parts: DashboardParts): void {
   app.get("/api/events", async (context) => {
     const texts = await words(context);
     return eventStream((signal) => listStream([...lists.values()], texts, signal), closing);
+  });
+  app.get("/api/backlog/:project", async (context) => {
+    const { key } = projectIn(projects, context.req.param("project"));
+    const [source, list] = [backlogs.get(key), lists.get(key)];
+    return context.json(source && list && (await source.view(list, await words(context))));
   });
   app.get(TASK, async (context) => {
     const asked = await taskIn(context, parts);

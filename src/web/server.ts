@@ -5,6 +5,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { dashboardKey } from "../compose/dashboard.ts";
 import { E8Error } from "../model/errors.ts";
 import { dashboardApp } from "./app.ts";
+import { BacklogSource } from "./backlog-source.ts";
 import { Door } from "./door.ts";
 import type { DashboardOptions } from "./options.ts";
 import { PAGE, requirePage } from "./page-files.ts";
@@ -26,12 +27,13 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const key = await dashboardKey();
   const projects = shownProjects(options.projects);
   const lists = new Map(projects.map((project) => [project.key, new TaskList(project)]));
+  const backlogs = new Map(projects.map(({ key: name, directory }) => [name, new BacklogSource(directory)]));
   const closing = new AbortController();
   let handler: (request: Request) => Response | Promise<Response> = () => new Response(null, { status: 503 });
   const server = createAdaptorServer({ fetch: (request) => handler(request) }) as Server;
   const port = await listening(server, options);
   const door = new Door(key, port);
-  const app = dashboardApp({ options, door, projects, lists, port: () => port, closing: closing.signal });
+  const app = dashboardApp({ options, door, projects, lists, backlogs, port: () => port, closing: closing.signal });
   handler = (request) => app.fetch(request);
   return {
     url: `http://${authority(options.host, port)}/?token=${door.token}`,
