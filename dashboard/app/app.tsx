@@ -9,11 +9,11 @@ import { source } from "./context.ts";
 import { Header } from "./header.tsx";
 import { useKeys } from "./keys.ts";
 import { isHelpOpen, KeysHelp } from "./keys-help.tsx";
-import { lazily } from "./lazily.tsx";
+import { Later, type LaterPart } from "./later.tsx";
 import { go, route } from "./route.ts";
 import { nextTheme } from "./theme.ts";
 
-const FiguresPage = lazily(async () => (await import("../figures/figures-page.tsx")).FiguresPage);
+const FIGURES: LaterPart<object> = { load: async () => (await import("../figures/figures-page.tsx")).FiguresPage };
 
 export function App() {
   const { page, project, id } = route.value;
@@ -27,9 +27,9 @@ export function App() {
   useKeys(globalKeys());
   return (
     <>
-      <a class="skip" href="#main" onClick={(event) => skipTo(event, main.current)}>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
         {texts().pages.skip}
-      </a>
+      </button>
       <Header />
       <main ref={main} id="main" tabIndex={-1}>
         <Shown />
@@ -40,12 +40,6 @@ export function App() {
   );
 }
 
-/** The address behind `#` is the page's own, so the browser must not follow the link. */
-function skipTo(event: Event, main: HTMLElement | null): void {
-  event.preventDefault();
-  main?.focus();
-}
-
 function Shown() {
   const { page, project, id } = route.value;
   switch (page) {
@@ -54,7 +48,7 @@ function Shown() {
     case "backlog":
       return <BacklogPage project={project} />;
     case "figures":
-      return <FiguresPage />;
+      return <Later part={FIGURES} props={{}} />;
     case "new":
       return <StartPage />;
     default:
@@ -66,14 +60,15 @@ function globalKeys() {
   const help = () => {
     isHelpOpen.value = true;
   };
+  const toTasks = () => go({ page: "tasks" });
   if (!source().is_live) return { "?": help, t: nextTheme };
   return {
     "?": help,
     t: nextTheme,
     n: () => go({ page: "new" }),
-    "g t": () => go({ page: "tasks" }),
+    "g t": toTasks,
     "g b": () => go({ page: "backlog" }),
     "g f": () => go({ page: "figures" }),
-    Escape: () => go({ page: "tasks" }),
+    Escape: toTasks,
   };
 }

@@ -1,4 +1,5 @@
 import { link } from "../data/link.ts";
+import { moment } from "../parts/format.ts";
 import { choose, language, texts } from "../texts/texts.ts";
 import { maySteer, session, source } from "./context.ts";
 import { isHelpOpen } from "./keys-help.tsx";
@@ -11,9 +12,11 @@ export function Header() {
     <header class="top">
       <span class="brand">
         <Mark />
-        endless<b>8</b>
+        <span>
+          endless<b>8</b>
+        </span>
       </span>
-      {source().is_live && <Pages />}
+      {source().is_live ? <Pages /> : <Made />}
       <span class="gap" />
       <Link />
       <select
@@ -50,6 +53,11 @@ export function Header() {
       </button>
     </header>
   );
+}
+
+function Made() {
+  const { made_at } = source();
+  return <span class="quiet small">{made_at && texts().report.made(moment(made_at))}</span>;
 }
 
 function Pages() {

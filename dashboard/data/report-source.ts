@@ -16,6 +16,7 @@ export function reportSource(report: ReportData): Source {
   };
   return {
     is_live: false,
+    made_at: report.made_at,
     session: () => Promise.resolve(session),
     tasks: () => Promise.resolve([view]),
     task: () => Promise.resolve(view),

@@ -27,6 +27,8 @@ export interface Problem {
 /** Where the page has its data from: a server, or the report that it stands in. */
 export interface Source {
   is_live: boolean;
+  /** Of a report. */
+  made_at?: string;
   session: () => Promise<DashboardSession>;
   tasks: () => Promise<TaskRow[]>;
   task: (key: TaskKey) => Promise<TaskView>;

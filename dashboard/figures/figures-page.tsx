@@ -30,6 +30,7 @@ function Figures({ tasks }: { tasks: readonly TaskRow[] }) {
     return {
       x: days.map((_, index) => index),
       name: (x: number) => days[x]?.day ?? "",
+      tick: (x: number) => days[x]?.day.slice("2026-".length) ?? "",
       cost: [
         line(
           days.map(({ cost }) => cost),
@@ -50,7 +51,7 @@ function Figures({ tasks }: { tasks: readonly TaskRow[] }) {
       ],
     };
   }, [tasks, words]);
-  const shared = { x: drawn.x, name: drawn.name, xName: words.day };
+  const shared = { x: drawn.x, name: drawn.name, tick: drawn.tick, xName: words.day };
   return (
     <>
       <Sums tasks={tasks} />

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import "./valid-language.ts";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { theme } from "../app/theme.ts";
@@ -18,6 +19,8 @@ interface Drawn {
   x: readonly number[];
   /** Of a place on the x axis. */
   name: (x: number) => string;
+  /** The same, shorter: there is little room on the axis. */
+  tick?: (x: number) => string;
   xName: string;
   lines: readonly Line[];
   top?: number;
@@ -43,6 +46,7 @@ export function Chart(drawn: Drawn) {
 function Canvas(drawn: Drawn) {
   const place = useRef<HTMLDivElement>(null);
   const shown = theme.value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn anew with its data and with the theme, whose colours it reads
   useEffect(() => {
     const element = place.current;
     if (!element) return;
@@ -61,12 +65,12 @@ function Canvas(drawn: Drawn) {
   return <div class="plot" ref={place} role="img" aria-label={drawn.title} />;
 }
 
-function optionsOf({ lines, name, top, xName }: Drawn, element: HTMLElement): uPlot.Options {
+function optionsOf({ lines, name, tick = name, top, xName }: Drawn, element: HTMLElement): uPlot.Options {
   const style = getComputedStyle(element);
   const colour = (variable: string) => style.getPropertyValue(variable);
   const font = `11px ${style.fontFamily}`;
   const axis: uPlot.Axis = {
-    stroke: style.color,
+    stroke: colour("--quiet"),
     font,
     grid: { stroke: colour("--line"), width: 1 },
     ticks: { show: false },
@@ -75,10 +79,18 @@ function optionsOf({ lines, name, top, xName }: Drawn, element: HTMLElement): uP
   return {
     width: element.clientWidth,
     height: HEIGHT,
-    scales: { x: { time: false }, y: { range: (_, _low, high) => [0, top ?? (high > 0 ? high * 1.08 : 1)] } },
+    scales: {
+      x: { time: false, range: (_, low, high) => [low - 0.5, high + 0.5] },
+      y: { range: (_, _low, high) => [0, top ?? (high > 0 ? high * 1.08 : 1)] },
+    },
     legend: { live: true },
     axes: [
-      { ...axis, grid: { show: false }, values: (_, at) => at.map((x) => (Number.isInteger(x) ? name(x) : "")) },
+      {
+        ...axis,
+        size: 30,
+        grid: { show: false },
+        values: (_, at) => at.map((x) => (Number.isInteger(x) ? tick(x) : "")),
+      },
       { ...axis, size: 58, values: (_, at) => at.map((y) => first?.format(y) ?? String(y)) },
     ],
     series: [
@@ -99,7 +111,6 @@ const MOST_ROWS = 1000;
 
 function Values({ x, name, xName, lines, title }: Drawn) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
     <div class="values" tabIndex={0} role="group" aria-label={title}>
       <table class="plain-table">
         <thead>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { TaskView } from "../../src/model/dashboard.ts";
 import { useKeys } from "../app/keys.ts";
-import { lazily } from "../app/lazily.tsx";
+import { Later, type LaterPart } from "../app/later.tsx";
 import { go, route } from "../app/route.ts";
 import { useTitle } from "../app/title.ts";
 import { ProblemBox, Waiting } from "../parts/bits.tsx";
@@ -16,10 +16,11 @@ import { RunStore } from "./run-store.ts";
 import { tabsOf } from "./run-tabs.ts";
 import { TimelineTab } from "./timeline/timeline-tab.tsx";
 
-const ChangesTab = lazily(async () => (await import("./diff/changes-tab.tsx")).ChangesTab);
-const FiguresTab = lazily(async () => (await import("./figures-tab.tsx")).FiguresTab);
-const FlowTab = lazily(async () => (await import("./flow/flow-tab.tsx")).FlowTab);
-const KnowledgeTab = lazily(async () => (await import("./knowledge-tab.tsx")).KnowledgeTab);
+type OfView = LaterPart<{ view: TaskView }>;
+const CHANGES: OfView = { load: async () => (await import("./diff/changes-tab.tsx")).ChangesTab };
+const FIGURES: OfView = { load: async () => (await import("./figures-tab.tsx")).FiguresTab };
+const FLOW: OfView = { load: async () => (await import("./flow/flow-tab.tsx")).FlowTab };
+const KNOWLEDGE: OfView = { load: async () => (await import("./knowledge-tab.tsx")).KnowledgeTab };
 
 export function RunPage({ project, id }: { project: string; id: string }) {
   const [store] = useState(() => new RunStore({ project, task_id: id }));
@@ -66,15 +67,15 @@ function Part({ tab, view, store }: { tab: string; view: TaskView; store: RunSto
     case "live":
       return <LiveTab store={store} />;
     case "changes":
-      return <ChangesTab view={view} />;
+      return <Later part={CHANGES} props={{ view }} />;
     case "proof":
       return <ProofTab view={view} />;
     case "knowledge":
-      return <KnowledgeTab view={view} />;
+      return <Later part={KNOWLEDGE} props={{ view }} />;
     case "flow":
-      return <FlowTab view={view} />;
+      return <Later part={FLOW} props={{ view }} />;
     case "figures":
-      return <FiguresTab view={view} />;
+      return <Later part={FIGURES} props={{ view }} />;
     default:
       return <Overview view={view} store={store} />;
   }

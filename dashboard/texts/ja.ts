@@ -5,7 +5,7 @@ export const ja: Texts = {
   menu: {
     label: "ページ",
     theme: "配色",
-    themes: { auto: "システムに合わせる", light: "ライト", dark: "ダーク" },
+    themes: { auto: "システム", light: "ライト", dark: "ダーク" },
     language: "言語",
     keys: "キー操作",
   },
@@ -323,7 +323,7 @@ export const ja: Texts = {
     addCriterion: "文を追加",
     addCheck: "コマンドを追加",
     remove: (what) => `${what} を除く`,
-    iterations: "最大イテレーション数",
+    iterations: "最大イテレーション数（空ならプロジェクトの設定）",
     cost: "費用の上限（米ドル。空なら上限なし）",
     run: "開始",
     needsTask: "何をしたいかを書いてください。",

@@ -51,7 +51,6 @@ export function Actions({ view, reload }: { view: TaskView; reload: () => void }
   const mayResume = isPaused || (!isRunning && view.status !== "completed" && view.status !== "unreadable");
   useKeys(maySteer() ? { m: () => setOpen("tell"), ...((isRunning || mayResume) && { p: pause }) } : {});
   if (!maySteer()) return null;
-  const close = () => setOpen(undefined);
   return (
     <div class="actions">
       {(isRunning || mayResume) && (
@@ -66,11 +65,23 @@ export function Actions({ view, reload }: { view: TaskView; reload: () => void }
           {words.failed}: {problem.message} {problem.hint}
         </p>
       )}
-      {open === "tell" && <TellDialog act={act} close={close} />}
-      {open === "cancel" && <CancelDialog act={act} close={close} />}
-      {(open === "fork" || open === "rollback") && <PlaceDialog kind={open} view={view} act={act} close={close} />}
+      <Dialogs open={open} view={view} act={act} close={() => setOpen(undefined)} />
     </div>
   );
+}
+
+function Dialogs({ open, view, act, close }: { open: Open; view: TaskView; act: Act; close: () => void }) {
+  switch (open) {
+    case "tell":
+      return <TellDialog act={act} close={close} />;
+    case "cancel":
+      return <CancelDialog act={act} close={close} />;
+    case "fork":
+    case "rollback":
+      return <PlaceDialog kind={open} view={view} act={act} close={close} />;
+    default:
+      return null;
+  }
 }
 
 function Buttons({ view, open }: { view: TaskView; open: (dialog: Open) => void }) {

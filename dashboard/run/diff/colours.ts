@@ -94,6 +94,8 @@ const ENDINGS: Record<string, keyof typeof grammars> = {
 
 export interface Token {
   text: string;
+  /** Where it begins in its line. */
+  from: number;
   style?: string;
 }
 
@@ -122,14 +124,14 @@ function colour(path: string, changes: readonly Change[]): Token[][] {
         ?.toLowerCase() ?? ""
     ];
   const isTooLong = changes.length > LONGEST_HUNK || changes.some(({ text }) => text.length > LONGEST_LINE);
-  if (!language || isTooLong) return changes.map(({ text }) => [{ text }]);
+  if (!language || isTooLong) return changes.map(({ text }) => [{ text, from: 0 }]);
   const side = (left: Change["type"]) =>
     changes.flatMap((change, at) => (change.type === left ? [] : [{ at, text: change.text }]));
   const result: Token[][] = [];
   for (const lines of [side("add"), side("del")]) {
     const coloured = lineTokens(language, lines.map(({ text }) => text).join("\n"));
     lines.forEach(({ at, text }, index) => {
-      result[at] = coloured[index] ?? [{ text }];
+      result[at] = coloured[index] ?? [{ text, from: 0 }];
     });
   }
   return result;
@@ -139,10 +141,16 @@ type Tree = ReturnType<typeof lowlight.highlight>;
 
 function lineTokens(language: string, text: string): Token[][] {
   const lines: Token[][] = [[]];
+  let from = 0;
+  const begin = () => {
+    lines.push([]);
+    from = 0;
+  };
   const add = (part: string, style: string | undefined) => {
     part.split("\n").forEach((piece, index) => {
-      if (index > 0) lines.push([]);
-      if (piece !== "") lines.at(-1)?.push({ text: piece, ...(style && { style }) });
+      if (index > 0) begin();
+      if (piece !== "") lines.at(-1)?.push({ text: piece, from, ...(style && { style }) });
+      from += piece.length;
     });
   };
   const walk = (nodes: Tree["children"], style: string | undefined) => {

@@ -63,7 +63,7 @@ const SIGNS = { add: "+", del: "−", normal: " " };
 function ChangeCells({ line: { file, hunk, at } }: { line: Extract<Line, { kind: "change" }> }) {
   const change = hunk.changes[at];
   if (!change) return null;
-  const tokens = tokensOf(file, hunk)[at] ?? [{ text: change.text }];
+  const tokens = tokensOf(file, hunk)[at] ?? [{ text: change.text, from: 0 }];
   return (
     <>
       <div class="nr" role="cell">
@@ -74,10 +74,9 @@ function ChangeCells({ line: { file, hunk, at } }: { line: Extract<Line, { kind:
       </div>
       <div class="text" role="cell">
         <span class="sign">{SIGNS[change.type]}</span>
-        {tokens.map(({ text, style }, index) =>
-          // biome-ignore lint/suspicious/noArrayIndexKey: tokens of a line never move
+        {tokens.map(({ text, style, from }) =>
           style ? (
-            <span key={index} class={style}>
+            <span key={from} class={style}>
               {text}
             </span>
           ) : (

@@ -26,11 +26,13 @@ export function Diff({ diff, target }: { diff: DiffView; target: Target | undefi
     setJump({ to: lines.findIndex(({ kind, file }) => kind === "file" && file.path === path) });
   return (
     <div class="diff">
-      <FileList diff={diff} choose={choose} />
-      <label class="check small">
-        <input type="checkbox" checked={isWrapped} onChange={(event) => setWrapped(event.currentTarget.checked)} />
-        {words.wrap}
-      </label>
+      <div class="diff-head">
+        <FileList diff={diff} choose={choose} />
+        <label class="check small">
+          <input type="checkbox" checked={isWrapped} onChange={(event) => setWrapped(event.currentTarget.checked)} />
+          {words.wrap}
+        </label>
+      </div>
       <Lines
         key={String(isWrapped)}
         lines={lines}
@@ -61,11 +63,11 @@ function Lines({ lines, isWrapped, folded, fold, shown, jump }: Listed) {
     beyond: 20,
   });
   const widest = useMemo(() => (isWrapped ? 0 : Math.max(0, ...lines.map(widthOf))), [lines, isWrapped]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: folding a file must not jump
   useEffect(() => {
     if (jump.to >= 0) virtual.scrollToIndex(jump.to, { align: lines[jump.to]?.kind === "file" ? "start" : "center" });
   }, [jump, virtual]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
     <div
       class="scroller code"
       ref={scroller}
@@ -74,7 +76,6 @@ function Lines({ lines, isWrapped, folded, fold, shown, jump }: Listed) {
       aria-label={texts().changes.body}
       data-wrapped={isWrapped}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: a table of which only a part is drawn */}
       <div
         class="lines"
         role="table"

@@ -1,7 +1,9 @@
 import type { FlowGraph, TaskView } from "../../../src/model/dashboard.ts";
 import { Empty, Section } from "../../parts/bits.tsx";
 import { texts } from "../../texts/texts.ts";
-import { END, layOut, type Placed, STEP, type Way } from "./layout.ts";
+import { cutTo } from "./cut.ts";
+import { END, layOut, type Placed, STEP } from "./layout.ts";
+import { WayLine } from "./way.tsx";
 
 export function FlowTab({ view }: { view: TaskView }) {
   if (!view.flow) return <Empty>{texts().none}</Empty>;
@@ -15,7 +17,6 @@ function Graph({ graph, isRunning }: { graph: FlowGraph; isRunning: boolean }) {
   return (
     <>
       <Section title={words.graph(graph.name)}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide graph scrolls by keys */}
         <div class="graph" tabIndex={0} role="group" aria-label={words.graph(graph.name)}>
           <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden="true">
             <defs>
@@ -36,8 +37,7 @@ function Graph({ graph, isRunning }: { graph: FlowGraph; isRunning: boolean }) {
                 key={`${way.from.id} ${way.to.id}`}
                 way={way}
                 lane={around.indexOf(way)}
-                width={width}
-                lanes={around.length}
+                side={width - 14 - (around.length - 1 - around.indexOf(way)) * 24}
               />
             ))}
             {steps.map((step) => (
@@ -75,50 +75,13 @@ function Step({
     <g class="step" data-current={isCurrent} data-running={isCurrent && isRunning} data-end={isEnd}>
       <rect x={step.x} y={step.y} width={STEP.width} height={STEP.height} rx={isEnd ? STEP.height / 2 : 7} />
       <text x={middle} y={step.y + (isEnd ? 28 : 20)} class="name">
-        {isEnd ? words.end : cutTo(step.name || step.id, 24)}
+        {isEnd ? words.end : cutTo(step.name || step.id, 18)}
       </text>
       {!isEnd && (
         <text x={middle} y={step.y + 36} class="kind">
           {isEntry ? `${words.entry} · ${step.kind}` : step.kind}
         </text>
       )}
-    </g>
-  );
-}
-
-function cutTo(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
-}
-
-function WayLine({ way, lane, lanes, width }: { way: Way; lane: number; lanes: number; width: number }) {
-  const { from, to, intents } = way;
-  const text = cutTo(intents.join(", "), 26);
-  const start = { x: from.x + STEP.width / 2, y: from.y + STEP.height };
-  const end = { x: to.x + STEP.width / 2, y: to.y };
-  if (!way.is_around) {
-    const half = (start.y + end.y) / 2;
-    return (
-      <g class="way">
-        <path
-          d={`M${start.x} ${start.y}C${start.x} ${half} ${end.x} ${half} ${end.x} ${end.y - 2}`}
-          marker-end="url(#arrow)"
-        />
-        <text x={(start.x + end.x) / 2 + 6} y={half + 4}>
-          {text}
-        </text>
-      </g>
-    );
-  }
-  const side = width - 14 - (lanes - 1 - lane) * 24;
-  const out = from.y + STEP.height / 2 + 6;
-  const back = to.y + STEP.height / 2 - 6;
-  const path = `M${from.x + STEP.width} ${out}H${side - 8}Q${side} ${out} ${side} ${out + (back > out ? 8 : -8)}V${back + (back > out ? -8 : 8)}Q${side} ${back} ${side - 8} ${back}H${to.x + STEP.width + 2}`;
-  return (
-    <g class="way around">
-      <path d={path} marker-end="url(#arrow)" />
-      <text x={from.x + STEP.width + 6} y={out + 13}>
-        {text}
-      </text>
     </g>
   );
 }

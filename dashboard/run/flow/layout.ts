@@ -10,6 +10,8 @@ export interface Placed {
   kind: string;
   x: number;
   y: number;
+  /** Nothing stands to the right of it. */
+  is_last: boolean;
 }
 
 export interface Way {
@@ -50,12 +52,13 @@ export function layOut(graph: FlowGraph): Layout {
   };
 }
 
-function placed(line: readonly Omit<Placed, "x" | "y">[], row: number, inner: number): Placed[] {
+function placed(line: readonly Omit<Placed, "x" | "y" | "is_last">[], row: number, inner: number): Placed[] {
   const length = line.length * STEP.width + (line.length - 1) * STEP.across;
   return line.map((step, index) => ({
     ...step,
     x: 10 + (inner - length) / 2 + index * (STEP.width + STEP.across),
     y: 10 + row * (STEP.height + STEP.down),
+    is_last: index === line.length - 1,
   }));
 }
 

@@ -7,7 +7,6 @@ import { count, dollars, duration, moment, spentDollars, spentTokens } from "../
 import { useNow } from "../../parts/now.ts";
 import { texts } from "../../texts/texts.ts";
 import { Actions } from "../actions/actions.tsx";
-import { Ending } from "./ending.tsx";
 
 export function RunHead({ view, reload }: { view: TaskView; reload: () => void }) {
   const { run, tasks } = texts();
@@ -23,13 +22,14 @@ export function RunHead({ view, reload }: { view: TaskView; reload: () => void }
         <h1>{view.title}</h1>
         <Actions view={view} reload={reload} />
       </div>
-      <p class="state">
-        <Status status={view.status} />
-        {view.doing && view.status === "running" && <Doing doing={view.doing} />}
-        {view.problem && <Chip tone="bad">{view.problem}</Chip>}
-      </p>
-      <Amounts view={view} />
-      <Ending view={view} />
+      <div class="state">
+        <p class="chips">
+          <Status status={view.status} />
+          {view.doing && view.status === "running" && <Doing doing={view.doing} />}
+          {view.problem && <Chip tone="bad">{view.problem}</Chip>}
+        </p>
+        <Amounts view={view} />
+      </div>
     </header>
   );
 }
@@ -64,8 +64,8 @@ function Amounts({ view }: { view: TaskView }) {
       />
       <Amount name={amount.tokens} value={spentTokens(spent)} part={spent.tokens} whole={budget.tokens} tone="plain" />
       <Time view={view} />
-      {view.agent && <Amount name={run.agent} value={view.agent} />}
-      <Amount name={run.started} value={moment(view.created_at)} />
+      {view.agent && <Amount name={run.agent} value={view.agent} isRare />}
+      <Amount name={run.started} value={moment(view.created_at)} isRare />
     </dl>
   );
 }
@@ -88,10 +88,17 @@ function Time({ view }: { view: TaskView }) {
   );
 }
 
-function Amount(props: { name: string; value: string; part?: number; whole?: number | undefined; tone?: string }) {
-  const { name, value, part, whole, tone = "good" } = props;
+function Amount(props: {
+  name: string;
+  value: string;
+  part?: number;
+  whole?: number | undefined;
+  tone?: string;
+  isRare?: boolean;
+}) {
+  const { name, value, part, whole, tone = "good", isRare } = props;
   return (
-    <div>
+    <div class={isRare ? "rarely" : ""}>
       <dt>{name}</dt>
       <dd>
         {value}

@@ -89,7 +89,6 @@ function Lines({ events, isFollowing, setFollowing }: Listed) {
   };
   return (
     <div class="stream">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys */}
       <div
         class="scroller"
         ref={scroller}

@@ -62,9 +62,8 @@ function Found({ found }: { found: CellEvidence }) {
         </span>
       </p>
       {found.said && <p>{found.said}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long output scrolls by keys */}
       {found.quoted && (
-        <pre tabIndex={0} aria-label={words.quoted}>
+        <pre tabIndex={0} role="group" aria-label={words.quoted}>
           {found.is_cut ? `${cut}\n${found.quoted}` : found.quoted}
         </pre>
       )}

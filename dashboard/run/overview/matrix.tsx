@@ -5,6 +5,7 @@ import { texts } from "../../texts/texts.ts";
 import type { Place } from "./overview.tsx";
 
 const CELL = 28;
+const WIDE_CELL = 36;
 
 interface Shown {
   view: TaskView;
@@ -17,14 +18,18 @@ export function Matrix(shown: Shown) {
   const { view, chosen } = shown;
   const words = texts().matrix;
   const last = Math.max(0, ...view.rows.map(({ cells }) => cells.at(-1)?.iteration ?? 0));
-  const { scroller, virtual } = useVirtual({ count: last, size: () => CELL, is_horizontal: true });
+  const { scroller, virtual } = useVirtual({
+    count: last,
+    size: () => (last > 999 ? WIDE_CELL : CELL),
+    is_horizontal: true,
+  });
   useLatestInView(virtual, last, chosen?.iteration);
   const columns = virtual.getVirtualItems();
   const inlineSize = `${virtual.getTotalSize()}px`;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a table of a thousand columns is drawn in part only
     <div
       class="matrix"
+      data-wide={last > 999}
       role="grid"
       aria-label={words.caption}
       aria-rowcount={view.rows.length + 1}

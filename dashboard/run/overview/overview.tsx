@@ -3,6 +3,7 @@ import type { TaskView } from "../../../src/model/dashboard.ts";
 import { refine, route } from "../../app/route.ts";
 import { Empty, Section } from "../../parts/bits.tsx";
 import { texts } from "../../texts/texts.ts";
+import { Ending } from "../head/ending.tsx";
 import type { RunStore } from "../run-store.ts";
 import { About } from "./about.tsx";
 import { Evidence } from "./evidence.tsx";
@@ -23,6 +24,7 @@ export function Overview({ view }: { view: TaskView; store: RunStore }) {
   return (
     <div class="overview">
       <div>
+        <Ending view={view} />
         <Section title={texts().run.criteria}>
           {view.rows.some(({ cells }) => cells.length > 0) ? (
             <Matrix view={view} chosen={chosen} choose={choose} />

@@ -32,7 +32,7 @@ function Verdict({ proof }: { proof: Proof }) {
       <p>
         <span class="sign" aria-hidden="true">
           {proof.holds ? "✓" : "✕"}
-        </span>
+        </span>{" "}
         <strong>{said(proof.iteration)}</strong> <span class="quiet">{label(words.methods, proof.method)}</span>
       </p>
       <Reasons name={words.reasons} reasons={proof.reasons} />

@@ -1,7 +1,6 @@
-import { createWriteStream, existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
-import { createReadStream } from "node:fs";
 import { execFile } from "node:child_process";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";

@@ -55,7 +55,10 @@ new file mode 100644
 
 /** A file of so many new lines. */
 function long(lines: number): string {
-  const body = Array.from({ length: lines }, (_, index) => `+export const rate${index} = { country: "C${index}", value: ${index / 100} };`);
+  const body = Array.from(
+    { length: lines },
+    (_, index) => `+export const rate${index} = { country: "C${index}", value: ${index / 100} };`,
+  );
   return `diff --git a/src/rates.ts b/src/rates.ts\nnew file mode 100644\n--- /dev/null\n+++ b/src/rates.ts\n@@ -0,0 +1,${lines} @@\n${body.join("\n")}\n`;
 }
 

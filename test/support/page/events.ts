@@ -5,7 +5,13 @@ type Happened = StreamedEvent["event"];
 
 const STORY: { event: Happened; line?: string }[] = [
   { event: { type: "phase-start", phase: "execute", iteration: 5 }, line: "working …" },
-  { event: { type: "text", role: "executor", text: "The two tests that fail expect rounding by line. I look at how the invoice module does it." } },
+  {
+    event: {
+      type: "text",
+      role: "executor",
+      text: "The two tests that fail expect rounding by line. I look at how the invoice module does it.",
+    },
+  },
   { event: { type: "tool-call", role: "executor", tool: "Read", detail: "src/invoice.ts" } },
   { event: { type: "tool-call", role: "executor", tool: "Bash", detail: "npm test -- cart" } },
   { event: { type: "tool-denied", role: "executor", tool: "WebFetch", reason: "The sandbox has no network." } },

@@ -26,11 +26,38 @@ export const FLOW: FlowGraph = {
 
 export const BACKLOG: BacklogView = {
   items: [
-    { issue: 12, title: "Totals with several tax rates", phase: "work", doing: "running", row: { ...rowOf(0), project: PROJECT }, turns: [{ task_id: rowOf(0).task_id, agent: "claude", phase: "work" }] },
-    { issue: 13, title: "Price list in SQLite", phase: "work", doing: "waits for its landing", turns: [{ task_id: rowOf(2).task_id, agent: "codex", phase: "work", outcome: "proved" }] },
-    { issue: 15, title: "Invoices in PDF", phase: "plan", doing: "waits for 12", problem: "It depends on issue 12, which is open.", turns: [] },
+    {
+      issue: 12,
+      title: "Totals with several tax rates",
+      phase: "work",
+      doing: "running",
+      row: { ...rowOf(0), project: PROJECT },
+      turns: [{ task_id: rowOf(0).task_id, agent: "claude", phase: "work" }],
+    },
+    {
+      issue: 13,
+      title: "Price list in SQLite",
+      phase: "work",
+      doing: "waits for its landing",
+      turns: [{ task_id: rowOf(2).task_id, agent: "codex", phase: "work", outcome: "proved" }],
+    },
+    {
+      issue: 15,
+      title: "Invoices in PDF",
+      phase: "plan",
+      doing: "waits for 12",
+      problem: "It depends on issue 12, which is open.",
+      turns: [],
+    },
     { issue: 17, title: "Migration guide for version 3", phase: "review", doing: "ready", turns: [] },
-    { issue: 18, title: "A login page", phase: "plan", doing: "stopped", problem: "Its last run stalled: two iterations changed nothing.", turns: [{ task_id: rowOf(3).task_id, agent: "claude", outcome: "stalled" }] },
+    {
+      issue: 18,
+      title: "A login page",
+      phase: "plan",
+      doing: "stopped",
+      problem: "Its last run stalled: two iterations changed nothing.",
+      turns: [{ task_id: rowOf(3).task_id, agent: "claude", outcome: "stalled" }],
+    },
   ],
   lanes: [{ base: "main", waiting: [13, 17] }],
 };

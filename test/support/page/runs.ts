@@ -5,7 +5,8 @@ export const NOW = Date.parse("2026-03-04T10:00:00Z");
 export const PROJECT = "shop";
 export const OTHER = "site";
 
-export const idOf = (number: number) => `2026-03-04T09-${String(number % 60).padStart(2, "0")}-00${number >= 60 ? `-${number}` : ""}`;
+export const idOf = (number: number) =>
+  `2026-03-04T09-${String(number % 60).padStart(2, "0")}-00${number >= 60 ? `-${number}` : ""}`;
 
 const TITLES = [
   "Make the cart's totals right for several tax rates",
@@ -45,7 +46,11 @@ export function rowOf(number: number): TaskRow {
     max_iterations: 10,
     criteria,
     criteria_met: status === "completed" ? criteria : number % criteria,
-    spent: { tokens: 41_000 * (1 + (number % 7)), cost_usd: 0.21 * (1 + (number % 11)), seconds: 340 * (1 + (number % 5)) },
+    spent: {
+      tokens: 41_000 * (1 + (number % 7)),
+      cost_usd: 0.21 * (1 + (number % 11)),
+      seconds: 340 * (1 + (number % 5)),
+    },
     created_at: at,
     last_active: at,
     ...(status === "running" && { doing: { phase: "execute" } }),
@@ -68,7 +73,8 @@ const CRITERIA: Omit<CriterionRow, "cells">[] = [
 ];
 
 /** Met sooner or later, each in its own time, with one relapse. */
-const isMet = (id: number, iteration: number, of: number) => id === 4 || iteration >= (of * id) / 3.2 || (id === 1 && iteration === 2);
+const isMet = (id: number, iteration: number, of: number) =>
+  id === 4 || iteration >= (of * id) / 3.2 || (id === 1 && iteration === 2);
 
 const APPROACHES = [
   "Read the cart module and wrote a failing test for mixed rates",

@@ -14,7 +14,12 @@ import { OTHER, PROJECT, rowOf, runOf } from "./runs.ts";
 export const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const TYPES: Record<string, string> = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" };
+const TYPES: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+};
 
 export interface Fixture {
   address: string;
@@ -36,6 +41,12 @@ interface Options {
   readOnly?: boolean;
 }
 
+interface Asked {
+  id: string;
+  query: URLSearchParams;
+  number: (key: string) => number;
+}
+
 /** Tasks: 0 runs, 1 is completed and proved, 4 has questions, 5 is hostile, 6 is a flow, 7 is long. */
 export async function fixtureServer(directory: string, options: Options = {}): Promise<Fixture> {
   const { tasks = 60, iterations = 1000, diffLines = 2000, readOnly = false } = options;
@@ -54,26 +65,30 @@ export async function fixtureServer(directory: string, options: Options = {}): P
     followers.add(response);
     response.on("close", () => followers.delete(response));
   };
+  const projects = [
+    { key: PROJECT, name: "shop" },
+    { key: OTHER, name: "site" },
+  ];
+  const answers: Record<string, (asked: Asked) => unknown> = {
+    session: ({ query }) => ({ version: "0.2.0", language: query.get("lang") ?? "en", read_only: readOnly, projects }),
+    tasks: () => Array.from({ length: tasks }, (_, index) => rowOf(index)),
+    backlog: () => BACKLOG,
+    view: ({ id }) => viewOf(id, iterations),
+    evidence: ({ number }) => evidenceOf(number("iteration"), number("id")),
+    diff: ({ number }) => diffOf(number("from"), number("to"), diffLines),
+    knowledge: () => ({ entries: KNOWLEDGE }),
+  };
   const answer = (path: string, query: URLSearchParams, response: ServerResponse) => {
-    const [, kind, , id = "", what] = path.split("/");
-    if (path === "/session")
-      return json(response, {
-        version: "0.2.0",
-        language: query.get("lang") ?? "en",
-        read_only: readOnly,
-        projects: [{ key: PROJECT, name: "shop" }, { key: OTHER, name: "site" }],
-      });
-    if (path === "/tasks") return json(response, Array.from({ length: tasks }, (_, index) => rowOf(index)));
-    if (path === "/events") return stream(response, lists);
-    if (kind === "backlog") return json(response, BACKLOG);
-    if (what === undefined) return json(response, viewOf(id, iterations));
+    const [, kind = "", project, id = "", what = "view"] = path.split("/");
     const number = (key: string) => Number(query.get(key));
-    if (what === "evidence") return json(response, evidenceOf(number("iteration"), number("id")));
-    if (what === "diff") return json(response, diffOf(number("from"), number("to"), diffLines));
-    if (what === "knowledge") return json(response, { entries: KNOWLEDGE });
-    if (what !== "events") return json(response, { code: "not_found", message: "There is no such thing." }, 404);
-    stream(response, streams);
-    for (const event of events.filter(({ seq }) => seq > number("after"))) response.write(lineOf(event));
+    if (kind === "events") return stream(response, lists);
+    if (what === "events") {
+      stream(response, streams);
+      for (const event of events.filter(({ seq }) => seq > number("after"))) response.write(lineOf(event));
+      return;
+    }
+    const name = kind === "tasks" && project !== undefined ? what : kind;
+    json(response, answers[name]?.({ id, query, number }) ?? { code: "not_found", message: "There is no such thing." });
   };
 
   const server = createServer(async (request, response) => {
@@ -119,7 +134,10 @@ async function asset(directory: string, pathname: string, response: ServerRespon
   const path = join(directory, normalize(pathname === "/" ? "/index.html" : pathname));
   try {
     const content = await readFile(path);
-    response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream", "content-security-policy": POLICY });
+    response.writeHead(200, {
+      "content-type": TYPES[extname(path)] ?? "application/octet-stream",
+      "content-security-policy": POLICY,
+    });
     response.end(content);
   } catch {
     response.writeHead(404).end();
@@ -133,7 +151,15 @@ export function viewOf(id: string, iterations: number): TaskView {
     case 0:
       return runOf(0, 5, true);
     case 4:
-      return { ...runOf(4, 1, false), status: "clarification_needed", timeline: [], rows: runOf(4, 0, false).rows, iterations: 0, criteria_met: 0, questions: QUESTIONS };
+      return {
+        ...runOf(4, 1, false),
+        status: "clarification_needed",
+        timeline: [],
+        rows: runOf(4, 0, false).rows,
+        iterations: 0,
+        criteria_met: 0,
+        questions: QUESTIONS,
+      };
     case 5:
       return hostileRun(5);
     case 6:
@@ -146,7 +172,11 @@ export function viewOf(id: string, iterations: number): TaskView {
 }
 
 const QUESTIONS = [
-  { question: "Which rounding do you want?", context: "The invoice module rounds half up, the tax office half to even.", suggested_answers: ["half up", "half to even"] },
+  {
+    question: "Which rounding do you want?",
+    context: "The invoice module rounds half up, the tax office half to even.",
+    suggested_answers: ["half up", "half to even"],
+  },
   { question: "May README.md be changed?", context: "", suggested_answers: [] },
 ];
 
@@ -167,6 +197,24 @@ function evidenceOf(iteration: number, id: number) {
 }
 
 const KNOWLEDGE = [
-  { type: "constraint", category: "money", content: "Amounts are integer cents everywhere but in the cart.", example_file: "src/invoice.ts", confidence: "high", source_task: rowOf(3).task_id, applied_count: 4, created_at: "2026-03-01T09:00:00Z" },
-  { type: "lesson", category: "tests", content: "The fixtures of rates are read once: restart the watcher after a change.", example_file: null, confidence: "medium", source_task: rowOf(9).task_id, applied_count: 0, created_at: "2026-03-02T09:00:00Z" },
+  {
+    type: "constraint",
+    category: "money",
+    content: "Amounts are integer cents everywhere but in the cart.",
+    example_file: "src/invoice.ts",
+    confidence: "high",
+    source_task: rowOf(3).task_id,
+    applied_count: 4,
+    created_at: "2026-03-01T09:00:00Z",
+  },
+  {
+    type: "lesson",
+    category: "tests",
+    content: "The fixtures of rates are read once: restart the watcher after a change.",
+    example_file: null,
+    confidence: "medium",
+    source_task: rowOf(9).task_id,
+    applied_count: 0,
+    created_at: "2026-03-02T09:00:00Z",
+  },
 ];
