@@ -129,6 +129,14 @@ export interface ErrorParams {
   /** `limit`: what is tolerated; both in seconds. */
   clocks_differ: { store: string; seconds: number; limit: number };
   task_exists: { id: string; place: string };
+  /** `host`, `origin`: a page of another site has asked. `login`: no cookie, or an old one. */
+  dashboard_refused: { why: "host" | "origin" | "login" | "read_only" };
+  dashboard_request: { problem: string };
+  dashboard_nothing: { path: string };
+  dashboard_port: { host: string; port: number; problem: string };
+  dashboard_unbuilt: { path: string };
+  /** A run that the page wanted has not begun. Both are sentences of the process that tried it. */
+  dashboard_run: { problem: string; hint: string };
   directory_gone: object;
   story_missing: { id: string; path: string };
   internal: { message: string };

@@ -3,6 +3,7 @@ import { asTyped } from "../../model/shell-quotes.ts";
 import { cancelling, candidateLines, counted, type ErrorTexts, numbered } from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
 import { enAgentErrors } from "./agent-errors.ts";
+import { enDashboardErrors } from "./dashboard.ts";
 import { enDatabaseErrors } from "./databases.ts";
 import { enModelErrors } from "./model-errors.ts";
 import { enTamperingErrors } from "./tampering.ts";
@@ -12,6 +13,7 @@ const COPY_KEPT =
   "A copy of the records is kept outside the project. `e8 run --resume` puts them back and goes on where it stopped.";
 
 export const enErrors: ErrorTexts = {
+  ...enDashboardErrors,
   ...enDatabaseErrors,
   ...enTamperingErrors,
   ...enAgentErrors,

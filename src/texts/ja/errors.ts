@@ -3,6 +3,7 @@ import { asTyped } from "../../model/shell-quotes.ts";
 import { cancelling, candidateLines, type ErrorTexts, numbered } from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
 import { jaAgentErrors } from "./agent-errors.ts";
+import { jaDashboardErrors } from "./dashboard.ts";
 import { jaDatabaseErrors } from "./databases.ts";
 import { jaModelErrors } from "./model-errors.ts";
 import { jaTamperingErrors } from "./tampering.ts";
@@ -12,6 +13,7 @@ const COPY_KEPT =
   "記録の控えがプロジェクトの外にあります。`e8 run --resume` で記録を元に戻し、止まったところから続けられます。";
 
 export const jaErrors: ErrorTexts = {
+  ...jaDashboardErrors,
   ...jaDatabaseErrors,
   ...jaTamperingErrors,
   ...jaAgentErrors,
