@@ -4,6 +4,9 @@ import type { Plugin } from "vite";
 /** Where a report's data go; `e8 report` replaces it. */
 const DATA = '<script type="application/json" id="report"></script>';
 
+/** What Vite leaves where it would name the files of a later part. */
+const NOTHING_TO_PRELOAD = "__VITE_PRELOAD__";
+
 /** Puts the script and the styles into the page, with a policy that lets nothing else run and nothing be loaded. */
 export function singleFile(): Plugin {
   return {
@@ -13,7 +16,7 @@ export function singleFile(): Plugin {
       let script = "";
       let style = "";
       for (const [name, file] of Object.entries(bundle)) {
-        if (file.type === "chunk") script += file.code;
+        if (file.type === "chunk") script += file.code.replaceAll(NOTHING_TO_PRELOAD, "[]");
         if (file.type === "asset" && name.endsWith(".css")) style += file.source;
         if (!name.endsWith(".html")) delete bundle[name];
       }

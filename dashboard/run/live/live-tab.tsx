@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { StreamedEvent } from "../../../src/model/dashboard.ts";
 import { Choice, Empty } from "../../parts/bits.tsx";
 import { useVirtual } from "../../parts/use-virtual.ts";
@@ -38,44 +38,52 @@ export function LiveTab({ store }: { store: RunStore }) {
       {events.length === 0 ? (
         <Empty>{words.empty}</Empty>
       ) : (
-        <Lines key={kind} events={events} isFollowing={isFollowing} setFollowing={setFollowing} />
+        <Lines key={kind} events={events} count={events.length} isFollowing={isFollowing} setFollowing={setFollowing} />
       )}
     </section>
   );
 }
 
+interface Kept {
+  kind: Kind;
+  version: number;
+  first: number;
+  last: number;
+  shown: StreamedEvent[];
+}
+
 /** Keeps what was filtered: of a batch only what is new is looked at. */
-function useShown(store: RunStore, kind: Kind): readonly StreamedEvent[] {
-  const kept = useRef<{ kind: Kind; shown: StreamedEvent[]; last: number; first: number }>({
-    kind,
-    shown: [],
-    last: 0,
-    first: 0,
-  });
-  store.version.value; // drawn anew with each batch
-  const first = store.events[0]?.seq ?? 0;
+function useShown({ events, version }: RunStore, kind: Kind): readonly StreamedEvent[] {
+  const kept = useRef<Kept>({ kind, version: 0, first: 0, last: 0, shown: [] });
+  const now = version.value;
+  const first = events[0]?.seq ?? 0;
+  if (kept.current.kind !== kind || kept.current.first !== first)
+    kept.current = { kind, version: 0, first, last: 0, shown: [] };
   const state = kept.current;
-  if (state.kind !== kind || state.first !== first) kept.current = { kind, first, last: 0, shown: [] };
-  const { shown, last } = kept.current;
-  const from = last === 0 ? 0 : store.events.findLastIndex(({ seq }) => seq <= last) + 1;
-  for (const event of store.events.slice(from)) if (isShown(event, kind)) shown.push(event);
-  kept.current.last = store.events.at(-1)?.seq ?? 0;
-  return shown;
+  if (state.version === now) return state.shown;
+  const from = state.last === 0 ? 0 : events.findLastIndex(({ seq }) => seq <= state.last) + 1;
+  for (const event of events.slice(from)) if (isShown(event, kind)) state.shown.push(event);
+  Object.assign(state, { version: now, last: events.at(-1)?.seq ?? 0 });
+  return state.shown;
 }
 
 interface Listed {
+  /** The list grows in place, so its length tells of a change. */
   events: readonly StreamedEvent[];
+  count: number;
   isFollowing: boolean;
   setFollowing: (isFollowing: boolean) => void;
 }
 
-function Lines({ events, isFollowing, setFollowing }: Listed) {
+function Lines({ events, count, isFollowing, setFollowing }: Listed) {
   const words = texts().live;
-  const { scroller, virtual } = useVirtual({ count: events.length, size: () => LINE, beyond: 12 });
+  const { scroller, virtual } = useVirtual({ count, size: () => LINE, beyond: 12 });
   const [left, setLeft] = useState(0);
-  useEffect(() => {
-    if (isFollowing) virtual.scrollToIndex(events.length - 1, { align: "end" });
-  }, [events.length, isFollowing, virtual]);
+  const length = virtual.getTotalSize();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lines are measured after they are drawn, and then the list is longer
+  useLayoutEffect(() => {
+    if (isFollowing && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight;
+  }, [length, count, isFollowing]);
   const scrolled = () => {
     const element = scroller.current;
     if (!element) return;
@@ -84,7 +92,7 @@ function Lines({ events, isFollowing, setFollowing }: Listed) {
   };
   const leave = () => {
     if (!isFollowing) return;
-    setLeft(events.length);
+    setLeft(count);
     setFollowing(false);
   };
   return (
@@ -101,7 +109,7 @@ function Lines({ events, isFollowing, setFollowing }: Listed) {
         onKeyDown={(event) => ["ArrowUp", "PageUp", "Home"].includes(event.key) && leave()}
         onTouchMove={leave}
       >
-        <div class="lines" style={{ blockSize: `${virtual.getTotalSize()}px` }}>
+        <div class="lines" style={{ blockSize: `${length}px` }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
             const event = events[index];
             return (
@@ -118,9 +126,9 @@ function Lines({ events, isFollowing, setFollowing }: Listed) {
           })}
         </div>
       </div>
-      {!isFollowing && events.length > left && (
+      {!isFollowing && count > left && (
         <button type="button" class="main to-end" onClick={() => setFollowing(true)}>
-          ↓ {words.latest(events.length - left)}
+          ↓ {words.latest(count - left)}
         </button>
       )}
     </div>

@@ -45,7 +45,7 @@ function Reasons({ name, reasons }: { name: string; reasons: readonly string[] }
   if (reasons.length === 0) return null;
   return (
     <>
-      <h3>{name}</h3>
+      <h2 class="small">{name}</h2>
       <ul>
         {reasons.map((reason) => (
           <li key={reason}>{reason}</li>
