@@ -23,14 +23,17 @@ export function changesTheView({ type }: Happened): boolean {
   return RECORDED.has(type);
 }
 
-/** The view with what the stream has told since: the page need not ask the server for each phase. */
+/** The view with what the stream has told since: the page need not ask the server for each phase. Most events change nothing in it. */
 export function applied(view: TaskView, events: readonly StreamedEvent[]): TaskView {
-  const now = { ...view };
-  for (const { event, at, seq } of events) Object.assign(now, told(now, event, Date.parse(at)), { seq });
+  let now = view;
+  for (const { event, at } of events) {
+    const changes = told(now, event, Date.parse(at));
+    if (changes) now = Object.assign(now === view ? { ...view } : now, changes);
+  }
   return now;
 }
 
-function told(view: TaskView, event: Happened, at: number): Partial<TaskView> {
+function told(view: TaskView, event: Happened, at: number): Partial<TaskView> | undefined {
   switch (event.type) {
     case "run-start":
       return { status: "running" };
@@ -47,7 +50,7 @@ function told(view: TaskView, event: Happened, at: number): Partial<TaskView> {
     case "run-end":
       return { status: event.result.status, timeline: ended(view.timeline, at) };
     default:
-      return {};
+      return undefined;
   }
 }
 

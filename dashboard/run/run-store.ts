@@ -23,6 +23,8 @@ export class RunStore {
   readonly version = signal(0);
   readonly events: StreamedEvent[] = [];
   #from = 0;
+  /** The last event that the view knows. */
+  #seen = 0;
   #stop: Stop = () => {};
   #isClosed = false;
   #planned: ReturnType<typeof setTimeout> | undefined;
@@ -53,6 +55,7 @@ export class RunStore {
       if (this.#isClosed) return;
       const later = this.events.filter(({ seq }) => seq > view.seq);
       this.view.value = applied(view, later);
+      this.#seen = Math.max(this.#seen, view.seq);
       this.problem.value = undefined;
     } catch (error) {
       this.problem.value = problemOf(error);
@@ -80,9 +83,10 @@ export class RunStore {
     this.events.push(...events);
     if (this.events.length > MOST_KEPT) this.events.splice(0, FORGOTTEN_AT_ONCE);
     this.version.value += 1;
+    const news = events.filter(({ seq }) => seq > this.#seen);
     const view = this.view.peek();
-    const news = events.filter(({ seq }) => seq > (view?.seq ?? 0));
     if (!view || news.length === 0) return;
+    this.#seen = news.at(-1)?.seq ?? this.#seen;
     this.view.value = applied(view, news);
     const spoken = news.map(({ event }) => spokenOf(event)).findLast(Boolean);
     if (spoken) announce(spoken);
