@@ -130,6 +130,10 @@ export interface ErrorParams {
   clocks_differ: { store: string; seconds: number; limit: number };
   task_exists: { id: string; place: string };
   directory_gone: object;
+  /** `said`: on its standard error, in the reader's language. */
+  run_not_started: { said: string };
+  /** A program that may start runs in `roots` alone asks for one elsewhere. */
+  project_not_allowed: { path: string; roots: readonly string[] };
   story_missing: { id: string; path: string };
   internal: { message: string };
 }

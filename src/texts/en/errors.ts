@@ -268,6 +268,14 @@ export const enErrors: ErrorTexts = {
     `The story ${d.file} cannot be played:\n${tell(d.problems)}`,
     "docs/scripted-model.md shows the form.",
   ],
+  run_not_started: (d) => [
+    `The run did not begin. It said:\n${d.said}`,
+    "Correct that and try again; nothing was started.",
+  ],
+  project_not_allowed: (d) => [
+    `${d.path} is outside the directories in which this server may start runs: ${d.roots.join(", ")}.`,
+    "Start the server in that project, or with --root for it.",
+  ],
   directory_gone: ["The directory you are in no longer exists.", "Go to another one: cd <directory>"],
   story_missing: (d) => [
     `Task ${d.id} is played from the story ${d.path}, which is not there any more. No model was asked.`,

@@ -274,6 +274,14 @@ export const jaErrors: ErrorTexts = {
     `台本 ${d.file} を再生できません：\n${tell(d.problems)}`,
     "形式は docs/scripted-model.md を参照してください。",
   ],
+  run_not_started: (d) => [
+    `実行を始められませんでした。次の出力がありました：\n${d.said}`,
+    "該当する箇所を直してから、もう一度試してください。何も始めていません。",
+  ],
+  project_not_allowed: (d) => [
+    `${d.path} は、このサーバーが実行を始められるディレクトリ（${d.roots.join("、")}）の外にあります。`,
+    "そのプロジェクトでサーバーを起動するか、--root で指定してください。",
+  ],
   directory_gone: ["いまいるディレクトリはもう存在しません。", "別のディレクトリに移ってください：cd <ディレクトリ>"],
   story_missing: (d) => [
     `タスク ${d.id} は台本 ${d.path} で再生しますが、そのファイルがもうありません。モデルには尋ねていません。`,
