@@ -7,7 +7,8 @@ const layers = {
   execution: ["model", "judgment", "connection/ports"],
   connection: ["model"],
   orchestrator: ["model", "judgment", "connection/ports", "execution/effects.ts"],
-  cli: ["model", "texts", "compose"],
+  mcp: ["model", "texts", "compose"],
+  cli: ["model", "texts", "compose", "mcp"],
   "index.ts": ["model", "texts", "compose", "connection/ports", "connection/agents/scripted/model"],
 };
 

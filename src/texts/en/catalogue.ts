@@ -4,6 +4,7 @@ import type { LoopStatus, StopReason } from "../../model/records.ts";
 import { counted } from "../message-texts.ts";
 import { enBacklog } from "./backlog.ts";
 import { enComparing } from "./comparing.ts";
+import { enDoors } from "./doors.ts";
 import { enFleet } from "./fleet.ts";
 import { enHelp } from "./help.ts";
 import { enIssues } from "./issues.ts";
@@ -64,6 +65,7 @@ export const en = {
   ...enBacklog,
   ...enComparing,
   ...enFleet,
+  ...enDoors,
   ...enLive,
   proof: enProof,
   acceptAsk: "Use the changed files?",

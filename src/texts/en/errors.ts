@@ -276,6 +276,14 @@ export const enErrors: ErrorTexts = {
     `${d.path} is outside the directories in which this server may start runs: ${d.roots.join(", ")}.`,
     "Start the server in that project, or with --root for it.",
   ],
+  task_choice: [
+    "Exactly one of `task`, `task_file` and `resume` says what to run.",
+    "Name one: a task in words, a task file of the project, or the id of a task to go on with.",
+  ],
+  port_taken: (d, tell) => [
+    `Nothing can be served on port ${d.port}: ${tell(d.problem)}.`,
+    "Choose another one with --port, or leave it out for a free one.",
+  ],
   directory_gone: ["The directory you are in no longer exists.", "Go to another one: cd <directory>"],
   story_missing: (d) => [
     `Task ${d.id} is played from the story ${d.path}, which is not there any more. No model was asked.`,

@@ -1,5 +1,6 @@
 import { enBacklogHelp } from "./backlog.ts";
 import { enComparingHelp } from "./comparing.ts";
+import { enDoorsHelp } from "./doors.ts";
 import { enFleetHelp } from "./fleet.ts";
 import { enIssuesHelp } from "./issues.ts";
 import { enLiveHelp } from "./live.ts";
@@ -13,6 +14,7 @@ export const enHelp = {
   ...enBacklogHelp,
   ...enComparingHelp,
   ...enFleetHelp,
+  ...enDoorsHelp,
   ...enLiveHelp,
   ...enSteeringHelp,
   description: "Lets coding agents work, in a fresh context again and again, until a task is provably done.",

@@ -1,6 +1,7 @@
 import type { Texts } from "../en/catalogue.ts";
 import { jaBacklog } from "./backlog.ts";
 import { jaComparing } from "./comparing.ts";
+import { jaDoors } from "./doors.ts";
 import { jaFleet } from "./fleet.ts";
 import { jaHelp } from "./help.ts";
 import { jaIssues } from "./issues.ts";
@@ -21,6 +22,7 @@ export const ja: Texts = {
   ...jaBacklog,
   ...jaComparing,
   ...jaFleet,
+  ...jaDoors,
   ...jaLive,
   proof: jaProof,
   acceptAsk: "変更されたファイルを使いますか？",
