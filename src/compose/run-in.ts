@@ -14,7 +14,7 @@ import { run } from "../execution/run.ts";
 import type { RunContext } from "../execution/run-context.ts";
 import { recover } from "../execution/state.ts";
 import type { Configuration } from "../model/configuration.ts";
-import type { Environment } from "../model/environment.ts";
+import { type Environment, wantsTelemetry } from "../model/environment.ts";
 import type { ErrorParams } from "../model/errors.ts";
 import { through, withPushed } from "../model/event-stream.ts";
 import type { EventEnvelope, RunEvent } from "../model/events.ts";
@@ -104,15 +104,14 @@ export async function* runIn(
   const signal = AbortSignal.any([ownSignal(options.signal), task.cancelled, leaving.signal]);
   const { clock, pushed, stop } = pausable(task, signal, options.pause);
   try {
-    const events = eventsOf(task, start, { ...options, signal, clock, branch });
-    return yield* through(
-      withPushed(events, pushed, () => leaving.abort()),
-      async function* (event) {
-        if (event.type === "run-end") yield* noticesOf(task); // readers stop at the end of a run
-        yield await task.events.append(event);
-        if (event.type !== "run-end") yield* noticesOf(task);
-      },
+    const told = withPushed(eventsOf(task, start, { ...options, signal, clock, branch }), pushed, () =>
+      leaving.abort(),
     );
+    return yield* through(await withTelemetry(told, { ...options, clock }), async function* (event) {
+      if (event.type === "run-end") yield* noticesOf(task); // readers stop at the end of a run
+      yield await task.events.append(event);
+      if (event.type !== "run-end") yield* noticesOf(task);
+    });
   } finally {
     hurried.removeEventListener("abort", hurry);
     stop();
@@ -230,6 +229,16 @@ async function* turn(
     await ports?.commands.close?.();
     await resumed?.leave();
   }
+}
+
+/** Loaded lazily, too, and only where a collector is named. */
+async function withTelemetry(
+  events: AsyncGenerator<RunEvent, LoopResult>,
+  { environment = process.env, clock, hurry }: RunOptions & { clock: Clock },
+): Promise<AsyncGenerator<RunEvent, LoopResult>> {
+  if (!wantsTelemetry(environment)) return events;
+  const { observed } = await import("./telemetry.ts");
+  return observed(events, { environment, clock, hurry: ownSignal(hurry) });
 }
 
 /** Loaded lazily: most runs send no notifications. */
