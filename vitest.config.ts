@@ -12,6 +12,7 @@ const SLOW = tests([
   "connection/workspace/*",
   "docs/{agents,architecture}",
   "judgment/flow/{extract-params,interpolate,interpolate-anywhere}",
+  "web/{server,streams}",
 ]);
 
 /** The same, but what they test keeps something between calls, such as processes. */

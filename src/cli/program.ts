@@ -110,6 +110,8 @@ function declareGettingStarted(program: Command, context: CliContext): void {
     .command("demo")
     .description(help.demo)
     .option("--backlog", help.demoBacklog)
+    .option("--dashboard", help.demoDashboard)
+    .option("--no-open", help.noOpen)
     .option("-V, --verbose", help.verbose)
     .option("--plain", help.plain)
     .option("--json", help.json)

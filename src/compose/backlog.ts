@@ -12,6 +12,7 @@ import { isCheck } from "../model/criterion.ts";
 import type { Environment } from "../model/environment.ts";
 import { drain, through } from "../model/event-stream.ts";
 import type { TrackedItem } from "../model/issue.ts";
+import { redacted } from "../model/redaction.ts";
 import { Backlog, type BacklogWish } from "../orchestrator/backlog.ts";
 import { issueTask } from "../orchestrator/issue-task.ts";
 import { Lanes } from "../orchestrator/lane.ts";
@@ -20,7 +21,7 @@ import { inPlace, placeLeft } from "./branch.ts";
 import { createFlow, startFlow } from "./flows.ts";
 import { requireAgents } from "./requirements.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
-import { storeOf } from "./store.ts";
+import { redactionOf, storeOf } from "./store.ts";
 import { configureWith } from "./tasks.ts";
 import { findWorkflow } from "./workflow.ts";
 
@@ -41,7 +42,9 @@ export async function* workThrough(
   options: BacklogOptions,
 ): AsyncGenerator<BacklogEvent, BacklogResult> {
   const project = absolute(request.project);
-  const queue = await openQueue(project);
+  const opened = await openQueue(project);
+  const redact = redactionOf(project);
+  const queue: BacklogQueue = { ...opened, append: (record) => opened.append(redacted(record, redact)) };
   const leaveGit = holdGitHelper();
   try {
     const backlog = await backlogOf({ ...request, project }, options, queue);
@@ -127,7 +130,8 @@ function workerIn(
         () => true,
         () => false,
       ),
-    handOver: (issue, path, payload) => writeJsonFile(within(handedFolder(project, issue), path), payload),
+    handOver: (issue, path, payload) =>
+      writeJsonFile(within(handedFolder(project, issue), path), redacted(payload, redactionOf(project))),
   };
 }
 

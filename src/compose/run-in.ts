@@ -23,6 +23,7 @@ import type { Language } from "../model/language.ts";
 import { type Notice, notice } from "../model/notices.ts";
 import type { PauseSwitch } from "../model/pause-switch.ts";
 import type { LoopResult } from "../model/records.ts";
+import { redacted } from "../model/redaction.ts";
 import type { RunState } from "../model/state.ts";
 import { type Answer, answered, type TaskId } from "../model/task.ts";
 import { type Spending, spentInAll } from "../model/usage.ts";
@@ -36,6 +37,7 @@ import { requireAgents } from "./requirements.ts";
 import { definitionOf, meanwhile, type Past, runStart } from "./run-beginning.ts";
 import { spendingNotices } from "./spending.ts";
 import { namedAgents, requireStepAgents } from "./step-agents.ts";
+import { learnSecrets, redactionOf } from "./store.ts";
 
 export interface RunOptions {
   /** Cancels: the run winds down and can be resumed. */
@@ -97,6 +99,8 @@ export async function* runIn(
   options: RunOptions,
 ): AsyncGenerator<EventEnvelope, LoopResult> {
   const { task, branch, leave } = await open(stored, start, options);
+  const { project } = task.task;
+  if (options.environment) learnSecrets(project, options.environment);
   const hurry = () => void endOrphans(task.token, 0).catch(() => {}); // a run that winds down ends its own processes
   const hurried = ownSignal(options.hurry);
   hurried.addEventListener("abort", hurry, { once: true });
@@ -105,7 +109,7 @@ export async function* runIn(
   const { clock, pushed, stop } = pausable(task, signal, options.pause);
   try {
     const events = eventsOf(task, start, { ...options, signal, clock, branch });
-    return yield* through(
+    const result = yield* through(
       withPushed(events, pushed, () => leaving.abort()),
       async function* (event) {
         if (event.type === "run-end") yield* noticesOf(task); // readers stop at the end of a run
@@ -113,6 +117,7 @@ export async function* runIn(
         if (event.type !== "run-end") yield* noticesOf(task);
       },
     );
+    return redacted(result, redactionOf(project));
   } finally {
     hurried.removeEventListener("abort", hurry);
     stop();

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { DashboardAction, DashboardTask } from "../model/dashboard.ts";
 import { E8Error } from "../model/errors.ts";
 import { jsonIn } from "../model/json.ts";
+import { redacted } from "../model/redaction.ts";
 import { act } from "./actions.ts";
 import type { DashboardParts } from "./app.ts";
 import { beginTask } from "./launch.ts";
@@ -12,16 +13,18 @@ import { taskIn } from "./reading-routes.ts";
 
 /** What the page changes. */
 export function declareActions(app: Hono, parts: DashboardParts): void {
-  const { options, projects } = parts;
+  const { options, projects, redact } = parts;
   app.post("/api/tasks", async (context) => {
     const { project, ...task } = await bodyOf(context, DashboardTask);
     const { directory } = projectIn(projects, project);
-    return context.json(await beginTask({ directory, task }, options, await textsOf(context, options.language)));
+    const outcome = await beginTask({ directory, task }, options, await textsOf(context, options.language));
+    return context.json(redacted(outcome, redact));
   });
   app.post("/api/tasks/:project/:id", async (context) => {
     const action = await bodyOf(context, DashboardAction);
     const place = await taskIn(context, parts);
-    return context.json(await act(action, place, { options, texts: await textsOf(context, options.language) }));
+    const outcome = await act(action, place, { options, texts: await textsOf(context, options.language) });
+    return context.json(redacted(outcome, redact));
   });
 }
 

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { getCookie } from "hono/cookie";
 import { asE8Error, E8Error } from "../model/errors.ts";
+import { type Redact, redacted } from "../model/redaction.ts";
 import { errorText } from "../texts/sentences.ts";
 import { declareActions } from "./action-routes.ts";
 import type { BacklogSource } from "./backlog-source.ts";
@@ -9,7 +10,7 @@ import type { Door } from "./door.ts";
 import { entrance } from "./entrance.ts";
 import { onlyOwnHost, onlyOwnOrigin, withHeaders } from "./guard.ts";
 import type { DashboardOptions } from "./options.ts";
-import { PAGE, pageFile } from "./page-files.ts";
+import { pageFile } from "./page-files.ts";
 import type { ShownProject } from "./projects.ts";
 import { languageOf, textsOf } from "./reader.ts";
 import { declareReading } from "./reading-routes.ts";
@@ -23,6 +24,8 @@ export interface DashboardParts {
   /** By the key of their project. */
   lists: ReadonlyMap<string, TaskList>;
   backlogs: ReadonlyMap<string, BacklogSource>;
+  /** Takes the secrets of the projects out of whatever is shown: records of earlier versions and diffs may hold some. */
+  redact: Redact;
   /** Where it listens. */
   port: () => number;
   /** Aborts when the server closes: streams have no end of their own. */
@@ -35,12 +38,14 @@ const MOST_BYTES = 1024 * 1024;
 export function dashboardApp(parts: DashboardParts): Hono {
   const { options, door, port } = parts;
   const app = new Hono();
-  app.onError((error, context) => refusal(error, context, options));
-  app.notFound((context) => refusal(new E8Error("dashboard_nothing", { path: context.req.path }), context, options));
+  app.onError((error, context) => refusal(error, context, parts));
+  app.notFound((context) => refusal(new E8Error("dashboard_nothing", { path: context.req.path }), context, parts));
   app.use(withHeaders(), onlyOwnHost({ host: options.host, port }), onlyOwnOrigin());
   app.use(bodyLimit({ maxSize: MOST_BYTES, onError: () => tooLarge() }));
-  app.get("/", async (context) => entrance(context, door, await textsOf(context, options.language)));
-  app.get("/assets/:name", (context) => pageFile(context, PAGE, `assets/${context.req.param("name")}`));
+  app.get("/", async (context) =>
+    entrance(context, { door, page: options.page }, await textsOf(context, options.language)),
+  );
+  app.get("/assets/:name", (context) => pageFile(context, options.page, `assets/${context.req.param("name")}`));
   app.use("/api/*", async (context, next) => {
     if (!door.isKnown(getCookie(context, door.cookie), new Date()))
       throw new E8Error("dashboard_refused", { why: "login" });
@@ -57,7 +62,8 @@ function tooLarge(): never {
   throw new E8Error("dashboard_request", { problem: `> ${MOST_BYTES} B` });
 }
 
-function refusal(thrown: Error, context: Context, { language }: DashboardOptions): Response {
+function refusal(thrown: Error, context: Context, { options: { language }, redact }: DashboardParts): Response {
   const error = asE8Error(thrown);
-  return context.json({ code: error.code, ...errorText(error, languageOf(context, language)) }, statusOf(error));
+  const text = redacted(errorText(error, languageOf(context, language)), redact);
+  return context.json({ code: error.code, ...text }, statusOf(error));
 }

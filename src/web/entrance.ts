@@ -2,14 +2,20 @@ import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import type { Texts } from "../texts/en/catalogue.ts";
 import type { Door } from "./door.ts";
-import { PAGE, pageFile } from "./page-files.ts";
+import { pageFile } from "./page-files.ts";
+
+interface House {
+  door: Door;
+  /** The directory of the built page. */
+  page: string;
+}
 
 /** The page itself; the token of the printed address is exchanged for a cookie first, and leaves the address bar. */
-export async function entrance(context: Context, door: Door, texts: Texts): Promise<Response> {
+export async function entrance(context: Context, { door, page }: House, texts: Texts): Promise<Response> {
   const token = context.req.query("token");
   const now = new Date();
   const isKnown = door.isKnown(getCookie(context, door.cookie), now);
-  if (token === undefined) return isKnown ? pageFile(context, PAGE, "index.html") : context.html(stranger(texts), 401);
+  if (token === undefined) return isKnown ? pageFile(context, page, "index.html") : context.html(stranger(texts), 401);
   const value = door.enter(token, now);
   if (value === undefined && !isKnown) return context.html(stranger(texts), 401);
   if (value !== undefined)

@@ -26,4 +26,6 @@ export interface DashboardOptions {
   /** Of the runs that the page starts. */
   environment: Readonly<Record<string, string | undefined>>;
   wording: Wording;
+  /** The directory of the built page. */
+  page: string;
 }

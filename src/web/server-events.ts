@@ -1,4 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
+import { type Redact, redacted } from "../model/redaction.ts";
 
 /** One message of a stream of server-sent events. */
 export interface ServerEvent {
@@ -14,11 +15,11 @@ const MOST_AT_ONCE = 500;
 /** A response that goes on until its reader or the server leaves. What a slow reader has not taken yet is not read either. */
 export function eventStream(
   produce: (signal: AbortSignal) => AsyncGenerator<ServerEvent>,
-  closing: AbortSignal,
+  { closing, redact }: { closing: AbortSignal; redact: Redact },
 ): Response {
   const leaving = new AbortController();
   const signal = AbortSignal.any([closing, leaving.signal]);
-  const chunks = batches(produce(signal), signal);
+  const chunks = batches(discreet(produce(signal), redact), signal);
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>(
     {
@@ -37,6 +38,10 @@ export function eventStream(
     "x-accel-buffering": "no",
   };
   return new Response(body, { headers });
+}
+
+async function* discreet(events: AsyncGenerator<ServerEvent>, redact: Redact): AsyncGenerator<ServerEvent> {
+  for await (const event of events) yield { ...event, data: redacted(event.data, redact) };
 }
 
 /** How soon a page asks again after a lost connection. */

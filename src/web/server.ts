@@ -2,13 +2,13 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { dashboardKey } from "../compose/dashboard.ts";
+import { dashboardKey, redactionOfAll } from "../compose/dashboard.ts";
 import { E8Error } from "../model/errors.ts";
 import { dashboardApp } from "./app.ts";
 import { BacklogSource } from "./backlog-source.ts";
 import { Door } from "./door.ts";
 import type { DashboardOptions } from "./options.ts";
-import { PAGE, requirePage } from "./page-files.ts";
+import { requirePage } from "./page-files.ts";
 import { shownProjects } from "./projects.ts";
 import { TaskList } from "./task-list.ts";
 
@@ -23,7 +23,7 @@ export interface Dashboard {
 
 /** Serves the dashboard until it is closed. */
 export async function startDashboard(options: DashboardOptions): Promise<Dashboard> {
-  requirePage(PAGE);
+  requirePage(options.page);
   const key = await dashboardKey();
   const projects = shownProjects(options.projects);
   const lists = new Map(projects.map((project) => [project.key, new TaskList(project)]));
@@ -33,7 +33,9 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const server = createAdaptorServer({ fetch: (request) => handler(request) }) as Server;
   const port = await listening(server, options);
   const door = new Door(key, port);
-  const app = dashboardApp({ options, door, projects, lists, backlogs, port: () => port, closing: closing.signal });
+  const redact = redactionOfAll(projects.map(({ directory }) => directory));
+  const reading = { options, door, projects, lists, backlogs, redact };
+  const app = dashboardApp({ ...reading, port: () => port, closing: closing.signal });
   handler = (request) => app.fetch(request);
   return {
     url: `http://${authority(options.host, port)}/?token=${door.token}`,

@@ -4,6 +4,7 @@ import process from "node:process";
 import { chooseStore } from "../../compose/choose-store.ts";
 import { findProject } from "../../compose/project.ts";
 import { isLoopback } from "../../web/guard.ts";
+import { PAGE } from "../../web/page-files.ts";
 import { type Dashboard, startDashboard } from "../../web/server.ts";
 import type { CliContext } from "../output.ts";
 import { dashboardWording } from "../render/dashboard.ts";
@@ -22,7 +23,7 @@ interface DashboardFlags {
 /** Serves the page until it is interrupted. Runs go on: they are processes of their own. */
 export async function dashboardCommand(flags: DashboardFlags, context: CliContext): Promise<void> {
   const { texts, output } = context;
-  const { host = "127.0.0.1", readOnly: isReadOnly = false, store } = flags;
+  const { host = LOOPBACK, readOnly: isReadOnly = false, store } = flags;
   const port = portOf(flags, context);
   const projects = flags.project?.map((one) => resolve(one)) ?? [await findProject(process.cwd())];
   for (const project of projects) await chooseStore({ project, url: store, environment: process.env });
@@ -44,7 +45,26 @@ interface Wanted {
   store: string | undefined;
 }
 
-export function openDashboard({ store, ...wanted }: Wanted, { texts }: CliContext): Promise<Dashboard> {
+/** Shows a project whose runs are played: nothing real may be started from the page. */
+export async function showInBrowser(
+  { project, open = true }: { project: string; open?: boolean | undefined },
+  context: CliContext,
+) {
+  const { texts, output } = context;
+  const wanted = { projects: [project], host: LOOPBACK, port: undefined, isReadOnly: true, store: undefined };
+  const dashboard = await openDashboard(wanted, context);
+  output.progress(texts.dashboard.open(dashboard.url));
+  if (open) openBrowser(dashboard.url);
+  const untilInterrupted = async () => {
+    output.progress(texts.dashboard.leave);
+    await interrupted();
+  };
+  return { untilInterrupted, close: () => dashboard.close() };
+}
+
+const LOOPBACK = "127.0.0.1";
+
+function openDashboard({ store, ...wanted }: Wanted, { texts }: CliContext): Promise<Dashboard> {
   return startDashboard({
     ...wanted,
     language: texts.language,
@@ -53,6 +73,7 @@ export function openDashboard({ store, ...wanted }: Wanted, { texts }: CliContex
     // Not on their command line, which everybody on this machine can read.
     environment: { ...process.env, ...(store !== undefined && { ENDLESS8_STORE: store }) },
     wording: dashboardWording,
+    page: PAGE,
   });
 }
 
@@ -63,7 +84,7 @@ function portOf({ port }: DashboardFlags, { texts }: CliContext): number | undef
 }
 
 /** Without a shell. Where there is no browser, the address is on the screen. */
-export function openBrowser(url: string): void {
+function openBrowser(url: string): void {
   const program = process.platform === "darwin" ? "open" : "xdg-open";
   const child = spawn(program, [url], { stdio: "ignore", detached: true });
   child.on("error", () => {});

@@ -14,6 +14,7 @@ export const enDashboard = {
       from === 0 ? `Task ${id} has begun from the start.` : `Task ${id} has begun from iteration ${from}.`,
     answersKept: (open: number) => `Kept. ${counted(open, "question")} to go.`,
     notBegun: "not begun",
+    leave: "The page stays until Ctrl-C.",
     loginTitle: "Open the dashboard from the terminal",
     login:
       "The address that e8 dashboard prints lets one browser in, once. If you have been here before, follow the link; otherwise start e8 dashboard again.",

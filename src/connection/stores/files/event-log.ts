@@ -7,6 +7,7 @@ import { envelopeOf, isChatter, MOST_BYTES, storedEnvelope } from "../event-wire
 import { writeFully } from "./durable.ts";
 import type { Guard } from "./journal.ts";
 import { endsInNewline, lastRecords, toLine } from "./json-lines.ts";
+import { OWN_FILE } from "./task-paths.ts";
 
 const LONGEST_LINE = 4 * 1024 * 1024;
 const WRITE_MILLISECONDS = 50;
@@ -84,7 +85,7 @@ function lastNumber(path: string): number {
 
 function opened(path: string): number | undefined {
   try {
-    return openSync(path, "a+");
+    return openSync(path, "a+", OWN_FILE);
   } catch {
     return undefined;
   }
