@@ -21,6 +21,7 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       cssCodeSplit: !isReport,
       reportCompressedSize: false,
+      license: isReport ? false : { fileName: "licenses.md" },
       rolldownOptions: {
         input: here(isReport ? "report.html" : "index.html"),
         ...(isReport && { output: { codeSplitting: false } }),

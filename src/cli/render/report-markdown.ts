@@ -54,8 +54,8 @@ function evidencePart(view: TaskView, evidence: readonly CellEvidence[], { repor
   return shown.length === 0 ? [] : [folded(words.evidence, shown.join("\n\n"))];
 }
 
-function proofPart({ proof }: TaskView, { reportFile: words }: Texts): string[] {
-  if (!proof) return [];
+function proofPart({ proof, result }: TaskView, { reportFile: words }: Texts): string[] {
+  if (!proof) return result?.unproved ? [`**${words.proof}:** ${plain(result.unproved)}`] : [];
   const state = (passed: boolean | null) => words.states[`${passed}`];
   const checks = proof.checks.map(
     ({ criterion, before, after }) => `| ${plain(criterion)} | ${state(before)} | ${state(after)} |`,
