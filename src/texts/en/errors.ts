@@ -4,6 +4,7 @@ import { cancelling, candidateLines, counted, type ErrorTexts, numbered } from "
 import { problemLines } from "../problems/problems.ts";
 import { enAgentErrors } from "./agent-errors.ts";
 import { enDatabaseErrors } from "./databases.ts";
+import { enFleetErrors } from "./fleet-errors.ts";
 import { enModelErrors } from "./model-errors.ts";
 import { enTamperingErrors } from "./tampering.ts";
 
@@ -13,6 +14,7 @@ const COPY_KEPT =
 
 export const enErrors: ErrorTexts = {
   ...enDatabaseErrors,
+  ...enFleetErrors,
   ...enTamperingErrors,
   ...enAgentErrors,
   ...enModelErrors,

@@ -4,6 +4,7 @@ import { cancelling, candidateLines, type ErrorTexts, numbered } from "../messag
 import { problemLines } from "../problems/problems.ts";
 import { jaAgentErrors } from "./agent-errors.ts";
 import { jaDatabaseErrors } from "./databases.ts";
+import { jaFleetErrors } from "./fleet-errors.ts";
 import { jaModelErrors } from "./model-errors.ts";
 import { jaTamperingErrors } from "./tampering.ts";
 
@@ -13,6 +14,7 @@ const COPY_KEPT =
 
 export const jaErrors: ErrorTexts = {
   ...jaDatabaseErrors,
+  ...jaFleetErrors,
   ...jaTamperingErrors,
   ...jaAgentErrors,
   ...jaModelErrors,
