@@ -54,7 +54,7 @@ export async function contextOf(
   const { working_directory, pass_credentials } = configuration;
   const { token, folder } = store;
   const { environment, withheld } = workEnvironment(user, pass_credentials, storeSecrets(project));
-  const places = await placesOf(store, environment);
+  const places = await placesOf(store, environment, machine);
   const spaces = await spacesOf(configuration.sandbox, places, await accessOf(configuration, environment, agents));
   const workspace = createWorkspace(working_directory, {
     project: store.task.place ? working_directory : project,

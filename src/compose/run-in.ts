@@ -32,7 +32,7 @@ import { agentSettings } from "./agent-settings.ts";
 import { branchAgain, newBranch, unlockBranch } from "./branch.ts";
 import { contextOf } from "./context.ts";
 import { withheldNotices } from "./credentials.ts";
-import { settleIn } from "./machine-place.ts";
+import { settleIn, travellingBranch } from "./machine-place.ts";
 import { pausable } from "./pausing.ts";
 import { requireAgents } from "./requirements.ts";
 import { definitionOf, meanwhile, type Past, runStart } from "./run-beginning.ts";
@@ -141,7 +141,7 @@ async function open(
   const { project } = task.task;
   try {
     if (machine) await settleIn(task, machine);
-    const branch = start.is === "new" ? await newBranch(task, lane) : undefined;
+    const branch = start.is === "new" ? await newBranch(task, lane, machine) : undefined;
     const { configuration } = task.task;
     const unoccupy = await occupy({ id, project, directory: configuration.working_directory, samePlace });
     const end = await new GuardedFiles(project).begin(id, taskFile);
@@ -200,8 +200,9 @@ async function* turn(
 ): AsyncGenerator<RunEvent, LoopResult> {
   const { environment, ask, signal, clock } = options;
   let ports: Ports | undefined;
-  const resumed = start.is === "resumed" ? await branchAgain(task, past.state, options.lane) : undefined;
-  const branch = options.branch ?? resumed;
+  const resumed = start.is === "resumed" ? await branchAgain(task, past.state, options) : undefined;
+  const found = options.branch ?? resumed;
+  const branch = found && options.machine ? travellingBranch(found, options.machine, task) : found;
   try {
     const loading = definitionOf(task, start.is === "new" ? start.definition : undefined);
     if (start.is === "resumed") await applyChange(task, start, await loading.catch(() => undefined)); // a broken definition is told afterwards

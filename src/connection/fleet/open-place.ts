@@ -9,8 +9,10 @@ import type { TaskId } from "../../model/task.ts";
 import { type Git, gitAt } from "../git/checkout.ts";
 import type { MachinePlace, PlaceRequest, PlaceState } from "../ports/machine-place.ts";
 import { endOrphans } from "../processes/process-tree.ts";
+import { projectState } from "../state-directory.ts";
 import { readLock, takeLock } from "../stores/files/lock.ts";
 import { MACHINE_DIRECTORY, RECORDS_DIRECTORY } from "../stores/files/task-paths.ts";
+import { roomOf } from "../workspace/room.ts";
 import { layOut } from "./lay-out.ts";
 import { type Mirror, openMirror, unusable } from "./mirror.ts";
 import { remoteThrough } from "./remote.ts";
@@ -22,9 +24,9 @@ export async function openPlace(request: PlaceRequest, environment: Environment 
   const mirror = await openMirror(repository.url, { environment, signal });
   const refs = new TaskRefs(mirror, task_id, signal);
   await refs.fetch();
-  const { top, release } = await reserve(mirror, task_id, signal);
+  const { home, top, release } = await reserve(mirror, task_id, signal);
   const close = async () => {
-    await rm(dirname(top), { recursive: true, force: true, maxRetries: 5 });
+    await removePlace(home);
     await release();
   };
   try {
@@ -62,6 +64,8 @@ async function placeAt(
   await make(state);
   const directory = repository.path === "" ? top : join(top, repository.path);
   return {
+    home: dirname(top),
+    top,
     directory,
     mirror: mirror.directory,
     places: mirror.places,
@@ -87,7 +91,8 @@ async function tipOf({ git, url }: Mirror, base: string): Promise<string> {
   return output.trim();
 }
 
-const LOCK = "place.lock";
+/** Beside the checkout: a worker can write everything in it. */
+const LOCK = ".lock";
 
 /** A new directory that is ours. Those of processes that have died go first. */
 function reserve(mirror: Mirror, task_id: TaskId, signal: AbortSignal) {
@@ -101,26 +106,42 @@ function reserve(mirror: Mirror, task_id: TaskId, signal: AbortSignal) {
         .replaceAll(/[^\w.-]/g, "_") || "project",
     );
     await mkdir(top, { recursive: true });
-    const lock = await takeLock(join(home, LOCK), { id: task_id, project: top });
+    const lock = await takeLock(`${home}${LOCK}`, { id: task_id, project: top });
     if ("rival" in lock)
       throw new E8Error("place_unusable", { path: home, problem: message("worktree_path_taken", { path: home }) });
-    return { top, release: () => lock.release() };
+    return { home, top, release: () => lock.release() };
   }, signal);
 }
 
 async function removeLeftovers(mirror: Mirror): Promise<void> {
   for (const name of await readdir(mirror.places).catch(() => [])) {
     const home = join(mirror.places, name);
-    if (await readLock(join(home, LOCK)).catch(() => undefined)) continue;
+    if (!PLACE_NAME.test(name) || (await readLock(`${home}${LOCK}`).catch(() => undefined))) continue;
     await endProcessesIn(mirror, name);
-    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    await removePlace(home);
+    await rm(`${home}${LOCK}`, { force: true });
   }
+}
+
+/** With what is kept elsewhere for a checkout: its clean room, and the files that it guards. */
+async function removePlace(home: string): Promise<void> {
+  for (const { name } of await directoriesIn(home)) {
+    const top = join(home, name);
+    await rm(roomOf(top), { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
+    await rm(projectState(top), { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
+  }
+  await rm(home, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function directoriesIn(home: string) {
+  const entries = await readdir(home, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory());
 }
 
 /** The runs that had the task before ours: one that was frozen must not have its agents work on. */
 async function endOthers(mirror: Mirror, task_id: TaskId, own: string): Promise<void> {
   const names = await readdir(mirror.places).catch(() => []);
-  const others = names.filter((name) => name.startsWith(`${task_id}-`) && name !== basename(dirname(own)));
+  const others = names.filter((name) => PLACE_NAME.exec(name)?.[1] === task_id && name !== basename(dirname(own)));
   for (const name of others) await endProcessesIn(mirror, name);
 }
 
@@ -130,8 +151,7 @@ const PLACE_NAME = /^(.+)-[0-9a-f]{8}$/;
 async function endProcessesIn({ places }: Mirror, name: string): Promise<void> {
   const task_id = PLACE_NAME.exec(name)?.[1];
   if (task_id === undefined) return;
-  const entries = await readdir(join(places, name), { withFileTypes: true }).catch(() => []);
-  for (const one of entries.filter((entry) => entry.isDirectory()))
+  for (const one of await directoriesIn(join(places, name)))
     await endOrphans(join(places, name, one.name, RECORDS_DIRECTORY, MACHINE_DIRECTORY, task_id)).catch(() => {});
 }
 

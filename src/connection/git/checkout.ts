@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "../../model/environment.ts";
 import { E8Error } from "../../model/errors.ts";
 import { type Message, message } from "../../model/message.ts";
+import type { RemoteAccess } from "../ports/machine-place.ts";
 import { askGit, type GitAnswer } from "../processes/git.ts";
 import { processTable } from "../processes/process-table.ts";
 
@@ -81,6 +82,8 @@ export interface Checkout {
   /** The directory that all worktrees of the repository share. */
   common: string;
   git: Git;
+  /** How its remote is reached, where not by the settings of the repository itself. */
+  remote?: RemoteAccess | undefined;
 }
 
 /** Throws `branch_impossible` where no branch can be made: without git, without a repository, without a commit. */

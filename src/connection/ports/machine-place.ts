@@ -20,7 +20,10 @@ export interface PlaceState {
  * never in it. The machine's own credentials reach the remote; the checkout has none.
  */
 export interface MachinePlace {
-  /** The project in the checkout. */
+  /** Has the checkout, and nothing else. */
+  readonly home: string;
+  /** The checkout, and the project in it. */
+  readonly top: string;
   readonly directory: string;
   /** What its files were made from. */
   readonly state: PlaceState;
