@@ -53,7 +53,7 @@ export function travellingBranch(branch: Branch, machine: MachinePlace, { verify
     ...branch,
     gather: async (words, settled) => {
       const gathered = await branch.gather(words, settled);
-      if ("commit" in gathered && gathered.is_new) await machine.keep(TIP, gathered.commit, verify);
+      if ("commit" in gathered) await machine.keep(TIP, gathered.commit, verify);
       return gathered;
     },
     integrate: async () => {
