@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { runHere } from "../../src/compose/run-here.ts";
 import { forgetRemotely } from "../../src/compose/task-refs.ts";
+import { Allowance } from "../../src/model/allowance.ts";
 import type { RunEvent } from "../../src/model/events.ts";
 import type { ExecutionSummary, LoopResult } from "../../src/model/records.ts";
 import { machine, placesOf, sharedRemote, submitted } from "../support/fleet-remote.ts";
@@ -32,9 +33,10 @@ async function countIn({ HOME }: { HOME: string }): Promise<number> {
 
 async function ran({ database, store: _ }: MadeStore, id: string, environment: NodeJS.ProcessEnv, stopAfter = 99) {
   const stop = new AbortController();
+  const allowance = Allowance.parse({ repositories: ["**"], sandbox: "off" });
   const events: RunEvent[] = [];
   const part = { database, project: "example.com/team/project" };
-  const run = runHere({ part, id }, { environment, signal: stop.signal });
+  const run = runHere({ part, id }, { environment, signal: stop.signal, allowance });
   for (;;) {
     const { done, value } = await run.next();
     if (done) return { events, result: value as LoopResult };
