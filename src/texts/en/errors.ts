@@ -5,6 +5,7 @@ import { problemLines } from "../problems/problems.ts";
 import { enAgentErrors } from "./agent-errors.ts";
 import { enDatabaseErrors } from "./databases.ts";
 import { enModelErrors } from "./model-errors.ts";
+import { enQueueErrors } from "./queue-errors.ts";
 import { enTamperingErrors } from "./tampering.ts";
 
 const ALL_LOST = "All records are lost unless you have a copy. Start the task anew.";
@@ -13,6 +14,7 @@ const COPY_KEPT =
 
 export const enErrors: ErrorTexts = {
   ...enDatabaseErrors,
+  ...enQueueErrors,
   ...enTamperingErrors,
   ...enAgentErrors,
   ...enModelErrors,

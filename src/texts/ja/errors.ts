@@ -5,6 +5,7 @@ import { problemLines } from "../problems/problems.ts";
 import { jaAgentErrors } from "./agent-errors.ts";
 import { jaDatabaseErrors } from "./databases.ts";
 import { jaModelErrors } from "./model-errors.ts";
+import { jaQueueErrors } from "./queue-errors.ts";
 import { jaTamperingErrors } from "./tampering.ts";
 
 const ALL_LOST = "控えがなければ、記録はすべて失われました。タスクを最初から始めてください。";
@@ -13,6 +14,7 @@ const COPY_KEPT =
 
 export const jaErrors: ErrorTexts = {
   ...jaDatabaseErrors,
+  ...jaQueueErrors,
   ...jaTamperingErrors,
   ...jaAgentErrors,
   ...jaModelErrors,
