@@ -6,6 +6,7 @@ import type { Ask } from "../connection/ports/ask.ts";
 import type { Branch } from "../connection/ports/branch.ts";
 import type { Clock } from "../connection/ports/clock.ts";
 import type { Doors } from "../connection/ports/doors.ts";
+import type { MachinePlace } from "../connection/ports/machine-place.ts";
 import type { Ports } from "../connection/ports/run.ts";
 import type { OpenTask, RawLog } from "../connection/ports/task-store.ts";
 import { createCommandRunner } from "../connection/processes/command-runner.ts";
@@ -25,6 +26,7 @@ import { teller } from "../texts/tell.ts";
 import { accessOf } from "./access.ts";
 import { storeSecrets } from "./credentials.ts";
 import { earlierWork } from "./earlier-work.ts";
+import { travelling } from "./machine-place.ts";
 import { placesOf } from "./places.ts";
 
 interface RunSettings {
@@ -34,6 +36,7 @@ interface RunSettings {
   clock: Clock;
   branch: Branch | undefined;
   doors: Doors | undefined;
+  machine: MachinePlace | undefined;
   /** What earlier runs of the task have spent. */
   spent: Usage;
   /** The agents of single steps. */
@@ -46,14 +49,18 @@ interface RunSettings {
 /** Gives a run every adapter that it needs. */
 export async function contextOf(
   store: OpenTask,
-  { environment: user, ask, signal, clock, branch, doors, spent, agents, acceptChanges, handBack }: RunSettings,
+  { environment: user, ask, signal, clock, branch, doors, machine, spent, agents, acceptChanges, handBack }: RunSettings,
 ): Promise<RunContext> {
   const { configuration, project, script } = store.task;
   const { working_directory, pass_credentials } = configuration;
   const { token, folder } = store;
   const { environment, withheld } = workEnvironment(user, pass_credentials, storeSecrets(project));
-  const places = await placesOf(store, environment);
+  const places = await placesOf(store, environment, machine);
   const spaces = await spacesOf(configuration.sandbox, places, await accessOf(configuration, environment, agents));
+  const workspace = createWorkspace(working_directory, {
+    project: store.task.place ? working_directory : project,
+    kept: { folder, task: store.task.task_id, settings: configuration, leaves_out: places.hidden_file },
+  });
   const ports: Ports = {
     store,
     agents: createAgents({
@@ -77,10 +84,8 @@ export async function contextOf(
       clock,
       spaces,
     }),
-    workspace: createWorkspace(working_directory, {
-      project: store.task.place ? working_directory : project,
-      kept: { folder, task: store.task.task_id, settings: configuration, leaves_out: places.hidden_file },
-    }),
+    workspace: machine ? travelling(workspace, machine, store) : workspace,
+    ...(machine && { machine: { name: machine.name, places: machine.places } }),
     clock,
     ...(await landingPorts(store.task, branch, user)),
     ...(ask && { ask }),

@@ -5,6 +5,7 @@ import type { Ask } from "../connection/ports/ask.ts";
 import type { Branch, Lane } from "../connection/ports/branch.ts";
 import type { Clock } from "../connection/ports/clock.ts";
 import type { Doors } from "../connection/ports/doors.ts";
+import type { MachinePlace } from "../connection/ports/machine-place.ts";
 import type { Ports } from "../connection/ports/run.ts";
 import type { OpenTask, TaskStore } from "../connection/ports/task-store.ts";
 import { endOrphans } from "../connection/processes/process-tree.ts";
@@ -31,6 +32,7 @@ import { agentSettings } from "./agent-settings.ts";
 import { branchAgain, newBranch, unlockBranch } from "./branch.ts";
 import { contextOf } from "./context.ts";
 import { withheldNotices } from "./credentials.ts";
+import { settleIn, travellingBranch } from "./machine-place.ts";
 import { pausable } from "./pausing.ts";
 import { requireAgents } from "./requirements.ts";
 import { definitionOf, meanwhile, type Past, runStart } from "./run-beginning.ts";
@@ -64,6 +66,8 @@ export interface RunOptions {
   lane?: Lane | undefined;
   /** Which accounts have met a limit of their use, for all runs of this process. */
   doors?: Doors | undefined;
+  /** The checkout that this machine has made for the task. */
+  machine?: MachinePlace | undefined;
   /** Lets the caller pause the run, as Ctrl-Z does. */
   pause?: PauseSwitch | undefined;
 }
@@ -133,12 +137,13 @@ interface StoredTask {
 async function open(
   { store, id }: StoredTask,
   start: Start,
-  { samePlace = false, acceptChanges, taskFile, lane }: RunOptions,
+  { samePlace = false, acceptChanges, taskFile, lane, machine }: RunOptions,
 ) {
   const task = await store.open(id, { acceptChanges });
   const { project } = task.task;
   try {
-    const branch = start.is === "new" ? await newBranch(task, lane) : undefined;
+    if (machine) await settleIn(task, machine);
+    const branch = start.is === "new" ? await newBranch(task, lane, machine) : undefined;
     const { configuration } = task.task;
     const unoccupy = await occupy({ id, project, directory: configuration.working_directory, samePlace });
     const end = await new GuardedFiles(project).begin(id, taskFile);
@@ -197,8 +202,9 @@ async function* turn(
 ): AsyncGenerator<RunEvent, LoopResult> {
   const { environment, ask, signal, clock } = options;
   let ports: Ports | undefined;
-  const resumed = start.is === "resumed" ? await branchAgain(task, past.state, options.lane) : undefined;
-  const branch = options.branch ?? resumed;
+  const resumed = start.is === "resumed" ? await branchAgain(task, past.state, options) : undefined;
+  const found = options.branch ?? resumed;
+  const branch = found && options.machine ? travellingBranch(found, options.machine, task) : found;
   try {
     const loading = definitionOf(task, start.is === "new" ? start.definition : undefined);
     if (start.is === "resumed") await applyChange(task, start, await loading.catch(() => undefined)); // a broken definition is told afterwards
@@ -211,6 +217,7 @@ async function* turn(
       clock,
       branch,
       doors: options.doors,
+      machine: options.machine,
       spent: past.spent,
       agents: own,
       acceptChanges: options.acceptChanges,

@@ -7,13 +7,15 @@ import { commitWords } from "./landing.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** Prepares a new worktree, once: it has only what git has, and the files that were copied. */
-export async function setUpWorktree(context: RunContext): Promise<void> {
+export async function setUpWorktree(context: RunContext, { iterations }: RunState): Promise<void> {
   const { ports, configuration, signal } = context;
   const { place } = ports.store.task;
-  if (!place || place.is_set_up) return;
+  if (!ports.machine && (!place || place.is_set_up)) return;
   const own = configuration.worktree.setup;
   for (const command of own === null ? configuration.setup : [own]) await setUp(context, command);
-  if (!signal.aborted) await ports.store.save({ place: { ...place, is_set_up: true } });
+  if (signal.aborted) return;
+  if (place) await ports.store.save({ place: { ...place, is_set_up: true } });
+  if (iterations > 0 && configuration.proof !== "none") await ports.workspace.keepIgnored(); // the first machine's are not here
 }
 
 async function setUp({ ports, configuration, signal }: RunContext, command: string): Promise<void> {

@@ -45,7 +45,7 @@ export async function* run(
 }
 
 async function* loop(course: Course, context: RunContext, book: Book): AsyncGenerator<RunEvent, Ending> {
-  await setUpWorktree(context);
+  await setUpWorktree(context, book.state);
   yield* course.prepare(book.state);
   for (;;) {
     await context.ports.clock.going(context.signal);

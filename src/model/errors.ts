@@ -131,6 +131,15 @@ export interface ErrorParams {
   task_in_line: { id: string };
   /** `limit`: what is tolerated; both in seconds. */
   clocks_differ: { store: string; seconds: number; limit: number };
+  /** `repository`: its URL, without secrets. `said`: git's own words. */
+  repository_url_invalid: { problem: Statement };
+  remote_unreachable: { repository: string; said: string };
+  remote_base_missing: { repository: string; base: string };
+  snapshot_lost: { repository: string; id: string; commit: string };
+  snapshot_refused: { repository: string; id: string; ref: string; said: string };
+  /** It names no repository that other machines could work on. */
+  task_stays: { id: string; directory: string };
+  place_unusable: { path: string; problem: Statement };
   task_exists: { id: string; place: string };
   directory_gone: object;
   story_missing: { id: string; path: string };

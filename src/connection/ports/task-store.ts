@@ -80,6 +80,7 @@ export interface NewTask {
   /** The branch and worktree of an earlier task for the same issue, which has left its work there. */
   place?: Task["place"];
   comparison?: Task["comparison"];
+  repository?: Task["repository"];
 }
 
 /**
@@ -128,6 +129,9 @@ export interface OpenTask {
         | "model_settings"
         | "issues"
         | "place"
+        | "repository"
+        | "machine"
+        | "tools"
       >
     >,
   ): Promise<void>;

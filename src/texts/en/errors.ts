@@ -4,6 +4,7 @@ import { cancelling, candidateLines, counted, type ErrorTexts, numbered } from "
 import { problemLines } from "../problems/problems.ts";
 import { enAgentErrors } from "./agent-errors.ts";
 import { enDatabaseErrors } from "./databases.ts";
+import { enFleetErrors } from "./fleet-errors.ts";
 import { enModelErrors } from "./model-errors.ts";
 import { enQueueErrors } from "./queue-errors.ts";
 import { enTamperingErrors } from "./tampering.ts";
@@ -15,6 +16,7 @@ const COPY_KEPT =
 export const enErrors: ErrorTexts = {
   ...enDatabaseErrors,
   ...enQueueErrors,
+  ...enFleetErrors,
   ...enTamperingErrors,
   ...enAgentErrors,
   ...enModelErrors,

@@ -4,6 +4,7 @@ import { cancelling, candidateLines, type ErrorTexts, numbered } from "../messag
 import { problemLines } from "../problems/problems.ts";
 import { jaAgentErrors } from "./agent-errors.ts";
 import { jaDatabaseErrors } from "./databases.ts";
+import { jaFleetErrors } from "./fleet-errors.ts";
 import { jaModelErrors } from "./model-errors.ts";
 import { jaQueueErrors } from "./queue-errors.ts";
 import { jaTamperingErrors } from "./tampering.ts";
@@ -15,6 +16,7 @@ const COPY_KEPT =
 export const jaErrors: ErrorTexts = {
   ...jaDatabaseErrors,
   ...jaQueueErrors,
+  ...jaFleetErrors,
   ...jaTamperingErrors,
   ...jaAgentErrors,
   ...jaModelErrors,

@@ -1,0 +1,42 @@
+import type { ErrorTexts } from "../message-texts.ts";
+
+type ErrorCodes =
+  | "repository_url_invalid"
+  | "remote_unreachable"
+  | "remote_base_missing"
+  | "snapshot_lost"
+  | "snapshot_refused"
+  | "task_stays"
+  | "place_unusable";
+
+/** About tasks that any machine may work on. */
+export const enFleetErrors: Pick<ErrorTexts, ErrorCodes> = {
+  repository_url_invalid: (d, tell) => [
+    `The repository cannot be used: ${tell(d.problem)}.`,
+    "Give its URL as every worker's machine reaches it, such as https://github.com/team/app.git, without a password.",
+  ],
+  remote_unreachable: (d) => [
+    `${d.repository} cannot be reached from this machine: ${d.said}`,
+    "Look whether the machine has network and credentials for it: git ls-remote. The task goes on where its last snapshot is.",
+  ],
+  remote_base_missing: (d) => [
+    `${d.repository} has no branch ${d.base}.`,
+    "Push the branch, or give the task another base.",
+  ],
+  snapshot_lost: (d) => [
+    `${d.repository} no longer has ${d.commit}, at which task ${d.id} has to go on.`,
+    `Somebody has removed refs/e8/${d.id}/. If a clone still has the commit, push it there; otherwise give the task anew.`,
+  ],
+  snapshot_refused: (d) => [
+    `${d.repository} refuses ${d.ref} of task ${d.id}: ${d.said}`,
+    "Workers must be allowed to create, replace and delete refs under refs/e8/. The iteration is repeated when the task goes on.",
+  ],
+  task_stays: (d) => [
+    `Task ${d.id} names no repository, so only the machine that has ${d.directory} can work on it.`,
+    `Go on there: e8 run --resume ${d.id}. For a task that any machine may work on, use e8 submit.`,
+  ],
+  place_unusable: (d, tell) => [
+    `No checkout could be made in ${d.path}: ${tell(d.problem)}.`,
+    "If this machine's copy of the repository is damaged, remove the directory while no worker uses it; it is made anew.",
+  ],
+};

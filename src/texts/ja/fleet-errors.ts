@@ -1,0 +1,42 @@
+import type { ErrorTexts } from "../message-texts.ts";
+
+type ErrorCodes =
+  | "repository_url_invalid"
+  | "remote_unreachable"
+  | "remote_base_missing"
+  | "snapshot_lost"
+  | "snapshot_refused"
+  | "task_stays"
+  | "place_unusable";
+
+/** どのマシンでも作業できるタスクについて。 */
+export const jaFleetErrors: Pick<ErrorTexts, ErrorCodes> = {
+  repository_url_invalid: (d, tell) => [
+    `リポジトリを使えません：${tell(d.problem)}。`,
+    "タスクを実行するどのマシンからも届く URL を、パスワードなしで指定してください（例：https://github.com/team/app.git）。",
+  ],
+  remote_unreachable: (d) => [
+    `このマシンから ${d.repository} に接続できません：${d.said}`,
+    "ネットワークと認証情報を確認してください（git ls-remote）。タスクは最後のスナップショットから続けられます。",
+  ],
+  remote_base_missing: (d) => [
+    `${d.repository} にブランチ ${d.base} がありません。`,
+    "ブランチを push するか、タスクに別のベースを指定してください。",
+  ],
+  snapshot_lost: (d) => [
+    `${d.repository} に ${d.commit} がもうありません。タスク ${d.id} はそこから続ける必要があります。`,
+    `refs/e8/${d.id}/ が削除されています。コミットが残っているクローンがあれば、そこに push してください。なければ、タスクを新しく投入してください。`,
+  ],
+  snapshot_refused: (d) => [
+    `${d.repository} がタスク ${d.id} の ${d.ref} を拒否しました：${d.said}`,
+    "タスクを実行するマシンには refs/e8/ 以下の作成・更新・削除を許可してください。このイテレーションは、タスクを続けるときにやり直されます。",
+  ],
+  task_stays: (d) => [
+    `タスク ${d.id} にはリポジトリの指定がないので、${d.directory} のあるマシンでしか作業できません。`,
+    `そのマシンで続けてください：e8 run --resume ${d.id}。どのマシンでも作業できるタスクは、e8 submit で投入します。`,
+  ],
+  place_unusable: (d, tell) => [
+    `${d.path} にチェックアウトを作れませんでした：${tell(d.problem)}。`,
+    "このマシンにあるリポジトリのコピーが壊れている場合は、どの実行も使っていないときにそのディレクトリを削除してください。新しく作り直されます。",
+  ],
+};
