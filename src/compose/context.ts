@@ -43,12 +43,13 @@ interface RunSettings {
   agents: readonly AgentChoice[];
   /** The user takes what earlier tasks have left as it is. */
   acceptChanges: boolean | undefined;
+  handBack: AbortSignal | undefined;
 }
 
 /** Gives a run every adapter that it needs. */
 export async function contextOf(
   store: OpenTask,
-  { environment: user, ask, signal, clock, branch, doors, machine, spent, agents, acceptChanges }: RunSettings,
+  { environment: user, ask, signal, clock, branch, doors, machine, spent, agents, acceptChanges, handBack }: RunSettings,
 ): Promise<RunContext> {
   const { configuration, project, script } = store.task;
   const { working_directory, pass_credentials } = configuration;
@@ -101,6 +102,7 @@ export async function contextOf(
     ...(!acceptChanges && { earlier: () => earlierWork(project, store.task.task_id, working_directory) }),
     turns: {},
     signal,
+    hand_back: handBack,
   };
 }
 

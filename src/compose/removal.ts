@@ -31,11 +31,12 @@ export interface PruneRequest {
   statuses: readonly (LoopStatus | "interrupted")[];
 }
 
-/** The tasks that are no longer needed. Running and unreadable ones are never among them. */
+/** The tasks that are no longer needed. Running, queued and unreadable ones are never among them. */
 export async function tasksToPrune(project: string, { before, statuses }: PruneRequest): Promise<Removable[]> {
   const isOld = ({ status, last_active }: TaskOverview) =>
     status !== "running" &&
     status !== "paused" &&
+    status !== "queued" &&
     (statuses.length === 0 || statuses.includes(status)) &&
     Date.parse(last_active) < before.getTime();
   const tasks = (await storeOf(project).overviews()).filter((one) => "task" in one);

@@ -42,6 +42,8 @@ import { namedAgents, requireStepAgents } from "./step-agents.ts";
 export interface RunOptions {
   /** Cancels: the run winds down and can be resumed. */
   signal?: AbortSignal | undefined;
+  /** Has the run end after the iteration in hand, without an ending: `HandedBack` is thrown, and another worker can go on. */
+  handBack?: AbortSignal | undefined;
   /** Ends at once what is still winding down. */
   hurry?: AbortSignal | undefined;
   /** Puts the intake's questions to the user. Without it, a task with open questions ends as clarification_needed. */
@@ -224,6 +226,7 @@ async function* turn(
       spent: past.spent,
       agents: own,
       acceptChanges: options.acceptChanges,
+      handBack: options.handBack,
     });
     ports = context.ports;
     const is_new = start.is === "new";

@@ -2,6 +2,7 @@ import { systemClock } from "../connection/clock.ts";
 import { absolute } from "../connection/files.ts";
 import type { TaskOverview, TaskStatus, TaskStore } from "../connection/ports/task-store.ts";
 import { fileStore } from "../connection/stores/files/file-store.ts";
+import type { Listener } from "../connection/stores/postgres/listener.ts";
 import type { ProjectPart } from "../connection/stores/postgres/reading.ts";
 import { E8Error } from "../model/errors.ts";
 import { type Notice, notice } from "../model/notices.ts";
@@ -15,7 +16,7 @@ export function storeOf(project: string): TaskStore {
 /** A project's tasks in a database, and that part of the database. */
 export interface DatabaseStore {
   store: TaskStore;
-  part: ProjectPart;
+  part: ProjectPart & { listener: Listener };
 }
 
 /** The projects whose tasks are in a database, as this process was told. */
@@ -31,6 +32,13 @@ export function keepIn(project: string, database: DatabaseStore | undefined): vo
 
 export function databaseOf(project: string): DatabaseStore | undefined {
   return databases.get(absolute(project));
+}
+
+/** Throws `store_missing`, which names the command. */
+export function requireDatabase(project: string, command: string): DatabaseStore {
+  const found = databaseOf(project);
+  if (!found) throw new E8Error("store_missing", { command });
+  return found;
 }
 
 const LATEST = "latest";

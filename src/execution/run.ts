@@ -12,7 +12,7 @@ import type { Condensed, Course, Work } from "./course.ts";
 import { applyEffects, type EffectLog } from "./effects.ts";
 import { CheckRun } from "./goal/checks.ts";
 import { suspectsFor } from "./goal/flaky.ts";
-import { type Ending, Halt } from "./halt.ts";
+import { type Ending, Halt, HandedBack } from "./halt.ts";
 import { landsOn, landWork } from "./landing.ts";
 import { takeNotes, tellOfUnreadNotes } from "./notes.ts";
 import { resultOf } from "./result.ts";
@@ -20,7 +20,7 @@ import type { RunContext } from "./run-context.ts";
 import { fold } from "./state.ts";
 import { escalate, takeTurn, turnsOf, workInTurns } from "./turns.ts";
 
-/** Runs to the end. Never throws for a failed run: every way out is one final_result record. */
+/** Runs to the end. Never throws for a failed run: every way out is one final_result record. Only what is handed back has none. */
 export async function* run(
   course: Course,
   context: RunContext,
@@ -32,6 +32,8 @@ export async function* run(
   try {
     ending = yield* loop(course, context, book);
   } catch (error) {
+    if (error instanceof HandedBack) throw error;
+    if (context.signal.reason instanceof HandedBack) throw context.signal.reason;
     ending = endingOf(error, context.signal);
   }
   await context.ports.store.verify().catch(() => {}); // the ending is recorded even when other records are broken
@@ -47,6 +49,7 @@ async function* loop(course: Course, context: RunContext, book: Book): AsyncGene
   yield* course.prepare(book.state);
   for (;;) {
     await context.ports.clock.going(context.signal);
+    if (context.hand_back?.aborted) throw new HandedBack();
     const spent = { ...context.meter.total(), now: context.ports.clock.now() };
     const proves = context.configuration.proof !== "none" && course.isProvable(book.state);
     const lands = landsOn(context);

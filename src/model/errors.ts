@@ -126,6 +126,9 @@ export interface ErrorParams {
   store_forbidden: { store: string; problem: string };
   store_failed: { store: string; problem: string };
   store_missing: { command: string };
+  queue_package_missing: object;
+  queue_not_made: { store: string };
+  task_in_line: { id: string };
   /** `limit`: what is tolerated; both in seconds. */
   clocks_differ: { store: string; seconds: number; limit: number };
   /** `repository`: its URL, without secrets. `said`: git's own words. */

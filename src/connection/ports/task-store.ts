@@ -247,8 +247,8 @@ export interface Holder {
   since: string;
 }
 
-/** How the last run ended; or `running`, `paused`, or `interrupted` where it was killed. */
-export type TaskStatus = LoopStatus | "running" | "paused" | "interrupted";
+/** How the last run ended; or `running`, `paused`, `queued` for a worker of a fleet, or `interrupted` where it was killed. */
+export type TaskStatus = LoopStatus | "running" | "paused" | "queued" | "interrupted";
 
 /**
  * `kept`: the store has made it and can tell whether its records were changed. `lost`: it has made it, and can no longer tell. `older`: it

@@ -6,6 +6,7 @@ import { enAgentErrors } from "./agent-errors.ts";
 import { enDatabaseErrors } from "./databases.ts";
 import { enFleetErrors } from "./fleet-errors.ts";
 import { enModelErrors } from "./model-errors.ts";
+import { enQueueErrors } from "./queue-errors.ts";
 import { enTamperingErrors } from "./tampering.ts";
 
 const ALL_LOST = "All records are lost unless you have a copy. Start the task anew.";
@@ -14,6 +15,7 @@ const COPY_KEPT =
 
 export const enErrors: ErrorTexts = {
   ...enDatabaseErrors,
+  ...enQueueErrors,
   ...enFleetErrors,
   ...enTamperingErrors,
   ...enAgentErrors,

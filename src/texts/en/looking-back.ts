@@ -19,6 +19,7 @@ export const enLookingBack = {
     columns: ["task id", "status", "iter.", "met", "cost", "age", "task"],
     running: "running",
     paused: "paused",
+    queued: "queued",
     interrupted: "interrupted",
     notBegunHere: "not begun here",
     inFuture: "dated in the future",

@@ -6,6 +6,7 @@ import { jaAgentErrors } from "./agent-errors.ts";
 import { jaDatabaseErrors } from "./databases.ts";
 import { jaFleetErrors } from "./fleet-errors.ts";
 import { jaModelErrors } from "./model-errors.ts";
+import { jaQueueErrors } from "./queue-errors.ts";
 import { jaTamperingErrors } from "./tampering.ts";
 
 const ALL_LOST = "控えがなければ、記録はすべて失われました。タスクを最初から始めてください。";
@@ -14,6 +15,7 @@ const COPY_KEPT =
 
 export const jaErrors: ErrorTexts = {
   ...jaDatabaseErrors,
+  ...jaQueueErrors,
   ...jaFleetErrors,
   ...jaTamperingErrors,
   ...jaAgentErrors,

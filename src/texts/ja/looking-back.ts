@@ -15,6 +15,7 @@ export const jaLookingBack: typeof enLookingBack = {
     columns: ["タスク ID", "状態", "イテレーション", "達成", "費用", "経過", "タスク"],
     running: "実行中",
     paused: "一時停止中",
+    queued: "順番待ち",
     interrupted: "中断",
     notBegunHere: "ここで始めたものではない",
     inFuture: "未来の日付",
