@@ -115,9 +115,10 @@ describeWithPostgres("a hostile submitter", (postgres) => {
 
       vi.stubEnv("PATH", programs);
       onTestFinished(() => void vi.unstubAllEnvs());
-      const result = await ran(made, id, { ...home, PATH: programs }, { sandbox: "contain" });
+      const run = ran(made, id, { ...home, PATH: programs }, { sandbox: "contain" });
 
-      expect(result).toMatchObject({ status: "error", error_code: "sandbox_needed", iterations_used: 0 });
+      await expect(run).rejects.toMatchObject({ code: "sandbox_needed" });
+      expect((await made.store.past(id)).iterations).toBe(0);
     });
   });
 });
