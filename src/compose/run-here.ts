@@ -39,7 +39,11 @@ export async function* runHere(
   try {
     const store = postgresStore({ ...part, directory: machine.directory });
     const requiresSandbox = allowance.sandbox !== "off";
-    return yield* runIn({ store, id }, { is: "resumed" }, { ...options, machine, admits, requiresSandbox });
+    return yield* runIn(
+      { store, id },
+      { is: "resumed" },
+      { account: allowance.account, ...options, machine, admits, requiresSandbox },
+    );
   } finally {
     await machine.close();
   }

@@ -6,6 +6,8 @@ type ErrorCodes =
   | "remote_base_missing"
   | "snapshot_lost"
   | "snapshot_refused"
+  | "fleet_limit_reached"
+  | "fleet_budget_spent"
   | "task_refused"
   | "sandbox_needed"
   | "task_stays"
@@ -32,6 +34,14 @@ export const enFleetErrors: Pick<ErrorTexts, ErrorCodes> = {
   snapshot_refused: (d) => [
     `${d.repository} refuses ${d.ref} of task ${d.id}: ${d.said}`,
     "Workers must be allowed to create, replace and delete refs under refs/e8/. The iteration is repeated when the task goes on.",
+  ],
+  fleet_limit_reached: (d) => [
+    `No more than ${d.limit} at once of ${d.kind} ${d.name}: the limit is reached.`,
+    "Wait until another task ends. `e8 fleet limit` shows all limits.",
+  ],
+  fleet_budget_spent: (d) => [
+    `The budget of ${d.project} is spent, or set aside for answers that are being waited for.`,
+    "The task goes on when there is money again: the next day (UTC), or when the owner raises the limit. `e8 fleet limit` shows it.",
   ],
   task_refused: (d, tell) => [
     `${d.id === undefined ? "The task" : `Task ${d.id}`} is not taken: ${tell(d.problems)}`,
