@@ -49,7 +49,19 @@ interface RunSettings {
 /** Gives a run every adapter that it needs. */
 export async function contextOf(
   store: OpenTask,
-  { environment: user, ask, signal, clock, branch, doors, machine, spent, agents, acceptChanges, handBack }: RunSettings,
+  {
+    environment: user,
+    ask,
+    signal,
+    clock,
+    branch,
+    doors,
+    machine,
+    spent,
+    agents,
+    acceptChanges,
+    handBack,
+  }: RunSettings,
 ): Promise<RunContext> {
   const { configuration, project, script } = store.task;
   const { working_directory, pass_credentials } = configuration;

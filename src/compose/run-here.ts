@@ -7,10 +7,11 @@ import type { LoopResult } from "../model/records.ts";
 import type { RemoteRepository, TaskId } from "../model/task.ts";
 import { lastSnapshot } from "./machine-place.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
+import { lendTo } from "./store.ts";
 
 /** A task of a fleet, and the database that has it. */
 export interface FleetTask {
-  part: Pick<ProjectPart, "database" | "project">;
+  part: Pick<ProjectPart, "database" | "project" | "listener">;
   id: TaskId;
 }
 
@@ -22,15 +23,22 @@ export async function* runHere(
   { part, id }: FleetTask,
   options: RunOptions = {},
 ): AsyncGenerator<EventEnvelope, LoopResult> {
-  const { postgresStore } = await import("../connection/stores/postgres/postgres-store.ts");
+  const [{ postgresStore }, { Listener }] = await Promise.all([
+    import("../connection/stores/postgres/postgres-store.ts"),
+    import("../connection/stores/postgres/listener.ts"),
+  ]);
+  const listener = part.listener ?? new Listener(part.database);
   const environment = options.environment ?? process.env;
   const { repository, snapshot } = await standingOf(postgresStore({ ...part, directory: NOWHERE }), id);
   const signal = AbortSignal.any(options.signal ? [options.signal] : []);
   const machine = await openPlace({ task_id: id, repository, snapshot, signal }, environment);
+  const here = { ...part, listener, directory: machine.directory };
+  const store = postgresStore(here);
+  const forget = lendTo(machine.directory, { store, part: here });
   try {
-    const store = postgresStore({ ...part, directory: machine.directory });
     return yield* runIn({ store, id }, { is: "resumed" }, { ...options, machine });
   } finally {
+    forget();
     await machine.close();
   }
 }

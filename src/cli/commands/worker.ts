@@ -12,15 +12,21 @@ export interface WorkerFlags {
   project: string;
   concurrency: string;
   label: string[];
+  repo: string[];
   name?: string;
   drainTime: string;
   samePlace?: boolean;
   jsonEvents?: boolean;
 }
 
+/** The project itself, among repositories. */
+const HERE = ".";
+
 /** `e8 worker` */
 export async function workerCommand(flags: WorkerFlags, context: CliContext): Promise<void> {
+  const repositories = flags.repo.filter((one) => one !== HERE);
   const request = {
+    ...{ repositories, inDirectory: flags.repo.length === 0 || repositories.length < flags.repo.length },
     ...{ project: flags.project, name: flags.name, labels: labelsIn(flags.label, context) },
     ...{ slots: countIn("--concurrency", flags.concurrency, context), samePlace: flags.samePlace ?? false },
   };

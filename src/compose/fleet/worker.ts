@@ -1,3 +1,4 @@
+import { placeOf } from "../../connection/git/project-name.ts";
 import type { TaskQueue } from "../../connection/ports/task-queue.ts";
 import { BullmqQueue } from "../../connection/queues/bullmq/bullmq-queue.ts";
 import type { Database } from "../../connection/stores/postgres/database.ts";
@@ -13,12 +14,17 @@ import type { WorkerEvent, WorkerIdentity, WorkerSlot } from "../../model/fleet.
 import type { Language } from "../../model/language.ts";
 import { type DatabaseStore, requireDatabase } from "../store.ts";
 import { carryTask } from "./carry-task.ts";
+import { IN_DIRECTORY } from "./submit.ts";
 
 export interface WorkerRequest {
   project: string;
   name?: string | undefined;
   slots: number;
   labels: readonly string[];
+  /** The repositories whose tasks it takes, by URL. */
+  repositories: readonly string[];
+  /** It takes also tasks that need a directory of the project: the project itself. */
+  inDirectory: boolean;
   /** Tasks may work in the same directory at once. */
   samePlace: boolean;
 }
@@ -70,7 +76,7 @@ class FleetWorker {
     this.#options = options;
     this.#queue = new BullmqQueue(found.part.database);
     const { slots, labels, name } = request;
-    this.#identity = newIdentity({ name, slots, labels: [...labels], projects: [found.part.project] });
+    this.#identity = newIdentity({ name, slots, labels: [...labels], projects: projectsOf(found, request) });
   }
 
   async *work(): AsyncGenerator<WorkerEvent, void> {
@@ -120,6 +126,7 @@ class FleetWorker {
     const slot: WorkerSlot = { task_id: taken.id, since: new Date().toISOString(), iteration: 0 };
     const run = carryTask(taken, this.#found, {
       ...this.#options,
+      repositories: this.#request.repositories,
       samePlace: this.#request.samePlace,
       tell: (event) => this.#tell(slot, event),
     }).finally(() => this.#leave(taken.id, slot));
@@ -175,12 +182,19 @@ class FleetWorker {
   }
 
   get #offer() {
-    return { projects: this.#identity.projects, labels: this.#identity.labels };
+    const { labels, projects } = this.#identity;
+    return { projects, labels: this.#request.inDirectory ? [...labels, IN_DIRECTORY] : labels };
   }
 
   get #database(): Database {
     return this.#found.part.database;
   }
+}
+
+function projectsOf({ part }: DatabaseStore, { repositories, inDirectory }: WorkerRequest): string[] {
+  const own = inDirectory ? [part.project] : [];
+  const named = repositories.map((url) => part.database.address.project ?? placeOf(url) ?? url);
+  return [...new Set([...own, ...named])];
 }
 
 /** What `e8 fleet status` shows of a run. */

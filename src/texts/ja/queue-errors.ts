@@ -1,6 +1,6 @@
 import type { ErrorTexts } from "../message-texts.ts";
 
-type ErrorCodes = "queue_package_missing" | "queue_not_made" | "task_in_line";
+type ErrorCodes = "queue_package_missing" | "queue_not_made" | "task_in_line" | "repository_not_allowed";
 
 /** ワーカーを待つタスクの列についての文。 */
 export const jaQueueErrors: Pick<ErrorTexts, ErrorCodes> = {
@@ -15,5 +15,9 @@ export const jaQueueErrors: Pick<ErrorTexts, ErrorCodes> = {
   task_in_line: (d) => [
     `タスク ${d.id} はすでにワーカーを待っているか、ワーカーが作業中です。`,
     "e8 watch で様子を見るか、e8 cancel で取り消してください。",
+  ],
+  repository_not_allowed: (d) => [
+    `このタスクを受け持ったワーカーは ${d.repository} を扱いません。`,
+    "--repo にこの URL をそのまま指定してワーカーを起動するか、ワーカーと同じ URL でタスクを登録してください。",
   ],
 };
