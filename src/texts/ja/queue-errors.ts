@@ -2,7 +2,7 @@ import type { ErrorTexts } from "../message-texts.ts";
 
 type ErrorCodes = "queue_package_missing" | "queue_not_made" | "task_in_line" | "repository_not_allowed";
 
-/** ワーカーを待つタスクの列についての文。 */
+/** 作業プロセスを待つタスクの列についての文。 */
 export const jaQueueErrors: Pick<ErrorTexts, ErrorCodes> = {
   queue_package_missing: [
     "待っているタスクの列を管理するパッケージ bullmq がインストールされていません。",
@@ -13,11 +13,11 @@ export const jaQueueErrors: Pick<ErrorTexts, ErrorCodes> = {
     "endless8 と同じ場所に bullmq をインストールしてから、e8 fleet init <URL> をもう一度実行してください。",
   ],
   task_in_line: (d) => [
-    `タスク ${d.id} はすでにワーカーを待っているか、ワーカーが作業中です。`,
-    "e8 watch で様子を見るか、e8 cancel で取り消してください。",
+    `タスク ${d.id} はすでに作業プロセスを待っているか、作業プロセスが作業中です。`,
+    "e8 watch で様子を見るか、e8 cancel でキャンセルしてください。",
   ],
   repository_not_allowed: (d) => [
-    `このタスクを受け持ったワーカーは ${d.repository} を扱いません。`,
-    "--repo にこの URL をそのまま指定してワーカーを起動するか、ワーカーと同じ URL でタスクを登録してください。",
+    `このタスクを受け持った作業プロセスは ${d.repository} を扱いません。`,
+    "--repo にこの URL をそのまま指定して作業プロセスを起動するか、作業プロセスと同じ URL でタスクを登録してください。",
   ],
 };
