@@ -16,7 +16,7 @@ const SLOW = tests([
 
 /** The same, but what they test keeps something between calls, such as processes. */
 const APART = tests([
-  "compose/{doctor,flows,kill-points,run-here,step-agents,tasks,watch}",
+  "compose/{doctor,flows,kill-points,run-here,run-here-hostile,step-agents,tasks,watch}",
   "connection/fleet/*",
   "connection/agents/{acp-agent,acp-examine,acp-misbehaving,acp-killed,claude-*,command-agent,create-agents,scripted-agent}",
   "connection/notifications/*",

@@ -37,6 +37,8 @@ function declareWork(program: Command, context: CliContext): void {
     .addOption(new Option("--concurrency <n>", help.concurrency).default("1"))
     .option("--label <label>", help.workerLabel, collect, [])
     .option("--repo <url>", help.repo, collect, [])
+    .option("--allow <file>", help.allow)
+    .option("--allow-command <command>", help.allowCommand, collect, [])
     .option("--name <name>", help.workerName)
     .addOption(new Option("--drain-time <seconds>", help.drainTime).default("20"))
     .option("--same-place", help.workerSamePlace)

@@ -1,4 +1,5 @@
-import { basename, join } from "node:path";
+import { join } from "node:path";
+import { requireInside } from "../connection/fleet/inside.ts";
 import { type BranchState, layBranch, TIP } from "../connection/fleet/lay-branch.ts";
 import type { Branch } from "../connection/ports/branch.ts";
 import type { MachinePlace } from "../connection/ports/machine-place.ts";
@@ -16,8 +17,11 @@ export async function settleIn(task: OpenTask, machine: MachinePlace): Promise<v
   const base_commit = repository.base_commit ?? machine.state.base_commit;
   await machine.goTo({ base_commit, snapshot: place ? undefined : lastSnapshot(records) });
   if (repository.base_commit === undefined) await task.save({ repository: { ...repository, base_commit } });
+  const { working_directory, skills_dir } = configuration;
+  const skills = skills_dir === null ? {} : { skills_dir: join(working_directory, skills_dir) };
+  await requireInside(machine.top, id, { working_directory: place ? machine.directory : working_directory, ...skills });
   if (!place) return;
-  const worktree = `${machine.top}.worktrees/${basename(place.worktree)}`;
+  const worktree = `${machine.top}.worktrees/${id}`; // never as the row says
   await task.save({
     place: { ...place, worktree, is_made: true },
     configuration: { ...configuration, working_directory: join(worktree, repository.path) },
@@ -53,7 +57,7 @@ export function travellingBranch(branch: Branch, machine: MachinePlace, { verify
     ...branch,
     gather: async (words, settled) => {
       const gathered = await branch.gather(words, settled);
-      if ("commit" in gathered && gathered.is_new) await machine.keep(TIP, gathered.commit, verify);
+      if ("commit" in gathered) await machine.keep(TIP, gathered.commit, verify);
       return gathered;
     },
     integrate: async () => {

@@ -46,10 +46,20 @@ export async function tasksToPrune(project: string, { before, statuses }: PruneR
   );
 }
 
-/** Its snapshots go with it. */
-export async function removeTask(project: string, id: TaskId): Promise<void> {
-  await forgetSnapshots(project, id).catch(() => {}); // a broken task has none that could be found
+/** Its snapshots go with it. Returns the URL of the repository that has kept them, because it could not be reached. */
+export async function removeTask(project: string, id: TaskId): Promise<string | undefined> {
+  const left = await forgetSnapshots(project, id).then(
+    () => undefined,
+    () =>
+      storeOf(project)
+        .read(id)
+        .then(
+          ({ repository }) => repository?.url,
+          () => undefined,
+        ), // a broken task has none that could be found
+  );
   await storeOf(project).remove(id);
+  return left;
 }
 
 function sized(project: string, ids: readonly TaskId[]): Promise<Removable[]> {

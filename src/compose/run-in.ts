@@ -16,7 +16,7 @@ import type { RunContext } from "../execution/run-context.ts";
 import { recover } from "../execution/state.ts";
 import type { Configuration } from "../model/configuration.ts";
 import type { Environment } from "../model/environment.ts";
-import type { ErrorParams } from "../model/errors.ts";
+import { E8Error, type ErrorParams } from "../model/errors.ts";
 import { through, withPushed } from "../model/event-stream.ts";
 import type { EventEnvelope, RunEvent } from "../model/events.ts";
 import type { FlowDefinition } from "../model/flow/definition.ts";
@@ -25,7 +25,7 @@ import { type Notice, notice } from "../model/notices.ts";
 import type { PauseSwitch } from "../model/pause-switch.ts";
 import type { LoopResult } from "../model/records.ts";
 import type { RunState } from "../model/state.ts";
-import { type Answer, answered, type TaskId } from "../model/task.ts";
+import { type Answer, answered, type Task, type TaskId } from "../model/task.ts";
 import { type Spending, spentInAll } from "../model/usage.ts";
 import { ignoredSettings } from "./agent-abilities.ts";
 import { agentSettings } from "./agent-settings.ts";
@@ -66,6 +66,10 @@ export interface RunOptions {
   lane?: Lane | undefined;
   /** Which accounts have met a limit of their use, for all runs of this process. */
   doors?: Doors | undefined;
+  /** Throws where the task, as it is once it is ours, is none that this machine takes. */
+  admits?: ((task: Task) => void) | undefined;
+  /** Refuses to work without the sandbox that the task asks for. */
+  requiresSandbox?: boolean | undefined;
   /** The checkout that this machine has made for the task. */
   machine?: MachinePlace | undefined;
   /** Lets the caller pause the run, as Ctrl-Z does. */
@@ -137,11 +141,12 @@ interface StoredTask {
 async function open(
   { store, id }: StoredTask,
   start: Start,
-  { samePlace = false, acceptChanges, taskFile, lane, machine }: RunOptions,
+  { samePlace = false, acceptChanges, taskFile, lane, machine, admits }: RunOptions,
 ) {
   const task = await store.open(id, { acceptChanges });
   const { project } = task.task;
   try {
+    admits?.(task.task);
     if (machine) await settleIn(task, machine);
     const branch = start.is === "new" ? await newBranch(task, lane, machine) : undefined;
     const { configuration } = task.task;
@@ -232,6 +237,7 @@ async function* turn(
     const spending = [...spendingNotices(configuration, own), ...ignoredSettings(configuration)];
     for (const one of [...(start.notices ?? []), ...withheld, ...spending]) yield { type: "notice", notice: one };
     const { problem } = context.sandbox;
+    if (problem && options.requiresSandbox) throw new E8Error("sandbox_needed", { problem });
     if (problem) yield { type: "notice", notice: notice("sandbox_missing", { problem }) };
     if (start.is === "resumed") yield* meanwhile(task, past);
     return yield* await withNotifications(events, context, options);

@@ -1,7 +1,7 @@
 import { E8Error } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import { message } from "../model/message.ts";
-import { notice } from "../model/notices.ts";
+import { type NoticeOf, notice } from "../model/notices.ts";
 import type { RunState } from "../model/state.ts";
 import { commitWords } from "./landing.ts";
 import type { RunContext } from "./run-context.ts";
@@ -44,5 +44,15 @@ export async function* clearWorktree(context: RunContext, { landing }: RunState)
   const left = "remove" in clearing ? await clearing.remove() : clearing.problem;
   if (!left) return;
   const problem = gathered && "problem" in gathered ? gathered.problem : hasLanded ? left : undefined;
-  yield { type: "notice", notice: notice("worktree_stays", { path, branch: name, base, ...(problem && { problem }) }) };
+  const told = whereItIs(context, { path, branch: name, base, ...(problem && { problem }) });
+  if (!(hasLanded && told.code === "work_on_remote")) yield { type: "notice", notice: told };
+}
+
+/** A checkout of a fleet is gone at the end of the run. */
+function whereItIs({ ports }: RunContext, place: NoticeOf<"worktree_stays">["params"]) {
+  const { repository, task_id } = ports.store.task;
+  const { problem } = place;
+  if (!repository) return notice("worktree_stays", place);
+  const from = { repository: repository.url, ref: `refs/e8/${task_id}/tip` };
+  return notice("work_on_remote", { ...from, ...(problem && { problem }) });
 }

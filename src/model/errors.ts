@@ -129,7 +129,6 @@ export interface ErrorParams {
   queue_package_missing: object;
   queue_not_made: { store: string };
   task_in_line: { id: string };
-  repository_not_allowed: { repository: string };
   /** `limit`: what is tolerated; both in seconds. */
   clocks_differ: { store: string; seconds: number; limit: number };
   /** `repository`: its URL, without secrets. `said`: git's own words. */
@@ -138,6 +137,10 @@ export interface ErrorParams {
   remote_base_missing: { repository: string; base: string };
   snapshot_lost: { repository: string; id: string; commit: string };
   snapshot_refused: { repository: string; id: string; ref: string; said: string };
+  /** What a task for a fleet must not have, or this machine's list does not allow; `id`: of one that was given already. */
+  task_refused: { id?: string; problems: Statement };
+  /** A fleet's tasks are strangers' programs. */
+  sandbox_needed: { problem: Statement };
   /** It names no repository that other machines could work on. */
   task_stays: { id: string; directory: string };
   place_unusable: { path: string; problem: Statement };

@@ -1,10 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { runHere } from "../../src/compose/run-here.ts";
+import { forgetRemotely } from "../../src/compose/task-refs.ts";
+import { Allowance } from "../../src/model/allowance.ts";
 import type { RunEvent } from "../../src/model/events.ts";
 import type { ExecutionSummary, LoopResult } from "../../src/model/records.ts";
 import { machine, placesOf, sharedRemote, submitted } from "../support/fleet-remote.ts";
+import { gitServer, PASSWORD } from "../support/git-server.ts";
 import { PLAIN_CONFIGURATION } from "../support/plain-configuration.ts";
 import { describeWithPostgres } from "../support/postgres.ts";
 import { type MadeStore, madeStore } from "../support/postgres-store.ts";
@@ -30,9 +33,10 @@ async function countIn({ HOME }: { HOME: string }): Promise<number> {
 
 async function ran({ database, store: _ }: MadeStore, id: string, environment: NodeJS.ProcessEnv, stopAfter = 99) {
   const stop = new AbortController();
+  const allowance = Allowance.parse({ repositories: ["**"], sandbox: "off" });
   const events: RunEvent[] = [];
   const part = { database, project: "example.com/team/project" };
-  const run = runHere({ part, id }, { environment, signal: stop.signal });
+  const run = runHere({ part, id }, { environment, signal: stop.signal, allowance });
   for (;;) {
     const { done, value } = await run.next();
     if (done) return { events, result: value as LoopResult };
@@ -93,6 +97,50 @@ describeWithPostgres("a task that any machine may work on", (postgres) => {
       expect(await git(remote.url, "show", "main:loose")).toBe("loose\nloose\nloose\n");
       expect(await git(remote.url, "show", "main:b.txt")).toBe("somebody else's\n");
       expect(Object.keys(refs).filter((ref) => ref.startsWith("refs/heads/"))).toEqual(["refs/heads/main"]);
+    });
+
+    test("conflicts that a worker was settling on one machine are landed from another", async () => {
+      const made = await madeStore(postgres().schema());
+      const remote = await sharedRemote();
+      const [first, second] = [await machine(), await machine()];
+      const agent = `if grep -q '<<<<' a.txt; then echo settled > a.txt; else echo mine > a.txt; cat > '${remote.url}/said'; cd '${remote.first}' && echo theirs > a.txt && git -c user.name=T -c user.email=t@example.invalid commit -qam theirs && git push -q '${remote.url}' main; fi`;
+      const worktree = { ...PLAIN_CONFIGURATION.worktree, enabled: true };
+      const criteria = [{ type: "command" as const, command: "! grep -q start a.txt" }];
+      const id = await submitted(made, remote.url, { agent, criteria, worktree, sandbox: "off" });
+
+      await ran(made, id, first, 2);
+      const { result } = await ran(made, id, second);
+
+      expect(result).toMatchObject({ status: "completed", iterations_used: 2, landing: { outcome: "landed" } });
+      expect(await git(remote.url, "show", "main:a.txt")).toBe("settled\n");
+      expect(await git(remote.url, "log", "--format=%s", "--no-merges", "main")).toContain("theirs");
+    });
+
+    test("has the machine's credentials for its remote, and its worker has not; its refs go with it", async () => {
+      const made = await madeStore(postgres().schema());
+      const remote = await sharedRemote();
+      const server = await gitServer(remote.url);
+      const here = await machine();
+      await write(here.HOME, { "helper.sh": `echo username=machine; echo password=${PASSWORD}\n` });
+      const helper = `!sh '${join(here.HOME, "helper.sh")}'`;
+      await git(here.HOME, "config", "--file", join(here.HOME, ".gitconfig"), "credential.helper", helper);
+      const tries = ["git ls-remote origin", "git push origin HEAD:refs/heads/evil", "git config --list"];
+      const agent = `for what in ${tries.map((one) => `'${one}'`).join(" ")}; do $what >> seen 2>&1 && echo "done: $what" >> seen; done; true`;
+      const criteria = [{ type: "command" as const, command: "test -f seen" }];
+      const id = await submitted(made, server.url, { agent, criteria });
+
+      expect((await ran(made, id, here)).result).toMatchObject({ status: "completed" });
+
+      const seen = await git(remote.url, "show", `refs/e8/${id}/1:seen`);
+      expect(seen).not.toContain(PASSWORD);
+      expect(seen).not.toMatch(/done: git (ls-remote|push)/);
+      expect(Object.keys(await remote.refs())).toEqual(
+        expect.arrayContaining([`refs/e8/${id}/1`, `refs/e8/${id}/start`]),
+      );
+      vi.stubEnv("HOME", here.HOME);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      await forgetRemotely({ url: server.url, base: "main", path: "" }, id);
+      expect(Object.keys(await remote.refs())).toEqual(["refs/heads/main"]);
     });
 
     test("killed in the middle of an iteration, its work there is gone, and another machine repeats the iteration", async () => {

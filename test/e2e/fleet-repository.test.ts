@@ -1,3 +1,5 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { backlogBox, outcomeOf, RUN, worker } from "../support/backlog-box.ts";
 import { fleetBox } from "../support/fleet-box.ts";
@@ -11,10 +13,12 @@ const patiently = { timeout: 90_000, interval: 200 };
 describeWithPostgres("workers that clone what they work on", (postgres) => {
   test("the task of a worker that is killed goes on elsewhere, where its last iteration ended", async () => {
     const box = await fleetBox(postgres(), 2);
+    await mkdir(join(box.home, ".cache"));
     const remote = await sharedRemote();
-    const agent = "echo more >> count; if [ $(wc -l < count) -eq 2 ] && [ ! -f ~/go ]; then touch ~/go; sleep 300; fi";
+    const agent =
+      "echo more >> count; if [ $(wc -l < count) -eq 2 ] && [ ! -f ~/.cache/go ]; then touch ~/.cache/go; sleep 300; fi";
     const check = "test $(wc -l < count) -ge 3";
-    const task = ["count", "--check", check, "--agent-command", agent, "-n", "5", "--sandbox", "off"];
+    const task = ["count", "--check", check, "--agent-command", agent, "-n", "5"];
     const id = await box.submit(...task, "--repo", remote.url, "--base", "main");
     const first = await box.worker("one", "--repo", remote.url);
     await vi.waitFor(() => expect(iterations(first.events)).toContain(2), patiently);
@@ -33,7 +37,8 @@ describeWithPostgres("workers that clone what they work on", (postgres) => {
     const id = await box.submit("x", "--check", "true", "--agent-command", "true", "--repo", remote.url);
     const other = await box.worker("one", "--repo", `${remote.url}/../other.git`);
     await vi.waitFor(async () => expect(await box.statuses()).toEqual({ [id]: "error" }), patiently);
-    expect(other.events).toContainEqual(expect.objectContaining({ error_code: "repository_not_allowed" }));
+    const refused = expect.objectContaining({ type: "task-failed", error_code: "task_refused" });
+    await vi.waitFor(() => expect(other.events).toContainEqual(refused), patiently);
   });
 
   test("issues of a backlog are worked on by the fleet and land one after the other", async () => {

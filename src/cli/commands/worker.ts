@@ -1,4 +1,5 @@
 import process from "node:process";
+import { allowanceIn } from "../../compose/fleet/allowance.ts";
 import { workForFleet } from "../../compose/fleet/worker.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { WorkerEvent } from "../../model/fleet.ts";
@@ -13,6 +14,8 @@ export interface WorkerFlags {
   concurrency: string;
   label: string[];
   repo: string[];
+  allow?: string;
+  allowCommand: string[];
   name?: string;
   drainTime: string;
   samePlace?: boolean;
@@ -25,8 +28,10 @@ const HERE = ".";
 /** `e8 worker` */
 export async function workerCommand(flags: WorkerFlags, context: CliContext): Promise<void> {
   const repositories = flags.repo.filter((one) => one !== HERE);
+  const allowance = await allowanceIn(flags.allow, { repositories, commands: flags.allowCommand });
+  const isHere = repositories.length < flags.repo.length || allowance.repositories.length === 0;
   const request = {
-    ...{ repositories, inDirectory: flags.repo.length === 0 || repositories.length < flags.repo.length },
+    ...{ allowance, inDirectory: isHere },
     ...{ project: flags.project, name: flags.name, labels: labelsIn(flags.label, context) },
     ...{ slots: countIn("--concurrency", flags.concurrency, context), samePlace: flags.samePlace ?? false },
   };

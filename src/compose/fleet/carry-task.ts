@@ -4,6 +4,7 @@ import { databaseLane } from "../../connection/stores/postgres/lane.ts";
 import { postgresStore } from "../../connection/stores/postgres/postgres-store.ts";
 import { isOpen } from "../../connection/stores/postgres/submissions.ts";
 import { HandedBack } from "../../execution/halt.ts";
+import type { Allowance } from "../../model/allowance.ts";
 import type { Environment } from "../../model/environment.ts";
 import { asE8Error, E8Error, type ErrorCode } from "../../model/errors.ts";
 import { drain } from "../../model/event-stream.ts";
@@ -25,8 +26,8 @@ export interface CarryOptions {
   hurry: AbortSignal;
   environment: Environment;
   language: Language;
-  /** The URLs of the repositories that this worker works on. */
-  repositories: readonly string[];
+  /** What this machine does for the fleet. */
+  allowance: Allowance;
   samePlace: boolean;
   tell(event: WorkerEvent): void;
 }
@@ -87,7 +88,7 @@ async function ran({ id }: TakenTask, found: DatabaseStore, options: CarryOption
   const patience = (part.database.address.lease + LEASE_MARGIN) * 1000;
   for (const began = Date.now(); ; ) {
     try {
-      const events = await runOf(id, found, { ...settings, repositories: options.repositories });
+      const events = await runOf(id, found, { ...settings, allowance: options.allowance });
       return await drain(events, (envelope) => tell({ type: "run", task_id: id, envelope }));
     } catch (error) {
       signal.throwIfAborted();
@@ -101,7 +102,7 @@ async function ran({ id }: TakenTask, found: DatabaseStore, options: CarryOption
 async function runOf(
   id: TaskId,
   { store, part }: DatabaseStore,
-  { repositories, ...given }: RunOptions & Pick<CarryOptions, "repositories">,
+  { allowance, ...given }: RunOptions & Pick<CarryOptions, "allowance">,
 ): Promise<AsyncGenerator<EventEnvelope, LoopResult>> {
   const { task, records } = await store.past(id);
   const lane = databaseLane(part.database, { id, project: part.project });
@@ -110,9 +111,7 @@ async function runOf(
     const start = records.length === 0 ? ({ is: "new", keeps: true } as const) : ({ is: "resumed" } as const);
     return runIn({ store, id }, start, options);
   }
-  const { url } = task.repository;
-  if (!repositories.includes(url)) throw new E8Error("repository_not_allowed", { repository: url });
-  return runHere({ part, id }, options);
+  return runHere({ part, id }, { ...options, allowance });
 }
 
 function isLocked(error: unknown): boolean {

@@ -7,6 +7,7 @@ import { submissionOf, submit } from "../../connection/stores/postgres/submissio
 import { E8Error } from "../../model/errors.ts";
 import type { TaskId } from "../../model/task.ts";
 import { urgencyOf } from "../../orchestrator/order.ts";
+import { requireSubmittable } from "../admission.ts";
 import { type DatabaseStore, databaseOf, findTask, requireDatabase } from "../store.ts";
 import type { ConfiguredTask } from "../tasks.ts";
 
@@ -31,6 +32,7 @@ export async function submitTask(
     ...(task_file && { task_file }),
     ...(repository && { repository }),
   };
+  if (repository) requireSubmittable({ ...given, project });
   const id = await found.store.create(given);
   await giveToFleet(found, id, wish);
   return id;

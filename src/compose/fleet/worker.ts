@@ -5,8 +5,9 @@ import type { Database } from "../../connection/stores/postgres/database.ts";
 import { requireLikeClocks } from "../../connection/stores/postgres/lease.ts";
 import { Alarm } from "../../connection/stores/postgres/listener.ts";
 import { requireSchema } from "../../connection/stores/postgres/migrate.ts";
-import { missingInLine } from "../../connection/stores/postgres/submissions.ts";
+import { missingInLine, projectsInLine } from "../../connection/stores/postgres/submissions.ts";
 import { forgetWorker, newIdentity, tellOfWorker } from "../../connection/stores/postgres/workers.ts";
+import type { Allowance } from "../../model/allowance.ts";
 import type { Environment } from "../../model/environment.ts";
 import { asE8Error } from "../../model/errors.ts";
 import { Pushed } from "../../model/event-stream.ts";
@@ -21,8 +22,8 @@ export interface WorkerRequest {
   name?: string | undefined;
   slots: number;
   labels: readonly string[];
-  /** The repositories whose tasks it takes, by URL. */
-  repositories: readonly string[];
+  /** What the machine does for the fleet; its repositories are those whose tasks the worker takes. */
+  allowance: Allowance;
   /** It takes also tasks that need a directory of the project: the project itself. */
   inDirectory: boolean;
   /** Tasks may work in the same directory at once. */
@@ -65,6 +66,8 @@ class FleetWorker {
   readonly #pushed = new Pushed<WorkerEvent>();
   readonly #running = new Map<string, { slot: WorkerSlot; run: Promise<void> }>();
   readonly #alarm = new Alarm();
+  /** Those in line whose names fit. */
+  #projects: string[];
   #tasks = 0;
   #isAway = false;
   #swept = 0;
@@ -77,6 +80,7 @@ class FleetWorker {
     this.#queue = new BullmqQueue(found.part.database);
     const { slots, labels, name } = request;
     this.#identity = newIdentity({ name, slots, labels: [...labels], projects: projectsOf(found, request) });
+    this.#projects = this.#identity.projects;
   }
 
   async *work(): AsyncGenerator<WorkerEvent, void> {
@@ -126,7 +130,7 @@ class FleetWorker {
     const slot: WorkerSlot = { task_id: taken.id, since: new Date().toISOString(), iteration: 0 };
     const run = carryTask(taken, this.#found, {
       ...this.#options,
-      repositories: this.#request.repositories,
+      allowance: this.#request.allowance,
       samePlace: this.#request.samePlace,
       tell: (event) => this.#tell(slot, event),
     }).finally(() => this.#leave(taken.id, slot));
@@ -150,8 +154,9 @@ class FleetWorker {
   /** New queues, tasks that are in none, and those of workers that have died. */
   async #sweep(): Promise<void> {
     this.#swept = Date.now();
+    this.#projects = fitting(this.#identity.projects, await projectsInLine(this.#database));
     await this.#queue.watchOver(this.#offer);
-    for (const { task_id, ...place } of await missingInLine(this.#database, this.#identity.projects))
+    for (const { task_id, ...place } of await missingInLine(this.#database, this.#projects))
       await this.#queue.add(task_id, place);
   }
 
@@ -182,8 +187,8 @@ class FleetWorker {
   }
 
   get #offer() {
-    const { labels, projects } = this.#identity;
-    return { projects, labels: this.#request.inDirectory ? [...labels, IN_DIRECTORY] : labels };
+    const { labels } = this.#identity;
+    return { projects: this.#projects, labels: this.#request.inDirectory ? [...labels, IN_DIRECTORY] : labels };
   }
 
   get #database(): Database {
@@ -191,10 +196,21 @@ class FleetWorker {
   }
 }
 
-function projectsOf({ part }: DatabaseStore, { repositories, inDirectory }: WorkerRequest): string[] {
+function projectsOf({ part }: DatabaseStore, { allowance, inDirectory }: WorkerRequest): string[] {
   const own = inDirectory ? [part.project] : [];
-  const named = repositories.map((url) => part.database.address.project ?? placeOf(url) ?? url);
+  const named = allowance.repositories.map((url) => part.database.address.project ?? placeOf(url) ?? url);
   return [...new Set([...own, ...named])];
+}
+
+/** `*` stands for everything but a slash, `**` for everything. */
+function fitting(patterns: readonly string[], projects: readonly string[]): string[] {
+  const sources = patterns.map((pattern) =>
+    pattern
+      .split(/(\*\*|\*)/)
+      .map((part) => ({ "*": "[^/]*", "**": ".*" })[part] ?? part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
+      .join(""),
+  );
+  return projects.filter((name) => sources.some((source) => new RegExp(`^${source}$`).test(name)));
 }
 
 /** What `e8 fleet status` shows of a run. */

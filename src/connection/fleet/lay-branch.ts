@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { BranchPlace } from "../../model/task.ts";
 import { checkoutOf, type Git, gitAt, idsOf } from "../git/checkout.ts";
 import { merge } from "../git/integrate.ts";
-import { layOut } from "./lay-out.ts";
+import { addSubmodules, layOut } from "./lay-out.ts";
 import { unusable } from "./mirror.ts";
 
 /** What the records say of a task's branch: where its work is, and how far its landing has come. */
@@ -30,6 +30,8 @@ export async function layBranch(
   await must(git, "worktree", "add", "--quiet", "--detach", "--no-checkout", worktree, base_commit);
   const inside = gitAt(worktree);
   const { snapshot, merged, conflict } = state;
+  await layOut(inside, { base_commit });
+  await addSubmodules(inside);
   await layOut(inside, merged === undefined ? { base_commit, snapshot } : { base_commit: merged });
   if (merged === undefined && snapshot !== undefined) await ontoTip(inside, { tip: `refs/e8/${id}/${TIP}`, snapshot });
   await must(inside, "branch", "--force", "--no-track", branch, "HEAD");

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Git } from "../git/checkout.ts";
 import type { PlaceState } from "../ports/machine-place.ts";
 import { unusable } from "./mirror.ts";
@@ -21,4 +23,10 @@ async function parentOf(git: Git, snapshot: string, otherwise: string): Promise<
 async function must(git: Git, ...words: string[]): Promise<void> {
   const answer = await git(words);
   if (answer.exit_code !== 0) throw unusable(git.directory, words[0] ?? "", answer);
+}
+
+/** Those that the base names: a worker's own would have this machine fetch what only the machine may read. */
+export async function addSubmodules(git: Git): Promise<void> {
+  if (existsSync(join(git.directory, ".gitmodules")))
+    await git(["submodule", "update", "--init", "--recursive", "--quiet"]);
 }

@@ -13,7 +13,7 @@ import { projectState } from "../state-directory.ts";
 import { readLock, takeLock } from "../stores/files/lock.ts";
 import { MACHINE_DIRECTORY, RECORDS_DIRECTORY } from "../stores/files/task-paths.ts";
 import { roomOf } from "../workspace/room.ts";
-import { layOut } from "./lay-out.ts";
+import { addSubmodules, layOut } from "./lay-out.ts";
 import { type Mirror, openMirror, unusable } from "./mirror.ts";
 import { remoteThrough } from "./remote.ts";
 import { TaskRefs } from "./task-refs.ts";
@@ -58,7 +58,9 @@ async function placeAt(
     for (const commit of [wanted.base_commit, wanted.snapshot])
       if (commit !== undefined && !(await refs.has(commit)))
         throw new E8Error("snapshot_lost", { repository: repository.url, id: task_id, commit });
-    await layOut(git, wanted);
+    await layOut(git, { base_commit: wanted.base_commit });
+    await addSubmodules(git);
+    if (wanted.snapshot !== undefined) await layOut(git, wanted);
     state = wanted;
   };
   await make(state);

@@ -39,13 +39,21 @@ export class TaskRefs {
     for (let attempt = 1; ; attempt += 1) {
       if (this.#known.get(label) === commit) return;
       const lease = `--force-with-lease=${ref}:${this.#known.get(label) ?? ""}`;
-      const words = ["push", "--quiet", "--no-verify", "--porcelain", lease, this.#mirror.url, `${commit}:${ref}`];
+      const refs = [...(await this.#kept(label)), `${commit}:${ref}`];
+      const words = ["push", "--quiet", "--no-verify", "--porcelain", lease, this.#mirror.url, ...refs];
       const answer = await patiently(() => this.#mirror.git(words), this.#signal);
       if (answer.exit_code === 0) this.#known.set(label, commit);
       else if (answer.exit_code !== REJECTED) throw unreachable(this.#mirror, answer);
       else if (attempt === ATTEMPTS || !(await this.#hasMoved(label, verify)))
         throw this.#refused(ref, `${answer.output}\n${answer.said}`.trim());
     }
+  }
+
+  /** A record may name the commit that was there before: it stays in reach. */
+  async #kept(label: string): Promise<string[]> {
+    const before = this.#known.get(label);
+    if (before === undefined || !(await this.has(before))) return [];
+    return [`+${before}:${this.#ref(`${label}-${before.slice(0, 12)}`)}`];
   }
 
   /** Another run of the task has pushed meanwhile, or this one before it was killed. */

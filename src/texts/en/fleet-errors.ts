@@ -6,6 +6,8 @@ type ErrorCodes =
   | "remote_base_missing"
   | "snapshot_lost"
   | "snapshot_refused"
+  | "task_refused"
+  | "sandbox_needed"
   | "task_stays"
   | "place_unusable";
 
@@ -30,6 +32,16 @@ export const enFleetErrors: Pick<ErrorTexts, ErrorCodes> = {
   snapshot_refused: (d) => [
     `${d.repository} refuses ${d.ref} of task ${d.id}: ${d.said}`,
     "Workers must be allowed to create, replace and delete refs under refs/e8/. The iteration is repeated when the task goes on.",
+  ],
+  task_refused: (d, tell) => [
+    `${d.id === undefined ? "The task" : `Task ${d.id}`} is not taken: ${tell(d.problems)}`,
+    d.id === undefined
+      ? "Correct the task file; nothing was submitted. docs/fleet.md says what a task for a fleet may have."
+      : "Another machine may take it. What this one allows is in its `--repo`, `--allow-command` and `--allow` file.",
+  ],
+  sandbox_needed: (d, tell) => [
+    `This machine has no sandbox for the tasks of others: ${tell(d.problem)}.`,
+    "Install bubblewrap, or say `sandbox: off` in the file of `--allow` where the machine itself is the boundary, as a container is.",
   ],
   task_stays: (d) => [
     `Task ${d.id} names no repository, so only the machine that has ${d.directory} can work on it.`,

@@ -1,6 +1,6 @@
 import type { ErrorTexts } from "../message-texts.ts";
 
-type ErrorCodes = "queue_package_missing" | "queue_not_made" | "task_in_line" | "repository_not_allowed";
+type ErrorCodes = "queue_package_missing" | "queue_not_made" | "task_in_line";
 
 /** About the line of tasks that wait for workers. */
 export const enQueueErrors: Pick<ErrorTexts, ErrorCodes> = {
@@ -15,9 +15,5 @@ export const enQueueErrors: Pick<ErrorTexts, ErrorCodes> = {
   task_in_line: (d) => [
     `Task ${d.id} waits for a worker already, or one works on it.`,
     "Follow it with e8 watch, or take it back with e8 cancel.",
-  ],
-  repository_not_allowed: (d) => [
-    `The worker that took the task does not work on ${d.repository}.`,
-    "Start a worker with --repo and exactly this URL, or give the task with the URL that the workers have.",
   ],
 };

@@ -6,6 +6,8 @@ type ErrorCodes =
   | "remote_base_missing"
   | "snapshot_lost"
   | "snapshot_refused"
+  | "task_refused"
+  | "sandbox_needed"
   | "task_stays"
   | "place_unusable";
 
@@ -30,6 +32,16 @@ export const jaFleetErrors: Pick<ErrorTexts, ErrorCodes> = {
   snapshot_refused: (d) => [
     `${d.repository} がタスク ${d.id} の ${d.ref} を拒否しました：${d.said}`,
     "タスクを実行するマシンには refs/e8/ 以下の作成・更新・削除を許可してください。このイテレーションは、タスクを続けるときにやり直されます。",
+  ],
+  task_refused: (d, tell) => [
+    `${d.id === undefined ? "このタスク" : `タスク ${d.id}`} は受け付けられません：${tell(d.problems)}`,
+    d.id === undefined
+      ? "タスクファイルを直してください。まだ何も投入していません。共有タスクに指定できるものは docs/ja/fleet.md にあります。"
+      : "ほかのマシンなら受け付けるかもしれません。このマシンの許可は `--repo`、`--allow-command`、`--allow` のファイルで決まります。",
+  ],
+  sandbox_needed: (d, tell) => [
+    `ほかの人のタスクを実行するためのサンドボックスが、このマシンにありません：${tell(d.problem)}。`,
+    "bubblewrap をインストールしてください。コンテナのようにマシン自体が境界になる場合は、`--allow` のファイルに `sandbox: off` と書いてください。",
   ],
   task_stays: (d) => [
     `タスク ${d.id} にはリポジトリの指定がないので、${d.directory} のあるマシンでしか作業できません。`,

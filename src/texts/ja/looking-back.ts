@@ -70,6 +70,8 @@ export const jaLookingBack: typeof enLookingBack = {
     removed: (count, size) => `${count} 件のタスクを削除し、${size} を空けました。`,
     wouldRemove: (count, size) => `${count} 件のタスクが削除され、${size} が空きます。まだ何も削除していません。`,
     left: "何も削除していません。",
+    refsLeft: (id, repository) =>
+      `${repository} に接続できないため、refs/e8/${id}/ が残っています。後で削除するには：git push <リポジトリ> --delete <参照>`,
     none: "該当する古いタスクはありません。",
   },
   query: {

@@ -1,6 +1,6 @@
 import type { ErrorTexts } from "../message-texts.ts";
 
-type ErrorCodes = "queue_package_missing" | "queue_not_made" | "task_in_line" | "repository_not_allowed";
+type ErrorCodes = "queue_package_missing" | "queue_not_made" | "task_in_line";
 
 /** 作業プロセスを待つタスクの列についての文。 */
 export const jaQueueErrors: Pick<ErrorTexts, ErrorCodes> = {
@@ -15,9 +15,5 @@ export const jaQueueErrors: Pick<ErrorTexts, ErrorCodes> = {
   task_in_line: (d) => [
     `タスク ${d.id} はすでに作業プロセスを待っているか、作業プロセスが作業中です。`,
     "e8 watch で様子を見るか、e8 cancel でキャンセルしてください。",
-  ],
-  repository_not_allowed: (d) => [
-    `このタスクを受け持った作業プロセスは ${d.repository} を扱いません。`,
-    "--repo にこの URL をそのまま指定して作業プロセスを起動するか、作業プロセスと同じ URL でタスクを登録してください。",
   ],
 };
