@@ -49,6 +49,9 @@ function declareWork(program: Command, context: CliContext): void {
     .description(help.worker)
     .addOption(new Option("--concurrency <n>", help.concurrency).default("1"))
     .option("--label <label>", help.workerLabel, collect, [])
+    .option("--repo <url>", help.repo, collect, [])
+    .option("--allow <file>", help.allow)
+    .option("--allow-command <command>", help.allowCommand, collect, [])
     .option("--name <name>", help.workerName)
     .addOption(new Option("--drain-time <seconds>", help.drainTime).default("20"))
     .option("--same-place", help.workerSamePlace)
@@ -61,6 +64,7 @@ function declareWork(program: Command, context: CliContext): void {
   submit
     .option("--config <file>", help.config)
     .option("--label <label>", help.submitLabel, collect, [])
+    .option("--repo <url>", help.submitRepo)
     .option("--priority <priority>", help.priority)
     .option("--resume <id>", help.submitResume)
     .action(async (task, options) =>

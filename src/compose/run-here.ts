@@ -9,10 +9,11 @@ import type { RemoteRepository, Task, TaskId } from "../model/task.ts";
 import { requireAllowed } from "./admission.ts";
 import { lastSnapshot } from "./machine-place.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
+import { lendTo } from "./store.ts";
 
 /** A task of a fleet, and the database that has it. */
 export interface FleetTask {
-  part: Pick<ProjectPart, "database" | "project">;
+  part: Pick<ProjectPart, "database" | "project" | "listener">;
   id: TaskId;
 }
 
@@ -30,14 +31,20 @@ export async function* runHere(
   { part, id }: FleetTask,
   { allowance, ...options }: HereOptions,
 ): AsyncGenerator<EventEnvelope, LoopResult> {
-  const { postgresStore } = await import("../connection/stores/postgres/postgres-store.ts");
+  const [{ postgresStore }, { Listener }] = await Promise.all([
+    import("../connection/stores/postgres/postgres-store.ts"),
+    import("../connection/stores/postgres/listener.ts"),
+  ]);
+  const listener = part.listener ?? new Listener(part.database);
   const environment = options.environment ?? process.env;
   const admits = (task: Task) => requireAllowed(task, allowance);
   const { repository, snapshot } = await standingOf(postgresStore({ ...part, directory: NOWHERE }), { id, admits });
   const signal = AbortSignal.any(options.signal ? [options.signal] : []);
   const machine = await openPlace({ task_id: id, repository, snapshot, signal }, environment);
+  const here = { ...part, listener, directory: machine.directory };
+  const store = postgresStore(here);
+  const forget = lendTo(machine.directory, { store, part: here });
   try {
-    const store = postgresStore({ ...part, directory: machine.directory });
     const requiresSandbox = allowance.sandbox !== "off";
     return yield* runIn(
       { store, id },
@@ -45,6 +52,7 @@ export async function* runHere(
       { account: allowance.account, ...options, machine, admits, requiresSandbox },
     );
   } finally {
+    forget();
     await machine.close();
   }
 }

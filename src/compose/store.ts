@@ -30,6 +30,12 @@ export function keepIn(project: string, database: DatabaseStore | undefined): vo
   else databases.delete(absolute(project));
 }
 
+/** The same for a checkout that is there for a while, in a database that is others' to close. Returns how to forget it. */
+export function lendTo(directory: string, database: DatabaseStore): () => void {
+  databases.set(absolute(directory), database);
+  return () => void databases.delete(absolute(directory));
+}
+
 export function databaseOf(project: string): DatabaseStore | undefined {
   return databases.get(absolute(project));
 }

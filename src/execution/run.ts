@@ -32,8 +32,8 @@ export async function* run(
   try {
     ending = yield* loop(course, context, book);
   } catch (error) {
-    if (error instanceof HandedBack) throw error;
-    if (context.signal.reason instanceof HandedBack) throw context.signal.reason;
+    const given = handedBack(error, context);
+    if (given) throw given;
     ending = endingOf(error, context.signal);
   }
   await context.ports.store.verify().catch(() => {}); // the ending is recorded even when other records are broken
@@ -228,6 +228,14 @@ function thrownAs(error: unknown): { message: string; stack?: string } {
 function stackOf(cause: unknown): string {
   const { stack, message } = thrownAs(cause);
   return stack ?? message;
+}
+
+/** A worker of a fleet leaves to others what it cannot record: a store that is away is no ending of a task. */
+function handedBack(error: unknown, { signal, hand_back }: RunContext): HandedBack | undefined {
+  if (error instanceof HandedBack) return error;
+  if (signal.reason instanceof HandedBack) return signal.reason;
+  const isAway = error instanceof E8Error && error.code === "store_unreachable";
+  return hand_back && isAway ? new HandedBack() : undefined;
 }
 
 function endingOf(error: unknown, signal: AbortSignal): Ending {

@@ -23,9 +23,9 @@ export interface FleetBox extends Sandbox {
 }
 
 /** `lease`: in seconds. */
-export async function fleetBox(postgres: TestPostgres, lease = 5): Promise<FleetBox> {
+export async function fleetBox(postgres: TestPostgres, lease = 5, given?: Sandbox): Promise<FleetBox> {
   const url = postgres.schema({ project: "fleet", lease: String(lease) });
-  const whole = await sandbox();
+  const whole = given ?? (await sandbox());
   const box = inProcess({ ...whole, env: { ...whole.env, ENDLESS8_STORE: url } });
   const initialized = await box.e8(["fleet", "init", url]);
   if (initialized.code !== 0) throw new Error(initialized.stderr);

@@ -13,6 +13,7 @@ export interface SubmitFlags extends CommonRunFlags {
   config?: string;
   criteria?: readonly (string | Check)[];
   label: string[];
+  repo?: string;
   priority?: string;
   resume?: string;
 }
@@ -33,7 +34,7 @@ export async function submitCommand(task: string | undefined, flags: SubmitFlags
 
 async function submitted(
   task: string | undefined,
-  { labels, priority, config, ...flags }: SubmitFlags & { labels: string[] },
+  { labels, priority, config, repo: url, ...flags }: SubmitFlags & { labels: string[] },
   { texts, output }: CliContext,
 ): Promise<string> {
   const isFile = task !== undefined && config === undefined && /\.ya?ml$/i.test(task) && existsSync(task);
@@ -43,5 +44,6 @@ async function submitted(
     ...{ flags: { ...flags, task: words }, environment: process.env },
   });
   for (const one of configured.notices) output.progress(texts.labeled(texts.warning, noticeText(one, texts.language)));
-  return submitTask(configured, { labels, priority });
+  const { base = configured.configuration.worktree.base ?? "main" } = flags;
+  return submitTask(configured, { labels, priority, repository: url === undefined ? undefined : { url, base } });
 }

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { allowanceIn } from "../../compose/fleet/allowance.ts";
 import { workForFleet } from "../../compose/fleet/worker.ts";
 import { E8Error } from "../../model/errors.ts";
 import type { WorkerEvent } from "../../model/fleet.ts";
@@ -12,15 +13,25 @@ export interface WorkerFlags {
   project: string;
   concurrency: string;
   label: string[];
+  repo: string[];
+  allow?: string;
+  allowCommand: string[];
   name?: string;
   drainTime: string;
   samePlace?: boolean;
   jsonEvents?: boolean;
 }
 
+/** The project itself, among repositories. */
+const HERE = ".";
+
 /** `e8 worker` */
 export async function workerCommand(flags: WorkerFlags, context: CliContext): Promise<void> {
+  const repositories = flags.repo.filter((one) => one !== HERE);
+  const allowance = await allowanceIn(flags.allow, { repositories, commands: flags.allowCommand });
+  const isHere = repositories.length < flags.repo.length || allowance.repositories.length === 0;
   const request = {
+    ...{ allowance, inDirectory: isHere },
     ...{ project: flags.project, name: flags.name, labels: labelsIn(flags.label, context) },
     ...{ slots: countIn("--concurrency", flags.concurrency, context), samePlace: flags.samePlace ?? false },
   };

@@ -1,13 +1,19 @@
 import { systemClock } from "../../connection/clock.ts";
 import type { TakenTask } from "../../connection/ports/task-queue.ts";
+import { databaseLane } from "../../connection/stores/postgres/lane.ts";
+import { postgresStore } from "../../connection/stores/postgres/postgres-store.ts";
 import { isOpen } from "../../connection/stores/postgres/submissions.ts";
 import { HandedBack } from "../../execution/halt.ts";
+import type { Allowance } from "../../model/allowance.ts";
 import type { Environment } from "../../model/environment.ts";
 import { asE8Error, E8Error, type ErrorCode } from "../../model/errors.ts";
 import { drain } from "../../model/event-stream.ts";
+import type { EventEnvelope } from "../../model/events.ts";
 import type { WorkerEvent } from "../../model/fleet.ts";
 import type { Language } from "../../model/language.ts";
 import { LoopResult } from "../../model/records.ts";
+import type { TaskId } from "../../model/task.ts";
+import { runHere } from "../run-here.ts";
 import { type RunOptions, runIn } from "../run-in.ts";
 import type { DatabaseStore } from "../store.ts";
 
@@ -20,24 +26,30 @@ export interface CarryOptions {
   hurry: AbortSignal;
   environment: Environment;
   language: Language;
+  /** What this machine does for the fleet. */
+  allowance: Allowance;
   samePlace: boolean;
   tell(event: WorkerEvent): void;
 }
 
 /** Why a task cannot run now, while it can later or elsewhere. */
-const PASSING: readonly ErrorCode[] = ["task_locked", "place_taken", "branch_taken", "clocks_differ"];
+const PASSING: readonly ErrorCode[] = [
+  "task_locked",
+  "place_taken",
+  "branch_taken",
+  "clocks_differ",
+  "remote_unreachable",
+  "place_unusable",
+];
 const POSTPONED_SECONDS = 5;
 const AGAIN_MILLISECONDS = 500;
 /** A worker that has died has its lease for so many seconds longer than its lock in the line, at most. */
 const LEASE_MARGIN = 5;
 
 /** Works on a task from where its records end, until it has an ending, another worker has it, or it is handed back. */
-export async function carryTask(
-  taken: TakenTask,
-  { store, part }: DatabaseStore,
-  options: CarryOptions,
-): Promise<void> {
+export async function carryTask(taken: TakenTask, found: DatabaseStore, options: CarryOptions): Promise<void> {
   const { id } = taken;
+  const { store, part } = partOf(found, taken.project);
   const { tell } = options;
   const stop = handingBack(taken, options.stop);
   try {
@@ -52,6 +64,12 @@ export async function carryTask(
   }
 }
 
+function partOf(found: DatabaseStore, project: string): DatabaseStore {
+  if (project === found.part.project) return found;
+  const part = { ...found.part, project };
+  return { part, store: postgresStore(part) };
+}
+
 function handingBack(taken: TakenTask, stop: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const give = () => controller.abort(new HandedBack());
@@ -63,23 +81,37 @@ function handingBack(taken: TakenTask, stop: AbortSignal): AbortSignal {
 }
 
 /** The worker before may have a lease that has not yet lapsed. */
-async function ran({ id }: TakenTask, { store, part }: DatabaseStore, options: CarryOptions): Promise<LoopResult> {
+async function ran({ id }: TakenTask, found: DatabaseStore, options: CarryOptions): Promise<LoopResult> {
+  const { part } = found;
   const { stop: signal, drain: handBack, environment, language, samePlace, hurry, tell } = options;
   const settings: RunOptions = { signal, handBack, environment, language, samePlace, hurry };
   const patience = (part.database.address.lease + LEASE_MARGIN) * 1000;
   for (const began = Date.now(); ; ) {
     try {
-      const isNew = (await store.past(id)).records.length === 0;
-      const start = isNew ? ({ is: "new", keeps: true } as const) : ({ is: "resumed" } as const);
-      return await drain(runIn({ store, id }, start, settings), (envelope) =>
-        tell({ type: "run", task_id: id, envelope }),
-      );
+      const events = await runOf(id, found, { ...settings, allowance: options.allowance });
+      return await drain(events, (envelope) => tell({ type: "run", task_id: id, envelope }));
     } catch (error) {
       signal.throwIfAborted();
       if (!isLocked(error) || Date.now() - began > patience) throw error;
       await systemClock.sleep(AGAIN_MILLISECONDS, signal);
     }
   }
+}
+
+/** A task of a repository has a checkout of its own; another one works in the directory of this worker. */
+async function runOf(
+  id: TaskId,
+  { store, part }: DatabaseStore,
+  { allowance, ...given }: RunOptions & Pick<CarryOptions, "allowance">,
+): Promise<AsyncGenerator<EventEnvelope, LoopResult>> {
+  const { task, records } = await store.past(id);
+  const lane = databaseLane(part.database, { id, project: part.project });
+  const options = { ...given, lane };
+  if (!task.repository) {
+    const start = records.length === 0 ? ({ is: "new", keeps: true } as const) : ({ is: "resumed" } as const);
+    return runIn({ store, id }, start, options);
+  }
+  return runHere({ part, id }, { ...options, allowance });
 }
 
 function isLocked(error: unknown): boolean {

@@ -1,11 +1,13 @@
+import { placeOf } from "../../connection/git/project-name.ts";
 import type { TaskQueue } from "../../connection/ports/task-queue.ts";
 import { BullmqQueue } from "../../connection/queues/bullmq/bullmq-queue.ts";
 import type { Database } from "../../connection/stores/postgres/database.ts";
 import { requireLikeClocks } from "../../connection/stores/postgres/lease.ts";
 import { Alarm } from "../../connection/stores/postgres/listener.ts";
 import { requireSchema } from "../../connection/stores/postgres/migrate.ts";
-import { missingInLine } from "../../connection/stores/postgres/submissions.ts";
+import { missingInLine, projectsInLine } from "../../connection/stores/postgres/submissions.ts";
 import { forgetWorker, newIdentity, tellOfWorker } from "../../connection/stores/postgres/workers.ts";
+import type { Allowance } from "../../model/allowance.ts";
 import type { Environment } from "../../model/environment.ts";
 import { asE8Error } from "../../model/errors.ts";
 import { Pushed } from "../../model/event-stream.ts";
@@ -13,12 +15,17 @@ import type { WorkerEvent, WorkerIdentity, WorkerSlot } from "../../model/fleet.
 import type { Language } from "../../model/language.ts";
 import { type DatabaseStore, requireDatabase } from "../store.ts";
 import { carryTask } from "./carry-task.ts";
+import { IN_DIRECTORY } from "./submit.ts";
 
 export interface WorkerRequest {
   project: string;
   name?: string | undefined;
   slots: number;
   labels: readonly string[];
+  /** What the machine does for the fleet; its repositories are those whose tasks the worker takes. */
+  allowance: Allowance;
+  /** It takes also tasks that need a directory of the project: the project itself. */
+  inDirectory: boolean;
   /** Tasks may work in the same directory at once. */
   samePlace: boolean;
 }
@@ -59,6 +66,8 @@ class FleetWorker {
   readonly #pushed = new Pushed<WorkerEvent>();
   readonly #running = new Map<string, { slot: WorkerSlot; run: Promise<void> }>();
   readonly #alarm = new Alarm();
+  /** Those in line whose names fit. */
+  #projects: string[];
   #tasks = 0;
   #isAway = false;
   #swept = 0;
@@ -70,7 +79,8 @@ class FleetWorker {
     this.#options = options;
     this.#queue = new BullmqQueue(found.part.database);
     const { slots, labels, name } = request;
-    this.#identity = newIdentity({ name, slots, labels: [...labels], projects: [found.part.project] });
+    this.#identity = newIdentity({ name, slots, labels: [...labels], projects: projectsOf(found, request) });
+    this.#projects = this.#identity.projects;
   }
 
   async *work(): AsyncGenerator<WorkerEvent, void> {
@@ -120,6 +130,7 @@ class FleetWorker {
     const slot: WorkerSlot = { task_id: taken.id, since: new Date().toISOString(), iteration: 0 };
     const run = carryTask(taken, this.#found, {
       ...this.#options,
+      allowance: this.#request.allowance,
       samePlace: this.#request.samePlace,
       tell: (event) => this.#tell(slot, event),
     }).finally(() => this.#leave(taken.id, slot));
@@ -143,8 +154,9 @@ class FleetWorker {
   /** New queues, tasks that are in none, and those of workers that have died. */
   async #sweep(): Promise<void> {
     this.#swept = Date.now();
+    this.#projects = fitting(this.#identity.projects, await projectsInLine(this.#database));
     await this.#queue.watchOver(this.#offer);
-    for (const { task_id, ...place } of await missingInLine(this.#database, this.#identity.projects))
+    for (const { task_id, ...place } of await missingInLine(this.#database, this.#projects))
       await this.#queue.add(task_id, place);
   }
 
@@ -175,12 +187,30 @@ class FleetWorker {
   }
 
   get #offer() {
-    return { projects: this.#identity.projects, labels: this.#identity.labels };
+    const { labels } = this.#identity;
+    return { projects: this.#projects, labels: this.#request.inDirectory ? [...labels, IN_DIRECTORY] : labels };
   }
 
   get #database(): Database {
     return this.#found.part.database;
   }
+}
+
+function projectsOf({ part }: DatabaseStore, { allowance, inDirectory }: WorkerRequest): string[] {
+  const own = inDirectory ? [part.project] : [];
+  const named = allowance.repositories.map((url) => part.database.address.project ?? placeOf(url) ?? url);
+  return [...new Set([...own, ...named])];
+}
+
+/** `*` stands for everything but a slash, `**` for everything. */
+function fitting(patterns: readonly string[], projects: readonly string[]): string[] {
+  const sources = patterns.map((pattern) =>
+    pattern
+      .split(/(\*\*|\*)/)
+      .map((part) => ({ "*": "[^/]*", "**": ".*" })[part] ?? part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
+      .join(""),
+  );
+  return projects.filter((name) => sources.some((source) => new RegExp(`^${source}$`).test(name)));
 }
 
 /** What `e8 fleet status` shows of a run. */

@@ -2,7 +2,7 @@ import type { ErrorTexts } from "../message-texts.ts";
 
 type ErrorCodes = "queue_package_missing" | "queue_not_made" | "task_in_line";
 
-/** ワーカーを待つタスクの列についての文。 */
+/** 作業プロセスを待つタスクの列についての文。 */
 export const jaQueueErrors: Pick<ErrorTexts, ErrorCodes> = {
   queue_package_missing: [
     "待っているタスクの列を管理するパッケージ bullmq がインストールされていません。",
@@ -13,7 +13,7 @@ export const jaQueueErrors: Pick<ErrorTexts, ErrorCodes> = {
     "endless8 と同じ場所に bullmq をインストールしてから、e8 fleet init <URL> をもう一度実行してください。",
   ],
   task_in_line: (d) => [
-    `タスク ${d.id} はすでにワーカーを待っているか、ワーカーが作業中です。`,
-    "e8 watch で様子を見るか、e8 cancel で取り消してください。",
+    `タスク ${d.id} はすでに作業プロセスを待っているか、作業プロセスが作業中です。`,
+    "e8 watch で様子を見るか、e8 cancel でキャンセルしてください。",
   ],
 };

@@ -113,6 +113,16 @@ create table e8.queue (
   project text not null,
   labels text[] not null
 );
+create table e8.lane (
+  name text not null,
+  task_id text not null references e8.task on delete cascade,
+  rank integer not null,
+  since text not null,
+  wants boolean not null,
+  seen_until timestamptz not null,
+  holds_until timestamptz,
+  primary key (name, task_id)
+);
 create table e8.worker (
   worker_id text primary key,
   doc json not null,
@@ -141,7 +151,7 @@ begin
   grant delete, update (cancel_for, pause_for) on e8.task to e8_role_submitter;
   grant insert on e8.note, e8.knowledge, e8.queue to e8_role_submitter;
   grant insert, update on e8.submission to e8_role_submitter;
-  grant insert, update, delete on e8.worker to e8_role_worker;
+  grant insert, update, delete on e8.worker, e8.lane to e8_role_worker;
   grant update on e8.task to e8_role_worker;
   grant insert on e8.record, e8.spending, e8.event, e8.knowledge, e8.raw_line to e8_role_worker;
   grant insert, update on e8.output to e8_role_worker;

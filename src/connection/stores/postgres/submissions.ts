@@ -62,6 +62,12 @@ export async function missingInLine(database: Database, projects: readonly strin
   return (await database.ask(sql, [projects])).map(submissionIn);
 }
 
+/** The projects that have ever had a task in line. */
+export async function projectsInLine(database: Database): Promise<string[]> {
+  const rows = await database.ask("select distinct project from e8.queue order by project");
+  return rows.map(({ project }) => String(project));
+}
+
 const COLUMNS = "task_id, project, labels, priority, rank, submitted_at";
 
 function submissionIn({ task_id, project, labels, priority, rank, submitted_at }: Row): Submission {
