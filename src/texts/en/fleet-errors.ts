@@ -9,6 +9,7 @@ type ErrorCodes =
   | "fleet_limit_reached"
   | "fleet_budget_spent"
   | "task_refused"
+  | "task_not_allowed"
   | "sandbox_needed"
   | "task_stays"
   | "place_unusable";
@@ -47,7 +48,11 @@ export const enFleetErrors: Pick<ErrorTexts, ErrorCodes> = {
     `${d.id === undefined ? "The task" : `Task ${d.id}`} is not taken: ${tell(d.problems)}`,
     d.id === undefined
       ? "Correct the task file; nothing was submitted. docs/fleet.md says what a task for a fleet may have."
-      : "Another machine may take it. What this one allows is in its `--repo`, `--allow-command` and `--allow` file.",
+      : "No machine takes it. Give it anew without that; docs/fleet.md says what a task for a fleet may have.",
+  ],
+  task_not_allowed: (d, tell) => [
+    `Task ${d.id} is not for this machine: ${tell(d.problems)}`,
+    "Another machine may take it. What this one allows is in its `--repo`, `--allow-command` and `--allow` file.",
   ],
   sandbox_needed: (d, tell) => [
     `This machine has no sandbox for the tasks of others: ${tell(d.problem)}.`,

@@ -9,6 +9,7 @@ type ErrorCodes =
   | "fleet_limit_reached"
   | "fleet_budget_spent"
   | "task_refused"
+  | "task_not_allowed"
   | "sandbox_needed"
   | "task_stays"
   | "place_unusable";
@@ -47,7 +48,11 @@ export const jaFleetErrors: Pick<ErrorTexts, ErrorCodes> = {
     `${d.id === undefined ? "このタスク" : `タスク ${d.id}`} は受け付けられません：${tell(d.problems)}`,
     d.id === undefined
       ? "タスクファイルを直してください。まだ何も投入していません。共有タスクに指定できるものは docs/ja/fleet.md にあります。"
-      : "ほかのマシンなら受け付けるかもしれません。このマシンの許可は `--repo`、`--allow-command`、`--allow` のファイルで決まります。",
+      : "どのマシンも受け付けません。その指定をやめて投入し直してください。指定できるものは docs/ja/fleet.md にあります。",
+  ],
+  task_not_allowed: (d, tell) => [
+    `タスク ${d.id} はこのマシン向けではありません：${tell(d.problems)}`,
+    "ほかのマシンなら受け付けるかもしれません。このマシンの許可は `--repo`、`--allow-command`、`--allow` のファイルで決まります。",
   ],
   sandbox_needed: (d, tell) => [
     `ほかの人のタスクを実行するためのサンドボックスが、このマシンにありません：${tell(d.problem)}。`,

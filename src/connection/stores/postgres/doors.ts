@@ -12,12 +12,14 @@ import { takenBy } from "./lease.ts";
 const INTERVAL = "interval '5 seconds'";
 const LOOK_AGAIN_MILLISECONDS = 1000;
 
+/** The row is locked first: one that waits for another's update would else go by what it saw before. */
 const REFUSAL = `
-  with passed as (
-    update e8.door set next_at = clock_timestamp() + ${INTERVAL}
-    where account = $1 and next_at <= clock_timestamp() and next_at > clock_timestamp() - ${INTERVAL} * 2 returning account)
+  with seen as (select account, failure, next_at from e8.door where account = $1 for update),
+    passed as (
+      update e8.door set next_at = clock_timestamp() + ${INTERVAL} from seen
+      where door.account = seen.account and seen.next_at <= clock_timestamp() and seen.next_at > clock_timestamp() - ${INTERVAL} * 2)
   select failure::text, extract(epoch from next_at)::double precision * 1000 as next
-  from e8.door where account = $1 and next_at > clock_timestamp() and not exists (select from passed)`;
+  from seen where next_at > clock_timestamp()`;
 
 const CLOSE = `
   with closed as (

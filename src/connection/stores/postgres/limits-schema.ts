@@ -58,6 +58,13 @@ begin
   return least(set_by_owner.per_day - today, set_by_owner.in_all - ever) - aside;
 end $$;
 
+create function e8.money_for_an_answer(of_project text, of_task text) returns double precision language sql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+  select greatest(least(coalesce(reserve, 1), per_day, in_all),
+    (select max((doc ->> 'cost_usd')::double precision) from e8.spending where task_id = of_task))
+  from e8.fleet_limit where kind = 'project' and name = of_project
+$$;
+
 create function e8.count_spending() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   delete from e8.pass where task_id = new.task_id and is_over;
@@ -92,7 +99,7 @@ begin
     end if;
   end loop;
   left_over := e8.money_left(new.project);
-  if left_over <= 0 then
+  if left_over < e8.money_for_an_answer(new.project, new.task_id) - 1e-9 then
     raise exception using errcode = 'E8BUD', message = format('%s has no money left', new.project),
       detail = json_build_object('project', new.project)::text;
   end if;
@@ -123,9 +130,7 @@ begin
   if exists (select from e8.fleet_limit where kind = 'project' and name = of_project and (per_day is not null or in_all is not null)) then
     perform pg_advisory_xact_lock(hashtextextended('e8_schema money ' || of_project, 0));
     delete from e8.pass where task_id = asked_task and is_over;
-    select greatest(least(coalesce(reserve, 1), per_day, in_all),
-        (select max((doc ->> 'cost_usd')::double precision) from e8.spending where task_id = asked_task))
-      into wish from e8.fleet_limit where kind = 'project' and name = of_project;
+    wish := e8.money_for_an_answer(of_project, asked_task);
     money := e8.money_left(of_project);
     if money < wish - 1e-9 then return json_build_object('is', 'spent', 'project', of_project, 'left', money, 'wish', wish); end if;
   end if;
