@@ -2,8 +2,11 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { story } from "../../src/connection/agents/scripted/model/builders.ts";
 import { fleetBox, type StartedWorker } from "../support/fleet-box.ts";
 import { describeWithPostgres } from "../support/postgres.ts";
+import { scriptedSandbox } from "../support/sandbox.ts";
+import { accepts, asks, judges, summarizes, works } from "../support/stories.ts";
 
 const patiently = { timeout: 60_000, interval: 100 };
 const HELLO = ["say hello", "--check", "test -f hello", "--agent-command", "echo working; touch hello"];
@@ -64,6 +67,24 @@ describeWithPostgres("a fleet", (postgres) => {
     const { stdout } = await box.e8(["query", "select type, iteration from history", "--csv"]);
     const summaries = stdout.split(/\r?\n/).filter((line) => line.startsWith("summary"));
     expect(summaries).toEqual(["summary,1", "summary,2", "summary,3"]);
+  });
+
+  test("a task with questions waits for answers, and then for a worker; notes reach it there", async () => {
+    const questions = asks({ question: "How fast?", suggested_answers: [] });
+    const work = [works("made it fast"), summarizes("made it fast"), judges(true, [{ id: 1, is_met: true }])];
+    const plays = story({ ...accepts("it answers in time"), when: "below 100 ms" }, questions, ...work);
+    const box = await fleetBox(postgres(), 5, await scriptedSandbox(plays));
+    const id = await box.submit("make it fast", "-c", "it is fast");
+    expect((await box.e8(["tell", id, "mind the gap"])).code).toBe(0);
+    const worker = await box.worker("one");
+    await vi.waitFor(async () => expect(await box.statuses()).toEqual({ [id]: "clarification_needed" }), patiently);
+
+    const answered = await box.e8(["answer", id, "--answer", "below 100 ms"]);
+    expect(answered.stdout, answered.stderr).toContain("waits for a worker again");
+    await vi.waitFor(async () => expect(await box.statuses()).toEqual({ [id]: "completed" }), patiently);
+    await vi.waitFor(() => expect(ends(worker)).toEqual(["task-end", "task-end"]), patiently);
+    expect((await box.e8(["query", "select type from history", "--csv"])).stdout).toContain("note");
+    expect((await box.e8(["logs", id])).code).toBe(0);
   });
 
   test("the task of a worker that is killed or frozen is taken over, and the frozen one writes nothing more", async () => {

@@ -37,6 +37,9 @@ const BLOWS = ["SIGKILL", "SIGTERM", "SIGSTOP", "restart"] as const;
 type Blow = (typeof BLOWS)[number];
 
 const BLOW_MILLISECONDS = 700;
+const BLOWS_A_LOOK = 5;
+/** The tasks that are not over. */
+const OPEN = ["queued", "running", "paused", "interrupted"];
 /** Longer than the lease: what is stopped is replaced. */
 const FROZEN_LEASES = 1.5;
 
@@ -70,6 +73,7 @@ class ChaosFleet {
   readonly #all: (StartedWorker & { died?: number; at: number[] })[] = [];
   #slots: (StartedWorker | undefined)[] = [];
   #number = 0;
+  #isOver = false;
 
   constructor(box: FleetBox, plan: ChaosPlan) {
     this.#box = box;
@@ -87,7 +91,7 @@ class ChaosFleet {
     const blows = { SIGKILL: 0, SIGTERM: 0, SIGSTOP: 0, restart: 0 };
     for (let count = 0; count < this.#plan.blows; count += 1) {
       await pause(BLOW_MILLISECONDS);
-      if (this.#ended().size >= this.#plan.tasks) break;
+      if (count % BLOWS_A_LOOK === 0 && (await this.#isDone())) break;
       const blow = this.#pick([...BLOWS]);
       if (blow === "restart" && !server.isOurs) continue;
       blows[blow] += 1;
@@ -103,12 +107,8 @@ class ChaosFleet {
   /** In peace, until every task has its ending. */
   async finish(): Promise<void> {
     const patience = Date.now() + 300_000;
-    while (
-      Object.values(await this.#box.statuses()).some((status) => ["queued", "running", "interrupted"].includes(status))
-    ) {
-      if (Date.now() > patience) break;
-      await pause(500);
-    }
+    while (Date.now() < patience && !(await this.#isDone())) await pause(500);
+    this.#isOver = true;
     for (const worker of this.#slots) worker?.child.kill("SIGCONT");
     await Promise.all(this.#slots.map((worker) => worker && this.#leave(worker)));
   }
@@ -169,7 +169,14 @@ class ChaosFleet {
     const known = this.#all.find((one) => one.child === worker.child);
     if (blow === "SIGKILL" && known) known.died = Date.now();
     this.#slots[slot] = undefined;
-    void this.#start(slot).catch(() => {});
+    void this.#replace(slot);
+  }
+
+  /** A worker that begins while the database is away says so and ends. */
+  async #replace(slot: number): Promise<void> {
+    while (this.#slots[slot] === undefined && !this.#isOver) {
+      await this.#start(slot).catch(() => pause(BLOW_MILLISECONDS));
+    }
   }
 
   async #leave(worker: StartedWorker): Promise<void> {
@@ -177,10 +184,10 @@ class ChaosFleet {
     await worker.ended;
   }
 
-  #ended(): Set<string> {
-    return new Set(
-      this.#all.flatMap(({ events }) => events.flatMap((one) => (one.type === "task-end" ? [one.task_id] : []))),
-    );
+  /** What the store says: a worker that is killed may not have told of its last task. */
+  async #isDone(): Promise<boolean> {
+    const statuses = await this.#box.statuses().catch(() => undefined);
+    return statuses !== undefined && !Object.values(statuses).some((one) => OPEN.includes(one));
   }
 
   #pick<T>(choices: readonly T[]): T {
