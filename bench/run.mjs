@@ -5,6 +5,9 @@ import { cpus, loadavg, totalmem } from "node:os";
 import process from "node:process";
 import { measureAcp } from "./acp-agent.mjs";
 import { backlog } from "./backlog.mjs";
+import { hundredWorkers } from "./fleet/hundred-workers.mjs";
+import { manyRecords } from "./fleet/records.mjs";
+import { tinyTasks } from "./fleet/tiny-tasks.mjs";
 import { contextQuery, promptSizes } from "./long-history.mjs";
 import { measure } from "./loop-vs-shell.mjs";
 import { memory } from "./memory.mjs";
@@ -24,6 +27,9 @@ const PARTS = [
   contextQuery,
   memory,
   backlog,
+  tinyTasks,
+  manyRecords,
+  hundredWorkers,
   promptSizes,
 ];
 
