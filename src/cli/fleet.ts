@@ -17,6 +17,19 @@ export function declareFleet(program: Command, context: CliContext): void {
     .description(help.fleetStatus)
     .option("--json", help.json)
     .action(async (options) => (await import("./commands/fleet.ts")).fleetStatusCommand(options, context));
+  addPlace(fleet.command("limit"), context)
+    .argument("[kind]", help.limitKind)
+    .argument("[name]", help.limitName)
+    .description(help.fleetLimit)
+    .option("--at-once <n>", help.limitAtOnce)
+    .option("--per-day <usd>", help.limitPerDay)
+    .option("--in-all <usd>", help.limitInAll)
+    .option("--reserve <usd>", help.limitReserve)
+    .option("--off", help.limitOff)
+    .option("--json", help.json)
+    .action(async (kind, name, options) =>
+      (await import("./commands/fleet-limit.ts")).fleetLimitCommand({ kind, name }, options, context),
+    );
   declareWork(program, context);
   for (const direction of ["export", "import"] as const)
     addPlace(program.command(direction), context)

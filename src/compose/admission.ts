@@ -12,7 +12,10 @@ export function requireSubmittable(task: Submission): void {
 
 /** The same for a task that was given, and what this machine's own list does not allow. */
 export function requireAllowed(task: Task, allowance: Allowance): void {
-  refuse([...submissionProblems(task), ...allowanceProblems(task, allowance)], task.task_id);
+  refuse(submissionProblems(task), task.task_id);
+  const problems = allowanceProblems(task, allowance);
+  if (problems.length > 0)
+    throw new E8Error("task_not_allowed", { id: task.task_id, problems: listed(problems, "\n") });
 }
 
 function refuse(problems: readonly Message[], id?: string): void {

@@ -1,5 +1,7 @@
+import { accountName } from "../connection/agents/account-name.ts";
 import { claudeSettings } from "../connection/agents/claude/settings.ts";
 import { createAgents } from "../connection/agents/create-agents.ts";
+import { namedDoors } from "../connection/agents/doors.ts";
 import { capabilitiesOf } from "../connection/agents/registry.ts";
 import { readPrompts } from "../connection/files.ts";
 import type { Ask } from "../connection/ports/ask.ts";
@@ -36,6 +38,8 @@ interface RunSettings {
   clock: Clock;
   branch: Branch | undefined;
   doors: Doors | undefined;
+  /** What this machine's owner calls its accounts. */
+  account: string | undefined;
   machine: MachinePlace | undefined;
   /** What earlier runs of the task have spent. */
   spent: Usage;
@@ -56,6 +60,7 @@ export async function contextOf(
     clock,
     branch,
     doors,
+    account: account_of_machine,
     machine,
     spent,
     agents,
@@ -83,7 +88,7 @@ export async function contextOf(
       task_token: token,
       space: spaces.worker,
       checkout: places.checkout?.top,
-      doors,
+      doors: store.doors ? namedDoors(store.doors, (account) => accountName(account, user, account_of_machine)) : doors,
       tell: teller("en"),
       raw_log: rawLogOf(configuration, store),
       clock,

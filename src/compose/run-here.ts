@@ -46,7 +46,11 @@ export async function* runHere(
   const forget = lendTo(machine.directory, { store, part: here });
   try {
     const requiresSandbox = allowance.sandbox !== "off";
-    return yield* runIn({ store, id }, { is: "resumed" }, { ...options, machine, admits, requiresSandbox });
+    return yield* runIn(
+      { store, id },
+      { is: "resumed" },
+      { account: allowance.account, ...options, machine, admits, requiresSandbox },
+    );
   } finally {
     forget();
     await machine.close();

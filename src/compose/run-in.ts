@@ -66,6 +66,8 @@ export interface RunOptions {
   lane?: Lane | undefined;
   /** Which accounts have met a limit of their use, for all runs of this process. */
   doors?: Doors | undefined;
+  /** What this machine's owner calls the accounts of its agents; machines with the same name share their limits. */
+  account?: string | undefined;
   /** Throws where the task, as it is once it is ours, is none that this machine takes. */
   admits?: ((task: Task) => void) | undefined;
   /** Refuses to work without the sandbox that the task asks for. */
@@ -222,6 +224,7 @@ async function* turn(
       clock,
       branch,
       doors: options.doors,
+      account: options.account,
       machine: options.machine,
       spent: past.spent,
       agents: own,

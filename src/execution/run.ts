@@ -1,5 +1,5 @@
 import { nextMove, statusOf } from "../judgment/moves.ts";
-import { E8Error } from "../model/errors.ts";
+import { E8Error, type ErrorCode } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import { CONTEXT_TOKENS } from "../model/limits.ts";
 import { notice } from "../model/notices.ts";
@@ -230,12 +230,15 @@ function stackOf(cause: unknown): string {
   return stack ?? message;
 }
 
-/** A worker of a fleet leaves to others what it cannot record: a store that is away is no ending of a task. */
+/** A store or a remote that is away, and money that is spent for today, are no ending of a task. */
+const PASSING: readonly ErrorCode[] = ["store_unreachable", "remote_unreachable", "fleet_budget_spent"];
+
+/** A worker of a fleet leaves to others what it cannot record. */
 function handedBack(error: unknown, { signal, hand_back }: RunContext): HandedBack | undefined {
   if (error instanceof HandedBack) return error;
   if (signal.reason instanceof HandedBack) return signal.reason;
-  const isAway = error instanceof E8Error && error.code === "store_unreachable";
-  return hand_back && isAway ? new HandedBack() : undefined;
+  const isPassing = error instanceof E8Error && PASSING.includes(error.code);
+  return hand_back && isPassing ? new HandedBack() : undefined;
 }
 
 function endingOf(error: unknown, signal: AbortSignal): Ending {

@@ -22,6 +22,8 @@ export const Allowance = z.strictObject({
   credentials: textList(CredentialName).default([]),
   /** Hosts of models, of MCP servers, and of `sandbox_hosts`. */
   hosts: textList(HostPattern).default([]),
+  /** What this machine's accounts are called: machines with the same name share the limits of their vendors. */
+  account: text.optional(),
   /** The weakest sandbox that a task may ask for. */
   sandbox: SandboxLevel.default("contain"),
 });

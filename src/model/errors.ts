@@ -137,8 +137,13 @@ export interface ErrorParams {
   remote_base_missing: { repository: string; base: string };
   snapshot_lost: { repository: string; id: string; commit: string };
   snapshot_refused: { repository: string; id: string; ref: string; said: string };
-  /** What a task for a fleet must not have, or this machine's list does not allow; `id`: of one that was given already. */
+  /** Limits that the owner of the store has set. */
+  fleet_limit_reached: { kind: string; name: string; limit: number };
+  fleet_budget_spent: { project: string };
+  /** What a task for a fleet must not have; `id`: of one that was given already. */
   task_refused: { id?: string; problems: Statement };
+  /** What this machine's list does not allow. */
+  task_not_allowed: { id: string; problems: Statement };
   /** A fleet's tasks are strangers' programs. */
   sandbox_needed: { problem: Statement };
   /** It names no repository that other machines could work on. */

@@ -52,10 +52,10 @@ describeWithPostgres("a hostile submitter", (postgres) => {
         await made.database.ask("update e8.task set doc = $2::json where task_id = $1", [id, row?.doc]);
       }
       await expect(ran(made, id, here, { repositories: ["https://github.com/**"] })).rejects.toMatchObject({
-        code: "task_refused",
+        code: "task_not_allowed",
         details: { id },
       });
-      await expect(ran(made, id, here, { commands: ["npm test"] })).rejects.toMatchObject({ code: "task_refused" });
+      await expect(ran(made, id, here, { commands: ["npm test"] })).rejects.toMatchObject({ code: "task_not_allowed" });
       expect(await readdir(join(here.HOME, ".cache")).catch(() => [])).toEqual([]);
     });
 

@@ -40,6 +40,10 @@ const PASSING: readonly ErrorCode[] = [
   "clocks_differ",
   "remote_unreachable",
   "place_unusable",
+  "task_not_allowed",
+  "sandbox_needed",
+  "fleet_limit_reached",
+  "fleet_budget_spent",
 ];
 const POSTPONED_SECONDS = 5;
 const AGAIN_MILLISECONDS = 500;

@@ -8,6 +8,7 @@ import type { ExecutionSummary, HistoryRecord, LoopResult, LoopStatus, Note } fr
 import type { Confidence, Knowledge, KnowledgeDraft, KnowledgeType, Role } from "../../model/roles.ts";
 import type { Task, TaskId } from "../../model/task.ts";
 import type { Spending, Usage } from "../../model/usage.ts";
+import type { Doors } from "./doors.ts";
 
 /**
  * Everything stored about a project's tasks. One run at a time holds a task; others only read. Calls
@@ -111,6 +112,8 @@ export interface OpenTask {
   /** Tells other processes whether the task stands still. Synchronous: a shell may stop this process right afterwards. */
   markPaused(isPaused: boolean): void;
   readonly notes: NoteBox;
+  /** The accounts that all runs of the store share. Absent: those of one process have their own. */
+  readonly doors?: Doors;
   /** Replaces parts of the stored task in one step. */
   save(
     change: Partial<

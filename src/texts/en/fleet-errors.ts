@@ -6,7 +6,10 @@ type ErrorCodes =
   | "remote_base_missing"
   | "snapshot_lost"
   | "snapshot_refused"
+  | "fleet_limit_reached"
+  | "fleet_budget_spent"
   | "task_refused"
+  | "task_not_allowed"
   | "sandbox_needed"
   | "task_stays"
   | "place_unusable";
@@ -33,11 +36,23 @@ export const enFleetErrors: Pick<ErrorTexts, ErrorCodes> = {
     `${d.repository} refuses ${d.ref} of task ${d.id}: ${d.said}`,
     "Workers must be allowed to create, replace and delete refs under refs/e8/. The iteration is repeated when the task goes on.",
   ],
+  fleet_limit_reached: (d) => [
+    `No more than ${d.limit} at once of ${d.kind} ${d.name}: the limit is reached.`,
+    "Wait until another task ends. `e8 fleet limit` shows all limits.",
+  ],
+  fleet_budget_spent: (d) => [
+    `The budget of ${d.project} is spent, or set aside for answers that are being waited for.`,
+    "The task goes on when there is money again: the next day (UTC), or when the owner raises the limit. `e8 fleet limit` shows it.",
+  ],
   task_refused: (d, tell) => [
     `${d.id === undefined ? "The task" : `Task ${d.id}`} is not taken: ${tell(d.problems)}`,
     d.id === undefined
       ? "Correct the task file; nothing was submitted. docs/fleet.md says what a task for a fleet may have."
-      : "Another machine may take it. What this one allows is in its `--repo`, `--allow-command` and `--allow` file.",
+      : "No machine takes it. Give it anew without that; docs/fleet.md says what a task for a fleet may have.",
+  ],
+  task_not_allowed: (d, tell) => [
+    `Task ${d.id} is not for this machine: ${tell(d.problems)}`,
+    "Another machine may take it. What this one allows is in its `--repo`, `--allow-command` and `--allow` file.",
   ],
   sandbox_needed: (d, tell) => [
     `This machine has no sandbox for the tasks of others: ${tell(d.problem)}.`,

@@ -6,7 +6,10 @@ type ErrorCodes =
   | "remote_base_missing"
   | "snapshot_lost"
   | "snapshot_refused"
+  | "fleet_limit_reached"
+  | "fleet_budget_spent"
   | "task_refused"
+  | "task_not_allowed"
   | "sandbox_needed"
   | "task_stays"
   | "place_unusable";
@@ -33,11 +36,23 @@ export const jaFleetErrors: Pick<ErrorTexts, ErrorCodes> = {
     `${d.repository} がタスク ${d.id} の ${d.ref} を拒否しました：${d.said}`,
     "タスクを実行するマシンには refs/e8/ 以下の作成・更新・削除を許可してください。このイテレーションは、タスクを続けるときにやり直されます。",
   ],
+  fleet_limit_reached: (d) => [
+    `${d.kind} ${d.name} は同時に ${d.limit} 件までです。上限に達しています。`,
+    "ほかのタスクが終わるまで待ってください。上限の一覧は `e8 fleet limit` で見られます。",
+  ],
+  fleet_budget_spent: (d) => [
+    `${d.project} の予算を使い切ったか、応答待ちの分として確保済みです。`,
+    "翌日（UTC）になるか、所有者が上限を上げると、タスクは続けられます。`e8 fleet limit` で確認できます。",
+  ],
   task_refused: (d, tell) => [
     `${d.id === undefined ? "このタスク" : `タスク ${d.id}`} は受け付けられません：${tell(d.problems)}`,
     d.id === undefined
       ? "タスクファイルを直してください。まだ何も投入していません。共有タスクに指定できるものは docs/ja/fleet.md にあります。"
-      : "ほかのマシンなら受け付けるかもしれません。このマシンの許可は `--repo`、`--allow-command`、`--allow` のファイルで決まります。",
+      : "どのマシンも受け付けません。その指定をやめて投入し直してください。指定できるものは docs/ja/fleet.md にあります。",
+  ],
+  task_not_allowed: (d, tell) => [
+    `タスク ${d.id} はこのマシン向けではありません：${tell(d.problems)}`,
+    "ほかのマシンなら受け付けるかもしれません。このマシンの許可は `--repo`、`--allow-command`、`--allow` のファイルで決まります。",
   ],
   sandbox_needed: (d, tell) => [
     `ほかの人のタスクを実行するためのサンドボックスが、このマシンにありません：${tell(d.problem)}。`,

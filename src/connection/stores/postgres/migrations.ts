@@ -1,3 +1,5 @@
+import { LIMITS, LIMITS_RIGHTS } from "./limits-schema.ts";
+
 /** One step of the schema. Each is applied once, in the order of the numbers; a released one never changes. */
 interface Migration {
   number: number;
@@ -154,6 +156,7 @@ begin
   grant insert on e8.record, e8.spending, e8.event, e8.knowledge, e8.raw_line to e8_role_worker;
   grant insert, update on e8.output to e8_role_worker;
   grant delete on e8.note to e8_role_worker;
+  ${LIMITS_RIGHTS.trim()}
   execute format('grant usage on all sequences in schema %I to e8_role_submitter, e8_role_worker', 'e8_schema');
 exception when insufficient_privilege or unique_violation or duplicate_object then
   raise notice 'endless8: the roles could not be made: %', sqlerrm;
@@ -164,6 +167,7 @@ $$;
 export const MIGRATIONS: readonly Migration[] = [
   { number: 1, name: "tables", sql: TABLES },
   { number: 2, name: "fleet", sql: FLEET },
+  { number: 3, name: "limits", sql: LIMITS },
 ];
 
 /** Applied by every `e8 fleet init`: whoever could not make roles before may now. */
