@@ -43,6 +43,21 @@ const judgmentIsPure = {
   to: { dependencyTypes: ["npm"], pathNot: "node_modules/(zod|picomatch|unbash)" },
 };
 
+/** The page may know the words of the server, none of its code; `visible` is a function of texts alone. */
+const pageImportsTypesOnly = {
+  name: "dashboard-imports-only-types-of-model",
+  severity: "error",
+  from: { path: "^dashboard/" },
+  to: { path: "^src/", pathNot: "^src/model/visible.ts$", dependencyTypesNot: ["type-only"] },
+};
+
+const pageKnowsModelOnly = {
+  name: "dashboard-imports-only-model",
+  severity: "error",
+  from: { path: "^dashboard/" },
+  to: { path: "^src/(?!model/)" },
+};
+
 /** Types may refer to each other: a message can hold a statement, which may be a message. */
 const noCycles = {
   name: "no-cycles",
@@ -57,6 +72,8 @@ export default {
     noOutside,
     modelImportsZodOnly,
     judgmentIsPure,
+    pageImportsTypesOnly,
+    pageKnowsModelOnly,
     noCycles,
   ],
   options: {

@@ -24,6 +24,7 @@ const APART = tests([
   "connection/stores/postgres/{database,leases,transfer}",
   "connection/processes/{command-request,command-runner,git-helper,process-table,process-tree,unlock-index}",
   "connection/agents/scripted/model/claude-code",
+  "dashboard/page",
   "contract/{agents,postgres-store,sandboxes,workspaces}",
   "support/postgres",
 ]);

@@ -2,13 +2,14 @@ import type { Context, Hono } from "hono";
 import { listKnowledge } from "../compose/knowledge.ts";
 import { findTask, readPast } from "../compose/looking-back.ts";
 import { diffOf } from "../compose/snapshots.ts";
-import type { DashboardSession, DiffView, KnowledgeView } from "../model/dashboard.ts";
+import type { DashboardSession, KnowledgeView } from "../model/dashboard.ts";
 import { E8Error } from "../model/errors.ts";
 import { redacted } from "../model/redaction.ts";
 import type { DashboardParts } from "./app.ts";
 import { projectIn } from "./projects.ts";
 import { languageOf, textsOf } from "./reader.ts";
 import { eventStream } from "./server-events.ts";
+import { shortened } from "./short-diff.ts";
 import { listStream, taskStream } from "./streams.ts";
 import { readTaskView } from "./task-source.ts";
 import { cellEvidence } from "./views/matrix.ts";
@@ -89,12 +90,4 @@ function numberIn(context: Context, name: string, otherwise = ""): number {
 function numberOf(name: string, given: string): number {
   if (/^\d{1,9}$/.test(given)) return Number(given);
   throw new E8Error("dashboard_request", { problem: `${name}=${given.slice(0, 40)}` });
-}
-
-/** More would not be read, and takes a browser long to show. */
-const LONGEST_DIFF = 2_000_000;
-
-function shortened({ diff, ...differences }: Omit<DiffView, "is_cut">): DiffView {
-  const is_cut = diff.length > LONGEST_DIFF;
-  return { ...differences, diff: is_cut ? diff.slice(0, diff.lastIndexOf("\n", LONGEST_DIFF) + 1) : diff, is_cut };
 }

@@ -12,6 +12,7 @@ import { enLanding } from "./landing.ts";
 import { enLive } from "./live.ts";
 import { enLookingBack } from "./looking-back.ts";
 import { enProof } from "./proof.ts";
+import { enReportFile } from "./report-file.ts";
 import { enSteering } from "./steering.ts";
 import { enUsage } from "./usage.ts";
 import { enWorkers } from "./workers.ts";
@@ -66,6 +67,7 @@ export const en = {
   ...enComparing,
   ...enFleet,
   ...enDashboard,
+  ...enReportFile,
   ...enLive,
   proof: enProof,
   acceptAsk: "Use the changed files?",

@@ -5,6 +5,7 @@ import { enFleetHelp } from "./fleet.ts";
 import { enIssuesHelp } from "./issues.ts";
 import { enLiveHelp } from "./live.ts";
 import { enLookingBackHelp } from "./looking-back.ts";
+import { enReportHelp } from "./report-file.ts";
 import { enSteeringHelp } from "./steering.ts";
 
 /** What `--help` says. */
@@ -15,6 +16,7 @@ export const enHelp = {
   ...enComparingHelp,
   ...enFleetHelp,
   ...enDashboardHelp,
+  ...enReportHelp,
   ...enLiveHelp,
   ...enSteeringHelp,
   description: "Lets coding agents work, in a fresh context again and again, until a task is provably done.",

@@ -9,6 +9,7 @@ import { jaLanding } from "./landing.ts";
 import { jaLive } from "./live.ts";
 import { jaLookingBack } from "./looking-back.ts";
 import { jaProof } from "./proof.ts";
+import { jaReportFile } from "./report-file.ts";
 import { jaSteering } from "./steering.ts";
 import { jaUsage } from "./usage.ts";
 import { jaWorkers } from "./workers.ts";
@@ -23,6 +24,7 @@ export const ja: Texts = {
   ...jaComparing,
   ...jaFleet,
   ...jaDashboard,
+  ...jaReportFile,
   ...jaLive,
   proof: jaProof,
   acceptAsk: "変更されたファイルを使いますか？",

@@ -6,6 +6,7 @@ import { jaFleetHelp } from "./fleet.ts";
 import { jaIssuesHelp } from "./issues.ts";
 import { jaLiveHelp } from "./live.ts";
 import { jaLookingBackHelp } from "./looking-back.ts";
+import { jaReportHelp } from "./report-file.ts";
 import { jaSteeringHelp } from "./steering.ts";
 
 /** What `--help` says. */
@@ -16,6 +17,7 @@ export const jaHelp: Texts["help"] = {
   ...jaComparingHelp,
   ...jaFleetHelp,
   ...jaDashboardHelp,
+  ...jaReportHelp,
   ...jaLiveHelp,
   ...jaSteeringHelp,
   description: "タスクが完了したと証明されるまで、コーディングエージェントを毎回新しいコンテキストで働かせます。",

@@ -70,6 +70,17 @@ export function cellEvidence(
   return found && { ...cell, ...evidenceParts(found), ...evidenceText(found, language) };
 }
 
+/** What every cell rests on. */
+export function allEvidence(records: readonly HistoryRecord[], { language }: Texts): CellEvidence[] {
+  return lastOfEach(records).flatMap(({ iteration, evaluations }) =>
+    evaluations.map((found) => ({
+      ...{ iteration, id: found.id },
+      ...evidenceParts(found),
+      ...evidenceText(found, language),
+    })),
+  );
+}
+
 function evidenceParts({ is_met, is_cut = false, source, confidence }: Evaluation) {
   return { is_met, is_cut, source, confidence };
 }
