@@ -5,6 +5,7 @@ import { cpus, loadavg, totalmem } from "node:os";
 import process from "node:process";
 import { measureAcp } from "./acp-agent.mjs";
 import { backlog } from "./backlog.mjs";
+import { dashboard } from "./dashboard.mjs";
 import { contextQuery, promptSizes } from "./long-history.mjs";
 import { measure } from "./loop-vs-shell.mjs";
 import { memory } from "./memory.mjs";
@@ -26,6 +27,7 @@ const PARTS = [
   memory,
   backlog,
   page,
+  dashboard,
   promptSizes,
 ];
 

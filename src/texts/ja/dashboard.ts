@@ -11,7 +11,9 @@ export const jaDashboard: typeof enDashboard = {
     begun: (id) => `タスク ${id} が始まりました。`,
     goesOn: (id) => `タスク ${id} が続きます。`,
     forked: (id, from) =>
-      from === 0 ? `タスク ${id} が開始時点から始まりました。` : `タスク ${id} がイテレーション ${from} から始まりました。`,
+      from === 0
+        ? `タスク ${id} が開始時点から始まりました。`
+        : `タスク ${id} がイテレーション ${from} から始まりました。`,
     answersKept: (open) => `回答を保存しました。残りの質問は ${open} 件です。`,
     notBegun: "未着手",
     leave: "ページは Ctrl-C を押すまで表示できます。",
