@@ -26,8 +26,8 @@ const PARTS = [
   contextQuery,
   memory,
   backlog,
-  dashboard,
   page,
+  dashboard,
   promptSizes,
 ];
 
