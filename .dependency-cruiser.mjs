@@ -8,7 +8,8 @@ const layers = {
   connection: ["model"],
   orchestrator: ["model", "judgment", "connection/ports", "execution/effects.ts"],
   web: ["model", "texts", "compose"],
-  cli: ["model", "texts", "compose", "web"],
+  mcp: ["model", "texts", "compose"],
+  cli: ["model", "texts", "compose", "web", "mcp"],
   "index.ts": ["model", "texts", "compose", "connection/ports", "connection/agents/scripted/model"],
 };
 

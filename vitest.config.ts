@@ -17,7 +17,7 @@ const SLOW = tests([
 
 /** The same, but what they test keeps something between calls, such as processes. */
 const APART = tests([
-  "compose/{doctor,flows,kill-points,step-agents,tasks,watch}",
+  "compose/{doctor,flows,kill-points,step-agents,tasks,unbegun,watch}",
   "connection/agents/{acp-agent,acp-examine,acp-misbehaving,acp-killed,claude-*,command-agent,create-agents,scripted-agent}",
   "connection/notifications/*",
   "connection/processes/sandbox/views",

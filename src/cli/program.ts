@@ -4,6 +4,7 @@ import { LANGUAGES } from "../model/language.ts";
 import { DEFAULTS } from "../model/limits.ts";
 import { declareCompare, declareIssues, declareLabels, declareOrchestrate, declareStatus } from "./backlog.ts";
 import { declareDashboard } from "./dashboard.ts";
+import { declareDoors } from "./doors.ts";
 import { refuseEmptyValues } from "./empty-values.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
 import { declareFleet } from "./fleet.ts";
@@ -45,6 +46,7 @@ export function buildProgram(context: CliContext): Command {
   declareFork(program, context);
   declareRemoval(program, context);
   declareFleet(program, context);
+  declareDoors(program, context);
   declareGettingStarted(program, context);
   declareAgents(program, context);
   declareIssues(program, context);

@@ -1,6 +1,7 @@
+import type { Backend } from "../connection/agents/backend.ts";
 import { claudeSettings } from "../connection/agents/claude/settings.ts";
 import { createAgents } from "../connection/agents/create-agents.ts";
-import { capabilitiesOf } from "../connection/agents/registry.ts";
+import { backends, capabilitiesOf, chosenBackend } from "../connection/agents/registry.ts";
 import { readPrompts } from "../connection/files.ts";
 import type { Ask } from "../connection/ports/ask.ts";
 import type { Branch } from "../connection/ports/branch.ts";
@@ -52,7 +53,10 @@ export async function contextOf(
   const { token, folder } = store;
   const { environment, withheld } = workEnvironment(user, pass_credentials, storeSecrets(project));
   const places = await placesOf(store, environment);
-  const spaces = await spacesOf(configuration.sandbox, places, await accessOf(configuration, environment, agents));
+  const opening = spacesOf(configuration.sandbox, places, await accessOf(configuration, environment, agents));
+  const agent: Backend = backends[chosenBackend(configuration.agent)];
+  agent.load?.(); // while the sandbox is tried
+  const spaces = await opening;
   const ports: Ports = {
     store,
     agents: createAgents({

@@ -14,7 +14,7 @@ import { run } from "../execution/run.ts";
 import type { RunContext } from "../execution/run-context.ts";
 import { recover } from "../execution/state.ts";
 import type { Configuration } from "../model/configuration.ts";
-import type { Environment } from "../model/environment.ts";
+import { type Environment, wantsTelemetry } from "../model/environment.ts";
 import type { ErrorParams } from "../model/errors.ts";
 import { through, withPushed } from "../model/event-stream.ts";
 import type { EventEnvelope, RunEvent } from "../model/events.ts";
@@ -23,13 +23,13 @@ import type { Language } from "../model/language.ts";
 import { type Notice, notice } from "../model/notices.ts";
 import type { PauseSwitch } from "../model/pause-switch.ts";
 import type { LoopResult } from "../model/records.ts";
-import { redacted } from "../model/redaction.ts";
+import { type Redact, redacted } from "../model/redaction.ts";
 import type { RunState } from "../model/state.ts";
 import { type Answer, answered, type TaskId } from "../model/task.ts";
 import { type Spending, spentInAll } from "../model/usage.ts";
 import { ignoredSettings } from "./agent-abilities.ts";
 import { agentSettings } from "./agent-settings.ts";
-import { branchAgain, newBranch, unlockBranch } from "./branch.ts";
+import { branchAgain, isUnbegun, newBranch, unlockBranch } from "./branch.ts";
 import { contextOf } from "./context.ts";
 import { withheldNotices } from "./credentials.ts";
 import { pausable } from "./pausing.ts";
@@ -108,16 +108,16 @@ export async function* runIn(
   const signal = AbortSignal.any([ownSignal(options.signal), task.cancelled, leaving.signal]);
   const { clock, pushed, stop } = pausable(task, signal, options.pause);
   try {
-    const events = eventsOf(task, start, { ...options, signal, clock, branch });
-    const result = yield* through(
-      withPushed(events, pushed, () => leaving.abort()),
-      async function* (event) {
-        if (event.type === "run-end") yield* noticesOf(task); // readers stop at the end of a run
-        yield await task.events.append(event);
-        if (event.type !== "run-end") yield* noticesOf(task);
-      },
+    const told = withPushed(eventsOf(task, start, { ...options, signal, clock, branch }), pushed, () =>
+      leaving.abort(),
     );
-    return redacted(result, redactionOf(project));
+    const redact = redactionOf(project);
+    const result = yield* through(await withTelemetry(told, { ...options, clock, redact }), async function* (event) {
+      if (event.type === "run-end") yield* noticesOf(task); // readers stop at the end of a run
+      yield await task.events.append(event);
+      if (event.type !== "run-end") yield* noticesOf(task);
+    });
+    return redacted(result, redact);
   } finally {
     hurried.removeEventListener("abort", hurry);
     stop();
@@ -141,7 +141,7 @@ async function open(
   const task = await store.open(id, { acceptChanges });
   const { project } = task.task;
   try {
-    const branch = start.is === "new" ? await newBranch(task, lane) : undefined;
+    const branch = start.is === "new" || isUnbegun(task) ? await newBranch(task, lane) : undefined;
     const { configuration } = task.task;
     const unoccupy = await occupy({ id, project, directory: configuration.working_directory, samePlace });
     const end = await new GuardedFiles(project).begin(id, taskFile);
@@ -165,7 +165,7 @@ async function* noticesOf(task: OpenTask): AsyncGenerator<EventEnvelope, void> {
 interface Running extends RunOptions {
   signal: AbortSignal;
   clock: Clock;
-  /** The branch of a new task. */
+  /** The branch of a task that begins now. */
   branch: Branch | undefined;
 }
 
@@ -200,7 +200,8 @@ async function* turn(
 ): AsyncGenerator<RunEvent, LoopResult> {
   const { environment, ask, signal, clock } = options;
   let ports: Ports | undefined;
-  const resumed = start.is === "resumed" ? await branchAgain(task, past.state, options.lane) : undefined;
+  const hadBranch = start.is === "resumed" && !options.branch;
+  const resumed = hadBranch ? await branchAgain(task, past.state, options.lane) : undefined;
   const branch = options.branch ?? resumed;
   try {
     const loading = definitionOf(task, start.is === "new" ? start.definition : undefined);
@@ -235,6 +236,16 @@ async function* turn(
     await ports?.commands.close?.();
     await resumed?.leave();
   }
+}
+
+/** Loaded lazily, too, and only where a collector is named. */
+async function withTelemetry(
+  events: AsyncGenerator<RunEvent, LoopResult>,
+  { environment = process.env, clock, hurry, redact }: RunOptions & { clock: Clock; redact: Redact },
+): Promise<AsyncGenerator<RunEvent, LoopResult>> {
+  if (!wantsTelemetry(environment)) return events;
+  const { observed } = await import("./telemetry.ts");
+  return observed(events, { environment, clock, redact, hurry: ownSignal(hurry) });
 }
 
 /** Loaded lazily: most runs send no notifications. */

@@ -5,6 +5,7 @@ import { counted } from "../message-texts.ts";
 import { enBacklog } from "./backlog.ts";
 import { enComparing } from "./comparing.ts";
 import { enDashboard } from "./dashboard.ts";
+import { enDoors } from "./doors.ts";
 import { enFleet } from "./fleet.ts";
 import { enHelp } from "./help.ts";
 import { enIssues } from "./issues.ts";
@@ -68,6 +69,7 @@ export const en = {
   ...enFleet,
   ...enDashboard,
   ...enReportFile,
+  ...enDoors,
   ...enLive,
   proof: enProof,
   acceptAsk: "Use the changed files?",

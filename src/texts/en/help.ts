@@ -1,6 +1,7 @@
 import { enBacklogHelp } from "./backlog.ts";
 import { enComparingHelp } from "./comparing.ts";
 import { enDashboardHelp } from "./dashboard.ts";
+import { enDoorsHelp } from "./doors.ts";
 import { enFleetHelp } from "./fleet.ts";
 import { enIssuesHelp } from "./issues.ts";
 import { enLiveHelp } from "./live.ts";
@@ -17,6 +18,7 @@ export const enHelp = {
   ...enFleetHelp,
   ...enDashboardHelp,
   ...enReportHelp,
+  ...enDoorsHelp,
   ...enLiveHelp,
   ...enSteeringHelp,
   description: "Lets coding agents work, in a fresh context again and again, until a task is provably done.",

@@ -2,6 +2,7 @@ import type { Texts } from "../en/catalogue.ts";
 import { jaBacklog } from "./backlog.ts";
 import { jaComparing } from "./comparing.ts";
 import { jaDashboard } from "./dashboard.ts";
+import { jaDoors } from "./doors.ts";
 import { jaFleet } from "./fleet.ts";
 import { jaHelp } from "./help.ts";
 import { jaIssues } from "./issues.ts";
@@ -25,6 +26,7 @@ export const ja: Texts = {
   ...jaFleet,
   ...jaDashboard,
   ...jaReportFile,
+  ...jaDoors,
   ...jaLive,
   proof: jaProof,
   acceptAsk: "変更されたファイルを使いますか？",

@@ -2,6 +2,7 @@ import type { Texts } from "../en/catalogue.ts";
 import { jaBacklogHelp } from "./backlog.ts";
 import { jaComparingHelp } from "./comparing.ts";
 import { jaDashboardHelp } from "./dashboard.ts";
+import { jaDoorsHelp } from "./doors.ts";
 import { jaFleetHelp } from "./fleet.ts";
 import { jaIssuesHelp } from "./issues.ts";
 import { jaLiveHelp } from "./live.ts";
@@ -18,6 +19,7 @@ export const jaHelp: Texts["help"] = {
   ...jaFleetHelp,
   ...jaDashboardHelp,
   ...jaReportHelp,
+  ...jaDoorsHelp,
   ...jaLiveHelp,
   ...jaSteeringHelp,
   description: "タスクが完了したと証明されるまで、コーディングエージェントを毎回新しいコンテキストで働かせます。",
