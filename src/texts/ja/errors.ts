@@ -111,7 +111,7 @@ export const jaErrors: ErrorTexts = {
   ],
   task_id_invalid: (d) => [
     `${JSON.stringify(d.id)} はタスク ID ではありません。`,
-    "`e8 list` で ID を確認できます。先頭か末尾の一部、または latest でも指定できます。",
+    "`e8 list` で ID を確認できます。先頭か末尾の一部、または `latest` でも指定できます。",
   ],
   task_not_found: (d) => [
     `タスク ${d.id} はこのプロジェクトにありません。`,
