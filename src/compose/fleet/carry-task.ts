@@ -75,13 +75,13 @@ function partOf(found: DatabaseStore, project: string): DatabaseStore {
   return { part, store: postgresStore(part) };
 }
 
+/** Of the many runs of a worker, each has a signal of its own: what listens to it goes with it. */
 function handingBack(taken: TakenTask, stop: AbortSignal): AbortSignal {
   const controller = new AbortController();
+  const asked = AbortSignal.any([taken.lost, stop]);
   const give = () => controller.abort(new HandedBack());
-  for (const signal of [taken.lost, stop]) {
-    if (signal.aborted) give();
-    signal.addEventListener("abort", give, { once: true });
-  }
+  asked.addEventListener("abort", give, { once: true });
+  if (asked.aborted) give();
   return controller.signal;
 }
 

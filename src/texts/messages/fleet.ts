@@ -24,7 +24,7 @@ export const fleetMessages: MessageTexts<FleetMessages> = {
   },
   submitted_key_refused: {
     en: ({ key }) => `${key} is about one machine's files or its user, so a task for a fleet cannot have it`,
-    ja: ({ key }) => `${key} は特定のマシンのファイルや利用者に関わるため、共有タスクには指定できません`,
+    ja: ({ key }) => `${key} は特定のマシンのファイルや利用者に関わるため、共有のタスクには指定できません`,
   },
   submitted_value_secret: {
     en: ({ key }) => `${key} holds a secret, which everybody who can read the database would see`,
