@@ -8,7 +8,7 @@ export const fleetMessages: MessageTexts<FleetMessages> = {
   },
   repository_url_scheme: {
     en: ({ url }) => `${url} is not a URL of https, http, ssh or git, nor host:path`,
-    ja: ({ url }) => `${url} は https、http、ssh、git の URL でも、ホスト:パスの形でもありません`,
+    ja: ({ url }) => `${url} は https、http、ssh、git の URL でも、host:path の形でもありません`,
   },
   repository_url_local: {
     en: ({ url }) => `${url} is a path of one machine`,
