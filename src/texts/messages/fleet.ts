@@ -8,7 +8,7 @@ export const fleetMessages: MessageTexts<FleetMessages> = {
   },
   repository_url_scheme: {
     en: ({ url }) => `${url} is not a URL of https, http, ssh or git, nor host:path`,
-    ja: ({ url }) => `${url} は https、http、ssh、git の URL でも、ホスト:パスの形でもありません`,
+    ja: ({ url }) => `${url} は https、http、ssh、git の URL でも、host:path の形でもありません`,
   },
   repository_url_local: {
     en: ({ url }) => `${url} is a path of one machine`,
@@ -24,7 +24,7 @@ export const fleetMessages: MessageTexts<FleetMessages> = {
   },
   submitted_key_refused: {
     en: ({ key }) => `${key} is about one machine's files or its user, so a task for a fleet cannot have it`,
-    ja: ({ key }) => `${key} は特定のマシンのファイルや利用者に関わるため、共有タスクには指定できません`,
+    ja: ({ key }) => `${key} は特定のマシンのファイルや利用者に関わるため、共有のタスクには指定できません`,
   },
   submitted_value_secret: {
     en: ({ key }) => `${key} holds a secret, which everybody who can read the database would see`,
