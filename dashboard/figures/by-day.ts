@@ -8,7 +8,7 @@ export interface Day {
   rate: number | null;
 }
 
-const ALIVE = new Set<TaskRow["status"]>(["running", "paused", "interrupted", "clarification_needed"]);
+const ALIVE = new Set<TaskRow["status"]>(["queued", "running", "paused", "interrupted", "clarification_needed"]);
 
 /** By the day on which a task began, the first day first. */
 export function byDay(tasks: readonly TaskRow[]): Day[] {

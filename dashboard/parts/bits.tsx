@@ -4,6 +4,7 @@ import type { Problem } from "../data/source.ts";
 import { label, texts } from "../texts/texts.ts";
 
 const SIGNS: Record<TaskRow["status"], string> = {
+  queued: "…",
   running: "●",
   paused: "‖",
   interrupted: "!",

@@ -28,6 +28,7 @@ export const en = {
   copied: "Copied",
   cut: "[… cut …]",
   status: {
+    queued: "queued",
     running: "running",
     paused: "paused",
     interrupted: "interrupted",

@@ -27,6 +27,7 @@ export const ja: Texts = {
   copied: "コピーしました",
   cut: "［… 省略 …］",
   status: {
+    queued: "順番待ち",
     running: "実行中",
     paused: "一時停止中",
     interrupted: "中断",

@@ -26,7 +26,7 @@ export interface TaskRow {
   project: string;
   task_id: TaskId;
   title: string;
-  status: LoopStatus | "running" | "paused" | "interrupted" | "unreadable";
+  status: LoopStatus | "queued" | "running" | "paused" | "interrupted" | "unreadable";
   /** What it does now, while it runs: a phase, or a wait until `until` (milliseconds since 1970). */
   doing?: { phase: string; until?: number };
   problem?: string;

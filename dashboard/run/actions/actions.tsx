@@ -86,7 +86,7 @@ function Dialogs({ open, view, act, close }: { open: Open; view: TaskView; act: 
 
 function Buttons({ view, open }: { view: TaskView; open: (dialog: Open) => void }) {
   const words = texts().act;
-  const isAlive = view.status === "running" || view.status === "paused";
+  const isAlive = ["queued", "running", "paused"].includes(view.status);
   return (
     <>
       {view.status !== "completed" && (

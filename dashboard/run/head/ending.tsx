@@ -6,7 +6,7 @@ import { texts } from "../../texts/texts.ts";
 export function Ending({ view }: { view: TaskView }) {
   const { result, next } = view;
   const said = result && [result.error_message, result.hint, result.final_judgment?.overall_reason].filter(Boolean);
-  const isOver = view.status !== "running" && view.status !== "paused";
+  const isOver = !["queued", "running", "paused"].includes(view.status);
   if (!isOver || (!next && !said?.length)) return null;
   return (
     <div class="ending">

@@ -8,6 +8,7 @@ import type { ExecutionSummary, HistoryRecord, LoopResult, LoopStatus, Note } fr
 import type { Confidence, Knowledge, KnowledgeDraft, KnowledgeType, Role } from "../../model/roles.ts";
 import type { Task, TaskId } from "../../model/task.ts";
 import type { Spending, Usage } from "../../model/usage.ts";
+import type { Doors } from "./doors.ts";
 
 /**
  * Everything stored about a project's tasks. One run at a time holds a task; others only read. Calls
@@ -85,6 +86,7 @@ export interface NewTask {
   /** The branch and worktree of an earlier task for the same issue, which has left its work there. */
   place?: Task["place"];
   comparison?: Task["comparison"];
+  repository?: Task["repository"];
 }
 
 /**
@@ -115,6 +117,8 @@ export interface OpenTask {
   /** Tells other processes whether the task stands still. Synchronous: a shell may stop this process right afterwards. */
   markPaused(isPaused: boolean): void;
   readonly notes: NoteBox;
+  /** The accounts that all runs of the store share. Absent: those of one process have their own. */
+  readonly doors?: Doors;
   /** Replaces parts of the stored task in one step. */
   save(
     change: Partial<
@@ -133,6 +137,9 @@ export interface OpenTask {
         | "model_settings"
         | "issues"
         | "place"
+        | "repository"
+        | "machine"
+        | "tools"
       >
     >,
   ): Promise<void>;
@@ -248,8 +255,8 @@ export interface Holder {
   since: string;
 }
 
-/** How the last run ended; or `running`, `paused`, or `interrupted` where it was killed. */
-export type TaskStatus = LoopStatus | "running" | "paused" | "interrupted";
+/** How the last run ended; or `running`, `paused`, `queued` for a worker of a fleet, or `interrupted` where it was killed. */
+export type TaskStatus = LoopStatus | "running" | "paused" | "queued" | "interrupted";
 
 /**
  * `kept`: the store has made it and can tell whether its records were changed. `lost`: it has made it, and can no longer tell. `older`: it

@@ -5,7 +5,9 @@ import { problemLines } from "../problems/problems.ts";
 import { enAgentErrors } from "./agent-errors.ts";
 import { enDashboardErrors } from "./dashboard.ts";
 import { enDatabaseErrors } from "./databases.ts";
+import { enFleetErrors } from "./fleet-errors.ts";
 import { enModelErrors } from "./model-errors.ts";
+import { enQueueErrors } from "./queue-errors.ts";
 import { enTamperingErrors } from "./tampering.ts";
 
 const ALL_LOST = "All records are lost unless you have a copy. Start the task anew.";
@@ -15,6 +17,8 @@ const COPY_KEPT =
 export const enErrors: ErrorTexts = {
   ...enDashboardErrors,
   ...enDatabaseErrors,
+  ...enQueueErrors,
+  ...enFleetErrors,
   ...enTamperingErrors,
   ...enAgentErrors,
   ...enModelErrors,

@@ -5,7 +5,9 @@ import { problemLines } from "../problems/problems.ts";
 import { jaAgentErrors } from "./agent-errors.ts";
 import { jaDashboardErrors } from "./dashboard.ts";
 import { jaDatabaseErrors } from "./databases.ts";
+import { jaFleetErrors } from "./fleet-errors.ts";
 import { jaModelErrors } from "./model-errors.ts";
+import { jaQueueErrors } from "./queue-errors.ts";
 import { jaTamperingErrors } from "./tampering.ts";
 
 const ALL_LOST = "控えがなければ、記録はすべて失われました。タスクを最初から始めてください。";
@@ -15,6 +17,8 @@ const COPY_KEPT =
 export const jaErrors: ErrorTexts = {
   ...jaDashboardErrors,
   ...jaDatabaseErrors,
+  ...jaQueueErrors,
+  ...jaFleetErrors,
   ...jaTamperingErrors,
   ...jaAgentErrors,
   ...jaModelErrors,
@@ -107,7 +111,7 @@ export const jaErrors: ErrorTexts = {
   ],
   task_id_invalid: (d) => [
     `${JSON.stringify(d.id)} はタスク ID ではありません。`,
-    "`e8 list` で ID を確認できます。先頭か末尾の一部、または latest でも指定できます。",
+    "`e8 list` で ID を確認できます。先頭か末尾の一部、または `latest` でも指定できます。",
   ],
   task_not_found: (d) => [
     `タスク ${d.id} はこのプロジェクトにありません。`,

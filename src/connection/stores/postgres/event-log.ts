@@ -7,7 +7,7 @@ import { envelopeIn, envelopeOf, isChatter, MOST_BYTES, storedEnvelope } from ".
 import { storedJson } from "../stored-json.ts";
 import type { Database, Patience } from "./database.ts";
 import type { FencedTask } from "./fenced.ts";
-import { IS_HELD } from "./lease.ts";
+import { IS_HELD, IS_OPEN } from "./lease.ts";
 import type { Listener } from "./listener.ts";
 
 const APPEND = `
@@ -73,7 +73,7 @@ const LOOK_MILLISECONDS = 1_000;
 const BATCH = 500;
 
 /**
- * Calls `look` now, and again whenever there is news, until the task's run has ended or the signal aborts; each time with the knowledge
+ * Calls `look` now, and again whenever there is news, until the task's run has ended and no worker is to take it, or the signal aborts; each time with the knowledge
  * whether there may be more.
  */
 export async function* following<T>(
@@ -98,7 +98,11 @@ export async function* following<T>(
 }
 
 async function isHeld(database: Database, id: TaskId, patience: Patience): Promise<boolean> {
-  const rows = await database.ask(`select 1 from e8.task where task_id = $1 and ${IS_HELD}`, [id], patience);
+  const rows = await database.ask(
+    `select 1 from e8.task where task_id = $1 and (${IS_HELD} or ${IS_OPEN})`,
+    [id],
+    patience,
+  );
   return rows.length > 0;
 }
 

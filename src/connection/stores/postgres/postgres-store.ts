@@ -36,7 +36,7 @@ interface Access {
 
 function accessTo(part: ProjectPart): Access {
   const { database } = part;
-  const listener = new Listener(database);
+  const listener = part.listener ?? new Listener(database);
   let checked: Promise<void> | undefined;
   const ready = async () => {
     checked ??= requireSchema(database);
