@@ -12,7 +12,6 @@ export default defineConfig(({ mode }) => {
     base: "./",
     publicDir: false,
     plugins: isReport ? [singleFile()] : [],
-    define: { __REPORT__: JSON.stringify(isReport) },
     build: {
       outDir: here("../dist/dashboard"),
       emptyOutDir: !isReport,

@@ -63,7 +63,7 @@ function Parts({ view, store }: { view: TaskView; store: RunStore }) {
 function Part({ tab, view, store }: { tab: string; view: TaskView; store: RunStore }) {
   switch (tab) {
     case "timeline":
-      return <TimelineTab view={view} reload={() => void store.load()} />;
+      return <TimelineTab view={view} />;
     case "live":
       return <LiveTab store={store} />;
     case "changes":
@@ -77,6 +77,6 @@ function Part({ tab, view, store }: { tab: string; view: TaskView; store: RunSto
     case "figures":
       return <Later part={FIGURES} props={{ view }} />;
     default:
-      return <Overview view={view} store={store} />;
+      return <Overview view={view} />;
   }
 }

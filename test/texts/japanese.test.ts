@@ -8,6 +8,7 @@ const SPOKEN = [
   ...filesIn("src/texts/"),
   ...filesIn("templates/agents/ja/"),
   "dashboard/texts/ja.ts",
+  "dashboard/texts/ja-parts.ts",
   "templates/task/ja.yaml.template",
   "src/connection/agents/scripted/model/demo-words.ts",
 ];

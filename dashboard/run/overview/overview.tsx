@@ -4,7 +4,6 @@ import { refine, route } from "../../app/route.ts";
 import { Empty, Section } from "../../parts/bits.tsx";
 import { texts } from "../../texts/texts.ts";
 import { Ending } from "../head/ending.tsx";
-import type { RunStore } from "../run-store.ts";
 import { About } from "./about.tsx";
 import { Evidence } from "./evidence.tsx";
 import { Matrix } from "./matrix.tsx";
@@ -14,7 +13,7 @@ export interface Place {
   id: number;
 }
 
-export function Overview({ view }: { view: TaskView; store: RunStore }) {
+export function Overview({ view }: { view: TaskView }) {
   const { query } = route.value;
   const iteration = Number(query.get("iteration"));
   const id = Number(query.get("criterion"));

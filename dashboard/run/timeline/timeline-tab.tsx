@@ -10,7 +10,7 @@ import { Legend } from "./phase-bar.tsx";
 const CLOSED = 62;
 
 /** The latest iteration first. */
-export function TimelineTab({ view }: { view: TaskView; reload: () => void }) {
+export function TimelineTab({ view }: { view: TaskView }) {
   const rows = view.timeline;
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const { scroller, virtual } = useVirtual({ count: rows.length, size: () => CLOSED });
