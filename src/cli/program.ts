@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { LANGUAGES } from "../model/language.ts";
 import { DEFAULTS } from "../model/limits.ts";
 import { declareCompare, declareIssues, declareLabels, declareOrchestrate, declareStatus } from "./backlog.ts";
+import { declareDashboard } from "./dashboard.ts";
 import { declareDoors } from "./doors.ts";
 import { refuseEmptyValues } from "./empty-values.ts";
 import { EXIT_ERROR } from "./exit-codes.ts";
@@ -53,6 +54,7 @@ export function buildProgram(context: CliContext): Command {
   declareOrchestrate(program, context);
   declareCompare(program, context);
   declareStatus(program, context);
+  declareDashboard(program, context);
   program
     .command("help")
     .argument("[command...]", help.commandArgument)
@@ -110,6 +112,8 @@ function declareGettingStarted(program: Command, context: CliContext): void {
     .command("demo")
     .description(help.demo)
     .option("--backlog", help.demoBacklog)
+    .option("--dashboard", help.demoDashboard)
+    .option("--no-open", help.noOpen)
     .option("-V, --verbose", help.verbose)
     .option("--plain", help.plain)
     .option("--json", help.json)

@@ -31,14 +31,16 @@ export function storeAddress(project: string): string | undefined {
 }
 
 async function openDatabase(directory: string, url: string): Promise<DatabaseStore> {
-  const [{ readAddress }, { Database }, { postgresStore }] = await Promise.all([
+  const [{ readAddress }, { Database }, { Listener }, { postgresStore }] = await Promise.all([
     import("../connection/stores/postgres/address.ts"),
     import("../connection/stores/postgres/database.ts"),
+    import("../connection/stores/postgres/listener.ts"),
     import("../connection/stores/postgres/postgres-store.ts"),
   ]);
   const address = readAddress(url);
   const project = address.project ?? (await projectName(directory));
-  const part = { database: new Database(address), directory, project };
+  const database = new Database(address);
+  const part = { database, directory, project, listener: new Listener(database) };
   return { part, store: postgresStore(part) };
 }
 

@@ -5,10 +5,12 @@ import { through } from "../model/event-stream.ts";
 import type { RunEvent } from "../model/events.ts";
 import { notice } from "../model/notices.ts";
 import type { LoopResult } from "../model/records.ts";
+import { type Redact, redacted } from "../model/redaction.ts";
 
 interface Observing {
   environment: Environment;
   clock: Pick<Clock, "now">;
+  redact: Redact;
   /** Aborts what is still being sent. */
   hurry: AbortSignal;
 }
@@ -19,11 +21,11 @@ interface Observing {
  */
 export function observed(
   events: AsyncGenerator<RunEvent, LoopResult>,
-  { environment, clock, hurry }: Observing,
+  { environment, clock, redact, hurry }: Observing,
 ): AsyncGenerator<RunEvent, LoopResult> {
   const telemetry = createTelemetry(environment, clock.now(), hurry);
   return through(events, async function* (event): AsyncGenerator<RunEvent> {
-    telemetry.see(event, clock.now());
+    telemetry.see(redacted(event, redact), clock.now());
     if (event.type === "run-end") {
       const problem = await telemetry.close(clock.now());
       if (problem !== undefined) yield { type: "notice", notice: notice("telemetry_failed", { problem }) };

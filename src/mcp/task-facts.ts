@@ -58,7 +58,7 @@ export function taskFacts(past: Past, { texts }: Pick<Door, "texts">): TaskFacts
     task: cut(configuration.task, LONGEST_TEXT),
     status,
     stop_reason: result?.stop_reason ?? null,
-    is_over: status !== "running" && status !== "paused",
+    is_over: !UNDERWAY.includes(status),
     iterations: past.iterations,
     max_iterations: configuration.max_iterations,
     criteria: criteriaFacts(past, judgment?.evaluations ?? []),
@@ -95,7 +95,10 @@ function provedIn({ result, records }: Past): boolean | null {
   return records.findLast((record) => record.type === "proof")?.holds ?? null;
 }
 
+const UNDERWAY: readonly Past["status"][] = ["queued", "running", "paused"];
+
 function nextStep(status: Past["status"], next: Door["texts"]["doors"]["next"]): string {
+  if (status === "queued") return next.running;
   if (status === "running" || status === "paused" || status === "completed") return next[status];
   return status === "clarification_needed" ? next.answer : next.resume;
 }

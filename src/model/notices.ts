@@ -59,6 +59,8 @@ export interface NoticeParams {
   /** `ignored`: files that git ignores and that went with the worktree. */
   worktree_cleared: { path: string; ignored: string };
   worktree_stays: { path: string; branch: string; base: string; problem?: Statement };
+  /** A fleet's checkout is gone at the end of the run; the remote has the work. `ref`: there. */
+  work_on_remote: { repository: string; ref: string; problem?: Statement };
   /** The database of the store was away for so long; the run waited. */
   store_back: { seconds: number };
   pipe_hides_exit: { command: string };

@@ -3,8 +3,11 @@ import { asTyped } from "../../model/shell-quotes.ts";
 import { cancelling, candidateLines, counted, type ErrorTexts, numbered } from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
 import { enAgentErrors } from "./agent-errors.ts";
+import { enDashboardErrors } from "./dashboard.ts";
 import { enDatabaseErrors } from "./databases.ts";
+import { enFleetErrors } from "./fleet-errors.ts";
 import { enModelErrors } from "./model-errors.ts";
+import { enQueueErrors } from "./queue-errors.ts";
 import { enTamperingErrors } from "./tampering.ts";
 
 const ALL_LOST = "All records are lost unless you have a copy. Start the task anew.";
@@ -12,7 +15,10 @@ const COPY_KEPT =
   "A copy of the records is kept outside the project. `e8 run --resume` puts them back and goes on where it stopped.";
 
 export const enErrors: ErrorTexts = {
+  ...enDashboardErrors,
   ...enDatabaseErrors,
+  ...enQueueErrors,
+  ...enFleetErrors,
   ...enTamperingErrors,
   ...enAgentErrors,
   ...enModelErrors,

@@ -70,6 +70,8 @@ export const enNotices: NoticeTexts = {
   worktree_cleared: (d) => `The worktree ${d.path} is removed, and with it files that git ignores: ${d.ignored}.`,
   worktree_stays: (d, tell) =>
     `The work is on branch ${d.branch} in ${d.path}${d.problem ? `: ${tell(d.problem)}` : ""}. To merge it: git merge ${d.branch}`,
+  work_on_remote: (d, tell) =>
+    `The work has not landed${d.problem ? `: ${tell(d.problem)}` : ""}. To get it: git fetch ${d.repository} ${d.ref}`,
   pipe_hides_exit: (d) =>
     `\`${d.command}\` has a pipe: only the last command's exit code counts. Set \`pipefail: true\` on the criterion.`,
 };

@@ -1,6 +1,7 @@
 import type { Texts } from "../en/catalogue.ts";
 import { jaBacklog } from "./backlog.ts";
 import { jaComparing } from "./comparing.ts";
+import { jaDashboard } from "./dashboard.ts";
 import { jaDoors } from "./doors.ts";
 import { jaFleet } from "./fleet.ts";
 import { jaHelp } from "./help.ts";
@@ -9,6 +10,7 @@ import { jaLanding } from "./landing.ts";
 import { jaLive } from "./live.ts";
 import { jaLookingBack } from "./looking-back.ts";
 import { jaProof } from "./proof.ts";
+import { jaReportFile } from "./report-file.ts";
 import { jaSteering } from "./steering.ts";
 import { jaUsage } from "./usage.ts";
 import { jaWorkers } from "./workers.ts";
@@ -22,6 +24,8 @@ export const ja: Texts = {
   ...jaBacklog,
   ...jaComparing,
   ...jaFleet,
+  ...jaDashboard,
+  ...jaReportFile,
   ...jaDoors,
   ...jaLive,
   proof: jaProof,

@@ -3,8 +3,11 @@ import { asTyped } from "../../model/shell-quotes.ts";
 import { cancelling, candidateLines, type ErrorTexts, numbered } from "../message-texts.ts";
 import { problemLines } from "../problems/problems.ts";
 import { jaAgentErrors } from "./agent-errors.ts";
+import { jaDashboardErrors } from "./dashboard.ts";
 import { jaDatabaseErrors } from "./databases.ts";
+import { jaFleetErrors } from "./fleet-errors.ts";
 import { jaModelErrors } from "./model-errors.ts";
+import { jaQueueErrors } from "./queue-errors.ts";
 import { jaTamperingErrors } from "./tampering.ts";
 
 const ALL_LOST = "控えがなければ、記録はすべて失われました。タスクを最初から始めてください。";
@@ -12,7 +15,10 @@ const COPY_KEPT =
   "記録の控えがプロジェクトの外にあります。`e8 run --resume` で記録を元に戻し、止まったところから続けられます。";
 
 export const jaErrors: ErrorTexts = {
+  ...jaDashboardErrors,
   ...jaDatabaseErrors,
+  ...jaQueueErrors,
+  ...jaFleetErrors,
   ...jaTamperingErrors,
   ...jaAgentErrors,
   ...jaModelErrors,

@@ -1,11 +1,13 @@
 import type { Texts } from "../en/catalogue.ts";
 import { jaBacklogHelp } from "./backlog.ts";
 import { jaComparingHelp } from "./comparing.ts";
+import { jaDashboardHelp } from "./dashboard.ts";
 import { jaDoorsHelp } from "./doors.ts";
 import { jaFleetHelp } from "./fleet.ts";
 import { jaIssuesHelp } from "./issues.ts";
 import { jaLiveHelp } from "./live.ts";
 import { jaLookingBackHelp } from "./looking-back.ts";
+import { jaReportHelp } from "./report-file.ts";
 import { jaSteeringHelp } from "./steering.ts";
 
 /** What `--help` says. */
@@ -15,6 +17,8 @@ export const jaHelp: Texts["help"] = {
   ...jaBacklogHelp,
   ...jaComparingHelp,
   ...jaFleetHelp,
+  ...jaDashboardHelp,
+  ...jaReportHelp,
   ...jaDoorsHelp,
   ...jaLiveHelp,
   ...jaSteeringHelp,

@@ -79,6 +79,8 @@ export const jaNotices: NoticeTexts = {
     `ワークツリー ${d.path} を削除しました。git が無視する次のファイルも消えました：${d.ignored}。`,
   worktree_stays: (d, tell) =>
     `作業は ${d.path} のブランチ ${d.branch} にあります${d.problem ? `：${tell(d.problem)}` : ""}。マージするには：git merge ${d.branch}`,
+  work_on_remote: (d, tell) =>
+    `作業はまだ取り込まれていません${d.problem ? `：${tell(d.problem)}` : ""}。取得するには：git fetch ${d.repository} ${d.ref}`,
   pipe_hides_exit: (d) =>
     `\`${d.command}\` にはパイプがあり、最後のコマンドの終了コードしか見えません。完了条件に \`pipefail: true\` を付けてください。`,
 };
