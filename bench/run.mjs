@@ -6,6 +6,9 @@ import process from "node:process";
 import { measureAcp } from "./acp-agent.mjs";
 import { backlog } from "./backlog.mjs";
 import { dashboard } from "./dashboard.mjs";
+import { hundredWorkers } from "./fleet/hundred-workers.mjs";
+import { manyRecords } from "./fleet/records.mjs";
+import { tinyTasks } from "./fleet/tiny-tasks.mjs";
 import { contextQuery, promptSizes } from "./long-history.mjs";
 import { measure } from "./loop-vs-shell.mjs";
 import { memory } from "./memory.mjs";
@@ -28,6 +31,9 @@ const PARTS = [
   backlog,
   page,
   dashboard,
+  tinyTasks,
+  manyRecords,
+  hundredWorkers,
   promptSizes,
 ];
 

@@ -13,9 +13,9 @@ export interface Wanted {
 }
 
 export function groupOf({ status }: TaskRow): Group {
-  if (status === "running") return "running";
+  if (status === "running" || status === "queued") return "running";
   if (status === "completed") return "done";
-  if (status === "queued" || status === "paused" || status === "clarification_needed") return "waiting";
+  if (status === "paused" || status === "clarification_needed") return "waiting";
   return "ended";
 }
 

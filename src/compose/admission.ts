@@ -5,14 +5,14 @@ import { E8Error } from "../model/errors.ts";
 import { listed, type Message } from "../model/message.ts";
 import type { Task } from "../model/task.ts";
 
-/** Throws `task_refused` for a task that no machine may take. */
+/** Throws `task_refused` for a task that no machine may take. One without a repository is for a worker of its directory. */
 export function requireSubmittable(task: Submission): void {
-  refuse(submissionProblems(task));
+  refuse(submissionProblems(task, { isOfDirectory: task.repository === undefined }));
 }
 
 /** The same for a task that was given, and what this machine's own list does not allow. */
-export function requireAllowed(task: Task, allowance: Allowance): void {
-  refuse(submissionProblems(task), task.task_id);
+export function requireAllowed(task: Task, allowance: Allowance, { isOfDirectory = false } = {}): void {
+  refuse(submissionProblems(task, { isOfDirectory }), task.task_id);
   const problems = allowanceProblems(task, allowance);
   if (problems.length > 0)
     throw new E8Error("task_not_allowed", { id: task.task_id, problems: listed(problems, "\n") });

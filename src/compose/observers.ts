@@ -1,4 +1,3 @@
-import process from "node:process";
 import type { Clock } from "../connection/ports/clock.ts";
 import type { RunContext } from "../execution/run-context.ts";
 import { type Environment, wantsTelemetry } from "../model/environment.ts";

@@ -4,7 +4,6 @@ import { DashboardAction, DashboardTask } from "../model/dashboard.ts";
 import { E8Error } from "../model/errors.ts";
 import { jsonIn } from "../model/json.ts";
 import { redacted } from "../model/redaction.ts";
-import { act } from "./actions.ts";
 import type { DashboardParts } from "./app.ts";
 import { beginTask } from "./launch.ts";
 import { projectIn } from "./projects.ts";
@@ -23,6 +22,7 @@ export function declareActions(app: Hono, parts: DashboardParts): void {
   app.post("/api/tasks/:project/:id", async (context) => {
     const action = await bodyOf(context, DashboardAction);
     const place = await taskIn(context, parts);
+    const { act } = await import("./actions.ts"); // with all that runs need
     const outcome = await act(action, place, { options, texts: await textsOf(context, options.language) });
     return context.json(redacted(outcome, redact));
   });

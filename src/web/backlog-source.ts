@@ -1,4 +1,4 @@
-import { type OpenIssue, openIssues } from "../compose/backlog-standing.ts";
+import type { OpenIssue } from "../compose/backlog-standing.ts";
 import { queueOf, standingOf } from "../compose/status.ts";
 import type { BacklogView } from "../model/dashboard.ts";
 import type { Texts } from "../texts/en/catalogue.ts";
@@ -31,8 +31,14 @@ export class BacklogSource {
 
   #issues(): Promise<OpenIssue[]> {
     if (this.#open && Date.now() - this.#open.at < FRESH_MILLISECONDS) return this.#open.issues;
-    const issues = openIssues(this.#directory, AbortSignal.timeout(PATIENCE_MILLISECONDS)).catch(() => []);
+    const issues = listed(this.#directory).catch(() => []);
     this.#open = { at: Date.now(), issues };
     return issues;
   }
+}
+
+/** Many a project has no backlog, and then nothing of trackers is loaded. */
+async function listed(directory: string): Promise<OpenIssue[]> {
+  const { openIssues } = await import("../compose/backlog-standing.ts");
+  return openIssues(directory, AbortSignal.timeout(PATIENCE_MILLISECONDS));
 }

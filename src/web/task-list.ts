@@ -5,14 +5,15 @@ import type { Language } from "../model/language.ts";
 import type { TaskId } from "../model/task.ts";
 import type { Overview } from "./parts.ts";
 import type { ShownProject } from "./projects.ts";
-import { LIVE_TYPES, type LiveFacts, liveFacts, taskRow } from "./views/task-row.ts";
+import { LIVE_TYPES, type LiveFacts, liveFacts, taskRow, withLive } from "./views/task-row.ts";
 
 /** Changes that come together are told together. */
 const GATHER_MILLISECONDS = 200;
 const AGAIN_MILLISECONDS = 5_000;
 
 interface Known {
-  overview: Overview;
+  /** What the store has said, without the evidence of the last run's end, which takes more room than all else. */
+  standing: TaskRow | Extract<Overview, { error: unknown }>;
   live?: LiveFacts;
   /** Stops following its run. */
   leave?: AbortController;
@@ -41,8 +42,9 @@ export class TaskList {
     this.#loading ??= this.#load();
     await this.#loading;
     const shown = ids ? ids.flatMap((id) => this.#known.get(id) ?? []) : [...this.#known.values()];
-    const place = { project: this.#project.key, language, issues: this.#issues };
-    return shown.map(({ overview, live }) => taskRow(overview, { ...place, live }));
+    return shown.map(({ standing, live }) =>
+      "error" in standing ? this.#rowOf(standing, language) : withLive(standing, live),
+    );
   }
 
   /** Calls back with the tasks whose rows are different now. Returns how to stop. */
@@ -104,13 +106,18 @@ export class TaskList {
     for (const id of ids) this.#dirty.add(id);
   }
 
+  #rowOf(overview: Overview, language: Language): TaskRow {
+    return taskRow(overview, { project: this.#project.key, language, issues: this.#issues });
+  }
+
   #take(overview: Overview): void {
     const id = idOf(overview);
     const before = this.#known.get(id);
     const isLive = "status" in overview && (overview.status === "running" || overview.status === "paused");
     if (!isLive) before?.leave?.abort();
     const { live, leave } = isLive ? (before ?? {}) : {};
-    const known: Known = { overview, ...(live && { live }), ...(leave && { leave }) };
+    const standing = "error" in overview ? overview : this.#rowOf(overview, "en"); // only an error has words in it
+    const known: Known = { standing, ...(live && { live }), ...(leave && { leave }) };
     this.#known.set(id, known);
     if (isLive && !leave) void this.#follow(id, known);
   }

@@ -1,4 +1,3 @@
-import { checkDefinition } from "../compose/definitions.ts";
 import { eventsOf, readPast } from "../compose/looking-back.ts";
 import { iterationTotals } from "../compose/snapshots.ts";
 import type { TaskRow, TaskView } from "../model/dashboard.ts";
@@ -47,6 +46,7 @@ function issueOf({ task }: Past): ReadonlyMap<string, number> {
 /** Undefined where a task is no flow, or its definition cannot be read any more. */
 async function definitionOf(directory: string, { task: { flow } }: Past) {
   if (!flow) return undefined;
+  const { checkDefinition } = await import("../compose/definitions.ts");
   const checked = await checkDefinition(directory, flow.directory).catch(() => undefined);
   return checked?.definition;
 }

@@ -51,6 +51,19 @@ test("report goes to standard output, as a page or as a comment, in the language
   expect(await readFile(join(box.project, "comment.md"), "utf8")).toContain("a.txt");
 });
 
+test("a report leaves the machine, so a secret of the project is not in it, not even in the changes", async () => {
+  const box = await quickSandbox();
+  await git(box.project, "init", "-q");
+  await write(box.project, { "a.txt": "start\n", ".env": "SHOP_API_TOKEN=planted-value-4711-do-not-tell\n" });
+  const worker = "cp .env copied.txt";
+  await box.e8(["run", "Copy it", "--agent-command", worker, "--check", "test -f copied.txt", "--json"]);
+
+  const { stdout } = await box.e8(["report", "-o", "-"]);
+
+  expect(stdout).not.toContain("planted-value-4711");
+  expect(stdout).toContain("[redacted: SHOP_API_TOKEN]");
+});
+
 test("a task that is not there has no report", async () => {
   const box = await quickSandbox();
 

@@ -12,7 +12,8 @@ import type { EventEnvelope } from "../../model/events.ts";
 import type { WorkerEvent } from "../../model/fleet.ts";
 import type { Language } from "../../model/language.ts";
 import { LoopResult } from "../../model/records.ts";
-import type { TaskId } from "../../model/task.ts";
+import type { Task, TaskId } from "../../model/task.ts";
+import { requireAllowed } from "../admission.ts";
 import { runHere } from "../run-here.ts";
 import { type RunOptions, runIn } from "../run-in.ts";
 import type { DatabaseStore } from "../store.ts";
@@ -74,13 +75,13 @@ function partOf(found: DatabaseStore, project: string): DatabaseStore {
   return { part, store: postgresStore(part) };
 }
 
+/** Of the many runs of a worker, each has a signal of its own: what listens to it goes with it. */
 function handingBack(taken: TakenTask, stop: AbortSignal): AbortSignal {
   const controller = new AbortController();
+  const asked = AbortSignal.any([taken.lost, stop]);
   const give = () => controller.abort(new HandedBack());
-  for (const signal of [taken.lost, stop]) {
-    if (signal.aborted) give();
-    signal.addEventListener("abort", give, { once: true });
-  }
+  asked.addEventListener("abort", give, { once: true });
+  if (asked.aborted) give();
   return controller.signal;
 }
 
@@ -113,7 +114,9 @@ async function runOf(
   const options = { ...given, lane };
   if (!task.repository) {
     const start = records.length === 0 ? ({ is: "new", keeps: true } as const) : ({ is: "resumed" } as const);
-    return runIn({ store, id }, start, options);
+    const admits = (one: Task) => requireAllowed(one, allowance, { isOfDirectory: true });
+    const requiresSandbox = allowance.sandbox !== "off";
+    return runIn({ store, id }, start, { account: allowance.account, ...options, admits, requiresSandbox });
   }
   return runHere({ part, id }, { ...options, allowance });
 }

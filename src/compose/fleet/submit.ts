@@ -32,7 +32,7 @@ export async function submitTask(
     ...(task_file && { task_file }),
     ...(repository && { repository }),
   };
-  if (repository) requireSubmittable({ ...given, project });
+  requireSubmittable({ ...given, project });
   const id = await found.store.create(given);
   await giveToFleet(found, id, wish);
   return id;

@@ -14,9 +14,11 @@ export function allowanceProblems(
 ): Message[] {
   const { configuration, repository } = task;
   const { repositories, commands, agents, credentials, mcp_servers, sandbox } = allowance;
-  const url = repository?.url ?? "";
+  const url = repository?.url ?? ""; // one without works in a directory that the machine offers
   return [
-    ...(repositories.some((one) => repositoryPattern(one).test(url)) ? [] : [message("allowance_repository", { url })]),
+    ...(!repository || repositories.some((one) => repositoryPattern(one).test(url))
+      ? []
+      : [message("allowance_repository", { url })]),
     ...basesOf(task).flatMap((base) =>
       !allowance.bases || allowance.bases.some((one) => pathPattern(one).test(base))
         ? []

@@ -14,11 +14,12 @@ export type Submission = Pick<Task, "configuration" | "project" | "repository"> 
  * What a task may not have that any machine may work on: files outside its repository, commands that run as the machine's user, secrets.
  * The one who gives it is told so; each machine looks again, because a row of the database can be written by other programs, too.
  */
-export function submissionProblems(task: Submission): Message[] {
+export function submissionProblems(task: Submission, { isOfDirectory = false } = {}): Message[] {
   const { configuration, project, repository, flow, script, task_file, place, comparison } = task;
   const keys = Object.keys(RULES) as (keyof Configuration)[];
   return [
-    ...(repository ? repositoryProblems(repository) : [message("submitted_repository_missing", {})]),
+    ...(repository ? repositoryProblems(repository) : []),
+    ...(repository || isOfDirectory ? [] : [message("submitted_repository_missing", {})]),
     ...keys.flatMap((key) => problemsAt(key, configuration, project)),
     ...(flow ? inside("flow", relative(project, flow.directory)) : []),
     ...refused("script", script !== undefined),

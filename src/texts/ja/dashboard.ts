@@ -11,11 +11,13 @@ export const jaDashboard: typeof enDashboard = {
     begun: (id) => `タスク ${id} が始まりました。`,
     goesOn: (id) => `タスク ${id} が続きます。`,
     forked: (id, from) =>
-      from === 0 ? `タスク ${id} が開始時点から始まりました。` : `タスク ${id} が反復 ${from} から始まりました。`,
+      from === 0
+        ? `タスク ${id} が開始時点から始まりました。`
+        : `タスク ${id} がイテレーション ${from} から始まりました。`,
     answersKept: (open) => `回答を保存しました。残りの質問は ${open} 件です。`,
     notBegun: "未着手",
     leave: "ページは Ctrl-C を押すまで表示できます。",
-    loginTitle: "ターミナルからダッシュボードを開いてください",
+    loginTitle: "端末からダッシュボードを開いてください",
     login:
       "e8 dashboard が表示するアドレスで入れるブラウザーは一つ、一度だけです。以前に開いたことがある場合は、リンクを開いてください。それ以外の場合は、e8 dashboard をもう一度実行してください。",
     loginAgain: "ダッシュボードへ",

@@ -1,7 +1,9 @@
+import { redactionOfAll } from "../../compose/dashboard.ts";
 import { listKnowledge } from "../../compose/knowledge.ts";
 import { readPast } from "../../compose/looking-back.ts";
 import { diffOf } from "../../compose/snapshots.ts";
 import type { DiffView, ReportData } from "../../model/dashboard.ts";
+import { redacted } from "../../model/redaction.ts";
 import type { Texts } from "../../texts/en/catalogue.ts";
 import type { Wording } from "../options.ts";
 import { shortened } from "../short-diff.ts";
@@ -20,7 +22,7 @@ const MOST_DIFFS = 40;
 /** The patches of all of them, in characters. */
 const LONGEST_DIFFS = 4_000_000;
 
-/** All that a report shows: nothing is left to be asked for. */
+/** All that a report shows: nothing is left to be asked for. It leaves the machine, so no secret of the project is in it. */
 export async function readReport(
   { directory, id, project }: Asked,
   wording: Wording,
@@ -33,7 +35,7 @@ export async function readReport(
   ]);
   const last = view.timeline.findLast(({ result }) => result !== "")?.iteration ?? 0;
   const iterations = view.timeline.map(({ iteration }) => iteration).filter((iteration) => iteration <= last);
-  return {
+  const data: ReportData = {
     language: texts.language,
     made_at: new Date().toISOString(),
     view,
@@ -41,6 +43,7 @@ export async function readReport(
     diffs: await readDiffs({ directory, id }, last, iterations),
     knowledge,
   };
+  return redacted(data, redactionOfAll([directory]));
 }
 
 /** The whole first, then the latest iterations; without snapshots, none. */

@@ -12,7 +12,6 @@ export interface RowPlace {
   project: string;
   language: Language;
   issues: ReadonlyMap<TaskId, number>;
-  live?: LiveFacts | undefined;
 }
 
 /** What a run does now, as its events tell. */
@@ -25,7 +24,7 @@ export interface LiveFacts {
 }
 
 export function taskRow(overview: Overview, place: RowPlace): TaskRow {
-  const { project, issues, live, language } = place;
+  const { project, issues, language } = place;
   if ("error" in overview) return { ...UNKNOWN, ...brokenRow(overview, language), project };
   const { task, status, iterations, criteria_met, spent, last_active } = overview;
   const { criteria, max_iterations } = task.configuration;
@@ -44,8 +43,13 @@ export function taskRow(overview: Overview, place: RowPlace): TaskRow {
     last_active,
     ...(task.flow && { agent: task.flow.name }),
     ...(issue !== undefined && { issue }),
-    ...(status === "running" && liveParts(live)),
   };
+}
+
+/** With what the events of its run have told since. */
+export function withLive(row: TaskRow, live: LiveFacts = {}): TaskRow {
+  if (row.status !== "running") return row;
+  return { ...row, ...Object.fromEntries(Object.entries(live).filter(([, value]) => value !== undefined)) };
 }
 
 const UNKNOWN = {
@@ -63,10 +67,6 @@ function brokenRow({ task_id, error }: Broken, language: Language) {
   const [day = "", time = ""] = task_id.split("T");
   const created_at = `${day}T${time.slice(0, 8).replaceAll("-", ":")}.000Z`;
   return { task_id, title: task_id, status: "unreadable" as const, problem, created_at, last_active: created_at };
-}
-
-function liveParts(live: LiveFacts = {}): Partial<TaskRow> {
-  return Object.fromEntries(Object.entries(live).filter(([, value]) => value !== undefined));
 }
 
 const LONGEST_TITLE = 200;

@@ -13,7 +13,7 @@ import { taskPaths } from "./task-paths.ts";
 /** How often a reader looks where the file system does not tell of changes. */
 const POLL_MILLISECONDS = 100;
 /** Otherwise it looks by itself, too: a run that was killed leaves no change behind. */
-const LOOK_MILLISECONDS = 1_000;
+const LOOK_MILLISECONDS = 2_000;
 
 /** The stored events of a task, and with `follow` those to come. Lines of a later version are skipped. */
 export async function* readEvents(
