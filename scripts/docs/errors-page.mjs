@@ -21,14 +21,27 @@ export function errorsPage(errors, language) {
   const sections = Object.keys(errors)
     .sort()
     .map((code) => {
-      const [cause, hint] = saidWith(errors[code]);
-      return `## ${code}\n\n${quoted(cause)}\n\n**${cure}**: ${asText(hint)}\n`;
+      const said = variantsOf(code).map((params) => {
+        const [cause, hint] = saidWith(errors[code], params);
+        return `${quoted(cause)}\n\n**${cure}**: ${asText(hint)}\n`;
+      });
+      return `## ${code}\n\n${said.join("\n")}`;
     });
   return `# ${title}\n\n${intro}\n\n${sections.join("\n")}`;
 }
 
-function saidWith(text) {
-  return typeof text === "function" ? text(valueNamed(""), String) : text;
+/** Errors whose sentences are chosen by a value: each choice is shown. */
+const CHOICES = { dashboard_refused: { why: ["host", "origin", "login", "read_only"] } };
+
+function variantsOf(code) {
+  const choices = Object.entries(CHOICES[code] ?? {}).flatMap(([name, values]) =>
+    values.map((one) => ({ [name]: one })),
+  );
+  return choices.length > 0 ? choices : [valueNamed("")];
+}
+
+function saidWith(text, params) {
+  return typeof text === "function" ? text(params, String) : text;
 }
 
 function quoted(text) {

@@ -1,7 +1,11 @@
 // Which pages the site has, in their order. A page that is not named here is not on the site: test/docs/site.test.ts finds it.
 
 const GROUPS = [
-  { en: "Begin", ja: "はじめに", pages: ["getting-started", "task-file", "tasks", "steering", "comparing"] },
+  {
+    en: "Begin",
+    ja: "はじめに",
+    pages: ["getting-started", "task-file", "tasks", "steering", "dashboard", "comparing"],
+  },
   { en: "Proof", ja: "証明", pages: ["lies"] },
   { en: "Agents", ja: "エージェント", pages: ["agents", "other-agents", "agents-tried", "scripted-model"] },
   { en: "Backlog and machines", ja: "バックログとマシン", pages: ["issues", "orchestrator", "fleet"] },
