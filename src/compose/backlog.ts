@@ -14,6 +14,7 @@ import { isCheck } from "../model/criterion.ts";
 import type { Environment } from "../model/environment.ts";
 import { drain, through } from "../model/event-stream.ts";
 import type { TrackedItem } from "../model/issue.ts";
+import { redacted } from "../model/redaction.ts";
 import { Backlog, type BacklogWish } from "../orchestrator/backlog.ts";
 import { issueTask } from "../orchestrator/issue-task.ts";
 import { Lanes } from "../orchestrator/lane.ts";
@@ -23,7 +24,7 @@ import { fleetCarrier } from "./fleet/fleet-turns.ts";
 import { createFlow, startFlow } from "./flows.ts";
 import { requireAgents } from "./requirements.ts";
 import { type RunOptions, runIn } from "./run-in.ts";
-import { databaseOf, storeOf } from "./store.ts";
+import { databaseOf, redactionOf, storeOf } from "./store.ts";
 import { configureWith } from "./tasks.ts";
 import { findWorkflow } from "./workflow.ts";
 
@@ -46,7 +47,9 @@ export async function* workThrough(
   options: BacklogOptions,
 ): AsyncGenerator<BacklogEvent, BacklogResult> {
   const project = absolute(request.project);
-  const queue = await openQueue(project);
+  const opened = await openQueue(project);
+  const redact = redactionOf(project);
+  const queue: BacklogQueue = { ...opened, append: (record) => opened.append(redacted(record, redact)) };
   const leaveGit = holdGitHelper();
   try {
     const backlog = await backlogOf({ ...request, project }, options, queue);
@@ -134,7 +137,8 @@ function workerIn(
         () => true,
         () => false,
       ),
-    handOver: (issue, path, payload) => writeJsonFile(within(handedFolder(project, issue), path), payload),
+    handOver: (issue, path, payload) =>
+      writeJsonFile(within(handedFolder(project, issue), path), redacted(payload, redactionOf(project))),
   };
 }
 

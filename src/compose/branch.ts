@@ -61,14 +61,19 @@ function namesOf({ task }: OpenTask): { branch: string; name: string } {
     : { branch: `feature/issue-${issue}`, name: `issue-${issue}` };
 }
 
-/** The branch that a resumed task has. One that was stored and never begun gets its branch now. */
+/** Whether a task was stored, and its run was killed before it had a branch or anything else. */
+export function isUnbegun({ task: { place, start } }: OpenTask): boolean {
+  return place === undefined && start === undefined;
+}
+
+/** The branch that a resumed task has. */
 export async function branchAgain(
   task: OpenTask,
   { landing }: RunState,
   { lane, machine }: { lane?: Lane | undefined; machine?: MachinePlace | undefined },
 ): Promise<Branch | undefined> {
-  const { place, start } = task.task;
-  if (!place) return start === undefined ? newBranch(task, lane, machine) : undefined;
+  const { place } = task.task;
+  if (!place) return undefined;
   const state = machine || place.is_made ? "made" : "begun"; // on this machine it has been made just now
   const branch = await opened(task, place, { state, isSettling: landing?.outcome === "conflict", lane, machine });
   if (!place.is_made) await task.save({ place: { ...place, is_made: true } });

@@ -1,8 +1,9 @@
 import { accountName } from "../connection/agents/account-name.ts";
+import type { Backend } from "../connection/agents/backend.ts";
 import { claudeSettings } from "../connection/agents/claude/settings.ts";
 import { createAgents } from "../connection/agents/create-agents.ts";
 import { namedDoors } from "../connection/agents/doors.ts";
-import { capabilitiesOf } from "../connection/agents/registry.ts";
+import { backends, capabilitiesOf, chosenBackend } from "../connection/agents/registry.ts";
 import { readPrompts } from "../connection/files.ts";
 import type { Ask } from "../connection/ports/ask.ts";
 import type { Branch } from "../connection/ports/branch.ts";
@@ -73,7 +74,10 @@ export async function contextOf(
   const { token, folder } = store;
   const { environment, withheld } = workEnvironment(user, pass_credentials, storeSecrets(project));
   const places = await placesOf(store, environment, machine);
-  const spaces = await spacesOf(configuration.sandbox, places, await accessOf(configuration, environment, agents));
+  const opening = spacesOf(configuration.sandbox, places, await accessOf(configuration, environment, agents));
+  const agent: Backend = backends[chosenBackend(configuration.agent)];
+  agent.load?.(); // while the sandbox is tried
+  const spaces = await opening;
   const workspace = createWorkspace(working_directory, {
     project: store.task.place ? working_directory : project,
     kept: { folder, task: store.task.task_id, settings: configuration, leaves_out: places.hidden_file },

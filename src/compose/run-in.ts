@@ -15,7 +15,7 @@ import { run } from "../execution/run.ts";
 import type { RunContext } from "../execution/run-context.ts";
 import { recover } from "../execution/state.ts";
 import type { Configuration } from "../model/configuration.ts";
-import type { Environment } from "../model/environment.ts";
+import { type Environment, wantsTelemetry } from "../model/environment.ts";
 import { E8Error, type ErrorParams } from "../model/errors.ts";
 import { through, withPushed } from "../model/event-stream.ts";
 import type { EventEnvelope, RunEvent } from "../model/events.ts";
@@ -24,12 +24,13 @@ import type { Language } from "../model/language.ts";
 import { type Notice, notice } from "../model/notices.ts";
 import type { PauseSwitch } from "../model/pause-switch.ts";
 import type { LoopResult } from "../model/records.ts";
+import { type Redact, redacted } from "../model/redaction.ts";
 import type { RunState } from "../model/state.ts";
 import { type Answer, answered, type Task, type TaskId } from "../model/task.ts";
 import { type Spending, spentInAll } from "../model/usage.ts";
 import { ignoredSettings } from "./agent-abilities.ts";
 import { agentSettings } from "./agent-settings.ts";
-import { branchAgain, newBranch, unlockBranch } from "./branch.ts";
+import { branchAgain, isUnbegun, newBranch, unlockBranch } from "./branch.ts";
 import { contextOf } from "./context.ts";
 import { withheldNotices } from "./credentials.ts";
 import { settleIn, travellingBranch } from "./machine-place.ts";
@@ -38,6 +39,7 @@ import { requireAgents } from "./requirements.ts";
 import { definitionOf, meanwhile, type Past, runStart } from "./run-beginning.ts";
 import { spendingNotices } from "./spending.ts";
 import { namedAgents, requireStepAgents } from "./step-agents.ts";
+import { learnSecrets, redactionOf } from "./store.ts";
 
 export interface RunOptions {
   /** Cancels: the run winds down and can be resumed. */
@@ -109,6 +111,8 @@ export async function* runIn(
   options: RunOptions,
 ): AsyncGenerator<EventEnvelope, LoopResult> {
   const { task, branch, leave } = await open(stored, start, options);
+  const { project } = task.task;
+  if (options.environment) learnSecrets(project, options.environment);
   const hurry = () => void endOrphans(task.token, 0).catch(() => {}); // a run that winds down ends its own processes
   const hurried = ownSignal(options.hurry);
   hurried.addEventListener("abort", hurry, { once: true });
@@ -116,15 +120,16 @@ export async function* runIn(
   const signal = AbortSignal.any([ownSignal(options.signal), task.cancelled, leaving.signal]);
   const { clock, pushed, stop } = pausable(task, signal, options.pause);
   try {
-    const events = eventsOf(task, start, { ...options, signal, clock, branch });
-    return yield* through(
-      withPushed(events, pushed, () => leaving.abort()),
-      async function* (event) {
-        if (event.type === "run-end") yield* noticesOf(task); // readers stop at the end of a run
-        yield await task.events.append(event);
-        if (event.type !== "run-end") yield* noticesOf(task);
-      },
+    const told = withPushed(eventsOf(task, start, { ...options, signal, clock, branch }), pushed, () =>
+      leaving.abort(),
     );
+    const redact = redactionOf(project);
+    const result = yield* through(await withTelemetry(told, { ...options, clock, redact }), async function* (event) {
+      if (event.type === "run-end") yield* noticesOf(task); // readers stop at the end of a run
+      yield await task.events.append(event);
+      if (event.type !== "run-end") yield* noticesOf(task);
+    });
+    return redacted(result, redact);
   } finally {
     hurried.removeEventListener("abort", hurry);
     stop();
@@ -150,7 +155,7 @@ async function open(
   try {
     admits?.(task.task);
     if (machine) await settleIn(task, machine);
-    const branch = start.is === "new" ? await newBranch(task, lane, machine) : undefined;
+    const branch = start.is === "new" || isUnbegun(task) ? await newBranch(task, lane, machine) : undefined;
     const { configuration } = task.task;
     const unoccupy = await occupy({ id, project, directory: configuration.working_directory, samePlace });
     const end = await new GuardedFiles(project).begin(id, taskFile);
@@ -174,7 +179,7 @@ async function* noticesOf(task: OpenTask): AsyncGenerator<EventEnvelope, void> {
 interface Running extends RunOptions {
   signal: AbortSignal;
   clock: Clock;
-  /** The branch of a new task. */
+  /** The branch of a task that begins now. */
   branch: Branch | undefined;
 }
 
@@ -209,7 +214,8 @@ async function* turn(
 ): AsyncGenerator<RunEvent, LoopResult> {
   const { environment, ask, signal, clock } = options;
   let ports: Ports | undefined;
-  const resumed = start.is === "resumed" ? await branchAgain(task, past.state, options) : undefined;
+  const hadBranch = start.is === "resumed" && !options.branch;
+  const resumed = hadBranch ? await branchAgain(task, past.state, options) : undefined;
   const found = options.branch ?? resumed;
   const branch = found && options.machine ? travellingBranch(found, options.machine, task) : found;
   try {
@@ -249,6 +255,16 @@ async function* turn(
     await ports?.commands.close?.();
     await resumed?.leave();
   }
+}
+
+/** Loaded lazily, too, and only where a collector is named. */
+async function withTelemetry(
+  events: AsyncGenerator<RunEvent, LoopResult>,
+  { environment = process.env, clock, hurry, redact }: RunOptions & { clock: Clock; redact: Redact },
+): Promise<AsyncGenerator<RunEvent, LoopResult>> {
+  if (!wantsTelemetry(environment)) return events;
+  const { observed } = await import("./telemetry.ts");
+  return observed(events, { environment, clock, redact, hurry: ownSignal(hurry) });
 }
 
 /** Loaded lazily: most runs send no notifications. */

@@ -150,7 +150,22 @@ export interface ErrorParams {
   task_stays: { id: string; directory: string };
   place_unusable: { path: string; problem: Statement };
   task_exists: { id: string; place: string };
+  /** `host`, `origin`: a page of another site has asked. `login`: no cookie, or an old one. */
+  dashboard_refused: { why: "host" | "origin" | "login" | "read_only" };
+  dashboard_request: { problem: string };
+  dashboard_nothing: { path: string };
+  dashboard_port: { host: string; port: number; problem: string };
+  dashboard_unbuilt: { path: string };
+  /** A run that the page wanted has not begun. Both are sentences of the process that tried it. */
+  dashboard_run: { problem: string; hint: string };
   directory_gone: object;
+  /** `said`: on its standard error, in the reader's language. */
+  run_not_started: { said: string };
+  /** Of several ways to say what to run, not exactly one was used. */
+  task_choice: object;
+  port_taken: { port: number; problem: string };
+  /** A program that may start runs in `roots` alone asks for one elsewhere. */
+  project_not_allowed: { path: string; roots: readonly string[] };
   story_missing: { id: string; path: string };
   internal: { message: string };
 }

@@ -44,6 +44,7 @@ export interface NoticeParams {
   /** Notes of the user that came after the last worker had begun. */
   /** `is_over`: the task is completed, so no worker will read them. */
   notes_unread: { count: number; is_over: boolean };
+  telemetry_failed: { problem: string };
   notification_failed: { channel: NotifyChannel; problem: Statement };
   context_cut: { entries: number };
   context_large: { iteration: number; tokens: number; limit: number };

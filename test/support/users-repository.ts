@@ -65,9 +65,17 @@ export async function usersState(
     /^(\.e8|\.git\/objects|\.git\/refs\/e8|\.git\/(logs\/)?refs\/remotes)(\/|$)/.test(path) || work.includes(path);
   const paths = files.map((file) => relative(project, file)).filter((path) => !isOurs(path));
   const found = await Promise.all(
-    paths.sort().map(async (path) => [path, await contentOf(join(project, path))] as const),
+    paths.sort().map(async (path) => {
+      const content = await contentOf(join(project, path)).catch(unlessGone);
+      return content === undefined ? [] : [[path, content] as const];
+    }),
   );
-  return Object.fromEntries(found);
+  return Object.fromEntries(found.flat());
+}
+
+/** A git that outlives a killed run may remove its lock meanwhile. */
+function unlessGone(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
 }
 
 async function contentOf(path: string): Promise<string> {

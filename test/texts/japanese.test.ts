@@ -7,6 +7,7 @@ const ROOT = new URL("../../", import.meta.url);
 const SPOKEN = [
   ...filesIn("src/texts/"),
   ...filesIn("templates/agents/ja/"),
+  "dashboard/texts/ja.ts",
   "templates/task/ja.yaml.template",
   "src/connection/agents/scripted/model/demo-words.ts",
 ];

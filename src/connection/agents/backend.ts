@@ -20,6 +20,8 @@ export interface Backend {
   chosen_by?: "name" | "argument" | SettingsForm;
   /** Makes the agent of one run. Loads the adapter, and its vendor's packages no sooner than they are needed. */
   create(setup: AgentSetup): Promise<Agent>;
+  /** Begins to load what `create` and the first answer need, while a run prepares other things. */
+  load?(): void;
   /** Throws an E8Error when the agent could never answer in one of these roles. Nothing is started and nothing is asked. */
   verify?(need: AgentNeed): Promise<void>;
   /** What its program needs of a sandbox that is closed otherwise. Absent: nothing is known of it. */

@@ -28,8 +28,8 @@ export interface TaskStore {
   read(id: string): Promise<Task>;
   /** The ids of all tasks, oldest first. */
   list(): Promise<TaskId[]>;
-  /** All tasks, oldest first. Unreadable tasks are listed with their error. */
-  overviews(): Promise<(TaskOverview | BrokenTask)[]>;
+  /** All tasks, or those of these that are there; oldest first. Unreadable tasks are listed with their error. */
+  overviews(ids?: readonly TaskId[]): Promise<(TaskOverview | BrokenTask)[]>;
   /** Everything recorded of a task, read without its lock. */
   past(id: string): Promise<TaskPast>;
   /** The run that holds the task now. */
@@ -57,7 +57,12 @@ export interface TaskStore {
   /** Leaves a note for the task's next worker, whether the task runs now or later. It survives a power cut once this resolves. */
   tell(id: string, text: string, now: Date): Promise<void>;
   /** The events stored so far; with `follow`, also those to come until the run ends or the signal aborts. */
-  events(id: string, options?: { follow?: boolean; signal?: AbortSignal }): AsyncGenerator<EventEnvelope>;
+  events(id: string, options?: EventRequest): AsyncGenerator<EventEnvelope>;
+  /**
+   * Calls back with each task that was made or removed, whose run has begun, ended or paused, or that has changed otherwise but by its
+   * records and events, soon after it has; sometimes without a reason. Returns how to stop.
+   */
+  watch(changed: (id: TaskId) => void): () => void;
   /** The raw streams of the task's agents, in the order of the work. */
   rawLog(id: string, request: RawLogRequest): AsyncGenerator<RawLine>;
   /** The knowledge of all tasks or of one, without duplicates, the surest and youngest first. */
@@ -302,6 +307,15 @@ export interface BrokenTask {
 }
 
 export type ReportNotice = (notice: Notice) => void;
+
+export interface EventRequest {
+  follow?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+  /** Only events with a higher number. */
+  after?: number | undefined;
+  /** Only events of these types; all where absent. */
+  types?: readonly RunEvent["type"][] | undefined;
+}
 
 export interface RawLogRequest {
   /** All iterations where absent. */

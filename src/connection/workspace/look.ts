@@ -3,7 +3,7 @@ import { relative, resolve } from "node:path";
 import type { FileLook } from "../ports/workspace.ts";
 import { askGit } from "../processes/git.ts";
 import { errorCode } from "../stores/files/faults.ts";
-import { isPrivate } from "./project-files.ts";
+import { isPrivate, mayBeInRepository } from "./project-files.ts";
 
 interface LookOptions {
   /** Names are relative to it. */
@@ -29,6 +29,7 @@ export async function lookAt(paths: readonly string[], options: LookOptions): Pr
 
 /** Undefined without git, and before the first commit. */
 export async function currentCommit(directory: string): Promise<string | undefined> {
+  if (!mayBeInRepository(directory)) return undefined;
   const { exit_code, output } = await askGit(["rev-parse", "--verify", "--quiet", "HEAD"], { directory });
   return exit_code === 0 ? output.trim() : undefined;
 }

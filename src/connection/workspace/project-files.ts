@@ -1,5 +1,6 @@
+import { existsSync, realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { askGit } from "../processes/git.ts";
 
 interface Listing {
@@ -13,9 +14,21 @@ interface Listing {
  * another is listed as a directory. `asksGit`: false where it is known that git cannot list them.
  */
 export async function listEntries(directory: string, limit: number, asksGit = true): Promise<Listing> {
-  const listed = asksGit ? await listWithGit(directory) : undefined;
+  const listed = asksGit && mayBeInRepository(directory) ? await listWithGit(directory) : undefined;
   const names = listed ?? (await listByWalking(directory, limit));
   return { names: [...new Set(names)].filter((name) => !isPrivate(name)).slice(0, limit), isGit: listed !== undefined };
+}
+
+/** False where git would only say that there is none. To ask it is to start a process, many times in a run. */
+export function mayBeInRepository(directory: string): boolean {
+  try {
+    for (let at = realpathSync(directory); ; at = dirname(at)) {
+      if (existsSync(join(at, ".git")) || existsSync(join(at, "HEAD"))) return true; // a bare repository has its HEAD beside its files
+      if (at === dirname(at)) return false;
+    }
+  } catch {
+    return true; // it cannot be read: git says why
+  }
 }
 
 /** Undefined without git or a work tree, and for a directory that its repository ignores. */

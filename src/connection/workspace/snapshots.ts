@@ -29,7 +29,11 @@ export class Snapshots {
 
   async keep(label: string): Promise<Kept> {
     const failed = (problem: string) => ({ problem: message("snapshot_failed", { problem }) });
-    const [head, written] = await Promise.all([this.#commitOf("HEAD"), this.#trees.write()]);
+    // A repository of ours has no branch.
+    const [head, written] = await Promise.all([
+      this.#repository.isUsers ? this.#commitOf("HEAD") : "",
+      this.#trees.write(),
+    ]);
     if ("problem" in written) return failed(written.problem);
     const { tree } = written;
     const isKept = this.#last?.tree === tree && this.#last.head === head;

@@ -67,6 +67,9 @@ export type NoEffect =
   | "never_closing"
   | "payload_unchecked"
   | "projects_unused"
+  | "tracker_decides"
+  | "channel_unknown"
+  | "own_issue_only"
   | "limit_awaited"
   | "role_decides"
   | "phase_rests";

@@ -12,6 +12,16 @@ const PhaseJson = z.strictObject({
   runner: z.strictObject({ agent: AgentChoice }).optional(),
 });
 
+/** How later files say `closeOnComplete` and `closeCondition`. */
+const CloseBindingJson = z.strictObject({
+  primary: z.strictObject({
+    kind: z.enum(["direct", "boundary", "outboxPre", "custom", "none"]),
+    channel: z.unknown().optional(),
+  }),
+  cascade: z.boolean().optional(),
+  condition: text.optional(),
+});
+
 const WorkflowAgentJson = z.strictObject({
   role: z.enum(["transformer", "validator"]),
   directory: text.optional(),
@@ -21,6 +31,7 @@ const WorkflowAgentJson = z.strictObject({
   fallbackPhase: text.optional(),
   closeOnComplete: z.boolean().optional(),
   closeCondition: text.optional(),
+  closeBinding: CloseBindingJson.optional(),
 });
 
 const HandoffJson = z.strictObject({
@@ -63,6 +74,8 @@ export const WorkflowJson = z.strictObject({
   handoff: z.strictObject({ commentTemplates: z.record(z.string(), z.string()).optional() }).optional(),
   prioritizer: z.strictObject({ agent: text, labels: z.array(text), defaultLabel: text.optional() }).optional(),
   subjectStore: z.strictObject({ path: text }).optional(),
+  issueStore: z.strictObject({ path: text }).optional(),
+  issueSource: z.looseObject({ kind: text }).optional(),
   handoffs: z.array(HandoffJson).optional(),
   payloadSchema: z.unknown().optional(),
   projectBinding: z.record(z.string(), z.unknown()).optional(),

@@ -51,6 +51,7 @@ export const enNotices: NoticeTexts = {
       : `A resumed run passes ${them} on.`;
     return `No worker has read ${counted(count, "note")} of yours: none began after you left ${them}. ${next}`;
   },
+  telemetry_failed: (d) => `Traces or metrics did not arrive where OTEL_EXPORTER_OTLP_ENDPOINT says: ${d.problem}.`,
   notification_failed: (d, tell) => `You could not be notified (notify.${d.channel}): ${tell(d.problem)}.`,
   context_cut: (d) => `To keep the prompt small, ${d.entries} old entries were left out.`,
   context_large: (d) =>

@@ -58,6 +58,8 @@ export const jaNotices: NoticeTexts = {
       : "続きを実行すると伝わります。";
     return `伝言 ${count} 件は、その後に始まった作業者がいないため、まだ読まれていません。${next}`;
   },
+  telemetry_failed: (d) =>
+    `トレースまたはメトリクスが OTEL_EXPORTER_OTLP_ENDPOINT の送信先に届きませんでした：${d.problem}。`,
   notification_failed: (d, tell) => `通知できませんでした（notify.${d.channel}）：${tell(d.problem)}。`,
   context_cut: (d) => `プロンプトを小さく保つため、古い記録 ${d.entries} 件を省略しました。`,
   context_large: (d) =>

@@ -186,8 +186,8 @@ function article(key: string): string {
 
 const NO_EFFECT: Record<NoEffect, Both> = {
   orchestrated: {
-    en: "Worktrees and merging belong to the orchestrator; an agent runs in the project as it stands.",
-    ja: "worktree とマージはオーケストレーターの仕事です。エージェントは今あるプロジェクトの中で動きます。",
+    en: "An agent gets a worktree by runner.execution.worktree.",
+    ja: "worktree は runner.execution.worktree で使えるようになります。",
   },
   in_checkout: {
     en: "Without execution.worktree the agent works in your checkout, so there is no branch to merge or push.",
@@ -230,6 +230,18 @@ const NO_EFFECT: Record<NoEffect, Both> = {
   projects_unused: {
     en: "Project boards are not used: labels alone say where an issue is.",
     ja: "プロジェクトボードは使いません。イシューの位置はラベルだけで決まります。",
+  },
+  tracker_decides: {
+    en: "The issues are those of the project's tracker; --label and --issue choose among them.",
+    ja: "対象はプロジェクトのトラッカーのイシューです。--label と --issue で選べます。",
+  },
+  channel_unknown: {
+    en: "endless8 has no such channel: this agent closes no issue.",
+    ja: "endless8 にそのようなチャネルはありません。このエージェントはイシューをクローズしません。",
+  },
+  own_issue_only: {
+    en: "Only the issue itself is closed.",
+    ja: "クローズするのはそのイシューだけです。",
   },
   limit_awaited: {
     en: "A usage limit is waited out until the time that it names.",

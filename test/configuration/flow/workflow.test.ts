@@ -88,6 +88,8 @@ test("keys that change nothing are named as warnings, and the workflow is read a
   const more = {
     rules: { rateLimitThreshold: 0.9 },
     subjectStore: { path: "tmp" },
+    issueStore: { path: "tmp" },
+    issueSource: { kind: "ghRepoIssues", projectMembership: "unbound" },
     payloadSchema: { $ref: "x" },
     projectBinding: { donePhase: "done" },
   };
@@ -101,10 +103,50 @@ test("keys that change nothing are named as warnings, and the workflow is read a
       .map(({ path, severity }) => `${severity} ${path}`)
       .sort(),
   ).toEqual([
+    "warning issueSource",
+    "warning issueStore",
     "warning payloadSchema",
     "warning projectBinding",
     "warning rules.rateLimitThreshold",
     "warning subjectStore",
+  ]);
+});
+
+test.each<[object, object]>([
+  [{ primary: { kind: "direct" } }, { closeOnComplete: true }],
+  [
+    { primary: { kind: "outboxPre" }, cascade: false, condition: "approved" },
+    { closeOnComplete: true, closeCondition: "approved" },
+  ],
+  [{ primary: { kind: "none" } }, { closeOnComplete: false }],
+  [{ primary: { kind: "custom", channel: { channelId: "x" } } }, { closeOnComplete: false }],
+])("closeBinding %j says when the issue is closed, whatever closeOnComplete says", (closeBinding, closing) => {
+  const { agents, ...rest } = workflow();
+  const reviewer = { ...agents.reviewer, closeOnComplete: false, closeBinding };
+  const report = createReport();
+
+  const read = readWorkflow(JSON.stringify({ ...rest, agents: { ...agents, reviewer } }), report, agentSettings);
+
+  expect(read?.agents.reviewer).toMatchObject(closing);
+  expect(report.hasErrors()).toBe(false);
+});
+
+test("the condition of a closeBinding is an outcome of its agent", () => {
+  const { agents, ...rest } = workflow();
+  const closeBinding = { primary: { kind: "direct" }, condition: "aproved" };
+  const broken = { ...rest, agents: { ...agents, reviewer: { ...agents.reviewer, closeBinding } } };
+
+  expect(workflowProblems(JSON.stringify(broken)).map(told)).toMatchObject([
+    { path: "agents.reviewer.closeBinding.condition", message: 'The agent has no outcome "aproved".' },
+  ]);
+});
+
+test("a phase of another type is refused with its place", () => {
+  const { phases, ...rest } = workflow();
+  const broken = { ...rest, phases: { ...phases, impl: { ...phases.impl, type: "inProgress" } } };
+
+  expect(workflowProblems(JSON.stringify(broken)).map(told)).toMatchObject([
+    { path: "phases.impl.type", message: expect.stringContaining("inProgress") },
   ]);
 });
 

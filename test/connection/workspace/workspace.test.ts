@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createWorkspace } from "../../../src/connection/workspace/workspace.ts";
 import { git, repository, write } from "../../support/repository.ts";
@@ -90,6 +92,7 @@ describe.each([
       project,
       Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`m/${String(n).padStart(2, "0")}`, ""])),
     );
+    await sleep(20); // what is written in the instant of a watch may count as changed
     const nothing = await changes(project, async () => {}, 10);
     const early = await changes(project, () => write(project, { "a new one": "" }), 10);
     const gone = await changes(project, () => rm(join(project, "a.txt")), 10);
@@ -183,8 +186,26 @@ test("without git the files are found by walking the directories", async () => {
   expect(await changes(project, () => write(project, { "a.log": "", "b.txt": "" }))).toEqual(["a.log", "b.txt"]);
 });
 
-test("Ctrl-Z at the terminal does not reach git, for which we would wait forever", async () => {
+test("git is asked only where there can be a repository, also one that the worker makes", async () => {
   const [project, programs] = [await temporaryDirectory(), await temporaryDirectory()];
+  await write(programs, { git: `#!/bin/sh\n: > "$0.asked"\nexec env PATH='${process.env.PATH}' git "$@"\n` });
+  await chmod(join(programs, "git"), 0o755);
+  setEnvironment("PATH", `${programs}:${process.env.PATH}`);
+  const asked = () => existsSync(join(programs, "git.asked"));
+
+  expect(await changes(project, () => write(project, { "a.txt": "a" }))).toEqual(["a.txt"]);
+  expect(asked()).toBe(false);
+
+  await git(project, "init", "-q");
+  await rm(join(programs, "git.asked"));
+  expect(await changes(project, () => write(project, { ".gitignore": "*.log\n", "a.log": "" }))).toEqual([
+    ".gitignore",
+  ]);
+  expect(asked()).toBe(true);
+});
+
+test("Ctrl-Z at the terminal does not reach git, for which we would wait forever", async () => {
+  const [project, programs] = [await repository(), await temporaryDirectory()];
   await write(programs, { git: '#!/bin/sh\nps -o pgid= -p $$ > "$0.$$"\n' });
   await chmod(join(programs, "git"), 0o755);
   setEnvironment("PATH", `${programs}:${process.env.PATH}`);

@@ -76,12 +76,19 @@ function checkAgent(name: string, agent: AgentJson, { say, need }: Says): void {
   need("phase", agent.fallbackPhase, [...path, "fallbackPhase"]);
   for (const key of ["outputPhases", "fallbackPhases"] as const)
     for (const [outcome, phase] of Object.entries(agent[key] ?? {})) need("phase", phase, [...path, key, outcome]);
-  const { closeCondition: outcome } = agent;
+  const { closeOnComplete, closeCondition: outcome } = closingOf(agent);
   if (outcome === undefined) return;
-  const at = [...path, "closeCondition"];
+  const at = [...path, ...(agent.closeBinding ? ["closeBinding", "condition"] : ["closeCondition"])];
   const known = Object.keys(outputPhases(agent));
-  if (!agent.closeOnComplete) say(at, { fault: "never_closes" });
+  if (!closeOnComplete && !agent.closeBinding) say(at, { fault: "never_closes" });
   if (!known.includes(outcome)) say(at, { fault: "outcome_unknown", outcome, known });
+}
+
+/** A `closeBinding` says the same as the two keys of earlier files, and takes their place. */
+function closingOf({ closeBinding, closeOnComplete = false, closeCondition }: AgentJson) {
+  if (closeBinding === undefined) return { closeOnComplete, closeCondition };
+  const { primary, condition } = closeBinding;
+  return { closeOnComplete: !["none", "custom"].includes(primary.kind), closeCondition: condition };
 }
 
 /** A transformer has one outcome of its own; for others it may name phases, too. */
@@ -115,7 +122,8 @@ function phaseOf({ type, priority = 0, agent, runner }: WorkflowJson["phases"][s
 }
 
 function agentOf(agent: AgentJson, name: string): WorkflowAgent {
-  const { directory = name, fallbackPhase, closeOnComplete = false, closeCondition } = agent;
+  const { directory = name, fallbackPhase } = agent;
+  const { closeOnComplete, closeCondition } = closingOf(agent);
   const optional = withoutUndefined({ fallbackPhase, closeCondition });
   const lands = agent.role === "transformer";
   return { directory, outputPhases: outputPhases(agent), lands, closeOnComplete, ...optional };

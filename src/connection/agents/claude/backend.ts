@@ -23,6 +23,10 @@ export const claudeBackend: Backend = {
     const has_cost_budget = budget.cost_usd !== null;
     return createClaudeAgent({ ...setup, ...commonOptions(configuration), ...own, has_cost_budget });
   },
+  load() {
+    // What cannot be loaded is told when it is needed.
+    Promise.all([import("./claude-agent.ts"), import("@anthropic-ai/claude-agent-sdk")]).catch(() => {});
+  },
   async access(environment) {
     return (await import("./model-access.ts")).modelAccess(environment);
   },

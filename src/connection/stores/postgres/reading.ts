@@ -115,9 +115,14 @@ export function headingOf({ task_id, created_at, configuration, flow }: Task): T
   return { task_id, created_at, configuration: { task, criteria, max_iterations }, flow: call };
 }
 
-export async function readOverviews(part: ProjectPart): Promise<(TaskOverview | BrokenTask)[]> {
-  const sql = `select heading::text, ${STANDING} from e8.task where project = $1 order by second, number`;
-  const rows = await part.database.ask(sql, [part.project]);
+export async function readOverviews(
+  part: ProjectPart,
+  ids?: readonly TaskId[],
+): Promise<(TaskOverview | BrokenTask)[]> {
+  const sql = `
+    select heading::text, ${STANDING} from e8.task
+    where project = $1 and ($2::text[] is null or task_id = any($2::text[])) order by second, number`;
+  const rows = await part.database.ask(sql, [part.project, ids ?? null]);
   return rows.map((row) => overviewIn(row, part));
 }
 

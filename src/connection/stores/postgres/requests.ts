@@ -3,10 +3,10 @@ import process from "node:process";
 import { E8Error } from "../../../model/errors.ts";
 import type { TaskId } from "../../../model/task.ts";
 import type { OpenTask } from "../../ports/task-store.ts";
+import { Alarm } from "../alarm.ts";
 import { isAlive } from "../files/process-identity.ts";
 import type { Followed } from "./event-log.ts";
 import { holderIn, IS_HELD, type Lease, type TaskHolder, takenBy } from "./lease.ts";
-import { Alarm } from "./listener.ts";
 import { withdraw } from "./submissions.ts";
 
 /** How soon a run notices a request whose notification is lost. */
