@@ -216,8 +216,7 @@ async function* turn(
   let ports: Ports | undefined;
   const hadBranch = start.is === "resumed" && !options.branch;
   const resumed = hadBranch ? await branchAgain(task, past.state, options) : undefined;
-  const found = options.branch ?? resumed;
-  const branch = found && options.machine ? travellingBranch(found, options.machine, task) : found;
+  const branch = branchHere(task, options.branch ?? resumed, options);
   try {
     const loading = definitionOf(task, start.is === "new" ? start.definition : undefined);
     if (start.is === "resumed") await applyChange(task, start, await loading.catch(() => undefined)); // a broken definition is told afterwards
@@ -265,6 +264,10 @@ async function withTelemetry(
   if (!wantsTelemetry(environment)) return events;
   const { observed } = await import("./telemetry.ts");
   return observed(events, { environment, clock, redact, hurry: ownSignal(hurry) });
+}
+
+function branchHere(task: OpenTask, branch: Branch | undefined, { machine }: Running): Branch | undefined {
+  return branch && machine ? travellingBranch(branch, machine, task) : branch;
 }
 
 /** Loaded lazily: most runs send no notifications. */

@@ -1,9 +1,9 @@
 import { placeOf } from "../../connection/git/project-name.ts";
 import type { TaskQueue } from "../../connection/ports/task-queue.ts";
 import { BullmqQueue } from "../../connection/queues/bullmq/bullmq-queue.ts";
+import { Alarm } from "../../connection/stores/alarm.ts";
 import type { Database } from "../../connection/stores/postgres/database.ts";
 import { requireLikeClocks } from "../../connection/stores/postgres/lease.ts";
-import { Alarm } from "../../connection/stores/alarm.ts";
 import { requireSchema } from "../../connection/stores/postgres/migrate.ts";
 import { missingInLine, projectsInLine } from "../../connection/stores/postgres/submissions.ts";
 import { forgetWorker, newIdentity, tellOfWorker } from "../../connection/stores/postgres/workers.ts";
