@@ -71,17 +71,14 @@ export async function contextOf(
 ): Promise<RunContext> {
   const { configuration, project, script } = store.task;
   const { working_directory, pass_credentials } = configuration;
-  const { token, folder } = store;
+  const { token } = store;
   const { environment, withheld } = workEnvironment(user, pass_credentials, storeSecrets(project));
   const places = await placesOf(store, environment, machine);
   const opening = spacesOf(configuration.sandbox, places, await accessOf(configuration, environment, agents));
   const agent: Backend = backends[chosenBackend(configuration.agent)];
   agent.load?.(); // while the sandbox is tried
   const spaces = await opening;
-  const workspace = createWorkspace(working_directory, {
-    project: store.task.place ? working_directory : project,
-    kept: { folder, task: store.task.task_id, settings: configuration, leaves_out: places.hidden_file },
-  });
+  const workspace = workspaceOf(store, places.hidden_file);
   const ports: Ports = {
     store,
     agents: createAgents({
@@ -125,6 +122,15 @@ export async function contextOf(
     signal,
     hand_back: handBack,
   };
+}
+
+function workspaceOf({ task, folder }: OpenTask, leaves_out: string | undefined) {
+  const { configuration, project, place, task_id } = task;
+  const { working_directory } = configuration;
+  return createWorkspace(working_directory, {
+    project: place ? working_directory : project,
+    kept: { folder, task: task_id, settings: configuration, leaves_out },
+  });
 }
 
 /** A program that works with checks alone needs no model, and none is asked behind the user's back. */
