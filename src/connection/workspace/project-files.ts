@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { askGit } from "../processes/git.ts";
+import { isIgnored } from "./repository.ts";
 
 interface Listing {
   names: string[];
@@ -33,11 +34,8 @@ export function mayBeInRepository(directory: string): boolean {
 
 /** Undefined without git or a work tree, and for a directory that its repository ignores. */
 async function listWithGit(directory: string): Promise<string[] | undefined> {
-  const [ignored, listed] = await Promise.all([
-    askGit(["check-ignore", "--quiet", "."], { directory }),
-    askGit(LISTING, { directory }),
-  ]);
-  if (ignored.exit_code !== NOT_IGNORED || listed.exit_code !== 0) return undefined;
+  const [ignored, listed] = await Promise.all([isIgnored(directory), askGit(LISTING, { directory })]);
+  if (ignored !== false || listed.exit_code !== 0) return undefined;
   const entries = listed.output
     .split("\0")
     .map((entry) => ({ tag: entry[0], name: entry.slice(2).replace(/\/$/, "") }));
@@ -50,7 +48,6 @@ async function listWithGit(directory: string): Promise<string[] | undefined> {
 
 const LISTING = ["ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard", "--exclude=node_modules"];
 const UNTRACKED = "?";
-const NOT_IGNORED = 1;
 
 async function listByWalking(directory: string, limit: number): Promise<string[]> {
   const names: string[] = [];

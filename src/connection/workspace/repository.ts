@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { gitFoldersIn } from "../git/own-files.ts";
 import { askGit, type GitAnswer } from "../processes/git.ts";
 
 /**
@@ -54,14 +55,21 @@ export function gitIn(directory: string, prefix: readonly string[]): Repository[
 export async function repositoryOf(directory: string, fallback: string | undefined): Promise<Repository | undefined> {
   const [top, ignored] = await Promise.all([
     askGit(["rev-parse", "--show-toplevel"], { directory }),
-    askGit(["check-ignore", "--quiet", "."], { directory }),
+    isIgnored(directory),
   ]);
   if (top.exit_code === null) return undefined;
-  if (top.exit_code === 0 && ignored.exit_code === NOT_IGNORED) {
+  if (top.exit_code === 0 && ignored === false) {
     const path = top.output.replace(/\n$/, "");
     return { top: path, isUsers: true, git: gitIn(path, []) };
   }
   return fallback === undefined ? undefined : ownRepository(directory, fallback);
+}
+
+/** Undefined without a repository. One does not ignore its own top, so it is not asked there. */
+export async function isIgnored(directory: string): Promise<boolean | undefined> {
+  if (gitFoldersIn(directory)) return false;
+  const { exit_code } = await askGit(["check-ignore", "--quiet", "."], { directory });
+  return exit_code === IS_IGNORED || exit_code === NOT_IGNORED ? exit_code === IS_IGNORED : undefined;
 }
 
 /** Whether git knows the file. */
@@ -70,7 +78,7 @@ export async function isTracked(file: string): Promise<boolean> {
   return (await askGit(question, { directory: dirname(file) })).exit_code === 0;
 }
 
-const NOT_IGNORED = 1;
+const [IS_IGNORED, NOT_IGNORED] = [0, 1];
 
 /** What a folder without git would ignore if it had one. */
 const IGNORED = [
