@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { gitFoldersIn } from "../git/own-files.ts";
 import { askGit } from "../processes/git.ts";
-import { isIgnored } from "./repository.ts";
 
 interface Listing {
   names: string[];
@@ -31,6 +31,15 @@ export function mayBeInRepository(directory: string): boolean {
     return true; // it cannot be read: git says why
   }
 }
+
+/** Undefined without a repository. One does not ignore its own top, so it is not asked there. */
+export async function isIgnored(directory: string): Promise<boolean | undefined> {
+  if (gitFoldersIn(directory)) return false;
+  const { exit_code } = await askGit(["check-ignore", "--quiet", "."], { directory });
+  return exit_code === IS_IGNORED || exit_code === NOT_IGNORED ? exit_code === IS_IGNORED : undefined;
+}
+
+const [IS_IGNORED, NOT_IGNORED] = [0, 1];
 
 /** Undefined without git or a work tree, and for a directory that its repository ignores. */
 async function listWithGit(directory: string): Promise<string[] | undefined> {

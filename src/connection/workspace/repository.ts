@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { gitFoldersIn } from "../git/own-files.ts";
 import { askGit, type GitAnswer } from "../processes/git.ts";
+import { isIgnored, mayBeInRepository } from "./project-files.ts";
 
 /**
  * Nothing of the user's may run or change: hooks, garbage collection. A warning about line ends must not be an error. A changed file
@@ -53,6 +53,7 @@ export function gitIn(directory: string, prefix: readonly string[]): Repository[
 
 /** The repository that `directory` is in; one of ours in `fallback` where there is none or it ignores the directory. Undefined without git. */
 export async function repositoryOf(directory: string, fallback: string | undefined): Promise<Repository | undefined> {
+  if (fallback !== undefined && !mayBeInRepository(directory)) return ownRepository(directory, fallback);
   const [top, ignored] = await Promise.all([
     askGit(["rev-parse", "--show-toplevel"], { directory }),
     isIgnored(directory),
@@ -65,20 +66,11 @@ export async function repositoryOf(directory: string, fallback: string | undefin
   return fallback === undefined ? undefined : ownRepository(directory, fallback);
 }
 
-/** Undefined without a repository. One does not ignore its own top, so it is not asked there. */
-export async function isIgnored(directory: string): Promise<boolean | undefined> {
-  if (gitFoldersIn(directory)) return false;
-  const { exit_code } = await askGit(["check-ignore", "--quiet", "."], { directory });
-  return exit_code === IS_IGNORED || exit_code === NOT_IGNORED ? exit_code === IS_IGNORED : undefined;
-}
-
 /** Whether git knows the file. */
 export async function isTracked(file: string): Promise<boolean> {
   const question = ["ls-files", "--error-unmatch", "--", basename(file)];
   return (await askGit(question, { directory: dirname(file) })).exit_code === 0;
 }
-
-const [IS_IGNORED, NOT_IGNORED] = [0, 1];
 
 /** What a folder without git would ignore if it had one. */
 const IGNORED = [
@@ -98,7 +90,7 @@ async function ownRepository(top: string, path: string): Promise<Repository | un
   try {
     if (!existsSync(join(path, "HEAD"))) {
       await mkdir(path, { recursive: true });
-      const made = await askGit(["init", "--quiet", "--bare", path], { directory: top });
+      const made = await askGit(["init", "--quiet", "--bare", "--template=", path], { directory: top });
       if (made.exit_code !== 0) return undefined;
     }
     await writeFile(join(path, ".gitignore"), "*\n"); // the folder may become a repository later

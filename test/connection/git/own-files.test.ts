@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { gitAt, isAncestor, treesOf } from "../../../src/connection/git/checkout.ts";
 import { gitFoldersIn, readHead, readRef } from "../../../src/connection/git/own-files.ts";
-import { isIgnored } from "../../../src/connection/workspace/repository.ts";
+import { isIgnored } from "../../../src/connection/workspace/project-files.ts";
 import { git, repository } from "../../support/repository.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
